@@ -1,0 +1,1 @@
+"""The terminal client and the bot kit; imports protocol, never server."""

@@ -1,0 +1,1 @@
+"""Card forms, their loading and checking, and the house set."""

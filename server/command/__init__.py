@@ -1,0 +1,1 @@
+"""The `apnap` command: the top floor, which may import every other and is imported by none."""

@@ -1,0 +1,1 @@
+"""Rooms, people, decks and invitations."""

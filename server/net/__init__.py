@@ -1,0 +1,1 @@
+"""The endpoint: websocket and plain HTTP on one port."""

@@ -1,0 +1,1 @@
+"""Printed card text and card forms: importers of card lists."""

@@ -1,0 +1,1 @@
+"""Journals and records of games, in SQLite."""
