@@ -1,0 +1,98 @@
+"""The console command `apnap`: finds the subcommand, imports its module and runs it.
+
+Exit codes: 0 fine; 1 what was asked for found a fault (a scenario failed, a card cannot be read, a game does not replay);
+2 wrong usage; 130 stopped by Ctrl-C; 141 the reader of our output went away (as a shell reports SIGPIPE).
+
+This module imports next to nothing, so that `apnap --help` is instant: help lines stand in the table below.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+
+VERSION = "0.1.0"  # tests/house keeps it equal to pyproject.toml; importlib.metadata would cost 30 ms
+
+SUBCOMMANDS: dict[str, str] = {
+    "serve": "serve tables over websockets",
+    "play": "play at a table, in the terminal",
+    "bot": "seat a bot at a table",
+    "demo": "play one whole game of bots over real websockets and verify every view",
+    "replay": "play a journal again and print the game",
+    "export": "write a room's journal to a file",
+    "scenario": "run games written as data and check what they expect",
+    "cards": "check card files",
+    "deck": "check deck lists",
+    "bench": "measure speed and memory",
+    "schema": "print the JSON Schema of the protocol",
+    "rules": "print which rules this build cites and how editions number them",
+}
+
+FAULT, USAGE, INTERRUPTED, BROKEN_PIPE = 1, 2, 130, 141
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run `apnap` with these arguments (default: the process's) and return the exit code.
+
+    argparse leaves by SystemExit (0 after help, 2 after wrong usage); every other way out is a returned code.
+    """
+    words = list(sys.argv[1:] if argv is None else argv)
+    try:
+        code = _dispatch(words)
+        sys.stdout.flush()
+        return code
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        # The interpreter flushes stdout once more at exit and would complain; give it somewhere to write.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return BROKEN_PIPE
+    except BaseExceptionGroup as group:
+        # trio wraps what its nurseries raise. A Ctrl-C in there is a Ctrl-C.
+        if group.subgroup(KeyboardInterrupt):
+            return INTERRUPTED
+        raise
+
+
+def _dispatch(words: list[str]) -> int:
+    top = _top_parser()
+    name = words[0] if words else ""
+    if name not in SUBCOMMANDS:
+        top.parse_args(words)  # leaves with --help, --version, or a wrong-usage error that names the choices
+        top.print_help(sys.stderr)
+        return USAGE
+    full = f"server.command.{name}"
+    try:
+        module = importlib.import_module(full)
+    except ModuleNotFoundError as error:
+        if error.name != full:
+            raise
+        print(f"apnap: '{name}' is not available in this build", file=sys.stderr)
+        return USAGE
+    parser = argparse.ArgumentParser(prog=f"apnap {name}", description=module.__doc__ or SUBCOMMANDS[name])
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    module.arguments(parser)
+    result: int | None = module.run(parser.parse_args(words[1:]))
+    return result or 0
+
+
+def _top_parser() -> argparse.ArgumentParser:
+    width = max(map(len, SUBCOMMANDS))
+    table = "\n".join(f"  {name:<{width}}  {text}" for name, text in SUBCOMMANDS.items())
+    parser = argparse.ArgumentParser(
+        prog="apnap",
+        usage="apnap [--help] [--version] COMMAND ...",
+        description="Rules-enforcing Magic tables for two to ten players over websockets.",
+        epilog=f"commands:\n{table}\n\n'apnap COMMAND --help' tells more. Exit codes: 0 fine, 1 a fault was found, 2 wrong usage.",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"apnap {VERSION}")
+    parser.add_argument("command", metavar="COMMAND", nargs="?", choices=list(SUBCOMMANDS), help=argparse.SUPPRESS)
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())
