@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.stamp
 JOBS ?= 2
-SOURCES := server protocol client_cli tests bench examples
+SOURCES := server protocol client_cli tests examples
 UV ?= uv
 
 .PHONY: setup run test test-all demo lint format bench lock clean

@@ -1,0 +1,126 @@
+"""The `apnap` command: help at once, exit codes a shell understands, subcommands found and imported late."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import subprocess
+import sys
+import time
+import tomllib
+from importlib.metadata import version
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from server.command import main as command
+
+ROOT = Path(__file__).resolve().parents[2]
+PRESENT = [name for name in command.SUBCOMMANDS if (ROOT / f"server/command/{name}.py").exists()]
+
+
+def apnap(*words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "server.command.main", *words], cwd=ROOT, capture_output=True, text=True
+    )
+
+
+def fake(monkeypatch: pytest.MonkeyPatch, raises: BaseException | None = None, code: int = 0) -> None:
+    """Put a subcommand `demo` in place that ends as told."""
+    module = ModuleType("server.command.demo", "A stand-in.")
+
+    def arguments(parser: argparse.ArgumentParser) -> None:
+        parser.add_argument("--seed", type=int)
+
+    def run(args: argparse.Namespace) -> int:
+        if raises is not None:
+            raise raises
+        return code
+
+    module.__dict__.update(arguments=arguments, run=run)
+    monkeypatch.setitem(sys.modules, "server.command.demo", module)
+
+
+def test_help_is_instant_and_lists_every_subcommand() -> None:
+    fastest = 9.0
+    out = ""
+    for _ in range(5):
+        start = time.perf_counter()
+        out = apnap("--help").stdout
+        fastest = min(fastest, time.perf_counter() - start)
+    assert fastest < 0.2
+    for name, text in command.SUBCOMMANDS.items():
+        assert name in out
+        assert text in out
+
+
+def test_help_imports_no_subcommand_and_no_library() -> None:
+    code = (
+        "import sys\n"
+        "from server.command.main import main\n"
+        "try: main(['--help'])\n"
+        "except SystemExit as leave: assert not leave.code\n"
+        "print('imported:', *sorted(sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    imported = done.stdout.rpartition("imported:")[2].split()
+    assert [name for name in imported if name.startswith("server.")] == ["server.command", "server.command.main"]
+    assert not {"trio", "urwid", "msgspec", "websockets", "protocol", "client_cli", "sqlite3"} & set(imported)
+
+
+@pytest.mark.parametrize("words", [[], ["nonsense"], ["--nonsense"], ["schema", "--nonsense"]])
+def test_wrong_usage_is_2_and_says_so_on_stderr(words: list[str]) -> None:
+    done = apnap(*words)
+    assert done.returncode == 2
+    assert "usage: apnap" in done.stderr
+    assert done.stdout == ""
+
+
+@pytest.mark.parametrize("code", [0, 1, 2])
+def test_the_code_of_the_subcommand_is_the_code_of_the_command(monkeypatch: pytest.MonkeyPatch, code: int) -> None:
+    fake(monkeypatch, code=code)
+    assert command.main(["demo", "--seed", "7"]) == code
+
+
+@pytest.mark.parametrize("stop", [KeyboardInterrupt(), BaseExceptionGroup("nursery", [KeyboardInterrupt()])])
+def test_ctrl_c_is_130_also_out_of_a_nursery(monkeypatch: pytest.MonkeyPatch, stop: BaseException) -> None:
+    fake(monkeypatch, raises=stop)
+    assert command.main(["demo"]) == 130
+
+
+def test_a_defect_is_not_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
+    fake(monkeypatch, raises=ZeroDivisionError())
+    with pytest.raises(ZeroDivisionError):
+        command.main(["demo"])
+
+
+def test_a_reader_that_goes_away_gets_no_traceback() -> None:
+    words = f"{sys.executable} -m server.command.main schema | head -c 10; exit ${{PIPESTATUS[0]}}"
+    done = subprocess.run(["bash", "-c", words], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode in (0, command.BROKEN_PIPE)  # 0: it was done before the reader left
+    assert done.stderr == ""
+
+
+@pytest.mark.parametrize("name", PRESENT)
+def test_a_subcommand_registers_options_and_runs(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    module = importlib.import_module(f"server.command.{name}")
+    assert module.__doc__
+    assert callable(module.run)
+    with pytest.raises(SystemExit) as leave:
+        command.main([name, "--help"])
+    assert not leave.value.code
+    assert f"usage: apnap {name}" in capsys.readouterr().out
+
+
+def test_every_module_with_run_and_arguments_is_in_the_table() -> None:
+    for path in (ROOT / "server/command").glob("*.py"):
+        text = path.read_text()
+        if "\ndef arguments(" in text and "\ndef run(" in text:
+            assert path.stem in command.SUBCOMMANDS
+
+
+def test_version_is_said_once() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    assert project["version"] == command.VERSION == version("apnap")
+    assert apnap("--version").stdout.split() == ["apnap", command.VERSION]
