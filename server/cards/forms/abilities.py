@@ -1,0 +1,218 @@
+"""Abilities of all kinds (112, 113 in the editions' own numbering), and the card that has them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+import msgspec
+
+from server.cards.forms.effects import AnyModification, AnyRewrite, Pattern
+from server.cards.forms.parts import AnyCondition, Costs, Form
+from server.cards.nouns import Amount, Noun, Zone
+
+if TYPE_CHECKING:  # the tree is recursive; the package puts this name in here
+    from server.cards.forms.verbs import Tree
+
+# --- abilities --------------------------------------------------------------------------------------------------------
+
+
+class Mode(Form):
+    """One mode of a modal spell or ability (700.2); `cost` is an additional cost of choosing it."""
+
+    do: Tree
+    text: str = ""
+    cost: Costs = ()
+
+
+class SpellAbility(Form, tag_field="ability", tag="spell"):
+    """What an instant or sorcery does; with `modes` instead of `do`, `least` to `most` of them are chosen."""
+
+    do: Tree = ()
+    modes: tuple[Mode, ...] = ()
+    least: int = 1
+    most: int = 1
+    text: str = ""
+
+
+class ActivatedAbility(Form, tag_field="ability", tag="activated"):
+    """`cost`: `do` (602). `timing` "sorcery" limits it; `zone` is where it can be activated from; `by` who may.
+
+    A mana ability is recognised by 605.1a (adds mana, no target, no loyalty); `limit` is how often a turn (0: as often as
+    one likes); `condition` "activate only if".
+    """
+
+    cost: Costs
+    do: Tree = ()
+    modes: tuple[Mode, ...] = ()
+    least: int = 1
+    most: int = 1
+    timing: Literal["", "sorcery", "your turn", "upkeep", "combat", "before attackers"] = ""
+    zone: Zone = "battlefield"
+    by: Literal["controller", "any player", "opponent", "owner"] = "controller"
+    limit: int = 0
+    condition: AnyCondition | None = None
+    keyword: str = ""
+    text: str = ""
+
+
+class TriggeredAbility(Form, tag_field="ability", tag="triggered"):
+    """When/whenever/at `when`, [if `condition`,] `do` (603). `zone` is where it functions besides what 113.6 implies."""
+
+    when: tuple[Pattern, ...]
+    do: Tree = ()
+    modes: tuple[Mode, ...] = ()
+    least: int = 1
+    most: int = 1
+    condition: AnyCondition | None = None
+    zone: Zone = "battlefield"
+    limit: int = 0
+    keyword: str = ""
+    text: str = ""
+
+
+class Continuous(Form, tag_field="ability", tag="static"):
+    """A static ability's continuous effect: while `condition` holds, what `what` selects is modified (604, 611.3)."""
+
+    what: Noun
+    mods: tuple[AnyModification, ...]
+    condition: AnyCondition | None = None
+    zone: Zone = "battlefield"
+    text: str = ""
+
+
+class Replacement(Form, tag_field="ability", tag="replacement"):
+    """A replacement or prevention effect: while `condition` holds, such an event is rewritten (614, 615).
+
+    `optional`: the controller (or `chooser`) may. `uses`: how often a floating one applies (0: any number).
+    `self_replacement` as 614.15.
+    """
+
+    event: Pattern
+    rewrite: tuple[AnyRewrite, ...]
+    condition: AnyCondition | None = None
+    optional: bool = False
+    zone: Zone = "battlefield"
+    text: str = ""
+
+
+class CostChange(Form, tag_field="ability", tag="costs"):
+    """Spells or abilities that `what` describes cost more or less (601.2e); negative `generic` reduces."""
+
+    what: Noun
+    generic: Amount = 0
+    mana: str = ""
+    abilities: bool = False
+    minimum: int = 0
+    zone: Zone = "battlefield"
+    condition: AnyCondition | None = None
+    text: str = ""
+
+
+class PlayerRule(Form, tag_field="ability", tag="player rule"):
+    """A rule about players (613.9, 613.10): limits, permissions and prohibitions."""
+
+    rule: Literal[
+        "maximum hand size",
+        "no maximum hand size",
+        "additional lands",
+        "can't cast",
+        "can't play lands",
+        "can't gain life",
+        "can't lose life",
+        "can't lose the game",
+        "can't win the game",
+        "can't draw more than",
+        "can't search",
+        "can't be the target",
+        "protection",
+        "skip step",
+        "spend mana as any color",
+        "play from zone",
+        "cast as though flash",
+        "casts without paying",
+        "play top of library",
+        "reveals top of library",
+        "hand revealed",
+        "mana doesn't empty",
+        "controls turn",
+        "can't be attacked",
+        "attack tax",
+        "attackers at most",
+        "blockers at most",
+    ]
+    who: Noun = msgspec.field(default_factory=lambda: Noun("you"))
+    what: Noun | None = None
+    number: Amount = 0
+    step: str = ""
+    cost: Costs = ()
+    zone: Zone = "battlefield"
+    condition: AnyCondition | None = None
+    text: str = ""
+
+
+class KeywordAbility(Form, tag_field="ability", tag="keyword"):
+    """A keyword with what it takes (702): a cost ("equip {2}"), a number ("bushido 2"), a quality ("protection from red",
+    "enchant creature"). Keywords without any may stand in a card's `keywords` list."""
+
+    keyword: str
+    cost: Costs = ()
+    number: Amount = 0
+    quality: Noun | None = None
+    text: str = ""
+
+
+class CastingCost(Form, tag_field="ability", tag="casting"):
+    """Additional or alternative costs of casting this spell (601.2b): `additional`, or `instead` of the mana cost;
+    `optional` ones are asked (kicker), `name` is how `Paid` finds it, `repeat`able ones as often as wanted."""
+
+    name: str
+    cost: Costs
+    kind: Literal["additional", "alternative"] = "additional"
+    optional: bool = False
+    repeat: bool = False
+    zone: Zone = "hand"
+    condition: AnyCondition | None = None
+    text: str = ""
+
+
+class CastingRule(Form, tag_field="ability", tag="casting rule"):
+    """When this spell may be cast ("cast only during combat"), or that it can't be countered and the like."""
+
+    timing: Literal["flash", "combat", "before blockers", "your turn", "opponent's turn", "after blockers", ""] = ""
+    condition: AnyCondition | None = None
+    text: str = ""
+
+
+Ability = (
+    SpellAbility
+    | ActivatedAbility
+    | TriggeredAbility
+    | Continuous
+    | Replacement
+    | CostChange
+    | PlayerRule
+    | KeywordAbility
+    | CastingCost
+    | CastingRule
+)
+
+# --- cards ------------------------------------------------------------------------------------------------------------
+
+
+class Card(Form):
+    """A card, a face or a token as it is printed or defined.
+
+    `types` is the type line ("Legendary Creature — Elf Druid"); `power` and `toughness` are texts ("2", "*", "1+*");
+    `colors` ("WU") overrides the mana cost (tokens, colour indicators); `text` is what people read.
+    """
+
+    name: str
+    types: str
+    cost: str = ""
+    power: str = ""
+    toughness: str = ""
+    loyalty: str = ""
+    colors: str | None = None
+    keywords: tuple[str, ...] = ()
+    abilities: tuple[Ability, ...] = ()
+    text: str = ""

@@ -1,0 +1,318 @@
+"""What effects are made of: modifications of an object by layer (613), event patterns, rewrites of events (614, 615)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+import msgspec
+
+from server.cards.forms.parts import AnyCondition, Costs, Form
+from server.cards.nouns import Amount, Noun, Zone
+
+if TYPE_CHECKING:  # the tree is recursive; the package puts these two names in here
+    from server.cards.forms.abilities import Ability
+    from server.cards.forms.verbs import Tree
+
+# --- modifications: what a continuous effect does to an object, by layer (613) ----------------------------------------------
+
+
+class Modification(Form, tag_field="mod"):
+    """The common base of modifications; the handler knows the layer."""
+
+
+class GainControl(Modification, tag="control"):
+    """Layer 2: `by` gains control."""
+
+    by: Noun = msgspec.field(default_factory=lambda: Noun("you"))
+
+
+class BecomeCopy(Modification, tag="copy"):
+    """Layer 1: becomes a copy of what `of` selects (706)."""
+
+    of: Noun
+
+
+class SetTypes(Modification, tag="types"):
+    """Layer 4: gains (or with `replace` has only) these types, subtypes and supertypes; `lose` removes some."""
+
+    types: tuple[str, ...] = ()
+    subtypes: tuple[str, ...] = ()
+    supertypes: tuple[str, ...] = ()
+    replace: bool = False
+    lose: tuple[str, ...] = ()
+    all_subtypes: str = ""
+
+
+class SetColors(Modification, tag="colors"):
+    """Layer 5: gains (or with `replace` has only) these colours, as letters "WUBRG"; "chosen" the chosen one."""
+
+    colors: str
+    replace: bool = True
+
+
+class GainAbilities(Modification, tag="gains"):
+    """Layer 6: gains keywords and abilities."""
+
+    keywords: tuple[str, ...] = ()
+    abilities: tuple[Ability, ...] = ()
+
+
+class LoseAbilities(Modification, tag="loses"):
+    """Layer 6: loses these keywords, or with none named all abilities."""
+
+    keywords: tuple[str, ...] = ()
+
+
+class CantHave(Modification, tag="can't have"):
+    """Layer 6: loses these keywords and can't have them."""
+
+    keywords: tuple[str, ...]
+
+
+class DefinePT(Modification, tag="defines P/T"):
+    """Layer 7a: a characteristic-defining power and toughness."""
+
+    power: Amount | None = None
+    toughness: Amount | None = None
+
+
+class SetPT(Modification, tag="sets P/T"):
+    """Layer 7b: power and toughness become these."""
+
+    power: Amount | None = None
+    toughness: Amount | None = None
+
+
+class AddPT(Modification, tag="adds P/T"):
+    """Layer 7c: gets +power/+toughness (amounts may be negative; with `minus` the amounts are subtracted)."""
+
+    power: Amount = 0
+    toughness: Amount = 0
+    minus: bool = False
+
+
+class SwitchPT(Modification, tag="switches P/T"):
+    """Layer 7e: power and toughness switched."""
+
+
+class Flag(Modification, tag="rule"):
+    """A rule about the object, after the layers (613.10): what it can't, must or may do.
+
+    `param` limits it by a noun: whom it can't attack or block, by what it can't be blocked ("creatures with power 2 or less"),
+    whom it must attack; `cost` is what may be paid to do it all the same; `number` counts ("can block an additional creature").
+    """
+
+    rule: Literal[
+        "can't attack",
+        "can't block",
+        "can't attack or block",
+        "can't be blocked",
+        "can't be blocked except by",
+        "can't be blocked by",
+        "can't block except",
+        "can't attack alone",
+        "can't block alone",
+        "attacks if able",
+        "blocks if able",
+        "must be blocked",
+        "must be blocked by all",
+        "can block additional",
+        "can attack as though no defender",
+        "can block only",
+        "can't be countered",
+        "can't be regenerated",
+        "can't be sacrificed",
+        "can't be the target",
+        "can't be enchanted",
+        "can't be equipped",
+        "can't have counters",
+        "can't transform",
+        "can't activate abilities",
+        "doesn't untap",
+        "may not untap",
+        "assigns damage by toughness",
+        "assigns as though unblocked",
+        "deals no combat damage",
+        "as though haste",
+        "as though flash",
+        "attack tax",
+        "block tax",
+        "indestructible",
+        "damage can't be prevented",
+        "blocks each combat",
+        "blocked by at least",
+    ]
+    param: Noun | None = None
+    number: Amount = 1
+    cost: Costs = ()
+
+
+AnyModification = (
+    GainControl
+    | BecomeCopy
+    | SetTypes
+    | SetColors
+    | GainAbilities
+    | LoseAbilities
+    | CantHave
+    | DefinePT
+    | SetPT
+    | AddPT
+    | SwitchPT
+    | Flag
+)
+
+# --- patterns: which events a trigger or a replacement looks for ------------------------------------------------------------
+
+EventName = Literal[
+    "zone change",  # from/to; "enters", "dies", "leaves" are written with these
+    "damage",  # source, recipient, combat
+    "damage dealt to",  # one grain per recipient ("whenever you're dealt damage")
+    "life gain",
+    "life loss",
+    "counters put",
+    "counters removed",
+    "destroy",
+    "sacrifice",
+    "discard",
+    "draw",
+    "tap",
+    "untap",
+    "token created",
+    "mana added",
+    "tapped for mana",
+    "cast",
+    "activated",
+    "becomes target",
+    "countered",
+    "attacks",
+    "attacks alone",
+    "attackers declared",
+    "blocks",
+    "becomes blocked",
+    "becomes unblocked",
+    "step",
+    "attached",
+    "unattached",
+    "control changed",
+    "land played",
+    "regenerated",
+    "shuffle",
+    "search",
+    "scry",
+    "reveal",
+    "cycled",
+    "player loses",
+    "turned face up",
+    "phased in",
+    "phased out",
+    "ability triggered",
+    "state",
+    "coin flipped",
+    "transformed",
+]
+
+
+class Pattern(Form):
+    """Which event: its kind, and what its parts must be (an absent part may be anything).
+
+    `subject`: the object or player that the event is about (what moves, deals damage, is tapped, draws, casts ...).
+    `object`: the other object (the damage's recipient, the blocked attacker, the spell cast by the subject, the target).
+    `by`: the object or player that causes it. `combat` limits damage. `step` and `whose` belong to "step".
+    `grain`: "each" (one trigger for each item), "batch" (one for all simultaneous items).
+    """
+
+    event: EventName
+    subject: Noun | None = None
+    object: Noun | None = None
+    by: Noun | None = None
+    from_: Zone | None = msgspec.field(default=None, name="from")
+    to: Zone | None = None
+    combat: bool | None = None
+    counter: str = ""
+    step: str = ""
+    whose: Noun | None = None
+    cause: str = ""
+    grain: Literal["each", "batch"] = "each"
+    nth: int = 0
+    condition: AnyCondition | None = None
+
+
+# --- rewrites: what a replacement or prevention effect makes of the event (614, 615) ----------------------------------------
+
+
+class Rewrite(Form, tag_field="rewrite"):
+    """The common base of rewrites."""
+
+
+class Prevent(Rewrite, tag="prevent"):
+    """Prevents all (amount absent) or so much of the damage, shrinking a shield of a number (615.7); `then` happens
+    immediately afterwards (615.5), "that much" being the amount prevented; `at_once` joins it to the same event."""
+
+    amount: Amount | None = None
+    shield: bool = False
+    then: Tree = ()
+    at_once: bool = False
+
+
+class Redirect(Rewrite, tag="redirect"):
+    """Deals the damage to what `to` selects instead (614.9); `amount` limits it as a shield."""
+
+    to: Noun
+    amount: Amount | None = None
+
+
+class Scale(Rewrite, tag="scale"):
+    """Multiplies the event's amount, then adds (doubling, plus one, halving with `half` rounded so)."""
+
+    times: int = 1
+    plus: Amount = 0
+    half: Literal["", "up", "down"] = ""
+
+
+class AtMost(Rewrite, tag="at most"):
+    """Limits the amount, or with `life_floor` the loss so that life does not end below it."""
+
+    amount: Amount | None = None
+    life_floor: int | None = None
+
+
+class ToZone(Rewrite, tag="to zone"):
+    """Moves to another zone instead; `shuffle`s it in, puts it at the `bottom`, or with counters."""
+
+    to: Zone
+    bottom: bool = False
+    shuffle: bool = False
+    reveal: bool = False
+
+
+class EnterWith(Rewrite, tag="enters with"):
+    """Enters the battlefield tapped, with counters, after a choice, attached, or as a copy (614.1c, d)."""
+
+    tapped: bool = False
+    counter: str = ""
+    count: Amount = 1
+    choose: Literal["", "color", "type", "creature type", "player", "opponent", "name", "number"] = ""
+    copy: Noun | None = None
+    optional: bool = False
+    unless: Costs = ()
+    attached: bool = False
+
+
+class Instead(Rewrite, tag="instead"):
+    """Does these instructions instead; "that much" is the event's amount. With nothing to do the event is skipped."""
+
+    do: Tree = ()
+
+
+class Also(Rewrite, tag="also"):
+    """The event happens, and with it these instructions."""
+
+    do: Tree = ()
+
+
+class Regenerates(Rewrite, tag="regenerate"):
+    """Regenerates the permanent instead of destroying it (701.11 in July 2011)."""
+
+
+AnyRewrite = Prevent | Redirect | Scale | AtMost | ToZone | EnterWith | Instead | Also | Regenerates

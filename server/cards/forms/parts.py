@@ -1,0 +1,205 @@
+"""The tree's small parts: the base struct, durations, conditions, costs (117). They refer to nothing above them."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from server.cards.nouns import Amount, Compare, Noun
+
+THIS = "{this}"
+
+
+class Form(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True):
+    """The common base of the tree's structs."""
+
+
+# --- durations and conditions -------------------------------------------------------------------------------------------
+
+Duration = Literal[
+    "end of turn",  # "until end of turn", "this turn" (514.2)
+    "end of combat",
+    "your next turn",
+    "next untap step",  # of the affected object's controller
+    "while source",  # "for as long as {this} remains on the battlefield"
+    "while control",  # "for as long as you control {this}"
+    "while tapped",  # "for as long as {this} remains tapped"
+    "forever",
+]
+
+
+class Condition(Form, tag_field="if"):
+    """The common base of conditions; `negate`d with `not`."""
+
+
+class Exists(Condition, tag="exists"):
+    """What a noun selects counts `compare` `number` ("if you control two or more artifacts")."""
+
+    of: Noun
+    compare: Compare = ">="
+    number: Amount = 1
+
+
+class Holds(Condition, tag="holds"):
+    """Two amounts compare so ("if you have 40 or more life")."""
+
+    left: Amount
+    compare: Compare
+    right: Amount
+
+
+class Is(Condition, tag="is"):
+    """What `what` selects is (all of it) something that `of` describes ("if it was a creature"). Last known information counts."""
+
+    what: Noun
+    of: Noun
+
+
+class Paid(Condition, tag="paid"):
+    """An optional or additional cost was paid for this spell ("if it was kicked"), at least `times` times."""
+
+    cost: str = "kicker"
+    times: int = 1
+
+
+class Did(Condition, tag="did"):
+    """The last optional or attempted instruction was done ("if you do")."""
+
+
+class During(Condition, tag="during"):
+    """It is such a time: a step or phase of such a player's turn ("if it's your turn"). `step` "" means the turn."""
+
+    step: str = ""
+    whose: Noun | None = None
+
+
+class Once(Condition, tag="first this turn"):
+    """This ability has not triggered or been activated before this turn (more than `times` - 1 times)."""
+
+    times: int = 1
+
+
+class NotSo(Condition, tag="not"):
+    """The condition does not hold."""
+
+    condition: AnyCondition
+
+
+class AllOf(Condition, tag="all"):
+    """Every condition holds."""
+
+    conditions: tuple[AnyCondition, ...]
+
+
+class OneOf(Condition, tag="any"):
+    """At least one condition holds."""
+
+    conditions: tuple[AnyCondition, ...]
+
+
+AnyCondition = Exists | Holds | Is | Paid | Did | During | Once | NotSo | AllOf | OneOf
+
+# --- costs ------------------------------------------------------------------------------------------------------------
+
+
+class Cost(Form, tag_field="pay"):
+    """The common base of costs (117)."""
+
+
+class ManaCost(Cost, tag="mana"):
+    """Mana, as printed ("{2}{R}"); with `per` that many times over."""
+
+    mana: str
+    per: Amount = 1
+
+
+class TapCost(Cost, tag="tap"):
+    """The tap symbol: this object becomes tapped (107.5)."""
+
+
+class UntapCost(Cost, tag="untap"):
+    """The untap symbol (107.6)."""
+
+
+class LoyaltyCost(Cost, tag="loyalty"):
+    """A loyalty symbol: `change` counters put on or (negative) removed; with `x` minus X (606.4)."""
+
+    change: int = 0
+    x: bool = False
+
+
+class LifeCost(Cost, tag="life"):
+    """An amount of life."""
+
+    amount: Amount
+
+
+class SacrificeCost(Cost, tag="sacrifice"):
+    """Permanents to sacrifice ("{this}", "a creature")."""
+
+    what: Noun
+
+
+class DiscardCost(Cost, tag="discard"):
+    """Cards to discard ("a card", "{this}", "two cards"), with `random` at random."""
+
+    what: Noun
+    random: bool = False
+
+
+class ExileCost(Cost, tag="exile"):
+    """Objects to exile ("{this} from your graveyard", "a card from your hand")."""
+
+    what: Noun
+
+
+class ReturnCost(Cost, tag="return"):
+    """Permanents to return to their owner's hand."""
+
+    what: Noun
+
+
+class TapOthersCost(Cost, tag="tap others"):
+    """Untapped permanents to tap ("two untapped creatures you control")."""
+
+    what: Noun
+
+
+class CountersCost(Cost, tag="counters"):
+    """Counters to remove from what is selected, or with `put` to put on it."""
+
+    counter: str
+    count: Amount = 1
+    of: Noun = msgspec.field(default_factory=lambda: Noun(THIS))
+    put: bool = False
+
+
+class RevealCost(Cost, tag="reveal"):
+    """Cards to reveal."""
+
+    what: Noun
+
+
+class MillCost(Cost, tag="mill"):
+    """Cards to put from the top of the library into the graveyard."""
+
+    count: Amount = 1
+
+
+AnyCost = (
+    ManaCost
+    | TapCost
+    | UntapCost
+    | LoyaltyCost
+    | LifeCost
+    | SacrificeCost
+    | DiscardCost
+    | ExileCost
+    | ReturnCost
+    | TapOthersCost
+    | CountersCost
+    | RevealCost
+    | MillCost
+)
+Costs = tuple[AnyCost, ...]

@@ -1,0 +1,512 @@
+"""Verbs: the instructions of spells and abilities (608.2), in the order in which they are followed."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from server.cards.forms.abilities import Ability, Card, CostChange, Mode, PlayerRule, Replacement
+from server.cards.forms.effects import AnyModification, Pattern
+from server.cards.forms.parts import THIS, AnyCondition, Costs, Duration, Form
+from server.cards.nouns import Amount, Noun, Zone
+
+# --- verbs ------------------------------------------------------------------------------------------------------------
+
+
+class VerbForm(Form, tag_field="do"):
+    """The common base of verbs: instructions of spells and abilities (608.2). `as_name` binds what it selected or made."""
+
+
+class Damage(VerbForm, tag="damage"):
+    """`source` deals damage to what `to` selects; `divided` as its controller chooses at 601.2d, or with `to_each`
+    the amount to each; `unpreventable` as 615.11."""
+
+    amount: Amount
+    to: Noun
+    source: Noun = msgspec.field(default_factory=lambda: Noun(THIS))
+    divided: bool = False
+    unpreventable: bool = False
+
+
+class Destroy(VerbForm, tag="destroy"):
+    """Destroys (701.6); with `no_regeneration` it can't be regenerated."""
+
+    what: Noun
+    no_regeneration: bool = False
+
+
+class Move(VerbForm, tag="move"):
+    """Puts objects into a zone: exile, return to hand, onto the battlefield, on top or bottom of a library, shuffled in.
+
+    `under` is who controls what enters the battlefield ("you", "owner"); `until` brings it back by a delayed effect when
+    that duration ends; `link` remembers it for linked abilities of this object; `attacking`, `tapped`, `counter` say how it
+    enters; `face_down`; `random` order.
+    """
+
+    what: Noun
+    to: Zone
+    bottom: bool = False
+    position: int = 0
+    shuffle: bool = False
+    under: Noun | None = None
+    tapped: bool = False
+    attacking: bool = False
+    counter: str = ""
+    count: Amount = 1
+    attached_to: Noun | None = None
+    face_down: bool = False
+    link: bool = False
+    as_name: str = ""
+
+
+class Sacrifice(VerbForm, tag="sacrifice"):
+    """Each of `who` sacrifices what `what` selects for that player (701.14)."""
+
+    what: Noun
+    who: Noun = msgspec.field(default_factory=lambda: Noun("you"))
+
+
+class Discard(VerbForm, tag="discard"):
+    """Each of `who` discards: `count` cards (chosen by that player, `random`ly, or by `chooser`), of a kind, or the whole hand."""
+
+    count: Amount = 1
+    who: Noun = msgspec.field(default_factory=lambda: Noun("you"))
+    what: Noun | None = None
+    random: bool = False
+    all: bool = False
+    chooser: Noun | None = None
+
+
+class Draw(VerbForm, tag="draw"):
+    """Each of `who` draws cards, one after the other (120.2)."""
+
+    count: Amount = 1
+    who: Noun = msgspec.field(default_factory=lambda: Noun("you"))
+
+
+class Mill(VerbForm, tag="mill"):
+    """Each of `who` puts the top cards of the library into the graveyard."""
+
+    count: Amount = 1
+    who: Noun = msgspec.field(default_factory=lambda: Noun("you"))
+
+
+class GainLife(VerbForm, tag="gain life"):
+    """Each of `who` gains life."""
+
+    amount: Amount
+    who: Noun = msgspec.field(default_factory=lambda: Noun("you"))
+
+
+class LoseLife(VerbForm, tag="lose life"):
+    """Each of `who` loses life (not damage)."""
+
+    amount: Amount
+    who: Noun = msgspec.field(default_factory=lambda: Noun("you"))
+
+
+class SetLife(VerbForm, tag="set life"):
+    """Each of `who`'s life total becomes the amount, by gaining or losing (118.5 in July 2011)."""
+
+    amount: Amount
+    who: Noun = msgspec.field(default_factory=lambda: Noun("you"))
+
+
+class PutCounters(VerbForm, tag="put counters"):
+    """Puts counters on objects or players; `distribute`d among targets as announced."""
+
+    counter: str
+    what: Noun
+    count: Amount = 1
+    distribute: bool = False
+
+
+class RemoveCounters(VerbForm, tag="remove counters"):
+    """Removes counters (`all` of them) from objects or players."""
+
+    counter: str
+    what: Noun
+    count: Amount = 1
+    all: bool = False
+
+
+class Tap(VerbForm, tag="tap"):
+    """Taps, or with `untap` untaps; `either` lets the player choose which."""
+
+    what: Noun
+    untap: bool = False
+    either: bool = False
+
+
+class CreateToken(VerbForm, tag="create"):
+    """Each of `who` puts tokens onto the battlefield (111 in the editions' own numbering); or copies of what `copy_of` selects."""
+
+    token: Card | None = None
+    count: Amount = 1
+    who: Noun = msgspec.field(default_factory=lambda: Noun("you"))
+    tapped: bool = False
+    attacking: bool = False
+    copy_of: Noun | None = None
+    power: Amount | None = None
+    toughness: Amount | None = None
+    attached_to: Noun | None = None
+    as_name: str = ""
+
+
+class AddMana(VerbForm, tag="add mana"):
+    """Adds mana to `who`'s pool: symbols ("{G}{G}"), or `choice` of colours ("any" or letters), `count` times."""
+
+    mana: str = ""
+    choice: str = ""
+    count: Amount = 1
+    different: bool = False
+    who: Noun = msgspec.field(default_factory=lambda: Noun("you"))
+
+
+class CounterSpell(VerbForm, tag="counter"):
+    """Counters spells or abilities on the stack (701.5); `to` another zone instead of the graveyard."""
+
+    what: Noun
+    to: Zone = "graveyard"
+    top: bool = False
+
+
+class Effect(VerbForm, tag="effect"):
+    """Makes a continuous effect (611.2): what is selected now is modified for the duration; `following` keeps it open to
+    whatever comes to fit (as rules about groups do, 611.2c: "creatures can't block this turn")."""
+
+    what: Noun
+    mods: tuple[AnyModification, ...]
+    duration: Duration = "end of turn"
+    following: bool = False
+
+
+class Shield(VerbForm, tag="shield"):
+    """Makes a floating replacement or prevention effect (614, 615) with a duration and a number of uses (0: unlimited).
+
+    `per` makes one for each thing selected, "it" inside the pattern meaning that thing (615.10); `source_choice` asks for a
+    source of damage of that kind as it is made (609.7a), which the pattern finds as the binding "source".
+    """
+
+    effect: Replacement
+    duration: Duration = "end of turn"
+    uses: int = 0
+    amount: Amount | None = None
+    per: Noun | None = None
+    source_choice: Noun | None = None
+
+
+class RuleEffect(VerbForm, tag="rule effect"):
+    """Makes a rule about players, or a cost change, for a duration ("target player can't cast spells this turn")."""
+
+    rule: PlayerRule | CostChange
+    duration: Duration = "end of turn"
+
+
+class Regenerate(VerbForm, tag="regenerate"):
+    """Makes a regeneration shield for each (701.11 in July 2011)."""
+
+    what: Noun
+
+
+class Search(VerbForm, tag="search"):
+    """`who` searches a library for up to (hidden zone, 701.15b) `count` cards of a kind and puts them somewhere; then shuffles."""
+
+    what: Noun
+    to: Zone = "hand"
+    count: Amount = 1
+    who: Noun = msgspec.field(default_factory=lambda: Noun("you"))
+    whose: Noun | None = None
+    tapped: bool = False
+    reveal: bool = False
+    top: bool = False
+    shuffle: bool = True
+    as_name: str = ""
+
+
+class Shuffle(VerbForm, tag="shuffle"):
+    """Each of `who` shuffles the library."""
+
+    who: Noun = msgspec.field(default_factory=lambda: Noun("you"))
+
+
+class Look(VerbForm, tag="look"):
+    """`who` looks at (or with `reveal` all see) what is selected: top cards, a hand."""
+
+    what: Noun
+    who: Noun = msgspec.field(default_factory=lambda: Noun("you"))
+    reveal: bool = False
+    as_name: str = ""
+
+
+class Pick(VerbForm, tag="pick"):
+    """`who` chooses among what is selected and binds it as `as_name`; the rest is bound as "rest"."""
+
+    what: Noun
+    least: Amount = 1
+    most: Amount = 1
+    who: Noun = msgspec.field(default_factory=lambda: Noun("you"))
+    random: bool = False
+    as_name: str = "it"
+
+
+class Scry(VerbForm, tag="scry"):
+    """Each of `who` scries (701.17 in July 2011)."""
+
+    count: Amount
+    who: Noun = msgspec.field(default_factory=lambda: Noun("you"))
+
+
+class Reorder(VerbForm, tag="reorder"):
+    """`who` puts what is selected back on top (or bottom) of its library in any order."""
+
+    what: Noun
+    who: Noun = msgspec.field(default_factory=lambda: Noun("you"))
+    bottom: bool = False
+
+
+class Attach(VerbForm, tag="attach"):
+    """Attaches `what` to `to` (701.3); with `unattach` takes it off."""
+
+    to: Noun | None = None
+    what: Noun = msgspec.field(default_factory=lambda: Noun(THIS))
+
+
+class Fight(VerbForm, tag="fight"):
+    """Two creatures fight (701.10 since September 2011)."""
+
+    left: Noun
+    right: Noun
+
+
+class ChooseWord(VerbForm, tag="choose"):
+    """`who` chooses a colour, type, name, number or player, which is remembered for this object and the program."""
+
+    what: Literal[
+        "color", "type", "creature type", "land type", "basic land type", "player", "opponent", "name", "number"
+    ]
+    who: Noun = msgspec.field(default_factory=lambda: Noun("you"))
+
+
+class FlipCoin(VerbForm, tag="flip"):
+    """`who` flips a coin and calls it: `won` or `lost` is done (705)."""
+
+    won: Tree = ()
+    lost: Tree = ()
+    who: Noun = msgspec.field(default_factory=lambda: Noun("you"))
+    count: int = 1
+
+
+class RollDie(VerbForm, tag="roll"):
+    """Rolls a die; "that much" is the result."""
+
+    sides: int = 6
+
+
+class If(VerbForm, tag="if"):
+    """If the condition holds, `then`; else `otherwise`."""
+
+    condition: AnyCondition
+    then: Tree
+    otherwise: Tree = ()
+
+
+class May(VerbForm, tag="may"):
+    """`who` may do `then`, having paid `cost` if there is one; else (or if it can't be done) `otherwise`."""
+
+    then: Tree = ()
+    who: Noun = msgspec.field(default_factory=lambda: Noun("you"))
+    cost: Costs = ()
+    otherwise: Tree = ()
+
+
+class Unless(VerbForm, tag="unless"):
+    """`do` happens unless one of `who` pays (117.12)."""
+
+    cost: Costs
+    then: Tree
+    who: Noun = msgspec.field(default_factory=lambda: Noun("its controller"))
+
+
+class ForEach(VerbForm, tag="for each"):
+    """For each thing that `of` selects, `then` with "it" meaning that thing; with `times` so often."""
+
+    then: Tree
+    of: Noun | None = None
+    times: Amount = 1
+
+
+class Either(VerbForm, tag="either"):
+    """`who` chooses one of several programs as the instruction is followed (not a mode)."""
+
+    options: tuple[Mode, ...]
+    who: Noun = msgspec.field(default_factory=lambda: Noun("you"))
+
+
+class Delayed(VerbForm, tag="delayed"):
+    """Makes a delayed triggered ability (603.7): `when` it happens (`once`, or all the while of `duration`), `then`."""
+
+    when: tuple[Pattern, ...]
+    then: Tree
+    once: bool = True
+    duration: Duration = "forever"
+    text: str = ""
+
+
+class Reflexive(VerbForm, tag="when you do"):
+    """A reflexive trigger: an ability with own targets that triggers on the instruction just done."""
+
+    then: Tree
+    text: str = ""
+
+
+class ExtraTurn(VerbForm, tag="extra turn"):
+    """Each of `who` takes an extra turn after this one (500.7)."""
+
+    who: Noun = msgspec.field(default_factory=lambda: Noun("you"))
+    count: Amount = 1
+
+
+class ExtraPhase(VerbForm, tag="extra phase"):
+    """After this phase there is an additional combat phase, with `main` followed by a main phase (500.8)."""
+
+    main: bool = True
+
+
+class SkipNext(VerbForm, tag="skip"):
+    """Each of `who` skips the next such step, phase or turn (614.10)."""
+
+    step: str
+    who: Noun = msgspec.field(default_factory=lambda: Noun("you"))
+
+
+class EndTurn(VerbForm, tag="end the turn"):
+    """Ends the turn (713 in July 2011)."""
+
+
+class Lose(VerbForm, tag="lose the game"):
+    """Each of `who` loses the game."""
+
+    who: Noun
+
+
+class Win(VerbForm, tag="win the game"):
+    """`who` wins the game."""
+
+    who: Noun = msgspec.field(default_factory=lambda: Noun("you"))
+
+
+class DrawGame(VerbForm, tag="draw the game"):
+    """The game is a draw."""
+
+
+class RemoveFromCombat(VerbForm, tag="remove from combat"):
+    """Removes creatures from combat (506.4)."""
+
+    what: Noun
+
+
+class Exchange(VerbForm, tag="exchange"):
+    """Exchanges control of two permanents, or life totals of two players (701.8)."""
+
+    left: Noun
+    right: Noun
+    what: Literal["control", "life"] = "control"
+
+
+class CopySpell(VerbForm, tag="copy spell"):
+    """Copies a spell or ability on the stack; the controller may choose new targets (706.10)."""
+
+    what: Noun
+    count: Amount = 1
+    new_targets: bool = True
+
+
+class Bind(VerbForm, tag="bind"):
+    """Gives a name to a selection or an amount for later instructions ("where X is ...": name "X")."""
+
+    as_name: str
+    what: Noun | None = None
+    amount: Amount | None = None
+
+
+class Emblem(VerbForm, tag="emblem"):
+    """`who` gets an emblem with these abilities (113 in the editions' own numbering)."""
+
+    abilities: tuple[Ability, ...]
+    who: Noun = msgspec.field(default_factory=lambda: Noun("you"))
+    text: str = ""
+
+
+class PhaseOut(VerbForm, tag="phase out"):
+    """Permanents phase out (702.23)."""
+
+    what: Noun
+
+
+class PlayCard(VerbForm, tag="play"):
+    """`who` may cast (or play) what is selected, `free` without paying its mana cost, now or for a duration."""
+
+    what: Noun
+    who: Noun = msgspec.field(default_factory=lambda: Noun("you"))
+    free: bool = False
+    duration: Duration | None = None
+
+
+Verb = (
+    Damage
+    | Destroy
+    | Move
+    | Sacrifice
+    | Discard
+    | Draw
+    | Mill
+    | GainLife
+    | LoseLife
+    | SetLife
+    | PutCounters
+    | RemoveCounters
+    | Tap
+    | CreateToken
+    | AddMana
+    | CounterSpell
+    | Effect
+    | Shield
+    | RuleEffect
+    | Regenerate
+    | Search
+    | Shuffle
+    | Look
+    | Pick
+    | Scry
+    | Reorder
+    | Attach
+    | Fight
+    | ChooseWord
+    | FlipCoin
+    | RollDie
+    | If
+    | May
+    | Unless
+    | ForEach
+    | Either
+    | Delayed
+    | Reflexive
+    | ExtraTurn
+    | ExtraPhase
+    | SkipNext
+    | EndTurn
+    | Lose
+    | Win
+    | DrawGame
+    | RemoveFromCombat
+    | Exchange
+    | CopySpell
+    | Bind
+    | Emblem
+    | PhaseOut
+    | PlayCard
+)
+
+Tree = tuple[Verb, ...]
