@@ -28,7 +28,7 @@ SUBCOMMANDS: dict[str, str] = {
     "deck": "check deck lists",
     "bench": "measure speed and memory",
     "schema": "print the JSON Schema of the protocol",
-    "rules": "print which rules this build cites and how editions number them",
+    "rules": "print how the editions of the rules differ and number a rule",
 }
 
 FAULT, USAGE, INTERRUPTED, BROKEN_PIPE = 1, 2, 130, 141

@@ -38,7 +38,8 @@ def test_every_file_of_the_packages_is_in_the_wheel(wheel: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("folder", "suffix"), [("protocol/words/", "en.json"), ("protocol/words/", "fr.json"), ("server/cards/data/", ".toml")]
+    ("folder", "suffix"),
+    [("protocol/words/", "en.json"), ("protocol/words/", "fr.json"), ("server/cards/data/", ".toml")],
 )
 def test_data_files_are_in_the_wheel(wheel: Path, folder: str, suffix: str) -> None:
     names = zipfile.ZipFile(wheel).namelist()
