@@ -1,1 +1,62 @@
-"""Journals and records of games, in SQLite."""
+"""Journals and records, behind one small interface (`Storage`).
+
+- `journal`: what a journal is (setup, entries), its bytes, and what a backend does
+- `sqlite`: the backend of `apnap serve`, with group commit in a thread of its own
+- `memory`: a backend for tests
+- `files`: a journal as one file of JSON lines
+
+An answer is acknowledged and shown only when `append` has returned.
+"""
+
+from server.storage.errors import (
+    Conflict,
+    Damaged,
+    InUse,
+    NewerData,
+    NoSuchRoom,
+    RoomExists,
+    StorageError,
+    StorageFault,
+)
+from server.storage.journal import (
+    Answered,
+    AnyEntry,
+    Check,
+    Conceded,
+    Ended,
+    Journal,
+    RoomRecord,
+    SeatSetup,
+    Setup,
+    Sitting,
+    Storage,
+    make_setup,
+)
+from server.storage.memory import MemoryStorage
+from server.storage.sqlite import SqliteStorage, open_sqlite
+
+__all__ = [
+    "Answered",
+    "AnyEntry",
+    "Check",
+    "Conceded",
+    "Conflict",
+    "Damaged",
+    "Ended",
+    "InUse",
+    "Journal",
+    "MemoryStorage",
+    "NewerData",
+    "NoSuchRoom",
+    "RoomExists",
+    "RoomRecord",
+    "SeatSetup",
+    "Setup",
+    "Sitting",
+    "SqliteStorage",
+    "Storage",
+    "StorageError",
+    "StorageFault",
+    "make_setup",
+    "open_sqlite",
+]

@@ -1,0 +1,50 @@
+"""A journal as one file of JSON lines: the head, the setup, then an entry a line. `apnap export` writes it.
+
+The first line is `{"apnap": "journal", "version": 1}`. A file that was cut off in its last line is read without it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+from server.storage.errors import Damaged, NewerData
+from server.storage.journal import Journal, read_entries, read_setup, write_entry, write_setup
+
+VERSION = 1
+
+
+class Head(msgspec.Struct, frozen=True, kw_only=True):
+    """The first line. `apnap` is always "journal"."""
+
+    apnap: str
+    version: int
+
+
+def lines(journal: Journal) -> Iterator[bytes]:
+    """The lines of the file, each with its newline."""
+    yield msgspec.json.encode(Head(apnap="journal", version=VERSION)) + b"\n"
+    yield write_setup(journal.setup) + b"\n"
+    for entry in journal.entries:
+        yield write_entry(entry) + b"\n"
+
+
+def read_file(path: Path) -> Journal:
+    """The journal in a file. Raises OSError, `Damaged`, `NewerData`."""
+    data = path.read_bytes().split(b"\n")
+    if data and not data[-1]:
+        data.pop()
+    try:
+        head = msgspec.json.decode(data[0] if data else b"", type=Head)
+    except msgspec.MsgspecError:
+        raise Damaged(f"{path} is no journal") from None
+    if head.apnap != "journal":
+        raise Damaged(f"{path} is no journal")
+    if head.version > VERSION:
+        raise NewerData(f"{path} is of version {head.version}; this apnap reads up to {VERSION}")
+    if len(data) < 2:
+        raise Damaged(f"{path} ends before the setup")
+    entries, torn = read_entries(str(path), data[2:])
+    return Journal(read_setup(data[1]), entries, torn)

@@ -1,0 +1,115 @@
+"""A backend that forgets: journals in memory, for tests and for benchmarks of everything but the disk.
+
+It keeps the bytes, not the structs, so that what cannot be written or read fails here too. `before_append`, when set, is
+awaited before each append (to be slow or to fail in a test).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+
+import trio
+
+from server.storage.errors import Conflict, NoSuchRoom, RoomExists
+from server.storage.journal import (
+    AnyEntry,
+    Ended,
+    Journal,
+    RoomRecord,
+    Setup,
+    read_entries,
+    read_setup,
+    write_entry,
+    write_setup,
+)
+
+
+class MemoryStorage:
+    """See `server.storage.journal.Storage`."""
+
+    def __init__(self) -> None:
+        self._setups: dict[str, bytes] = {}
+        self._created: dict[str, int] = {}
+        self._entries: dict[str, list[bytes]] = {}
+        self._finished: set[str] = set()
+        self._records: dict[tuple[str, str], bytes] = {}
+        self.before_append: Callable[[], Awaitable[None]] | None = None
+        self.appends = 0
+
+    async def create(self, setup: Setup) -> None:
+        """See `Storage`."""
+        await trio.lowlevel.checkpoint()
+        if setup.room in self._setups:
+            raise RoomExists(setup.room)
+        self._setups[setup.room] = write_setup(setup)
+        self._created[setup.room] = setup.created
+        self._entries[setup.room] = []
+
+    async def append(self, room: str, entries: Sequence[AnyEntry]) -> None:
+        """See `Storage`."""
+        await trio.lowlevel.checkpoint()
+        if self.before_append is not None:
+            await self.before_append()
+        lines = self._lines(room)
+        for number, entry in enumerate(entries, len(lines) + 1):
+            if entry.seq != number:
+                raise Conflict(f"{room}: entry {entry.seq} where {number} comes")
+        lines.extend(write_entry(entry) for entry in entries)
+        self.appends += 1
+        if any(isinstance(entry, Ended) for entry in entries):
+            self._finished.add(room)
+
+    async def load(self, room: str) -> Journal:
+        """See `Storage`."""
+        await trio.lowlevel.checkpoint()
+        entries, torn = read_entries(room, self._lines(room))
+        return Journal(read_setup(self._setups[room]), entries, torn)
+
+    async def rooms(self) -> list[RoomRecord]:
+        """See `Storage`."""
+        await trio.lowlevel.checkpoint()
+        return [
+            RoomRecord(
+                room=room,
+                created=self._created[room],
+                finished=room in self._finished,
+                entries=len(self._entries[room]),
+            )
+            for room in self._setups
+        ]
+
+    async def finish(self, room: str) -> None:
+        """See `Storage`."""
+        await trio.lowlevel.checkpoint()
+        self._lines(room)
+        self._finished.add(room)
+
+    async def put(self, kind: str, key: str, data: bytes) -> None:
+        """See `Storage`."""
+        await trio.lowlevel.checkpoint()
+        self._records[kind, key] = data
+
+    async def get(self, kind: str, key: str) -> bytes | None:
+        """See `Storage`."""
+        await trio.lowlevel.checkpoint()
+        return self._records.get((kind, key))
+
+    async def delete(self, kind: str, key: str) -> None:
+        """See `Storage`."""
+        await trio.lowlevel.checkpoint()
+        self._records.pop((kind, key), None)
+
+    async def all(self, kind: str) -> dict[str, bytes]:
+        """See `Storage`."""
+        await trio.lowlevel.checkpoint()
+        return {key: data for (of, key), data in self._records.items() if of == kind}
+
+    async def aclose(self) -> None:
+        """See `Storage`."""
+        await trio.lowlevel.checkpoint()
+
+    def _lines(self, room: str) -> list[bytes]:
+        try:
+            return self._entries[room]
+        except KeyError:
+            raise NoSuchRoom(room) from None

@@ -1,0 +1,357 @@
+"""Journals in one SQLite database: WAL, `synchronous=FULL`, one commit for all that waits.
+
+All writes go through one thread. While it commits, what other rooms bring is queued; the next commit takes all of it, so
+that a busy server pays for one `fsync` a batch, not one an answer. When a batch fails, its parts are tried alone, so that
+a fault of one room is no other room's. Reads have a connection of their own (WAL lets them). A lock file keeps a second
+server off the directory.
+"""
+
+from __future__ import annotations
+
+import queue
+import sqlite3
+import threading
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager, closing
+from pathlib import Path
+from typing import IO, TypeVar
+
+import trio
+
+from server.storage.errors import (
+    Conflict,
+    Damaged,
+    InUse,
+    NewerData,
+    NoSuchRoom,
+    RoomExists,
+    StorageError,
+    StorageFault,
+)
+from server.storage.journal import (
+    AnyEntry,
+    Ended,
+    Journal,
+    RoomRecord,
+    Setup,
+    read_entries,
+    read_setup,
+    write_entry,
+    write_setup,
+)
+
+try:
+    import fcntl
+except ImportError:  # not a Unix: two servers on one directory are the host's affair
+    fcntl = None
+
+T = TypeVar("T")
+FILE = "apnap.sqlite3"
+LOCK = "apnap.lock"
+SCHEMA_VERSION = 1
+SCHEMA = """
+CREATE TABLE room (no INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, created INTEGER NOT NULL,
+    finished INTEGER NOT NULL DEFAULT 0, setup BLOB NOT NULL) STRICT;
+CREATE TABLE entry (room INTEGER NOT NULL REFERENCES room (no), seq INTEGER NOT NULL, data BLOB NOT NULL,
+    PRIMARY KEY (room, seq)) STRICT, WITHOUT ROWID;
+CREATE TABLE record (kind TEXT NOT NULL, key TEXT NOT NULL, data BLOB NOT NULL, PRIMARY KEY (kind, key))
+    STRICT, WITHOUT ROWID;
+"""
+
+
+class _Job:
+    """A write that waits for its commit, and the task that waits for it."""
+
+    __slots__ = ("done", "error", "work")
+
+    def __init__(self, work: Callable[[sqlite3.Connection], None]) -> None:
+        self.work = work
+        self.done = trio.Event()
+        self.error: BaseException | None = None
+
+
+class SqliteStorage:
+    """See `server.storage.journal.Storage`. Made by `open_sqlite`, inside a running trio loop.
+
+    `commits` and `writes` count, so that tests and figures can tell how well grouping works.
+    """
+
+    def __init__(self, folder: Path, *, read_only: bool = False) -> None:
+        """Open or make the database in `folder`. Raises `InUse`, `NewerData`, `StorageFault`, `NoSuchRoom` (read only,
+        and there is none).
+        """
+        self._path = folder / FILE
+        self._lock: IO[str] | None = None
+        self._thread: threading.Thread | None = None
+        self._queue: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
+        self._token = trio.lowlevel.current_trio_token()
+        self._numbers: dict[str, int] = {}
+        self.commits = 0
+        self.writes = 0
+        if read_only:
+            if not self._path.exists():
+                raise NoSuchRoom(f"no journals in {folder}")
+            return
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            self._lock = _lock(folder)
+            self._write = _connect(self._path)
+            try:
+                _prepare(self._write)
+            except BaseException:
+                self._write.close()
+                raise
+        except (OSError, sqlite3.Error) as fault:
+            self._unlock()
+            raise StorageFault(f"{self._path}: {fault}") from fault
+        except StorageError:
+            self._unlock()
+            raise
+        self._thread = threading.Thread(target=self._writer, name="apnap-journal", daemon=True)
+        self._thread.start()
+
+    # --- writes ---
+
+    async def create(self, setup: Setup) -> None:
+        """See `Storage`."""
+        data = write_setup(setup)
+
+        def work(db: sqlite3.Connection) -> None:
+            try:
+                db.execute("INSERT INTO room (id, created, setup) VALUES (?, ?, ?)", (setup.room, setup.created, data))
+            except sqlite3.IntegrityError:
+                raise RoomExists(setup.room) from None
+
+        await self._do(work)
+
+    async def append(self, room: str, entries: Sequence[AnyEntry]) -> None:
+        """See `Storage`."""
+        rows = [(entry.seq, write_entry(entry)) for entry in entries]
+        ended = any(isinstance(entry, Ended) for entry in entries)
+
+        def work(db: sqlite3.Connection) -> None:
+            number = self._number(db, room)
+            # A primary key stops two of the same number, this a gap.
+            last = db.execute("SELECT max(seq) FROM entry WHERE room = ?", (number,)).fetchone()[0] or 0
+            if rows and rows[0][0] != last + 1:
+                raise Conflict(f"{room}: entry {rows[0][0]} where {last + 1} comes")
+            try:
+                db.executemany("INSERT INTO entry VALUES (?, ?, ?)", [(number, seq, data) for seq, data in rows])
+            except sqlite3.IntegrityError as fault:
+                raise Conflict(f"{room}: {fault}") from None
+            if ended:
+                db.execute("UPDATE room SET finished = 1 WHERE no = ?", (number,))
+
+        await self._do(work)
+
+    async def finish(self, room: str) -> None:
+        """See `Storage`."""
+
+        def work(db: sqlite3.Connection) -> None:
+            db.execute("UPDATE room SET finished = 1 WHERE no = ?", (self._number(db, room),))
+
+        await self._do(work)
+
+    async def put(self, kind: str, key: str, data: bytes) -> None:
+        """See `Storage`."""
+        await self._do(lambda db: _run(db, "INSERT OR REPLACE INTO record VALUES (?, ?, ?)", (kind, key, data)))
+
+    async def delete(self, kind: str, key: str) -> None:
+        """See `Storage`."""
+        await self._do(lambda db: _run(db, "DELETE FROM record WHERE kind = ? AND key = ?", (kind, key)))
+
+    # --- reads ---
+
+    async def load(self, room: str) -> Journal:
+        """See `Storage`."""
+
+        def work(db: sqlite3.Connection) -> Journal:
+            found = db.execute("SELECT no, setup FROM room WHERE id = ?", (room,)).fetchone()
+            if found is None:
+                raise NoSuchRoom(room)
+            rows = db.execute("SELECT data FROM entry WHERE room = ? ORDER BY seq", (found[0],))
+            entries, torn = read_entries(room, [row[0] for row in rows])
+            return Journal(read_setup(found[1]), entries, torn)
+
+        return await self._read(work)
+
+    async def rooms(self) -> list[RoomRecord]:
+        """See `Storage`."""
+
+        def work(db: sqlite3.Connection) -> list[RoomRecord]:
+            rows = db.execute(
+                "SELECT id, created, finished, (SELECT count(*) FROM entry WHERE entry.room = room.no) FROM room"
+                " ORDER BY no"
+            )
+            return [RoomRecord(room=r[0], created=r[1], finished=bool(r[2]), entries=r[3]) for r in rows]
+
+        return await self._read(work)
+
+    async def get(self, kind: str, key: str) -> bytes | None:
+        """See `Storage`."""
+
+        def work(db: sqlite3.Connection) -> bytes | None:
+            found = db.execute("SELECT data FROM record WHERE kind = ? AND key = ?", (kind, key)).fetchone()
+            return None if found is None else found[0]
+
+        return await self._read(work)
+
+    async def all(self, kind: str) -> dict[str, bytes]:
+        """See `Storage`."""
+
+        def work(db: sqlite3.Connection) -> dict[str, bytes]:
+            return dict(db.execute("SELECT key, data FROM record WHERE kind = ?", (kind,)))
+
+        return await self._read(work)
+
+    async def aclose(self) -> None:
+        """See `Storage`."""
+        thread, self._thread = self._thread, None
+        if thread is None:
+            return
+        self._queue.put(None)
+        with trio.CancelScope(shield=True):
+            await trio.to_thread.run_sync(thread.join)
+        self._unlock()
+
+    # --- how ---
+
+    async def _do(self, work: Callable[[sqlite3.Connection], None]) -> None:
+        """Hand a write to the thread and wait until it is on disk. Cancelled, it may have been written."""
+        if self._thread is None:
+            raise StorageFault("the journals are closed")
+        job = _Job(work)
+        self._queue.put(job)
+        await job.done.wait()
+        if job.error is not None:
+            if isinstance(job.error, sqlite3.Error):
+                raise StorageFault(str(job.error)) from job.error
+            raise job.error
+
+    async def _read(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        """Read in a worker thread, with a connection of its own."""
+
+        def run() -> T:
+            try:
+                with closing(sqlite3.connect(f"{self._path.absolute().as_uri()}?mode=ro", uri=True)) as db:
+                    return work(db)
+            except sqlite3.Error as fault:
+                raise Damaged(f"{self._path}: {fault}") from fault
+
+        return await trio.to_thread.run_sync(run)
+
+    def _number(self, db: sqlite3.Connection, room: str) -> int:
+        """The room's number in the database, remembered. Raises `NoSuchRoom`."""
+        number = self._numbers.get(room)
+        if number is None:
+            found = db.execute("SELECT no FROM room WHERE id = ?", (room,)).fetchone()
+            if found is None:
+                raise NoSuchRoom(room)
+            number = self._numbers[room] = found[0]
+        return number
+
+    def _writer(self) -> None:
+        """The thread: take all that waits, commit it at once, wake who waited."""
+        open_ = True
+        while open_:
+            jobs: list[_Job] = []
+            job = self._queue.get()
+            while True:
+                if job is None:
+                    open_ = False
+                else:
+                    jobs.append(job)
+                try:
+                    job = self._queue.get_nowait()
+                except queue.Empty:
+                    break
+            if jobs:
+                self._commit(jobs)
+                try:
+                    self._token.run_sync_soon(_wake, jobs)
+                except trio.RunFinishedError:
+                    pass  # nobody waits any more
+        self._write.close()
+
+    def _commit(self, jobs: list[_Job]) -> None:
+        """One transaction for all, or, if that fails, one for each."""
+        try:
+            self._transaction(jobs)
+        except Exception as fault:
+            if len(jobs) == 1:
+                jobs[0].error = fault
+                return
+            for job in jobs:
+                self._commit([job])
+
+    def _transaction(self, jobs: list[_Job]) -> None:
+        db = self._write
+        try:
+            db.execute("BEGIN IMMEDIATE")
+            for job in jobs:
+                job.work(db)
+            db.execute("COMMIT")
+        except BaseException:
+            self._numbers.clear()  # a room of a transaction that is undone has no number
+            if db.in_transaction:
+                db.execute("ROLLBACK")
+            raise
+        self.commits += 1
+        self.writes += len(jobs)
+
+    def _unlock(self) -> None:
+        if self._lock is not None:
+            self._lock.close()
+            self._lock = None
+
+
+@asynccontextmanager
+async def open_sqlite(folder: Path, *, read_only: bool = False) -> AsyncIterator[SqliteStorage]:
+    """The journals in a directory, for as long as the block lasts. `read_only` needs no lock, so that a journal can be
+    read while a server writes. Raises as `SqliteStorage` does.
+    """
+    storage = SqliteStorage(folder, read_only=read_only)
+    try:
+        yield storage
+    finally:
+        await storage.aclose()
+
+
+def _run(db: sqlite3.Connection, statement: str, values: tuple[object, ...]) -> None:
+    db.execute(statement, values)
+
+
+def _wake(jobs: list[_Job]) -> None:
+    for job in jobs:
+        job.done.set()
+
+
+def _lock(folder: Path) -> IO[str] | None:
+    """Hold the directory's lock file for this process. Raises `InUse`."""
+    if fcntl is None:
+        return None
+    file = (folder / LOCK).open("w", encoding="ascii")
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        file.close()
+        raise InUse(f"another server works on {folder}") from None
+    return file
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    """The writer's connection, opened here and used by the thread alone from then on."""
+    db = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=5)
+    db.execute("PRAGMA journal_mode = WAL")
+    db.execute("PRAGMA synchronous = FULL")
+    db.execute("PRAGMA foreign_keys = ON")
+    return db
+
+
+def _prepare(db: sqlite3.Connection) -> None:
+    """Make the tables of a new database; check the version of an old one. Raises `NewerData`."""
+    version: int = db.execute("PRAGMA user_version").fetchone()[0]
+    if version > SCHEMA_VERSION:
+        raise NewerData(f"the data are of version {version}; this apnap reads up to {SCHEMA_VERSION}")
+    if version == 0:
+        db.executescript(f"BEGIN IMMEDIATE; {SCHEMA} PRAGMA user_version = {SCHEMA_VERSION}; COMMIT;")
