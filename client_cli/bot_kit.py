@@ -1,0 +1,169 @@
+"""The small kit a bot is made with: a `Player` answers questions, `play` does everything else.
+
+    class Passive:
+        def answer(self, table: Table, question: Question) -> Answer:
+            return question.default
+
+    await play(session, Passive())
+
+A refused or failing answer is replaced by the question's default, so a bot never hangs and never brings a game down.
+Answers must depend on the seed, the table and the question alone, so that the same game can be played again.
+"""
+
+from __future__ import annotations
+
+import random
+import zlib
+from typing import Protocol
+
+import msgspec
+import trio
+
+from client_cli.connection import RequestRefused, Session
+from client_cli.table import Table
+from protocol.messages import (
+    ChooseDeck,
+    Closing,
+    Decks,
+    Join,
+    ListDecks,
+    Over,
+    QuestionMessage,
+    Ready,
+    Refused,
+    Room,
+    Step,
+    Stops,
+    ViewMessage,
+)
+from protocol.questions import Answer, Question
+
+LATER = frozenset({"busy", "too_fast"})
+"""Refusals after which the same answer is sent again a moment later."""
+PAST = frozenset({"stale", "not_your_question", "game_over", "no_game", "frozen", "closing"})
+"""Refusals after which there is nothing left to answer."""
+
+
+class Player(Protocol):
+    """Somebody who answers. Called between two messages, so answer quickly; keep no clock and draw no chance of your
+    own.
+    """
+
+    def answer(self, table: Table, question: Question) -> Answer:
+        """A legal answer to the question."""
+        ...
+
+
+class Outcome(msgspec.Struct):
+    """What became of a game that was played: `over` as the server told it (absent when it ended otherwise)."""
+
+    over: Over | None = None
+    decisions: int = 0
+    refusals: int = 0
+    failures: int = 0
+    """How often the player raised an exception."""
+    last_refusal: str = ""
+
+
+async def play(session: Session, player: Player) -> Outcome:
+    """Play the game of the session's room to its end. Raises `Unreachable` when the connection is lost for good."""
+    outcome = Outcome()
+    pending: dict[str, tuple[Question, Answer]] = {}
+    while True:
+        message = await session.receive()
+        match message:
+            case ViewMessage() | QuestionMessage():
+                question = message.question or None
+                if question is not None:
+                    pending.clear()
+                    outcome.decisions += 1
+                    answer = _ask(player, session.table, question, outcome)
+                    pending[await session.answer(question.id, answer)] = question, answer
+                elif session.table.view.result:
+                    # Resumed after the end: `over` may have been told while nobody was here.
+                    outcome.over = session.table.over
+                    return outcome
+            case Refused() if message.re in pending:
+                question, answer = pending.pop(message.re)
+                if message.code in LATER:
+                    await trio.sleep(0.05)
+                    pending[await session.answer(question.id, answer)] = question, answer
+                elif message.code not in PAST:
+                    outcome.refusals += 1
+                    outcome.last_refusal = f"{type(question).__name__}: {message.sentence}"
+                    if answer != question.default:
+                        default = question.default
+                        pending[await session.answer(question.id, default)] = question, default
+            case Over():
+                outcome.over = message
+                return outcome
+            case Closing() if not message.again:
+                return outcome
+            case Room() if message.room.state == "frozen":
+                return outcome
+            case _:
+                pass
+
+
+def _ask(player: Player, table: Table, question: Question, outcome: Outcome) -> Answer:
+    """The player's answer, or the default when it fails or answers another kind."""
+    try:
+        answer = player.answer(table, question)
+    except Exception:  # a stranger's bot: whatever it does, the game goes on
+        outcome.failures += 1
+        return question.default
+    if type(answer) is not type(question.default):
+        outcome.failures += 1
+        return question.default
+    return answer
+
+
+BOT_STOPS: tuple[tuple[Step, ...], tuple[Step, ...]] = (
+    ("precombat_main", "declare_attackers", "declare_blockers", "postcombat_main"),
+    ("declare_attackers", "declare_blockers", "end"),
+)
+"""Where the simple bot wants priority with an empty stack: in its own turns and in others'."""
+
+
+async def take_seat(
+    session: Session, room: str, *, seat: int | None = None, deck: str = "", stops: bool = True
+) -> Room:
+    """Join a room, choose a house deck (none named: one by the seat's number), leave stops, be ready.
+
+    Raises `RequestRefused`, `Unreachable`.
+    """
+    joined = await session.request(
+        Join(id=session.new_id(), room=room, seat=msgspec.UNSET if seat is None else seat), Room
+    )
+    await prepare(session, seat=joined.room.you or 0, deck=deck, stops=stops)
+    return joined
+
+
+async def prepare(session: Session, *, seat: int = 0, deck: str = "", stops: bool = True) -> None:
+    """In a room: choose a deck, leave the bots' stops with the room, be ready. Raises as `take_seat`."""
+    if not deck:
+        decks = (await session.request(ListDecks(id=session.new_id()), Decks)).decks
+        deck = decks[seat % len(decks)].name if decks else ""
+    if deck:
+        await session.do(ChooseDeck(id=session.new_id(), house=deck))
+    if stops:
+        mine, others = BOT_STOPS
+        try:
+            await session.do(Stops(id=session.new_id(), mine=list(mine), others=list(others)))
+        except RequestRefused:
+            pass  # it only spares questions
+    await session.do(Ready(id=session.new_id()))
+
+
+class Chance:
+    """Numbers that look drawn, the same for the same seed, number of decisions before, and question."""
+
+    def __init__(self, seed: int) -> None:
+        self.seed = seed
+        self._count = 0
+
+    def draw(self, question: Question) -> random.Random:
+        """A generator for one question. Ids and deadlines do not count, since another room numbers them anew."""
+        self._count += 1
+        bare = msgspec.json.encode(msgspec.structs.replace(question, id="", deadline_ms=msgspec.UNSET))
+        return random.Random(f"{self.seed}/{self._count}/{zlib.crc32(bare)}")

@@ -1,0 +1,252 @@
+"""How the simple bot attacks and blocks."""
+
+from __future__ import annotations
+
+from client_cli.bots.board import Board
+from protocol.questions import (
+    Attacker,
+    AttackersAnswer,
+    AttackersQuestion,
+    BlockersAnswer,
+    BlockersQuestion,
+    Choice,
+    ObjectChoice,
+    PlayerChoice,
+)
+
+SAFE_LIFE = 3
+"""Life that the bot wants to have left after the next attack on it."""
+
+
+# --- attacking ------------------------------------------------------------------------------------------------------
+
+
+def attack(board: Board, question: AttackersQuestion) -> AttackersAnswer:
+    """Whom to attack with what: kill somebody if that looks possible, else each creature where it gains most, keeping
+    enough at home.
+    """
+    kill = _kill(board, question.attackers)
+    if kill is not None:
+        return AttackersAnswer(attacks=tuple(kill))
+    planned: list[tuple[float, int, int]] = []
+    for i, attacker in enumerate(question.attackers):
+        best: tuple[float, int] | None = None
+        for j, defender in enumerate(attacker.defenders):
+            score = _gain(board, attacker.object, defender)
+            if best is None or score > best[0]:
+                best = score, j
+        if best is not None and best[0] > 0:
+            planned.append((best[0], i, best[1]))
+    planned = _keep_guard(board, question.attackers, planned)
+    return AttackersAnswer(attacks=tuple((i, j) for _, i, j in sorted(planned, key=lambda plan: plan[1])))
+
+
+def _kill(board: Board, attackers: tuple[Attacker, ...]) -> list[tuple[int, int]] | None:
+    """An attack of everybody on one player that looks as if that player cannot live through it."""
+    for seat in sorted(board.opponents, key=board.life):
+        able = [
+            (i, j)
+            for i, attacker in enumerate(attackers)
+            for j, defender in enumerate(attacker.defenders)
+            if defender == PlayerChoice(seat) and board.strike(attacker.object) > 0
+        ]
+        blockers = [key for key in board.creatures.get(seat, []) if _untapped(board, key)]
+        able.sort(key=lambda pair: -board.strike(attackers[pair[0]].object))
+        through = 0
+        free = list(blockers)
+        for i, _ in able:
+            key = attackers[i].object
+            stopper = next((blocker for blocker in free if board.may_block(blocker, key)), None)
+            if stopper is None:
+                through += board.strike(key)
+            else:
+                free.remove(stopper)
+                if board.has(key, "trample"):
+                    through += max(0, board.power(key) - board.toughness(stopper))
+        if able and through >= board.life(seat):
+            return sorted(able)
+    return None
+
+
+def _untapped(board: Board, key: str) -> bool:
+    thing = board.thing(key)
+    return thing is not None and not thing.tapped
+
+
+def _gain(board: Board, attacker: str, defender: Choice) -> float:
+    """What an attack by one creature on one defender promises, if the defender answers it well."""
+    seat = board.controller(defender)
+    if seat is None or seat == board.me:
+        return -1.0
+    hit = _hit(board, attacker, defender)
+    if hit <= 0:
+        return -1.0
+    blockers = [key for key in board.creatures.get(seat, []) if board.may_block(key, attacker)]
+    if board.has(attacker, "menace") and len(blockers) < 2:
+        blockers = []
+    if not blockers:
+        return hit
+    mine = board.worth(attacker)
+    worst = hit
+    for blocker in blockers:
+        dies, kills = board.fight(attacker, blocker)
+        worst = min(worst, (board.worth(blocker) if kills else 0.1) - (mine if dies else 0.0))
+    gang = sum(board.power(key) for key in blockers)
+    if len(blockers) > 1 and gang >= board.toughness(attacker):
+        worst -= 0.25 * mine
+    # The later it gets, the less anyone is served by waiting.
+    return worst + min(3.0, board.view.turn / 40)
+
+
+def _hit(board: Board, attacker: str, defender: Choice) -> float:
+    """What it is worth to have it unblocked."""
+    power = board.strike(attacker)
+    if isinstance(defender, ObjectChoice):
+        thing = board.thing(defender.id)
+        loyalty = (thing.loyalty or 0) if thing is not None else 0
+        return min(power, loyalty) * 0.9 + (3.0 if loyalty and power >= loyalty else 0.0)
+    if isinstance(defender, PlayerChoice):
+        life = max(1, board.life(defender.seat))
+        strongest = max(board.opponents, key=board.threat, default=defender.seat)
+        weight = 0.4 + 0.6 * max(0.0, (20 - life) / 20) + (0.15 if defender.seat == strongest else 0.0)
+        return power * weight + (2.0 if power * 2 >= life else 0.0)
+    return 0.0
+
+
+def _keep_guard(
+    board: Board, attackers: tuple[Attacker, ...], planned: list[tuple[float, int, int]]
+) -> list[tuple[float, int, int]]:
+    """Leave out the least useful attackers until what stays home can hold off the next attacks."""
+    planned = sorted(planned, key=lambda plan: (-plan[0], plan[1]))
+    worry = max(0.0, 1 - max(0, board.view.turn - 40) / 120)
+    while planned:
+        away = {attackers[i].object for _, i, _ in planned if not board.has(attackers[i].object, "vigilance")}
+        home = [key for key in board.mine if key not in away]
+        dangers = sorted((_danger(board, seat, home) for seat in board.opponents), reverse=True)
+        danger = (dangers[0] + 0.35 * sum(dangers[1:])) * worry if dangers else 0.0
+        if board.life(board.me) - danger >= SAFE_LIFE:
+            break
+        for at in range(len(planned) - 1, -1, -1):
+            if attackers[planned[at][1]].object in away:
+                del planned[at]
+                break
+        else:
+            break
+    return planned
+
+
+def _danger(board: Board, seat: int, home: list[str]) -> float:
+    """Damage a player could do next turn to one who blocks with `home`."""
+    left = sorted(board.creatures.get(seat, []), key=board.strike, reverse=True)
+    left = [key for key in left if not board.has(key, "defender")]
+    for blocker in home:
+        for key in left:
+            if not board.has(key, "flying") or board.has(blocker, "flying") or board.has(blocker, "reach"):
+                left.remove(key)
+                break
+    return float(sum(board.strike(key) for key in left))
+
+
+# --- blocking -------------------------------------------------------------------------------------------------------
+
+
+def block(board: Board, question: BlockersQuestion) -> BlockersAnswer:
+    """Blocks that win or hold first, then good trades, then two against one; throws creatures in the way only when
+    the damage would otherwise be deadly.
+    """
+    able: dict[str, list[int]] = {}
+    for i, blocker in enumerate(question.blockers):
+        for key in blocker.attackers:
+            able.setdefault(key, []).append(i)
+    names = [blocker.object for blocker in question.blockers]
+    free = set(range(len(names)))
+    blocks: list[tuple[int, str]] = []
+    attackers = sorted(able, key=lambda key: (-board.worth(key), key))
+    for key in attackers:
+        chosen = _best_single(board, key, [i for i in able[key] if i in free], names)
+        if chosen is not None:
+            free.discard(chosen)
+            blocks.append((chosen, key))
+    stopped = {key for _, key in blocks}
+    for key in attackers:
+        if key not in stopped:
+            pair = _pair(board, key, [i for i in able[key] if i in free], names)
+            if pair is not None:
+                free -= set(pair)
+                blocks += [(i, key) for i in pair]
+                stopped.add(key)
+    _throw_in_the_way(board, able, names, free, blocks, stopped)
+    return BlockersAnswer(blocks=tuple(sorted(blocks)))
+
+
+def _best_single(board: Board, attacker: str, candidates: list[int], names: list[str]) -> int | None:
+    """The blocker that does best against an attacker alone, if any does well."""
+    if board.has(attacker, "menace"):
+        return None
+    theirs = board.worth(attacker)
+    best: tuple[float, int] | None = None
+    for i in candidates:
+        mine = board.worth(names[i])
+        dies, kills = board.fight(names[i], attacker)
+        if not dies:
+            score = 10.0 + (theirs if kills else 0.0) - 0.1 * mine
+        elif kills and theirs >= mine * 0.9:
+            score = theirs - mine + 1.0
+        else:
+            continue
+        if best is None or score > best[0]:
+            best = score, i
+    return best[1] if best is not None else None
+
+
+def _pair(board: Board, attacker: str, candidates: list[int], names: list[str]) -> tuple[int, int] | None:
+    """Two blockers that kill an attacker together, of whom at most one dies."""
+    if board.has(attacker, "first strike") or board.has(attacker, "double strike"):
+        return None
+    if board.has(attacker, "indestructible") or board.has(attacker, "deathtouch"):
+        return None
+    theirs = board.worth(attacker)
+    best: tuple[float, int, int] | None = None
+    for at, i in enumerate(candidates):
+        for j in candidates[at + 1 :]:
+            one, other = names[i], names[j]
+            if board.power(one) + board.power(other) < board.toughness(attacker):
+                continue
+            if board.power(attacker) >= board.toughness(one) + board.toughness(other):
+                continue
+            lost = max(board.worth(key) if board.kills(attacker, key) else 0.0 for key in (one, other))
+            if theirs > lost and (best is None or theirs - lost > best[0]):
+                best = theirs - lost, i, j
+    return (best[1], best[2]) if best is not None else None
+
+
+def _throw_in_the_way(
+    board: Board,
+    able: dict[str, list[int]],
+    names: list[str],
+    free: set[int],
+    blocks: list[tuple[int, str]],
+    stopped: set[str],
+) -> None:
+    """Add chump blocks while the damage to come would leave too little life."""
+    combat = board.view.combat
+    if not combat:
+        return
+    at_me = [key for key, attack in combat.attackers.items() if attack.defender == PlayerChoice(board.me)]
+    life = board.life(board.me)
+    while True:
+        coming = sum(board.strike(key) for key in at_me if key not in stopped)
+        if life - coming >= (1 if life <= SAFE_LIFE else 2) or not free:
+            return
+        open_ones = [
+            key
+            for key in at_me
+            if key not in stopped and not board.has(key, "menace") and any(i in free for i in able.get(key, []))
+        ]
+        if not open_ones:
+            return
+        key = max(open_ones, key=lambda k: (board.strike(k) - (100 if board.has(k, "trample") else 0), k))
+        thrown = min((i for i in able[key] if i in free), key=lambda i: (board.worth(names[i]), i))
+        free.discard(thrown)
+        blocks.append((thrown, key))
+        stopped.add(key)

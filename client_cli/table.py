@@ -1,0 +1,121 @@
+"""The table as one client knows it: the view, kept up to date by patches, with the faces, events and open question.
+
+Pure: fed with messages, asks nothing of the network. Server messages other than those about the table pass by.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+
+from msgspec import UNSET
+
+from protocol import patch as merge
+from protocol.messages import Closed, Over, Patch, QuestionMessage, Room, RoomState, ServerMessage, ViewMessage
+from protocol.patch import Tree
+from protocol.questions import Question
+from protocol.view import Event, Face, Faces, ObjectView, View, digest, read
+
+KEPT_EVENTS = 2000
+"""How many events a table remembers."""
+
+
+class Table:
+    """What is known of one game. `epoch` and `seq` say as of when; `tree` is the plain view, `view` the typed one."""
+
+    def __init__(self) -> None:
+        self.epoch = 0
+        self.seq = -1
+        self.tree: Tree = {}
+        self.faces: Faces = {}
+        self.events: deque[Event] = deque(maxlen=KEPT_EVENTS)
+        self.fresh: list[Event] = []
+        """Events of the last view or patch."""
+        self.question: Question | None = None
+        self.room: RoomState | None = None
+        self.over: Over | None = None
+        self.mismatches = 0
+        """How often the server's digest differed from ours (only when `hello` asked for digests)."""
+        self._view: View | None = None
+        self._missed = False
+
+    @property
+    def started(self) -> bool:
+        """Whether a view has come."""
+        return bool(self.tree)
+
+    @property
+    def view(self) -> View:
+        """The typed view, read from the tree when first asked for. Raises `msgspec.ValidationError` before any."""
+        if self._view is None:
+            self._view = read(self.tree)
+        return self._view
+
+    @property
+    def you(self) -> int | None:
+        """Our seat; None for a spectator."""
+        you = self.tree.get("you")
+        return you if isinstance(you, int) else None
+
+    def face(self, thing: ObjectView) -> Face | None:
+        """The face of an object, if it has one that we know."""
+        return None if thing.face is UNSET else self.faces.get(thing.face)
+
+    def name(self, object_id: str) -> str:
+        """What to call an object: its face's name, or its own text, or its id."""
+        thing = self.view.objects.get(object_id)
+        if thing is None:
+            return object_id
+        face = self.face(thing)
+        if face is not None:
+            return face.name
+        if thing.source is not UNSET and thing.source != object_id:
+            source = self.view.objects.get(thing.source)
+            source_face = self.face(source) if source is not None else None
+            if source_face is not None:
+                return source_face.name
+        return thing.text or (f"#{object_id}")
+
+    def feed(self, message: ServerMessage) -> bool:
+        """Apply a message. False when a patch was missed: ask for the whole view (`sync`), once."""
+        match message:
+            case ViewMessage():
+                self.epoch, self.seq = message.epoch, message.seq
+                self.tree = message.view
+                self.question = message.question or None
+                self._missed = False
+                self._after(message)
+            case Patch():
+                if message.epoch != self.epoch or message.seq != self.seq + 1:
+                    if message.epoch < self.epoch or (message.epoch == self.epoch and message.seq <= self.seq):
+                        return True  # an old one, from before the whole view
+                    asked, self._missed = self._missed, True
+                    return asked
+                self.seq = message.seq
+                self.tree = merge.apply(self.tree, message.patch)
+                self._after(message)
+            case QuestionMessage():
+                self.question = message.question
+            case Closed():
+                if self.question is not None and self.question.id == message.question:
+                    self.question = None
+            case Room():
+                self.room = message.room
+            case Over():
+                self.over = message
+                self.question = None
+            case _:
+                pass
+        return True
+
+    def _after(self, message: ViewMessage | Patch) -> None:
+        self._view = None
+        self.faces.update(message.faces)
+        self.fresh = message.events
+        self.events.extend(message.events)
+        if message.digest and message.digest != digest(self.tree):
+            self.mismatches += 1
+
+    def answered(self, question_id: str) -> None:
+        """The question is answered: it is no longer open to us."""
+        if self.question is not None and self.question.id == question_id:
+            self.question = None
