@@ -7,7 +7,6 @@ knows a game: what a reading selects in one is the business of `server.rules.sel
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Literal
 
 import msgspec
@@ -24,11 +23,11 @@ class Part(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, ta
 # --- players -----------------------------------------------------------------------------------------------------------
 
 
-class You(Part, tag="you"):
+class You(Part, tag="you", frozen=True):
     """The controller of the spell, ability or effect (109.5)."""
 
 
-class Players(Part, tag="players"):
+class Players(Part, tag="players", frozen=True):
     """A kind of player: anyone, an opponent of you, someone other than you, the active or a defending player.
 
     `which`: "any", "opponent", "other" (than you), "active", "nonactive", "attacking", "defending".
@@ -37,17 +36,17 @@ class Players(Part, tag="players"):
     which: Literal["any", "opponent", "other", "active", "nonactive", "attacking", "defending"] = "any"
 
 
-class DefendingPlayer(Part, tag="defending player"):
+class DefendingPlayer(Part, tag="defending player", frozen=True):
     """The defending player of the attacking creature that the ability speaks of (508.5, 802.2a)."""
 
 
-class ControllerOf(Part, tag="controller of"):
+class ControllerOf(Part, tag="controller of", frozen=True):
     """The controller (or last controller) of each object that `of` selects."""
 
     of: Reading
 
 
-class OwnerOf(Part, tag="owner of"):
+class OwnerOf(Part, tag="owner of", frozen=True):
     """The owner of each object that `of` selects."""
 
     of: Reading
@@ -56,11 +55,11 @@ class OwnerOf(Part, tag="owner of"):
 # --- objects -----------------------------------------------------------------------------------------------------------
 
 
-class This(Part, tag="this"):
+class This(Part, tag="this", frozen=True):
     """The object that the ability is on, or that it is (201.4)."""
 
 
-class It(Part, tag="it"):
+class It(Part, tag="it", frozen=True):
     """What was spoken of last: the object or player of the trigger event, or the last selection of the program.
 
     `what` narrows it: "object", "player", "source" (a damage event's source), "card", "spell", "attacker", "blocker"
@@ -70,57 +69,71 @@ class It(Part, tag="it"):
     what: str = ""
 
 
-class Named(Part, tag="binding"):
+class Named(Part, tag="binding", frozen=True):
     """What an earlier instruction of the same program bound under `name` (`as_name`)."""
 
     name: str
 
 
-class Attached(Part, tag="attached"):
+class Attached(Part, tag="attached", frozen=True):
     """The object or player that this Aura, Equipment or Fortification is attached to ("enchanted creature")."""
 
 
-class Linked(Part, tag="linked"):
+class Linked(Part, tag="linked", frozen=True):
     """The cards that a linked ability of this object exiled (607), or what was chosen for it."""
 
     what: str = "exiled"
 
 
-class Things(Part, tag="things"):
+class Things(Part, tag="things", frozen=True):
     """A kind of thing: objects that satisfy `objects`, and players of the kind `players` (absent: none of that sort).
 
-    "creature or player" has both. `zone` is where the objects are looked for (609.2: the battlefield unless said).
+    "creature or player" has both. `zone` is where the objects are looked for (609.2: the battlefield unless said, the stack
+    for spells and abilities). `anywhere` is true if the phrase leaves the zone to the verb or event: cards without a zone
+    ("search for a land card", "discard a card"), sources of damage, "red" as a quality, "spell or permanent".
     """
 
     objects: Predicate | None = None
     players: Players | None = None
     zone: Zone = "battlefield"
+    anywhere: bool = False
 
 
-class Each(Part, tag="each"):
+class Each(Part, tag="each", frozen=True):
     """Everything of a kind ("each creature you control", "all lands", "creatures with flying", "each opponent")."""
 
     of: Things
 
 
-class Target(Part, tag="target"):
-    """A target slot (114): between `least` and `most` different things of a kind. `most` < 0 means any number."""
+class Target(Part, tag="target", frozen=True):
+    """A target slot (114): between `least` and `most` different things of a kind. `most` < 0 means any number.
+
+    `other`: another one than this object and than the program's earlier targets. Two phrases mean different things in the
+    editions: with `any_target` ("any target", "target creature or player") a planeswalker is a legal target in `current`
+    and not in 2011 (306.7 redirects the damage); so too, for players only, with `or_planeswalker` ("target player or
+    planeswalker"). In both cases `of` holds planeswalkers too, for the engine of edition 2011 to leave out.
+    """
 
     of: Things
     least: int = 1
     most: int = 1
     other: bool = False
+    any_target: bool = False
+    or_planeswalker: bool = False
 
 
-class Choose(Part, tag="choose"):
-    """Things that the acting player chooses as the instruction is followed, without targeting ("two lands you control")."""
+class Choose(Part, tag="choose", frozen=True):
+    """Things that the acting player chooses as the instruction is followed, without targeting ("two lands you control").
+
+    `count` < 0 means any number. In a pattern ("whenever a creature dies") only the kind matters: see `kind_of`.
+    """
 
     of: Things
     count: Amount = 1
     up_to: bool = False
 
 
-class Top(Part, tag="top"):
+class Top(Part, tag="top", frozen=True):
     """The top `count` cards of the library of `of`; with `bottom` from the other end."""
 
     count: Amount = 1
@@ -128,13 +141,13 @@ class Top(Part, tag="top"):
     bottom: bool = False
 
 
-class Both(Part, tag="both"):
+class Both(Part, tag="both", frozen=True):
     """Several selections one after the other ("you and target opponent")."""
 
     parts: tuple[Reading, ...]
 
 
-class Superlative(Part, tag="superlative"):
+class Superlative(Part, tag="superlative", frozen=True):
     """The objects of a kind with the greatest or least of a statistic. With `tie` "choose" the acting player picks one of
     several; with "all" all are meant; a card without the clause is refused where one object is needed (609.5)."""
 
@@ -147,63 +160,63 @@ class Superlative(Part, tag="superlative"):
 # --- predicates over one object ----------------------------------------------------------------------------------------
 
 
-class HasType(Part, tag="type"):
+class HasType(Part, tag="type", frozen=True):
     """Has a card type ("creature"); "permanent", "spell", "card" and "ability" are `IsA`."""
 
     type: str
 
 
-class HasSupertype(Part, tag="supertype"):
+class HasSupertype(Part, tag="supertype", frozen=True):
     """Has a supertype ("basic", "legendary")."""
 
     supertype: str
 
 
-class HasSubtype(Part, tag="subtype"):
+class HasSubtype(Part, tag="subtype", frozen=True):
     """Has a subtype ("Goblin", "Forest"), written with a capital letter."""
 
     subtype: str
 
 
-class IsA(Part, tag="is"):
+class IsA(Part, tag="is", frozen=True):
     """Is of this sort: "permanent" (on the battlefield), "spell", "ability" (on the stack), "card" (not a token or
     copy), "token", "source" (anything that can be a source of damage), "historic" and the like are built of others."""
 
     sort: Literal["permanent", "spell", "activated ability", "triggered ability", "ability", "card", "token", "source"]
 
 
-class HasColor(Part, tag="color"):
+class HasColor(Part, tag="color", frozen=True):
     """Has at least one of the colours of the mask (W 1, U 2, B 4, R 8, G 16)."""
 
     mask: int
 
 
-class ColorCount(Part, tag="colors"):
+class ColorCount(Part, tag="colors", frozen=True):
     """The number of its colours compares so: colourless is = 0, monocoloured = 1, multicoloured >= 2."""
 
     compare: Compare
     number: int
 
 
-class HasKeyword(Part, tag="keyword"):
+class HasKeyword(Part, tag="keyword", frozen=True):
     """Has a keyword ability ("flying")."""
 
     keyword: str
 
 
-class ControlledBy(Part, tag="controlled"):
+class ControlledBy(Part, tag="controlled", frozen=True):
     """Is controlled by a player that `by` selects ("you control", "that player controls", "an opponent controls")."""
 
     by: Reading
 
 
-class OwnedBy(Part, tag="owned"):
+class OwnedBy(Part, tag="owned", frozen=True):
     """Is owned by a player that `by` selects ("card in your graveyard" too)."""
 
     by: Reading
 
 
-class StatIs(Part, tag="stat"):
+class StatIs(Part, tag="stat", frozen=True):
     """A statistic compares so to an amount ("with power 3 or greater")."""
 
     stat: Stat
@@ -211,7 +224,7 @@ class StatIs(Part, tag="stat"):
     amount: Amount
 
 
-class Status(Part, tag="status"):
+class Status(Part, tag="status", frozen=True):
     """Has a status or a place in combat.
 
     "attacking alone"/"blocking alone" as 506.5; "attacking you": attacks you or a planeswalker you control;
@@ -241,73 +254,79 @@ class Status(Part, tag="status"):
     ]
 
 
-class HasCounter(Part, tag="counter"):
+class HasCounter(Part, tag="counter", frozen=True):
     """Has at least one counter of a kind; "" means of any kind."""
 
     counter: str = ""
 
 
-class HasName(Part, tag="name"):
+class HasName(Part, tag="name", frozen=True):
     """Has this name."""
 
     name: str
 
 
-class SharesName(Part, tag="same name"):
+class SharesName(Part, tag="same name", frozen=True):
     """Has the same name as something that `with_` selects."""
 
     with_: Reading = This()
 
 
-class OfChosen(Part, tag="chosen"):
+class OfChosen(Part, tag="chosen", frozen=True):
     """Is of the chosen colour, type or name (`what`) that was chosen for this object."""
 
     what: Literal["color", "type", "name", "player", "source"]
 
 
-class Other(Part, tag="other"):
+class Other(Part, tag="other", frozen=True):
     """Is another object than this one ("another creature", "other Goblins")."""
 
 
-class Among(Part, tag="among"):
+class Among(Part, tag="among", frozen=True):
     """Is one of the objects that `of` selects ("that creature", "enchanted creature")."""
 
     of: Reading
 
 
-class InCombatWith(Part, tag="in combat with"):
+class InCombatWith(Part, tag="in combat with", frozen=True):
     """Is blocking, or is blocked by, or is attacking something that `with_` selects."""
 
     relation: Literal["blocking", "blocked by", "attacking", "blocking or blocked by"]
     with_: Reading
 
 
-class DealtDamageBy(Part, tag="damaged by"):
+class AttachedTo(Part, tag="attached to", frozen=True):
+    """Is an Aura, Equipment or Fortification attached to something that `to` selects."""
+
+    to: Reading
+
+
+class DealtDamageBy(Part, tag="damaged by", frozen=True):
     """Was dealt damage this turn by something that `by` selects (look-back included)."""
 
     by: Reading
 
 
-class Targets(Part, tag="targets"):
+class Targets(Part, tag="targets", frozen=True):
     """Is a spell or ability on the stack with a target that fits ("that targets you", "with a single target": number)."""
 
     of: Reading | None = None
     single: bool = False
 
 
-class Not(Part, tag="not"):
+class Not(Part, tag="not", frozen=True):
     """Does not satisfy."""
 
     part: Predicate
 
 
-class All(Part, tag="all"):
+class All(Part, tag="all", frozen=True):
     """Satisfies every part."""
 
     parts: tuple[Predicate, ...]
 
 
-class Any(Part, tag="any"):
+class Any(Part, tag="any", frozen=True):
     """Satisfies at least one part."""
 
     parts: tuple[Predicate, ...]
@@ -320,50 +339,50 @@ class Value(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, t
     """The common base of amounts that are computed as an instruction is followed (or continuously, in static abilities)."""
 
 
-class X(Value, tag="X"):
+class X(Value, tag="X", frozen=True):
     """The X of the spell or ability (107.3), or what `where X is` defines for the program."""
 
 
-class Count(Value, tag="count"):
+class Count(Value, tag="count", frozen=True):
     """How many things a noun selects ("the number of creatures you control")."""
 
     of: Noun
 
 
-class StatOf(Value, tag="stat"):
+class StatOf(Value, tag="stat", frozen=True):
     """The (summed) statistic of what a noun selects ("its power"); last known information if it has left."""
 
     stat: Stat
     of: Noun
 
 
-class CountersOn(Value, tag="counters"):
+class CountersOn(Value, tag="counters", frozen=True):
     """How many counters of a kind ("" any) are on what a noun selects, players included (poison)."""
 
     counter: str
     of: Noun
 
 
-class LifeOf(Value, tag="life"):
+class LifeOf(Value, tag="life", frozen=True):
     """The life total of the players that a noun selects, summed."""
 
     of: Noun
 
 
-class CardsIn(Value, tag="cards"):
+class CardsIn(Value, tag="cards", frozen=True):
     """How many cards are in a zone of the players that a noun selects."""
 
     zone: Zone
     of: Noun
 
 
-class ThatMuch(Value, tag="that much"):
+class ThatMuch(Value, tag="that much", frozen=True):
     """The amount of the event that is spoken of: damage dealt, life gained, cards drawn, what the last instruction did."""
 
     name: str = ""
 
 
-class TurnCount(Value, tag="this turn"):
+class TurnCount(Value, tag="this turn", frozen=True):
     """How often something happened this turn, as history keeps it ("spells", "creatures died", "life gained", "cards
     drawn", "attackers", "lands played"), for the players that `of` selects."""
 
@@ -371,7 +390,7 @@ class TurnCount(Value, tag="this turn"):
     of: Noun
 
 
-class Times(Value, tag="times"):
+class Times(Value, tag="times", frozen=True):
     """A multiple; with `half` "up" or "down" the half of it, rounded so."""
 
     number: int
@@ -379,13 +398,13 @@ class Times(Value, tag="times"):
     half: Literal["", "up", "down"] = ""
 
 
-class Plus(Value, tag="plus"):
+class Plus(Value, tag="plus", frozen=True):
     """A sum of amounts."""
 
     parts: tuple[Amount, ...]
 
 
-class Minus(Value, tag="minus"):
+class Minus(Value, tag="minus", frozen=True):
     """A difference, not below `floor`."""
 
     left: Amount
@@ -393,7 +412,7 @@ class Minus(Value, tag="minus"):
     floor: int = 0
 
 
-class Most(Value, tag="most"):
+class Most(Value, tag="most", frozen=True):
     """The greatest (or least) statistic among what a noun selects; 0 if there is none."""
 
     stat: Stat
@@ -401,7 +420,7 @@ class Most(Value, tag="most"):
     greatest: bool = True
 
 
-class Distinct(Value, tag="distinct"):
+class Distinct(Value, tag="distinct", frozen=True):
     """How many different ones there are among what a noun selects: "colors", "types", "basic land types", "names"."""
 
     what: Literal["colors", "types", "basic land types", "names"]
@@ -484,6 +503,7 @@ Predicate = (
     | Other
     | Among
     | InCombatWith
+    | AttachedTo
     | DealtDamageBy
     | Targets
     | Not
@@ -507,4 +527,18 @@ Amount = (
     | Distinct
 )
 
-Reader = Callable[[str], Reading]
+
+def kind_of(reading: Reading) -> Things | None:
+    """The kind that a phrase describes, however it selects from it: "a creature", "creatures", "each creature" are one.
+
+    Patterns, cost changes and protections ask for this. None for what is no kind ("it", "{this}", "you").
+    """
+    match reading:
+        case Things():
+            return reading
+        case Players():
+            return Things(players=reading)
+        case Each(of) | Target(of) | Choose(of) | Superlative(of):
+            return of
+        case _:
+            return None

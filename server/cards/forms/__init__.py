@@ -151,8 +151,8 @@ from server.cards.forms.verbs import (
 )
 from server.cards.nouns import Noun, Value
 
-vars(_effects).update(Ability=Ability, Tree=Tree)
-vars(_abilities).update(Tree=Tree)
+_effects.__dict__.update(Ability=Ability, Tree=Tree)
+_abilities.__dict__.update(Tree=Tree)
 
 __all__ = [
     "THIS",

@@ -16,7 +16,7 @@ if TYPE_CHECKING:  # the tree is recursive; the package puts this name in here
 # --- abilities --------------------------------------------------------------------------------------------------------
 
 
-class Mode(Form):
+class Mode(Form, frozen=True):
     """One mode of a modal spell or ability (700.2); `cost` is an additional cost of choosing it."""
 
     do: Tree
@@ -24,7 +24,7 @@ class Mode(Form):
     cost: Costs = ()
 
 
-class SpellAbility(Form, tag_field="ability", tag="spell"):
+class SpellAbility(Form, tag_field="ability", tag="spell", frozen=True):
     """What an instant or sorcery does; with `modes` instead of `do`, `least` to `most` of them are chosen."""
 
     do: Tree = ()
@@ -34,7 +34,7 @@ class SpellAbility(Form, tag_field="ability", tag="spell"):
     text: str = ""
 
 
-class ActivatedAbility(Form, tag_field="ability", tag="activated"):
+class ActivatedAbility(Form, tag_field="ability", tag="activated", frozen=True):
     """`cost`: `do` (602). `timing` "sorcery" limits it; `zone` is where it can be activated from; `by` who may.
 
     A mana ability is recognised by 605.1a (adds mana, no target, no loyalty); `limit` is how often a turn (0: as often as
@@ -55,7 +55,7 @@ class ActivatedAbility(Form, tag_field="ability", tag="activated"):
     text: str = ""
 
 
-class TriggeredAbility(Form, tag_field="ability", tag="triggered"):
+class TriggeredAbility(Form, tag_field="ability", tag="triggered", frozen=True):
     """When/whenever/at `when`, [if `condition`,] `do` (603). `zone` is where it functions besides what 113.6 implies."""
 
     when: tuple[Pattern, ...]
@@ -70,7 +70,7 @@ class TriggeredAbility(Form, tag_field="ability", tag="triggered"):
     text: str = ""
 
 
-class Continuous(Form, tag_field="ability", tag="static"):
+class Continuous(Form, tag_field="ability", tag="static", frozen=True):
     """A static ability's continuous effect: while `condition` holds, what `what` selects is modified (604, 611.3)."""
 
     what: Noun
@@ -80,7 +80,7 @@ class Continuous(Form, tag_field="ability", tag="static"):
     text: str = ""
 
 
-class Replacement(Form, tag_field="ability", tag="replacement"):
+class Replacement(Form, tag_field="ability", tag="replacement", frozen=True):
     """A replacement or prevention effect: while `condition` holds, such an event is rewritten (614, 615).
 
     `optional`: the controller (or `chooser`) may. `uses`: how often a floating one applies (0: any number).
@@ -95,7 +95,7 @@ class Replacement(Form, tag_field="ability", tag="replacement"):
     text: str = ""
 
 
-class CostChange(Form, tag_field="ability", tag="costs"):
+class CostChange(Form, tag_field="ability", tag="costs", frozen=True):
     """Spells or abilities that `what` describes cost more or less (601.2e); negative `generic` reduces."""
 
     what: Noun
@@ -108,7 +108,7 @@ class CostChange(Form, tag_field="ability", tag="costs"):
     text: str = ""
 
 
-class PlayerRule(Form, tag_field="ability", tag="player rule"):
+class PlayerRule(Form, tag_field="ability", tag="player rule", frozen=True):
     """A rule about players (613.9, 613.10): limits, permissions and prohibitions."""
 
     rule: Literal[
@@ -150,7 +150,7 @@ class PlayerRule(Form, tag_field="ability", tag="player rule"):
     text: str = ""
 
 
-class KeywordAbility(Form, tag_field="ability", tag="keyword"):
+class KeywordAbility(Form, tag_field="ability", tag="keyword", frozen=True):
     """A keyword with what it takes (702): a cost ("equip {2}"), a number ("bushido 2"), a quality ("protection from red",
     "enchant creature"). Keywords without any may stand in a card's `keywords` list."""
 
@@ -161,7 +161,7 @@ class KeywordAbility(Form, tag_field="ability", tag="keyword"):
     text: str = ""
 
 
-class CastingCost(Form, tag_field="ability", tag="casting"):
+class CastingCost(Form, tag_field="ability", tag="casting", frozen=True):
     """Additional or alternative costs of casting this spell (601.2b): `additional`, or `instead` of the mana cost;
     `optional` ones are asked (kicker), `name` is how `Paid` finds it, `repeat`able ones as often as wanted."""
 
@@ -175,7 +175,7 @@ class CastingCost(Form, tag_field="ability", tag="casting"):
     text: str = ""
 
 
-class CastingRule(Form, tag_field="ability", tag="casting rule"):
+class CastingRule(Form, tag_field="ability", tag="casting rule", frozen=True):
     """When this spell may be cast ("cast only during combat"), or that it can't be countered and the like."""
 
     timing: Literal["flash", "combat", "before blockers", "your turn", "opponent's turn", "after blockers", ""] = ""
@@ -199,7 +199,7 @@ Ability = (
 # --- cards ------------------------------------------------------------------------------------------------------------
 
 
-class Card(Form):
+class Card(Form, frozen=True):
     """A card, a face or a token as it is printed or defined.
 
     `types` is the type line ("Legendary Creature — Elf Druid"); `power` and `toughness` are texts ("2", "*", "1+*");

@@ -16,23 +16,23 @@ if TYPE_CHECKING:  # the tree is recursive; the package puts these two names in 
 # --- modifications: what a continuous effect does to an object, by layer (613) ----------------------------------------------
 
 
-class Modification(Form, tag_field="mod"):
+class Modification(Form, tag_field="mod", frozen=True):
     """The common base of modifications; the handler knows the layer."""
 
 
-class GainControl(Modification, tag="control"):
+class GainControl(Modification, tag="control", frozen=True):
     """Layer 2: `by` gains control."""
 
     by: Noun = msgspec.field(default_factory=lambda: Noun("you"))
 
 
-class BecomeCopy(Modification, tag="copy"):
+class BecomeCopy(Modification, tag="copy", frozen=True):
     """Layer 1: becomes a copy of what `of` selects (706)."""
 
     of: Noun
 
 
-class SetTypes(Modification, tag="types"):
+class SetTypes(Modification, tag="types", frozen=True):
     """Layer 4: gains (or with `replace` has only) these types, subtypes and supertypes; `lose` removes some."""
 
     types: tuple[str, ...] = ()
@@ -43,47 +43,47 @@ class SetTypes(Modification, tag="types"):
     all_subtypes: str = ""
 
 
-class SetColors(Modification, tag="colors"):
+class SetColors(Modification, tag="colors", frozen=True):
     """Layer 5: gains (or with `replace` has only) these colours, as letters "WUBRG"; "chosen" the chosen one."""
 
     colors: str
     replace: bool = True
 
 
-class GainAbilities(Modification, tag="gains"):
+class GainAbilities(Modification, tag="gains", frozen=True):
     """Layer 6: gains keywords and abilities."""
 
     keywords: tuple[str, ...] = ()
     abilities: tuple[Ability, ...] = ()
 
 
-class LoseAbilities(Modification, tag="loses"):
+class LoseAbilities(Modification, tag="loses", frozen=True):
     """Layer 6: loses these keywords, or with none named all abilities."""
 
     keywords: tuple[str, ...] = ()
 
 
-class CantHave(Modification, tag="can't have"):
+class CantHave(Modification, tag="can't have", frozen=True):
     """Layer 6: loses these keywords and can't have them."""
 
     keywords: tuple[str, ...]
 
 
-class DefinePT(Modification, tag="defines P/T"):
+class DefinePT(Modification, tag="defines P/T", frozen=True):
     """Layer 7a: a characteristic-defining power and toughness."""
 
     power: Amount | None = None
     toughness: Amount | None = None
 
 
-class SetPT(Modification, tag="sets P/T"):
+class SetPT(Modification, tag="sets P/T", frozen=True):
     """Layer 7b: power and toughness become these."""
 
     power: Amount | None = None
     toughness: Amount | None = None
 
 
-class AddPT(Modification, tag="adds P/T"):
+class AddPT(Modification, tag="adds P/T", frozen=True):
     """Layer 7c: gets +power/+toughness (amounts may be negative; with `minus` the amounts are subtracted)."""
 
     power: Amount = 0
@@ -91,11 +91,11 @@ class AddPT(Modification, tag="adds P/T"):
     minus: bool = False
 
 
-class SwitchPT(Modification, tag="switches P/T"):
+class SwitchPT(Modification, tag="switches P/T", frozen=True):
     """Layer 7e: power and toughness switched."""
 
 
-class Flag(Modification, tag="rule"):
+class Flag(Modification, tag="rule", frozen=True):
     """A rule about the object, after the layers (613.10): what it can't, must or may do.
 
     `param` limits it by a noun: whom it can't attack or block, by what it can't be blocked ("creatures with power 2 or less"),
@@ -213,7 +213,7 @@ EventName = Literal[
 ]
 
 
-class Pattern(Form):
+class Pattern(Form, frozen=True):
     """Which event: its kind, and what its parts must be (an absent part may be anything).
 
     `subject`: the object or player that the event is about (what moves, deals damage, is tapped, draws, casts ...).
@@ -241,11 +241,11 @@ class Pattern(Form):
 # --- rewrites: what a replacement or prevention effect makes of the event (614, 615) ----------------------------------------
 
 
-class Rewrite(Form, tag_field="rewrite"):
+class Rewrite(Form, tag_field="rewrite", frozen=True):
     """The common base of rewrites."""
 
 
-class Prevent(Rewrite, tag="prevent"):
+class Prevent(Rewrite, tag="prevent", frozen=True):
     """Prevents all (amount absent) or so much of the damage, shrinking a shield of a number (615.7); `then` happens
     immediately afterwards (615.5), "that much" being the amount prevented; `at_once` joins it to the same event."""
 
@@ -255,14 +255,14 @@ class Prevent(Rewrite, tag="prevent"):
     at_once: bool = False
 
 
-class Redirect(Rewrite, tag="redirect"):
+class Redirect(Rewrite, tag="redirect", frozen=True):
     """Deals the damage to what `to` selects instead (614.9); `amount` limits it as a shield."""
 
     to: Noun
     amount: Amount | None = None
 
 
-class Scale(Rewrite, tag="scale"):
+class Scale(Rewrite, tag="scale", frozen=True):
     """Multiplies the event's amount, then adds (doubling, plus one, halving with `half` rounded so)."""
 
     times: int = 1
@@ -270,14 +270,14 @@ class Scale(Rewrite, tag="scale"):
     half: Literal["", "up", "down"] = ""
 
 
-class AtMost(Rewrite, tag="at most"):
+class AtMost(Rewrite, tag="at most", frozen=True):
     """Limits the amount, or with `life_floor` the loss so that life does not end below it."""
 
     amount: Amount | None = None
     life_floor: int | None = None
 
 
-class ToZone(Rewrite, tag="to zone"):
+class ToZone(Rewrite, tag="to zone", frozen=True):
     """Moves to another zone instead; `shuffle`s it in, puts it at the `bottom`, or with counters."""
 
     to: Zone
@@ -286,7 +286,7 @@ class ToZone(Rewrite, tag="to zone"):
     reveal: bool = False
 
 
-class EnterWith(Rewrite, tag="enters with"):
+class EnterWith(Rewrite, tag="enters with", frozen=True):
     """Enters the battlefield tapped, with counters, after a choice, attached, or as a copy (614.1c, d)."""
 
     tapped: bool = False
@@ -299,19 +299,19 @@ class EnterWith(Rewrite, tag="enters with"):
     attached: bool = False
 
 
-class Instead(Rewrite, tag="instead"):
+class Instead(Rewrite, tag="instead", frozen=True):
     """Does these instructions instead; "that much" is the event's amount. With nothing to do the event is skipped."""
 
     do: Tree = ()
 
 
-class Also(Rewrite, tag="also"):
+class Also(Rewrite, tag="also", frozen=True):
     """The event happens, and with it these instructions."""
 
     do: Tree = ()
 
 
-class Regenerates(Rewrite, tag="regenerate"):
+class Regenerates(Rewrite, tag="regenerate", frozen=True):
     """Regenerates the permanent instead of destroying it (701.11 in July 2011)."""
 
 

@@ -29,11 +29,11 @@ Duration = Literal[
 ]
 
 
-class Condition(Form, tag_field="if"):
+class Condition(Form, tag_field="if", frozen=True):
     """The common base of conditions; `negate`d with `not`."""
 
 
-class Exists(Condition, tag="exists"):
+class Exists(Condition, tag="exists", frozen=True):
     """What a noun selects counts `compare` `number` ("if you control two or more artifacts")."""
 
     of: Noun
@@ -41,7 +41,7 @@ class Exists(Condition, tag="exists"):
     number: Amount = 1
 
 
-class Holds(Condition, tag="holds"):
+class Holds(Condition, tag="holds", frozen=True):
     """Two amounts compare so ("if you have 40 or more life")."""
 
     left: Amount
@@ -49,50 +49,50 @@ class Holds(Condition, tag="holds"):
     right: Amount
 
 
-class Is(Condition, tag="is"):
+class Is(Condition, tag="is", frozen=True):
     """What `what` selects is (all of it) something that `of` describes ("if it was a creature"). Last known information counts."""
 
     what: Noun
     of: Noun
 
 
-class Paid(Condition, tag="paid"):
+class Paid(Condition, tag="paid", frozen=True):
     """An optional or additional cost was paid for this spell ("if it was kicked"), at least `times` times."""
 
     cost: str = "kicker"
     times: int = 1
 
 
-class Did(Condition, tag="did"):
+class Did(Condition, tag="did", frozen=True):
     """The last optional or attempted instruction was done ("if you do")."""
 
 
-class During(Condition, tag="during"):
+class During(Condition, tag="during", frozen=True):
     """It is such a time: a step or phase of such a player's turn ("if it's your turn"). `step` "" means the turn."""
 
     step: str = ""
     whose: Noun | None = None
 
 
-class Once(Condition, tag="first this turn"):
+class Once(Condition, tag="first this turn", frozen=True):
     """This ability has not triggered or been activated before this turn (more than `times` - 1 times)."""
 
     times: int = 1
 
 
-class NotSo(Condition, tag="not"):
+class NotSo(Condition, tag="not", frozen=True):
     """The condition does not hold."""
 
     condition: AnyCondition
 
 
-class AllOf(Condition, tag="all"):
+class AllOf(Condition, tag="all", frozen=True):
     """Every condition holds."""
 
     conditions: tuple[AnyCondition, ...]
 
 
-class OneOf(Condition, tag="any"):
+class OneOf(Condition, tag="any", frozen=True):
     """At least one condition holds."""
 
     conditions: tuple[AnyCondition, ...]
@@ -103,70 +103,70 @@ AnyCondition = Exists | Holds | Is | Paid | Did | During | Once | NotSo | AllOf 
 # --- costs ------------------------------------------------------------------------------------------------------------
 
 
-class Cost(Form, tag_field="pay"):
+class Cost(Form, tag_field="pay", frozen=True):
     """The common base of costs (117)."""
 
 
-class ManaCost(Cost, tag="mana"):
+class ManaCost(Cost, tag="mana", frozen=True):
     """Mana, as printed ("{2}{R}"); with `per` that many times over."""
 
     mana: str
     per: Amount = 1
 
 
-class TapCost(Cost, tag="tap"):
+class TapCost(Cost, tag="tap", frozen=True):
     """The tap symbol: this object becomes tapped (107.5)."""
 
 
-class UntapCost(Cost, tag="untap"):
+class UntapCost(Cost, tag="untap", frozen=True):
     """The untap symbol (107.6)."""
 
 
-class LoyaltyCost(Cost, tag="loyalty"):
+class LoyaltyCost(Cost, tag="loyalty", frozen=True):
     """A loyalty symbol: `change` counters put on or (negative) removed; with `x` minus X (606.4)."""
 
     change: int = 0
     x: bool = False
 
 
-class LifeCost(Cost, tag="life"):
+class LifeCost(Cost, tag="life", frozen=True):
     """An amount of life."""
 
     amount: Amount
 
 
-class SacrificeCost(Cost, tag="sacrifice"):
+class SacrificeCost(Cost, tag="sacrifice", frozen=True):
     """Permanents to sacrifice ("{this}", "a creature")."""
 
     what: Noun
 
 
-class DiscardCost(Cost, tag="discard"):
+class DiscardCost(Cost, tag="discard", frozen=True):
     """Cards to discard ("a card", "{this}", "two cards"), with `random` at random."""
 
     what: Noun
     random: bool = False
 
 
-class ExileCost(Cost, tag="exile"):
+class ExileCost(Cost, tag="exile", frozen=True):
     """Objects to exile ("{this} from your graveyard", "a card from your hand")."""
 
     what: Noun
 
 
-class ReturnCost(Cost, tag="return"):
+class ReturnCost(Cost, tag="return", frozen=True):
     """Permanents to return to their owner's hand."""
 
     what: Noun
 
 
-class TapOthersCost(Cost, tag="tap others"):
+class TapOthersCost(Cost, tag="tap others", frozen=True):
     """Untapped permanents to tap ("two untapped creatures you control")."""
 
     what: Noun
 
 
-class CountersCost(Cost, tag="counters"):
+class CountersCost(Cost, tag="counters", frozen=True):
     """Counters to remove from what is selected, or with `put` to put on it."""
 
     counter: str
@@ -175,13 +175,13 @@ class CountersCost(Cost, tag="counters"):
     put: bool = False
 
 
-class RevealCost(Cost, tag="reveal"):
+class RevealCost(Cost, tag="reveal", frozen=True):
     """Cards to reveal."""
 
     what: Noun
 
 
-class MillCost(Cost, tag="mill"):
+class MillCost(Cost, tag="mill", frozen=True):
     """Cards to put from the top of the library into the graveyard."""
 
     count: Amount = 1

@@ -14,11 +14,11 @@ from server.cards.nouns import Amount, Noun, Zone
 # --- verbs ------------------------------------------------------------------------------------------------------------
 
 
-class VerbForm(Form, tag_field="do"):
+class VerbForm(Form, tag_field="do", frozen=True):
     """The common base of verbs: instructions of spells and abilities (608.2). `as_name` binds what it selected or made."""
 
 
-class Damage(VerbForm, tag="damage"):
+class Damage(VerbForm, tag="damage", frozen=True):
     """`source` deals damage to what `to` selects; `divided` as its controller chooses at 601.2d, or with `to_each`
     the amount to each; `unpreventable` as 615.11."""
 
@@ -29,14 +29,14 @@ class Damage(VerbForm, tag="damage"):
     unpreventable: bool = False
 
 
-class Destroy(VerbForm, tag="destroy"):
+class Destroy(VerbForm, tag="destroy", frozen=True):
     """Destroys (701.6); with `no_regeneration` it can't be regenerated."""
 
     what: Noun
     no_regeneration: bool = False
 
 
-class Move(VerbForm, tag="move"):
+class Move(VerbForm, tag="move", frozen=True):
     """Puts objects into a zone: exile, return to hand, onto the battlefield, on top or bottom of a library, shuffled in.
 
     `under` is who controls what enters the battlefield ("you", "owner"); `until` brings it back by a delayed effect when
@@ -60,14 +60,14 @@ class Move(VerbForm, tag="move"):
     as_name: str = ""
 
 
-class Sacrifice(VerbForm, tag="sacrifice"):
+class Sacrifice(VerbForm, tag="sacrifice", frozen=True):
     """Each of `who` sacrifices what `what` selects for that player (701.14)."""
 
     what: Noun
     who: Noun = msgspec.field(default_factory=lambda: Noun("you"))
 
 
-class Discard(VerbForm, tag="discard"):
+class Discard(VerbForm, tag="discard", frozen=True):
     """Each of `who` discards: `count` cards (chosen by that player, `random`ly, or by `chooser`), of a kind, or the whole hand."""
 
     count: Amount = 1
@@ -78,42 +78,42 @@ class Discard(VerbForm, tag="discard"):
     chooser: Noun | None = None
 
 
-class Draw(VerbForm, tag="draw"):
+class Draw(VerbForm, tag="draw", frozen=True):
     """Each of `who` draws cards, one after the other (120.2)."""
 
     count: Amount = 1
     who: Noun = msgspec.field(default_factory=lambda: Noun("you"))
 
 
-class Mill(VerbForm, tag="mill"):
+class Mill(VerbForm, tag="mill", frozen=True):
     """Each of `who` puts the top cards of the library into the graveyard."""
 
     count: Amount = 1
     who: Noun = msgspec.field(default_factory=lambda: Noun("you"))
 
 
-class GainLife(VerbForm, tag="gain life"):
+class GainLife(VerbForm, tag="gain life", frozen=True):
     """Each of `who` gains life."""
 
     amount: Amount
     who: Noun = msgspec.field(default_factory=lambda: Noun("you"))
 
 
-class LoseLife(VerbForm, tag="lose life"):
+class LoseLife(VerbForm, tag="lose life", frozen=True):
     """Each of `who` loses life (not damage)."""
 
     amount: Amount
     who: Noun = msgspec.field(default_factory=lambda: Noun("you"))
 
 
-class SetLife(VerbForm, tag="set life"):
+class SetLife(VerbForm, tag="set life", frozen=True):
     """Each of `who`'s life total becomes the amount, by gaining or losing (118.5 in July 2011)."""
 
     amount: Amount
     who: Noun = msgspec.field(default_factory=lambda: Noun("you"))
 
 
-class PutCounters(VerbForm, tag="put counters"):
+class PutCounters(VerbForm, tag="put counters", frozen=True):
     """Puts counters on objects or players; `distribute`d among targets as announced."""
 
     counter: str
@@ -122,7 +122,7 @@ class PutCounters(VerbForm, tag="put counters"):
     distribute: bool = False
 
 
-class RemoveCounters(VerbForm, tag="remove counters"):
+class RemoveCounters(VerbForm, tag="remove counters", frozen=True):
     """Removes counters (`all` of them) from objects or players."""
 
     counter: str
@@ -131,7 +131,7 @@ class RemoveCounters(VerbForm, tag="remove counters"):
     all: bool = False
 
 
-class Tap(VerbForm, tag="tap"):
+class Tap(VerbForm, tag="tap", frozen=True):
     """Taps, or with `untap` untaps; `either` lets the player choose which."""
 
     what: Noun
@@ -139,7 +139,7 @@ class Tap(VerbForm, tag="tap"):
     either: bool = False
 
 
-class CreateToken(VerbForm, tag="create"):
+class CreateToken(VerbForm, tag="create", frozen=True):
     """Each of `who` puts tokens onto the battlefield (111 in the editions' own numbering); or copies of what `copy_of` selects."""
 
     token: Card | None = None
@@ -154,7 +154,7 @@ class CreateToken(VerbForm, tag="create"):
     as_name: str = ""
 
 
-class AddMana(VerbForm, tag="add mana"):
+class AddMana(VerbForm, tag="add mana", frozen=True):
     """Adds mana to `who`'s pool: symbols ("{G}{G}"), or `choice` of colours ("any" or letters), `count` times."""
 
     mana: str = ""
@@ -164,7 +164,7 @@ class AddMana(VerbForm, tag="add mana"):
     who: Noun = msgspec.field(default_factory=lambda: Noun("you"))
 
 
-class CounterSpell(VerbForm, tag="counter"):
+class CounterSpell(VerbForm, tag="counter", frozen=True):
     """Counters spells or abilities on the stack (701.5); `to` another zone instead of the graveyard."""
 
     what: Noun
@@ -172,7 +172,7 @@ class CounterSpell(VerbForm, tag="counter"):
     top: bool = False
 
 
-class Effect(VerbForm, tag="effect"):
+class Effect(VerbForm, tag="effect", frozen=True):
     """Makes a continuous effect (611.2): what is selected now is modified for the duration; `following` keeps it open to
     whatever comes to fit (as rules about groups do, 611.2c: "creatures can't block this turn")."""
 
@@ -182,7 +182,7 @@ class Effect(VerbForm, tag="effect"):
     following: bool = False
 
 
-class Shield(VerbForm, tag="shield"):
+class Shield(VerbForm, tag="shield", frozen=True):
     """Makes a floating replacement or prevention effect (614, 615) with a duration and a number of uses (0: unlimited).
 
     `per` makes one for each thing selected, "it" inside the pattern meaning that thing (615.10); `source_choice` asks for a
@@ -197,20 +197,20 @@ class Shield(VerbForm, tag="shield"):
     source_choice: Noun | None = None
 
 
-class RuleEffect(VerbForm, tag="rule effect"):
+class RuleEffect(VerbForm, tag="rule effect", frozen=True):
     """Makes a rule about players, or a cost change, for a duration ("target player can't cast spells this turn")."""
 
     rule: PlayerRule | CostChange
     duration: Duration = "end of turn"
 
 
-class Regenerate(VerbForm, tag="regenerate"):
+class Regenerate(VerbForm, tag="regenerate", frozen=True):
     """Makes a regeneration shield for each (701.11 in July 2011)."""
 
     what: Noun
 
 
-class Search(VerbForm, tag="search"):
+class Search(VerbForm, tag="search", frozen=True):
     """`who` searches a library for up to (hidden zone, 701.15b) `count` cards of a kind and puts them somewhere; then shuffles."""
 
     what: Noun
@@ -225,13 +225,13 @@ class Search(VerbForm, tag="search"):
     as_name: str = ""
 
 
-class Shuffle(VerbForm, tag="shuffle"):
+class Shuffle(VerbForm, tag="shuffle", frozen=True):
     """Each of `who` shuffles the library."""
 
     who: Noun = msgspec.field(default_factory=lambda: Noun("you"))
 
 
-class Look(VerbForm, tag="look"):
+class Look(VerbForm, tag="look", frozen=True):
     """`who` looks at (or with `reveal` all see) what is selected: top cards, a hand."""
 
     what: Noun
@@ -240,7 +240,7 @@ class Look(VerbForm, tag="look"):
     as_name: str = ""
 
 
-class Pick(VerbForm, tag="pick"):
+class Pick(VerbForm, tag="pick", frozen=True):
     """`who` chooses among what is selected and binds it as `as_name`; the rest is bound as "rest"."""
 
     what: Noun
@@ -251,14 +251,14 @@ class Pick(VerbForm, tag="pick"):
     as_name: str = "it"
 
 
-class Scry(VerbForm, tag="scry"):
+class Scry(VerbForm, tag="scry", frozen=True):
     """Each of `who` scries (701.17 in July 2011)."""
 
     count: Amount
     who: Noun = msgspec.field(default_factory=lambda: Noun("you"))
 
 
-class Reorder(VerbForm, tag="reorder"):
+class Reorder(VerbForm, tag="reorder", frozen=True):
     """`who` puts what is selected back on top (or bottom) of its library in any order."""
 
     what: Noun
@@ -266,21 +266,21 @@ class Reorder(VerbForm, tag="reorder"):
     bottom: bool = False
 
 
-class Attach(VerbForm, tag="attach"):
+class Attach(VerbForm, tag="attach", frozen=True):
     """Attaches `what` to `to` (701.3); with `unattach` takes it off."""
 
     to: Noun | None = None
     what: Noun = msgspec.field(default_factory=lambda: Noun(THIS))
 
 
-class Fight(VerbForm, tag="fight"):
+class Fight(VerbForm, tag="fight", frozen=True):
     """Two creatures fight (701.10 since September 2011)."""
 
     left: Noun
     right: Noun
 
 
-class ChooseWord(VerbForm, tag="choose"):
+class ChooseWord(VerbForm, tag="choose", frozen=True):
     """`who` chooses a colour, type, name, number or player, which is remembered for this object and the program."""
 
     what: Literal[
@@ -289,7 +289,7 @@ class ChooseWord(VerbForm, tag="choose"):
     who: Noun = msgspec.field(default_factory=lambda: Noun("you"))
 
 
-class FlipCoin(VerbForm, tag="flip"):
+class FlipCoin(VerbForm, tag="flip", frozen=True):
     """`who` flips a coin and calls it: `won` or `lost` is done (705)."""
 
     won: Tree = ()
@@ -298,13 +298,13 @@ class FlipCoin(VerbForm, tag="flip"):
     count: int = 1
 
 
-class RollDie(VerbForm, tag="roll"):
+class RollDie(VerbForm, tag="roll", frozen=True):
     """Rolls a die; "that much" is the result."""
 
     sides: int = 6
 
 
-class If(VerbForm, tag="if"):
+class If(VerbForm, tag="if", frozen=True):
     """If the condition holds, `then`; else `otherwise`."""
 
     condition: AnyCondition
@@ -312,7 +312,7 @@ class If(VerbForm, tag="if"):
     otherwise: Tree = ()
 
 
-class May(VerbForm, tag="may"):
+class May(VerbForm, tag="may", frozen=True):
     """`who` may do `then`, having paid `cost` if there is one; else (or if it can't be done) `otherwise`."""
 
     then: Tree = ()
@@ -321,7 +321,7 @@ class May(VerbForm, tag="may"):
     otherwise: Tree = ()
 
 
-class Unless(VerbForm, tag="unless"):
+class Unless(VerbForm, tag="unless", frozen=True):
     """`do` happens unless one of `who` pays (117.12)."""
 
     cost: Costs
@@ -329,7 +329,7 @@ class Unless(VerbForm, tag="unless"):
     who: Noun = msgspec.field(default_factory=lambda: Noun("its controller"))
 
 
-class ForEach(VerbForm, tag="for each"):
+class ForEach(VerbForm, tag="for each", frozen=True):
     """For each thing that `of` selects, `then` with "it" meaning that thing; with `times` so often."""
 
     then: Tree
@@ -337,14 +337,14 @@ class ForEach(VerbForm, tag="for each"):
     times: Amount = 1
 
 
-class Either(VerbForm, tag="either"):
+class Either(VerbForm, tag="either", frozen=True):
     """`who` chooses one of several programs as the instruction is followed (not a mode)."""
 
     options: tuple[Mode, ...]
     who: Noun = msgspec.field(default_factory=lambda: Noun("you"))
 
 
-class Delayed(VerbForm, tag="delayed"):
+class Delayed(VerbForm, tag="delayed", frozen=True):
     """Makes a delayed triggered ability (603.7): `when` it happens (`once`, or all the while of `duration`), `then`."""
 
     when: tuple[Pattern, ...]
@@ -354,60 +354,60 @@ class Delayed(VerbForm, tag="delayed"):
     text: str = ""
 
 
-class Reflexive(VerbForm, tag="when you do"):
+class Reflexive(VerbForm, tag="when you do", frozen=True):
     """A reflexive trigger: an ability with own targets that triggers on the instruction just done."""
 
     then: Tree
     text: str = ""
 
 
-class ExtraTurn(VerbForm, tag="extra turn"):
+class ExtraTurn(VerbForm, tag="extra turn", frozen=True):
     """Each of `who` takes an extra turn after this one (500.7)."""
 
     who: Noun = msgspec.field(default_factory=lambda: Noun("you"))
     count: Amount = 1
 
 
-class ExtraPhase(VerbForm, tag="extra phase"):
+class ExtraPhase(VerbForm, tag="extra phase", frozen=True):
     """After this phase there is an additional combat phase, with `main` followed by a main phase (500.8)."""
 
     main: bool = True
 
 
-class SkipNext(VerbForm, tag="skip"):
+class SkipNext(VerbForm, tag="skip", frozen=True):
     """Each of `who` skips the next such step, phase or turn (614.10)."""
 
     step: str
     who: Noun = msgspec.field(default_factory=lambda: Noun("you"))
 
 
-class EndTurn(VerbForm, tag="end the turn"):
+class EndTurn(VerbForm, tag="end the turn", frozen=True):
     """Ends the turn (713 in July 2011)."""
 
 
-class Lose(VerbForm, tag="lose the game"):
+class Lose(VerbForm, tag="lose the game", frozen=True):
     """Each of `who` loses the game."""
 
     who: Noun
 
 
-class Win(VerbForm, tag="win the game"):
+class Win(VerbForm, tag="win the game", frozen=True):
     """`who` wins the game."""
 
     who: Noun = msgspec.field(default_factory=lambda: Noun("you"))
 
 
-class DrawGame(VerbForm, tag="draw the game"):
+class DrawGame(VerbForm, tag="draw the game", frozen=True):
     """The game is a draw."""
 
 
-class RemoveFromCombat(VerbForm, tag="remove from combat"):
+class RemoveFromCombat(VerbForm, tag="remove from combat", frozen=True):
     """Removes creatures from combat (506.4)."""
 
     what: Noun
 
 
-class Exchange(VerbForm, tag="exchange"):
+class Exchange(VerbForm, tag="exchange", frozen=True):
     """Exchanges control of two permanents, or life totals of two players (701.8)."""
 
     left: Noun
@@ -415,7 +415,7 @@ class Exchange(VerbForm, tag="exchange"):
     what: Literal["control", "life"] = "control"
 
 
-class CopySpell(VerbForm, tag="copy spell"):
+class CopySpell(VerbForm, tag="copy spell", frozen=True):
     """Copies a spell or ability on the stack; the controller may choose new targets (706.10)."""
 
     what: Noun
@@ -423,7 +423,7 @@ class CopySpell(VerbForm, tag="copy spell"):
     new_targets: bool = True
 
 
-class Bind(VerbForm, tag="bind"):
+class Bind(VerbForm, tag="bind", frozen=True):
     """Gives a name to a selection or an amount for later instructions ("where X is ...": name "X")."""
 
     as_name: str
@@ -431,7 +431,7 @@ class Bind(VerbForm, tag="bind"):
     amount: Amount | None = None
 
 
-class Emblem(VerbForm, tag="emblem"):
+class Emblem(VerbForm, tag="emblem", frozen=True):
     """`who` gets an emblem with these abilities (113 in the editions' own numbering)."""
 
     abilities: tuple[Ability, ...]
@@ -439,13 +439,13 @@ class Emblem(VerbForm, tag="emblem"):
     text: str = ""
 
 
-class PhaseOut(VerbForm, tag="phase out"):
+class PhaseOut(VerbForm, tag="phase out", frozen=True):
     """Permanents phase out (702.23)."""
 
     what: Noun
 
 
-class PlayCard(VerbForm, tag="play"):
+class PlayCard(VerbForm, tag="play", frozen=True):
     """`who` may cast (or play) what is selected, `free` without paying its mana cost, now or for a duration."""
 
     what: Noun
