@@ -1,0 +1,478 @@
+"""Every message, client to server and server to client.
+
+A message is a map with its name under `type`. Each client message carries an `id` of the client's choosing and gets
+exactly one reply that carries it as `re`: the reply named in its docstring, or `ok`, or `refused`. What the server
+sends unasked has no `re`. The server refuses unknown fields; clients ignore fields and messages they do not know. No
+field is ever null.
+"""
+
+from typing import Annotated, Literal, TypeAlias
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from protocol.patch import Tree
+from protocol.questions import Answer, Arg, Question, QuestionId
+from protocol.view import Event, Face, Result
+
+Id: TypeAlias = Annotated[str, Meta(min_length=1, max_length=64)]
+Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=32)]
+RoomId: TypeAlias = Annotated[str, Meta(min_length=1, max_length=32)]
+Token: TypeAlias = Annotated[str, Meta(max_length=128)]
+SeatNumber: TypeAlias = Annotated[int, Meta(ge=0, le=9)]
+Count: TypeAlias = Annotated[int, Meta(ge=0, le=2**53 - 1)]
+"""Whole numbers that every JSON reader keeps exactly."""
+Step: TypeAlias = Literal[
+    "untap",
+    "upkeep",
+    "draw",
+    "precombat_main",
+    "beginning_of_combat",
+    "declare_attackers",
+    "declare_blockers",
+    "first_strike_damage",
+    "combat_damage",
+    "end_of_combat",
+    "postcombat_main",
+    "end",
+    "cleanup",
+]
+
+
+class RoomOptions(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """How a room plays; fixed once its game starts."""
+
+    title: Annotated[str, Meta(max_length=64)] = ""
+    seats: Annotated[int, Meta(ge=2, le=10)] = 4
+    edition: Literal["2011", "current"] = "2011"
+    """The rules: as of 2011-09-30, or as of today."""
+    attack: Literal["multiple", "single", "left", "right"] = "multiple"
+    """Whom the active player may attack: any opponents (802), one it chooses (506.2), the nearest to its left or
+    right (803).
+    """
+    range: Annotated[int, Meta(ge=0, le=10)] = 0
+    """Range of influence in seats (801); 0: unlimited."""
+    life: Annotated[int, Meta(ge=1, le=1000)] = 20
+    """Starting life total (103.3)."""
+    seed: Count | UnsetType = UNSET
+    """Seed of all chance; absent: drawn by the server. Whoever knows the seed knows the libraries, so give one only
+    in tests.
+    """
+    answer_ms: Annotated[int, Meta(ge=1000, le=86_400_000)] | UnsetType = UNSET
+    """Milliseconds for each answer, after which the default is taken; absent: no limit."""
+    private: bool = False
+    """Not listed: only those who are told the room's id come."""
+    spectators: bool = True
+
+
+# --- client to server -----------------------------------------------------------------------------------------------
+
+
+class Sent(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="type"):
+    """Base of what clients send."""
+
+    id: Id
+
+
+class Hello(Sent, frozen=True, tag="hello"):
+    """First of all: who I am. Reply: `welcome`.
+
+    `token`, from an earlier `welcome`, makes me that person again. `faces` are hashes of faces I keep, which the
+    server then need not send. `lang` chooses the language of sentences made on the server. `digests` asks for a
+    fingerprint with each view and patch (`protocol.view.digest`), to test a client with.
+    """
+
+    name: Name
+    token: Token = ""
+    lang: Annotated[str, Meta(max_length=16)] = "en"
+    client: Annotated[str, Meta(max_length=64)] = ""
+    faces: Annotated[list[Annotated[str, Meta(max_length=16)]], Meta(max_length=2000)] = []
+    digests: bool = False
+
+
+class ListRooms(Sent, frozen=True, tag="list"):
+    """Which rooms are there? Reply: `rooms`."""
+
+
+class ListDecks(Sent, frozen=True, tag="decks"):
+    """Which house decks, and which levels of bots? Reply: `decks`."""
+
+
+class Open(Sent, frozen=True, tag="open"):
+    """Open a room and sit down at its first seat, as its host. Reply: `room`."""
+
+    options: RoomOptions = RoomOptions()
+
+
+class Join(Sent, frozen=True, tag="join"):
+    """Sit down at a room's free seat (`seat` absent: the first). Reply: `room`."""
+
+    room: RoomId
+    seat: SeatNumber | UnsetType = UNSET
+
+
+class Watch(Sent, frozen=True, tag="watch"):
+    """Watch a room as a spectator. Reply: `room`; a `view` follows when a game is on."""
+
+    room: RoomId
+
+
+class Resume(Sent, frozen=True, tag="resume"):
+    """Back after a lost connection, as who `hello` with the old token says I am. Reply: `room`; while a game is on, a
+    whole `view` follows, with the open question and the events after (`epoch`, `seq`), the last view or patch seen,
+    as far back as the server kept them.
+    """
+
+    room: RoomId
+    epoch: Count = 0
+    seq: Count = 0
+
+
+class Leave(Sent, frozen=True, tag="leave"):
+    """Leave the room. A seat in a running game stays yours: you can `resume`; `concede` first to be out of the game."""
+
+
+class SetOptions(Sent, frozen=True, tag="options"):
+    """Host, before the game: other options. Seats that are taken are kept, if there is room for them."""
+
+    options: RoomOptions
+
+
+class AddBot(Sent, frozen=True, tag="add_bot"):
+    """Host, before the game: a bot takes a free seat (`seat` absent: the first), with a house deck (`deck` absent:
+    one is drawn).
+    """
+
+    level: Annotated[str, Meta(max_length=32)] = "simple"
+    seat: SeatNumber | UnsetType = UNSET
+    deck: Annotated[str, Meta(max_length=64)] = ""
+
+
+class RemoveSeat(Sent, frozen=True, tag="remove"):
+    """Host, before the game: empty a seat."""
+
+    seat: SeatNumber
+
+
+class ChooseDeck(Sent, frozen=True, tag="deck"):
+    """Before the game: my deck, a house deck by `house` name, or a list as `text` ("4 Name" a line, "Sideboard"
+    between). Exactly one of the two.
+    """
+
+    house: Annotated[str, Meta(max_length=64)] = ""
+    text: Annotated[str, Meta(max_length=16_000)] = ""
+
+
+class Ready(Sent, frozen=True, tag="ready"):
+    """Before the game: I am ready, or not any more."""
+
+    ready: bool = True
+
+
+class Start(Sent, frozen=True, tag="start"):
+    """Host: start the game. Every seat must be taken, have a deck and be ready (the host's own readiness goes without
+    saying).
+    """
+
+
+class AnswerMessage(Sent, frozen=True, tag="answer"):
+    """My answer to the question with that id. Reply: `ok`, also when the same answer was given before (then it counts
+    once).
+    """
+
+    question: QuestionId
+    answer: Answer
+
+
+class Concede(Sent, frozen=True, tag="concede"):
+    """I leave the game (104.3a)."""
+
+
+class Say(Sent, frozen=True, tag="chat"):
+    """Say something to all in the room."""
+
+    text: Annotated[str, Meta(min_length=1, max_length=500)]
+
+
+class Stops(Sent, frozen=True, tag="stops"):
+    """Where I want to be asked for priority when I may do something, with an empty stack: steps of my turns and of
+    others' turns. Elsewhere the room passes for me.
+
+    Absent: every step. With something on the stack I am asked unless its top is mine. `only_pass`: ask me also when
+    passing is all I can do (absent: the room passes for me then). Holds until changed; a room begins with `mine` and
+    `others` absent and `only_pass` false.
+    """
+
+    mine: list[Step] | UnsetType = UNSET
+    others: list[Step] | UnsetType = UNSET
+    only_pass: bool = False
+
+
+class Pass(Sent, frozen=True, tag="pass"):
+    """Standing pass: the room passes priority for me until then, the open priority question included.
+
+    `something`: until an opponent casts or activates something, I or something of mine is attacked or targeted, or my
+    next turn. `end_of_turn`: this turn. `my_turn`: until my next turn begins. `stack`: until the stack is empty or
+    grows. `off`: ask me again. Questions other than priority are always asked, and end a standing pass of
+    `something`.
+    """
+
+    until: Literal["off", "something", "stack", "end_of_turn", "my_turn"]
+
+
+class Sync(Sent, frozen=True, tag="sync"):
+    """Send me a whole view. Reply: `view`."""
+
+
+class Ping(Sent, frozen=True, tag="ping"):
+    """Are you there? Reply: `pong`."""
+
+
+ClientMessage: TypeAlias = (
+    Hello
+    | ListRooms
+    | ListDecks
+    | Open
+    | Join
+    | Watch
+    | Resume
+    | Leave
+    | SetOptions
+    | AddBot
+    | RemoveSeat
+    | ChooseDeck
+    | Ready
+    | Start
+    | AnswerMessage
+    | Concede
+    | Say
+    | Stops
+    | Pass
+    | Sync
+    | Ping
+)
+
+
+# --- server to client -----------------------------------------------------------------------------------------------
+
+
+class Told(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type"):
+    """Base of what the server sends. `re` is the id of the message this replies to, absent when it replies to none."""
+
+    re: str = ""
+
+
+class Welcome(Told, frozen=True, tag="welcome"):
+    """You are in. `token` makes you the same person again after a lost connection: keep it secret. `person` is your
+    public id, `rooms` where you hold a seat.
+    """
+
+    server: str
+    version: int
+    person: str
+    name: str
+    token: str
+    rooms: list[str] = []
+
+
+class RoomSummary(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A line of the list of rooms. `state` is as in `RoomState`."""
+
+    id: str
+    state: str
+    options: RoomOptions
+    taken: int
+    host: str = ""
+
+
+class Rooms(Told, frozen=True, tag="rooms"):
+    """The public rooms."""
+
+    rooms: list[RoomSummary] = []
+
+
+class DeckSummary(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A house deck: its name, its colours' letters, how many cards, what it wants to do."""
+
+    name: str
+    colors: str = ""
+    cards: int = 0
+    text: str = ""
+
+
+class Decks(Told, frozen=True, tag="decks"):
+    """The house decks, and the levels at which bots play."""
+
+    decks: list[DeckSummary] = []
+    bots: list[str] = []
+
+
+class Seat(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A seat: `kind` is open, person or bot; `level` a bot's."""
+
+    seat: int
+    kind: str = "open"
+    name: str = ""
+    person: str = ""
+    level: str = ""
+    deck: str = ""
+    """Name of the house deck, "own" for another; absent: none yet."""
+    ready: bool = False
+    connected: bool = False
+
+
+class RoomState(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A room from outside its game. `state` is gathering, playing, over or frozen; `you` your seat (absent: you
+    watch); `host` a seat.
+
+    `chance` is the SHA-256 of the seed, told when the game starts, so that the seed told at the end can be checked.
+    """
+
+    id: str
+    state: str
+    options: RoomOptions
+    seats: list[Seat]
+    host: int | UnsetType = UNSET
+    you: int | UnsetType = UNSET
+    watchers: list[str] = []
+    chance: str = ""
+
+
+class Room(Told, frozen=True, tag="room"):
+    """The room you are in: as reply when you come, unasked whenever it changes."""
+
+    room: RoomState
+
+
+class Refused(Told, frozen=True, tag="refused"):
+    """No, and nothing has changed. See `protocol.refusals`. Without `re` when the refused frame's id could not be
+    read.
+    """
+
+    code: str
+    sentence: str
+    rule: str = ""
+    path: str = ""
+
+
+class Ok(Told, frozen=True, tag="ok"):
+    """Done. `again`: it had been done already, by the same message sent before."""
+
+    again: bool = False
+
+
+class ViewMessage(Told, frozen=True, tag="view"):
+    """The whole view: forget the one before. It opens a new `epoch`, in which `seq` starts at the number given here.
+
+    `view` is the tree of a `protocol.view.View`. `faces` brings those this connection has not been sent; `question`
+    the one open to you (absent: none is); `events` what happened since the last view or patch you had (all that is
+    kept, at most).
+    """
+
+    epoch: int
+    seq: int
+    view: Tree
+    faces: dict[str, Face] = {}
+    question: Question | UnsetType = UNSET
+    events: list[Event] = []
+    digest: str = ""
+
+
+class Patch(Told, frozen=True, tag="patch"):
+    """What changed since the view or patch before: `seq` is one more than its, in the same `epoch`; otherwise
+    something was missed: send `sync`.
+
+    `patch` is an RFC 7386 merge patch of the view's tree (absent: nothing visible changed). `faces`, `events` and
+    `digest` as in `view`.
+    """
+
+    epoch: int
+    seq: int
+    patch: Tree = {}
+    faces: dict[str, Face] = {}
+    events: list[Event] = []
+    digest: str = ""
+
+
+class QuestionMessage(Told, frozen=True, tag="question"):
+    """A question to you. It speaks of the view as of (`epoch`, `seq`), which you have. At most one is open: a new one
+    closes the one before.
+    """
+
+    epoch: int
+    seq: int
+    question: Question
+
+
+class Closed(Told, frozen=True, tag="closed"):
+    """Your question is closed without your answer: `why` is timeout (the default was taken), pass (a standing pass or
+    stop), concession or taken_back.
+    """
+
+    question: str
+    why: str
+
+
+class Chat(Told, frozen=True, tag="chat"):
+    """Someone said something; `seat` absent: a spectator."""
+
+    name: str
+    text: str
+    seat: int | UnsetType = UNSET
+
+
+class Over(Told, frozen=True, tag="over"):
+    """The game is over. `seed` is what `room.chance` committed to; `state_hash` the hash of the rules' last state,
+    for comparing with a replay.
+    """
+
+    result: Result
+    seed: str = ""
+    state_hash: str = ""
+
+
+class Notice(Told, frozen=True, tag="notice"):
+    """Something to know that is no event of the game, by its key in the catalogue (`notice.frozen`, `notice.missed`)
+    and as text.
+    """
+
+    key: str
+    text: str
+    args: dict[str, Arg] = {}
+
+
+class Closing(Told, frozen=True, tag="closing"):
+    """The server is about to close this connection. `again`: come back later and `resume`."""
+
+    code: str
+    sentence: str
+    again: bool = False
+
+
+class Pong(Told, frozen=True, tag="pong"):
+    """I am."""
+
+
+class Unknown(Told, frozen=True, tag="unknown"):
+    """Never sent: what the client's decoder makes of a message it does not know. `name` is its type."""
+
+    name: str = ""
+
+
+ServerMessage: TypeAlias = (
+    Welcome
+    | Rooms
+    | Decks
+    | Room
+    | Refused
+    | Ok
+    | ViewMessage
+    | Patch
+    | QuestionMessage
+    | Closed
+    | Chat
+    | Over
+    | Notice
+    | Closing
+    | Pong
+    | Unknown
+)

@@ -1,0 +1,42 @@
+"""The catalogue: user-facing text by key, in English and French.
+
+`en.json` and `fr.json` are flat maps from key to template, sorted by key, with the same keys and the same `{places}`.
+Prefixes: `refused.` refusals, `ask.` prompts of questions, `event.` lines of the log, `step.`, `phase.`, `zone.`,
+`lost.`, `notice.`, `ui.` for the clients.
+"""
+
+import json
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+
+LANGUAGES = ("en", "fr")
+
+
+class _Places(dict[str, object]):
+    """Arguments of a template; a place nobody fills stays as it is written."""
+
+    def __missing__(self, key: str) -> str:
+        return "{" + key + "}"
+
+
+@cache
+def catalogue(lang: str) -> dict[str, str]:
+    """All templates of a language; English for a language that is not there."""
+    name = lang if lang in LANGUAGES else "en"
+    words: dict[str, str] = json.loads(files(__name__).joinpath(f"{name}.json").read_text(encoding="utf-8"))
+    return words
+
+
+def fill(key: str, args: Mapping[str, object], lang: str = "en") -> str:
+    """The sentence of a key with its places filled: what a `Text` or `Event` says.
+
+    A key that is not in the language is said in English; unknown, it stands for itself.
+    """
+    template = catalogue(lang).get(key) or catalogue("en").get(key)
+    return key if template is None else template.format_map(_Places(args))
+
+
+def say(key: str, lang: str = "en", **args: object) -> str:
+    """`fill` with the arguments by name."""
+    return fill(key, args, lang)

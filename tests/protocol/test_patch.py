@@ -1,0 +1,58 @@
+"""Laws of merge patches."""
+
+import copy
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from protocol.patch import Tree, apply, diff
+
+KEYS = st.text("abc", max_size=2)
+LEAVES = st.booleans() | st.integers(-3, 3) | st.text("xy", max_size=2)
+VALUES = st.recursive(
+    LEAVES | st.lists(LEAVES, max_size=3), lambda inner: st.dictionaries(KEYS, inner, max_size=4), max_leaves=20
+)
+TREES = st.dictionaries(KEYS, VALUES, max_size=5)
+
+
+@given(TREES, TREES)
+def test_a_patch_leads_from_one_tree_to_the_other(old, new):
+    before = copy.deepcopy((old, new))
+    assert apply(old, diff(old, new)) == new
+    assert (old, new) == before, "trees are values"
+
+
+@given(TREES)
+def test_equal_trees_differ_by_nothing(tree):
+    assert diff(tree, copy.deepcopy(tree)) == {}
+    assert apply(tree, {}) == tree
+    assert apply({}, tree) == tree
+
+
+@given(TREES, TREES, TREES)
+def test_patches_in_a_row(a, b, c):
+    assert apply(apply(a, diff(a, b)), diff(b, c)) == c
+
+
+@given(TREES, TREES)
+def test_what_did_not_change_is_shared(old, new):
+    after = apply(old, diff(old, new))
+    assert all(after[key] is old[key] for key in old if key in new and old[key] == new[key])
+
+
+def test_examples_of_the_rfc():
+    """RFC 7386, appendix A: those whose target and patch are objects."""
+    examples: list[tuple[Tree, Tree, Tree]] = [
+        ({"a": "b"}, {"a": "c"}, {"a": "c"}),
+        ({"a": "b"}, {"b": "c"}, {"a": "b", "b": "c"}),
+        ({"a": "b"}, {"a": None}, {}),
+        ({"a": "b", "b": "c"}, {"a": None}, {"b": "c"}),
+        ({"a": ["b"]}, {"a": "c"}, {"a": "c"}),
+        ({"a": "c"}, {"a": ["b"]}, {"a": ["b"]}),
+        ({"a": {"b": "c"}}, {"a": {"b": "d", "c": None}}, {"a": {"b": "d"}}),
+        ({"a": [{"b": "c"}]}, {"a": [1]}, {"a": [1]}),
+        ({"e": None}, {"a": 1}, {"e": None, "a": 1}),
+        ({}, {"a": {"bb": {"ccc": None}}}, {"a": {"bb": {}}}),
+    ]
+    for target, patch, result in examples:
+        assert apply(target, patch) == result
