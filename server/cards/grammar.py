@@ -65,8 +65,8 @@ def _fixed() -> dict[tuple[str, ...], n.Reading]:
         "cards exiled with {this}": n.Linked(),
         "each card exiled with {this}": n.Linked(),
         "the chosen player": n.Linked(what="player"),
-        "the chosen creature": n.Linked(what="object"),
-        "the chosen permanent": n.Linked(what="object"),
+        "the chosen creature": n.Linked(what="creature"),
+        "the chosen permanent": n.Linked(what="permanent"),
         "the rest": n.Named(name="rest"),
         "the other": n.Named(name="rest"),
         "everything": n.Things(objects=n.All(parts=()), players=n.Players(), anywhere=True),
@@ -92,9 +92,10 @@ def _fixed() -> dict[tuple[str, ...], n.Reading]:
 
 # What "that ..." and "those ..." look for among what was spoken of before.
 _BACK = {
-    **dict.fromkeys((*PERMANENT_WORDS, *sorted(v.CREATURE_TYPES), *v.BASIC_LANDS), "object"),
+    **dict.fromkeys((*sorted(v.CREATURE_TYPES),), "creature"),
+    **dict.fromkeys((*v.BASIC_LANDS,), "land"),
     **dict.fromkeys(("player", "opponent"), "player"),
-    **{word: word for word in ("card", "spell", "ability", "source")},
+    **{word: word for word in (*PERMANENT_WORDS, "card", "spell", "ability", "source")},
 }
 
 FIXED = _fixed()

@@ -62,8 +62,9 @@ class This(Part, tag="this", frozen=True):
 class It(Part, tag="it", frozen=True):
     """What was spoken of last: the object or player of the trigger event, or the last selection of the program.
 
-    `what` narrows it: "object", "player", "source" (a damage event's source), "card", "spell", "attacker", "blocker"
-    and so on are looked for from the last binding backwards; "" takes the last one whatever it is.
+    `what` narrows it to the last binding of that name, if there is one: the word of the phrase ("creature", "permanent",
+    "player", "card", "spell", "source", ...), "attacker", "blocker", or what was done to it ("sacrificed", "discarded").
+    Without such a binding, and for "", it is the last one spoken of, whatever it is.
     """
 
     what: str = ""
