@@ -274,17 +274,20 @@ def _activate_score(board: Board, key: str, action: Action, done: int) -> float:
     if thing is None:
         return -1.0
     text = action.text or board.text(key)
-    reading = read(text)
+    face = board.face(key)
+    if face is not None:
+        text = text.removeprefix(f"{face.name}: ")  # the server puts the name before the ability's own words
     words = text.lower()
     cost, _, effect = words.partition(":")
+    reading = read(effect or words)
     main = _main(board)
     if "planeswalker" in thing.types:
         if not main:
             return -1.0
         price = _loyalty_price(cost)
         remaining = (thing.loyalty or 0) + price
-        return 20.0 + mode_score(board, read(effect or words)) + 0.3 * price - (3.0 if remaining <= 0 else 0.0)
-    if words.startswith("equip") or "equip" in action.text.lower()[:12]:
+        return 20.0 + mode_score(board, reading) + 0.3 * price - (3.0 if remaining <= 0 else 0.0)
+    if words.startswith("equip"):
         return _equip_score(board, key, done) if main else -1.0
     penalty = (6.0 if "sacrifice" in cost else 0.0) + (2.0 if "discard" in cost or "pay" in cost else 0.0)
     if "regenerate" in effect:

@@ -1,0 +1,551 @@
+"""What a person does at the terminal, whatever paints it: the list of tables, a room before its game, the table.
+
+An `App` is told messages (`tell`) and lines of input (`line`), sends what follows from them, and says at any time what
+is to be seen (`screen`). The painters, `screen.py` and `plain.py`, add nothing of their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Literal
+
+from msgspec import UNSET, Struct
+
+from client_cli.connection import Session
+from client_cli.dialog import Dialog
+from client_cli.show import Show
+from protocol.messages import (
+    AddBot,
+    Chat,
+    ChooseDeck,
+    Closed,
+    Closing,
+    Concede,
+    Decks,
+    DeckSummary,
+    Join,
+    Leave,
+    ListDecks,
+    ListRooms,
+    Notice,
+    Open,
+    Over,
+    Pass,
+    Patch,
+    QuestionMessage,
+    Ready,
+    Refused,
+    Resume,
+    Room,
+    RoomOptions,
+    Rooms,
+    RoomState,
+    RoomSummary,
+    Say,
+    ServerMessage,
+    Start,
+    ViewMessage,
+    Watch,
+)
+from protocol.questions import Answer, AttackersQuestion, BlockersQuestion, PriorityQuestion, Question
+from protocol.words import say
+
+KEPT_LOG = 500
+
+
+class Quit(Exception):
+    """The person wants to go. `sentence` is a last word to print."""
+
+    def __init__(self, sentence: str = "") -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
+
+
+class Entry(Struct, frozen=True):
+    """A choice of a menu."""
+
+    text: str
+    act: Callable[[], Awaitable[None]]
+
+
+class Screen(Struct, frozen=True):
+    """What is to be seen. `choices` are numbered from 1; `keys` tells what Enter and the letters do."""
+
+    header: str
+    body: list[str]
+    prompt: str
+    choices: list[str]
+    keys: str
+    immediate: bool = True
+    asked: bool = False
+    """Whether the person has something to answer; without that, input only changes what is to be seen."""
+
+
+Place = Literal["rooms", "seats", "decks", "bots", "room", "table"]
+
+
+class App:
+    """One person's state of affairs."""
+
+    def __init__(self, session: Session, lang: str = "en", *, full: bool = False, width: int = 80) -> None:
+        self.session = session
+        self.lang = lang
+        self.full = full
+        self.width = width
+        self.place: Place = "rooms"
+        self.log: list[str] = []
+        self.logged = 0
+        """How many lines were ever logged; `log` keeps the last of them."""
+        self.rooms: list[RoomSummary] = []
+        self.decks: list[DeckSummary] = []
+        self.levels: list[str] = ["simple"]
+        self.dialog: Dialog | None = None
+        self.help = False
+        self.wanted: str = ""
+        """The house deck to choose on sitting down; empty: one by the seat's number."""
+        self.bots_wanted = 0
+        """How many bots to add once sitting, and then to start."""
+        self._answers: dict[str, Question] = {}
+        self._card: list[str] = []
+        self._quitting = False
+        self._conceding = False
+        self._deck_sent = ""
+        session.on_lost = lambda reason: self.note(self.say("ui.lost", reason=reason))
+
+    # --- words -------------------------------------------------------------------------------------------------------
+
+    def say(self, key: str, **args: object) -> str:
+        """A sentence of the catalogue."""
+        return say(key, self.lang, **args)
+
+    def note(self, line: str) -> None:
+        """Add a line to the log."""
+        if line:
+            self.log.append(line)
+            self.logged += 1
+            del self.log[:-KEPT_LOG]
+
+    @property
+    def show(self) -> Show:
+        """The table in words."""
+        return Show(self.session.table, self.lang, full=self.full)
+
+    @property
+    def room(self) -> RoomState | None:
+        """The room we are in."""
+        return self.session.table.room if self.session.room else None
+
+    # --- from the server ---------------------------------------------------------------------------------------------
+
+    async def begin(self, room: str = "", *, new: RoomOptions | None = None, watch: bool = False) -> None:
+        """After hello: ask for decks and tables, or go straight to a room."""
+        await self.session.send(ListDecks(id=self.session.new_id()))
+        held = self.session.welcome.rooms if self.session.welcome is not None else []
+        if room and watch:
+            await self.session.send(Watch(id=self.session.new_id(), room=room))
+        elif room:
+            await self.session.send(Join(id=self.session.new_id(), room=room))
+        elif new is not None:
+            await self.session.send(Open(id=self.session.new_id(), options=new))
+        elif held:
+            await self.session.send(Resume(id=self.session.new_id(), room=held[0]))
+        else:
+            await self._look()
+
+    async def tell(self, message: ServerMessage) -> None:
+        """Take in a message of the server, which the session's table has had already."""
+        table = self.session.table
+        match message:
+            case Rooms():
+                self.rooms = message.rooms
+            case Decks():
+                self.decks = message.decks
+                self.levels = message.bots or self.levels
+                await self._choose_first_deck()
+            case Room():
+                await self._room_changed(message.room)
+            case ViewMessage() | Patch():
+                self.place = "table"
+                for event in table.fresh:
+                    self.note(self.show.event(event))
+            case Chat():
+                self.note(f"{message.name}: {message.text}")
+            case Notice():
+                words = self.say(message.key, **message.args)
+                self.note(message.text if words == message.key else words)
+            case Closing():
+                self.note(message.sentence)
+            case Refused():
+                await self._refused(message)
+            case Over():
+                for line in self.show.result():
+                    self.note(line)
+            case _:
+                pass
+        if isinstance(message, ViewMessage | QuestionMessage | Closed | Over):
+            self._ask(table.question)
+
+    def _ask(self, question: Question | None) -> None:
+        """Open a dialogue for the question, unless it is the one that is open."""
+        if question is None:
+            self.dialog = None
+        elif self.dialog is None or self.dialog.question.id != question.id:
+            self.dialog = Dialog(self.show, question)
+            self._card = []
+            self._quitting = False
+
+    async def _refused(self, message: Refused) -> None:
+        rule = f" ({message.rule})" if message.rule else ""
+        words = self.say(f"refused.{message.code}")
+        sentence = message.sentence if words.startswith("refused.") or self.lang == "en" else words
+        self.note("! " + sentence + rule)
+        question = self._answers.pop(message.re, None)
+        if question is not None and message.code not in ("stale", "not_your_question", "game_over"):
+            self.session.table.question = question
+            self._ask(question)
+
+    async def _room_changed(self, room: RoomState) -> None:
+        if self.place != "table" and self.place not in ("decks", "bots"):
+            self.place = "room"
+        if room.state == "gathering" and self.place == "table":
+            self.place = "room"
+        if room.state == "gathering":
+            await self._choose_first_deck()
+            await self._start_when_full(room)
+
+    async def _choose_first_deck(self) -> None:
+        """Whoever sits down has a deck at once; another can be chosen."""
+        room = self.room
+        if room is None or room.you is UNSET or room.state != "gathering" or not self.decks:
+            return
+        if not self._my_deck(room) and self._deck_sent != room.id:
+            self._deck_sent = room.id
+            name = self.wanted or self.decks[room.you % len(self.decks)].name
+            await self.session.send(ChooseDeck(id=self.session.new_id(), house=name))
+
+    async def _start_when_full(self, room: RoomState) -> None:
+        """What `--bots` asks for: bots on the free seats, and off."""
+        if not self.bots_wanted or room.host is UNSET or room.host != room.you or not self._my_deck(room):
+            return
+        if self.bots_wanted > 0:
+            count, self.bots_wanted = self.bots_wanted, -1
+            for _ in range(count):
+                await self.session.send(AddBot(id=self.session.new_id(), level=self.levels[0]))
+        if all(seat.kind != "open" and seat.deck for seat in room.seats):
+            self.bots_wanted = 0
+            await self.session.send(Start(id=self.session.new_id()))
+
+    @staticmethod
+    def _my_deck(room: RoomState) -> str:
+        return next((seat.deck for seat in room.seats if seat.seat == room.you), "")
+
+    # --- from the person ---------------------------------------------------------------------------------------------
+
+    async def line(self, line: str) -> None:
+        """Take in a line of input. Raises `Quit`."""
+        text = line.strip()
+        if self.help and not text:
+            self.help = False
+            return
+        if not await self._command(text):
+            self._card = []
+            self.help = False
+            if self.place == "table":
+                await self._answer(text)
+            else:
+                await self._menu_line(text)
+
+    async def _command(self, text: str) -> bool:
+        """What can be said at any time. True when it was such a thing."""
+        if text != "q":
+            self._quitting = False
+        if text != "C":
+            self._conceding = False
+        if text == "?":
+            self.help = not self.help
+        elif text == "q":
+            await self._quit()
+        elif text.startswith("c ") and self.session.room:
+            await self.session.send(Say(id=self.session.new_id(), text=text[2:].strip()[:500]))
+        elif self.place == "table" and text in ("p", "P", "T", "E", "O"):
+            await self._pass(text)
+        elif self.place == "table" and text == "u":
+            if self.dialog is None or not self.dialog.undo():
+                self.note(self.say("ui.nothing_to_undo"))
+        elif self.place == "table" and text.split(" ")[0] == "i":
+            self._inspect(text[1:].strip())
+        elif self.place == "table" and text == "concede":
+            await self.session.send(Concede(id=self.session.new_id()))
+        elif self.place == "table" and text == "C":
+            if self._conceding:
+                await self.session.send(Concede(id=self.session.new_id()))
+            else:
+                self.note(self.say("ui.concede_again"))
+            self._conceding = not self._conceding
+        else:
+            return False
+        return True
+
+    async def _quit(self) -> None:
+        room = self.room
+        playing = room is not None and room.state == "playing" and self.session.table.over is None
+        if playing and room is not None and room.you is not UNSET and not self._quitting:
+            self._quitting = True
+            self.note(self.say("ui.quit_again"))
+            return
+        raise Quit
+
+    async def _pass(self, key: str) -> None:
+        question = self.dialog.question if self.dialog is not None else None
+        if key == "p":
+            if isinstance(question, PriorityQuestion):
+                await self._answer("0")
+            else:
+                self.note(self.say("ui.no_pass"))
+            return
+        until: dict[str, Literal["something", "my_turn", "end_of_turn", "off"]] = {
+            "P": "something",
+            "T": "my_turn",
+            "E": "end_of_turn",
+            "O": "off",
+        }
+        await self.session.send(Pass(id=self.session.new_id(), until=until[key]))
+        self.note(self.say(f"ui.passing_{until[key]}"))
+
+    def _inspect(self, word: str) -> None:
+        """Show a card: of a choice by its number, or of anything by the beginning of its name."""
+        show = self.show
+        key: str | None = None
+        if word.isdigit() and self.dialog is not None:
+            key = self.dialog.subject(int(word))
+        elif word:
+            objects = self.session.table.view.objects
+            key = next((k for k in objects if self.session.table.name(k).lower().startswith(word.lower())), None)
+        self._card = show.card(key) if key else [self.say("ui.nothing_there")]
+        if self.full:
+            for line in self._card:
+                self.note(line)
+
+    async def _answer(self, text: str) -> None:
+        """A line for the open question, or, when the game is over, the way back."""
+        if self.session.table.over is not None or (self.dialog is None and self._over()):
+            if text == "1":
+                await self.session.send(Leave(id=self.session.new_id()))
+                await self._look()
+            return
+        if self.dialog is None:
+            return
+        got = self.dialog.feed(text)
+        if isinstance(got, str):
+            self.note("! " + got)
+        elif got is not None:
+            await self._send_answer(self.dialog.question, got)
+
+    async def _send_answer(self, question: Question, answer: Answer) -> None:
+        self.dialog = None
+        self.session.table.answered(question.id)
+        self._answers.clear()
+        self._answers[await self.session.answer(question.id, answer)] = question
+
+    def _over(self) -> bool:
+        return self.session.table.started and bool(self.session.table.view.result)
+
+    async def _menu_line(self, text: str) -> None:
+        entries = self.entries()
+        if not text:
+            return
+        if not text.isdigit() or not 1 <= int(text) <= len(entries):
+            self.note("! " + self.say("ui.out_of_range", least=1, most=len(entries)))
+            return
+        await entries[int(text) - 1].act()
+
+    # --- menus -------------------------------------------------------------------------------------------------------
+
+    def entries(self) -> list[Entry]:
+        """The choices of the place we are at, away from a table."""
+        match self.place:
+            case "rooms":
+                return self._rooms_menu()
+            case "seats":
+                return [
+                    *(Entry(self.say("ui.seats", seats=n), self._open(n)) for n in range(2, 11)),
+                    Entry(self.say("ui.back"), self._go("rooms")),
+                ]
+            case "decks":
+                return [
+                    *(Entry(self._deck_words(deck), self._deck(deck.name)) for deck in self.decks),
+                    Entry(self.say("ui.back"), self._go("room")),
+                ]
+            case "bots":
+                return [
+                    *(Entry(level, self._add_bot(level)) for level in self.levels),
+                    Entry(self.say("ui.back"), self._go("room")),
+                ]
+            case "room":
+                return self._room_menu()
+            case _:
+                return []
+
+    def _rooms_menu(self) -> list[Entry]:
+        entries = [
+            Entry(self.say("ui.open_four"), self._open(4)),
+            Entry(self.say("ui.open_other"), self._go("seats")),
+            Entry(self.say("ui.look_again"), self._look),
+        ]
+        for room in self.rooms:
+            title = room.options.title or (f"{room.host}" if room.host else room.id)
+            key = "ui.join" if room.state == "gathering" else "ui.watch"
+            words = self.say(key, title=title, taken=room.taken, seats=room.options.seats, id=room.id)
+            entries.append(Entry(words, self._enter(room)))
+        return entries
+
+    def _room_menu(self) -> list[Entry]:
+        room = self.room
+        if room is None:
+            return [Entry(self.say("ui.back"), self._look)]
+        entries: list[Entry] = []
+        if room.you is not UNSET and room.state == "gathering":
+            entries.append(Entry(self.say("ui.choose_deck"), self._go("decks")))
+            if room.host is not UNSET and room.host == room.you:
+                entries.append(Entry(self.say("ui.fill"), self._fill))
+                entries.append(Entry(self.say("ui.add_bot"), self._go("bots")))
+                entries.append(Entry(self.say("ui.start"), self._start))
+            else:
+                mine = next((seat for seat in room.seats if seat.seat == room.you), None)
+                ready = mine is not None and mine.ready
+                entries.append(Entry(self.say("ui.unready" if ready else "ui.ready"), self._ready(not ready)))
+        entries.append(Entry(self.say("ui.leave"), self._leave))
+        return entries
+
+    def _deck_words(self, deck: DeckSummary) -> str:
+        return f"{deck.name} ({deck.colors})" + (f": {deck.text}" if deck.text else "")
+
+    def _go(self, place: Place) -> Callable[[], Awaitable[None]]:
+        async def go() -> None:
+            self.place = place
+
+        return go
+
+    async def _look(self) -> None:
+        self.place = "rooms"
+        self.dialog = None
+        await self.session.send(ListRooms(id=self.session.new_id()))
+
+    def _open(self, seats: int) -> Callable[[], Awaitable[None]]:
+        async def act() -> None:
+            await self.session.send(Open(id=self.session.new_id(), options=RoomOptions(seats=seats)))
+
+        return act
+
+    def _enter(self, room: RoomSummary) -> Callable[[], Awaitable[None]]:
+        async def act() -> None:
+            if room.state == "gathering":
+                await self.session.send(Join(id=self.session.new_id(), room=room.id))
+            else:
+                await self.session.send(Watch(id=self.session.new_id(), room=room.id))
+
+        return act
+
+    def _deck(self, name: str) -> Callable[[], Awaitable[None]]:
+        async def act() -> None:
+            self.place = "room"
+            await self.session.send(ChooseDeck(id=self.session.new_id(), house=name))
+
+        return act
+
+    def _add_bot(self, level: str) -> Callable[[], Awaitable[None]]:
+        async def act() -> None:
+            self.place = "room"
+            await self.session.send(AddBot(id=self.session.new_id(), level=level))
+
+        return act
+
+    async def _fill(self) -> None:
+        room = self.room
+        for seat in room.seats if room is not None else []:
+            if seat.kind == "open":
+                await self.session.send(AddBot(id=self.session.new_id(), level=self.levels[0], seat=seat.seat))
+
+    async def _start(self) -> None:
+        await self.session.send(Start(id=self.session.new_id()))
+
+    def _ready(self, ready: bool) -> Callable[[], Awaitable[None]]:
+        async def act() -> None:
+            await self.session.send(Ready(id=self.session.new_id(), ready=ready))
+
+        return act
+
+    async def _leave(self) -> None:
+        self._deck_sent = ""
+        await self.session.send(Leave(id=self.session.new_id()))
+        await self._look()
+
+    # --- to be seen --------------------------------------------------------------------------------------------------
+
+    def screen(self) -> Screen:
+        """What is to be seen now."""
+        if self.help:
+            body = self.say("ui.help").splitlines()
+            return Screen(self.say("ui.help_title"), body, "", [], self.say("ui.enter_back"), asked=True)
+        if self.place == "table" and self.session.table.started:
+            return self._table_screen()
+        header = {
+            "rooms": self.say("ui.tables", server=self.session.welcome.server if self.session.welcome else ""),
+            "seats": self.say("ui.how_many_seats"),
+            "decks": self.say("ui.which_deck"),
+            "bots": self.say("ui.which_bot"),
+        }.get(self.place, "")
+        body: list[str] = []
+        room = self.room
+        if self.place == "room" and room is not None:
+            header = self.say("ui.room", id=room.id, title=room.options.title, edition=room.options.edition)
+            body = [self._seat_words(room, at) for at in range(len(room.seats))]
+            if room.state == "frozen":
+                body.append(self.say("notice.frozen"))
+        keys = self.say("ui.menu_keys")
+        return Screen(header, body, self.say("ui.choose"), [entry.text for entry in self.entries()], keys, asked=True)
+
+    def _seat_words(self, room: RoomState, at: int) -> str:
+        seat = room.seats[at]
+        words = self.say("ui.seat", seat=seat.seat + 1) + ": "
+        if seat.kind == "open":
+            return words + self.say("ui.free")
+        words += seat.name
+        marks = [self.say("ui.you")] if seat.seat == room.you else []
+        if seat.seat == room.host:
+            marks.append(self.say("ui.host"))
+        if seat.kind == "bot":
+            marks.append(self.say("ui.bot", level=seat.level))
+        if seat.deck:
+            marks.append(self.say("ui.deck", deck=seat.deck))
+        if seat.ready or seat.seat == room.host:
+            marks.append(self.say("ui.is_ready"))
+        return words + (f" ({', '.join(marks)})" if marks else "")
+
+    def _table_screen(self) -> Screen:
+        show = self.show
+        body = list(self._card) + ([""] if self._card else []) + show.board(self.width)
+        if self.session.table.over is not None or self._over():
+            body = show.result() + [""] + body
+            return Screen(
+                show.header(), body, self.say("ui.over"), [self.say("ui.leave")], self.say("ui.menu_keys"), asked=True
+            )
+        if self.dialog is None:
+            waiting = [show.player(seat) for seat in self.session.table.view.waiting_for]
+            prompt = self.say("ui.waiting", names=", ".join(waiting)) if waiting else self.say("ui.wait")
+            return Screen(show.header(), body, prompt, [], self.say("ui.wait_keys"))
+        self.dialog.show = show
+        return Screen(
+            show.header(),
+            body,
+            self.dialog.prompt,
+            self.dialog.choices,
+            f"{self.dialog.keys} {self.say('ui.table_keys')}",
+            immediate=self.dialog.immediate,
+            asked=True,
+        )
+
+    @property
+    def declares(self) -> bool:
+        """Whether attackers or blockers are to be declared: the moments to look at the whole board."""
+        return self.dialog is not None and isinstance(self.dialog.question, AttackersQuestion | BlockersQuestion)

@@ -1,0 +1,131 @@
+"""The terminal client line by line: for screen readers, and for pipes.
+
+Prints what is new, then, when something is asked, the question and its numbered choices; reads a line for it. The whole
+board is printed at the start of a turn, when attackers or blockers are declared, and when asked for with "b". Ends when
+the input ends.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Awaitable, Callable
+from typing import TextIO
+
+import trio
+
+from client_cli.app import App, Quit, Screen
+from client_cli.connection import Session, Unreachable
+
+ReadLine = Callable[[], Awaitable[str]]
+
+
+def stdin_reader(stream: TextIO) -> ReadLine:
+    """Lines of a stream, read in a thread; "" at its end."""
+
+    async def read() -> str:
+        return await trio.to_thread.run_sync(stream.readline, abandon_on_cancel=True)
+
+    return read
+
+
+class Plain:
+    """Prints an app. Input is taken only while something is asked, so a pipe can be filled in advance."""
+
+    def __init__(self, app: App, read: ReadLine, out: TextIO) -> None:
+        self.app = app
+        self._read = read
+        self._out = out
+        self._printed = 0
+        self._shown: object = None
+        self._turn = -1
+        self._asked = trio.Event()
+        self.ended = False
+        """Whether the input came to its end."""
+
+    def _print(self, *lines: str) -> None:
+        for line in lines:
+            self._out.write(line + "\n")
+        self._out.flush()
+
+    async def run(self, session: Session) -> None:
+        """Until the person goes or the input ends. Raises `Unreachable`."""
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self._type, nursery.cancel_scope)
+            while True:
+                message = await session.receive()
+                await self.app.tell(message)
+                self.paint()
+
+    async def _type(self, scope: trio.CancelScope) -> None:
+        while True:
+            await self._asked.wait()
+            line = await self._read()
+            if not line:
+                self.ended = True
+                scope.cancel()
+                return
+            word = line.strip()
+            if word == "b":
+                self._print(*self.app.screen().body)
+                continue
+            if word == "l":
+                self._print(*self.app.log[-40:])
+                continue
+            self._asked = trio.Event()
+            self._shown = None
+            try:
+                await self.app.line(line)
+            except Quit as quit_:
+                if quit_.sentence:
+                    self._print(quit_.sentence)
+                scope.cancel()
+                return
+            self.paint()
+
+    def paint(self) -> None:
+        """Print the log's new lines, and what is asked if it has not been."""
+        app = self.app
+        new = app.logged - self._printed
+        self._printed = app.logged
+        self._print(*(app.log[-new:] if new else []))
+        screen = app.screen()
+        if not screen.asked:
+            return
+        shown = (app.place, app.help, screen.prompt, tuple(screen.choices), self._question())
+        if shown == self._shown:
+            self._asked.set()
+            return
+        self._shown = shown
+        self._print("", screen.header)
+        if self._worth_a_board(screen):
+            self._print(*screen.body)
+        self._print(screen.prompt)
+        for number, choice in enumerate(screen.choices, 1):
+            self._print(f"  {number}. {choice}")
+        if app.place != "table" or app.dialog is None:
+            self._print(screen.keys)
+        else:
+            self._print(f"> {app.dialog.keys}")
+        self._asked.set()
+
+    def _question(self) -> str:
+        return self.app.dialog.question.id if self.app.dialog is not None else ""
+
+    def _worth_a_board(self, screen: Screen) -> bool:
+        """Whether the body is to be printed with this question."""
+        if self.app.place != "table" or self.app.help or self.app.dialog is None:
+            return True
+        turn = self.app.session.table.view.turn
+        fresh, self._turn = turn != self._turn, turn
+        return fresh or self.app.declares
+
+
+async def run(app: App, session: Session, *, stdin: TextIO | None = None, out: TextIO | None = None) -> int:
+    """Play in lines; the exit code. Raises `Unreachable` when the connection is lost for good."""
+    plain = Plain(app, stdin_reader(stdin or sys.stdin), out or sys.stdout)
+    plain.paint()
+    try:
+        await plain.run(session)
+    except* Unreachable as lost:
+        raise lost.exceptions[0] from None
+    return 0

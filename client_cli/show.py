@@ -1,0 +1,312 @@
+"""The table in lines of text, the same for the screen and for `--plain`. Pure: a table in, strings out.
+
+Works without colour and without any letter beyond those of the language. `full` writes marks as words, for screen
+readers; else they are short: T tapped, s summoning sick, combat as "->".
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections import Counter
+
+from msgspec import UNSET
+
+from client_cli.table import Table
+from protocol.questions import Arg, Choice, ObjectChoice, PlayerChoice, Text, WordChoice
+from protocol.view import Event, ObjectView, PlayerView
+from protocol.words import say
+
+
+class Show:
+    """Writes one table in one language."""
+
+    def __init__(self, table: Table, lang: str = "en", *, full: bool = False) -> None:
+        self.table = table
+        self.lang = lang
+        self.full = full
+
+    def say(self, key: str, **args: object) -> str:
+        """A sentence of the catalogue."""
+        return say(key, self.lang, **args)
+
+    # --- names -------------------------------------------------------------------------------------------------------
+
+    def player(self, seat: int) -> str:
+        """A player's name; "you" for our own seat."""
+        if seat == self.table.you:
+            return self.say("ui.you")
+        player = self.table.view.players.get(str(seat))
+        return player.name if player is not None else self.say("ui.seat", seat=seat + 1)
+
+    def choice(self, choice: Choice) -> str:
+        """What can be picked, in words: for an object its label and, if not ours, whose it is."""
+        match choice:
+            case PlayerChoice():
+                return self.player(choice.seat)
+            case WordChoice():
+                return choice.text or choice.word
+            case ObjectChoice():
+                return self.thing(choice.id, whose=True)
+
+    def thing(self, key: str, *, whose: bool = False) -> str:
+        """An object: name, size, state, and whose it is when asked for."""
+        thing = self.table.view.objects.get(key)
+        if thing is None:
+            return key
+        words = self.table.name(key)
+        if thing.kind == "ability" and thing.text:
+            words = thing.text if words == thing.text else f"{words}: {thing.text}"
+        size = self._size(thing)
+        words = f"{words} {size}" if size else words
+        marks = self._marks(key, thing)
+        if marks:
+            words += f" ({', '.join(marks)})"
+        if whose:
+            if thing.zone not in ("battlefield", "hand"):
+                words += f", {self.say('zone.' + thing.zone)}"
+            if thing.controller != self.table.you:
+                words += f" [{self.player(thing.controller)}]"
+        return words
+
+    @staticmethod
+    def _size(thing: ObjectView) -> str:
+        if thing.power is not UNSET and thing.toughness is not UNSET and "creature" in thing.types:
+            return f"{thing.power}/{thing.toughness}"
+        if thing.loyalty is not UNSET:
+            return f"<{thing.loyalty}>"
+        return ""
+
+    def _marks(self, key: str, thing: ObjectView) -> list[str]:
+        """Tapped, sick, damage, counters, what is attached, in short or full words."""
+        if thing.zone != "battlefield":
+            return []
+        short = "" if self.full else "_short"
+        marks: list[str] = []
+        if thing.tapped:
+            marks.append(self.say(f"ui.tapped{short}"))
+        if thing.sick and "creature" in thing.types:
+            marks.append(self.say(f"ui.sick{short}"))
+        if thing.damage:
+            marks.append(self.say("ui.damage", damage=thing.damage))
+        marks += [f"{kind} x{count}" for kind, count in sorted(thing.counters.items()) if kind != "loyalty"]
+        marks += [
+            "+" + self.table.name(other)
+            for other in self.table.view.battlefield
+            if (held := self.table.view.objects.get(other)) is not None and held.attached_to == key
+        ]
+        return marks
+
+    def card(self, key: str) -> list[str]:
+        """All that is printed on a card, and what it is now."""
+        thing = self.table.view.objects.get(key)
+        face = self.table.face(thing) if thing is not None else None
+        if thing is None or face is None:
+            return [self.thing(key)]
+        lines = [f"{face.name}  {face.cost}".rstrip(), face.types]
+        lines += [line for line in face.text.splitlines() if line]
+        if face.power or face.toughness:
+            lines.append(f"{face.power}/{face.toughness}")
+        if face.loyalty:
+            lines.append(f"<{face.loyalty}>")
+        now = self.thing(key)
+        if thing.keywords:
+            now += " | " + ", ".join(thing.keywords)
+        return [*lines, now]
+
+    # --- the table ---------------------------------------------------------------------------------------------------
+
+    def header(self) -> str:
+        """Turn, whose it is, the step."""
+        view = self.table.view
+        words = self.say("ui.turn", turn=view.turn, player=self.player(view.active), step=self.say("step." + view.step))
+        if view.priority is not UNSET and view.priority != self.table.you:
+            words += " | " + self.say("ui.priority_of", player=self.player(view.priority))
+        return words
+
+    def player_line(self, seat: int) -> str:
+        """A player's figures."""
+        player = self.table.view.players[str(seat)]
+        name = self.player(seat)
+        mark = ">" if seat == self.table.view.active else " "
+        if player.lost:
+            return f"{mark}{name}: {self.say('ui.out')}"
+        words = self.say(
+            "ui.figures",
+            name=name,
+            life=player.life,
+            hand=player.hand_count,
+            library=player.library_count,
+            graveyard=len(player.graveyard),
+        )
+        words += "".join(f", {kind} {count}" for kind, count in sorted(player.counters.items()))
+        lands = [
+            thing
+            for key in self.table.view.battlefield
+            if (thing := self.table.view.objects.get(key)) is not None
+            and thing.controller == seat
+            and "land" in thing.types
+        ]
+        if lands and not self.full and seat != self.table.you:
+            words += ", " + self.say("ui.lands", lands=len(lands), ready=sum(not land.tapped for land in lands))
+        return mark + words + self._mana(player)
+
+    @staticmethod
+    def _mana(player: PlayerView) -> str:
+        pool = "".join(letter * count for letter, count in player.mana.items())
+        return f" {{{pool}}}" if pool else ""
+
+    def permanents(self, seat: int, width: int = 80) -> list[str]:
+        """A player's battlefield: creatures and planeswalkers, then the rest, then lands, each wrapped. In short, the
+        lands of others are only counted, in their line of figures.
+        """
+        view = self.table.view
+        rows: dict[str, list[str]] = {"creature": [], "other": [], "land": []}
+        own = seat == self.table.you
+        for key in view.battlefield:
+            thing = view.objects.get(key)
+            if thing is None or thing.controller != seat or self._worn(thing):
+                continue
+            words = self.thing(key)
+            if "creature" in thing.types or "planeswalker" in thing.types:
+                rows["creature"].append(words + self._fighting(key))
+            elif "land" in thing.types:
+                if self.full or own:
+                    rows["land"].append(words)
+            else:
+                rows["other" if self.full else "creature"].append(words)
+        lines: list[str] = []
+        for row in ("creature", "other", "land"):
+            if rows[row]:
+                text = ", ".join(grouped(rows[row]))
+                lines += textwrap.wrap(text, width, initial_indent="   ", subsequent_indent="     ") or []
+        return lines
+
+    def _worn(self, thing: ObjectView) -> bool:
+        """Whether it is shown with what it is attached to."""
+        return thing.attached_to is not UNSET and thing.attached_to in self.table.view.objects
+
+    def _fighting(self, key: str) -> str:
+        """Whom a creature attacks or blocks."""
+        combat = self.table.view.combat
+        if not combat:
+            return ""
+        attack = combat.attackers.get(key)
+        if attack is not None:
+            return f" -> {self.choice_short(attack.defender)}"
+        blocked = [self.table.name(other) for other, attack in combat.attackers.items() if key in attack.blockers]
+        return f" {self.say('ui.blocks', name=', '.join(blocked))}" if blocked else ""
+
+    def choice_short(self, choice: Choice) -> str:
+        """A choice without size and state."""
+        if isinstance(choice, ObjectChoice):
+            thing = self.table.view.objects.get(choice.id)
+            words = self.table.name(choice.id)
+            return f"{words} [{self.player(thing.controller)}]" if thing is not None else words
+        return self.choice(choice)
+
+    def combat(self) -> list[str]:
+        """The combat under way, a line for each attacker."""
+        combat = self.table.view.combat
+        if not combat or not combat.attackers:
+            return []
+        lines = [self.say("ui.combat")]
+        for key, attack in combat.attackers.items():
+            words = f"   {self.thing(key)} -> {self.choice_short(attack.defender)}"
+            if attack.blockers:
+                words += ", " + self.say("ui.blocked_by", name=", ".join(map(self.thing, attack.blockers)))
+            elif attack.blocked:
+                words += ", " + self.say("ui.blocked")
+            lines.append(words)
+        return lines
+
+    def stack(self) -> list[str]:
+        """The stack, its top first."""
+        lines = []
+        for key in reversed(self.table.view.stack):
+            thing = self.table.view.objects.get(key)
+            if thing is None:
+                continue
+            words = f"   {self.thing(key)} [{self.player(thing.controller)}]"
+            if thing.x is not UNSET:
+                words += f" X={thing.x}"
+            if thing.targets:
+                words += " -> " + ", ".join(map(self.choice_short, thing.targets))
+            lines.append(words)
+        return [self.say("ui.stack"), *lines] if lines else []
+
+    def hand(self, width: int = 80) -> list[str]:
+        """Our hand, wrapped; nothing for a spectator."""
+        you = self.table.you
+        player = self.table.view.players.get(str(you)) if you is not None else None
+        if player is None:
+            return []
+        cards = []
+        for key in player.hand:
+            thing = self.table.view.objects.get(key)
+            face = self.table.face(thing) if thing is not None else None
+            cards.append(f"{self.thing(key)} {face.cost if face is not None else ''}".rstrip())
+        text = self.say("ui.hand", cards=", ".join(grouped(cards)) or "-")
+        return textwrap.wrap(text, width, subsequent_indent="     ")
+
+    def seats(self) -> list[int]:
+        """Opponents in turn order after us, then ourselves; for a spectator all in turn order."""
+        view = self.table.view
+        order = view.order or sorted(int(seat) for seat in view.players)
+        you = self.table.you
+        if you is None or you not in order:
+            return list(order)
+        at = order.index(you)
+        return [*order[at + 1 :], *order[:at], you]
+
+    def board(self, width: int = 80) -> list[str]:
+        """The whole table: every player, combat, stack, hand."""
+        lines: list[str] = []
+        for seat in self.seats():
+            lines.append(self.player_line(seat)[:width])
+            lines += self.permanents(seat, width)
+        if self.full:
+            lines += self.combat()
+        lines += [line[:width] for line in self.stack()]
+        return lines + self.hand(width)
+
+    # --- sentences ---------------------------------------------------------------------------------------------------
+
+    def text(self, text: Text) -> str:
+        """A sentence by its key."""
+        return self.say(text.key, **{name: self._arg(arg) for name, arg in text.args.items()})
+
+    def event(self, event: Event) -> str:
+        """A line of the log; empty for an event without a sentence."""
+        if not event.key:
+            return ""
+        words = self.say(event.key, **{name: self._arg(arg) for name, arg in event.args.items()})
+        return "" if words == event.key else words
+
+    def _arg(self, arg: Arg) -> object:
+        if isinstance(arg, list):
+            return ", ".join(self.table.name(key) if key in self.table.view.objects else key for key in arg)
+        return arg
+
+    def result(self) -> list[str]:
+        """The standings, when the game is over."""
+        result = self.table.over.result if self.table.over is not None else self.table.view.result or None
+        if result is None:
+            return []
+        lines = [self.say("ui.over")]
+        for standing in result.standings:
+            reason = self.say(standing.reason) if standing.reason else ""
+            lines.append(
+                self.say(
+                    "ui.standing",
+                    place=standing.place,
+                    name=self.player(standing.seat),
+                    reason=reason,
+                    turn=standing.turn,
+                )
+            )
+        return lines
+
+
+def grouped(words: list[str]) -> list[str]:
+    """The same words once, with how often, in the order of their first coming."""
+    return [word if count == 1 else f"{word} x{count}" for word, count in Counter(words).items()]

@@ -1,0 +1,80 @@
+"""Play at a table, in the terminal.
+
+Keys: numbers and Enter choose; p pass, P pass until something happens, T pass until my turn, E until end of turn, O stop
+passing; u undo a selection; i NUMBER or NAME show a card; c TEXT say something; ? help; q quit.
+With --plain everything is printed line by line, and lines are read from standard input: for screen readers and pipes.
+"""
+
+from __future__ import annotations
+
+import argparse
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Options of `apnap play`."""
+    parser.add_argument("url", metavar="URL", nargs="?", default="ws://127.0.0.1:8802", help="default: %(default)s")
+    parser.add_argument("--name", default="", help="your name (default: that of your account)")
+    parser.add_argument("--lang", choices=("en", "fr"), help="language (default: from $LANG)")
+    parser.add_argument("--plain", action="store_true", help="line by line, without a screen")
+    parser.add_argument("--room", default="", metavar="ID", help="join this room at once")
+    parser.add_argument("--watch", action="store_true", help="with --room: watch it")
+    parser.add_argument("--new", type=int, metavar="SEATS", help="open a table with so many seats at once")
+    parser.add_argument("--bots", action="store_true", help="with --new: bots on all other seats, and start")
+    parser.add_argument("--deck", default="", metavar="NAME", help="the house deck to play")
+    parser.add_argument("--seed", type=int, metavar="N", help="with --new: the seed of all chance (for tests)")
+    parser.add_argument("--edition", choices=("2011", "current"), default="2011", help="with --new: the rules")
+    parser.add_argument("--resume", action="store_true", help="be who you were here last time, and take up your game")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Connect and play."""
+    import sys
+
+    import trio
+
+    from client_cli.connection import plain_error
+
+    if args.new is not None and not 2 <= args.new <= 10:
+        print("apnap play: --new takes 2 to 10 seats", file=sys.stderr)
+        return 2
+    if not args.plain and not (sys.stdin.isatty() and sys.stdout.isatty()):
+        print("apnap play: not a terminal; use --plain", file=sys.stderr)
+        return 2
+    try:
+        return trio.run(_play, args)
+    except BaseException as fault:
+        known = plain_error(fault)
+        if known is None:
+            raise
+        print(f"apnap play: {known}", file=sys.stderr)
+        return 1
+
+
+async def _play(args: argparse.Namespace) -> int:
+    import msgspec
+
+    from client_cli.app import App
+    from client_cli.connection import open_session
+    from client_cli.memory import language, my_name, recall, remember
+    from protocol.messages import RoomOptions
+
+    name = args.name or my_name()
+    lang = args.lang or language()
+    token = recall(args.url, name) if args.resume else ""
+    async with open_session(args.url, name, lang=lang, token=token, client="apnap play") as session:
+        remember(args.url, name, session.token)
+        app = App(session, lang, full=args.plain)
+        app.wanted = args.deck
+        options = None
+        if args.new is not None:
+            seed = msgspec.UNSET if args.seed is None else args.seed
+            options = RoomOptions(seats=args.new, seed=seed, edition=args.edition)
+            app.bots_wanted = args.new - 1 if args.bots else 0
+        await app.begin(args.room, new=options, watch=args.watch)
+        if args.plain:
+            from client_cli import plain
+
+            return await plain.run(app, session)
+        from client_cli import screen
+
+        return await screen.run(app, session)
