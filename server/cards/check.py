@@ -1,0 +1,317 @@
+"""Whole card or nothing: what a well-formed tree must also be before it may enter a game.
+
+`faults` walks the tree once and finds every break of the rules below; `check` raises the first. Nouns were read as the
+card was decoded, so here they are only looked at: targets stand in programs alone (114.1), what is bound is bound before
+it is used, the greatest of several says what happens on a tie (609.5), X comes from somewhere.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import cast
+
+import msgspec
+
+from server.cards import forms as f
+from server.cards import nouns as n
+from server.cards import vocabulary as v
+from server.cards.errors import Unsound
+from server.cards.types import parse_types, strange_types
+
+SYMBOL = r"\{(?:\d{1,2}|[WUBRGXYZSC]|[WUBRG]/P|[WUBRG2C]/[WUBRG]|[WUBRG]/[WUBRG]/P)\}"
+MANA = re.compile(f"(?:{SYMBOL})*")
+MADE_MANA = re.compile(r"(?:\{[WUBRGCS]\})*")
+STAT = re.compile(r"-?\d{1,3}|\*|\d{1,2}[+-]\*|\*[+]\d{1,2}")
+NAME = re.compile(r"[a-z+/0-9-]+(?: [a-z+/0-9-]+)*")
+STEPS = frozenset(
+    (
+        "untap", "upkeep", "draw", "precombat_main", "begin_combat", "declare_attackers", "declare_blockers",
+        "first_combat_damage", "combat_damage", "end_combat", "postcombat_main", "end_turn", "cleanup",
+    )
+)  # fmt: skip
+PHASES = frozenset(("", "turn", "combat", "main", "beginning", "ending"))
+LARGEST = 100_000
+MOST_ABILITIES = 40
+DEEPEST = 40
+
+
+class Fault(msgspec.Struct, frozen=True):
+    """One thing that is wrong: where in the card, and why."""
+
+    path: str
+    why: str
+
+
+def check(card: f.Card, source: str = "") -> None:
+    """Raises Unsound with the first fault of the card, if it has one."""
+    for fault in faults(card):
+        raise Unsound(fault.why, source=source, card=repr(card.name), path=fault.path)
+
+
+def faults(card: f.Card) -> Iterator[Fault]:
+    """Every fault of a card (and of the tokens it makes), in the order of the tree."""
+    yield from _Card(card, "", token=False).faults()
+
+
+class _Scope:
+    """Where we are: may targets stand here, is there an X, what is bound so far."""
+
+    __slots__ = ("bound", "targets", "x")
+
+    def __init__(self, targets: bool, x: bool, bound: frozenset[str] = frozenset()) -> None:
+        self.targets = targets
+        self.x = x
+        self.bound = set(bound)
+
+    def without_targets(self, *more: str) -> _Scope:
+        return _Scope(False, self.x, frozenset((*self.bound, *more)))
+
+    def program(self) -> _Scope:
+        return _Scope(True, self.x, frozenset(self.bound))
+
+
+class _Card:
+    """The walk over one card."""
+
+    def __init__(self, card: f.Card, path: str, token: bool) -> None:
+        self.card = card
+        self.path = path
+        self.token = token
+        self.supertypes, self.types, self.subtypes = parse_types(card.types)
+        self.paid = {a.name for a in card.abilities if isinstance(a, f.CastingCost)} | {
+            a.keyword for a in card.abilities if isinstance(a, f.KeywordAbility)
+        }
+
+    def at(self, field: str) -> str:
+        return f"{self.path}.{field}" if self.path else field
+
+    def faults(self) -> Iterator[Fault]:
+        yield from self.face()
+        yield from self.numbers()
+        yield from self.words()
+        yield from self.kinds_of_ability()
+        for i, ability in enumerate(self.card.abilities):
+            yield from self.ability(ability, self.at(f"abilities[{i}]"))
+
+    # --- what is printed on it -----------------------------------------------------------------------------------------
+
+    def face(self) -> Iterator[Fault]:
+        card = self.card
+        if not 0 < len(card.name) <= 140 or not card.name.isprintable() or card.name != card.name.strip():
+            yield Fault(self.at("name"), "a name is 1 to 140 printable characters")
+        for word in strange_types(card.types):
+            yield Fault(self.at("types"), f"the word {word!r} belongs to no type line")
+        if not self.types:
+            yield Fault(self.at("types"), f"{card.types!r} has no card type")
+        if not MANA.fullmatch(card.cost):
+            yield Fault(self.at("cost"), f"{card.cost!r} is no mana cost")
+        if card.cost and "land" in self.types:
+            yield Fault(self.at("cost"), "a land has no mana cost (202.1b)")
+        if card.colors is not None and (set(card.colors) - set("WUBRG") or len(set(card.colors)) < len(card.colors)):
+            yield Fault(self.at("colors"), f"{card.colors!r} are not letters of WUBRG, each once")
+
+    def numbers(self) -> Iterator[Fault]:
+        card = self.card
+        creature = "creature" in self.types or "Vehicle" in self.subtypes
+        for field in ("power", "toughness"):
+            value = cast(str, getattr(card, field))
+            if bool(value) != creature:
+                yield Fault(
+                    self.at(field), f"a creature has a {field}" if creature else f"only creatures have a {field}"
+                )
+            elif value and not STAT.fullmatch(value):
+                yield Fault(self.at(field), f"{value!r} is no {field}")
+            elif "*" in value and not self.token and not self.defines(field):
+                yield Fault(self.at(field), f"nothing defines the * of {field} (a static ability with 'defines P/T')")
+        walker = "planeswalker" in self.types
+        if bool(card.loyalty) != walker:
+            yield Fault(
+                self.at("loyalty"), "a planeswalker has a loyalty" if walker else "only planeswalkers have loyalty"
+            )
+        elif card.loyalty and not re.fullmatch(r"\d{1,2}|X", card.loyalty):
+            yield Fault(self.at("loyalty"), f"{card.loyalty!r} is no loyalty")
+
+    def defines(self, field: str) -> bool:
+        mods = (m for a in self.card.abilities if isinstance(a, f.Continuous) for m in a.mods)
+        return any(isinstance(m, f.DefinePT) and getattr(m, field) is not None for m in mods)
+
+    def words(self) -> Iterator[Fault]:
+        for i, keyword in enumerate(self.card.keywords):
+            if keyword not in v.PLAIN_KEYWORDS:
+                why = "needs a parameter: write it as an ability" if keyword in v.KEYWORDS else "is no keyword"
+                yield Fault(self.at(f"keywords[{i}]"), f"{keyword!r} {why}")
+
+    def kinds_of_ability(self) -> Iterator[Fault]:
+        abilities = self.card.abilities
+        spell = [a for a in abilities if isinstance(a, f.SpellAbility)]
+        if len(abilities) > MOST_ABILITIES:
+            yield Fault(self.at("abilities"), f"more than {MOST_ABILITIES} abilities")
+        if spell and not {"instant", "sorcery"} & set(self.types):
+            yield Fault(self.at("abilities"), "only instants and sorceries have spell abilities (112.3a)")
+        if len(spell) > 1:
+            yield Fault(self.at("abilities"), "write one spell ability with all its instructions")
+        enchants = any(isinstance(a, f.KeywordAbility) and a.keyword == "enchant" for a in abilities)
+        if enchants != ("Aura" in self.subtypes):
+            yield Fault(self.at("abilities"), "an Aura, and nothing else, has the keyword enchant (303.4a)")
+
+    # --- abilities -----------------------------------------------------------------------------------------------------
+
+    def ability(self, ability: f.Ability, path: str) -> Iterator[Fault]:
+        x = "{X}" in self.card.cost
+        if isinstance(ability, f.ActivatedAbility):
+            x = x or any(
+                (isinstance(c, f.ManaCost) and "{X}" in c.mana) or (isinstance(c, f.LoyaltyCost) and c.x)
+                for c in ability.cost
+            )
+            if any(isinstance(c, f.LoyaltyCost) for c in ability.cost) and "planeswalker" not in self.types:
+                yield Fault(f"{path}.cost", "only planeswalkers have loyalty abilities")
+        if isinstance(ability, f.SpellAbility | f.ActivatedAbility | f.TriggeredAbility):
+            yield from self.programs(ability, path, x)
+            for field in ("cost", "when", "condition"):
+                yield from self.part(getattr(ability, field, None), f"{path}.{field}", _Scope(False, x))
+            return
+        if isinstance(ability, f.KeywordAbility):
+            yield from self.keyword(ability, path)
+        yield from self.fields(ability, path, _Scope(False, x))
+
+    def programs(
+        self, ability: f.SpellAbility | f.ActivatedAbility | f.TriggeredAbility, path: str, x: bool
+    ) -> Iterator[Fault]:
+        if bool(ability.do) == bool(ability.modes):
+            yield Fault(path, "an ability has either instructions (do) or modes")
+        if ability.modes and not 0 <= ability.least <= ability.most <= len(ability.modes):
+            yield Fault(path, f"cannot choose {ability.least} to {ability.most} of {len(ability.modes)} modes")
+        yield from self.part(ability.do, f"{path}.do", _Scope(True, x))
+        for i, mode in enumerate(ability.modes):
+            yield from self.part(mode.do, f"{path}.modes[{i}].do", _Scope(True, x))
+            yield from self.part(mode.cost, f"{path}.modes[{i}].cost", _Scope(False, x))
+
+    def keyword(self, ability: f.KeywordAbility, path: str) -> Iterator[Fault]:
+        word = ability.keyword
+        if word not in v.KEYWORDS:
+            yield Fault(f"{path}.keyword", f"{word!r} is no keyword")
+        if word in v.QUALITY_KEYWORDS and ability.quality is None:
+            yield Fault(f"{path}.quality", f"{word} needs a quality")
+        if word in v.NUMBER_KEYWORDS | v.NUMBER_COST_KEYWORDS and ability.number == 0:
+            yield Fault(f"{path}.number", f"{word} needs a number")
+        if word in v.COST_KEYWORDS | v.NUMBER_COST_KEYWORDS and not ability.cost:
+            yield Fault(f"{path}.cost", f"{word} needs a cost")
+        if word == "equip" and "Equipment" not in self.subtypes:
+            yield Fault(f"{path}.keyword", "only Equipment equips (301.5)")
+
+    # --- any part ------------------------------------------------------------------------------------------------------
+
+    def part(self, value: object, path: str, scope: _Scope) -> Iterator[Fault]:
+        """The faults of any value of the tree, in reading order; bindings are added to the scope on the way."""
+        if isinstance(value, n.Noun):
+            yield from self.reading(value.reading, path, scope)
+        elif isinstance(value, tuple):
+            for i, inner in enumerate(cast("tuple[object, ...]", value)):
+                yield from self.part(inner, f"{path}[{i}]", scope)
+        elif isinstance(value, bool):
+            return
+        elif isinstance(value, int):
+            if not -LARGEST <= value <= LARGEST:
+                yield Fault(path, f"the number {value} is out of bounds")
+        elif isinstance(value, msgspec.Struct):
+            yield from self.struct(value, path, scope)
+
+    def struct(self, value: msgspec.Struct, path: str, scope: _Scope) -> Iterator[Fault]:
+        match value:
+            case f.Card():
+                yield from _Card(value, path, token=True).faults()
+                return
+            case f.GainAbilities() | f.Emblem():
+                for i, ability in enumerate(value.abilities):
+                    yield from self.ability(ability, f"{path}.abilities[{i}]")
+                for i, word in enumerate(value.keywords if isinstance(value, f.GainAbilities) else ()):
+                    if word not in v.PLAIN_KEYWORDS:
+                        yield Fault(f"{path}.keywords[{i}]", f"{word!r} is no keyword without a parameter")
+                return
+            case f.Delayed() | f.Reflexive():
+                yield from self.part(getattr(value, "when", ()), f"{path}.when", scope.without_targets())
+                yield from self.part(value.then, f"{path}.then", scope.program())
+                return
+            case f.Shield():
+                names = ("source",) if value.source_choice is not None else ()
+                yield from self.part(value.effect, f"{path}.effect", scope.without_targets(*names))
+                for field in ("per", "amount"):
+                    yield from self.part(getattr(value, field), f"{path}.{field}", scope)
+                yield from self.part(value.source_choice, f"{path}.source_choice", scope.without_targets())
+                return
+            case n.X():
+                if not scope.x and "X" not in scope.bound:
+                    yield Fault(path, "there is no X in the cost, and nothing binds it")
+            case n.ThatMuch(name) if name and name not in scope.bound:
+                yield Fault(path, f"nothing binds {name!r} before")
+            case f.Paid(cost) if cost not in self.paid:
+                yield Fault(path, f"the card has no cost named {cost!r}")
+            case _:
+                yield from self.symbols(value, path)
+        yield from self.fields(value, path, scope)
+        name = getattr(value, "as_name", "")
+        if name:
+            scope.bound.add(cast(str, name))
+        if isinstance(value, f.Pick):
+            scope.bound.add("rest")
+
+    def fields(self, value: msgspec.Struct, path: str, scope: _Scope) -> Iterator[Fault]:
+        if path.count(".") > DEEPEST:
+            yield Fault(path, "is nested too deeply")
+            return
+        for field, key in zip(value.__struct_fields__, value.__struct_encode_fields__, strict=True):
+            inner: object = getattr(value, field)
+            if inner is not None and inner != () and not isinstance(inner, str):
+                yield from self.part(inner, f"{path}.{key}", scope)
+
+    def symbols(self, value: msgspec.Struct, path: str) -> Iterator[Fault]:
+        """Texts inside of structs that must be symbols or names of steps."""
+        match value:
+            case f.ManaCost(mana) if not mana or not MANA.fullmatch(mana):
+                yield Fault(f"{path}.mana", f"{mana!r} is no mana cost")
+            case f.CostChange(mana=mana) if not MANA.fullmatch(mana):
+                yield Fault(f"{path}.mana", f"{mana!r} is no mana cost")
+            case f.AddMana(mana, choice):
+                if not MADE_MANA.fullmatch(mana):
+                    yield Fault(f"{path}.mana", f"{mana!r} is no mana")
+                if choice not in ("", "any", "any type", "chosen") and set(choice) - set("WUBRGC"):
+                    yield Fault(f"{path}.choice", f"{choice!r} is neither 'any' nor letters of WUBRGC")
+                if bool(mana) == bool(choice):
+                    yield Fault(path, "adds either mana symbols or a choice of colours")
+            case f.PutCounters(counter) | f.RemoveCounters(counter) | f.CountersCost(counter):
+                if not NAME.fullmatch(counter):
+                    yield Fault(f"{path}.counter", f"{counter!r} is no kind of counter")
+            case f.Pattern(event="step", step=step) if step not in STEPS:
+                yield Fault(f"{path}.step", f"{step!r} is none of {', '.join(sorted(STEPS))}")
+            case f.During(step) if step not in STEPS | PHASES:
+                yield Fault(f"{path}.step", f"{step!r} is neither a step nor a phase")
+            case f.SetColors(colors) if colors != "chosen" and set(colors) - set("WUBRG"):
+                yield Fault(f"{path}.colors", f"{colors!r} are not letters of WUBRG")
+            case _:
+                return
+
+    def reading(self, reading: object, path: str, scope: _Scope) -> Iterator[Fault]:
+        """The faults of what a noun means."""
+        for part in _parts(reading):
+            if isinstance(part, n.Target) and not scope.targets:
+                yield Fault(path, "a target stands only in what a spell or ability does (114.1)")
+            elif isinstance(part, n.Named) and part.name not in scope.bound:
+                yield Fault(path, f"nothing binds ${part.name} before")
+            elif isinstance(part, n.Superlative) and part.tie == "none":
+                yield Fault(path, "say what happens on a tie (609.5): 'a ...', 'each ...' or ', your choice if tied'")
+            elif isinstance(part, n.X) and not scope.x and "X" not in scope.bound:
+                yield Fault(path, "there is no X in the cost, and nothing binds it")
+
+
+def _parts(reading: object) -> Iterator[object]:
+    """A reading and everything in it."""
+    yield reading
+    if isinstance(reading, tuple):
+        for inner in cast("tuple[object, ...]", reading):
+            yield from _parts(inner)
+    elif isinstance(reading, msgspec.Struct):
+        for field in reading.__struct_fields__:
+            inner: object = getattr(reading, field)
+            if isinstance(inner, (msgspec.Struct, tuple)):
+                yield from _parts(cast(object, inner))

@@ -1,0 +1,255 @@
+"""Card lists: JSON lines `{name, cost, types, power, toughness, loyalty, text}` as people have them.
+
+Without the text grammar only what needs none is read: vanilla cards, lands with basic land types (305.6 gives the mana
+ability), and cards whose text is keyword abilities of `READ_KEYWORDS`. Anything else is `Unread`, with the first word that
+stopped it; it never enters a game.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Literal, cast
+
+import msgspec
+
+from server.cards import vocabulary as v
+from server.cards.check import MANA, faults
+from server.cards.errors import Malformed
+from server.cards.forms import AnyCost, Card, KeywordAbility, ManaCost
+from server.cards.nouns import Noun, NounError
+from server.cards.types import parse_types, strange_types
+
+Takes = Literal["nothing", "number", "cost", "quality"]
+
+# The keywords that the engine handles, and what each takes. The engine's author adds a line here with each new handler.
+READ_KEYWORDS: dict[str, Takes] = {
+    **dict.fromkeys(
+        (
+            "deathtouch", "defender", "double strike", "first strike", "flash", "flying", "haste", "hexproof",
+            "indestructible", "intimidate", "fear", "lifelink", "menace", "reach", "shroud", "trample", "vigilance",
+            "shadow", "horsemanship", "wither", "infect", "changeling", "skulk", "flanking", "exalted", "battle cry",
+            "prowess", "persist", "undying", "plainswalk", "islandwalk", "swampwalk", "mountainwalk", "forestwalk",
+        ),
+        "nothing",
+    ),
+    **dict.fromkeys(("bushido", "rampage", "annihilator", "fading", "vanishing", "poisonous"), "number"),
+    **dict.fromkeys(("equip", "cycling"), "cost"),
+    "protection": "quality",
+}  # fmt: skip
+_LONGEST = max(len(word.split()) for word in READ_KEYWORDS)
+# Some lists write hybrid and Phyrexian symbols without the stroke: {RG}, {2W}, {WP}.
+_STROKELESS = re.compile(r"\{([WUBRG2C])([WUBRGP])\}")
+_REMINDER = re.compile(r"\([^()]*\)")
+_BASIC_TEXT = re.compile(r"[WUBRGC]|(?:\{T\}: Add \{[WUBRGC]\}\.?)|(?:\{T\}: Add \{[WUBRG]\} or \{[WUBRG]\}\.?)")
+
+
+class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One line of a card list. A split or double-faced card has ` // ` in its name, cost and text."""
+
+    name: str
+    cost: str = ""
+    types: str = ""
+    text: str = ""
+    power: str | None = None
+    toughness: str | None = None
+    loyalty: str | None = None
+
+
+class Unread(msgspec.Struct, frozen=True):
+    """A card that cannot be played yet: its name and the word (or what else) that stopped the reading."""
+
+    name: str
+    word: str
+
+
+def is_entry(data: object) -> bool:
+    """Whether a decoded object is a list entry and not a tree: its text is all there is to say what it does."""
+    if not isinstance(data, dict):
+        return False
+    keys = set(cast("dict[str, object]", data))
+    return keys <= set(Entry.__struct_fields__) and "text" in keys
+
+
+def to_entry(data: object) -> Entry:
+    """The entry that a decoded object is. Raises Malformed."""
+    try:
+        return msgspec.convert(data, Entry)
+    except msgspec.ValidationError as error:
+        raise Malformed(str(error)) from None
+
+
+def read_definition(data: object, source: str = "") -> Card | Unread:
+    """A card from either form, tree or entry. Raises CardFault for a tree that is refused."""
+    if is_entry(data):
+        return read_entry(to_entry(data))
+    from server.cards.load import card_of
+
+    return card_of(data, source)
+
+
+def read_entry(entry: Entry) -> Card | Unread:
+    """The card of an entry, or which word of it is not read."""
+    if " // " in entry.name or " // " in entry.types:
+        return Unread(entry.name, "//")
+    strange = strange_types(entry.types)
+    if strange:
+        return Unread(entry.name, strange[0])
+    _, types, subtypes = parse_types(entry.types)
+    found = _abilities(entry, types, subtypes)
+    if isinstance(found, str):
+        return Unread(entry.name, found)
+    keywords, abilities = found
+    creature = "creature" in types
+    card = Card(
+        name=entry.name,
+        types=entry.types,
+        cost=_STROKELESS.sub(r"{\1/\2}", entry.cost),
+        power=entry.power or "" if creature else "",
+        toughness=entry.toughness or "" if creature else "",
+        keywords=keywords,
+        abilities=abilities,
+        text=entry.text,
+    )
+    fault = next(faults(card), None)
+    return card if fault is None else Unread(entry.name, fault.why)
+
+
+def _abilities(
+    entry: Entry, types: tuple[str, ...], subtypes: tuple[str, ...]
+) -> str | tuple[tuple[str, ...], tuple[KeywordAbility, ...]]:
+    """The keywords and keyword abilities of the text, or the word that is not read."""
+    text = _REMINDER.sub("", entry.text).strip()
+    if "land" in types and set(subtypes) & set(v.BASIC_LANDS) and (not text or _BASIC_TEXT.fullmatch(text)):
+        return (), ()
+    if not set(types) & {"creature", "land", "artifact", "enchantment"} or set(subtypes) & {"Aura", "Saga", "Vehicle"}:
+        return text.split()[0] if text else "(no text)"
+    plain: list[str] = []
+    abilities: list[KeywordAbility] = []
+    for line in text.splitlines():
+        for piece in re.split(r"[,;]", line):
+            if not piece.strip():
+                continue
+            found = read_keyword(piece.strip().rstrip("."))
+            if isinstance(found, str):
+                return found
+            for ability in found:
+                if READ_KEYWORDS[ability.keyword] == "nothing" and ability.keyword not in plain:
+                    plain.append(ability.keyword)
+                else:
+                    abilities.append(ability)
+    return tuple(plain), tuple(abilities)
+
+
+def read_keyword(piece: str) -> str | tuple[KeywordAbility, ...]:
+    """The keyword ability of a text like "Bushido 2" or "Protection from red" (one for each quality), or the unread word."""
+    words = piece.split()
+    for length in range(min(_LONGEST, len(words)), 0, -1):
+        keyword = " ".join(words[:length]).lower()
+        takes = READ_KEYWORDS.get(keyword)
+        if takes is not None:
+            return _with_parameter(keyword, takes, " ".join(words[length:]).lstrip("—- "), piece)
+    return words[0]
+
+
+def _with_parameter(keyword: str, takes: Takes, rest: str, text: str) -> str | tuple[KeywordAbility, ...]:
+    """The keyword with what it takes read from the rest, or the word that is not read."""
+    if takes == "nothing":
+        return (KeywordAbility(keyword=keyword),) if not rest else rest.split()[0]
+    if not rest:
+        return f"{keyword} without a {takes}"
+    if takes == "number":
+        return (KeywordAbility(keyword=keyword, number=int(rest), text=text),) if rest.isdecimal() else rest.split()[0]
+    if takes == "cost":
+        cost: tuple[AnyCost, ...] = (ManaCost(mana=rest),)
+        return (KeywordAbility(keyword=keyword, cost=cost, text=text),) if MANA.fullmatch(rest) else rest.split()[0]
+    return _qualities(keyword, rest)
+
+
+def _qualities(keyword: str, rest: str) -> str | tuple[KeywordAbility, ...]:
+    """ "from black and from red": one ability for each quality."""
+    found: list[KeywordAbility] = []
+    for quality in re.split(r" and (?=from )", rest):
+        word = quality.removeprefix("from ")
+        if word == quality or word in ("the", "all", "chosen"):
+            return quality.split()[0]
+        try:
+            noun = Noun(word)
+        except NounError:
+            return word.split()[0]
+        found.append(KeywordAbility(keyword=keyword, quality=noun, text=f"{keyword.capitalize()} from {word}"))
+    return tuple(found)
+
+
+# --- the list ----------------------------------------------------------------------------------------------------------
+
+
+class _Name(msgspec.Struct):
+    name: str
+
+
+_entries = msgspec.json.Decoder(Entry)
+_names = msgspec.json.Decoder(_Name)
+
+
+def plain_name(name: str) -> str:
+    """A name as it is looked up: without case, with straight apostrophes and single spaces."""
+    return " ".join(name.replace("’", "'").split()).casefold()
+
+
+class CardList:
+    """A file of entries. Opening it finds only the names (each face's too); a line is read as its card is asked for."""
+
+    def __init__(self, path: Path) -> None:
+        """Raises OSError, or Malformed naming the line that is no entry."""
+        self.path = path
+        self._data = path.read_bytes()
+        self._spans: dict[str, tuple[int, int]] = {}
+        self._read: dict[str, Card | Unread] = {}
+        self.count = 0
+        start = 0
+        for number, line in enumerate(self._data.split(b"\n"), 1):
+            span = (start, start + len(line))
+            start = span[1] + 1
+            if not line.strip():
+                continue
+            try:
+                name = _names.decode(line).name
+            except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+                raise Malformed(f"line {number} is no entry: {error}", source=path.name) from None
+            self.count += 1
+            self._spans.setdefault(plain_name(name), span)
+            if " // " in name:
+                for face in name.split(" // "):
+                    self._spans.setdefault(plain_name(face), span)
+
+    def __len__(self) -> int:
+        return self.count
+
+    def __contains__(self, name: str) -> bool:
+        return plain_name(name) in self._spans
+
+    def entry(self, name: str) -> Entry | None:
+        """The entry of that name or face; None if there is none. Raises Malformed if its line is not one."""
+        span = self._spans.get(plain_name(name))
+        if span is None:
+            return None
+        try:
+            return _entries.decode(self._data[span[0] : span[1]])
+        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+            raise Malformed(f"{name!r} is no entry: {error}", source=self.path.name) from None
+
+    def get(self, name: str) -> Card | Unread | None:
+        """The card of that name, `Unread` if it cannot be played yet, None if the list does not have it."""
+        key = plain_name(name)
+        if key not in self._read:
+            entry = self.entry(name)
+            if entry is None:
+                return None
+            self._read[key] = read_entry(entry)
+        return self._read[key]
+
+    def names(self) -> Iterator[str]:
+        """All names, as they are looked up."""
+        return iter(self._spans)

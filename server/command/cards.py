@@ -1,0 +1,66 @@
+"""Check card files: every card of FILE... is read whole or its fault is named, with the place in the card.
+
+apnap cards check FILE...     TOML or JSON files of cards (the typed tree), or JSON-lines card lists
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of `apnap cards`."""
+    actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
+    check = actions.add_parser("check", help="read card files and name what cannot be read")
+    check.add_argument("files", nargs="+", metavar="FILE", type=Path)
+    check.add_argument("--quiet", action="store_true", help="print faults only")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Checks every file; 0 if all cards may be played, 1 if one has a fault, 2 if a file is missing."""
+    faults = cards = 0
+    for path in args.files:
+        try:
+            found, wrong = _check(path)
+        except OSError as error:
+            print(f"apnap: {path}: {error.strerror or error}", file=sys.stderr)
+            return 2
+        cards += found
+        faults += len(wrong)
+        for line in wrong:
+            print(line)
+    if not args.quiet:
+        print(f"{cards} cards read, {faults} faults")
+    return 1 if faults else 0
+
+
+def _check(path: Path) -> tuple[int, list[str]]:
+    """How many cards of the file are sound, and a line for each fault."""
+    from server.cards.check import faults
+    from server.cards.entries import Unread, is_entry, read_entry, to_entry
+    from server.cards.errors import CardFault
+    from server.cards.load import objects_of, shape
+
+    good, wrong = 0, list[str]()
+    try:
+        data = objects_of(path)
+    except CardFault as fault:
+        return 0, [str(fault)]
+    for one in data:
+        try:
+            if is_entry(one):
+                card = read_entry(to_entry(one))
+                if isinstance(card, Unread):
+                    wrong.append(f"{path.name}: {card.name!r}: the text is not read: {card.word}")
+                    continue
+            else:
+                card = shape(one, path.name)
+        except CardFault as fault:
+            wrong.append(str(fault))
+            continue
+        found = [f"{path.name}: {card.name!r}: {fault.path}: {fault.why}" for fault in faults(card)]
+        wrong += found
+        good += not found
+    return good, wrong
