@@ -1,0 +1,357 @@
+"""What happened, as each viewer may see it: lines of the log, from the rules' events.
+
+A whitelist again: an event kind without a writer here is not sent. A `Line` has what everyone may see and, where some may
+see more (the card one draws), their own version. Names stand beside ids, because the objects may be gone from the view.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, cast
+
+import msgspec
+
+from protocol.questions import Arg
+from protocol.view import Event
+from protocol.words import say
+from server.rooms.knowledge import PUBLIC_ZONES, Viewer, may_know
+from server.rooms.views import step_word
+from server.rules import events as done
+from server.rules.questions import Ref, seat_of
+from server.rules.state import Object, State
+
+
+class Line(msgspec.Struct, frozen=True):
+    """One line of the log: `public` for all (None: nothing), `private` for the seats that may see more."""
+
+    public: Event | None
+    private: dict[int, Event] = {}
+
+    def of(self, viewer: Viewer) -> Event | None:
+        """The line as a viewer sees it."""
+        if viewer is not None and viewer in self.private:
+            return self.private[viewer]
+        return self.public
+
+
+class Scene:
+    """The states around some events, to find names in."""
+
+    def __init__(self, before: State, after: State) -> None:
+        self.before = before
+        self.after = after
+
+    def write(self, happened: Iterable[done.Event]) -> list[Line]:
+        """The lines of all events that are shown, draws of one player in a row as one."""
+        lines: list[Line] = []
+        draws: list[done.Move] = []
+        for event in happened:
+            if isinstance(event, done.Move) and event.cause == "draw":
+                if draws and self.owner(draws[0]) != self.owner(event):
+                    lines.append(self.draw(draws))
+                    draws = []
+                draws.append(event)
+                continue
+            if draws:
+                lines.append(self.draw(draws))
+                draws = []
+            writer = WRITERS.get(type(event))
+            if writer is not None:
+                lines.extend(writer(self, event))
+        if draws:
+            lines.append(self.draw(draws))
+        return lines
+
+    # --- parts ---
+
+    def line(self, event: done.Event, key: str, rule: str = "", /, **args: Arg) -> Line:
+        """A line that everyone sees. `rule` is a 2011-09-30 number; the room's edition numbers it anew."""
+        return Line(self.event(str(event.__struct_config__.tag), key, rule, args))
+
+    def event(self, kind: str, key: str, rule: str, args: dict[str, Arg]) -> Event:
+        """An event for the wire."""
+        rule = rule or done.RULES.get(kind, "")
+        return Event(kind=kind, key=f"event.{key}", rule=self.after.edition.number(rule) if rule else "", args=args)
+
+    def find(self, oid: int) -> Object | None:
+        """The object, as it is now, was before, or was last known."""
+        found = self.after.objects.get(oid) or self.before.objects.get(oid)
+        if found is None:
+            last = self.after.last.get(oid)
+            found = last.object if last is not None else None
+        return found
+
+    def name(self, oid: int) -> str:
+        """The name of an object that everyone may know; otherwise what everyone sees of it."""
+        found = self.find(oid)
+        if found is None:
+            return say("event.a_card")
+        if found.zone in PUBLIC_ZONES and found.face_down:
+            return say("event.face_down")
+        return found.definition.name if found.zone in PUBLIC_ZONES else say("event.a_card")
+
+    def player(self, ref: Ref) -> str:
+        """A player's name."""
+        return self.after.players[seat_of(ref)].name
+
+    def who(self, ref: Ref) -> dict[str, Arg]:
+        """A player as arguments: `player` the name, `seat`."""
+        return {"player": self.player(ref), "seat": seat_of(ref)}
+
+    def card(self, oid: int, name: str = "card") -> dict[str, Arg]:
+        """An object as arguments: its name, and its id if everyone sees where it is now."""
+        args: dict[str, Arg] = {name: self.name(oid)}
+        now = self.after.objects.get(oid)
+        if now is not None and now.zone in PUBLIC_ZONES:
+            args[f"{name}_id"] = str(oid)
+        return args
+
+    def target(self, ref: Ref) -> dict[str, Arg]:
+        """A player or object as arguments `target` and `target_seat` or `target_id`."""
+        if ref < 0:
+            return {"target": self.player(ref), "target_seat": seat_of(ref)}
+        return self.card(ref, "target") if ref else {"target": say("ui.nothing")}
+
+    # --- moves ---
+
+    def owner(self, event: done.Move) -> int:
+        """Whose card moves."""
+        found = self.find(event.became) or self.find(event.subject)
+        return found.owner if found is not None else max(event.owner, 0)
+
+    def draw(self, draws: list[done.Move]) -> Line:
+        """Cards drawn in a row by one player: a number for the others, names for the one who drew."""
+        seat = self.owner(draws[0])
+        args = {**self.who(-1 - seat), "number": len(draws)}
+        key = "draw" if len(draws) == 1 else "draws"
+        public = self.event("draw", key, "120.1", args)
+        private: dict[int, Event] = {}
+        for viewer in range(len(self.after.players)):
+            seen = [self.after.objects.get(event.became) for event in draws]
+            known = [thing for thing in seen if thing is not None and may_know(thing, viewer)]
+            if len(known) == len(draws):
+                names = ", ".join(thing.definition.name for thing in known)
+                more = {**args, "card": names, "cards": [str(thing.id) for thing in known]}
+                private[viewer] = self.event("draw", "draw_known", "120.1", more)
+        return Line(public, private)
+
+    def move(self, event: done.Move) -> list[Line]:
+        """A change of zones, told in the words that fit; moves onto the stack and off it are told by other events."""
+        if event.to in ("stack", "command") or (event.from_ == "stack" and event.to != "exile"):
+            if event.to != "battlefield":
+                return []
+        old = event.last.object if event.last is not None else self.before.objects.get(event.subject)
+        new = self.after.objects.get(event.became)
+        key = _move_key(event)
+        rule = MOVE_RULES.get(event.cause, "")
+        base: dict[str, Arg] = {"from": event.from_, "to": event.to}
+        holder = new or old
+        if holder is not None:
+            base.update(self.who(-1 - (holder.controller if event.to == "battlefield" else holder.owner)))
+        if old is not None and event.cause == "sacrifice":
+            base.update(self.who(-1 - old.controller))
+        shown = event.reveal or _seen(old, None) or _seen(new, None) or event.from_ == ""
+        name = new.definition.name if new is not None else old.definition.name if old is not None else ""
+        if shown and name and not (new is not None and new.face_down):
+            args = {**base, "card": name}
+            if new is not None and new.zone in PUBLIC_ZONES:
+                args["card_id"] = str(new.id)
+            return [Line(self.event("move", key, rule, args))]
+        public = self.event("move", key, rule, {**base, "card": say("event.a_card")})
+        private: dict[int, Event] = {}
+        for viewer in range(len(self.after.players)):
+            if name and (_seen(old, viewer) or _seen(new, viewer)):
+                args = {**base, "card": name}
+                if new is not None and _seen(new, viewer):
+                    args["card_id"] = str(new.id)
+                private[viewer] = self.event("move", key, rule, args)
+        return [Line(public, private)]
+
+
+MOVE_RULES = {"draw": "120.1", "destroy": "701.6", "discard": "701.7", "sacrifice": "701.14", "mill": "701.13"}
+
+
+def _seen(thing: Object | None, viewer: Viewer) -> bool:
+    return thing is not None and may_know(thing, viewer)
+
+
+def _move_key(event: done.Move) -> str:
+    if event.cause in ("destroy", "sacrifice", "discard", "mill", "create"):
+        return event.cause
+    if event.to == "battlefield":
+        return "enter"
+    if event.to == "graveyard" and event.from_ == "battlefield":
+        return "die"
+    return f"move_{event.to}"
+
+
+# --- one writer for each kind -----------------------------------------------------------------------------------------------
+
+
+def _step(s: Scene, e: done.StepBegins) -> list[Line]:
+    if e.step == "untap":
+        return [s.line(e, "turn", "500.1", number=s.after.turn.number, **s.who(e.subject))]
+    return [s.line(e, f"step.{step_word(e.step)}", **s.who(e.subject))]
+
+
+def _cast(s: Scene, e: done.Cast) -> list[Line]:
+    found = s.find(e.object)
+    targets = [ref for slot in found.entry.targets for ref in slot] if found is not None and found.entry else []
+    args = {**s.who(e.subject), **s.card(e.object)}
+    if not targets:
+        return [s.line(e, "cast", **args)]
+    names = ", ".join(s.player(ref) if ref < 0 else s.name(ref) for ref in targets)
+    return [s.line(e, "cast_at", **args, targets=names)]
+
+
+def _activated(s: Scene, e: done.Activated) -> list[Line]:
+    if e.object == 0:  # a mana ability: the mana pool shows it
+        return []
+    return [s.line(e, "activate", **s.who(e.subject), **s.card(e.by))]
+
+
+def _on_stack(s: Scene, e: done.AbilityOnStack) -> list[Line]:
+    if e.entry is None or e.entry.kind != "triggered":
+        return []
+    return [s.line(e, "trigger", **s.card(e.by))]
+
+
+def _attackers(s: Scene, e: done.AttackersDeclared) -> list[Line]:
+    return [
+        Line(s.event("attacks", "attack", "508.1", {**s.card(creature), **s.target(to)}))
+        for creature, to, _ in e.attacks
+    ]
+
+
+def _blockers(s: Scene, e: done.BlockersDeclared) -> list[Line]:
+    return [
+        Line(s.event("blocks", "block", "509.1", {**s.card(blocker), **s.target(attacker)}))
+        for blocker, attacker in e.blocks
+    ]
+
+
+def _damage(s: Scene, e: done.Damage) -> list[Line]:
+    return [s.line(e, "damage", "119.4a", amount=e.amount, **s.card(e.subject, "source"), **s.target(e.object))]
+
+
+def _mark(s: Scene, e: done.MarkDamage) -> list[Line]:
+    return [s.line(e, "mark", "119.3e", amount=e.amount, **s.target(e.subject))]
+
+
+def _life_loss(s: Scene, e: done.LoseLife) -> list[Line]:
+    rule = "119.3a" if e.cause == "damage" else ""
+    key = "pay_life" if e.cause == "pay" else "life_loss"
+    return [s.line(e, key, rule, amount=e.amount, **s.who(e.subject))]
+
+
+def _life_gain(s: Scene, e: done.GainLife) -> list[Line]:
+    rule = "119.3f" if e.cause == "lifelink" else ""
+    return [s.line(e, "life_gain", rule, amount=e.amount, **s.who(e.subject))]
+
+
+def _counters_put(s: Scene, e: done.PutCounters) -> list[Line]:
+    rule = "" if e.cause != "damage" else "119.3b" if e.subject < 0 else "119.3d"
+    return [s.line(e, "counters_put", rule, amount=e.amount, counter=e.counter, **s.target(e.subject))]
+
+
+def _counters_removed(s: Scene, e: done.RemoveCounters) -> list[Line]:
+    rule = "119.3c" if e.cause == "damage" else ""
+    return [s.line(e, "counters_removed", rule, amount=e.amount, counter=e.counter, **s.target(e.subject))]
+
+
+def _reveal(s: Scene, e: done.Reveal) -> list[Line]:
+    everyone = (1 << len(s.after.players)) - 1
+    found = [s.find(oid) for oid in e.objects]
+    names = ", ".join(thing.definition.name for thing in found if thing is not None)
+    seats = e.seats & everyone
+    owner = next((thing.owner for thing in found if thing is not None), 0)
+    args: dict[str, Arg] = {**s.who(-1 - owner), "number": len(e.objects)}
+    if seats == everyone:
+        return [Line(s.event("reveal", "reveal", "701.13", {**args, "card": names}))]
+    private = {
+        seat: s.event("reveal", "look", "", {**args, "card": names})
+        for seat in range(len(s.after.players))
+        if seats >> seat & 1
+    }
+    return [Line(None, private)]
+
+
+def _loses(s: Scene, e: done.Loses) -> list[Line]:
+    reason = say(f"lost.{e.cause.replace(' ', '_')}") if e.cause else ""
+    return [s.line(e, "loses", **s.who(e.subject), reason=reason)]
+
+
+def _mulligan(s: Scene, e: done.Mulligan) -> list[Line]:
+    return [s.line(e, "keep" if e.cause == "kept" else "mulligan", "103.4", **s.who(e.subject))]
+
+
+def _chosen(s: Scene, e: done.Chosen) -> list[Line]:
+    return [s.line(e, "chosen", **s.card(e.subject), what=e.what, value=e.value)]
+
+
+def _attached(s: Scene, e: done.Attach) -> list[Line]:
+    if not e.object:
+        return [s.line(e, "unattached", "701.3", **s.card(e.subject))]
+    return [s.line(e, "attached", "701.3", **s.card(e.subject), **s.target(e.object))]
+
+
+def _control(s: Scene, e: done.ControlChanged) -> list[Line]:
+    return [s.line(e, "control", **s.who(e.object), **s.card(e.subject))]
+
+
+def _die(s: Scene, e: done.DieRolled) -> list[Line]:
+    return [s.line(e, "die_rolled", **s.who(e.subject), number=e.amount)]
+
+
+def _coin(s: Scene, e: done.CoinFlipped) -> list[Line]:
+    return [s.line(e, "coin_lost" if e.cause == "lost" else "coin_won", **s.who(e.subject))]
+
+
+def _of_player(key: str, rule: str = "") -> Callable[[Scene, Any], list[Line]]:
+    """A line about the player that is the event's subject."""
+    return lambda s, e: [s.line(e, key, rule, **s.who(e.subject))]
+
+
+def _of_card(key: str, rule: str = "") -> Callable[[Scene, Any], list[Line]]:
+    """A line about the object that is the event's subject."""
+    return lambda s, e: [s.line(e, key, rule, **s.card(e.subject))]
+
+
+WRITERS = cast(
+    "dict[type[done.Event], Callable[[Scene, Any], list[Line]]]",
+    {
+        done.Move: Scene.move,
+        done.StepBegins: _step,
+        done.Cast: _cast,
+        done.Activated: _activated,
+        done.AbilityOnStack: _on_stack,
+        done.AttackersDeclared: _attackers,
+        done.BlockersDeclared: _blockers,
+        done.Damage: _damage,
+        done.MarkDamage: _mark,
+        done.LoseLife: _life_loss,
+        done.GainLife: _life_gain,
+        done.PutCounters: _counters_put,
+        done.RemoveCounters: _counters_removed,
+        done.Reveal: _reveal,
+        done.Loses: _loses,
+        done.Wins: _of_player("wins"),
+        done.GameDrawn: lambda s, e: [s.line(e, "game_drawn", "104.4")],
+        done.Mulligan: _mulligan,
+        done.Chosen: _chosen,
+        done.Attach: _attached,
+        done.ControlChanged: _control,
+        done.DieRolled: _die,
+        done.CoinFlipped: _coin,
+        done.Shuffle: _of_player("shuffle"),
+        done.SearchLibrary: _of_player("search", "701.15"),
+        done.Scried: _of_player("scry", "701.18"),
+        done.ExtraTurn: _of_player("extra_turn", "500.7"),
+        done.Countered: _of_card("countered"),
+        done.Regenerated: _of_card("regenerated", "701.11"),
+        done.RemovedFromCombat: _of_card("removed_from_combat", "506.4"),
+        done.TurnFaceUp: _of_card("turned_face_up", "707.7"),
+        done.PhaseOut: _of_card("phased_out", "702.23"),
+        done.PhaseIn: _of_card("phased_in", "702.23"),
+    },
+)

@@ -1,0 +1,66 @@
+"""Faces of cards as they are sent: once to each connection, by content hash."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from protocol.view import COLORS, Face, face_hash
+from server.cards.forms import Card
+from server.rules.definition import Definition
+
+_cards: dict[str, tuple[str, Face]] = {}
+"""By `Definition.key`, which is the same for equal cards: their faces' hashes and faces."""
+_faces: dict[str, Face] = {}
+"""By hash."""
+
+
+def letters(mask: int) -> list[str]:
+    """The letters of a mask of colours (W 1, U 2, B 4, R 8, G 16)."""
+    return [letter for bit, letter in enumerate(COLORS) if mask >> bit & 1]
+
+
+@lru_cache(maxsize=32)
+def letters_shared(mask: int) -> tuple[str, ...]:
+    """The same, remembered."""
+    return tuple(letters(mask))
+
+
+def face_of(definition: Definition) -> str:
+    """The hash of a definition's face."""
+    known = _cards.get(definition.key)
+    if known is None:
+        face = make_face(definition)
+        known = _cards[definition.key] = (face_hash(face), face)
+        _faces[known[0]] = face
+    return known[0]
+
+
+def face_by_hash(key: str) -> Face:
+    """The face that `face_of` gave this hash for. Raises KeyError for any other hash."""
+    return _faces[key]
+
+
+def make_face(definition: Definition) -> Face:
+    """The face of a card or token as printed."""
+    card: Card = definition.card
+    printed = definition.base
+    return Face(
+        name=card.name,
+        cost=card.cost,
+        mana_value=printed.mana_value,
+        types=card.types,
+        text=_text(card),
+        power=card.power,
+        toughness=card.toughness,
+        loyalty=card.loyalty,
+        colors=letters(printed.colors),
+    )
+
+
+def _text(card: Card) -> str:
+    """The card's text; of a card that has none written, its keywords and its abilities' own texts."""
+    if card.text:
+        return card.text
+    lines = [", ".join(card.keywords).capitalize()] if card.keywords else []
+    lines.extend(text for text in (getattr(ability, "text", "") for ability in card.abilities) if text)
+    return "\n".join(lines)

@@ -1,0 +1,122 @@
+"""The face of the rules that rooms use, as a protocol, so that rooms can be tested with a game of three lines.
+
+`RULES` is the real one. A room never reaches past this face into the rules; the state it passes around it only reads.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from functools import cache
+from importlib.resources import files
+from typing import Protocol, TypeAlias
+
+from server.rules.definition import Characteristics
+from server.rules.events import Event
+from server.rules.questions import AnyAnswer, AnyQuestion
+from server.rules.state import State
+from server.storage import Setup
+
+Outcome: TypeAlias = tuple[State, tuple[Event, ...]]
+
+
+class Game(Protocol):
+    """What a room needs of the rules. All of it is synchronous and pure."""
+
+    @property
+    def version(self) -> str:
+        """What journals pin: another version may replay differently."""
+        ...
+
+    def start(self, setup: Setup) -> Outcome:
+        """Deal the game."""
+        ...
+
+    def submit(self, state: State, seat: int, answer: AnyAnswer) -> Outcome:
+        """Play an answer to `state.pending`. Raises `server.rules.errors.Illegal`; the state is unchanged."""
+        ...
+
+    def concede(self, state: State, seat: int) -> Outcome:
+        """A player leaves (104.3a)."""
+        ...
+
+    def default(self, question: AnyQuestion) -> AnyAnswer:
+        """A legal answer, for one who gives none."""
+        ...
+
+    def characteristics(self, state: State, object_id: int) -> Characteristics:
+        """Computed characteristics (613); the same object again while they are equal."""
+        ...
+
+    def fingerprint(self, state: State) -> str:
+        """A hash of all that matters in the state."""
+        ...
+
+    def lands_left(self, state: State, seat: int) -> int:
+        """How many lands the player may still play this turn (305.2)."""
+        ...
+
+
+class Rules:
+    """The real game: `server.rules` behind the face."""
+
+    @property
+    def version(self) -> str:
+        """A hash of the source of the rules and of what they know of cards."""
+        return _source_hash()
+
+    def start(self, setup: Setup) -> Outcome:
+        """See `Game`."""
+        from server import rules
+
+        seats = tuple(rules.Seat(seat.name, setup.deck(number)) for number, seat in enumerate(setup.seats))
+        return rules.start(setup.rules, seats)
+
+    def submit(self, state: State, seat: int, answer: AnyAnswer) -> Outcome:
+        """See `Game`."""
+        from server import rules
+
+        return rules.submit(state, seat, answer)
+
+    def concede(self, state: State, seat: int) -> Outcome:
+        """See `Game`."""
+        from server import rules
+
+        return rules.concede(state, seat)
+
+    def default(self, question: AnyQuestion) -> AnyAnswer:
+        """See `Game`."""
+        from server.rules import legal
+
+        return legal.default(question)
+
+    def characteristics(self, state: State, object_id: int) -> Characteristics:
+        """See `Game`."""
+        from server import rules
+
+        return rules.characteristics(state, object_id)
+
+    def fingerprint(self, state: State) -> str:
+        """See `Game`."""
+        from server import rules
+
+        return rules.fingerprint(state)
+
+    def lands_left(self, state: State, seat: int) -> int:
+        """See `Game`."""
+        if state.turn.active != seat or state.players[seat].lost:
+            return 0
+        return max(0, 1 - state.players[seat].lands_played)
+
+
+RULES: Game = Rules()
+
+
+@cache
+def _source_hash() -> str:
+    """16 hex digits of the SHA-256 of all modules that a replay depends on."""
+    digest = hashlib.sha256()
+    for package in ("server.rules", "server.cards", "server.cards.forms"):
+        for file in sorted(files(package).iterdir(), key=lambda entry: entry.name):
+            if file.name.endswith(".py"):
+                digest.update(file.read_bytes())
+    return digest.hexdigest()[:16]

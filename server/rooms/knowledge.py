@@ -1,0 +1,52 @@
+"""Who may know what: the one place that decides it, for views, questions and events alike.
+
+A viewer is a seat, or None for a spectator. Everything is hidden unless something here says otherwise.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from server.rules.questions import ChooseQuestion, DivideQuestion, OrderQuestion
+from server.rules.state import Object, State
+
+Viewer: TypeAlias = int | None
+
+PUBLIC_ZONES = frozenset({"battlefield", "graveyard", "stack", "exile", "command"})
+"""Zones in which everyone sees that an object is there (400.2)."""
+
+
+def may_know(thing: Object, viewer: Viewer) -> bool:
+    """Whether the viewer may know which card the object is."""
+    if thing.zone in PUBLIC_ZONES:
+        if not thing.face_down:
+            return True
+        if viewer is None:
+            return False
+        # Its controller may look at a face-down permanent or spell at any time (707.5); in exile only whom the effect lets.
+        if thing.zone in ("battlefield", "stack") and thing.controller == viewer:
+            return True
+        return bool(thing.known >> viewer & 1)
+    if viewer is None:
+        return False
+    if thing.zone == "hand" and thing.owner == viewer:
+        return True
+    return bool(thing.known >> viewer & 1)
+
+
+def in_public(thing: Object) -> bool:
+    """Whether everyone sees that the object is there, perhaps face down."""
+    return thing.zone in PUBLIC_ZONES and not thing.phased_out
+
+
+def shown_by_question(state: State) -> tuple[int, ...]:
+    """Ids of the objects in hidden zones that the seat now asked chooses from: it may see what it chooses (701.15a)."""
+    pending = state.pending
+    if not isinstance(pending, ChooseQuestion | OrderQuestion | DivideQuestion):
+        return ()
+    found: list[int] = []
+    for option in pending.options:
+        thing = state.objects.get(option.ref)
+        if thing is not None and thing.zone not in PUBLIC_ZONES:
+            found.append(thing.id)
+    return tuple(found)

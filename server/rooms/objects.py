@@ -1,0 +1,210 @@
+"""Objects as viewers see them: their trees, made anew only when something about them has changed.
+
+An object's tree is the same for all who may know which card it is, so there are at most two of each: with its face and,
+for what is face down, without. A tree is a value; the same one again means that nothing has changed.
+"""
+
+from __future__ import annotations
+
+import msgspec
+from msgspec import UNSET
+
+from protocol.patch import Tree
+from protocol.view import ObjectView
+from server.rooms.faces import face_of, letters_shared
+from server.rooms.game import Game
+from server.rooms.knowledge import PUBLIC_ZONES
+from server.rooms.questions import write_ref
+from server.rules.definition import Characteristics
+from server.rules.state import Entry, Object, State
+
+COMPUTED_ZONES = frozenset({"battlefield", "stack"})
+"""Zones where effects change objects often, so that characteristics are looked at each time; elsewhere they are taken
+again when the object changes."""
+
+
+class Cached:
+    """An object's trees and what they were made of. `open` is for who may know the card, `closed` for the others (the
+    same unless it is face down); `face` the hash that `open` refers to, "" for none.
+    """
+
+    __slots__ = ("characteristics", "closed", "face", "key", "open", "thing")
+
+    def __init__(self, thing: Object, characteristics: Characteristics, state: State) -> None:
+        self.thing = thing
+        self.characteristics = characteristics
+        self.key = str(thing.id)
+        self.open: Tree = object_tree(thing, characteristics, state, known=True)
+        self.closed = object_tree(thing, characteristics, state, known=False) if thing.face_down else self.open
+        face = self.open.get("face")
+        self.face = face if isinstance(face, str) else ""
+
+
+class Objects:
+    """The cache: object ids to trees. Belongs to one room."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self._cache: dict[int, Cached] = {}
+
+    def get(self, state: State, thing: Object) -> Cached:
+        """The trees of an object of this state."""
+        known = self._cache.get(thing.id)
+        if known is not None:
+            if known.thing is thing and thing.zone not in COMPUTED_ZONES:
+                return known
+            characteristics = self._game.characteristics(state, thing.id)
+            if known.thing is thing and known.characteristics is characteristics:
+                return known
+        else:
+            characteristics = self._game.characteristics(state, thing.id)
+        made = Cached(thing, characteristics, state)
+        if known is not None:
+            # An object may change in ways that nobody sees; then the tree stays the same value.
+            if made.open == known.open:
+                made.open = known.open
+            made.closed = made.open if not thing.face_down else _same(made.closed, known.closed)
+        self._cache[thing.id] = made
+        return made
+
+    def forget(self, state: State) -> None:
+        """Drop what is not in the state any more."""
+        if len(self._cache) > 2 * len(state.objects):
+            self._cache = {key: value for key, value in self._cache.items() if key in state.objects}
+
+
+def _same(new: Tree, old: Tree) -> Tree:
+    return old if new == old else new
+
+
+def object_tree(thing: Object, characteristics: Characteristics, state: State, *, known: bool) -> Tree:
+    """An object's tree. Not `known`: it is face down and the viewer may not know which card it is."""
+    view = _hidden(thing, characteristics) if not known else _view(thing, characteristics, state)
+    tree: Tree = msgspec.to_builtins(view)
+    return tree
+
+
+def _view(thing: Object, it: Characteristics, state: State) -> ObjectView:
+    entry = thing.entry
+    ability = entry is not None and entry.kind != "spell"
+    return ObjectView(
+        zone=thing.zone,
+        owner=thing.owner,
+        controller=thing.controller,
+        kind=kind_of(thing),
+        face=UNSET if ability else face_of(thing.definition),
+        face_down=thing.face_down,
+        tapped=thing.tapped,
+        sick=thing.sick and "creature" in it.types and "haste" not in it.keywords,
+        damage=thing.damage,
+        power=UNSET if it.power is None else it.power,
+        toughness=UNSET if it.toughness is None else it.toughness,
+        loyalty=_loyalty(thing, it),
+        counters=dict(thing.counters),
+        colors=list(letters_shared(it.colors)),
+        types=type_words(it),
+        keywords=keyword_words(it),
+        attached_to=str(thing.attached_to) if thing.attached_to > 0 else UNSET,
+        source=_source(entry, state) if entry is not None and ability else UNSET,
+        targets=[write_ref(ref) for slot in entry.targets for ref in slot] if entry is not None else [],
+        x=entry.x if entry is not None and entry.x else UNSET,
+        text=_text(thing, entry) if entry is not None and ability else "",
+        notes=_notes(thing, state),
+    )
+
+
+def _hidden(thing: Object, it: Characteristics) -> ObjectView:
+    """Face down: what anyone sees of it. On the battlefield and the stack it has the characteristics it is given there
+    (707.2); elsewhere it has none that anyone may know.
+    """
+    if thing.zone not in COMPUTED_ZONES:
+        return ObjectView(zone=thing.zone, owner=thing.owner, controller=thing.controller, face_down=True)
+    return ObjectView(
+        zone=thing.zone,
+        owner=thing.owner,
+        controller=thing.controller,
+        kind="token" if thing.token else "card",
+        face_down=True,
+        tapped=thing.tapped,
+        sick=thing.sick and "creature" in it.types and "haste" not in it.keywords,
+        damage=thing.damage,
+        power=UNSET if it.power is None else it.power,
+        toughness=UNSET if it.toughness is None else it.toughness,
+        counters=dict(thing.counters),
+        colors=list(letters_shared(it.colors)),
+        types=type_words(it),
+        keywords=keyword_words(it),
+        attached_to=str(thing.attached_to) if thing.attached_to > 0 else UNSET,
+    )
+
+
+def kind_of(thing: Object) -> str:
+    """card, token, copy (of a spell), ability or emblem."""
+    entry = thing.entry
+    if entry is not None:
+        if entry.kind != "spell":
+            return "ability"
+        if entry.copied:
+            return "copy"
+    if thing.token:
+        return "emblem" if thing.zone == "command" else "token"
+    if thing.zone == "command" and not thing.definition.card.types:
+        return "emblem"
+    return "card"
+
+
+def type_words(it: Characteristics) -> list[str]:
+    """Supertypes, types and subtypes in lower case, each sort in alphabetical order."""
+    return [word.lower() for words in (it.supertypes, it.types, it.subtypes) for word in sorted(words)]
+
+
+_keywords: dict[int, tuple[object, list[str]]] = {}
+
+
+def keyword_words(it: Characteristics) -> list[str]:
+    """Keywords as rules words, those with a quality in full ("protection from red")."""
+    kit = it.kit
+    known = _keywords.get(id(kit))
+    if known is not None and known[0] is kit:
+        return known[1]
+    words: list[str] = []
+    qualified = {a.keyword for _, a in kit.keyword_abilities if a.quality is not None}
+    for word in sorted(kit.keywords):
+        if word not in qualified:
+            words.append(word)
+            continue
+        joint = " from " if word in ("protection", "hexproof") else " "
+        for ability in kit.quality(word):
+            words.append(f"{word}{joint}{ability.quality.text}" if ability.quality is not None else word)
+    if len(_keywords) > 10_000:
+        _keywords.clear()
+    _keywords[id(kit)] = (kit, words)
+    return words
+
+
+def _loyalty(thing: Object, it: Characteristics) -> int | msgspec.UnsetType:
+    if "planeswalker" not in it.types:
+        return UNSET
+    if thing.zone == "battlefield":
+        return dict(thing.counters).get("loyalty", 0)
+    return UNSET if it.loyalty is None else it.loyalty
+
+
+def _source(entry: Entry, state: State) -> str | msgspec.UnsetType:
+    """The source of an ability, while everyone sees it."""
+    source = state.objects.get(entry.source)
+    return str(source.id) if source is not None and source.zone in PUBLIC_ZONES else UNSET
+
+
+def _text(thing: Object, entry: Entry) -> str:
+    text = getattr(entry.ability, "text", "") if entry.ability is not None else ""
+    return text or thing.definition.text or thing.definition.name
+
+
+def _notes(thing: Object, state: State) -> dict[str, str]:
+    notes = dict(thing.chosen)
+    if thing.entry is not None and thing.entry.kind != "spell":
+        notes["name"] = thing.definition.name
+    if thing.attached_to < 0:
+        notes["attached to"] = state.players[-1 - thing.attached_to].name
+    return notes

@@ -1,0 +1,112 @@
+"""What waits to be sent to one connection: bounded, so that a slow reader costs itself and nobody else.
+
+When `limit` messages wait, those about the table (patches, unasked views, questions) are dropped and no more are taken
+until the reader has drained the rest; then `on_drained` is called and puts one whole view in. Replies and chat are kept;
+when `hard` of them wait, the client does not even read what it asked for: the outbox is `overflowed` and closed.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import AsyncIterator, Callable
+
+import trio
+
+from protocol.messages import Closed, Patch, QuestionMessage, ServerMessage, ViewMessage
+
+
+class Lost:
+    """What was dropped: the first dropped view or patch as (epoch, seq), and the hashes of the faces they brought."""
+
+    def __init__(self) -> None:
+        self.first: tuple[int, int] | None = None
+        self.faces: set[str] = set()
+
+    def add(self, message: ServerMessage) -> None:
+        """Remember a dropped message."""
+        if isinstance(message, Patch | ViewMessage):
+            if self.first is None:
+                self.first = (message.epoch, message.seq)
+            self.faces.update(message.faces)
+
+
+class Outbox:
+    """See the module. One reader; anyone may put."""
+
+    def __init__(self, limit: int = 64, hard: int = 1024) -> None:
+        self.limit = limit
+        self.hard = hard
+        self.overflowed = False
+        self.closed = False
+        self.on_drained: Callable[[Lost], None] | None = None
+        self._queue: deque[ServerMessage] = deque()
+        self._lost: Lost | None = None
+        self._wake = trio.Event()
+
+    def put(self, message: ServerMessage) -> None:
+        """Queue a message, or drop it by the rules of the module."""
+        if self.closed:
+            return
+        if _about_the_table(message):
+            if self._lost is None and len(self._queue) >= self.limit:
+                self._drop()
+            if self._lost is not None:
+                self._lost.add(message)
+                return
+        elif len(self._queue) >= self.hard:
+            self.overflowed = True
+            self.close()
+            return
+        self._queue.append(message)
+        self._wake.set()
+
+    def close(self) -> None:
+        """No more messages; the reader gets what is queued, then the end."""
+        self.closed = True
+        self._wake.set()
+
+    async def get(self) -> ServerMessage:
+        """The next message. Raises `trio.EndOfChannel` when the outbox is closed and empty."""
+        while not self._queue:
+            if self._lost is not None:
+                lost, self._lost = self._lost, None
+                if self.on_drained is not None:
+                    self.on_drained(lost)
+                continue
+            if self.closed:
+                raise trio.EndOfChannel
+            self._wake = trio.Event()
+            await self._wake.wait()
+        return self._queue.popleft()
+
+    def get_nowait(self) -> ServerMessage | None:
+        """The next message, None if none waits (for tests)."""
+        return self._queue.popleft() if self._queue else None
+
+    async def __aiter__(self) -> AsyncIterator[ServerMessage]:
+        """All messages until the outbox is closed."""
+        while True:
+            try:
+                yield await self.get()
+            except trio.EndOfChannel:
+                return
+
+    @property
+    def waiting(self) -> int:
+        """How many messages wait."""
+        return len(self._queue)
+
+    def _drop(self) -> None:
+        self._lost = Lost()
+        kept: deque[ServerMessage] = deque()
+        for message in self._queue:
+            if _about_the_table(message):
+                self._lost.add(message)
+            else:
+                kept.append(message)
+        self._queue = kept
+
+
+def _about_the_table(message: ServerMessage) -> bool:
+    """Whether a whole view says it again. A view that was asked for is a reply."""
+    return isinstance(message, Patch | QuestionMessage | Closed | ViewMessage) and not message.re

@@ -1,0 +1,278 @@
+"""Questions of the rules as they go over the wire to the seat that is asked, and its answers back.
+
+Object ids become strings, references become choices, actions get their words. A question's id is `q` and its number in the
+game, which a replay gives it again: it outlives restarts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from protocol import questions as wire
+from protocol.refusals import Code, Refusal
+from protocol.words import catalogue, say
+from server.rooms.game import Game
+from server.rules import questions as ask
+from server.rules.state import State
+
+KIND_PROMPTS = {"confirm": "ask.may"}
+
+
+def question_id(question: ask.Question) -> str:
+    """The id by which clients answer it."""
+    return f"q{question.number}"
+
+
+def number_of(question: str) -> int | None:
+    """The number in a question's id, None if it is none of ours."""
+    digits = question[1:]
+    if question[:1] != "q" or not digits.isascii() or not digits.isdigit() or len(digits) > 12:
+        return None
+    return int(digits)
+
+
+# --- out ----------------------------------------------------------------------------------------------------------------
+
+
+class Asker:
+    """Writes one question of one state for the wire."""
+
+    def __init__(self, game: Game, state: State) -> None:
+        self._game = game
+        self._state = state
+
+    def write(self, question: ask.AnyQuestion, deadline_ms: int | None = None) -> wire.Question:
+        """The question as its seat gets it; `deadline_ms` is what is left, None for no limit."""
+        return _Writers.BY_KIND[type(question)](self, question, deadline_ms)
+
+    def base(self, question: ask.Question, deadline_ms: int | None, **args: wire.Arg) -> dict[str, object]:
+        """What every question has, as keyword arguments."""
+        fields: dict[str, object] = {
+            "id": question_id(question),
+            "seat": question.seat,
+            "purpose": question.purpose or _kind(question),
+            "prompt": self.prompt(question, args),
+            "default": write_answer(self._game.default(question)),  # type: ignore[arg-type]
+        }
+        if question.source in self._state.objects or question.source in self._state.last:
+            fields["source"] = str(question.source)
+        if deadline_ms is not None:
+            fields["deadline_ms"] = deadline_ms
+        return fields
+
+    def prompt(self, question: ask.Question, args: dict[str, wire.Arg]) -> wire.Text:
+        """The sentence to show: by purpose if the catalogue has one, else by kind."""
+        words = catalogue("en")
+        kind = _kind(question)
+        key = "ask." + question.purpose.replace(" ", "_")
+        if key not in words:
+            key = f"ask.{kind}" if f"ask.{kind}" in words else KIND_PROMPTS.get(kind, f"ask.{kind}")
+        name = self.name(question.source)
+        if name:
+            args["source"] = name
+        if question.for_seat not in (-1, question.seat):
+            args["for"] = self._state.players[question.for_seat].name
+        return wire.Text(key, args)
+
+    def name(self, object_id: int) -> str:
+        """The name of an object that the asked seat is asked by or about."""
+        thing = self._state.objects.get(object_id)
+        if thing is None:
+            last = self._state.last.get(object_id)
+            return last.characteristics.name if last else ""
+        if thing.face_down and thing.controller != (self._state.pending.seat if self._state.pending else -1):
+            return ""
+        return self._game.characteristics(self._state, object_id).name or thing.definition.name
+
+    def action(self, action: ask.Action) -> wire.Action:
+        """An action with its words."""
+        if action.type == "pass":
+            return wire.Action(type="pass", text="Pass")
+        return wire.Action(
+            type=action.type,
+            object=str(action.object) if action.object else msgspec.UNSET,
+            ability=action.ability if action.ability >= 0 else msgspec.UNSET,
+            way=action.way or msgspec.UNSET,
+            text=self.action_text(action),
+            mana=action.mana,
+        )
+
+    def action_text(self, action: ask.Action) -> str:
+        """What the action is: the card's name, or its ability's own words."""
+        name = self.name(action.object) if action.object else ""
+        if action.ability >= 0 and action.object:
+            abilities = self._game.characteristics(self._state, action.object).kit.abilities
+            if action.ability < len(abilities):
+                text = getattr(abilities[action.ability], "text", "") or getattr(
+                    abilities[action.ability], "keyword", ""
+                )
+                return f"{name}: {text}" if text else name
+        if action.way:
+            return f"{name} ({action.way})" if name else action.way
+        return name
+
+
+def _kind(question: ask.Question) -> str:
+    return str(question.__struct_config__.tag)
+
+
+def write_ref(ref: ask.Ref) -> wire.Choice:
+    """An object or player. 0 is neither: an attacker whose planeswalker is gone attacks nothing (506.4c)."""
+    if ref == 0:
+        return wire.WordChoice("nothing", say("ui.nothing"))
+    return wire.PlayerChoice(ask.seat_of(ref)) if ref < 0 else wire.ObjectChoice(str(ref))
+
+
+def write_choice(choice: ask.Choice) -> wire.Choice:
+    """An object, player or word."""
+    if choice.ref:
+        return write_ref(choice.ref)
+    return wire.WordChoice(choice.word, say(choice.text) if choice.text else choice.word)
+
+
+def _choices(options: Sequence[ask.Choice]) -> tuple[wire.Choice, ...]:
+    return tuple(map(write_choice, options))
+
+
+class _Writers:
+    """One function for each kind of question."""
+
+    @staticmethod
+    def priority(asker: Asker, q: ask.PriorityQuestion, left: int | None) -> wire.Question:
+        return wire.PriorityQuestion(**asker.base(q, left), actions=tuple(map(asker.action, q.actions)))  # type: ignore[arg-type]
+
+    @staticmethod
+    def choose(asker: Asker, q: ask.ChooseQuestion, left: int | None) -> wire.Question:
+        base = asker.base(q, left, least=q.least, most=q.most)
+        return wire.ChooseQuestion(**base, options=_choices(q.options), least=q.least, most=q.most)  # type: ignore[arg-type]
+
+    @staticmethod
+    def confirm(asker: Asker, q: ask.ConfirmQuestion, left: int | None) -> wire.Question:
+        return wire.ConfirmQuestion(**asker.base(q, left, text=say(q.text) if q.text else ""))  # type: ignore[arg-type]
+
+    @staticmethod
+    def number(asker: Asker, q: ask.NumberQuestion, left: int | None) -> wire.Question:
+        base = asker.base(q, left, least=q.least, most=q.most)
+        return wire.NumberQuestion(**base, least=q.least, most=q.most)  # type: ignore[arg-type]
+
+    @staticmethod
+    def order(asker: Asker, q: ask.OrderQuestion, left: int | None) -> wire.Question:
+        return wire.OrderQuestion(**asker.base(q, left), options=_choices(q.options))  # type: ignore[arg-type]
+
+    @staticmethod
+    def divide(asker: Asker, q: ask.DivideQuestion, left: int | None) -> wire.Question:
+        base = asker.base(q, left, amount=q.amount)
+        return wire.DivideQuestion(
+            **base,  # type: ignore[arg-type]
+            amount=q.amount,
+            options=_choices(q.options),
+            least_each=q.least_each,
+        )
+
+    @staticmethod
+    def attackers(asker: Asker, q: ask.AttackersQuestion, left: int | None) -> wire.Question:
+        attackers = tuple(wire.Attacker(str(a.object), tuple(map(write_ref, a.defenders))) for a in q.attackers)
+        required = say("ask.required", number=q.required) if q.required else msgspec.UNSET
+        return wire.AttackersQuestion(**asker.base(q, left), attackers=attackers, required=required)  # type: ignore[arg-type]
+
+    @staticmethod
+    def blockers(asker: Asker, q: ask.BlockersQuestion, left: int | None) -> wire.Question:
+        blockers = tuple(wire.Blocker(str(b.object), tuple(map(str, b.attackers)), b.most) for b in q.blockers)
+        return wire.BlockersQuestion(**asker.base(q, left), blockers=blockers)  # type: ignore[arg-type]
+
+    @staticmethod
+    def damage(asker: Asker, q: ask.DamageQuestion, left: int | None) -> wire.Question:
+        assigners = tuple(
+            wire.Assigner(str(a.object), a.power, tuple(map(write_ref, a.options)), a.lethal) for a in q.assigners
+        )
+        return wire.DamageQuestion(**asker.base(q, left), assigners=assigners)  # type: ignore[arg-type]
+
+    @staticmethod
+    def payment(asker: Asker, q: ask.PaymentQuestion, left: int | None) -> wire.Question:
+        return wire.PaymentQuestion(
+            **asker.base(q, left, cost=q.cost),  # type: ignore[arg-type]
+            cost=q.cost,
+            actions=tuple(map(asker.action, q.actions)),
+            can_auto=q.can_auto,
+        )
+
+    BY_KIND = {
+        ask.PriorityQuestion: priority,
+        ask.ChooseQuestion: choose,
+        ask.ConfirmQuestion: confirm,
+        ask.NumberQuestion: number,
+        ask.OrderQuestion: order,
+        ask.DivideQuestion: divide,
+        ask.AttackersQuestion: attackers,
+        ask.BlockersQuestion: blockers,
+        ask.DamageQuestion: damage,
+        ask.PaymentQuestion: payment,
+    }
+
+
+# --- answers ----------------------------------------------------------------------------------------------------------------
+
+
+def write_answer(answer: ask.AnyAnswer) -> wire.Answer:
+    """An answer of the engine's (a default) for the wire."""
+    match answer:
+        case ask.Take():
+            return wire.PriorityAnswer(index=answer.index, manual=answer.manual)
+        case ask.Pick():
+            return wire.ChooseAnswer(picks=answer.picks)
+        case ask.Confirm():
+            return wire.ConfirmAnswer(yes=answer.yes)
+        case ask.Number():
+            return wire.NumberAnswer(number=answer.number)
+        case ask.Order():
+            return wire.OrderAnswer(order=answer.order)
+        case ask.Divide():
+            return wire.DivideAnswer(amounts=answer.amounts)
+        case ask.Attackers():
+            return wire.AttackersAnswer(attacks=answer.attacks, bands=answer.bands)
+        case ask.Blockers():
+            return wire.BlockersAnswer(blocks=tuple((index, str(attacker)) for index, attacker in answer.blocks))
+        case ask.AssignDamage():
+            return wire.DamageAnswer(amounts=answer.amounts)
+        case ask.Pay():
+            return wire.PaymentAnswer(index=answer.index)
+
+
+def read_answer(answer: wire.Answer) -> ask.AnyAnswer:
+    """An answer from the wire. Whether it fits the question is the rules' affair. Raises `Refusal` for ids that are none."""
+    match answer:
+        case wire.PriorityAnswer():
+            return ask.Take(answer.index, answer.manual)
+        case wire.ChooseAnswer():
+            return ask.Pick(answer.picks)
+        case wire.ConfirmAnswer():
+            return ask.Confirm(answer.yes)
+        case wire.NumberAnswer():
+            return ask.Number(answer.number)
+        case wire.OrderAnswer():
+            return ask.Order(answer.order)
+        case wire.DivideAnswer():
+            return ask.Divide(answer.amounts)
+        case wire.AttackersAnswer():
+            return ask.Attackers(answer.attacks, answer.bands)
+        case wire.BlockersAnswer():
+            return ask.Blockers(tuple((index, _object(attacker)) for index, attacker in answer.blocks))
+        case wire.DamageAnswer():
+            return ask.AssignDamage(answer.amounts)
+        case wire.PaymentAnswer():
+            return ask.Pay(answer.index)
+
+
+def check_kind(question: ask.AnyQuestion, answer: ask.AnyAnswer) -> None:
+    """Raises `Refusal` if the answer is of another kind than the question."""
+    if question.__struct_config__.tag != answer.__struct_config__.tag:
+        asked, given = question.__struct_config__.tag, answer.__struct_config__.tag
+        raise Refusal(Code.WRONG_KIND, f"The question is of kind {asked}, the answer of kind {given}.")
+
+
+def _object(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) <= 12):
+        raise Refusal(Code.INVALID, f"{text!r} is no object's id.", path="answer.blocks")
+    return int(text)

@@ -1,0 +1,60 @@
+"""A journal played again: for restarts, `apnap replay`, and to see where a game diverges."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from server.rooms.errors import Diverged
+from server.rooms.game import Game
+from server.rules.errors import RulesError
+from server.rules.events import Event
+from server.rules.state import State
+from server.storage import Answered, AnyEntry, Check, Conceded, Ended, Journal
+
+
+class Turned(msgspec.Struct, frozen=True):
+    """One entry played: None for the deal. `before` and `after` are the same state at the deal."""
+
+    entry: AnyEntry | None
+    before: State
+    after: State
+    events: tuple[Event, ...]
+
+
+def replay(journal: Journal, game: Game, until: int | None = None) -> Iterator[Turned]:
+    """The deal and every input up to the entry `until` (inclusive, None: all), with the states around it.
+
+    Raises `Diverged` where the journal and the rules disagree.
+    """
+    room = journal.setup.room
+    state, events = game.start(journal.setup)
+    yield Turned(None, state, state, events)
+    for entry in journal.entries:
+        if until is not None and entry.seq > until:
+            return
+        match entry:
+            case Answered() | Conceded():
+                before = state
+                state, events = _play(room, game, state, entry)
+                yield Turned(entry, before, state, events)
+            case Check() | Ended():
+                found = game.fingerprint(state)
+                if found != entry.hash:
+                    raise Diverged(room, entry.seq, f"the state's hash is {found}, the journal says {entry.hash}")
+                if isinstance(entry, Ended) and state.result is None:
+                    raise Diverged(room, entry.seq, "the game is not over")
+
+
+def _play(room: str, game: Game, state: State, entry: Answered | Conceded) -> tuple[State, tuple[Event, ...]]:
+    try:
+        if isinstance(entry, Conceded):
+            return game.concede(state, entry.seat)
+        pending = state.pending
+        if pending is None or pending.number != entry.question or pending.seat != entry.seat:
+            asked = "nothing" if pending is None else f"question {pending.number} of seat {pending.seat}"
+            raise Diverged(room, entry.seq, f"answers question {entry.question} of seat {entry.seat}, open is {asked}")
+        return game.submit(state, entry.seat, entry.answer)
+    except RulesError as refused:
+        raise Diverged(room, entry.seq, f"refused: {refused}") from refused

@@ -1,0 +1,162 @@
+"""What a room keeps about its seats and viewers: who looks on, what was answered, who left when, and the log.
+
+All of it but the viewers follows from the journal, so that it is the same after a restart.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict, deque
+from collections.abc import Iterable, Sequence
+
+from protocol.patch import Tree
+from protocol.view import Event, Result, Standing
+from server.rooms.events import Line
+from server.rooms.knowledge import Viewer
+from server.rooms.outbox import Outbox
+from server.rules import events as done
+from server.rules.questions import AnyAnswer, seat_of
+from server.rules.state import State
+
+KEPT_LINES = 400
+"""Lines of the log that a room keeps for those who come back."""
+FRESH_LINES = 40
+"""Lines that someone gets who has seen none, or too long ago."""
+KEPT_MARKS = 4096
+KEPT_ANSWERS = 64
+
+
+class Seeing:
+    """A viewer: a connection that looks at the table, from a seat or as a spectator.
+
+    `tree` is the view as last sent, `position` the place in the log up to which it was told, `question` the id of the
+    question it holds ("" for none). `known` are the hashes of faces that the connection has.
+    """
+
+    def __init__(
+        self, key: str, outbox: Outbox, seat: Viewer, known: set[str], *, digests: bool = False, lang: str = "en"
+    ) -> None:
+        self.key = key
+        self.outbox = outbox
+        self.seat = seat
+        self.known = known
+        self.digests = digests
+        self.lang = lang
+        self.tree: Tree = {}
+        self.epoch = 0
+        self.seq = 0
+        self.position = 0
+        self.question = ""
+
+
+class Log:
+    """The log: lines, numbered from 0 for the whole game, of which the last are kept."""
+
+    def __init__(self) -> None:
+        self._lines: deque[Line] = deque(maxlen=KEPT_LINES)
+        self.end = 0
+
+    def add(self, lines: Iterable[Line]) -> None:
+        """Add lines."""
+        for line in lines:
+            self._lines.append(line)
+            self.end += 1
+
+    def since(self, position: int, viewer: Viewer, most: int | None = None) -> list[Event]:
+        """The lines from a position on, as far as they are kept and the viewer may see them; the last `most` of them."""
+        number = min(self.end - position, len(self._lines))
+        if most is not None:
+            number = min(number, most)
+        if number <= 0:
+            return []
+        start = len(self._lines) - number
+        lines = self._lines if start == 0 else list(self._lines)[start:]
+        return [event for line in lines if (event := line.of(viewer)) is not None]
+
+
+class Marks:
+    """Which place in the log a view or patch stood for, by its (epoch, seq): for those who come back."""
+
+    def __init__(self) -> None:
+        self._marks: OrderedDict[tuple[int, int], int] = OrderedDict()
+
+    def put(self, epoch: int, seq: int, position: int) -> None:
+        """Remember; the oldest are forgotten."""
+        self._marks[epoch, seq] = position
+        if len(self._marks) > KEPT_MARKS:
+            self._marks.popitem(last=False)
+
+    def get(self, epoch: int, seq: int) -> int | None:
+        """The position, None if it is not known any more."""
+        return self._marks.get((epoch, seq))
+
+
+class Answers:
+    """The last answers of each seat by question, so that one sent twice is acknowledged twice and played once."""
+
+    def __init__(self, seats: int) -> None:
+        self._of: list[OrderedDict[int, AnyAnswer | None]] = [OrderedDict() for _ in range(seats)]
+
+    def put(self, seat: int, question: int, answer: AnyAnswer | None) -> None:
+        """Remember what a seat answered, None: that the room answered for it or the question went away."""
+        kept = self._of[seat]
+        kept[question] = answer
+        if len(kept) > KEPT_ANSWERS:
+            kept.popitem(last=False)
+
+    def was_asked(self, seat: int, question: int) -> bool:
+        """Whether the seat was asked that lately."""
+        return question in self._of[seat]
+
+    def same(self, seat: int, question: int, answer: AnyAnswer) -> bool:
+        """Whether the seat gave just this answer before."""
+        return self._of[seat].get(question) == answer
+
+
+class Roster:
+    """Who left the game, in what order, why and in which turn: for the standings at the end."""
+
+    REASONS = {
+        "life": "life",
+        "poison": "poison",
+        "library": "library",
+        "draw": "library",
+        "drew from empty library": "library",
+        "empty library": "library",
+        "concession": "concession",
+        "concede": "concession",
+        "conceded": "concession",
+    }
+
+    def __init__(self, seats: int) -> None:
+        self._seats = seats
+        self._left: list[tuple[int, str, int, int]] = []
+        self._groups = 0
+
+    def note(self, state: State, happened: Sequence[done.Event]) -> None:
+        """Take in what one input came to; who leaves in the same turn at the same input shares a place."""
+        losers = [event for event in happened if isinstance(event, done.Loses)]
+        if losers:
+            self._groups += 1
+            for event in losers:
+                self._left.append((seat_of(event.subject), event.cause, state.turn.number, self._groups))
+
+    def result(self, state: State) -> Result:
+        """How the game ended. Only once `state.result` is set."""
+        winners = state.result.winners if state.result is not None else ()
+        turn = state.turn.number
+        standings = [Standing(seat=seat, place=1, reason="lost.winner", turn=turn) for seat in winners]
+        gone = {seat for seat, _, _, _ in self._left}
+        drawn = [seat for seat in range(self._seats) if seat not in gone and seat not in winners]
+        place = len(standings) + 1
+        standings += [Standing(seat=seat, place=place, reason="lost.draw", turn=turn) for seat in drawn]
+        place += len(drawn)
+        groups: dict[int, list[Standing]] = {}
+        for seat, cause, when, group in self._left:
+            if seat not in winners:
+                reason = self.REASONS.get(cause, "effect")
+                groups.setdefault(group, []).append(Standing(seat=seat, place=0, reason=f"lost.{reason}", turn=when))
+        for group in sorted(groups, reverse=True):
+            members = groups[group]
+            standings += [Standing(seat=m.seat, place=place, reason=m.reason, turn=m.turn) for m in members]
+            place += len(members)
+        return Result(winners=list(winners), standings=standings)

@@ -1,0 +1,152 @@
+"""Telling viewers: whole views, patches, questions, the end. Every message of a room to a viewer is made here.
+
+(epoch, seq) count per viewer: each whole view opens a new epoch, each patch adds one to the seq. Epochs are drawn from one
+counter of the room that begins beyond any that an earlier process of the server can have given.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+from msgspec import UNSET
+
+from protocol.messages import Closed, Notice, Over, Patch, QuestionMessage, ViewMessage
+from protocol.patch import Tree, diff
+from protocol.view import Event, Face, Result, digest
+from protocol.words import say
+from server.rooms.events import Line
+from server.rooms.faces import face_by_hash
+from server.rooms.game import Game
+from server.rooms.knowledge import Viewer
+from server.rooms.questions import Asker, question_id
+from server.rooms.seats import FRESH_LINES, Log, Marks, Seeing
+from server.rooms.views import Views, faces_in
+from server.rules.questions import AnyQuestion
+from server.rules.state import State
+from server.storage import Setup
+
+By: TypeAlias = Literal["seat", "pass", "clock"]
+EPOCHS_EACH = 1_000_000
+"""Epochs that one process of the server may open between two entries of a journal."""
+
+
+class Teller:
+    """Views, log and counters of one room."""
+
+    def __init__(self, game: Game, setup: Setup) -> None:
+        self._game = game
+        self._seed = setup.rules.seed
+        self._views = Views(game)
+        self._log = Log()
+        self._marks = Marks()
+        self._epoch = 0
+
+    def add(self, lines: list[Line]) -> None:
+        """Add lines to the log."""
+        self._log.add(lines)
+
+    def update(self, state: State, result: Result | None, seq: int) -> None:
+        """Take in a new state; `seq` is the number of the journal's last entry."""
+        self._epoch = max(self._epoch, seq * EPOCHS_EACH)
+        self._views.update(state, result)
+
+    def tree(self, viewer: Viewer) -> Tree:
+        """The view of a seat, None: of a spectator."""
+        return self._views.tree(viewer)
+
+    def position(self, epoch: int, seq: int) -> int:
+        """Where in the log someone goes on who last saw that; who saw nothing known gets the last lines."""
+        known = self._marks.get(epoch, seq)
+        return max(0, self._log.end - FRESH_LINES) if known is None else known
+
+    def before(self, epoch: int, seq: int, otherwise: int) -> int:
+        """Where in the log someone goes on who did not get that view or patch."""
+        known = self._marks.get(epoch, seq - 1)
+        return otherwise if known is None else known
+
+    # --- messages ---
+
+    def whole(self, viewer: Seeing, state: State, asked: AnyQuestion | None, left_ms: int | None, re: str = "") -> None:
+        """The whole view, in a new epoch, with the open question and the events since."""
+        tree = self._views.tree(viewer.seat)
+        self._epoch += 1
+        viewer.epoch, viewer.seq = self._epoch, 1
+        viewer.tree = tree
+        events = self._events(viewer)
+        viewer.question = question_id(asked) if asked is not None else ""
+        viewer.outbox.put(
+            ViewMessage(
+                re=re,
+                epoch=viewer.epoch,
+                seq=viewer.seq,
+                view=tree,
+                faces=_faces(viewer, faces_in(tree)),
+                question=UNSET if asked is None else Asker(self._game, state).write(asked, left_ms),
+                events=events,
+                digest=digest(tree) if viewer.digests else "",
+            )
+        )
+
+    def patch(self, viewer: Seeing) -> None:
+        """What has changed since; nothing, if nothing has that the viewer may see."""
+        tree = self._views.tree(viewer.seat)
+        change = diff(viewer.tree, tree)
+        seen = viewer.position
+        events = self._log.since(seen, viewer.seat)
+        viewer.position = self._log.end
+        if not change and not events:
+            return
+        viewer.seq += 1
+        viewer.tree = tree
+        self._marks.put(viewer.epoch, viewer.seq, self._log.end)
+        viewer.outbox.put(
+            Patch(
+                epoch=viewer.epoch,
+                seq=viewer.seq,
+                patch=change,
+                faces=_faces(viewer, faces_in(change)),
+                events=events,
+                digest=digest(tree) if viewer.digests else "",
+            )
+        )
+
+    def ask(self, viewer: Seeing, state: State, question: AnyQuestion, left_ms: int | None) -> None:
+        """The open question."""
+        written = Asker(self._game, state).write(question, left_ms)
+        viewer.question = written.id
+        viewer.outbox.put(QuestionMessage(epoch=viewer.epoch, seq=viewer.seq, question=written))
+
+    def close(self, viewer: Seeing, why: str) -> None:
+        """The viewer's question is closed without its answer."""
+        viewer.outbox.put(Closed(question=viewer.question, why=why))
+        viewer.question = ""
+
+    def over(self, viewer: Seeing, ending: tuple[Result, str]) -> None:
+        """The game is over."""
+        result, state_hash = ending
+        viewer.outbox.put(Over(result=result, seed=self._seed, state_hash=state_hash))
+
+    def frozen(self, viewer: Seeing) -> None:
+        """The room stands still."""
+        self.notice(viewer, "notice.frozen")
+
+    def notice(self, viewer: Seeing, key: str) -> None:
+        """Something that is no event of the game."""
+        viewer.outbox.put(Notice(key=key, text=say(key, viewer.lang)))
+
+    def _events(self, viewer: Seeing) -> list[Event]:
+        """The events for a whole view, whose predecessor stands for where the viewer was before it."""
+        self._marks.put(viewer.epoch, viewer.seq - 1, viewer.position)
+        events = self._log.since(viewer.position, viewer.seat)
+        viewer.position = self._log.end
+        self._marks.put(viewer.epoch, viewer.seq, self._log.end)
+        return events
+
+
+def _faces(viewer: Seeing, needed: set[str]) -> dict[str, Face]:
+    """The faces among these that the connection has not been sent; they count as sent now."""
+    if needed <= viewer.known:
+        return {}
+    fresh = sorted(needed - viewer.known)
+    viewer.known.update(fresh)
+    return {key: face_by_hash(key) for key in fresh}

@@ -1,0 +1,279 @@
+"""What each viewer sees of the table, written field by field from what that viewer may know (a whitelist).
+
+`Views.update` takes in a new state; `Views.tree` is then the view of a seat or of a spectator. Whatever has not changed is
+the same value as before, so that `protocol.patch.diff` passes over it. Redaction comes first: no patch is ever made of
+anything a viewer may not know.
+"""
+
+from __future__ import annotations
+
+import msgspec
+from msgspec import UNSET
+
+from protocol.patch import Json, Tree
+from protocol.view import AttackView, CombatView, PlayerView, Result
+from server.rooms.game import Game
+from server.rooms.knowledge import Viewer, in_public, may_know, shown_by_question
+from server.rooms.objects import Objects
+from server.rooms.questions import write_ref
+from server.rules.mana import SYMBOLS
+from server.rules.questions import AnyQuestion, PriorityQuestion
+from server.rules.state import Combat, Player, Pool, State
+
+STEPS = {
+    "begin_combat": "beginning_of_combat",
+    "first_combat_damage": "first_strike_damage",
+    "end_combat": "end_of_combat",
+    "end_turn": "end",
+}
+"""The engine's words for steps, where the protocol has others."""
+PHASES = {
+    "untap": "beginning",
+    "upkeep": "beginning",
+    "draw": "beginning",
+    "precombat_main": "precombat_main",
+    "postcombat_main": "postcombat_main",
+    "end": "ending",
+    "cleanup": "ending",
+}
+SECRET_PURPOSES = frozenset({"dredge", "miracle"})
+"""Questions whose being asked would tell the others something hidden."""
+
+
+def step_word(step: str) -> str:
+    """A step by the protocol's word."""
+    return STEPS.get(step, step)
+
+
+class Views:
+    """The views of one room. Call `update` with each new state, then `tree` for each viewer."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self._objects = Objects(game)
+        self._state: State | None = None
+        self._public: Tree = {}
+        self._private: dict[int, Tree] = {}
+        self._maps: dict[Viewer, tuple[Tree, Tree, Tree]] = {}
+        self._players: dict[tuple[int, Viewer], tuple[Player, tuple[str, ...], int, Tree]] = {}
+        self._combat: tuple[Combat | None, Json] = (None, None)
+        self._lists: dict[str, tuple[tuple[int, ...], list[Json]]] = {}
+        self._all: dict[Viewer, Tree] = {}
+        self._result: Json = None
+        self._faces: set[str] = set()
+
+    def update(self, state: State, result: Result | None = None) -> None:
+        """Take in a new state. `result` is how the game ended, once it has."""
+        if state is self._state:
+            return
+        self._objects.forget(state)
+        public: Tree = {}
+        private: dict[int, Tree] = {player.seat: {} for player in state.players}
+        self._add_public(state, public, private)
+        self._add_hidden(state, private)
+        self._public = _keep(self._public, public)
+        self._private = {seat: _keep(self._private.get(seat, {}), mine) for seat, mine in private.items()}
+        self._state = state
+        if result is not None and self._result is None:
+            self._result = msgspec.to_builtins(result)
+        self._all = {}
+
+    def tree(self, viewer: Viewer) -> Tree:
+        """The view of a seat, None: of a spectator. A value: never change it."""
+        made = self._all.get(viewer)
+        if made is None:
+            if self._state is None:
+                return {}
+            made = self._all[viewer] = self._make(self._state, viewer)
+        return made
+
+    # --- objects ---
+
+    def _add_public(self, state: State, public: Tree, private: dict[int, Tree]) -> None:
+        """Everything in the public zones: closed for all, open for who may know it."""
+        objects, get = state.objects, self._objects.get
+        zones = [state.battlefield, state.stack, state.exile, state.command]
+        zones.extend(player.graveyard for player in state.players)
+        for zone in zones:
+            for number in zone:
+                thing = objects[number]
+                if not in_public(thing):
+                    continue
+                cached = get(state, thing)
+                public[cached.key] = cached.closed
+                if thing.face_down:
+                    for seat, mine in private.items():
+                        if may_know(thing, seat):
+                            mine[cached.key] = cached.open
+
+    def _add_hidden(self, state: State, private: dict[int, Tree]) -> None:
+        """Cards in hands and libraries, for those who may know them."""
+        objects, get = state.objects, self._objects.get
+        for player in state.players:
+            for number in player.hand:
+                thing = objects[number]
+                cached = get(state, thing)
+                if player.seat in private:
+                    private[player.seat][cached.key] = cached.open
+                if thing.known:
+                    _for_known(thing.known, cached.key, cached.open, private)
+            for number in player.library:
+                thing = objects[number]
+                if thing.known:
+                    _for_known(thing.known, str(number), get(state, thing).open, private)
+        if state.pending is not None:
+            for number in shown_by_question(state):
+                private[state.pending.seat][str(number)] = get(state, objects[number]).open
+
+    def _objects_of(self, viewer: Viewer) -> Tree:
+        """The map of objects for a viewer: the same value as long as its two parts are."""
+        public = self._public
+        mine = self._private.get(viewer, {}) if viewer is not None else {}
+        known = self._maps.get(viewer)
+        if known is not None and known[0] is public and known[1] is mine:
+            return known[2]
+        merged: Tree = {**public, **mine} if mine else public
+        self._maps[viewer] = (public, mine, merged)
+        return merged
+
+    # --- the rest ---
+
+    def _make(self, state: State, viewer: Viewer) -> Tree:
+        turn = state.turn
+        step = step_word(turn.step)
+        objects = self._objects_of(viewer)
+        tree: Tree = {
+            "turn": turn.number,
+            "phase": PHASES.get(step, "combat"),
+            "step": step,
+            "active": turn.active,
+            "players": {str(p.seat): self._player(state, p, viewer, objects) for p in state.players},
+        }
+        if state.edition.name != "2011":  # the protocol's default
+            tree["edition"] = state.edition.name
+        tree["order"] = self._list("order", tuple(p.seat for p in state.players), number=True)
+        if viewer is not None:
+            tree["you"] = viewer
+        self._asked(tree, state.pending)
+        if objects:
+            tree["objects"] = objects
+        for name, ids in (
+            ("battlefield", state.battlefield),
+            ("stack", state.stack),
+            ("exile", state.exile),
+            ("command", state.command),
+        ):
+            shown = self._list(name, tuple(i for i in ids if not state.objects[i].phased_out))
+            if shown:
+                tree[name] = shown
+        combat = self._combat_tree(state)
+        if combat is not None:
+            tree["combat"] = combat
+        if self._result is not None:
+            tree["result"] = self._result
+        return tree
+
+    def _asked(self, tree: Tree, pending: AnyQuestion | None) -> None:
+        """Who has priority, and who is waited for."""
+        if pending is None:
+            return
+        if isinstance(pending, PriorityQuestion):
+            tree["priority"] = pending.for_seat if pending.for_seat >= 0 else pending.seat
+        if pending.purpose not in SECRET_PURPOSES:
+            tree["waiting_for"] = [pending.seat]
+
+    def _player(self, state: State, player: Player, viewer: Viewer, objects: Tree) -> Tree:
+        """A player. Hand ids are those in the viewer's map of objects, and no others."""
+        if viewer == player.seat:
+            hand = tuple(map(str, player.hand))
+        elif viewer is None:
+            hand = ()
+        else:
+            hand = tuple(key for key in map(str, player.hand) if key in objects)
+        lands = self._game.lands_left(state, player.seat)
+        known = self._players.get((player.seat, viewer))
+        if known is not None and known[0] is player and known[1] == hand and known[2] == lands:
+            return known[3]
+        tree: Tree = msgspec.to_builtins(
+            PlayerView(
+                name=player.name,
+                life=player.life,
+                hand_count=len(player.hand),
+                library_count=len(player.library),
+                counters=dict(player.counters),
+                hand=list(hand),
+                graveyard=list(map(str, player.graveyard)),
+                mana=pool_letters(player.pool),
+                lost=bool(player.lost),
+                lands_left=lands,
+            )
+        )
+        self._players[player.seat, viewer] = (player, hand, lands, tree)
+        return tree
+
+    def _list(self, name: str, ids: tuple[int, ...], *, number: bool = False) -> list[Json]:
+        """A list of ids: the same value as long as they are the same."""
+        known = self._lists.get(name)
+        if known is not None and known[0] == ids:
+            return known[1]
+        made: list[Json] = list(ids) if number else [str(i) for i in ids]
+        self._lists[name] = (ids, made)
+        return made
+
+    def _combat_tree(self, state: State) -> Json:
+        combat = state.combat
+        if combat is None:
+            return None
+        if self._combat[0] is not combat:
+            made: Json = msgspec.to_builtins(combat_view(combat))
+            old = self._combat[1]
+            self._combat = (combat, old if made == old else made)
+        return self._combat[1]
+
+
+def _for_known(mask: int, key: str, tree: Tree, private: dict[int, Tree]) -> None:
+    for seat, mine in private.items():
+        if mask >> seat & 1:
+            mine[key] = tree
+
+
+def _keep(old: Tree, new: Tree) -> Tree:
+    """The old map, if the new one has the same values under the same keys in the same order."""
+    if len(old) == len(new):
+        for (key, value), (other, before) in zip(new.items(), old.items(), strict=True):
+            if value is not before or key != other:
+                return new
+        return old
+    return new
+
+
+def pool_letters(pool: Pool) -> dict[str, int]:
+    """A mana pool by letter; what is not there is left out."""
+    return {symbol: amount for symbol, amount in zip(SYMBOLS, pool, strict=True) if amount}
+
+
+def combat_view(combat: Combat) -> CombatView:
+    """The combat under way, as everyone sees it."""
+    attackers: dict[str, AttackView] = {}
+    for attacker in combat.attackers:
+        attackers[str(attacker.id)] = AttackView(
+            defender=write_ref(attacker.defender),
+            defending_player=attacker.player if attacker.player >= 0 else UNSET,
+            blocked=attacker.blocked,
+            blockers=[str(blocker) for blocker in attacker.blockers],
+            band=attacker.band if attacker.band else UNSET,
+        )
+    return CombatView(attackers=attackers)
+
+
+def faces_in(tree: Tree) -> set[str]:
+    """The hashes of all faces that a view, or a merge patch of one, refers to."""
+    objects = tree.get("objects")
+    found: set[str] = set()
+    if isinstance(objects, dict):
+        for thing in objects.values():
+            if isinstance(thing, dict):
+                face = thing.get("face")
+                if isinstance(face, str):
+                    found.add(face)
+    return found
