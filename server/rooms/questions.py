@@ -17,8 +17,6 @@ from server.rooms.game import Game
 from server.rules import questions as ask
 from server.rules.state import State
 
-KIND_PROMPTS = {"confirm": "ask.may"}
-
 
 def question_id(question: ask.Question) -> str:
     """The id by which clients answer it."""
@@ -67,11 +65,13 @@ class Asker:
         words = catalogue("en")
         kind = _kind(question)
         key = "ask." + question.purpose.replace(" ", "_")
-        if key not in words:
-            key = f"ask.{kind}" if f"ask.{kind}" in words else KIND_PROMPTS.get(kind, f"ask.{kind}")
         name = self.name(question.source)
         if name:
             args["source"] = name
+        if kind == "confirm" and name and args.get("text"):
+            key = "ask.confirm"
+        elif key not in words:
+            key = "ask.may" if kind == "confirm" else f"ask.{kind}"
         if question.for_seat not in (-1, question.seat):
             args["for"] = self._state.players[question.for_seat].name
         return wire.Text(key, args)

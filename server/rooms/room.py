@@ -34,6 +34,7 @@ from protocol.messages import (
 from protocol.patch import Tree
 from protocol.refusals import Code, Refusal
 from protocol.view import Result
+from protocol.words import say
 from server.rooms.events import Scene
 from server.rooms.game import RULES, Game
 from server.rooms.knowledge import Viewer
@@ -237,7 +238,7 @@ class Room:
             viewer.outbox.put(Refused(re=message.id, code=no.code, sentence=no.sentence, rule=rule))
         except StorageFault as fault:
             log.error("room %s: the journal cannot be written: %s", self.id, fault)
-            sentence = "The journal cannot be written now; nothing has changed."
+            sentence = say("notice.unwritten", viewer.lang)
             viewer.outbox.put(Refused(re=message.id, code=Code.BUSY, sentence=sentence))
         await self._pass_on()
 
