@@ -1,6 +1,6 @@
 """Judging one defending player's declaration of blockers (509.1, 802.4b).
 
-As abstract as `server.rules.declare`, whose search it uses: blockers are indices, attackers are object ids. Each defending
+As abstract as `server.rules.declare`: blockers are indices, attackers are object ids. Each defending
 player is judged alone, so only the creatures that attack that player or his or her planeswalkers are handed in (802.4a).
 
 The rule (509.1b, c): no restriction may be broken, and the blocks must obey as many requirements as can be obeyed at most
@@ -14,7 +14,8 @@ from functools import lru_cache
 
 import msgspec
 
-from server.rules.declare import UNLIMITED, Group, Pair, Problem, distance, search, shortfall
+from server.rules.declare import shortfall
+from server.rules.declare_search import UNLIMITED, Group, Pair, Problem, distance, search
 from server.rules.errors import Illegal
 
 ANY_NUMBER = UNLIMITED

@@ -5,12 +5,13 @@ from __future__ import annotations
 import itertools
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from server.rules import declare, declare_blocks
+from server.rules import declare, declare_blocks, declare_search
 from server.rules.declare import (
     AtLeast,
     AtMost,
@@ -20,10 +21,8 @@ from server.rules.declare import (
     NotAlone,
     OnlyAlone,
     OnlyWith,
-    Pair,
     check_attack,
     default_attack,
-    distance,
     repair,
     required,
 )
@@ -44,6 +43,7 @@ from server.rules.declare_blocks import (
     repair_blocks,
     required_blocks,
 )
+from server.rules.declare_search import Pair, distance
 from server.rules.errors import Illegal
 
 ALICE, BOB = -1, -2
@@ -64,6 +64,23 @@ def attack_refusal(rules: AttackRules, *attacks: Pair) -> Illegal | None:
 
 def block_refusal(rules: BlockRules, *blocks: Pair) -> Illegal | None:
     return refusal(lambda: check_blocks(rules, blocks))
+
+
+@contextmanager
+def first_pass(width: int) -> Iterator[None]:
+    """The search with a first pass this narrow: 1 makes nearly everything go through the second pass as well."""
+    before = declare_search.GLANCE
+    declare_search.GLANCE = width
+    forget()
+    try:
+        yield
+    finally:
+        declare_search.GLANCE = before
+
+
+def forget() -> None:
+    declare._best_attack.cache_clear()  # pyright: ignore[reportPrivateUsage]
+    declare_blocks._best_blocks.cache_clear()  # pyright: ignore[reportPrivateUsage]
 
 
 def code(error: Illegal | None) -> str:
@@ -302,9 +319,15 @@ def attack_score(rules: AttackRules, attack: tuple[Pair, ...]) -> int:
     return score
 
 
-@settings(max_examples=500, deadline=None)
+@pytest.mark.parametrize("glance", [64, 1])
+@settings(max_examples=300, deadline=None)
 @given(attack_rules(), st.data())
-def test_attacks_against_brute_force(rules: AttackRules, data: st.DataObject):
+def test_attacks_against_brute_force(glance: int, rules: AttackRules, data: st.DataObject):
+    with first_pass(glance):
+        compare_attacks(rules, data)
+
+
+def compare_attacks(rules: AttackRules, data: st.DataObject) -> None:
     fine = [attack for attack in every_attack(rules) if attack_is_fine(rules, attack)]
     free = [attack for attack in fine if not any(pair in rules.costs for pair in attack)]
     most = max(attack_score(rules, attack) for attack in free)
@@ -402,9 +425,15 @@ def block_score(rules: BlockRules, blocks: tuple[Pair, ...]) -> int:
     return score
 
 
-@settings(max_examples=500, deadline=None)
+@pytest.mark.parametrize("glance", [64, 1])
+@settings(max_examples=300, deadline=None)
 @given(block_rules(), st.data())
-def test_blocks_against_brute_force(rules: BlockRules, data: st.DataObject):
+def test_blocks_against_brute_force(glance: int, rules: BlockRules, data: st.DataObject):
+    with first_pass(glance):
+        compare_blocks(rules, data)
+
+
+def compare_blocks(rules: BlockRules, data: st.DataObject) -> None:
     fine = [blocks for blocks in every_block(rules) if block_is_fine(rules, blocks)]
     free = [blocks for blocks in fine if not any(pair in rules.costs for pair in blocks)]
     most = max(block_score(rules, blocks) for blocks in free)
@@ -429,15 +458,17 @@ def test_blocks_against_brute_force(rules: BlockRules, data: st.DataObject):
 
 
 def test_past_the_width_the_answer_is_still_legal_and_the_same(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(declare, "WIDTH", 2)
+    monkeypatch.setattr(declare_search, "WIDTH", 2)
+    monkeypatch.setattr(declare_search, "NEAR", 2)
+    monkeypatch.setattr(declare_search, "GLANCE", 1)
     attack = AttackRules(
         options=((ALICE, BOB, WALKER),) * 7,
         requirements=tuple(AttackRequirement(i, (ALICE,)) for i in range(7)),
         restrictions=(AtMost(2, (ALICE,)), NotAlone(1), OnlyWith(2, (0, 5)), OnlyWith(3, (6,)), AtLeast(3)),
     )
-    declare._best_attack.cache_clear()  # pyright: ignore[reportPrivateUsage]
+    forget()
     first = default_attack(attack)
-    declare._best_attack.cache_clear()  # pyright: ignore[reportPrivateUsage]
+    forget()
     assert default_attack(attack) == first
     check_attack(attack, first)
     check_attack(attack, repair(attack, tuple((i, BOB) for i in range(7))))
@@ -446,11 +477,10 @@ def test_past_the_width_the_answer_is_still_legal_and_the_same(monkeypatch: pyte
         attackers=(BlockedAttacker(10, 2), BlockedAttacker(11, 3), BlockedAttacker(12, 2, 2)),
         requirements=(*(MustBlock(i) for i in range(6)), MustBeBlocked(12)),
     )
-    declare_blocks._best_blocks.cache_clear()  # pyright: ignore[reportPrivateUsage]
+    forget()
     check_blocks(block, default_blocks(block))
     check_blocks(block, repair_blocks(block, ((0, 10), (1, 11), (2, 12))))
-    declare._best_attack.cache_clear()  # pyright: ignore[reportPrivateUsage]
-    declare_blocks._best_blocks.cache_clear()  # pyright: ignore[reportPrivateUsage]
+    forget()
 
 
 def fastest(work: Callable[[], object], times: int) -> float:
