@@ -391,8 +391,7 @@ class _Attackers(_Part):
             return self.show.say("ui.attack_whom", name=self.show.thing(self.question.attackers[self.creature].object))
         if self.all:
             return self.show.say("ui.attack_whom_all")
-        required = self.question.required
-        return (f"({required}) " if required is not UNSET else "") + self.show.say("ui.attack_which")
+        return _required(self.show, self.question.required) + self.show.say("ui.attack_which")
 
     def lines(self) -> list[str]:
         if self.creature is not None or self.all:
@@ -413,7 +412,7 @@ class _Attackers(_Part):
         if self.creature is not None or self.all:
             self.creature, self.all = None, False
             return None
-        if not self.attacks and self.question.required is not UNSET:
+        if not self.attacks and self.question.required:
             return self.question.default
         return AttackersAnswer(attacks=tuple(sorted(self.attacks.items())))
 
@@ -473,7 +472,7 @@ class _Blockers(_Part):
     def detail(self) -> str:
         if self.creature is not None:
             return self.show.say("ui.block_whom", name=self.show.thing(self.question.blockers[self.creature].object))
-        return self.show.say("ui.block_which")
+        return _required(self.show, self.question.required) + self.show.say("ui.block_which")
 
     def lines(self) -> list[str]:
         if self.creature is not None:
@@ -492,6 +491,8 @@ class _Blockers(_Part):
         if self.creature is not None:
             self.creature = None
             return None
+        if not self.blocks and self.question.required:
+            return self.question.default
         return BlockersAnswer(blocks=tuple(self.blocks))
 
     def take(self, words: list[str]) -> Feed:
@@ -597,6 +598,11 @@ _PARTS: dict[type, Callable[..., _Part]] = {
     BlockersQuestion: _Blockers,
     DamageQuestion: _Damage,
 }
+
+
+def _required(show: Show, count: int) -> str:
+    """How many requirements a declaration must obey, if any."""
+    return f"({show.say('ask.required', number=count)}) " if count else ""
 
 
 def action_words(show: Show, action: Action) -> str:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from random import Random
 
-from msgspec import UNSET
-
 from client_cli.bot_kit import Chance
 from client_cli.table import Table
 from protocol.questions import (
@@ -82,7 +80,7 @@ class RandomPlayer:
 
     @staticmethod
     def _attackers(draw: Random, question: AttackersQuestion) -> Answer:
-        if question.required is not UNSET:
+        if question.required:
             return question.default
         attacks = tuple(
             (i, draw.randrange(len(attacker.defenders)))
@@ -93,6 +91,8 @@ class RandomPlayer:
 
     @staticmethod
     def _blockers(draw: Random, question: BlockersQuestion) -> Answer:
+        if question.required:
+            return question.default
         blocks = tuple(
             (i, draw.choice(blocker.attackers))
             for i, blocker in enumerate(question.blockers)

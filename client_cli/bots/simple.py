@@ -69,9 +69,9 @@ class SimplePlayer:
             case DivideQuestion():
                 return divide(board, question)
             case AttackersQuestion():
-                return question.default if question.required is not UNSET else attack(board, question)
+                return question.default if question.required else attack(board, question)
             case BlockersQuestion():
-                return block(board, question)
+                return question.default if question.required else block(board, question)
             case DamageQuestion():
                 return damage_in_order(question)
             case PaymentQuestion():

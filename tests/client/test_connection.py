@@ -1,0 +1,196 @@
+"""Sessions: hello, requests, patches, the lost connection; and bots that play over them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pytest
+import trio
+
+from client_cli.bot_kit import play, take_seat
+from client_cli.bots import make
+from client_cli.connection import RequestRefused, Session, Unreachable, open_session, websocket_dial
+from client_cli.table import Table
+from protocol import MSGPACK_SUBPROTOCOL
+from protocol.messages import Hello, Leave, Ok, Open, Patch, Ping, Resume, Room, Start, Sync, ViewMessage
+from protocol.questions import Answer, ConfirmAnswer, PriorityAnswer, Question
+from tests.client.fake import Fake
+from tests.client.tables import Setting, confirm
+
+
+@dataclass
+class Fixed:
+    """A player of few words."""
+
+    say: Answer
+
+    def answer(self, table: Table, question: Question) -> Answer:
+        return self.say
+
+
+YES = Fixed(ConfirmAnswer(yes=True))
+
+
+async def seated(session: Session) -> None:
+    await session.connect()
+    await take_seat(session, "r1")
+    await session.request(Start(id=session.new_id()), Ok)
+
+
+@pytest.mark.parametrize("subprotocol", ["apnap.v1.json", MSGPACK_SUBPROTOCOL])
+async def test_a_bot_plays_over_a_real_websocket(subprotocol: str) -> None:
+    fake = Fake([confirm(i) for i in range(5)])
+    async with fake.websocket() as url:
+        with trio.fail_after(10):
+            async with open_session(url, "Ann", subprotocol=subprotocol) as session:
+                await take_seat(session, "r1")
+                await session.request(Start(id=session.new_id()), Ok)
+                outcome = await play(session, YES)
+    assert outcome.over is not None and outcome.over.state_hash == "abc"
+    assert (outcome.decisions, outcome.refusals, outcome.failures) == (5, 0, 0)
+    assert fake.answers == [ConfirmAnswer(yes=True)] * 5
+    assert session.table.view == fake.setting.view()
+    assert session.table.mismatches == 0
+
+
+async def test_the_same_over_memory(autojump_clock: trio.testing.MockClock) -> None:
+    fake = Fake([confirm(i) for i in range(5)])
+    async with trio.open_nursery() as nursery:
+        session = Session(fake.dial_memory(nursery), "Ann")
+        await seated(session)
+        outcome = await play(session, make("simple"))
+        await session.aclose()
+    assert outcome.over is not None and outcome.decisions == 5
+
+
+async def test_a_lost_connection_is_resumed(autojump_clock: trio.testing.MockClock) -> None:
+    fake = Fake([confirm(i) for i in range(6)])
+    fake.drop_after = 3
+    lost: list[str] = []
+    async with trio.open_nursery() as nursery:
+        session = Session(fake.dial_memory(nursery), "Ann")
+        session.on_lost = lost.append
+        await seated(session)
+        outcome = await play(session, YES)
+        await session.aclose()
+    assert outcome.over is not None
+    assert len(fake.answers) == 6
+    assert len(lost) == 1
+    hellos = [message for message in fake.got if isinstance(message, Hello)]
+    assert [hello.token for hello in hellos] == ["", "t1"]
+    assert set(hellos[1].faces) == set(fake.setting.faces)
+    (resume,) = [message for message in fake.got if isinstance(message, Resume)]
+    assert (resume.room, resume.epoch, resume.seq) == ("r1", 1, 2)
+
+
+async def test_nobody_there() -> None:
+    async with trio.open_nursery() as nursery:
+        with pytest.raises(Unreachable):
+            await websocket_dial("ws://127.0.0.1:9", nursery)()
+
+
+async def test_gives_up_in_the_end(autojump_clock: trio.testing.MockClock) -> None:
+    fake = Fake([confirm(i) for i in range(6)])
+    fake.drop_after = 1
+    async with trio.open_nursery() as nursery:
+        real = fake.dial_memory(nursery)
+        dialled = 0
+
+        async def dial():
+            nonlocal dialled
+            dialled += 1
+            if dialled > 1:
+                raise Unreachable("gone")
+            return await real()
+
+        session = Session(dial, "Ann")
+        await seated(session)
+        with pytest.raises(Unreachable, match="no connection any more"):
+            await play(session, YES)
+        assert dialled > 10
+        await session.aclose()
+
+
+async def test_a_missed_patch_is_made_good(autojump_clock: trio.testing.MockClock) -> None:
+    fake = Fake([confirm(i) for i in range(6)])
+    fake.skip_patch = True
+    async with trio.open_nursery() as nursery:
+        session = Session(fake.dial_memory(nursery), "Ann")
+        await seated(session)
+        outcome = await play(session, YES)
+        await session.aclose()
+    assert outcome.over is not None
+    assert session.table.view == fake.setting.view()
+    assert sum(isinstance(message, Sync) for message in fake.got) == 1
+
+
+async def test_a_refused_answer_becomes_the_default(autojump_clock: trio.testing.MockClock) -> None:
+    fake = Fake([confirm(1), confirm(2)])
+    fake.refuse = [ConfirmAnswer(yes=True)]
+    async with trio.open_nursery() as nursery:
+        session = Session(fake.dial_memory(nursery), "Ann")
+        await seated(session)
+        outcome = await play(session, YES)
+        await session.aclose()
+    assert fake.answers == [ConfirmAnswer(yes=False), ConfirmAnswer(yes=True)]
+    assert outcome.refusals == 1 and "Against the rules." in outcome.last_refusal
+
+
+class Broken:
+    def answer(self, table: Table, question: Question) -> Answer:
+        raise ZeroDivisionError
+
+
+@pytest.mark.parametrize("player", [Broken(), Fixed(PriorityAnswer(index=0))])
+async def test_a_broken_player_does_not_stop_the_game(player, autojump_clock: trio.testing.MockClock) -> None:
+    fake = Fake([confirm(1)])
+    async with trio.open_nursery() as nursery:
+        session = Session(fake.dial_memory(nursery), "Ann")
+        await seated(session)
+        outcome = await play(session, player)
+        await session.aclose()
+    assert fake.answers == [ConfirmAnswer(yes=False)]
+    assert outcome.failures == 1
+
+
+async def test_requests_bring_the_refusal(autojump_clock: trio.testing.MockClock) -> None:
+    fake = Fake([])
+    async with trio.open_nursery() as nursery:
+        session = Session(fake.dial_memory(nursery), "Ann")
+        await session.connect()
+        with pytest.raises(RequestRefused, match="Not here"):
+            await session.do(Ping(id=session.new_id()))
+        await session.request(Open(id=session.new_id()), Room)
+        assert session.room == "r1"
+        await session.send(Leave(id=session.new_id()))
+        await session.receive()
+        assert session.room == ""
+        await session.aclose()
+
+
+# --- the table ----------------------------------------------------------------------------------------------------
+
+
+def test_patches_and_epochs() -> None:
+    table = Table()
+    fake = Fake([])
+    assert table.feed(fake.whole())
+    assert table.feed(Patch(epoch=1, seq=1, patch={"turn": 6}))
+    assert table.view.turn == 6
+    assert not table.feed(Patch(epoch=1, seq=3, patch={"turn": 8}))
+    assert table.feed(Patch(epoch=1, seq=4, patch={"turn": 9}))  # asked for once only
+    assert table.view.turn == 6
+    assert table.feed(fake.whole())
+    assert table.feed(Patch(epoch=1, seq=5, patch={"turn": 10}))  # an old one, still on its way
+    assert table.view.turn == 5
+    assert table.feed(Patch(epoch=2, seq=1, patch={"turn": 6}, digest="wrong"))
+    assert (table.view.turn, table.mismatches) == (6, 1)
+
+
+def test_names() -> None:
+    setting = Setting()
+    bear = setting.creature("Bear", 2, 2)
+    table = setting.table()
+    assert table.name(bear) == "Bear"
+    assert table.name("99") == "99"
+    assert isinstance(Fake([], setting).whole(), ViewMessage)
