@@ -41,10 +41,10 @@ async def restore(journal: Journal, storage: Storage, game: Game = RULES) -> Roo
         for turned in replay(journal, game):
             turns.append(turned)
             if len(turns) >= 200:
-                room.restore(turns)
+                room.take_in(turns)
                 turns.clear()
                 await trio.lowlevel.checkpoint()
-        room.restore(turns)
+        room.take_in(turns)
     except (RoomError, RulesError) as fault:
         log.error("room %s is frozen: %s", room.id, fault)
         room.freeze()

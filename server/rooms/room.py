@@ -139,6 +139,10 @@ class Room:
         """That viewer is gone. Its seat goes on being asked."""
         self._viewers.pop(key, None)
 
+    def leave_stops(self, seat: int, stops: Stops) -> None:
+        """Leave a seat's stops with the room before it runs, so that no question depends on when they came."""
+        self._standing[seat].set_stops(stops)
+
     async def submit(self, key: str, message: ClientMessage) -> None:
         """Hand a message to the room; the reply comes by the viewer's outbox. Raises `Refusal`: not_in_room, busy, or
         not_in_room for a message that is none of the room's.
@@ -178,8 +182,13 @@ class Room:
 
     # --- beginnings ---
 
-    def restore(self, turns: Iterable[Turned]) -> None:
-        """Take in a part of the replayed journal. Before `run`; ends with `restored` or `freeze`."""
+    def restore(self, turns: Iterable[Turned], seq: int) -> None:
+        """Take up a game from its replayed journal, whose last entry has the number `seq`. Before `run`."""
+        self.take_in(turns)
+        self.restored(seq)
+
+    def take_in(self, turns: Iterable[Turned]) -> None:
+        """Take in a part of the replayed journal; ends with `restored` or `freeze`."""
         for turned in turns:
             self._observe(turned)
             self._state = turned.after

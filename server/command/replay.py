@@ -1,0 +1,81 @@
+"""Play a journal again and print the game; ends with the hash of the rules' state.
+
+ROOM is a room's id, FILE what `apnap export` wrote. Everything is printed, hidden cards too: a journal is the host's.
+Exit code 1: there is no such journal, it cannot be read, or the rules come to another game than it says.
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from server.command.data import add_data
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Options of `apnap replay`."""
+    parser.add_argument("journal", metavar="ROOM|FILE")
+    parser.add_argument("--until", type=int, metavar="SEQ", help="stop after this entry of the journal")
+    parser.add_argument("--lang", choices=("en", "fr"), default="en", help="language (default: %(default)s)")
+    parser.add_argument("--quiet", action="store_true", help="print the end only")
+    add_data(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Find the journal, play it, print."""
+    import sys
+
+    import trio
+
+    from server.command.data import find_journal, folder
+    from server.rooms import RoomError
+    from server.storage import StorageError
+
+    try:
+        journal = trio.run(find_journal, args.journal, folder(args))
+        _print(journal, args)
+    except (OSError, StorageError, RoomError) as fault:
+        print(f"apnap replay: {fault}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def _print(journal, args: argparse.Namespace) -> None:  # type: ignore[no-untyped-def]
+    """The game as sentences, then where it stands. Raises `Diverged`."""
+    from server.rooms import RULES, replay
+
+    setup = journal.setup
+    seats = ", ".join(f"{number} {seat.name} ({seat.deck_name})" for number, seat in enumerate(setup.seats))
+    print(f"Room {setup.room}, edition {setup.rules.edition}, {len(setup.seats)} seats: {seats}")
+    if journal.torn:
+        print("The last entry was torn and is left out.")
+    if setup.version != RULES.version:
+        print(f"Dealt by rules {setup.version}, played by rules {RULES.version}.")
+    last = None
+    for turned in replay(journal, RULES, args.until):
+        last = turned
+        if not args.quiet:
+            seq = turned.entry.seq if turned.entry is not None else 0
+            for sentence in _sentences(turned, args.lang):
+                print(f"{seq:>5}  {sentence}")
+    if last is None:
+        return
+    state = last.after
+    if state.result is not None:
+        winners = ", ".join(setup.seats[seat].name for seat in state.result.winners) or "nobody"
+        print(f"Over in turn {state.turn.number}: {winners} won.")
+    elif state.pending is not None:
+        asked = setup.seats[state.pending.seat].name
+        print(f"Turn {state.turn.number}, {state.turn.step}: question {state.pending.number} is asked of {asked}.")
+    print(f"state hash {RULES.fingerprint(state)}")
+
+
+def _sentences(turned, lang: str):  # type: ignore[no-untyped-def]
+    """What one entry came to, each line in the version that says most."""
+    from protocol.words import fill
+    from server.rooms.events import Scene
+
+    for line in Scene(turned.before, turned.after).write(turned.events):
+        event = next(iter(line.private.values()), line.public)
+        if event is not None:
+            rule = f"  [{event.rule}]" if event.rule else ""
+            yield fill(event.key, event.args, lang) + rule
