@@ -1,1 +1,39 @@
-"""The game: pure, synchronous, deterministic."""
+"""The game: pure, synchronous, deterministic. State is a value; an answer makes the next one.
+
+    state, events = start(options, seats)
+    while state.result is None:
+        state, events = submit(state, state.pending.seat, answer)
+
+Knows no clock, no files, no network, no randomness of its own; chance comes from the options' seed. See `legal` for what a
+question takes, `characteristics` for what an object is now, `fingerprint` for comparing games.
+"""
+
+from __future__ import annotations
+
+from server.rules import legal
+from server.rules.editions import CURRENT, EDITION_2011, EDITIONS, Edition
+from server.rules.errors import Defect, Illegal, RulesError
+from server.rules.fingerprint import fingerprint
+from server.rules.game import RULES_VERSION, Seat, concede, start, submit
+from server.rules.layers import characteristics
+from server.rules.state import Options, State
+
+__all__ = [
+    "CURRENT",
+    "EDITIONS",
+    "EDITION_2011",
+    "RULES_VERSION",
+    "Defect",
+    "Edition",
+    "Illegal",
+    "Options",
+    "RulesError",
+    "Seat",
+    "State",
+    "characteristics",
+    "concede",
+    "fingerprint",
+    "legal",
+    "start",
+    "submit",
+]

@@ -1,0 +1,157 @@
+"""State-based actions (704): what the game does by itself whenever a player would get priority.
+
+`check` returns the events of all that apply at once, to be performed as one batch (704.3); none if nothing applies. The
+answer "nothing" is remembered for a state, so that passing priority costs nothing.
+"""
+
+from __future__ import annotations
+
+from server.rules import events
+from server.rules import evolve as ev
+from server.rules.layers import characteristics
+from server.rules.playerrules import has
+from server.rules.questions import player_ref
+from server.rules.state import Object, State
+
+
+def check(state: State) -> tuple[events.Event, ...]:
+    """The state-based actions to perform now, all at once."""
+    known = state.memo.get("state-based")
+    if known is None:
+        known = state.memo["state-based"] = tuple(_find(state))
+    return known
+
+
+def _find(state: State) -> list[events.Event]:
+    found: list[events.Event] = []
+    for p in state.players:
+        if p.lost:
+            continue
+        why = ""
+        if p.life <= 0:  # 704.5a
+            why = "life"
+        elif p.drew_empty:  # 704.5b
+            why = "library"
+        elif ev.count(p.counters, "poison") >= 10:  # 704.5c
+            why = "poison"
+        if why and not has(state, p.seat, "can't lose the game"):
+            found.append(events.Loses(subject=player_ref(p.seat), cause=why))
+    gone: set[int] = set()
+    legends: dict[str, list[int]] = {}
+    walkers: dict[str, list[int]] = {}
+    worlds: list[int] = []
+    for oid in state.battlefield:
+        o = state.objects[oid]
+        if o.phased_out:
+            continue
+        c = characteristics(state, oid)
+        event = None
+        if "creature" in c.types:
+            event = _creature(o, c.toughness or 0)
+        if event is None and "planeswalker" in c.types:
+            if ev.count(o.counters, "loyalty") <= 0:  # 704.5i
+                event = events.Move(subject=oid, to="graveyard", cause="no loyalty")
+            else:
+                for subtype in sorted(c.subtypes):
+                    walkers.setdefault(subtype, []).append(oid)
+        if event is None and (o.attached_to or "Aura" in c.subtypes):
+            event = _attachment(state, o)
+        if event is not None:
+            found.append(event)
+            if not isinstance(event, events.Attach):
+                gone.add(oid)
+        if "legendary" in c.supertypes:
+            legends.setdefault(c.name, []).append(oid)
+        if "world" in c.supertypes:
+            worlds.append(oid)
+        if len(o.counters) > 1:
+            found.extend(_annihilate(o))
+    found.extend(_uniqueness(state, legends, walkers, worlds, gone))
+    for oid, o in _strays(state):
+        found.append(events.Ceases(subject=oid, cause="token" if o.token else ""))
+    return found
+
+
+def _creature(o: Object, toughness: int) -> events.Event | None:
+    if toughness <= 0:  # 704.5f
+        return events.Move(subject=o.id, to="graveyard", cause="toughness")
+    if o.damage >= toughness:  # 704.5g
+        return events.Destroy(subject=o.id, cause="lethal damage")
+    if o.deathtouched:  # 704.5h
+        return events.Destroy(subject=o.id, cause="deathtouch")
+    return None
+
+
+def _attachment(state: State, o: Object) -> events.Event | None:
+    """704.5n to q: Auras, Equipment and others attached illegally or to nothing."""
+    from server.rules.targets import can_attach
+
+    subtypes = characteristics(state, o.id).subtypes
+    if "Aura" in subtypes:
+        if not o.attached_to or not can_attach(state, o.id, o.attached_to):
+            return events.Move(subject=o.id, to="graveyard", cause="attachment")
+    elif o.attached_to and not can_attach(state, o.id, o.attached_to):
+        return events.Attach(subject=o.id, object=0)
+    return None
+
+
+def _annihilate(o: Object) -> list[events.Event]:
+    # 704.5r: as many as of the rarer kind are removed.
+    n = min(ev.count(o.counters, "+1/+1"), ev.count(o.counters, "-1/-1"))
+    if not n:
+        return []
+    return [
+        events.RemoveCounters(subject=o.id, amount=n, counter="+1/+1", cause="annihilate"),
+        events.RemoveCounters(subject=o.id, amount=n, counter="-1/-1", cause="annihilate"),
+    ]
+
+
+def _uniqueness(
+    state: State,
+    legends: dict[str, list[int]],
+    walkers: dict[str, list[int]],
+    worlds: list[int],
+    gone: set[int],
+) -> list[events.Event]:
+    found: list[events.Event] = []
+    if state.edition.planeswalker_uniqueness:  # 704.5j, 306.4
+        for ids in walkers.values():
+            if len(ids) > 1:
+                found.extend(_put_away(ids, gone, "planeswalker uniqueness"))
+    if state.edition.legend_rule == "all":  # 704.5k
+        for ids in legends.values():
+            if len(ids) > 1:
+                found.extend(_put_away(ids, gone, "legend rule"))
+    if len(worlds) > 1:  # 704.5m: the newest stays, a tie spares none
+        newest = max(state.objects[i].timestamp for i in worlds)
+        old = [i for i in worlds if state.objects[i].timestamp != newest]
+        found.extend(_put_away(old if len(old) < len(worlds) else worlds, gone, "world rule"))
+    return found
+
+
+def _put_away(ids: list[int], gone: set[int], cause: str) -> list[events.Event]:
+    fresh = [i for i in ids if i not in gone]
+    gone.update(fresh)
+    return [events.Move(subject=i, to="graveyard", cause=cause) for i in fresh]
+
+
+def legend_choice(state: State) -> tuple[int, tuple[int, ...]] | None:
+    """Where the edition lets the controller keep one legend: (seat, the legends of one name), or None (704.5j there)."""
+    if state.edition.legend_rule != "choose":
+        return None
+    known = state.memo.get("legends")
+    if known is None:
+        groups: dict[tuple[int, str], list[int]] = {}
+        for oid in state.battlefield:
+            o = state.objects[oid]
+            c = characteristics(state, oid)
+            if "legendary" in c.supertypes and not o.phased_out:
+                groups.setdefault((o.controller, c.name), []).append(oid)
+        clash = next(((seat, tuple(ids)) for (seat, _), ids in groups.items() if len(ids) > 1), None)
+        known = state.memo["legends"] = (clash,)
+    return known[0]
+
+
+def _strays(state: State) -> list[tuple[int, Object]]:
+    """Tokens elsewhere than on the battlefield (704.5d) and copies of spells elsewhere than on the stack (704.5e)."""
+    return [(i, state.objects[i]) for i in state.strays if i in state.objects]

@@ -1,0 +1,483 @@
+"""Casting spells, activating abilities and putting triggered abilities on the stack (601.2, 602.2, 603.3).
+
+One frame goes through the positions in order: the object is on the stack first (601.2a), then modes, costs, X, targets
+and divisions are announced (b to d), then the total cost is paid (e to g), then the spell is cast (h). The frame keeps
+the state from before, to which an announcement that is taken back returns; chance never goes back (716 in July 2011).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from functools import lru_cache
+
+from msgspec.structs import replace
+
+from server.cards import forms, nouns
+from server.cards.nouns import Noun
+from server.rules import ask, costs, events, mana
+from server.rules.actions import apply_cost_changes, casting_cost
+from server.rules.definition import Kit, ability_definition, is_mana_ability, targets_of
+from server.rules.errors import Defect
+from server.rules.evolve import evolve
+from server.rules.frames import AnnounceFrame, Next, RunFrame
+from server.rules.layers import characteristics
+from server.rules.questions import (
+    Action,
+    AnyAnswer,
+    AnyQuestion,
+    Choice,
+    Pay,
+    PaymentQuestion,
+    Ref,
+    player_ref,
+)
+from server.rules.select import Scope, amount
+from server.rules.state import Entry, State
+from server.rules.targets import candidates, has_targets, target_part
+
+Asking = Generator[AnyQuestion, AnyAnswer, Next]
+_ = apply_cost_changes
+
+
+def step(state: State, frame: AnnounceFrame) -> Next | Asking:
+    """One position of the announcement."""
+    return POSITIONS[frame.at](state, frame)
+
+
+# --- a: onto the stack -----------------------------------------------------------------------------------------------------
+
+
+def _begin(state: State, frame: AnnounceFrame) -> Next:
+    seat = frame.seat
+    if frame.trigger is not None:
+        return _begin_triggered(state, frame)
+    if frame.ability >= 0:
+        return _begin_activated(state, frame)
+    # 601.2a: the card moves to the stack and becomes a spell that this player controls.
+    came_from = state.objects[frame.object].zone
+    entry = Entry(source=0, way=frame.way, cast_from=came_from)
+    move = events.Move(subject=frame.object, to="stack", controller=seat, entry=entry, cause="cast")
+    return Next(replace(frame, at="choose"), batch=(move,))
+
+
+def _begin_activated(state: State, frame: AnnounceFrame) -> Next:
+    source = state.objects[frame.object]
+    ability = characteristics(state, frame.object).kit.abilities[frame.ability]
+    assert isinstance(ability, forms.ActivatedAbility)
+    if is_mana_ability(ability):
+        return Next(replace(frame, at="mana choose"))
+    loyalty = any(isinstance(p, forms.LoyaltyCost) for p in ability.cost)
+    entry = Entry(
+        source=frame.object,
+        ability=ability,
+        index=frame.ability,
+        kind="activated",
+        loyalty=loyalty,
+        program=ability.do,
+    )
+    put = events.AbilityOnStack(
+        subject=player_ref(frame.seat),
+        by=frame.object,
+        entry=entry,
+        definition=ability_definition(source.definition.name, ability.text),
+    )
+    return Next(replace(frame, at="choose"), batch=(put,))
+
+
+def _begin_triggered(state: State, frame: AnnounceFrame) -> Next:
+    trigger = frame.trigger
+    assert trigger is not None
+    ability = trigger.ability
+    assert isinstance(ability, forms.TriggeredAbility)
+    told = trigger.entry
+    entry = Entry(
+        source=trigger.source,
+        ability=ability,
+        index=trigger.index,
+        kind="triggered",
+        program=ability.do,
+        bindings=trigger.bindings,
+        x=told.x if told is not None else 0,
+        paid=told.paid if told is not None else (),
+    )
+    name = trigger.definition.name if trigger.definition is not None else _source_name(state, trigger.source)
+    put = events.AbilityOnStack(
+        subject=player_ref(frame.seat),
+        by=trigger.source,
+        entry=entry,
+        definition=ability_definition(name, ability.text),
+    )
+    return Next(replace(frame, at="choose"), batch=(put,))
+
+
+def _source_name(state: State, source: int) -> str:
+    from server.rules.select import object_or_last
+
+    found = object_or_last(state, source)
+    return found.definition.name if found is not None else ""
+
+
+# --- b to d: modes, costs, X, targets, division ----------------------------------------------------------------------------
+
+
+def _choose(state: State, frame: AnnounceFrame) -> Asking | Next:
+    on_stack = frame.on_stack or _just_put(state)
+    if on_stack not in state.objects:
+        return Next()  # it went elsewhere before anything could be announced
+    if frame.on_stack != on_stack:
+        frame = replace(frame, on_stack=on_stack)
+    entry = state.objects[on_stack].entry
+    assert entry is not None
+    if frame.trigger is not None and not _needs_choices(frame):
+        return Next(replace(frame, at="done"))
+    return _announce(state, frame, entry)
+
+
+def _needs_choices(frame: AnnounceFrame) -> bool:
+    ability = frame.trigger.ability if frame.trigger is not None else None
+    assert isinstance(ability, forms.TriggeredAbility)
+    return bool(ability.modes) or bool(targets_of(ability.do)) or _divisions(ability.do) != ()
+
+
+def _just_put(state: State) -> int:
+    for event in reversed(state.results):
+        if isinstance(event, events.Move) and event.to == "stack":
+            return event.became
+        if isinstance(event, events.AbilityOnStack):
+            return event.object
+    return 0
+
+
+def _announce(state: State, frame: AnnounceFrame, entry: Entry) -> Asking:
+    seat, oid = frame.seat, frame.on_stack
+    kit = state.objects[oid].definition.base.kit
+    entry, extra_cost = yield from _optional_costs(state, seat, oid, kit, entry)
+    scope = _scope(state, frame, entry)
+    program, modes = yield from _modes(state, frame, entry, scope)
+    if program is None:
+        return _impossible(state, frame)
+    entry = replace(entry, program=program, modes=modes)
+    entry = yield from _choose_x(state, frame, entry, extra_cost)
+    scope = _scope(state, frame, entry)
+    slots = targets_of(program)
+    chosen: list[tuple[Ref, ...]] = []
+    for noun in slots:
+        picked = yield from _choose_targets(state, seat, noun, replace(entry, targets=tuple(chosen)), scope, chosen)
+        if picked is None:
+            return _impossible(state, frame)
+        chosen.append(picked)
+    entry = replace(entry, targets=tuple(chosen))
+    divisions = yield from _divide(state, seat, entry, _scope(state, frame, entry))
+    entry = replace(entry, divisions=divisions)
+    announced = events.Announced(subject=oid, entry=entry)
+    following = "done" if frame.trigger is not None else "pay"
+    return Next(replace(frame, at=following), batch=(announced,))
+
+
+def _scope(state: State, frame: AnnounceFrame, entry: Entry) -> Scope:
+    source = entry.source or frame.on_stack
+    return Scope(source, frame.seat, entry, entry.bindings)
+
+
+def _impossible(state: State, frame: AnnounceFrame) -> Next:
+    """603.3d: a triggered ability without a legal choice is removed; a spell or ability is taken back."""
+    if frame.trigger is not None:
+        return Next(batch=(events.Ceases(subject=frame.on_stack, cause="no choice"),))
+    return take_back(state, frame)
+
+
+def take_back(state: State, frame: AnnounceFrame) -> Next:
+    """The game returns to the moment before the announcement; ids and chance go on (716 in July 2011)."""
+    before = frame.before
+    if before is None:
+        return Next(batch=(events.Ceases(subject=frame.on_stack, cause="no choice"),))
+    kept = evolve(before, next_id=state.next_id, chance=state.chance, questions=state.questions, pending=None)
+    return Next(state=kept)
+
+
+def _optional_costs(
+    state: State, seat: int, oid: int, kit: Kit, entry: Entry
+) -> Generator[AnyQuestion, AnyAnswer, tuple[Entry, mana.Cost]]:
+    """Intentions to pay kicker and other optional costs, as far as they could be paid (601.2b)."""
+    total = mana.ZERO
+    if entry.kind != "spell":
+        return entry, total
+    c = characteristics(state, oid)
+    base = casting_cost(state, seat, state.objects[oid], c, None)
+    paid: list[tuple[str, int]] = []
+    for _, cost in kit.casting_costs:
+        if not cost.optional or cost.kind != "additional":
+            continue
+        times = 0
+        while True:
+            scope = Scope(oid, seat, entry)
+            wanted = (*cost.cost, forms.ManaCost(mana=mana.print_cost(mana.plus(base, total)) or "{0}"))
+            if not costs.can_pay_costs(state, seat, wanted, scope):
+                break
+            if not (yield from ask.confirm(seat, "pay " + cost.name, oid, text=cost.text)):
+                break
+            times += 1
+            total = mana.plus(total, costs.mana_cost(state, cost.cost, scope))
+            if not cost.repeat:
+                break
+        if times:
+            paid.append((cost.name, times))
+    return replace(entry, paid=tuple(paid)), total
+
+
+def _modes(
+    state: State, frame: AnnounceFrame, entry: Entry, scope: Scope
+) -> Generator[AnyQuestion, AnyAnswer, tuple[forms.Tree | None, tuple[int, ...]]]:
+    """The chosen modes and their instructions, one after the other in printed order (700.2); None if there is no choice."""
+    ability = _modal(state, frame)
+    if ability is None or not ability.modes:
+        return program_of(state, frame), ()
+    open_modes = tuple(i for i, m in enumerate(ability.modes) if has_targets(state, m.do, scope))
+    if len(open_modes) < ability.least:
+        return None, ()
+    options = tuple(Choice(word=str(i + 1), text=ability.modes[i].text) for i in open_modes)
+    picks = yield from ask.choose(frame.seat, options, ability.least, ability.most, "mode", frame.on_stack)
+    modes = tuple(sorted(open_modes[i] for i in picks))
+    return modal_program(ability.modes, modes), modes
+
+
+_joined: dict[tuple[int, tuple[int, ...]], tuple[tuple[forms.Mode, ...], forms.Tree]] = {}
+
+
+def modal_program(all_modes: tuple[forms.Mode, ...], modes: tuple[int, ...]) -> forms.Tree:
+    """The instructions of the chosen modes; the same tuple every time, so that target slots are found by identity."""
+    if len(modes) == 1:
+        return all_modes[modes[0]].do
+    key = (id(all_modes), modes)
+    known = _joined.get(key)
+    if known is None or known[0] is not all_modes:
+        known = _joined[key] = (all_modes, tuple(verb for i in modes for verb in all_modes[i].do))
+    return known[1]
+
+
+def _modal(
+    state: State, frame: AnnounceFrame
+) -> forms.SpellAbility | forms.ActivatedAbility | forms.TriggeredAbility | None:
+    entry = state.objects[frame.on_stack].entry
+    assert entry is not None
+    if entry.ability is not None:
+        ability = entry.ability
+        assert isinstance(ability, forms.ActivatedAbility | forms.TriggeredAbility)
+        return ability
+    return state.objects[frame.on_stack].definition.base.kit.spell
+
+
+def program_of(state: State, frame: AnnounceFrame) -> forms.Tree:
+    """What the object on the stack does when it resolves; for an Aura a program with the slot that it enchants (303.4a)."""
+    ability = _modal(state, frame)
+    if ability is not None:
+        return ability.do
+    found = state.objects[frame.on_stack]
+    if "Aura" in found.definition.base.subtypes:
+        return aura_program(found.definition.base.kit)
+    return ()
+
+
+def aura_program(kit: Kit) -> forms.Tree:
+    """An Aura spell's target as a program: attach it to the target that "enchant" describes."""
+    for ability in kit.quality("enchant"):
+        if ability.quality is not None:
+            return _aura_program(ability.quality.text)
+    return ()
+
+
+@lru_cache(maxsize=1024)
+def _aura_program(text: str) -> forms.Tree:
+    return (forms.Attach(to=Noun("target " + text)),)
+
+
+def _choose_x(
+    state: State, frame: AnnounceFrame, entry: Entry, extra: mana.Cost
+) -> Generator[AnyQuestion, AnyAnswer, Entry]:
+    """X is announced with costs (107.3a): as much as can be paid at most."""
+    if frame.trigger is not None:
+        return entry
+    seat = frame.seat
+    if entry.kind == "spell":
+        c = characteristics(state, frame.on_stack)
+        if c.cost is None or not c.cost.x or frame.free:
+            return entry
+        cost = mana.plus(casting_cost(state, seat, state.objects[frame.on_stack], c, None), extra)
+    else:
+        ability = entry.ability
+        assert isinstance(ability, forms.ActivatedAbility)
+        scope = Scope(entry.source, seat, entry)
+        cost = costs.mana_cost(state, ability.cost, scope)
+        loyalty_x = any(isinstance(p, forms.LoyaltyCost) and p.x for p in ability.cost)
+        if loyalty_x:
+            counters = dict(state.objects[entry.source].counters).get("loyalty", 0)
+            x = yield from ask.number(seat, 0, counters, "x", frame.on_stack)
+            return replace(entry, x=x)
+        if not cost.x:
+            return entry
+    p = state.players[seat]
+    most = mana.max_x(p.pool, costs.sources(state, seat), cost, p.life)
+    x = yield from ask.number(seat, 0, most, "x", frame.on_stack)
+    return replace(entry, x=x)
+
+
+def _choose_targets(
+    state: State, seat: int, noun: Noun, entry: Entry, scope: Scope, chosen: list[tuple[Ref, ...]]
+) -> Generator[AnyQuestion, AnyAnswer, tuple[Ref, ...] | None]:
+    target = target_part(noun.reading)
+    assert target is not None
+    taken = tuple(r for slot in chosen for r in slot)
+    options = candidates(state, noun, replace(scope, entry=entry), taken)
+    least = target.least
+    most = target.most if target.most >= 0 else len(options)
+    if isinstance(most, int) and len(options) < least:
+        return None
+    if not options:
+        return ()
+    choices = tuple(Choice(ref=r) for r in options)
+    if least == most == len(options):
+        return options
+    picks = yield from ask.choose(seat, choices, least, most, "target", scope.source)
+    return tuple(options[i] for i in picks)
+
+
+def _divisions(program: forms.Tree) -> tuple[forms.Damage | forms.PutCounters, ...]:
+    return tuple(
+        v
+        for v in program
+        if (isinstance(v, forms.Damage) and v.divided) or (isinstance(v, forms.PutCounters) and v.distribute)
+    )
+
+
+def _divide(
+    state: State, seat: int, entry: Entry, scope: Scope
+) -> Generator[AnyQuestion, AnyAnswer, tuple[tuple[int, ...], ...]]:
+    """How something is divided among the targets, at least one to each (601.2d)."""
+    found: list[tuple[int, ...]] = []
+    slots = targets_of(entry.program)
+    for verb in _divisions(entry.program):
+        noun = verb.to if isinstance(verb, forms.Damage) else verb.what
+        slot = next((i for i, n in enumerate(slots) if n is noun), -1)
+        refs = entry.targets[slot] if slot >= 0 else ()
+        total = amount(state, verb.amount if isinstance(verb, forms.Damage) else verb.count, scope)
+        least = 1 if total >= len(refs) else 0
+        found.append((yield from ask.divide(seat, total, refs, least, "divide", scope.source)))
+    return tuple(found)
+
+
+# --- e to g: paying ---------------------------------------------------------------------------------------------------------
+
+
+def _total(state: State, frame: AnnounceFrame, entry: Entry) -> tuple[mana.Cost, forms.Costs, Scope]:
+    """The total cost (601.2e): mana, and the other costs, with the scope in which they are read."""
+    seat, oid = frame.seat, frame.on_stack
+    if entry.kind == "spell":
+        found = state.objects[oid]
+        c = characteristics(state, oid)
+        scope = Scope(oid, seat, entry)
+        parts: list[forms.AnyCost] = []
+        for _, cost in c.kit.casting_costs:
+            times = dict(entry.paid).get(cost.name, 0) if cost.optional else int(cost.kind == "additional")
+            parts.extend(list(cost.cost) * times)
+        total = mana.ZERO if frame.free else casting_cost(state, seat, found, c, None)
+        total = mana.with_x(total, entry.x) if total.x else total
+        total = mana.plus(total, costs.mana_cost(state, tuple(parts), scope))
+        return total, tuple(parts), scope
+    ability = entry.ability
+    assert isinstance(ability, forms.ActivatedAbility)
+    scope = Scope(entry.source, seat, entry)
+    total = costs.mana_cost(state, ability.cost, scope)
+    return (mana.with_x(total, entry.x) if total.x else total), ability.cost, scope
+
+
+def _pay(state: State, frame: AnnounceFrame) -> Asking:
+    found = state.objects.get(frame.on_stack)
+    if found is None or found.entry is None:
+        return Next()
+    entry = found.entry
+    total, others, scope = _total(state, frame, entry)
+    if frame.manual and total != mana.ZERO:
+        answer = yield payment_question(state, frame.seat, total, frame.on_stack)
+        if not isinstance(answer, Pay):
+            raise Defect(f"{answer!r} does not answer a payment")
+        if answer.index < 0:
+            return take_back(state, frame)
+        if answer.index > 0:
+            action = mana_actions(state, frame.seat)[answer.index - 1]
+            push = AnnounceFrame(seat=frame.seat, object=action.object, ability=action.ability)
+            return Next(frame, push=(push,))
+    taps = tuple(scope.source for p in others if isinstance(p, forms.TapCost))
+    plan = costs.plan_mana(state, frame.seat, total, taps)
+    if plan is None or not costs.can_pay_costs(
+        state, frame.seat, tuple(p for p in others if not isinstance(p, forms.ManaCost)), scope
+    ):
+        return take_back(state, frame)
+    batch = costs.mana_events(state, frame.seat, plan)
+    batch.extend((yield from costs.pay(state, frame.seat, others, scope)))
+    return Next(replace(frame, at="done"), batch=tuple(batch))
+
+
+def payment_question(state: State, seat: int, total: mana.Cost, source: int) -> PaymentQuestion:
+    """The question how to pay mana by hand."""
+    can_auto = costs.plan_mana(state, seat, total) is not None
+    return PaymentQuestion(
+        seat, "payment", source, cost=mana.print_cost(total), actions=mana_actions(state, seat), can_auto=can_auto
+    )
+
+
+def mana_actions(state: State, seat: int) -> tuple[Action, ...]:
+    """The mana abilities that a player could activate while paying (605.3a)."""
+    from server.rules.actions import actions
+
+    return tuple(a for a in actions(state, seat) if a.mana)
+
+
+# --- h: cast -----------------------------------------------------------------------------------------------------------------
+
+
+def _done(state: State, frame: AnnounceFrame) -> Next:
+    found = state.objects.get(frame.on_stack)
+    if found is None or found.entry is None:
+        return Next()
+    entry, me = found.entry, player_ref(frame.seat)
+    batch: list[events.Event] = []
+    if entry.kind == "spell":
+        batch.append(events.Cast(subject=me, object=frame.on_stack))
+    elif entry.kind == "activated":
+        batch.append(events.UsedAbility(subject=entry.source, amount=entry.index, loyalty=entry.loyalty))
+        batch.append(events.Activated(subject=me, object=frame.on_stack, by=entry.source, loyalty=entry.loyalty))
+    for ref in dict.fromkeys(r for slot in entry.targets for r in slot):
+        batch.append(events.BecameTarget(subject=ref, object=frame.on_stack, by=frame.on_stack))
+    return Next(batch=tuple(batch))
+
+
+# --- mana abilities ------------------------------------------------------------------------------------------------------------
+
+
+def _mana_choose(state: State, frame: AnnounceFrame) -> Asking:
+    """A mana ability is paid for and resolves at once, without the stack (605.3b)."""
+    seat = frame.seat
+    ability = characteristics(state, frame.object).kit.abilities[frame.ability]
+    assert isinstance(ability, forms.ActivatedAbility)
+    scope = Scope(frame.object, seat)
+    total = costs.mana_cost(state, ability.cost, scope)
+    taps = tuple(frame.object for p in ability.cost if isinstance(p, forms.TapCost))
+    plan = costs.plan_mana(state, seat, total, taps)
+    if plan is None:
+        return Next()
+    batch = costs.mana_events(state, seat, plan)
+    batch.extend((yield from costs.pay(state, seat, ability.cost, scope)))
+    used = events.UsedAbility(subject=frame.object, amount=frame.ability)
+    tapped = int(bool(taps))
+    run = RunFrame(program=ability.do, scope=scope.bind("tapped for mana", tapped))
+    return Next(batch=(*batch, used), push=(run,))
+
+
+POSITIONS: dict[str, Callable[[State, AnnounceFrame], Next | Asking]] = {
+    "": _begin,
+    "choose": _choose,
+    "pay": _pay,
+    "done": _done,
+    "mana choose": _mana_choose,
+}
+__all__ = ["aura_program", "mana_actions", "modal_program", "nouns", "payment_question", "step"]

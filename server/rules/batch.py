@@ -1,0 +1,195 @@
+"""What is about to happen: replacement and prevention (614 to 616), lowering, then all of it at once.
+
+A batch is a list of simultaneous events. As long as a replacement effect applies to one of them, the affected player (or the
+controller of the affected object) chooses which to apply (616.1), and it is applied once (614.5). Composite events then
+become what they come to: drawing a card moves it, damage becomes its results (119.4b), and those can be replaced again.
+At last everything that is left happens at once (119.4c) and triggers look at it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import Any
+
+from msgspec.structs import replace
+
+from server.cards import forms
+from server.rules import ask, events, triggers
+from server.rules import evolve as ev
+from server.rules.change import do
+from server.rules.frames import BatchFrame, Next, RunFrame
+from server.rules.layers import characteristics
+from server.rules.lower import lower, possible
+from server.rules.questions import AnyAnswer, AnyQuestion, Choice
+from server.rules.replacements import Applicable, Outcome, affected, applicable, may_be_replaced, rewrite
+from server.rules.state import Frame, State, Struct
+
+Log = list[events.Event]
+
+
+class Item(Struct):
+    """An event of the working batch and the keys of the effects that have been applied to it (614.5)."""
+
+    event: events.Event
+    applied: tuple[str, ...] = ()
+
+
+def happen(state: State, batch: tuple[events.Event, ...], log: Log) -> State | None:
+    """Does a batch at once if nothing can replace any of it; None if a `BatchFrame` has to ask or apply effects."""
+    ready: list[events.Event] = []
+    waiting = list(batch)
+    while waiting:
+        lowered: list[events.Event] = []
+        for event in waiting:
+            if not possible(state, event):
+                continue
+            if may_be_replaced(state, event) and applicable(state, event, ()):
+                return None
+            lowered.append(event)
+        waiting = []
+        results = lower(state, lowered)
+        if results is None:
+            ready.extend(lowered)
+            break
+        done, waiting = results
+        ready.extend(done)
+    return finish(state, ready, log)
+
+
+def finish(state: State, ready: list[events.Event], log: Log) -> State:
+    """Does the events, settles control, and lets abilities trigger."""
+    if not ready:
+        return ev.evolve(state, results=()) if state.results else state
+    after, done = do(state, ready)
+    after, changes = settle(after)
+    done.extend(changes)
+    if done:
+        found, spent = triggers.collect(state, after, done)
+        if found or spent:
+            after = triggers.merged(after, found, spent)
+        log.extend(done)
+    # What chance decided is in `results` already; otherwise the events are.
+    if after.results is state.results:
+        after = ev.evolve(after, results=tuple(done))
+    return after
+
+
+def settle(state: State) -> tuple[State, list[events.Event]]:
+    """Keeps `Object.controller` as control-changing effects have it (613.1b), and tells what changed."""
+    wanted = _controllers(state)
+    if wanted is None:
+        return state, []
+    changes: list[events.Event] = []
+    for oid in state.battlefield:
+        found = state.objects[oid]
+        controller = wanted.get(oid, found.base)
+        if controller != found.controller and ev.present(state, controller):
+            changes.append(events.ControlChanged(subject=oid, object=-1 - controller))
+    if not changes:
+        return state, []
+    after, done = do(state, changes)
+    return after, done
+
+
+def _controllers(state: State) -> dict[int, int] | None:
+    from server.rules.select import Scope, refs, select
+
+    wanted: dict[int, int] = {}
+    effects: list[tuple[int, forms.Continuous, Scope, tuple[int, ...] | None]] = []
+    from server.rules.layers import board
+
+    for oid in board(state).index.continuous:
+        source = state.objects[oid]
+        for _, ability in characteristics(state, oid).kit.continuous:
+            if any(isinstance(m, forms.GainControl) for m in ability.mods):
+                effects.append((source.timestamp, ability, Scope(oid, source.controller, source.entry), None))
+    for floating in state.effects:
+        if isinstance(floating.ability, forms.Continuous):
+            if any(isinstance(m, forms.GainControl) for m in floating.ability.mods):
+                scope = Scope(floating.source, floating.controller, floating.entry, floating.bindings)
+                effects.append((floating.timestamp, floating.ability, scope, floating.objects))
+    if not effects and not state.memo.get("moved control", True):
+        return None
+    moved = False
+    for _, ability, scope, locked in sorted(effects, key=lambda e: e[0]):
+        for oid in locked if locked is not None else refs(state, ability.what.reading, scope):
+            for mod in ability.mods:
+                if isinstance(mod, forms.GainControl):
+                    by = select(state, mod.by, scope)
+                    if by:
+                        wanted[oid] = -1 - by[0]
+                        moved = True
+    if not moved and all(state.objects[i].controller == state.objects[i].base for i in state.battlefield):
+        return None
+    return wanted
+
+
+# --- the frame ---------------------------------------------------------------------------------------------------------------
+
+
+def batch_step(state: State, frame: BatchFrame) -> Generator[AnyQuestion, AnyAnswer, Next]:
+    """Applies replacement effects one after the other, asking where there is a choice, and comes to the final events."""
+    ready: list[events.Event] = []
+    items = [Item(e) for e in frame.events]
+    used: dict[int, Any] = {}
+    later: list[RunFrame] = []
+    while items:
+        items = [i for i in items if possible(state, i.event)]
+        items = yield from _replace_all(state, items, used, later)
+        results = lower(state, [i.event for i in items])
+        if results is None:
+            ready.extend(i.event for i in items)
+            break
+        done, rest = results
+        ready.extend(done)
+        # An event's results may be replaced by effects that look at results; what already shaped it stays applied.
+        marks = {id(i.event): i.applied for i in items}
+        items = [Item(e, marks.get(id(e), ())) for e in rest]
+    updates = tuple(events.UpdateEffect(effect=effect) for effect in used.values())
+    return Next(fields={"batch": (*ready, *updates)}, push=tuple(reversed(later)))
+
+
+def _replace_all(
+    state: State, items: list[Item], used: dict[int, Any], later: list[RunFrame]
+) -> Generator[AnyQuestion, AnyAnswer, list[Item]]:
+    """Applies effects until none applies to any item; choices in APNAP order of the affected players."""
+    while True:
+        place, found = _next_item(state, items, used)
+        if place < 0:
+            return items
+        item = items[place]
+        seat = affected(state, item.event)
+        effect = found[0]
+        if len(found) > 1:
+            options = tuple(Choice(ref=e.source, word=e.key, text=e.text) for e in found)
+            picks = yield from ask.choose(seat, options, 1, 1, "replacement", effect.source)
+            effect = found[picks[0]]
+        applied = (*item.applied, effect.key)
+        outcome: Outcome = yield from rewrite(state, item.event, effect, used, [i.event for i in items])
+        new = [Item(e, applied) for e in outcome.events]
+        joined = [Item(e) for e in outcome.joined]
+        items = [*items[:place], *new, *items[place + 1 :], *joined]
+        later.extend(outcome.programs)
+
+
+def _next_item(state: State, items: list[Item], used: dict[int, Any]) -> tuple[int, list[Applicable]]:
+    order = ev.turn_order(state)
+    best: tuple[int, int, list[Applicable]] | None = None
+    for place, item in enumerate(items):
+        if not may_be_replaced(state, item.event):
+            continue
+        found = applicable(state, item.event, item.applied, used)
+        if found:
+            seat = affected(state, item.event)
+            rank = order.index(seat) if seat in order else len(order)
+            if best is None or rank < best[0]:
+                best = (rank, place, found)
+    return (best[1], best[2]) if best is not None else (-1, [])
+
+
+def frame_of(state: State, batch: tuple[events.Event, ...]) -> Frame:
+    """The frame that handles a batch which may be replaced."""
+    return BatchFrame(events=batch)
+
+
+__all__ = ["BatchFrame", "batch_step", "finish", "happen", "replace", "settle"]

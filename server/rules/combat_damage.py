@@ -1,0 +1,108 @@
+"""Assigning combat damage (510.1): who deals it in this step, among what, and what is lethal."""
+
+from __future__ import annotations
+
+from server.rules import events
+from server.rules import evolve as ev
+from server.rules.layers import characteristics, rules_about
+from server.rules.questions import Assigner, Ref, seat_of
+from server.rules.state import Attacker, Blocker, Combat, State
+
+
+def dealing(state: State, combat: Combat) -> tuple[int, ...]:
+    """The creatures that assign combat damage in this step, attackers first (510.5)."""
+    fighting = (*(a.id for a in combat.attackers), *(b.id for b in combat.blockers))
+    present = tuple(i for i in fighting if i in state.objects)
+    if combat.first_step is None:
+        return present
+    if state.turn.step == "first_combat_damage":
+        return tuple(i for i in present if i in combat.first_step)
+    return tuple(
+        i for i in present if i not in combat.first_step or "double strike" in characteristics(state, i).keywords
+    )
+
+
+def assignable(state: State, combat: Combat, oid: int) -> Assigner | None:
+    """Among what a creature assigns how much; None if it assigns none."""
+    flags = [r.flag.rule for r in rules_about(state, oid)]
+    if "deals no combat damage" in flags:
+        return None
+    c = characteristics(state, oid)
+    power = (c.toughness if "assigns damage by toughness" in flags else c.power) or 0
+    if power <= 0:
+        return None  # 510.1a
+    for a in combat.attackers:
+        if a.id == oid:
+            return _attacker(state, a, power, c.keywords, "assigns as though unblocked" in flags)
+    for b in combat.blockers:
+        if b.id == oid:
+            return _blocker(state, b, power, c.keywords)
+    return None
+
+
+def _attacker(
+    state: State, a: Attacker, power: int, keywords: frozenset[str], unblocked: bool
+) -> Assigner | None:
+    deathtouch, trample = "deathtouch" in keywords, "trample" in keywords
+    defender = a.defender if a.defender and _can_be_dealt(state, a.defender) else 0
+    if not a.blocked:
+        return Assigner(a.id, power, (defender,), (0,)) if defender else None  # 510.1b
+    blockers = tuple(b for b in a.blockers if _can_be_dealt(state, b))
+    lethal = tuple(_lethal(state, b, deathtouch) for b in blockers)
+    ordered = state.edition.damage_order
+    if trample and defender:  # 702.17b, c; with no blockers left all of it goes to the defender
+        return Assigner(a.id, power, (*blockers, defender), (*lethal, 0), ordered, True)
+    if unblocked and defender:
+        return Assigner(a.id, power, (*blockers, defender), (*(0 for _ in lethal), 0), False, False)
+    return Assigner(a.id, power, blockers, lethal, ordered) if blockers else None  # 510.1c
+
+
+def _blocker(state: State, b: Blocker, power: int, keywords: frozenset[str]) -> Assigner | None:
+    attackers = tuple(i for i in b.attackers if _can_be_dealt(state, i))
+    if not attackers:
+        return None
+    lethal = tuple(_lethal(state, i, "deathtouch" in keywords) for i in attackers)
+    return Assigner(b.id, power, attackers, lethal, state.edition.damage_order)  # 510.1d
+
+
+def _can_be_dealt(state: State, ref: Ref) -> bool:
+    if ref < 0:
+        return ev.present(state, seat_of(ref))
+    return ev.permanent(state, ref) is not None
+
+
+def _lethal(state: State, oid: int, deathtouch: bool) -> int:
+    """Lethal damage as the assigner must count it: what is marked already counts, deathtouch makes one enough."""
+    found = state.objects[oid]
+    c = characteristics(state, oid)
+    if "planeswalker" in c.types and "creature" not in c.types:
+        return ev.count(found.counters, "loyalty")
+    left = max(0, (c.toughness or 0) - found.damage)
+    return min(left, 1) if deathtouch else left
+
+
+def has_choice(a: Assigner) -> bool:
+    """Whether the assignment leaves anything to decide."""
+    if len(a.options) < 2:
+        return False
+    return not a.ordered or a.power > a.lethal[0]
+
+
+def automatic(a: Assigner) -> tuple[int, ...]:
+    """Lethal damage to each in order, what is left to the last one (with trample: the defender)."""
+    left = a.power
+    amounts: list[int] = []
+    for i, lethal in enumerate(a.lethal):
+        share = left if i == len(a.lethal) - 1 else min(left, lethal)
+        amounts.append(share)
+        left -= share
+    return tuple(amounts)
+
+
+def assignments(a: Assigner, amounts: tuple[int, ...]) -> tuple[events.Event, ...]:
+    """The damage that an assignment deals."""
+    return tuple(
+        events.Damage(subject=a.object, object=ref, amount=n, by=a.object, combat=True)
+        for ref, n in zip(a.options, amounts, strict=True)
+        if n > 0
+    )

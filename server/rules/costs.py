@@ -1,0 +1,404 @@
+"""Costs (117, 118 in the editions' own numbering): whether they can be paid, which choices they need, and the events of paying.
+
+Mana is added up and handed to `server.rules.mana`; every other cost becomes events. The sources of mana that a player can
+use without further ado are gathered here too (605).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import cast
+
+from server.cards import forms, nouns
+from server.cards.nouns import Noun
+from server.rules import ask, events, mana
+from server.rules import evolve as ev
+from server.rules.layers import board, characteristics, rules_about
+from server.rules.playerrules import has
+from server.rules.questions import AnyAnswer, AnyQuestion, player_ref
+from server.rules.select import Scope, amount, select, things
+from server.rules.state import NO_MANA, Object, Pool, State
+
+COLORS = "WUBRGC"
+Paying = Generator[AnyQuestion, AnyAnswer, "tuple[events.Event, ...]"]
+
+
+def mana_cost(state: State, costs: forms.Costs, scope: Scope) -> mana.Cost:
+    """The mana among some costs, added up."""
+    total = mana.ZERO
+    for cost in costs:
+        if isinstance(cost, forms.ManaCost):
+            one = mana.parse_cost(cost.mana)
+            for _ in range(amount(state, cost.per, scope)):
+                total = mana.plus(total, one)
+    return total
+
+
+# --- sources of mana -------------------------------------------------------------------------------------------------------
+
+
+def can_tap(state: State, found: Object) -> bool:
+    """Whether a permanent's {T} cost can be paid: untapped, and not a creature that came under control this turn (302.6)."""
+    if found.tapped or found.zone != "battlefield":
+        return False
+    if not found.sick:
+        return True
+    c = characteristics(state, found.id)
+    return "creature" not in c.types or "haste" in c.keywords or _as_though_haste(state, found.id)
+
+
+def _as_though_haste(state: State, oid: int) -> bool:
+    return any(r.flag.rule == "as though haste" for r in rules_about(state, oid))
+
+
+def source_of(state: State, found: Object) -> mana.Source | None:
+    """The permanent as a source of mana: what one activation of one of its simple mana abilities makes; None if it has none
+    that can be activated now."""
+    c = characteristics(state, found.id)
+    if any(r.flag.rule == "can't activate abilities" for r in rules_about(state, found.id)):
+        return None
+    mask, fixed, count, price = 0, None, 1, 9
+    for _, ability in c.kit.mana:
+        made = simple_mana(state, found, ability)
+        if made is None:
+            continue
+        a_mask, a_fixed, a_count, a_price = made
+        if a_price < price:
+            mask, fixed, count, price = a_mask, a_fixed, a_count, a_price
+        elif a_price == price and fixed is None and a_fixed is None and a_count == count:
+            mask |= a_mask
+    if price == 9:
+        return None
+    if price == 0 and "land" not in c.types:
+        price = mana.CREATURE if "creature" in c.types else mana.OTHER
+    return mana.Source(found.id, mask, count, fixed, price)
+
+
+def simple_mana(
+    state: State, found: Object, ability: forms.ActivatedAbility
+) -> tuple[int, Pool | None, int, int] | None:
+    """(mask, fixed bundle, count, price) of a mana ability that paying may use: its costs are tapping, or sacrificing itself
+    or life (dearer), and it only adds mana. None otherwise, or if it can't be activated now."""
+    price = 0
+    scope = Scope(found.id, found.controller)
+    for cost in ability.cost:
+        if isinstance(cost, forms.TapCost):
+            if not can_tap(state, found):
+                return None
+        elif isinstance(cost, forms.SacrificeCost) and isinstance(cost.what.reading, nouns.This):
+            price = mana.PAINFUL
+        else:
+            return None
+    if not ability.cost or len(ability.do) != 1:
+        return None
+    if ability.condition is not None:
+        from server.rules.select import holds
+
+        if not holds(state, ability.condition, scope):
+            return None
+    verb = ability.do[0]
+    if not isinstance(verb, forms.AddMana) or verb.who.text != "you":
+        return None
+    n = amount(state, verb.count, scope)
+    if n <= 0:
+        return None
+    if verb.mana:
+        pool = pool_of(verb.mana, n)
+        total = sum(pool)
+        if total == 1:
+            return 1 << pool.index(1), None, 1, price
+        return sum(1 << i for i, k in enumerate(pool) if k), pool, 1, price
+    return color_mask(verb.choice, state, found), None, n, price
+
+
+def color_mask(choice: str, state: State, found: Object) -> int:
+    """The colours among which a mana ability chooses: "any", letters, or "chosen"."""
+    if choice == "any":
+        return 31
+    if choice == "chosen":
+        from server.rules.layers import COLOR_LETTERS
+
+        choice = COLOR_LETTERS.get(dict(found.chosen).get("color", ""), "")
+    return sum(1 << COLORS.index(letter) for letter in choice)
+
+
+def pool_of(symbols: str, times: int = 1) -> Pool:
+    """Mana symbols ("{G}{G}") as a pool."""
+    counts = [0] * 6
+    for symbol in symbols.replace("{", " ").replace("}", " ").split():
+        if symbol.isdigit():
+            counts[5] += int(symbol) * times
+        else:
+            counts[COLORS.index(symbol)] += times
+    return cast(Pool, tuple(counts))
+
+
+def sources(state: State, seat: int) -> tuple[mana.Source, ...]:
+    """The sources of mana that a player can use now, in battlefield order; made once for each state."""
+    key = ("sources", seat)
+    made = state.memo.get(key)
+    if made is None:
+        objects = state.objects
+        found: list[mana.Source] = []
+        for oid in board(state).index.mana:
+            o = objects[oid]
+            if o.controller == seat and not o.tapped:
+                source = _plain_source(state, o)
+                if source is not None:
+                    found.append(source)
+        made = state.memo[key] = tuple(found)
+    return made
+
+
+def _plain_source(state: State, found: Object) -> mana.Source | None:
+    """`source_of`, remembered with the definition for permanents that nothing touches and whose ability is plain."""
+    b = board(state)
+    if (
+        found.id in b.changed
+        or found.id in b.flags
+        or found.chosen
+        or (found.sick and "creature" in found.definition.base.types)
+    ):
+        return source_of(state, found)
+    known = found.definition.variants.get("mana")
+    if known is None:
+        made = source_of(state, found)
+        plain = made is not None and all(
+            a.condition is None and all(isinstance(v, forms.AddMana) and isinstance(v.count, int) for v in a.do)
+            for _, a in found.definition.base.kit.mana
+        )
+        known = (made if plain else None, plain)
+        found.definition.variants["mana"] = cast("object", known)  # type: ignore[assignment]
+        return made
+    source, plain = cast("tuple[mana.Source | None, bool]", known)
+    if not plain or source is None:
+        return source_of(state, found)
+    return mana.Source(found.id, source.mask, source.amount, source.fixed, source.price)
+
+
+def mana_available(state: State, seat: int, cost: mana.Cost, without: int = 0) -> bool:
+    """Whether a player can make and pay this mana; `without` is a permanent that is needed for something else."""
+    if cost == mana.ZERO:
+        return True
+    pool = state.players[seat].pool
+    if cost.x:
+        cost = mana.with_x(cost, 0)
+    life = state.players[seat].life
+    if without:
+        left = tuple(s for s in sources(state, seat) if s.key != without)
+        return mana.can_pay_odd(pool, left, cost, life)
+    key = ("summary", seat)
+    summary = state.memo.get(key)
+    if summary is None:
+        mine = sources(state, seat)
+        odd = not all(mana.is_simple(s) for s in mine)
+        summary = state.memo[key] = (None if odd else mana.summary(mine), mine)
+    if summary[0] is None:
+        return mana.can_pay_odd(pool, summary[1], cost, life)
+    return mana.can_pay(pool, summary[0], cost, life)
+
+
+def mana_events(state: State, seat: int, plan: mana.Plan) -> list[events.Event]:
+    """The events of a plan: mana abilities activated, mana spent."""
+    found: list[events.Event] = []
+    for key, made in plan.activations:
+        source = state.objects[key]
+        ability = ability_for(state, source, made)
+        taps = any(isinstance(c, forms.TapCost) for c in ability.cost)
+        if taps:
+            found.append(events.Tap(subject=key, cause="mana"))
+        found.append(events.AddMana(subject=player_ref(seat), by=key, mana=made, tapped=taps))
+        if any(isinstance(c, forms.SacrificeCost) for c in ability.cost):
+            found.append(events.Move(subject=key, to="graveyard", cause="sacrifice", by=key))
+    if any(plan.paid):
+        found.append(events.SpendMana(subject=player_ref(seat), mana=plan.paid))
+    if plan.life:
+        found.append(events.LoseLife(subject=player_ref(seat), amount=plan.life, cause="pay"))
+    return found
+
+
+def ability_for(state: State, source: Object, made: Pool) -> forms.ActivatedAbility:
+    """The mana ability of a source that makes this mana."""
+    best: forms.ActivatedAbility | None = None
+    for _, ability in characteristics(state, source.id).kit.mana:
+        simple = simple_mana(state, source, ability)
+        if simple is None:
+            continue
+        mask, fixed, _, _ = simple
+        if fixed == made:
+            return ability
+        if fixed is None and all(not n or mask & (1 << i) for i, n in enumerate(made)):
+            best = best or ability
+    assert best is not None
+    return best
+
+
+# --- other costs -----------------------------------------------------------------------------------------------------------
+
+
+def can_pay_costs(state: State, seat: int, costs: forms.Costs, scope: Scope) -> bool:
+    """Whether a player could pay all these costs now (118.3 in the editions' own numbering: one can't pay what one hasn't)."""
+    tapped_source = 0
+    for cost in costs:
+        if not _can_pay_one(state, seat, cost, scope):
+            return False
+        if isinstance(cost, forms.TapCost):
+            tapped_source = scope.source
+    return mana_available(state, seat, mana_cost(state, costs, scope), tapped_source)
+
+
+def _can_pay_one(state: State, seat: int, cost: forms.AnyCost, scope: Scope) -> bool:
+    source = state.objects.get(scope.source)
+    if isinstance(cost, forms.ManaCost):
+        return True
+    if isinstance(cost, forms.TapCost):
+        return source is not None and can_tap(state, source)
+    if isinstance(cost, forms.UntapCost):
+        if source is None or not source.tapped or source.zone != "battlefield":
+            return False
+        c = characteristics(state, source.id)
+        return not (source.sick and "creature" in c.types and "haste" not in c.keywords)
+    if isinstance(cost, forms.LoyaltyCost):
+        if source is None:
+            return False
+        return cost.x or cost.change >= 0 or ev.count(source.counters, "loyalty") >= -cost.change
+    if isinstance(cost, forms.LifeCost):
+        n = amount(state, cost.amount, scope)
+        return n == 0 or (state.players[seat].life >= n and not has(state, seat, "can't lose life"))
+    if isinstance(cost, forms.CountersCost):
+        if cost.put:
+            return True
+        n = amount(state, cost.count, scope)
+        found = payers(state, seat, cost.of, scope)
+        return any(ev.count(state.objects[i].counters, cost.counter) >= n for i in found)
+    if isinstance(cost, forms.MillCost):
+        return len(state.players[seat].library) >= amount(state, cost.count, scope)
+    if isinstance(cost, forms.TapOthersCost):
+        return len(_tappable(state, seat, cost, scope)) >= how_many(state, cost.what, scope)
+    if isinstance(cost, forms.RevealCost):
+        return len(payers(state, seat, cost.what, scope)) >= how_many(state, cost.what, scope)
+    found = payers(state, seat, cost.what, scope)
+    return len(found) >= how_many(state, cost.what, scope)
+
+
+def how_many(state: State, noun: Noun, scope: Scope) -> int:
+    """How many things a cost asks for."""
+    if isinstance(noun.reading, nouns.Choose):
+        return amount(state, noun.reading.count, scope)
+    return 1
+
+
+def payers(state: State, seat: int, noun: Noun, scope: Scope) -> tuple[int, ...]:
+    """The objects that could pay a cost: of the player, in the zone that the noun says."""
+    reading = noun.reading
+    if isinstance(reading, nouns.Choose):
+        found = things(state, reading.of, Scope(scope.source, seat, scope.entry, scope.bindings))
+        return tuple(i for i in found if i > 0 and _is_own(state, seat, i) and not _on_stack_now(state, scope, i))
+    return tuple(i for i in select(state, noun, scope) if i > 0 and i in state.objects)
+
+
+def _on_stack_now(state: State, scope: Scope, oid: int) -> bool:
+    """A card can't pay for itself: what is being cast is on the stack already when costs are paid (601.2a)."""
+    source = state.objects.get(scope.source)
+    return oid == scope.source and source is not None and source.zone == "hand"
+
+
+def _is_own(state: State, seat: int, oid: int) -> bool:
+    found = state.objects[oid]
+    return (found.controller if found.zone == "battlefield" else found.owner) == seat
+
+
+def _tappable(state: State, seat: int, cost: forms.TapOthersCost, scope: Scope) -> tuple[int, ...]:
+    return tuple(i for i in payers(state, seat, cost.what, scope) if not state.objects[i].tapped)
+
+
+def pay(state: State, seat: int, costs: forms.Costs, scope: Scope) -> Paying:
+    """The events of paying all costs but mana, the player choosing what to sacrifice, discard and so on."""
+    found: list[events.Event] = []
+    for cost in costs:
+        found.extend((yield from _pay_one(state, seat, cost, scope)))
+    return tuple(found)
+
+
+def _pick(
+    state: State, seat: int, noun: Noun, scope: Scope, purpose: str, among: tuple[int, ...]
+) -> Generator[AnyQuestion, AnyAnswer, tuple[int, ...]]:
+    n = how_many(state, noun, scope)
+    return (yield from ask.choose_refs(seat, among, n, n, purpose, scope.source))
+
+
+def _pay_one(state: State, seat: int, cost: forms.AnyCost, scope: Scope) -> Paying:
+    me, source = player_ref(seat), scope.source
+    if isinstance(cost, forms.TapCost):
+        return (events.Tap(subject=source, cause="cost"),)
+    if isinstance(cost, forms.UntapCost):
+        return (events.Untap(subject=source, cause="cost"),)
+    if isinstance(cost, forms.LoyaltyCost):
+        change = -(scope.entry.x if scope.entry else 0) if cost.x else cost.change
+        if change >= 0:
+            return (events.PutCounters(subject=source, amount=change, counter="loyalty", cause="cost"),)
+        return (events.RemoveCounters(subject=source, amount=-change, counter="loyalty", cause="cost"),)
+    if isinstance(cost, forms.LifeCost):
+        return (events.LoseLife(subject=me, amount=amount(state, cost.amount, scope), by=source, cause="pay"),)
+    if isinstance(cost, forms.CountersCost):
+        n = amount(state, cost.count, scope)
+        among = tuple(
+            i
+            for i in payers(state, seat, cost.of, scope)
+            if cost.put or ev.count(state.objects[i].counters, cost.counter) >= n
+        )
+        picked = yield from _pick(state, seat, cost.of, scope, "counters", among)
+        kind = events.PutCounters if cost.put else events.RemoveCounters
+        return tuple(kind(subject=i, amount=n, counter=cost.counter, cause="cost") for i in picked)
+    if isinstance(cost, forms.MillCost):
+        library = state.players[seat].library
+        n = amount(state, cost.count, scope)
+        return tuple(events.Move(subject=i, to="graveyard", cause="mill") for i in library[::-1][:n])
+    if isinstance(cost, forms.ManaCost):
+        return ()
+    if isinstance(cost, forms.TapOthersCost):
+        picked = yield from _pick(state, seat, cost.what, scope, "tap", _tappable(state, seat, cost, scope))
+        return tuple(events.Tap(subject=i, cause="cost") for i in picked)
+    among = payers(state, seat, cost.what, scope)
+    if isinstance(cost, forms.SacrificeCost):
+        picked = yield from _pick(state, seat, cost.what, scope, "sacrifice", among)
+        return tuple(events.Move(subject=i, to="graveyard", cause="sacrifice", by=source) for i in picked)
+    if isinstance(cost, forms.DiscardCost):
+        cause = "cycling" if among == (source,) else "discard"
+        if cost.random and len(among) > 1:
+            return (events.PickAtRandom(objects=among, amount=how_many(state, cost.what, scope)),)
+        picked = yield from _pick(state, seat, cost.what, scope, "discard", among)
+        return tuple(events.Move(subject=i, to="graveyard", cause=cause, by=source) for i in picked)
+    if isinstance(cost, forms.ExileCost):
+        picked = yield from _pick(state, seat, cost.what, scope, "exile", among)
+        return tuple(events.Move(subject=i, to="exile", cause="exile", by=source) for i in picked)
+    if isinstance(cost, forms.ReturnCost):
+        picked = yield from _pick(state, seat, cost.what, scope, "return", among)
+        return tuple(events.Move(subject=i, to="hand", cause="return", by=source) for i in picked)
+    picked = yield from _pick(state, seat, cost.what, scope, "reveal", among)
+    everyone = (1 << len(state.players)) - 1
+    return (events.Reveal(subject=me, objects=picked, seats=everyone),)
+
+
+def plan_mana(state: State, seat: int, cost: mana.Cost, without: tuple[int, ...] = ()) -> mana.Plan | None:
+    """How to pay mana automatically (601.2f, g)."""
+    if cost == mana.ZERO:
+        return mana.Plan((), NO_MANA, NO_MANA, 0)
+    usable = tuple(s for s in sources(state, seat) if s.key not in without)
+    return mana.plan(state.players[seat].pool, usable, cost, state.players[seat].life)
+
+
+def pay_events(state: State, seat: int, costs: forms.Costs, scope: Scope) -> tuple[events.Event, ...]:
+    """The events of paying costs that leave nothing to choose; the first options are taken where there is something."""
+    plan = plan_mana(state, seat, mana_cost(state, costs, scope))
+    found: list[events.Event] = mana_events(state, seat, plan) if plan is not None else []
+    paying = pay(state, seat, costs, scope)
+    try:
+        question = next(paying)
+        from server.rules.legal import default
+
+        while True:
+            question = paying.send(default(question))
+    except StopIteration as stop:
+        found.extend(cast("tuple[events.Event, ...]", stop.value))
+    return tuple(found)

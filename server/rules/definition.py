@@ -1,0 +1,303 @@
+"""A card as the engine holds it: printed characteristics (109.3) and abilities sorted by what they do.
+
+A `Definition` is made once for each card, token or ability on the stack and shared by all its objects, so that "the same
+definition" is `is`. A `Kit` is the abilities of a set of characteristics, sorted: kits are shared too, and what effects
+grant or take makes new ones (`with_abilities`).
+"""
+
+from __future__ import annotations
+
+import hashlib
+from functools import lru_cache
+from typing import cast
+
+import msgspec
+
+from server.cards import forms
+from server.cards.forms import Ability, Card
+from server.cards.nouns import Noun
+from server.cards.types import parse_types
+from server.rules import mana
+from server.rules.keywords import FLAG_KEYWORDS, expand
+
+BASIC_LAND_TYPES = {"Plains": "W", "Island": "U", "Swamp": "B", "Mountain": "R", "Forest": "G"}
+COLOR_BITS = {"W": 1, "U": 2, "B": 4, "R": 8, "G": 16}
+
+
+class Kit:
+    """Abilities, sorted. `abilities` is every ability in order, keywords expanded into what they mean.
+
+    `keywords` are the names of all keyword abilities; the other tuples hold (index into `abilities`, ability).
+    """
+
+    __slots__ = (
+        "abilities",
+        "activated",
+        "casting_costs",
+        "casting_rules",
+        "continuous",
+        "cost_changes",
+        "keyword_abilities",
+        "keywords",
+        "mana",
+        "player_rules",
+        "replacements",
+        "spell",
+        "triggers",
+    )
+
+    def __init__(self, abilities: tuple[Ability, ...], keywords: frozenset[str]) -> None:
+        self.abilities = abilities
+        self.keywords = keywords
+        pairs = tuple(enumerate(abilities))
+        self.spell = next((a for a in abilities if isinstance(a, forms.SpellAbility)), None)
+        activated = [(i, a) for i, a in pairs if isinstance(a, forms.ActivatedAbility)]
+        self.mana = tuple((i, a) for i, a in activated if is_mana_ability(a))
+        self.activated = tuple((i, a) for i, a in activated if not is_mana_ability(a))
+        self.triggers: dict[str, tuple[tuple[int, forms.TriggeredAbility, forms.Pattern], ...]] = {}
+        for i, a in pairs:
+            if isinstance(a, forms.TriggeredAbility):
+                for pattern in a.when:
+                    self.triggers[pattern.event] = (*self.triggers.get(pattern.event, ()), (i, a, pattern))
+        self.continuous = tuple((i, a) for i, a in pairs if isinstance(a, forms.Continuous))
+        self.replacements = tuple((i, a) for i, a in pairs if isinstance(a, forms.Replacement))
+        self.cost_changes = tuple((i, a) for i, a in pairs if isinstance(a, forms.CostChange))
+        self.player_rules = tuple((i, a) for i, a in pairs if isinstance(a, forms.PlayerRule))
+        self.casting_costs = tuple((i, a) for i, a in pairs if isinstance(a, forms.CastingCost))
+        self.casting_rules = tuple((i, a) for i, a in pairs if isinstance(a, forms.CastingRule))
+        self.keyword_abilities = tuple((i, a) for i, a in pairs if isinstance(a, forms.KeywordAbility))
+
+    def quality(self, keyword: str) -> tuple[forms.KeywordAbility, ...]:
+        """The keyword abilities of that name that the card has (protection twice, several landwalks)."""
+        return tuple(a for _, a in self.keyword_abilities if a.keyword == keyword)
+
+    @property
+    def statics(self) -> bool:
+        """Whether anything here must be asked while the game goes on (any static ability)."""
+        return bool(self.continuous or self.replacements or self.cost_changes or self.player_rules)
+
+
+def is_mana_ability(ability: forms.ActivatedAbility) -> bool:
+    """An activated ability without a target that could add mana and isn't a loyalty ability (605.1a)."""
+    if any(isinstance(c, forms.LoyaltyCost) for c in ability.cost):
+        return False
+    if targets_of(ability.do):
+        return False
+    return any(isinstance(v, forms.AddMana) for v in ability.do)
+
+
+def walk(tree: object) -> list[object]:
+    """All structs of a tree in printed order, nested programs included, depth first."""
+    found: list[object] = []
+    _walk(tree, found)
+    return found
+
+
+def _walk(node: object, found: list[object]) -> None:
+    if isinstance(node, tuple):
+        for part in cast("tuple[object, ...]", node):
+            _walk(part, found)
+    elif isinstance(node, Noun):
+        found.append(node)
+    elif isinstance(node, msgspec.Struct):
+        found.append(node)
+        for name in node.__struct_fields__:
+            value = getattr(node, name)
+            if value is not None and not isinstance(value, (str, int, bool)):
+                _walk(value, found)
+
+
+#: Verbs that make abilities of their own: targets inside are those abilities', not the program's.
+OWN_PROGRAMS = (forms.Delayed, forms.Reflexive, forms.GainAbilities, forms.Shield, forms.Emblem, forms.CreateToken)
+
+
+def target_nouns(tree: object) -> tuple[Noun, ...]:
+    """The nouns of a program that are target slots, in the order in which they stand (601.2c)."""
+    found: list[Noun] = []
+    _target_nouns(tree, found)
+    return tuple(found)
+
+
+def _target_nouns(node: object, found: list[Noun]) -> None:
+    if isinstance(node, tuple):
+        for part in cast("tuple[object, ...]", node):
+            _target_nouns(part, found)
+    elif isinstance(node, Noun):
+        _reading_targets(node, node.reading, found)
+    elif isinstance(node, msgspec.Struct):
+        names = node.__struct_fields__
+        if isinstance(node, OWN_PROGRAMS):
+            # The things spoken of are the program's own targets; what the new abilities do is not.
+            names = tuple(n for n in names if n in ("per", "attached_to", "copy_of", "who", "source_choice", "count"))
+        for name in names:
+            value = getattr(node, name)
+            if value is not None and not isinstance(value, (str, int, bool)):
+                _target_nouns(value, found)
+
+
+def _reading_targets(noun: Noun, reading: object, found: list[Noun]) -> None:
+    from server.cards import nouns
+
+    if isinstance(reading, nouns.Target):
+        found.append(noun)
+    elif isinstance(reading, nouns.ControllerOf | nouns.OwnerOf):
+        _reading_targets(noun, reading.of, found)
+    elif isinstance(reading, nouns.Top):
+        _reading_targets(noun, reading.of, found)
+    elif isinstance(reading, nouns.Both):
+        for part in reading.parts:
+            _reading_targets(noun, part, found)
+
+
+@lru_cache(maxsize=65536)
+def _targets_of(key: object) -> tuple[Noun, ...]:
+    return target_nouns(key)
+
+
+_by_identity: dict[int, tuple[object, tuple[Noun, ...]]] = {}
+
+
+def targets_of(program: forms.Tree) -> tuple[Noun, ...]:
+    """The target slots of a program, remembered by the program's identity (programs live as long as their card)."""
+    known = _by_identity.get(id(program))
+    if known is not None and known[0] is program:
+        return known[1]
+    result = target_nouns(program)
+    if len(_by_identity) > 200_000:
+        _by_identity.clear()
+    _by_identity[id(program)] = (program, result)
+    return result
+
+
+class Characteristics(msgspec.Struct, frozen=True, gc=False):
+    """The characteristics of an object (109.3). `colors` is a mask (W 1, U 2, B 4, R 8, G 16); `kit` its abilities."""
+
+    name: str
+    cost: mana.Cost | None
+    mana_value: int
+    colors: int
+    supertypes: frozenset[str]
+    types: frozenset[str]
+    subtypes: frozenset[str]
+    kit: Kit
+    power: int | None = None
+    toughness: int | None = None
+    loyalty: int | None = None
+
+    @property
+    def keywords(self) -> frozenset[str]:
+        """The names of the keyword abilities it has."""
+        return self.kit.keywords
+
+
+class Definition:
+    """A card, token or ability as the engine holds it. `key` is its fingerprint (a hash of the form), the same on every
+    machine; `base` the printed characteristics."""
+
+    __slots__ = ("base", "card", "key", "text", "variants")
+
+    def __init__(self, card: Card) -> None:
+        self.card = card
+        self.key = hashlib.sha256(encode_card(card)).hexdigest()[:16]
+        self.text = card.text
+        self.base = printed(card)
+        self.variants: dict[object, Characteristics] = {}
+
+    @property
+    def name(self) -> str:
+        """The printed name."""
+        return self.base.name
+
+    def __repr__(self) -> str:
+        return f"Definition({self.card.name!r})"
+
+
+def encode_card(card: Card) -> bytes:
+    """The card as canonical JSON; nouns as their text."""
+    return msgspec.json.encode(card, enc_hook=lambda noun: noun.text if isinstance(noun, Noun) else str(noun))
+
+
+def number(text: str) -> int | None:
+    """A printed power, toughness or loyalty as a number: "*" and "1+*" count their fixed part, "" is none."""
+    if not text:
+        return None
+    if text.lstrip("-").isdigit():
+        return int(text)
+    return sum(int(part) for part in text.split("+") if part.strip().isdigit())
+
+
+def printed(card: Card) -> Characteristics:
+    """The printed characteristics of a card form."""
+    supertypes, types, subtypes = parse_types(card.types)
+    cost = mana.parse_cost(card.cost) if card.cost else None
+    if card.colors is not None:
+        colors = 0
+        for letter in card.colors:
+            colors |= COLOR_BITS[letter]
+    else:
+        colors = mana.colors_of(cost) & 31 if cost is not None else 0
+    return Characteristics(
+        name=card.name,
+        cost=cost,
+        mana_value=mana.mana_value(cost) if cost is not None else 0,
+        colors=colors,
+        supertypes=frozenset(supertypes),
+        types=frozenset(types),
+        subtypes=frozenset(subtypes),
+        kit=make_kit(card.abilities, card.keywords, tuple(subtypes) if "land" in types else ()),
+        power=number(card.power),
+        toughness=number(card.toughness),
+        loyalty=number(card.loyalty),
+    )
+
+
+def make_kit(abilities: tuple[Ability, ...], keywords: tuple[str, ...], land_types: tuple[str, ...] = ()) -> Kit:
+    """Sorts abilities: expands keywords, adds the mana abilities of basic land types (305.6)."""
+    all_abilities: list[Ability] = []
+    names: set[str] = set()
+    for keyword in keywords:
+        names.add(keyword)
+        all_abilities.extend(expand(forms.KeywordAbility(keyword=keyword)))
+    for ability in abilities:
+        if isinstance(ability, forms.KeywordAbility):
+            names.add(ability.keyword)
+            all_abilities.extend(expand(ability))
+        else:
+            all_abilities.append(ability)
+    for subtype in land_types:
+        if subtype in BASIC_LAND_TYPES:
+            all_abilities.append(basic_land_ability(subtype))
+    return Kit(tuple(all_abilities), frozenset(names))
+
+
+@lru_cache(maxsize=None)
+def basic_land_ability(subtype: str) -> forms.ActivatedAbility:
+    """The intrinsic mana ability of a basic land type (305.6)."""
+    symbol = "{" + BASIC_LAND_TYPES[subtype] + "}"
+    return forms.ActivatedAbility(cost=(forms.TapCost(),), do=(forms.AddMana(mana=symbol),), text="{T}: Add " + symbol)
+
+
+EMPTY_KIT = Kit((), frozenset())
+FLAGS = FLAG_KEYWORDS
+
+_definitions: dict[int, tuple[Card, Definition]] = {}
+
+
+def define(card: Card) -> Definition:
+    """The definition of a card form, made once for each form object and remembered by its identity."""
+    known = _definitions.get(id(card))
+    if known is not None and known[0] is card:
+        return known[1]
+    definition = Definition(card)
+    _definitions[id(card)] = (card, definition)
+    return definition
+
+
+def ability_definition(name: str, text: str) -> Definition:
+    """A definition for an ability on the stack: it has text and no other characteristics (603.3)."""
+    return _ability_definition(name, text)
+
+
+@lru_cache(maxsize=8192)
+def _ability_definition(name: str, text: str) -> Definition:
+    return Definition(Card(name=name, types="", text=text))

@@ -1,0 +1,84 @@
+"""The editions of the rules as data: `2011` (as of 2011-09-30, the default) and `current`.
+
+Code cites the 2011 numbers; events and refusals carry such a number, and `Edition.number` maps it to the edition's own.
+What differs is a field here, read where it matters; nobody else asks which edition it is.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+
+class Edition(msgspec.Struct, frozen=True, gc=False):
+    """One edition.
+
+    `planeswalker_redirection`: 306.7; `any_target`: "any target" reaches planeswalkers (and battles);
+    `legend_rule`: "all" (704.5k of 2011: every one of the name goes) or "choose" (its controller keeps one);
+    `planeswalker_uniqueness`: 704.5j of 2011; `damage_order`: 509.2 and 509.3; `mulligan`: "paris" or "london";
+    `free_mulligan`: the first one of a multiplayer game costs no card (103.4c); `token_names`: ends in "Token".
+    """
+
+    name: str
+    planeswalker_redirection: bool
+    any_target: bool
+    legend_rule: Literal["all", "choose"]
+    planeswalker_uniqueness: bool
+    damage_order: bool
+    mulligan: Literal["paris", "london"]
+    free_mulligan: bool
+    token_names: bool
+    counters_annihilate: bool
+    sections: tuple[tuple[str, str], ...] = ()
+
+    def number(self, rule: str) -> str:
+        """The edition's own number of a 2011-09-30 rule ("119.3d" is "120.3d" in `current`)."""
+        for old, new in self.sections:
+            if rule == old or (rule.startswith(old) and not rule[len(old)].isdigit()):
+                return new + rule[len(old) :]
+        return rule
+
+
+EDITION_2011 = Edition(
+    name="2011",
+    planeswalker_redirection=True,
+    any_target=False,
+    legend_rule="all",
+    planeswalker_uniqueness=True,
+    damage_order=True,
+    mulligan="paris",
+    free_mulligan=True,
+    token_names=False,
+    counters_annihilate=True,
+)
+
+# Longest first. Sections were inserted before these since 2011 (tokens 111, and 701 and 702 grew).
+CURRENT = Edition(
+    name="current",
+    planeswalker_redirection=False,
+    any_target=True,
+    legend_rule="choose",
+    planeswalker_uniqueness=False,
+    damage_order=False,
+    mulligan="london",
+    free_mulligan=True,
+    token_names=True,
+    counters_annihilate=True,
+    sections=(
+        ("704.5k", "704.5j"),
+        ("103.4", "103.5"),
+        ("110.5", "111"),
+        ("112", "113"),
+        ("113", "114"),
+        ("114", "115"),
+        ("115", "116"),
+        ("116", "117"),
+        ("117", "118"),
+        ("118", "119"),
+        ("119", "120"),
+        ("120", "121"),
+    ),
+)
+
+EDITIONS = {EDITION_2011.name: EDITION_2011, CURRENT.name: CURRENT}

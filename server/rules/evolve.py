@@ -1,0 +1,101 @@
+"""Making the next state out of this one, and the small reads that everybody needs.
+
+`evolve` is `msgspec.structs.replace` that knows what the memo depends on: a change of the agenda or of the open question
+keeps it, any other change begins a new one.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from server.rules.errors import Defect
+from server.rules.questions import Ref, seat_of
+from server.rules.state import Counters, LastKnown, Object, Player, State
+
+#: Fields on which nothing in the memo depends.
+_QUIET = frozenset(
+    ("agenda", "pending", "questions", "waiting", "results", "passes", "chance", "result", "next_id", "delayed")
+)
+
+
+def evolve(state: State, **changes: Any) -> State:
+    """The state with these fields changed; the memo is kept if none of them matters to it."""
+    if _QUIET.issuperset(changes):
+        return replace(state, **changes)
+    return replace(state, memo={"index": state.memo.get("index")}, **changes)
+
+
+def find(state: State, ref: Ref) -> Object | None:
+    """The object with this id, or None if it is in no zone any more."""
+    return state.objects.get(ref)
+
+
+def permanent(state: State, ref: Ref) -> Object | None:
+    """The object if it is on the battlefield and phased in, else None."""
+    found = state.objects.get(ref)
+    return found if found is not None and found.zone == "battlefield" and not found.phased_out else None
+
+
+def last_known(state: State, ref: Ref) -> LastKnown | None:
+    """What is remembered of an object that has left its zone."""
+    return state.last.get(ref)
+
+
+def present(state: State, seat: int) -> bool:
+    """Whether the player is still in the game."""
+    return not state.players[seat].lost
+
+
+def player(state: State, ref: Ref) -> Player:
+    """The player of a player reference."""
+    return state.players[seat_of(ref)]
+
+
+def count(counters: Counters, kind: str) -> int:
+    """How many counters of a kind; "" counts all."""
+    if not kind:
+        return sum(n for _, n in counters)
+    for name, n in counters:
+        if name == kind:
+            return n
+    return 0
+
+
+def with_counters(counters: Counters, kind: str, change: int) -> Counters:
+    """The counters with some of a kind added or removed; kinds stay in order of name, none at zero."""
+    amounts = dict(counters)
+    amounts[kind] = amounts.get(kind, 0) + change
+    if amounts[kind] < 0:
+        raise Defect(f"fewer than no {kind} counters")
+    return tuple(sorted((name, n) for name, n in amounts.items() if n))
+
+
+def turn_order(state: State, start: int | None = None) -> tuple[int, ...]:
+    """The seats still in the game in turn order, from `start` (default: the active player): APNAP order (101.4)."""
+    n = len(state.players)
+    first = state.turn.active if start is None else start
+    players = state.players
+    return tuple(s for s in ((first + i) % n for i in range(n)) if not players[s].lost)
+
+
+def opponents(state: State, seat: int) -> tuple[int, ...]:
+    """The opponents of a player who are still in the game, in turn order after that player (102.2, 102.3, 808)."""
+    n = len(state.players)
+    teams = state.options.teams
+    others = tuple((seat + i) % n for i in range(1, n))
+    return tuple(s for s in others if not state.players[s].lost and (not teams or teams[s] != teams[seat]))
+
+
+def in_range(state: State, seat: int, other: int) -> bool:
+    """Whether `other` is within the range of influence of `seat` (801.2): so many seats left or right, counted among the
+    players still in the game."""
+    limit = state.options.range_of_influence
+    if not limit or seat == other:
+        return True
+    order = turn_order(state, seat)
+    if other not in order:
+        return True
+    distance = order.index(other)
+    return min(distance, len(order) - distance) <= limit

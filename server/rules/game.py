@@ -1,0 +1,89 @@
+"""A game from outside: start it, answer its questions, concede."""
+
+from __future__ import annotations
+
+from server.cards.forms import Card
+from server.rules import chance, driver, events, leave, legal
+from server.rules.definition import define
+from server.rules.editions import EDITIONS
+from server.rules.errors import Illegal
+from server.rules.evolve import evolve
+from server.rules.frames import StartFrame
+from server.rules.questions import AnyAnswer
+from server.rules.state import Object, Options, Player, State, Struct, Turn
+
+#: Raised by one whenever the same inputs could give another game: journals name it.
+RULES_VERSION = 1
+
+Events = tuple[events.Event, ...]
+
+
+class Seat(Struct):
+    """Who sits down: a name and a deck, as the cards were read."""
+
+    name: str
+    deck: tuple[Card, ...] = ()
+
+
+def start(options: Options, seats: tuple[Seat, ...], first: int | None = None) -> tuple[State, Events]:
+    """A new game, run to its first question. `first` is the starting player's seat; by default chance decides (103.2).
+
+    Raises ValueError for an unknown edition or fewer than two seats."""
+    if len(seats) < 2 or options.edition not in EDITIONS:
+        raise ValueError("a game needs two seats or more, and an edition that exists")
+    counter = 0
+    if first is None:
+        counter, first = chance.draw(options.seed, counter, len(seats))
+    state = deal(options, seats, first)
+    log: list[events.Event] = []
+    state = evolve(state, chance=counter, agenda=(StartFrame(),))
+    state = driver.advance(state, log)
+    return state, tuple(log)
+
+
+def deal(options: Options, seats: tuple[Seat, ...], first: int) -> State:
+    """The state before the first shuffle: every deck is a library, in the order of its list."""
+    objects: dict[int, Object] = {}
+    players: list[Player] = []
+    next_id = 1
+    for number, seat in enumerate(seats):
+        library: list[int] = []
+        for card in seat.deck:
+            objects[next_id] = Object(next_id, define(card), number, number, "library", base=number)
+            library.append(next_id)
+            next_id += 1
+        players.append(Player(number, seat.name, options.life, library=tuple(library)))
+    return State(
+        options=options,
+        edition=EDITIONS[options.edition],
+        players=tuple(players),
+        objects=objects,
+        agenda=(),
+        next_id=next_id,
+        turn=Turn(active=first, step="cleanup", last_normal=(first - 1) % len(seats)),
+    )
+
+
+def submit(state: State, seat: int, answer: AnyAnswer) -> tuple[State, Events]:
+    """The state after a player's answer to the open question, and what happened.
+
+    Raises Illegal, with the state as it was, if it is not that player's question or the answer is not legal."""
+    question = state.pending
+    if question is None:
+        raise Illegal("no_question", "No question is open.")
+    if question.seat != seat:
+        raise Illegal("not_your_question", "Another player is asked.")
+    legal.check(state, question, answer)
+    log: list[events.Event] = []
+    return driver.answer(state, answer, log), tuple(log)
+
+
+def concede(state: State, seat: int) -> tuple[State, Events]:
+    """The state after a player concedes (104.3a), at any time. Raises Illegal if the player is not in the game."""
+    if state.result is not None or not 0 <= seat < len(state.players) or state.players[seat].lost:
+        raise Illegal("not_playing", "Only a player who is in the game can concede.", "104.3a")
+    log: list[events.Event] = []
+    state = leave.concede(state, seat, log)
+    if state.result is None:
+        state = driver.advance(state, log)
+    return state, tuple(log)

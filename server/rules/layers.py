@@ -1,0 +1,604 @@
+"""Computed characteristics: the layers (613), with timestamps and dependency.
+
+`board(state)` computes, once for each state, what continuous effects make of the objects on the battlefield (and of others
+that an effect reaches), and indexes abilities by what they watch. An object that no effect touches has its definition's own
+characteristics, the same object every time; counters are part of that, memoised with the definition.
+
+Control (layer 2) is not computed here: `settle` keeps `Object.controller` as the effects say, because a change of control
+is also something that happens (506.4, 302.6).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from server.cards import forms
+from server.cards.nouns import Amount, Each, Noun, This
+from server.rules import evolve as ev
+from server.rules.definition import BASIC_LAND_TYPES, COLOR_BITS, EMPTY_KIT, Characteristics, Kit, make_kit
+from server.rules.state import Bindings, Entry, Object, State
+
+CREATURE_TYPES_ALL = "creature"
+
+
+class Index:
+    """Which battlefield objects have abilities that must be asked for: ids in battlefield order."""
+
+    __slots__ = ("continuous", "cost_changes", "mana", "activated", "player_rules", "replacements", "triggers", "flags")
+
+    def __init__(self) -> None:
+        self.continuous: list[int] = []
+        self.replacements: list[int] = []
+        self.cost_changes: list[int] = []
+        self.player_rules: list[int] = []
+        self.activated: list[int] = []
+        self.mana: list[int] = []
+        self.triggers: dict[str, list[int]] = {}
+        self.flags = False
+
+    def add(self, oid: int, kit: Kit) -> None:
+        """Enters an object with its abilities."""
+        if kit is EMPTY_KIT:
+            return
+        if kit.continuous:
+            self.continuous.append(oid)
+        if kit.replacements:
+            self.replacements.append(oid)
+        if kit.cost_changes:
+            self.cost_changes.append(oid)
+        if kit.player_rules:
+            self.player_rules.append(oid)
+        if kit.activated:
+            self.activated.append(oid)
+        if kit.mana:
+            self.mana.append(oid)
+        for event in kit.triggers:
+            self.triggers.setdefault(event, []).append(oid)
+
+
+class RuleFlag(NamedTuple):
+    """A rule about an object that an effect makes (613.10): the flag, and the effect's source and controller."""
+
+    flag: forms.Flag
+    source: int
+    controller: int
+    bindings: Bindings
+    entry: Entry | None
+
+
+class Board:
+    """What continuous effects make of a state. `changed`: characteristics of the objects that an effect touches."""
+
+    __slots__ = ("changed", "flags", "index")
+
+    def __init__(self, index: Index) -> None:
+        self.changed: dict[int, Characteristics] = {}
+        self.flags: dict[int, list[RuleFlag]] = {}
+        self.index = index
+
+
+class Applied:
+    """A continuous effect being applied: its modifications, whom they reach, and where it comes from."""
+
+    __slots__ = ("bindings", "controller", "entry", "locked", "mods", "own", "reached", "source", "timestamp", "what")
+
+    def __init__(
+        self,
+        what: Noun | None,
+        mods: tuple[forms.AnyModification, ...],
+        source: int,
+        controller: int,
+        timestamp: int,
+        locked: tuple[int, ...] | None,
+        bindings: Bindings = (),
+        entry: Entry | None = None,
+        own: forms.Continuous | None = None,
+    ) -> None:
+        self.what = what
+        self.mods = mods
+        self.source = source
+        self.controller = controller
+        self.timestamp = timestamp
+        self.locked = locked
+        self.reached: tuple[int, ...] | None = None
+        self.bindings = bindings
+        self.entry = entry
+        self.own = own
+
+
+def base_characteristics(found: Object) -> Characteristics:
+    """The characteristics that the object has without effects: face-down (707.2), counters (7d), loyalty (306.5c)."""
+    definition = found.definition
+    if not found.counters and not found.face_down:
+        return definition.base
+    key = (found.counters, found.face_down, found.zone == "battlefield")
+    known = definition.variants.get(key)
+    if known is None:
+        known = _with_counters(definition.base if not found.face_down else FACE_DOWN, found)
+        definition.variants[key] = known
+    return known
+
+
+def _with_counters(base: Characteristics, found: Object) -> Characteristics:
+    plus, loyalty = _counter_change(found), base.loyalty
+    if "planeswalker" in base.types and found.zone == "battlefield":
+        loyalty = ev.count(found.counters, "loyalty")
+    power, toughness = base.power, base.toughness
+    if power is not None and toughness is not None:
+        power, toughness = power + plus, toughness + plus
+    return Characteristics(
+        base.name, base.cost, base.mana_value, base.colors, base.supertypes, base.types, base.subtypes, base.kit,
+        power, toughness, loyalty,
+    )  # fmt: skip
+
+
+def _counter_change(found: Object) -> int:
+    return ev.count(found.counters, "+1/+1") - ev.count(found.counters, "-1/-1")
+
+
+FACE_DOWN = Characteristics(
+    "", None, 0, 0, frozenset(), frozenset(("creature",)), frozenset(), EMPTY_KIT, power=2, toughness=2
+)
+
+
+def characteristics(state: State, oid: int) -> Characteristics:
+    """The characteristics of an object now. Raises KeyError for an id that is in no zone."""
+    memo = state.memo.get("board")
+    found = (board(state) if memo is None else memo).changed.get(oid)
+    return found if found is not None else base_characteristics(state.objects[oid])
+
+
+def known(state: State, oid: int) -> Characteristics | None:
+    """The characteristics of an object now, or as they last were if it has left (608.2g)."""
+    if oid in state.objects:
+        return characteristics(state, oid)
+    last = state.last.get(oid)
+    return last.characteristics if last is not None else None
+
+
+def board(state: State) -> Board:
+    """What continuous effects make of the state, computed at most once for it."""
+    made = state.memo.get("board")
+    if made is not None:
+        return made
+    index = _printed_index(state)
+    made = Board(index)
+    state.memo["board"] = made
+    effects = _effects(state, index)
+    if effects:
+        _apply_layers(state, made, effects)
+        _reindex(state, made)
+    return made
+
+
+def rules_about(state: State, oid: int) -> tuple[RuleFlag, ...] | list[RuleFlag]:
+    """The rule flags that effects put on an object (613.10)."""
+    return board(state).flags.get(oid, ())
+
+
+def _printed_index(state: State) -> Index:
+    """The index of the definitions' own abilities; kept as long as the battlefield is the same tuple."""
+    entry = state.memo.get("index")
+    if entry is not None and entry[0] is state.battlefield:
+        return entry[1]
+    index = Index()
+    for oid in state.battlefield:
+        found = state.objects[oid]
+        if not found.face_down and not found.phased_out:
+            index.add(oid, found.definition.base.kit)
+    state.memo["index"] = (state.battlefield, index)
+    return index
+
+
+def _effects(state: State, index: Index) -> list[Applied]:
+    """All continuous effects that modify objects: of static abilities, then floating ones."""
+    effects: list[Applied] = []
+    for oid in index.continuous:
+        found = state.objects[oid]
+        for _, ability in found.definition.base.kit.continuous:
+            effects.append(
+                Applied(ability.what, ability.mods, oid, found.controller, found.timestamp, None, own=ability)
+            )
+    for floating in state.effects:
+        if isinstance(floating.ability, forms.Continuous):
+            effects.append(
+                Applied(
+                    floating.ability.what if floating.objects is None else None,
+                    floating.ability.mods,
+                    floating.source,
+                    floating.controller,
+                    floating.timestamp,
+                    floating.objects,
+                    floating.bindings,
+                    floating.entry,
+                )
+            )
+    return effects
+
+
+# --- the work --------------------------------------------------------------------------------------------------------------
+
+
+class Work:
+    """The characteristics of one object while layers are applied to it."""
+
+    __slots__ = (
+        "base", "cant_have", "colors", "controller", "cost", "flags", "granted", "keywords", "lost", "lost_all",
+        "mana_value", "name", "plus", "power", "subtypes", "supertypes", "switch", "toughness", "types",
+    )  # fmt: skip
+
+    def __init__(self, found: Object) -> None:
+        base = found.definition.base if not found.face_down else FACE_DOWN
+        self.base = base
+        self.name, self.cost, self.mana_value = base.name, base.cost, base.mana_value
+        self.colors = base.colors
+        self.supertypes, self.types, self.subtypes = base.supertypes, base.types, base.subtypes
+        self.power, self.toughness = base.power, base.toughness
+        self.granted: tuple[forms.Ability, ...] = ()
+        self.keywords: tuple[str, ...] = ()
+        self.lost: frozenset[str] = frozenset()
+        self.cant_have: frozenset[str] = frozenset()
+        self.lost_all = False
+        self.plus = (0, 0)
+        self.switch = False
+        self.controller = found.controller
+
+    def result(self, found: Object) -> Characteristics:
+        """The characteristics as they stand now."""
+        kit = self._kit()
+        power = toughness = None
+        if self.power is not None or "creature" in self.types:
+            counters = _counter_change(found)
+            power = (self.power or 0) + self.plus[0] + counters
+            toughness = (self.toughness or 0) + self.plus[1] + counters
+            if self.switch:
+                power, toughness = toughness, power
+        loyalty = self.base.loyalty
+        if "planeswalker" in self.types and found.zone == "battlefield":
+            loyalty = ev.count(found.counters, "loyalty")
+        return Characteristics(
+            self.name, self.cost, self.mana_value, self.colors, self.supertypes, self.types, self.subtypes, kit,
+            power, toughness, loyalty,
+        )  # fmt: skip
+
+    def _kit(self) -> Kit:
+        base = self.base.kit
+        gained_types = ()
+        if self.subtypes is not self.base.subtypes and "land" in self.types:
+            gained_types = tuple(t for t in BASIC_LAND_TYPES if t in self.subtypes and t not in self.base.subtypes)
+        nothing = not (self.granted or self.keywords or self.lost or self.lost_all or self.cant_have or gained_types)
+        if nothing:
+            return base
+        key = (base, self.granted, self.keywords, self.lost, self.lost_all, self.cant_have, gained_types)
+        cache_key = (id(base), _ids(self.granted), *key[2:])
+        made = _kits.get(cache_key)
+        if made is None or made[0] is not base:
+            made = (base, self.granted, _make_kit(*key))
+            if len(_kits) > 20_000:
+                _kits.clear()
+            _kits[cache_key] = made
+        return made[2]
+
+
+_kits: dict[object, tuple[Kit, tuple[forms.Ability, ...], Kit]] = {}
+
+
+def _ids(abilities: tuple[forms.Ability, ...]) -> tuple[int, ...]:
+    return tuple(id(a) for a in abilities)
+
+
+def _make_kit(
+    base: Kit,
+    granted: tuple[forms.Ability, ...],
+    keywords: tuple[str, ...],
+    lost: frozenset[str],
+    lost_all: bool,
+    cant_have: frozenset[str],
+    land_types: tuple[str, ...],
+) -> Kit:
+    gone = lost | cant_have
+    old = () if lost_all else base.abilities
+    kept = tuple(a for a in old if _keyword_of(a) not in gone)
+    new = make_kit(granted, tuple(k for k in keywords if k not in gone), land_types)
+    new_kept = tuple(a for a in new.abilities if _keyword_of(a) not in gone)
+    old_names = frozenset() if lost_all else base.keywords
+    return Kit(kept + new_kept, frozenset((old_names | new.keywords) - gone))
+
+
+def _keyword_of(ability: forms.Ability) -> str:
+    if isinstance(ability, forms.KeywordAbility | forms.ActivatedAbility | forms.TriggeredAbility):
+        return ability.keyword
+    return ""
+
+
+LAYERS: tuple[tuple[type[forms.Modification], ...], ...] = (
+    (forms.BecomeCopy,),
+    (forms.SetTypes,),
+    (forms.SetColors,),
+    (forms.GainAbilities, forms.LoseAbilities, forms.CantHave),
+    (forms.DefinePT,),
+    (forms.SetPT,),
+    (forms.AddPT,),
+    (forms.SwitchPT,),
+    (forms.Flag,),
+)
+
+
+def _apply_layers(state: State, made: Board, effects: list[Applied]) -> None:
+    works: dict[int, Work] = {}
+    effects.sort(key=lambda e: e.timestamp)
+    started: set[int] = set()
+    for kinds in LAYERS:
+        layer = [e for e in effects if any(isinstance(m, kinds) for m in e.mods)]
+        if not layer:
+            continue
+        # 613.2: characteristic-defining abilities first.
+        layer.sort(key=lambda e: (not _defines(e), e.timestamp))
+        while layer:
+            effect = _next(state, made, layer, kinds)
+            layer.remove(effect)
+            _apply_one(state, made, works, effect, kinds, started)
+        if kinds[0] is forms.GainAbilities:
+            # Abilities gained in this layer may be static themselves and make effects in this and later layers (613.5).
+            extra = _granted_effects(state, works, effects)
+            for effect in extra:
+                effects.append(effect)
+                _apply_one(state, made, works, effect, kinds, started)
+            effects.sort(key=lambda e: e.timestamp)
+
+
+def _defines(effect: Applied) -> bool:
+    return effect.what is not None and isinstance(effect.what.reading, This)
+
+
+def _granted_effects(state: State, works: dict[int, Work], effects: list[Applied]) -> list[Applied]:
+    known_own = {(e.source, id(e.own)) for e in effects if e.own is not None}
+    extra: list[Applied] = []
+    for oid, work in works.items():
+        if not (work.granted or work.keywords):
+            continue
+        found = state.objects.get(oid)
+        if found is None or found.zone != "battlefield":
+            continue
+        for _, ability in work.result(found).kit.continuous:
+            if (oid, id(ability)) not in known_own:
+                extra.append(
+                    Applied(ability.what, ability.mods, oid, found.controller, found.timestamp, None, own=ability)
+                )
+    return extra
+
+
+def _next(state: State, made: Board, layer: list[Applied], kinds: tuple[type[forms.Modification], ...]) -> Applied:
+    """The effect to apply next: the earliest that depends on none of the others still to come (613.7)."""
+    first = layer[0]
+    if len(layer) == 1 or kinds[0] in (forms.AddPT, forms.SwitchPT, forms.SetPT, forms.DefinePT, forms.Flag):
+        return first
+    for effect in layer:
+        others = [o for o in layer if o is not effect]
+        if not any(_depends(state, made, effect, other, kinds) for other in others):
+            return effect
+    return first
+
+
+def _depends(
+    state: State, made: Board, effect: Applied, other: Applied, kinds: tuple[type[forms.Modification], ...]
+) -> bool:
+    """Whether applying `other` would change whether `effect` exists or what it applies to (613.7a)."""
+    if _defines(effect) != _defines(other) and _defines(other):
+        return False
+    if effect.locked is not None or effect.reached is not None:
+        return False
+    before = (_exists(state, made, effect), _reach(state, effect))
+    works: dict[int, Work] = {}
+    saved = dict(made.changed)
+    trial = Applied(other.what, other.mods, other.source, other.controller, other.timestamp, other.locked,
+                    other.bindings, other.entry, other.own)  # fmt: skip
+    trial.reached = other.reached
+    _apply_one(state, made, works, trial, kinds, set())
+    after = (_exists(state, made, effect), _reach(state, effect))
+    made.changed.clear()
+    made.changed.update(saved)
+    return before != after
+
+
+def _exists(state: State, made: Board, effect: Applied) -> bool:
+    """Whether the static ability that makes the effect is still there, its source's abilities being what they are now."""
+    if effect.own is None:
+        return True
+    changed = made.changed.get(effect.source)
+    if changed is None:
+        return True
+    return any(a is effect.own for _, a in changed.kit.continuous)
+
+
+def _reach(state: State, effect: Applied) -> tuple[int, ...]:
+    """The objects that the effect applies to now."""
+    if effect.locked is not None:
+        return tuple(r for r in effect.locked if r in state.objects)
+    if effect.what is None:
+        return ()
+    from server.rules import select
+
+    scope = select.Scope(effect.source, effect.controller, effect.entry, effect.bindings)
+    if effect.own is not None and effect.own.condition is not None:
+        if not select.holds(state, effect.own.condition, scope):
+            return ()
+    return tuple(r for r in select.refs(state, effect.what.reading, scope) if r > 0)
+
+
+def _apply_one(
+    state: State,
+    made: Board,
+    works: dict[int, Work],
+    effect: Applied,
+    kinds: tuple[type[forms.Modification], ...],
+    started: set[int],
+) -> None:
+    if effect.reached is None:
+        if not _exists(state, made, effect):
+            return
+        effect.reached = _reach(state, effect)
+    for oid in effect.reached:
+        found = state.objects.get(oid)
+        if found is None:
+            continue
+        work = works.get(oid)
+        if work is None:
+            work = works[oid] = Work(found)
+        touched = False
+        for mod in effect.mods:
+            if isinstance(mod, kinds):
+                if isinstance(mod, forms.Flag):
+                    made.flags.setdefault(oid, []).append(
+                        RuleFlag(mod, effect.source, effect.controller, effect.bindings, effect.entry)
+                    )
+                    if mod.rule == "indestructible":
+                        work.keywords = (*work.keywords, "indestructible")
+                        touched = True
+                else:
+                    MODIFIERS[type(mod)](state, work, mod, effect, oid)
+                    touched = True
+        if touched:
+            made.changed[oid] = work.result(found)
+
+
+def _amount(state: State, amount: Amount, effect: Applied, oid: int) -> int:
+    if isinstance(amount, int):
+        return amount
+    from server.rules import select
+
+    scope = select.Scope(effect.source, effect.controller, effect.entry, effect.bindings)
+    return select.amount(state, amount, scope)
+
+
+def _copy(state: State, work: Work, mod: forms.BecomeCopy, effect: Applied, oid: int) -> None:
+    from server.rules import select
+
+    scope = select.Scope(effect.source, effect.controller, effect.entry, effect.bindings)
+    for ref in select.refs(state, mod.of.reading, scope):
+        source = state.objects.get(ref)
+        definition = source.definition if source else state.last[ref].object.definition if ref in state.last else None
+        if definition is not None:
+            base = definition.base
+            work.base = base
+            work.name, work.cost, work.mana_value = base.name, base.cost, base.mana_value
+            work.colors = base.colors
+            work.supertypes, work.types, work.subtypes = base.supertypes, base.types, base.subtypes
+            work.power, work.toughness = base.power, base.toughness
+
+
+def _types(state: State, work: Work, mod: forms.SetTypes, effect: Applied, oid: int) -> None:
+    types, subtypes, supertypes = frozenset(mod.types), frozenset(mod.subtypes), frozenset(mod.supertypes)
+    if mod.replace:
+        if types:
+            work.types = types
+        if subtypes or types:
+            if "land" in work.types and subtypes and subtypes <= BASIC_LAND_TYPES.keys():
+                # 305.7: setting a land's subtype removes its abilities and gives the new types' mana abilities.
+                work.lost_all = True
+                work.subtypes = frozenset(s for s in work.subtypes if s not in BASIC_LAND_TYPES) | subtypes
+                from server.rules.definition import basic_land_ability
+
+                work.granted = (*work.granted, *(basic_land_ability(s) for s in BASIC_LAND_TYPES if s in subtypes))
+                return
+            work.subtypes = subtypes
+    else:
+        work.types = work.types | types
+        work.subtypes = work.subtypes | subtypes
+    work.supertypes = work.supertypes | supertypes
+    if mod.all_subtypes == "creature":
+        from server.cards.vocabulary import CREATURE_TYPES
+
+        work.subtypes = work.subtypes | frozenset(CREATURE_TYPES)
+    if mod.lose:
+        gone = frozenset(mod.lose)
+        work.types, work.subtypes, work.supertypes = work.types - gone, work.subtypes - gone, work.supertypes - gone
+
+
+def _colors(state: State, work: Work, mod: forms.SetColors, effect: Applied, oid: int) -> None:
+    letters = mod.colors
+    if letters == "chosen":
+        source = state.objects.get(effect.source)
+        letters = dict(source.chosen if source else ()).get("color", "")
+        letters = COLOR_LETTERS.get(letters, letters)
+    mask = 0
+    for letter in letters:
+        mask |= COLOR_BITS[letter]
+    work.colors = mask if mod.replace else work.colors | mask
+
+
+COLOR_LETTERS = {"white": "W", "blue": "U", "black": "B", "red": "R", "green": "G"}
+
+
+def _gains(state: State, work: Work, mod: forms.GainAbilities, effect: Applied, oid: int) -> None:
+    work.keywords = (*work.keywords, *(k for k in mod.keywords if k not in work.keywords))
+    work.granted = (*work.granted, *mod.abilities)
+    work.lost = work.lost - frozenset(mod.keywords)
+
+
+def _loses(state: State, work: Work, mod: forms.LoseAbilities, effect: Applied, oid: int) -> None:
+    if mod.keywords:
+        work.lost = work.lost | frozenset(mod.keywords)
+        work.keywords = tuple(k for k in work.keywords if k not in mod.keywords)
+    else:
+        work.lost_all = True
+        work.keywords, work.granted = (), ()
+
+
+def _cant_have(state: State, work: Work, mod: forms.CantHave, effect: Applied, oid: int) -> None:
+    work.cant_have = work.cant_have | frozenset(mod.keywords)
+
+
+def _set_pt(state: State, work: Work, mod: forms.SetPT | forms.DefinePT, effect: Applied, oid: int) -> None:
+    if mod.power is not None:
+        work.power = _amount(state, mod.power, effect, oid)
+    if mod.toughness is not None:
+        work.toughness = _amount(state, mod.toughness, effect, oid)
+
+
+def _add_pt(state: State, work: Work, mod: forms.AddPT, effect: Applied, oid: int) -> None:
+    sign = -1 if mod.minus else 1
+    power = sign * _amount(state, mod.power, effect, oid)
+    toughness = sign * _amount(state, mod.toughness, effect, oid)
+    work.plus = (work.plus[0] + power, work.plus[1] + toughness)
+
+
+def _switch(state: State, work: Work, mod: forms.SwitchPT, effect: Applied, oid: int) -> None:
+    work.switch = not work.switch
+
+
+def _nothing(state: State, work: Work, mod: forms.Modification, effect: Applied, oid: int) -> None:
+    return None
+
+
+MODIFIERS: dict[type[forms.Modification], Callable[..., None]] = {
+    forms.BecomeCopy: _copy,
+    forms.GainControl: _nothing,
+    forms.SetTypes: _types,
+    forms.SetColors: _colors,
+    forms.GainAbilities: _gains,
+    forms.LoseAbilities: _loses,
+    forms.CantHave: _cant_have,
+    forms.DefinePT: _set_pt,
+    forms.SetPT: _set_pt,
+    forms.AddPT: _add_pt,
+    forms.SwitchPT: _switch,
+}
+
+
+def _reindex(state: State, made: Board) -> None:
+    """The index again, if effects gave or took abilities."""
+    if all(
+        oid not in state.objects or c.kit is state.objects[oid].definition.base.kit for oid, c in made.changed.items()
+    ):
+        return
+    index = Index()
+    for oid in state.battlefield:
+        if not state.objects[oid].phased_out:
+            index.add(oid, characteristics(state, oid).kit)
+    made.index = index
+
+
+#: What a noun must be for an effect to reach a group.
+GROUPS = (Each,)

@@ -1,0 +1,186 @@
+"""Losing, leaving and winning (104, 800.4): what happens when a player loses or leaves, and when the game ends."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from server.rules import events
+from server.rules.change import out_of_combat
+from server.rules.evolve import evolve
+from server.rules.frames import AnnounceFrame, CombatFrame, PriorityFrame, ResolveFrame, RunFrame
+from server.rules.questions import player_ref, seat_of
+from server.rules.state import Floating, Frame, Object, Result, State
+
+Log = list[events.Event]
+
+
+def after(state: State, log: Log, start: int) -> State:
+    """Looks at the events of a batch that was just done: players who lost leave, and the game may end (104.1, 104.5)."""
+    for event in log[start:]:
+        if isinstance(event, events.Loses | events.Wins | events.GameDrawn):
+            break
+    else:
+        return state
+    fresh = log[start:]
+    if any(isinstance(e, events.GameDrawn) for e in fresh):
+        return _over(state, Result((), next(e.cause for e in fresh if isinstance(e, events.GameDrawn)) or "draw"))
+    winners = tuple(seat_of(e.subject) for e in fresh if isinstance(e, events.Wins))
+    losers = tuple(seat_of(e.subject) for e in fresh if isinstance(e, events.Loses))
+    left = _sides(state)
+    if winners:
+        return _over(state, Result(winners, "effect"))
+    if not left:
+        return _over(state, Result((), "all lost"))  # 104.4a
+    if len(left) == 1:
+        log.extend(events.Wins(subject=player_ref(s)) for s in left[0])
+        return _over(state, Result(left[0], "last"))  # 104.2a
+    for seat in losers:
+        state = leave(state, seat)
+    return state
+
+
+def _sides(state: State) -> list[tuple[int, ...]]:
+    """The players still in the game, by team (808.5: a team wins together)."""
+    teams = state.options.teams
+    sides: dict[int, list[int]] = {}
+    for p in state.players:
+        if not p.lost:
+            sides.setdefault(teams[p.seat] if teams else p.seat, []).append(p.seat)
+    return [tuple(seats) for seats in sides.values()]
+
+
+def _over(state: State, result: Result) -> State:
+    return evolve(state, result=result, pending=None, agenda=())
+
+
+def draw(state: State, log: Log) -> State:
+    """The game is a draw by a loop that nobody can end (104.4b)."""
+    log.append(events.GameDrawn(cause="loop"))
+    return _over(state, Result((), "loop"))
+
+
+def concede(state: State, seat: int, log: Log) -> State:
+    """A player concedes (104.3a): at any time, whoever is asked. The step under way starts again without that player."""
+    start = len(log)
+    players = tuple(replace(p, lost="concede") if p.seat == seat else p for p in state.players)
+    log.append(events.Loses(subject=player_ref(seat), cause="concede"))
+    state = evolve(state, players=players, pending=None)
+    return after(state, log, start)
+
+
+def leave(state: State, seat: int) -> State:
+    """A player leaves the game (800.4a): the objects they own leave, what they control otherwise ends or is exiled."""
+    objects = dict(state.objects)
+    gone = {oid for oid, o in objects.items() if o.owner == seat}
+    # 800.4a: objects not represented by cards (abilities, copies) that the player controls cease to exist.
+    for oid in state.stack:
+        o = objects[oid]
+        if o.controller == seat and o.entry is not None and o.entry.kind != "spell":
+            gone.add(oid)
+    for oid in gone:
+        del objects[oid]
+    effects = tuple(e for e in state.effects if not _ends_with(e, seat))
+    state = evolve(
+        state,
+        objects=objects,
+        effects=effects,
+        battlefield=tuple(i for i in state.battlefield if i not in gone),
+        stack=tuple(i for i in state.stack if i not in gone),
+        exile=tuple(i for i in state.exile if i not in gone),
+        command=tuple(i for i in state.command if i not in gone),
+        players=tuple(replace(p, hand=(), library=(), graveyard=()) if p.seat == seat else p for p in state.players),
+        waiting=tuple(w for w in state.waiting if w.controller != seat),
+        delayed=tuple(d for d in state.delayed if d.controller != seat),
+    )
+    state = _detach(state, gone)
+    state = _restore_control(state, seat)
+    state = _clear_combat(state, gone, seat)
+    return evolve(state, agenda=_clean_agenda(state.agenda, seat, gone))
+
+
+def _ends_with(effect: Floating, seat: int) -> bool:
+    """800.4a: effects that give the leaver control of something end; other effects go on (800.4h: "until your next turn" as
+    long as they would)."""
+    from server.cards import forms
+
+    ability = effect.ability
+    if isinstance(ability, forms.Continuous):
+        return effect.controller == seat and any(isinstance(m, forms.GainControl) for m in ability.mods)
+    return False
+
+
+def _detach(state: State, gone: set[int]) -> State:
+    objects = dict(state.objects)
+    for oid in state.battlefield:
+        o = objects[oid]
+        if any(i in gone for i in o.attachments):
+            objects[oid] = replace(o, attachments=tuple(i for i in o.attachments if i not in gone))
+    return evolve(state, objects=objects)
+
+
+def _restore_control(state: State, seat: int) -> State:
+    """What the leaver still controls but does not own: given back by the end of control effects, else exiled (800.4a)."""
+    from server.rules.batch import settle
+
+    state, _ = settle(state)
+    objects = dict(state.objects)
+    exiled: list[int] = []
+    for oid in state.battlefield:
+        o = objects[oid]
+        if o.controller == seat:
+            if o.base != seat:
+                objects[oid] = replace(o, controller=o.base)
+            else:
+                exiled.append(oid)
+    if not exiled:
+        return evolve(state, objects=objects)
+    next_id = state.next_id
+    added: list[int] = []
+    for oid in exiled:
+        o = objects.pop(oid)
+        if not o.token:
+            objects[next_id] = Object(next_id, o.printed or o.definition, o.owner, o.owner, "exile", base=o.owner)
+            added.append(next_id)
+            next_id += 1
+    return evolve(
+        state,
+        objects=objects,
+        next_id=next_id,
+        battlefield=tuple(i for i in state.battlefield if i not in exiled),
+        exile=(*state.exile, *added),
+    )
+
+
+def _clear_combat(state: State, gone: set[int], seat: int) -> State:
+    combat = state.combat
+    if combat is None:
+        return state
+    for a in combat.attackers:
+        if a.id not in state.objects:
+            combat = out_of_combat(combat, a.id)
+    for b in combat.blockers:
+        if b.id not in state.objects:
+            combat = out_of_combat(combat, b.id)
+    attackers = tuple(
+        replace(a, defender=0) if a.defender in gone or a.defender == player_ref(seat) else a for a in combat.attackers
+    )
+    defenders = tuple(s for s in combat.defenders if s != seat)
+    return evolve(state, combat=replace(combat, attackers=attackers, defenders=defenders))
+
+
+def _clean_agenda(agenda: tuple[Frame, ...], seat: int, gone: set[int]) -> tuple[Frame, ...]:
+    """Drops the leaver's frames and asks every step that was under way again (800.4a)."""
+    kept: list[Frame] = []
+    for frame in agenda:
+        if isinstance(frame, AnnounceFrame) and (frame.seat == seat or frame.on_stack in gone):
+            continue
+        if isinstance(frame, ResolveFrame) and frame.object in gone:
+            continue
+        if isinstance(frame, RunFrame) and (frame.scope.controller == seat):
+            continue
+        if isinstance(frame, PriorityFrame):
+            frame = replace(frame, passed=0)
+        if isinstance(frame, CombatFrame) and seat in frame.seats:
+            frame = replace(frame, seats=tuple(s for s in frame.seats if s != seat))
+        kept.append(replace(frame, answers=()) if frame.answers else frame)
+    return tuple(kept)

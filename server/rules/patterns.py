@@ -1,0 +1,232 @@
+"""Whether an event is one that a pattern describes, for triggers and for replacement effects alike.
+
+`names` says by which pattern names an event can be found, so that abilities are looked up by name and not asked one by one;
+`match` tells whether all parts fit, and what the event binds for the ability: "it", "player", "amount", "source" ...
+"""
+
+from __future__ import annotations
+
+from server.cards import nouns
+from server.cards.forms import Pattern
+from server.cards.nouns import Noun
+from server.rules import events
+from server.rules import evolve as ev
+from server.rules.questions import Ref, player_ref
+from server.rules.select import Scope, fits, holds, object_or_last, select
+from server.rules.state import Bindings, State
+
+
+def names(event: events.Event) -> tuple[str, ...]:
+    """The pattern names under which an event can be found."""
+    if isinstance(event, events.Move):
+        return _move_names(event)
+    if isinstance(event, events.Damage):
+        return ("damage", "damage dealt to")
+    if isinstance(event, events.AddMana):
+        return ("mana added", "tapped for mana") if event.tapped else ("mana added",)
+    if isinstance(event, events.Attacks):
+        return ("attacks", "attacks alone") if event.amount == 1 else ("attacks",)
+    return (event.__struct_config__.tag,)  # type: ignore[return-value]
+
+
+def _move_names(event: events.Move) -> tuple[str, ...]:
+    cause = event.cause
+    if cause == "sacrifice":
+        return ("zone change", "sacrifice")
+    if cause == "discard":
+        return ("zone change", "discard")
+    if cause == "cycling":
+        return ("zone change", "discard", "cycled")
+    if cause == "draw":
+        return ("zone change", "draw")
+    if event.from_ == "" and event.to == "battlefield" and event.subject == 0:
+        return ("zone change", "token created")
+    return ("zone change",)
+
+
+def match(state: State, pattern: Pattern, event: events.Event, name: str, scope: Scope) -> Bindings | None:
+    """What the event binds for an ability with this pattern, or None if it does not fit.
+
+    `scope` is the ability's: its source, its controller and its own bindings. `name` is the pattern name under which the
+    event was found.
+    """
+    parts = MATCHERS.get(name, _plain)(state, pattern, event)
+    if parts is None:
+        return None
+    subject, obj, by = parts
+    if not (_fit(state, pattern.subject, subject, scope) and _fit(state, pattern.object, obj, scope)):
+        return None
+    if not _fit(state, pattern.by, by, scope):
+        return None
+    if pattern.condition is not None and not holds(state, pattern.condition, scope):
+        return None
+    if pattern.nth and state.history.get((_COUNTED.get(name, name), subject), 0) != pattern.nth:
+        return None
+    return _bindings(state, event, name, subject, obj, by)
+
+
+_COUNTED = {"cast": "spells", "draw": "drawn"}
+
+
+def _fit(state: State, noun: Noun | None, ref: Ref, scope: Scope) -> bool:
+    if noun is None:
+        return True
+    if ref == 0:
+        return False
+    return fits(state, noun.reading, ref, scope)
+
+
+def _bindings(state: State, event: events.Event, name: str, subject: Ref, obj: Ref, by: Ref) -> Bindings:
+    found: list[tuple[str, tuple[Ref, ...] | int | str]] = [("amount", event.amount)]
+    if isinstance(event, events.Damage):
+        found.append(("source", (event.subject,)))
+        found.append(("it", (event.object,) if event.object > 0 and name == "damage dealt to" else (event.subject,)))
+        found.append(("recipient", (event.object,)))
+        if event.object < 0:
+            found.append(("player", (event.object,)))
+        elif (recipient := object_or_last(state, event.object)) is not None:
+            found.append(("player", (player_ref(recipient.controller),)))
+            found.append(("creature", (event.object,) if name == "damage" else (event.object,)))
+        return tuple(found)
+    things = [r for r in (subject, obj) if r > 0]
+    people = [r for r in (subject, obj) if r < 0]
+    if things:
+        found.append(("it", (things[0],)))
+    if len(things) > 1:
+        found.append(("other", (things[1],)))
+    if people:
+        found.append(("player", (people[0],)))
+    elif things and (thing := object_or_last(state, things[0])) is not None:
+        found.append(("player", (player_ref(thing.controller),)))
+    if by:
+        found.append(("source", (by,)))
+    if isinstance(event, events.Move):
+        found.append(("follow", (event.subject, event.became)))
+    if isinstance(event, events.Attacks | events.BecomesBlocked | events.Blocks | events.BecomesUnblocked):
+        attacker = event.object if isinstance(event, events.Blocks) else event.subject
+        if state.combat is not None:
+            for a in state.combat.attackers:
+                if a.id == attacker:
+                    found.append(("defending", (player_ref(a.player),)))
+    return tuple(found)
+
+
+Parts = tuple[Ref, Ref, Ref]
+
+
+def _plain(state: State, pattern: Pattern, event: events.Event) -> Parts | None:
+    return event.subject, event.object, event.by
+
+
+def _zone_change(state: State, pattern: Pattern, event: events.Event) -> Parts | None:
+    assert isinstance(event, events.Move)
+    from_ = event.from_
+    if not event.became and event.subject in state.objects:
+        from_ = state.objects[event.subject].zone
+    if pattern.to is not None and pattern.to != event.to:
+        return None
+    if pattern.from_ is not None and pattern.from_ != from_:
+        return None
+    if pattern.from_ is None and pattern.to is None and from_ == event.to:
+        return None
+    if pattern.cause and pattern.cause != event.cause:
+        return None
+    # 603.6, 603.10: what leaves the battlefield is looked at as it was there; what enters, as it is now.
+    subject = event.subject
+    if event.became and not (from_ == "battlefield" and pattern.to != "battlefield"):
+        subject = event.became
+    return subject, 0, event.by
+
+
+def _of_player(state: State, pattern: Pattern, event: events.Event) -> Parts | None:
+    """Discards and draws: the player does it, the card is the object."""
+    if isinstance(event, events.Move):
+        card = event.became or event.subject
+        found = object_or_last(state, card)
+        if found is None:
+            return None
+        return player_ref(found.owner), card, event.by
+    return event.subject, 0, event.by
+
+
+def _sacrifice(state: State, pattern: Pattern, event: events.Event) -> Parts | None:
+    return event.subject, 0, event.by
+
+
+def _token(state: State, pattern: Pattern, event: events.Event) -> Parts | None:
+    if isinstance(event, events.CreateTokens):
+        return event.subject, 0, event.by
+    assert isinstance(event, events.Move)
+    return event.became, 0, event.by
+
+
+def _damage(state: State, pattern: Pattern, event: events.Event) -> Parts | None:
+    assert isinstance(event, events.Damage)
+    if pattern.combat is not None and pattern.combat != event.combat:
+        return None
+    return event.subject, event.object, event.by
+
+
+def _damage_to(state: State, pattern: Pattern, event: events.Event) -> Parts | None:
+    assert isinstance(event, events.Damage)
+    if pattern.combat is not None and pattern.combat != event.combat:
+        return None
+    return event.object, event.subject, event.subject
+
+
+def _counters(state: State, pattern: Pattern, event: events.Event) -> Parts | None:
+    if pattern.counter and pattern.counter != getattr(event, "counter", ""):
+        return None
+    return event.subject, 0, event.by
+
+
+def _step(state: State, pattern: Pattern, event: events.Event) -> Parts | None:
+    assert isinstance(event, events.StepBegins)
+    if pattern.step and pattern.step != event.step:
+        return None
+    return event.subject, 0, 0
+
+
+def _tapped_for_mana(state: State, pattern: Pattern, event: events.Event) -> Parts | None:
+    return event.by, event.subject, event.by
+
+
+def _caused(state: State, pattern: Pattern, event: events.Event) -> Parts | None:
+    if pattern.cause and pattern.cause != event.cause:
+        return None
+    return event.subject, event.object, event.by
+
+
+MATCHERS = {
+    "zone change": _zone_change,
+    "sacrifice": _sacrifice,
+    "discard": _of_player,
+    "cycled": _of_player,
+    "draw": _of_player,
+    "token created": _token,
+    "create": _token,
+    "damage": _damage,
+    "damage dealt to": _damage_to,
+    "counters put": _counters,
+    "counters removed": _counters,
+    "step": _step,
+    "tapped for mana": _tapped_for_mana,
+    "player loses": _caused,
+    "life gain": _caused,
+    "life loss": _caused,
+}
+
+
+def whose_fits(state: State, pattern: Pattern, event: events.Event, scope: Scope) -> bool:
+    """Whether a step is in the turn of one of the players that the pattern means."""
+    if pattern.whose is None:
+        return True
+    reading = pattern.whose.reading
+    if isinstance(reading, nouns.Things | nouns.Players | nouns.Each):
+        return fits(state, reading, event.subject, scope)
+    return event.subject in select(state, pattern.whose, scope)
+
+
+def alive(state: State, seat: int) -> bool:
+    """Whether the controller of an ability is still in the game."""
+    return ev.present(state, seat)

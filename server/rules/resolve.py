@@ -1,0 +1,125 @@
+"""Resolving (608): targets are checked again, instructions followed in order, the card put where it belongs."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+
+from msgspec.structs import replace
+
+from server.cards import forms
+from server.rules import ask, events
+from server.rules import evolve as ev
+from server.rules.definition import targets_of
+from server.rules.frames import Next, ResolveFrame, RunFrame
+from server.rules.layers import characteristics
+from server.rules.questions import AnyAnswer, AnyQuestion, Ref
+from server.rules.select import Scope, holds
+from server.rules.state import Entry, Object, State
+from server.rules.targets import enchant_candidates, still_legal
+from server.rules.verbs import VERBS, absorb
+
+Asking = Generator[AnyQuestion, AnyAnswer, Next]
+PERMANENT_TYPES = frozenset(("artifact", "creature", "enchantment", "land", "planeswalker", "battle"))
+
+
+def step(state: State, frame: ResolveFrame) -> Next | Asking:
+    """One position of a resolution."""
+    found = state.objects.get(frame.object)
+    if found is None or found.zone != "stack" or found.entry is None:
+        return Next()
+    if frame.at == "finish":
+        return _finish(found)
+    entry = found.entry
+    scope = scope_of(found, entry)
+    if entry.kind == "triggered":
+        ability = entry.ability
+        assert isinstance(ability, forms.TriggeredAbility)
+        # 603.4: an intervening "if" is checked again.
+        if ability.condition is not None and not holds(state, ability.condition, scope):
+            return Next(batch=(events.Ceases(subject=found.id, cause="condition"),))
+    if entry.targets:
+        legal = _legal_targets(state, entry, scope)
+        if legal is None:
+            # 608.2b: countered on resolution, since every target has become illegal.
+            return Next(batch=(events.Countered(subject=found.id, cause="no legal targets"),))
+        if legal != entry.targets:
+            announced = events.Announced(subject=found.id, entry=replace(entry, targets=legal))
+            return Next(frame, batch=(announced,))
+    if entry.kind == "spell" and _is_permanent(state, found):
+        return _enter(state, found, entry)
+    run = RunFrame(program=entry.program, scope=scope)
+    return Next(replace(frame, at="finish"), push=(run,))
+
+
+def scope_of(found: Object, entry: Entry) -> Scope:
+    """Who speaks in the instructions of an object on the stack: the spell itself, or the source of the ability."""
+    return Scope(entry.source or found.id, found.controller, entry, entry.bindings)
+
+
+def _is_permanent(state: State, found: Object) -> bool:
+    return bool(characteristics(state, found.id).types & PERMANENT_TYPES)
+
+
+def _legal_targets(state: State, entry: Entry, scope: Scope) -> tuple[tuple[Ref, ...], ...] | None:
+    """The targets with illegal ones struck out (0); None if there were targets and none is legal (608.2b)."""
+    slots = targets_of(entry.program)
+    kept: list[tuple[Ref, ...]] = []
+    some = legal = False
+    for noun, refs in zip(slots, entry.targets, strict=False):
+        fresh: list[Ref] = []
+        for ref in refs:
+            some = True
+            good = ref != 0 and still_legal(state, noun, ref, scope)
+            legal = legal or good
+            fresh.append(ref if good else 0)
+        kept.append(tuple(fresh))
+    if some and not legal:
+        return None
+    return tuple(kept)
+
+
+def _enter(state: State, found: Object, entry: Entry) -> Next | Asking:
+    """A permanent spell becomes a permanent under its controller's control (608.3); an Aura attached to its target."""
+    attach_to = 0
+    if "Aura" in characteristics(state, found.id).subtypes:
+        targets = tuple(r for slot in entry.targets for r in slot if r)
+        if not targets:
+            return _aura_without_target(state, found)
+        attach_to = targets[0]
+    move = events.Move(
+        subject=found.id, to="battlefield", controller=found.controller, attach_to=attach_to, cause="resolve"
+    )
+    return Next(batch=(move,))
+
+
+def _aura_without_target(state: State, found: Object) -> Asking:
+    options = enchant_candidates(state, found.id, found.controller)
+    if not options:
+        return Next(batch=(events.Move(subject=found.id, to="graveyard", cause="resolve"),))
+    picked = yield from ask.choose_refs(found.controller, options, 1, 1, "enchant", found.id)
+    move = events.Move(
+        subject=found.id, to="battlefield", controller=found.controller, attach_to=picked[0], cause="resolve"
+    )
+    return Next(batch=(move,))
+
+
+def _finish(found: Object) -> Next:
+    """608.2k: an instant or sorcery goes to its owner's graveyard; an ability ceases to exist."""
+    assert found.entry is not None
+    if found.entry.kind != "spell" or found.token:
+        return Next(batch=(events.Ceases(subject=found.id, cause="resolved"),))
+    to = "hand" if dict(found.entry.paid).get("buyback") else "exile" if found.entry.way == "flashback" else "graveyard"
+    return Next(batch=(events.Move(subject=found.id, to=to, cause="resolve"),))
+
+
+def run(state: State, frame: RunFrame) -> Next | Asking:
+    """The next instruction of a program, or the results of the one under way."""
+    if frame.place >= len(frame.program):
+        return Next()
+    verb = frame.program[frame.place]
+    if frame.step == 1:
+        scope = absorb(state, frame, verb)
+        return Next(replace(frame, place=frame.place + 1, step=0, scope=scope, memory=()))
+    if not ev.present(state, frame.scope.controller):
+        return Next()
+    return VERBS[type(verb)](state, frame, verb)

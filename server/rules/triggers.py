@@ -1,0 +1,236 @@
+"""Triggered abilities (603): which ones an event triggers, with look-back, and delayed and state triggers.
+
+`collect` is called once for each batch that was done, with the states before and after it: abilities of what is on the
+battlefield afterwards see all of its events; abilities of what left with it see them too (603.10 of the editions' own
+numbering, "leaves-the-battlefield abilities look back in time").
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from server.cards import forms
+from server.rules import events
+from server.rules import evolve as ev
+from server.rules.definition import Kit
+from server.rules.layers import board, characteristics
+from server.rules.patterns import match, names, whose_fits
+from server.rules.questions import Ref, player_ref
+from server.rules.select import Scope, holds, object_or_last
+from server.rules.state import DelayedTrigger, Object, State, Triggered
+
+
+def collect(before: State, after: State, done: list[events.Event]) -> tuple[list[Triggered], list[int]]:
+    """The abilities that these events trigger, and the ids of one-shot delayed triggers that are used up by it."""
+    found: list[Triggered] = []
+    spent: list[int] = []
+    index = board(after).index.triggers
+    old_index = board(before).index.triggers
+    delayed = after.delayed
+    if not index and not old_index and not delayed and not _elsewhere(after):
+        return found, spent
+    for event in done:
+        for name in names(event):
+            for oid in index.get(name, ()):
+                _of_object(after, after, oid, name, event, found)
+            for oid in old_index.get(name, ()):
+                if oid not in after.objects:
+                    _of_object(before, after, oid, name, event, found)
+            for oid in _elsewhere(after):
+                _of_card_elsewhere(after, oid, name, event, found)
+            if isinstance(event, events.Move) and event.from_ != "battlefield" and event.to != "battlefield":
+                pass
+            for trigger in delayed:
+                if trigger.id not in spent:
+                    _of_delayed(after, trigger, name, event, found, spent)
+    return _batched(found, done), spent
+
+
+def _elsewhere(state: State) -> tuple[int, ...]:
+    """Objects outside the battlefield whose triggered abilities function there (113.6 of the editions' own numbering)."""
+    made = state.memo.get("elsewhere")
+    if made is None:
+        ids: list[int] = []
+        for p in state.players:
+            ids.extend(i for i in p.graveyard if _functions(state.objects[i]))
+            ids.extend(i for i in p.hand if _functions(state.objects[i]))
+        ids.extend(i for i in state.stack if state.objects[i].definition.base.kit.triggers)
+        ids.extend(i for i in state.exile if _functions(state.objects[i]))
+        ids.extend(i for i in state.command if state.objects[i].definition.base.kit.triggers)
+        made = state.memo["elsewhere"] = tuple(ids)
+    return made
+
+
+def _functions(found: Object) -> bool:
+    kit = found.definition.base.kit
+    if not kit.triggers:
+        return False
+    return any(a.zone == found.zone for _, a, _ in _all(kit))
+
+
+def _all(kit: Kit) -> list[tuple[int, forms.TriggeredAbility, forms.Pattern]]:
+    return [entry for entries in kit.triggers.values() for entry in entries]
+
+
+def _of_object(view: State, after: State, oid: int, name: str, event: events.Event, found: list[Triggered]) -> None:
+    source = view.objects[oid]
+    kit = characteristics(view, oid).kit
+    for index, ability, pattern in kit.triggers.get(name, ()):
+        if ability.zone == "battlefield":
+            _try(after, source, index, ability, pattern, name, event, found)
+
+
+def _of_card_elsewhere(state: State, oid: int, name: str, event: events.Event, found: list[Triggered]) -> None:
+    source = state.objects[oid]
+    for index, ability, pattern in source.definition.base.kit.triggers.get(name, ()):
+        here = ability.zone == source.zone or source.zone == "command"
+        # "When you cast this spell" functions on the stack (113.6).
+        on_stack = source.zone == "stack" and name == "cast" and event.object == oid
+        if here or on_stack:
+            _try(state, source, index, ability, pattern, name, event, found)
+
+
+def _try(
+    state: State,
+    source: Object,
+    index: int,
+    ability: forms.TriggeredAbility,
+    pattern: forms.Pattern,
+    name: str,
+    event: events.Event,
+    found: list[Triggered],
+) -> None:
+    scope = Scope(source.id, source.controller, source.entry, (("ability index", index),))
+    if not ev.present(state, source.controller):
+        return
+    if isinstance(event, events.StepBegins) and not whose_fits(state, pattern, event, scope):
+        return
+    bindings = match(state, pattern, event, name, scope)
+    if bindings is None:
+        return
+    told = Scope(source.id, source.controller, source.entry, (("ability index", index), *bindings))
+    if ability.condition is not None and not holds(state, ability.condition, told):
+        return  # 603.4
+    if ability.limit and state.history.get((f"triggered {index}", source.id), 0) >= ability.limit:
+        return
+    found.append(
+        Triggered(ability, source.id, source.controller, told.bindings, index, source.entry, source.definition)
+    )
+
+
+def _of_delayed(
+    state: State,
+    trigger: DelayedTrigger,
+    name: str,
+    event: events.Event,
+    found: list[Triggered],
+    spent: list[int],
+) -> None:
+    ability = trigger.ability
+    if not isinstance(ability, forms.TriggeredAbility) or not ev.present(state, trigger.controller):
+        return
+    for pattern in ability.when:
+        if pattern.event != name:
+            continue
+        scope = Scope(trigger.source, trigger.controller, trigger.entry, trigger.bindings)
+        if isinstance(event, events.StepBegins) and not whose_fits(state, pattern, event, scope):
+            continue
+        bindings = match(state, pattern, event, name, scope)
+        if bindings is None:
+            continue
+        # What the delayed ability was made about stays what "it" is; the event adds the rest (603.7c).
+        kept = tuple(pair for pair in bindings if scope.bound(pair[0]) is None)
+        found.append(
+            Triggered(ability, trigger.source, trigger.controller, (*kept, *trigger.bindings), -1, trigger.entry)
+        )
+        if trigger.once:
+            spent.append(trigger.id)
+        return
+
+
+def _batched(found: list[Triggered], done: list[events.Event]) -> list[Triggered]:
+    """Leaves one of several triggers of the same ability where its grain is the whole batch."""
+    seen: set[tuple[int, int]] = set()
+    kept: list[Triggered] = []
+    for trigger in found:
+        ability = trigger.ability
+        grain = isinstance(ability, forms.TriggeredAbility) and any(p.grain == "batch" for p in ability.when)
+        key = (trigger.source, id(ability))
+        if grain and key in seen:
+            continue
+        seen.add(key)
+        kept.append(trigger)
+    return kept
+
+
+def state_triggers(state: State) -> list[Triggered]:
+    """State triggers (603.8) whose condition holds and that neither wait nor are on the stack already."""
+    found: list[Triggered] = []
+    for oid in board(state).index.triggers.get("state", ()):
+        source = state.objects[oid]
+        for index, ability, pattern in characteristics(state, oid).kit.triggers.get("state", ()):
+            scope = Scope(oid, source.controller, source.entry)
+            if pattern.condition is None or not holds(state, pattern.condition, scope):
+                continue
+            if _is_under_way(state, oid, ability):
+                continue
+            found.append(Triggered(ability, oid, source.controller, (), index, source.entry, source.definition))
+    return found
+
+
+def _is_under_way(state: State, source: int, ability: forms.TriggeredAbility) -> bool:
+    if any(w.source == source and w.ability is ability for w in state.waiting):
+        return True
+    for oid in state.stack:
+        entry = state.objects[oid].entry
+        if entry is not None and entry.source == source and entry.ability is ability:
+            return True
+    return False
+
+
+def next_waiting(state: State) -> tuple[int, tuple[int, ...]] | None:
+    """Whose triggered abilities go on the stack next, in APNAP order: (seat, indices into `waiting`), or None (603.3b)."""
+    if not state.waiting:
+        return None
+    for seat in ev.turn_order(state):
+        mine = tuple(i for i, w in enumerate(state.waiting) if w.controller == seat)
+        if mine:
+            return seat, mine
+    return None
+
+
+def without(state: State, index: int) -> tuple[Triggered, ...]:
+    """The waiting abilities without one of them."""
+    return state.waiting[:index] + state.waiting[index + 1 :]
+
+
+def source_name(state: State, trigger: Triggered) -> str:
+    """The name of a trigger's source, for people."""
+    found = object_or_last(state, trigger.source)
+    if found is not None:
+        return found.definition.name
+    return trigger.definition.name if trigger.definition is not None else ""
+
+
+def merged(state: State, found: list[Triggered], spent: list[int]) -> State:
+    """The state with new abilities waiting and used delayed triggers gone."""
+    changes: dict[str, object] = {}
+    if found:
+        history = dict(state.history)
+        for trigger in found:
+            if trigger.index >= 0:
+                key = (f"triggered {trigger.index}", trigger.source)
+                history[key] = history.get(key, 0) + 1
+        changes["history"] = history
+        changes["waiting"] = (*state.waiting, *found)
+    if spent:
+        changes["delayed"] = tuple(d for d in state.delayed if d.id not in spent)
+    return ev.evolve(state, **changes) if changes else state
+
+
+def you(seat: int) -> Ref:
+    """The reference to a trigger's controller."""
+    return player_ref(seat)
+
+
+__all__ = ["collect", "merged", "next_waiting", "replace", "source_name", "state_triggers", "without"]

@@ -1,0 +1,379 @@
+"""The turn structure (500 to 514): which step comes next, its turn-based actions, and what ends with it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+
+from msgspec.structs import replace
+
+from server.rules import ask, events
+from server.rules import evolve as ev
+from server.rules.frames import CombatFrame, Next, PriorityFrame, TurnFrame
+from server.rules.layers import characteristics, rules_about
+from server.rules.playerrules import has, rules
+from server.rules.questions import AnyAnswer, AnyQuestion, player_ref
+from server.rules.select import amount
+from server.rules.state import NO_MANA, Combat, Floating, State, Step, Turn
+
+COMBAT_STEPS: tuple[Step, ...] = (
+    "begin_combat",
+    "declare_attackers",
+    "declare_blockers",
+    "combat_damage",
+    "end_combat",
+)
+ALL_STEPS: tuple[Step, ...] = (
+    "untap",
+    "upkeep",
+    "draw",
+    "precombat_main",
+    *COMBAT_STEPS,
+    "postcombat_main",
+    "end_turn",
+    "cleanup",
+)
+MAIN = ("precombat_main", "postcombat_main")
+Acting = Generator[AnyQuestion, AnyAnswer, Next]
+
+
+def step(state: State, frame: TurnFrame) -> Next | Acting:
+    """One position of the turn structure."""
+    return POSITIONS[frame.at](state, frame)
+
+
+def _next(state: State, frame: TurnFrame) -> Next:
+    turn = state.turn
+    if not turn.steps:
+        return _new_turn(state)
+    step_name = turn.steps[0]
+    turn = replace(turn, step=step_name, steps=turn.steps[1:])
+    skip = _skip(state, turn, step_name)
+    if skip is not None:
+        return Next(TurnFrame(at="next"), fields={"turn": replace(turn, skips=skip)})
+    if step_name == "combat_damage" and state.combat is not None and state.combat.first_step is None:
+        # 510.5: with first or double strike about, the phase has two combat damage steps.
+        quick = strikers(state)
+        if quick:
+            turn = replace(turn, step="first_combat_damage", steps=("combat_damage", *turn.steps))
+            return Next(TurnFrame(at="act"), fields={"turn": turn, "combat": replace(state.combat, first_step=quick)})
+    if _nothing_to_do(state, step_name):
+        return Next(TurnFrame(at="next"), fields={"turn": turn})
+    return Next(TurnFrame(at="act"), fields={"turn": turn})
+
+
+def strikers(state: State) -> tuple[int, ...]:
+    """The attacking and blocking creatures with first strike or double strike."""
+    combat = state.combat
+    if combat is None:
+        return ()
+    fighting = (*(a.id for a in combat.attackers), *(b.id for b in combat.blockers))
+    return tuple(i for i in fighting if characteristics(state, i).keywords & {"first strike", "double strike"})
+
+
+def _skip(state: State, turn: Turn, name: str) -> tuple[tuple[str, int], ...] | None:
+    """The skips left over if this step (or its phase) is to be skipped (614.10), None if it takes place."""
+    phase = "combat" if name in COMBAT_STEPS else name
+    for i, (what, seat) in enumerate(turn.skips):
+        if seat == turn.active and (what == name or (what == phase and name == "begin_combat")):
+            left = turn.skips[:i] + turn.skips[i + 1 :]
+            return left
+    for ability, _ in rules(state, turn.active, "skip step"):
+        if ability.step in (name, phase):
+            return turn.skips
+    return None
+
+
+def _nothing_to_do(state: State, name: Step) -> bool:
+    """508.6: without attackers there are no declare blockers and combat damage steps; and no combat without its beginning."""
+    if name not in COMBAT_STEPS or name == "begin_combat":
+        return False
+    if state.combat is None:
+        return True
+    return name in ("declare_blockers", "combat_damage", "first_combat_damage") and not state.combat.attackers
+
+
+def _new_turn(state: State) -> Next:
+    turn = state.turn
+    extra = turn.extra
+    while extra and not ev.present(state, extra[-1]):
+        extra = extra[:-1]
+    if extra:
+        active, extra, is_extra = extra[-1], extra[:-1], True
+    else:
+        n = len(state.players)
+        last = turn.last_normal if turn.number else turn.active - 1
+        active = next(s for s in ((last + i) % n for i in range(1, n + 1)) if ev.present(state, s))
+        is_extra = False
+    for i, (what, seat) in enumerate(turn.skips):
+        if what == "turn" and seat == active:
+            skips = turn.skips[:i] + turn.skips[i + 1 :]
+            passed = replace(turn, skips=skips, extra=extra, last_normal=turn.last_normal if is_extra else active)
+            if not turn.number:
+                passed = replace(passed, number=turn.number)
+            return Next(TurnFrame(at="next"), fields={"turn": passed})
+    number = turn.number + 1
+    new = Turn(
+        number=number,
+        active=active,
+        steps=ALL_STEPS,
+        extra=extra,
+        is_extra=is_extra,
+        skips=turn.skips,
+        last_normal=turn.last_normal if is_extra else active,
+    )
+    players = tuple(replace(p, lands_played=0) if p.lands_played else p for p in state.players)
+    objects = dict(state.objects)
+    for oid in state.battlefield:
+        found = objects[oid]
+        if found.sick and found.controller == active:
+            objects[oid] = replace(found, sick=False)
+    fields = {
+        "turn": new,
+        "players": players,
+        "objects": objects,
+        "history": _kept_history(state),
+        "hurt": (),
+        "last": _kept_last(state),
+    }
+    begun = _ended_effects(state, ("your next turn",), active)
+    if begun:
+        fields["effects"] = tuple(e for e in state.effects if e.id not in begun)
+    return Next(TurnFrame(at="next"), fields=fields)
+
+
+def _kept_history(state: State) -> dict[tuple[str, int], int]:
+    return {}
+
+
+def _kept_last(state: State) -> dict[int, object]:
+    """Last known information that something may still ask for: what waits, floats or is on the stack speaks of it."""
+    spoken: set[int] = set()
+    for thing in (*state.delayed, *state.effects, *state.waiting):
+        spoken.add(thing.source)
+        for _, value in thing.bindings:
+            if isinstance(value, tuple):
+                spoken.update(value)
+    return {oid: last for oid, last in state.last.items() if oid in spoken}
+
+
+# --- turn-based actions ------------------------------------------------------------------------------------------------------
+
+
+def _act(state: State, frame: TurnFrame) -> Next | Acting:
+    act = ACTIONS.get(state.turn.step)
+    if act is None:
+        return _begin_step(state)
+    return act(state)
+
+
+def _begin_step(state: State, *before: events.Event) -> Next:
+    """Abilities that trigger at the beginning of the step trigger; then priority."""
+    begins = events.StepBegins(subject=player_ref(state.turn.active), step=state.turn.step)
+    return Next(TurnFrame(at="priority"), batch=(*before, begins))
+
+
+def _untap(state: State) -> Acting | Next:
+    # 502: phasing, then untapping, then no priority.
+    active = state.turn.active
+    changes: list[events.Event] = []
+    choices: list[int] = []
+    for oid in state.battlefield:
+        found = state.objects[oid]
+        if found.controller != active:
+            continue
+        if found.phased_out:
+            changes.append(events.PhaseIn(subject=oid))
+            continue
+        if "phasing" in characteristics(state, oid).keywords:
+            changes.append(events.PhaseOut(subject=oid))
+            continue
+        if found.tapped:
+            flags = [r.flag.rule for r in rules_about(state, oid)]
+            if "doesn't untap" in flags:
+                continue
+            if "may not untap" in flags:
+                choices.append(oid)
+            else:
+                changes.append(events.Untap(subject=oid, cause="untap step"))
+    begins = events.StepBegins(subject=player_ref(active), step="untap")
+    ended = _ended_effects(state, ("next untap step",), active)
+    if ended:
+        changes.append(events.EndEffects(ids=ended))
+    if choices:
+        return _untap_choices(state, tuple(choices), changes, begins)
+    return Next(TurnFrame(at="end"), batch=(*changes, begins))
+
+
+def _untap_choices(
+    state: State, choices: tuple[int, ...], changes: list[events.Event], begins: events.StepBegins
+) -> Acting:
+    picked = yield from ask.choose_refs(state.turn.active, choices, 0, len(choices), "untap")
+    untaps = tuple(events.Untap(subject=oid, cause="untap step") for oid in picked)
+    return Next(TurnFrame(at="end"), batch=(*changes, *untaps, begins))
+
+
+def _draw(state: State) -> Next:
+    # 103.7a: the first player of a two-player game skips the draw of the first turn.
+    if state.turn.number == 1 and not state.options.first_draw:
+        return _begin_step(state)
+    if not ev.present(state, state.turn.active):
+        return _begin_step(state)
+    # 504.1: the turn-based draw, then abilities trigger at the beginning of the step (504.2).
+    return Next(TurnFrame(at="begin"), batch=(events.Draw(subject=player_ref(state.turn.active), cause="turn"),))
+
+
+def _begin(state: State, frame: TurnFrame) -> Next:
+    return _begin_step(state)
+
+
+def _begin_combat(state: State) -> Next | Acting:
+    active = state.turn.active
+    defenders = defending_players(state, active)
+    if state.options.attack == "single" and len(defenders) > 1:
+        return _choose_defender(state, defenders)
+    return _start_combat(state, defenders)
+
+
+def _choose_defender(state: State, defenders: tuple[int, ...]) -> Acting:
+    # 507.1
+    refs = tuple(player_ref(s) for s in defenders)
+    picked = yield from ask.choose_refs(state.turn.active, refs, 1, 1, "defending player")
+    return _start_combat(state, (-1 - picked[0],))
+
+
+def _start_combat(state: State, defenders: tuple[int, ...]) -> Next:
+    combat = Combat(state.turn.active, defenders=defenders)
+    begins = events.StepBegins(subject=player_ref(state.turn.active), step="begin_combat")
+    setting = events.SetTurn(fields=(("combat", combat),))
+    return Next(TurnFrame(at="priority"), batch=(setting, begins))
+
+
+def defending_players(state: State, active: int) -> tuple[int, ...]:
+    """Who can be attacked this combat (802.2, 803.1, 801.2): all opponents, the next to the left or right, in range."""
+    opponents = ev.opponents(state, active)
+    attack = state.options.attack
+    if attack in ("left", "right") and opponents:
+        order = ev.turn_order(state, active)[1:]
+        neighbour = order[0] if attack == "left" else order[-1]
+        return (neighbour,) if neighbour in opponents else ()
+    return tuple(s for s in opponents if ev.in_range(state, active, s))
+
+
+def _declare_attackers(state: State) -> Next:
+    return Next(TurnFrame(at="begin"), push=(CombatFrame(at="attack", seat=state.turn.active),))
+
+
+def _declare_blockers(state: State) -> Next:
+    return Next(TurnFrame(at="begin"), push=(CombatFrame(at="block"),))
+
+
+def _combat_damage(state: State) -> Next:
+    return Next(TurnFrame(at="begin"), push=(CombatFrame(at="damage"),))
+
+
+def _cleanup(state: State) -> Acting:
+    # 514.1, 514.2
+    active = state.turn.active
+    p = state.players[active]
+    discards: tuple[events.Event, ...] = ()
+    limit = hand_limit(state, active)
+    if not p.lost and limit is not None and len(p.hand) > limit:
+        n = len(p.hand) - limit
+        picked = yield from ask.choose_refs(active, p.hand, n, n, "discard to hand size")
+        discards = tuple(events.Move(subject=i, to="graveyard", cause="discard") for i in picked)
+    return Next(TurnFrame(at="cleanup"), batch=discards)
+
+
+def hand_limit(state: State, seat: int) -> int | None:
+    """The maximum hand size (402.2), None if there is none."""
+    if has(state, seat, "no maximum hand size"):
+        return None
+    limit = state.players[seat].max_hand
+    for ability, scope in rules(state, seat, "maximum hand size"):
+        limit = amount(state, ability.number, scope)
+    return max(0, limit)
+
+
+def _cleanup_ends(state: State, frame: TurnFrame) -> Next:
+    objects = dict(state.objects)
+    for oid in state.battlefield:
+        found = objects[oid]
+        if found.damage or found.deathtouched:
+            objects[oid] = replace(found, damage=0, deathtouched=False)
+    gone = _ended_effects(state, ("end of turn",), -1)
+    fields = (
+        ("objects", objects),
+        ("effects", tuple(e for e in state.effects if e.id not in gone)),
+        ("delayed", tuple(d for d in state.delayed if d.until != "end of turn")),
+    )
+    begins = events.StepBegins(subject=player_ref(state.turn.active), step="cleanup")
+    return Next(TurnFrame(at="cleanup check"), batch=(events.SetTurn(fields=fields), begins))
+
+
+def _cleanup_check(state: State, frame: TurnFrame) -> Next:
+    """514.3a: if something happens in the cleanup step, players get priority and another cleanup step follows."""
+    from server.rules import actions_based
+
+    if not state.waiting and not actions_based.check(state):
+        return Next(TurnFrame(at="end"))
+    turn = replace(state.turn, steps=("cleanup", *state.turn.steps))
+    return Next(TurnFrame(at="end"), push=(PriorityFrame(holder=state.turn.active),), fields={"turn": turn})
+
+
+def _ended_effects(state: State, durations: tuple[str, ...], active: int) -> tuple[int, ...]:
+    """The floating effects that end now: with such a duration, of this player where the duration is somebody's."""
+    return tuple(e.id for e in state.effects if e.until in durations and _is_due(state, e, active))
+
+
+def _is_due(state: State, effect: Floating, active: int) -> bool:
+    if effect.until == "your next turn":
+        return effect.controller == active
+    if effect.until == "next untap step":
+        if effect.turn == state.turn.number:
+            return False
+        objects = effect.objects or ()
+        return any(o in state.objects and state.objects[o].controller == active for o in objects) or not objects
+    return True
+
+
+def _priority(state: State, frame: TurnFrame) -> Next:
+    return Next(TurnFrame(at="end"), push=(PriorityFrame(holder=state.turn.active),))
+
+
+def _end(state: State, frame: TurnFrame) -> Next:
+    # 500.4: mana empties as each step ends; 511.3: after combat everything is removed from it.
+    fields: dict[str, object] = {}
+    if any(p.pool != NO_MANA for p in state.players):
+        fields["players"] = tuple(
+            replace(p, pool=NO_MANA) if p.pool != NO_MANA and not has(state, p.seat, "mana doesn't empty") else p
+            for p in state.players
+        )
+    if state.turn.step == "end_combat":
+        fields["combat"] = None
+        gone = _ended_effects(state, ("end of combat",), -1)
+        if gone:
+            fields["effects"] = tuple(e for e in state.effects if e.id not in gone)
+        if any(d.until == "end of combat" for d in state.delayed):
+            fields["delayed"] = tuple(d for d in state.delayed if d.until != "end of combat")
+    return Next(TurnFrame(at="next"), fields=fields or None)
+
+
+ACTIONS: dict[str, Callable[[State], Next | Acting]] = {
+    "untap": _untap,
+    "draw": _draw,
+    "begin_combat": _begin_combat,
+    "declare_attackers": _declare_attackers,
+    "declare_blockers": _declare_blockers,
+    "first_combat_damage": _combat_damage,
+    "combat_damage": _combat_damage,
+    "cleanup": _cleanup,
+}
+POSITIONS: dict[str, Callable[[State, TurnFrame], Next | Acting]] = {
+    "next": _next,
+    "act": _act,
+    "begin": _begin,
+    "priority": _priority,
+    "cleanup": _cleanup_ends,
+    "cleanup check": _cleanup_check,
+    "end": _end,
+}

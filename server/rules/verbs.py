@@ -1,0 +1,389 @@
+"""Instructions: one handler for each verb of the tree (608.2c).
+
+A handler reads the state, asks what has to be asked, and returns the events that it proposes, or frames with more to do.
+`after` continues with the next instruction once the batch is done; `absorb` then binds what the instruction came to: "it"
+(what it spoke of), "amount" (how much), "did" (whether anything happened), and the names that the verb gives.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from typing import Any
+
+from msgspec.structs import replace
+
+from server.cards import forms
+from server.rules import ask, events
+from server.rules import evolve as ev
+from server.rules.definition import targets_of
+from server.rules.frames import Next, RunFrame
+from server.rules.layers import characteristics
+from server.rules.questions import AnyAnswer, AnyQuestion, Ref, player_ref, seat_of
+from server.rules.select import Scope, amount, controller_of, object_or_last, select
+from server.rules.state import State
+from server.rules.verbtools import after, current, on_board, own, pick, seats, through
+from server.rules.verbs_effects import EFFECT_VERBS
+from server.rules.verbs_flow import FLOW_VERBS
+from server.rules.verbs_zones import ZONE_VERBS
+
+Asking = Generator[AnyQuestion, AnyAnswer, Next]
+
+
+def absorb(state: State, frame: RunFrame, verb: forms.Verb) -> Scope:
+    """The scope with what an instruction came to."""
+    scope, results = frame.scope, state.results
+    done = [e for e in results if isinstance(e, events.Event)]
+    arrived = tuple(e.became for e in done if isinstance(e, events.Move) and e.became)
+    left = tuple(e.subject for e in done if isinstance(e, events.Move) and e.subject)
+    numbers = [r for r in results if isinstance(r, int)]
+    total = sum(numbers) if numbers else sum(e.amount for e in done) or len(arrived)
+    if isinstance(verb, forms.Damage):
+        total = sum(e.amount for e in done if isinstance(e, events.Damage))
+    elif isinstance(verb, forms.GainLife | forms.LoseLife):
+        total = sum(e.amount for e in done if isinstance(e, events.GainLife | events.LoseLife))
+    elif isinstance(verb, forms.Move | forms.Destroy | forms.Sacrifice | forms.Discard | forms.Draw | forms.Mill):
+        total = len(arrived)
+    scope = scope.bind("amount", total).bind("did", int(bool(done)))
+    memory = dict(m for m in frame.memory if isinstance(m, tuple) and len(m) == 2)
+    if "it" in memory:
+        scope = scope.bind("it", memory["it"])
+    elif arrived:
+        scope = scope.bind("it", arrived)
+    if left or arrived:
+        known = scope.bound("follow") or ()
+        scope = scope.bind("follow", (*known, *left, *arrived))
+    name = getattr(verb, "as_name", "")
+    if name and arrived:
+        scope = scope.bind(name, arrived)
+    elif name and "it" in memory:
+        scope = scope.bind(name, memory["it"])
+    if "player" in memory:
+        scope = scope.bind("player", memory["player"])
+    return scope
+
+
+# --- damage, destruction, life, counters -----------------------------------------------------------------------------------
+
+
+def _damage(state: State, frame: RunFrame, verb: forms.Damage) -> Asking:
+    scope = frame.scope
+    sources = select(state, verb.source, scope) or (scope.source,)
+    refs = yield from pick(state, verb.to, scope, "damage", scope.controller)
+    n = amount(state, verb.amount, scope)
+    batch: list[events.Event] = []
+    parts = _division(frame, verb.to) if verb.divided else None
+    for source in sources:
+        for i, ref in enumerate(refs):
+            share = parts.get(ref, 0) if parts is not None else n
+            batch.append(
+                events.Damage(
+                    subject=source, object=ref, amount=share, by=scope.source, unpreventable=verb.unpreventable
+                )
+            )
+            _ = i
+    return after(frame, batch, it=refs)
+
+
+def _division(frame: RunFrame, noun: forms.Noun) -> dict[Ref, int]:
+    """The announced share of each target of a divided slot (601.2d)."""
+    entry = frame.scope.entry
+    if entry is None:
+        return {}
+    slots = targets_of(entry.program)
+    divided = [
+        v.to if isinstance(v, forms.Damage) else v.what
+        for v in entry.program
+        if (isinstance(v, forms.Damage) and v.divided) or (isinstance(v, forms.PutCounters) and v.distribute)
+    ]
+    for place, own_noun in enumerate(divided):
+        if own_noun is noun:
+            slot = next((i for i, s in enumerate(slots) if s is noun), -1)
+            if slot >= 0 and place < len(entry.divisions):
+                pairs = zip(entry.targets[slot], entry.divisions[place], strict=False)
+                return {ref: n for ref, n in pairs if ref}
+    return {}
+
+
+def _destroy(state: State, frame: RunFrame, verb: forms.Destroy) -> Asking:
+    refs = yield from pick(state, verb.what, frame.scope, "destroy", frame.scope.controller)
+    refs = on_board(state, refs)
+    batch = [
+        events.Destroy(subject=r, by=frame.scope.source, no_regeneration=verb.no_regeneration) for r in refs
+    ]
+    return after(frame, batch, it=refs)
+
+
+def _life(kind: type[events.GainLife] | type[events.LoseLife]) -> Callable[[State, RunFrame, Any], Next]:
+    def handle(state: State, frame: RunFrame, verb: forms.GainLife | forms.LoseLife) -> Next:
+        scope = frame.scope
+        batch = []
+        refs = select(state, verb.who, scope)
+        for ref in refs:
+            n = amount(state, verb.amount, through(scope, ref))
+            batch.append(kind(subject=ref, amount=n, by=scope.source))
+        return after(frame, batch, player=tuple(r for r in refs if r < 0))
+
+    return handle
+
+
+def _set_life(state: State, frame: RunFrame, verb: forms.SetLife) -> Next:
+    batch: list[events.Event] = []
+    for ref in select(state, verb.who, frame.scope):
+        change = amount(state, verb.amount, frame.scope) - ev.player(state, ref).life
+        if change > 0:
+            batch.append(events.GainLife(subject=ref, amount=change, by=frame.scope.source))
+        elif change < 0:
+            batch.append(events.LoseLife(subject=ref, amount=-change, by=frame.scope.source))
+    return after(frame, batch)
+
+
+def _put_counters(state: State, frame: RunFrame, verb: forms.PutCounters) -> Asking:
+    scope = frame.scope
+    refs = yield from pick(state, verb.what, scope, "counters", scope.controller)
+    n = amount(state, verb.count, scope)
+    parts = _division(frame, verb.what) if verb.distribute else None
+    batch = [
+        events.PutCounters(
+            subject=r, amount=parts.get(r, 0) if parts is not None else n, counter=verb.counter, by=scope.source
+        )
+        for r in refs
+        if r < 0 or ev.permanent(state, r) is not None or r in state.objects
+    ]
+    return after(frame, batch, it=refs)
+
+
+def _remove_counters(state: State, frame: RunFrame, verb: forms.RemoveCounters) -> Asking:
+    scope = frame.scope
+    refs = yield from pick(state, verb.what, scope, "counters", scope.controller)
+    batch: list[events.Event] = []
+    for ref in refs:
+        holder = ev.player(state, ref).counters if ref < 0 else ()
+        found = state.objects.get(ref)
+        if found is not None:
+            holder = found.counters
+        kinds = [verb.counter] if verb.counter else [name for name, _ in holder]
+        for kind in kinds:
+            n = ev.count(holder, kind) if verb.all else amount(state, verb.count, scope)
+            batch.append(events.RemoveCounters(subject=ref, amount=n, counter=kind, by=scope.source))
+    return after(frame, batch, it=refs)
+
+
+def _tap(state: State, frame: RunFrame, verb: forms.Tap) -> Asking:
+    scope = frame.scope
+    refs = yield from pick(state, verb.what, scope, "tap", scope.controller)
+    untap = verb.untap
+    if verb.either and refs:
+        untap = yield from ask.confirm(scope.controller, "untap instead of tap", scope.source)
+    kind = events.Untap if untap else events.Tap
+    return after(frame, [kind(subject=r, by=scope.source) for r in refs if r > 0], it=refs)
+
+
+def _regenerate(state: State, frame: RunFrame, verb: forms.Regenerate) -> Asking:
+    # 701.11 in July 2011: a shield for the next time it would be destroyed this turn.
+    from server.rules.verbs_effects import make_effect
+
+    refs = yield from pick(state, verb.what, frame.scope, "regenerate", frame.scope.controller)
+    batch = [make_effect(state, frame.scope, REGENERATION, "end of turn", objects=(r,), uses=1) for r in refs]
+    return after(frame, batch, it=refs)
+
+
+REGENERATION = forms.Replacement(
+    event=forms.Pattern(event="destroy", subject=forms.Noun("it")),
+    rewrite=(forms.Regenerates(),),
+    text="regenerate",
+)
+
+
+def _fight(state: State, frame: RunFrame, verb: forms.Fight) -> Asking:
+    # 701.10: each deals damage equal to its power to the other, if both are still creatures on the battlefield.
+    scope = frame.scope
+    left = yield from pick(state, verb.left, scope, "fight", scope.controller)
+    right = yield from pick(state, verb.right, scope, "fight", scope.controller)
+    pair = [r for r in (*left[:1], *right[:1]) if _is_creature(state, r)]
+    if len(pair) < 2:
+        return after(frame, [], it=left)
+    a, b = pair
+    batch = [
+        events.Damage(subject=a, object=b, amount=characteristics(state, a).power or 0, by=scope.source),
+        events.Damage(subject=b, object=a, amount=characteristics(state, b).power or 0, by=scope.source),
+    ]
+    return after(frame, batch, it=left)
+
+
+def _is_creature(state: State, ref: Ref) -> bool:
+    return ev.permanent(state, ref) is not None and "creature" in characteristics(state, ref).types
+
+
+# --- mana, the stack ---------------------------------------------------------------------------------------------------------
+
+
+def _add_mana(state: State, frame: RunFrame, verb: forms.AddMana) -> Asking:
+    from server.rules.costs import COLORS, color_mask, pool_of
+
+    scope = frame.scope
+    n = amount(state, verb.count, scope)
+    tapped = bool(scope.bound("tapped for mana"))
+    batch: list[events.Event] = []
+    for ref in select(state, verb.who, scope):
+        if verb.mana:
+            pool = pool_of(verb.mana, n)
+        else:
+            found = object_or_last(state, scope.source)
+            mask = color_mask(verb.choice, state, found) if found is not None else 31
+            letters = tuple(COLORS[i] for i in range(6) if mask & (1 << i))
+            counts = [0] * 6
+            for _ in range(n if verb.different else 1):
+                letter = yield from ask.choose_word(seat_of(ref), letters, "mana", scope.source)
+                if letter:
+                    counts[COLORS.index(letter)] += 1 if verb.different else n
+            pool = (counts[0], counts[1], counts[2], counts[3], counts[4], counts[5])
+        batch.append(events.AddMana(subject=ref, by=scope.source, mana=pool, tapped=tapped))
+    return after(frame, batch)
+
+
+def _counter(state: State, frame: RunFrame, verb: forms.CounterSpell) -> Next:
+    scope = frame.scope
+    refs = tuple(r for r in select(state, verb.what, scope) if r > 0)
+    position = 0 if verb.top else -1 if verb.to == "library" else 0
+    batch = [
+        events.Countered(subject=r, by=scope.source, to=verb.to, position=position) for r in refs if r in state.stack
+    ]
+    return after(frame, batch, it=refs)
+
+
+def _copy_spell(state: State, frame: RunFrame, verb: forms.CopySpell) -> Asking:
+    # 706.10: a copy of the spell or ability under this player's control; new targets may be chosen.
+    from server.rules.targets import candidates
+
+    scope = frame.scope
+    batch: list[events.Event] = []
+    for ref in select(state, verb.what, scope):
+        found = object_or_last(state, ref)
+        if found is None or found.entry is None:
+            continue
+        entry = found.entry
+        for _ in range(amount(state, verb.count, scope)):
+            targets = list(entry.targets)
+            if verb.new_targets:
+                for slot, noun in enumerate(targets_of(entry.program)):
+                    if slot >= len(targets) or not targets[slot]:
+                        continue
+                    options = candidates(state, noun, Scope(ref, scope.controller, entry, entry.bindings))
+                    if not options or not (yield from ask.confirm(scope.controller, "new targets", ref)):
+                        continue
+                    n = len(targets[slot])
+                    targets[slot] = yield from ask.choose_refs(scope.controller, options, n, n, "target", ref)
+            copied = replace(entry, targets=tuple(targets), copied=True)
+            if entry.kind == "spell":
+                batch.append(
+                    events.Move(
+                        to="stack", definition=found.definition, controller=scope.controller, entry=copied, cause="copy"
+                    )
+                )
+            else:
+                batch.append(
+                    events.AbilityOnStack(
+                        subject=player_ref(scope.controller), by=entry.source, entry=copied, definition=found.definition
+                    )
+                )
+    return after(frame, batch)
+
+
+# --- the game ----------------------------------------------------------------------------------------------------------------
+
+
+def _lose(state: State, frame: RunFrame, verb: forms.Lose) -> Next:
+    from server.rules.playerrules import has
+
+    refs = [r for r in select(state, verb.who, frame.scope) if not has(state, seat_of(r), "can't lose the game")]
+    return after(frame, [events.Loses(subject=r, cause="effect", by=frame.scope.source) for r in refs])
+
+
+def _win(state: State, frame: RunFrame, verb: forms.Win) -> Next:
+    from server.rules.playerrules import has
+
+    refs = [r for r in select(state, verb.who, frame.scope) if not has(state, seat_of(r), "can't win the game")]
+    if state.options.range_of_influence:
+        # 801.14: with a limited range the opponents in range lose instead.
+        losers = [
+            events.Loses(subject=player_ref(s), cause="effect", by=frame.scope.source)
+            for r in refs
+            for s in ev.opponents(state, seat_of(r))
+            if ev.in_range(state, seat_of(r), s)
+        ]
+        return after(frame, losers)
+    return after(frame, [events.Wins(subject=r, by=frame.scope.source) for r in refs])
+
+
+def _draw_game(state: State, frame: RunFrame, verb: forms.DrawGame) -> Next:
+    return after(frame, [events.GameDrawn(cause="effect")])
+
+
+def _extra_turn(state: State, frame: RunFrame, verb: forms.ExtraTurn) -> Next:
+    n = amount(state, verb.count, frame.scope)
+    refs = select(state, verb.who, frame.scope)
+    return after(frame, [events.ExtraTurn(subject=r, by=frame.scope.source) for r in refs for _ in range(n)])
+
+
+def _extra_phase(state: State, frame: RunFrame, verb: forms.ExtraPhase) -> Next:
+    return after(frame, [events.ExtraPhase(by=frame.scope.source, main=verb.main)])
+
+
+def _skip(state: State, frame: RunFrame, verb: forms.SkipNext) -> Next:
+    refs = select(state, verb.who, frame.scope)
+    return after(frame, [events.Skip(subject=r, step=verb.step, by=frame.scope.source) for r in refs])
+
+
+def _remove_from_combat(state: State, frame: RunFrame, verb: forms.RemoveFromCombat) -> Asking:
+    refs = yield from pick(state, verb.what, frame.scope, "remove from combat", frame.scope.controller)
+    return after(frame, [events.RemovedFromCombat(subject=r, by=frame.scope.source) for r in refs if r > 0], it=refs)
+
+
+def _end_turn(state: State, frame: RunFrame, verb: forms.EndTurn) -> Next:
+    # 713 in July 2011: the stack is exiled, everything is removed from combat, the cleanup step follows.
+    from server.rules.frames import TurnFrame
+
+    batch: list[events.Event] = []
+    for oid in state.stack:
+        found = state.objects[oid]
+        if found.entry is not None and found.entry.kind != "spell":
+            batch.append(events.Ceases(subject=oid))
+        else:
+            batch.append(events.Move(subject=oid, to="exile", cause="end turn"))
+    turn = replace(state.turn, steps=("cleanup",))
+    fields = (("combat", None), ("turn", turn), ("waiting", ()))
+    batch.append(events.SetTurn(fields=fields))
+    base = next(i for i, f in enumerate(state.agenda) if isinstance(f, TurnFrame))
+    agenda = (*state.agenda[:base], TurnFrame(at="next"))
+    batch.append(events.SetTurn(fields=(("agenda", agenda),)))
+    return Next(None, batch=tuple(batch))
+
+
+VERBS: dict[type[forms.VerbForm], Callable[[State, RunFrame, Any], Next | Asking]] = {
+    forms.Damage: _damage,
+    forms.Destroy: _destroy,
+    forms.GainLife: _life(events.GainLife),
+    forms.LoseLife: _life(events.LoseLife),
+    forms.SetLife: _set_life,
+    forms.PutCounters: _put_counters,
+    forms.RemoveCounters: _remove_counters,
+    forms.Tap: _tap,
+    forms.Regenerate: _regenerate,
+    forms.Fight: _fight,
+    forms.AddMana: _add_mana,
+    forms.CounterSpell: _counter,
+    forms.CopySpell: _copy_spell,
+    forms.Lose: _lose,
+    forms.Win: _win,
+    forms.DrawGame: _draw_game,
+    forms.ExtraTurn: _extra_turn,
+    forms.ExtraPhase: _extra_phase,
+    forms.SkipNext: _skip,
+    forms.RemoveFromCombat: _remove_from_combat,
+    forms.EndTurn: _end_turn,
+    **ZONE_VERBS,
+    **EFFECT_VERBS,
+    **FLOW_VERBS,
+}
+
+__all__ = ["VERBS", "absorb", "controller_of", "current", "own", "seats"]

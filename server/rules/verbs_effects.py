@@ -1,0 +1,223 @@
+"""Verbs that make effects: continuous ones with a duration, shields, rules about players, delayed triggers, emblems."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from typing import Any
+
+from msgspec.structs import replace
+
+from server.cards import forms, nouns
+from server.cards.forms import Card, Duration
+from server.rules import ask, events
+from server.rules.definition import define
+from server.rules.frames import Next, RunFrame
+from server.rules.questions import AnyAnswer, AnyQuestion, Ref, player_ref
+from server.rules.replacements import choose_value
+from server.rules.select import Scope, amount, fits, select
+from server.rules.state import DelayedTrigger, Floating, State, Triggered
+from server.rules.verbtools import after, goes_on, locked, on_board, pick, seats
+
+Asking = Generator[AnyQuestion, AnyAnswer, Next]
+
+
+def make_effect(
+    state: State,
+    scope: Scope,
+    ability: forms.Ability,
+    until: Duration,
+    objects: tuple[Ref, ...] | None = None,
+    uses: int = 0,
+    shield: int = -1,
+    bindings: tuple[tuple[str, Any], ...] = (),
+) -> events.MakeEffect:
+    """The event that a floating effect begins (611.2)."""
+    effect = Floating(
+        id=0,
+        ability=ability,
+        controller=scope.controller,
+        source=scope.source,
+        timestamp=0,
+        until=until,
+        objects=objects,
+        uses=uses,
+        amount=shield,
+        turn=state.turn.number,
+        bindings=(*locked(scope), *bindings),
+        entry=scope.entry,
+    )
+    return events.MakeEffect(subject=scope.source, effect=effect)
+
+
+def _effect(state: State, frame: RunFrame, verb: forms.Effect) -> Asking:
+    scope = frame.scope
+    mods = tuple(fixed(state, m, scope) for m in verb.mods)
+    if verb.following:
+        ability = forms.Continuous(what=verb.what, mods=mods)
+        return after(frame, [make_effect(state, scope, ability, verb.duration)])
+    refs = yield from pick(state, verb.what, scope, "effect", scope.controller)
+    # 609.2, 611.2c: the set of objects is locked in now.
+    objects = tuple(r for r in on_board(state, refs)) or tuple(r for r in refs if r in state.stack)
+    if not objects:
+        return after(frame, [], it=refs)
+    ability = forms.Continuous(what=forms.Noun("it"), mods=mods)
+    return after(frame, [make_effect(state, scope, ability, verb.duration, objects=objects)], it=refs)
+
+
+def fixed(state: State, mod: forms.AnyModification, scope: Scope) -> forms.AnyModification:
+    """A modification with its amounts determined now, once (608.2h of the editions' own numbering)."""
+    if isinstance(mod, forms.AddPT):
+        return replace(mod, power=amount(state, mod.power, scope), toughness=amount(state, mod.toughness, scope))
+    if isinstance(mod, forms.SetPT):
+        power = None if mod.power is None else amount(state, mod.power, scope)
+        toughness = None if mod.toughness is None else amount(state, mod.toughness, scope)
+        return replace(mod, power=power, toughness=toughness)
+    return mod
+
+
+def _shield(state: State, frame: RunFrame, verb: forms.Shield) -> Asking:
+    scope = frame.scope
+    bindings: tuple[tuple[str, Any], ...] = ()
+    if verb.source_choice is not None:
+        # 609.7a: the source is chosen as the effect is made.
+        options = damage_sources(state, verb.source_choice, scope)
+        picked = yield from ask.choose_refs(scope.controller, options, 1, 1, "source", scope.source)
+        if not picked:
+            return after(frame, [])
+        bindings = (("source", picked),)
+    shield = amount(state, verb.amount, scope) if verb.amount is not None else -1
+    things: tuple[Ref, ...] | None = None
+    if verb.per is not None:
+        things = yield from pick(state, verb.per, scope, "shield", scope.controller)
+    if things is None:
+        made = make_effect(state, scope, verb.effect, verb.duration, None, verb.uses, shield, bindings)
+        return after(frame, [made])
+    batch = [
+        make_effect(state, scope, verb.effect, verb.duration, (ref,), verb.uses, shield, (*bindings, ("it", (ref,))))
+        for ref in things
+    ]
+    return after(frame, batch, it=things)
+
+
+def damage_sources(state: State, noun: forms.Noun, scope: Scope) -> tuple[Ref, ...]:
+    """What can be chosen as a source of damage (119.7): permanents, spells on the stack, and whatever something on the
+    stack, a waiting replacement or prevention effect or a waiting delayed trigger refers to."""
+    found: list[int] = [*state.battlefield, *(i for i in state.stack)]
+    for oid in state.stack:
+        entry = state.objects[oid].entry
+        if entry is not None:
+            found.append(entry.source)
+            for slot in entry.targets:
+                found.extend(slot)
+            found.extend(_bound(entry.bindings))
+    for waiting in (*state.effects, *state.delayed):
+        found.append(waiting.source)
+        found.extend(_bound(waiting.bindings))
+    known = tuple(dict.fromkeys(r for r in found if r > 0 and (r in state.objects or r in state.last)))
+    reading = noun.reading
+    return tuple(r for r in known if _is_source(state, reading, r, scope))
+
+
+def _is_source(state: State, reading: nouns.Reading, ref: Ref, scope: Scope) -> bool:
+    found = state.objects.get(ref)
+    if found is not None and found.zone == "stack" and found.entry is not None and found.entry.kind != "spell":
+        return False  # an ability is no source; the object it came from is
+    return fits(state, reading, ref, scope)
+
+
+def _bound(bindings: tuple[tuple[str, Any], ...]) -> list[int]:
+    return [r for _, value in bindings if isinstance(value, tuple) for r in value]
+
+
+def _rule_effect(state: State, frame: RunFrame, verb: forms.RuleEffect) -> Next:
+    scope = frame.scope
+    who: tuple[Ref, ...] | None = None
+    if isinstance(verb.rule, forms.PlayerRule):
+        who = tuple(player_ref(s) for s in seats(state, verb.rule.who, scope))
+    return after(frame, [make_effect(state, scope, verb.rule, verb.duration, objects=who)])
+
+
+def _delayed(state: State, frame: RunFrame, verb: forms.Delayed) -> Next:
+    scope = frame.scope
+    ability = delayed_ability(verb)
+    trigger = DelayedTrigger(
+        id=0,
+        ability=ability,
+        controller=scope.controller,
+        source=scope.source,
+        once=verb.once,
+        until=verb.duration,
+        turn=state.turn.number,
+        bindings=locked(scope),
+        entry=scope.entry,
+    )
+    return after(frame, [events.MakeDelayed(subject=scope.source, trigger=trigger)])
+
+
+_delayed_abilities: dict[int, tuple[forms.Delayed | forms.Reflexive, forms.TriggeredAbility]] = {}
+
+
+def delayed_ability(verb: forms.Delayed | forms.Reflexive) -> forms.TriggeredAbility:
+    """The triggered ability that a verb makes; the same one every time, since its target slots are found by identity."""
+    known = _delayed_abilities.get(id(verb))
+    if known is None or known[0] is not verb:
+        when = verb.when if isinstance(verb, forms.Delayed) else ()
+        known = _delayed_abilities[id(verb)] = (
+            verb,
+            forms.TriggeredAbility(when=when, do=verb.then, text=verb.text),
+        )
+    return known[1]
+
+
+def _reflexive(state: State, frame: RunFrame, verb: forms.Reflexive) -> Next:
+    scope = frame.scope
+    trigger = Triggered(delayed_ability(verb), scope.source, scope.controller, locked(scope), -1, scope.entry)
+    return after(frame, [events.TriggeredAbilities(waiting=(*state.waiting, trigger))])
+
+
+def _choose_word(state: State, frame: RunFrame, verb: forms.ChooseWord) -> Asking:
+    scope = frame.scope
+    who = seats(state, verb.who, scope)
+    chooser = who[0] if who else scope.controller
+    what, value = yield from choose_value(state, chooser, verb.what, scope.source)
+    bound = scope.bind(f"chosen {what}", value)
+    if what == "player" and value:
+        bound = bound.bind("player", (int(value),))
+    if what == "number":
+        bound = bound.bind("amount", int(value))
+    batch = (events.Chosen(subject=scope.source, what=what, value=value),)
+    return Next(replace(frame, place=frame.place + 1, step=0, scope=bound, memory=()), batch=batch)
+
+
+_emblems: dict[int, tuple[forms.Emblem, Card]] = {}
+
+
+def _emblem(state: State, frame: RunFrame, verb: forms.Emblem) -> Next:
+    known = _emblems.get(id(verb))
+    if known is None or known[0] is not verb:
+        known = _emblems[id(verb)] = (verb, Card(name="Emblem", types="", abilities=verb.abilities, text=verb.text))
+    batch = [
+        events.Move(to="command", definition=define(known[1]), controller=s, owner=s, cause="emblem")
+        for s in seats(state, verb.who, frame.scope)
+    ]
+    return after(frame, batch)
+
+
+def _bind(state: State, frame: RunFrame, verb: forms.Bind) -> Next:
+    scope = frame.scope
+    if verb.amount is not None:
+        return goes_on(frame, scope.bind(verb.as_name, amount(state, verb.amount, scope)))
+    assert verb.what is not None
+    return goes_on(frame, scope.bind(verb.as_name, select(state, verb.what, scope)))
+
+
+EFFECT_VERBS: dict[type[forms.VerbForm], Callable[[State, RunFrame, Any], Next | Asking]] = {
+    forms.Effect: _effect,
+    forms.Shield: _shield,
+    forms.RuleEffect: _rule_effect,
+    forms.Delayed: _delayed,
+    forms.Reflexive: _reflexive,
+    forms.ChooseWord: _choose_word,
+    forms.Emblem: _emblem,
+    forms.Bind: _bind,
+}

@@ -1,0 +1,145 @@
+"""Verbs that decide what is done: conditions, options, payments, repetition, chance."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from typing import Any
+
+from msgspec.structs import replace
+
+from server.cards import forms
+from server.rules import ask, costs, events, mana
+from server.rules.frames import AnnounceFrame, Next, RunFrame
+from server.rules.questions import AnyAnswer, AnyQuestion, Choice, player_ref
+from server.rules.select import Scope, amount, holds, select
+from server.rules.state import State
+from server.rules.verbtools import goes_on, seats, through
+
+Asking = Generator[AnyQuestion, AnyAnswer, Next]
+
+
+def _sub(program: forms.Tree, scope: Scope) -> tuple[RunFrame, ...]:
+    return (RunFrame(program=program, scope=scope),) if program else ()
+
+
+def _if(state: State, frame: RunFrame, verb: forms.If) -> Next:
+    program = verb.then if holds(state, verb.condition, frame.scope) else verb.otherwise
+    return goes_on(frame, push=_sub(program, frame.scope))
+
+
+def _may(state: State, frame: RunFrame, verb: forms.May) -> Asking:
+    """117.12: who may pay, and does, gets the rest; with nobody paying `otherwise` is done."""
+    scope = frame.scope
+    for seat in seats(state, verb.who, scope):
+        local = scope.bind("did", 1)
+        if verb.cost and not _can_pay(state, seat, verb.cost, scope):
+            continue
+        if not (yield from ask.confirm(seat, "pay" if verb.cost else "may", scope.source, text=verb_text(verb))):
+            continue
+        batch = yield from payment(state, seat, verb.cost, scope)
+        then = goes_on(frame, scope.bind("did", 1), push=_sub(verb.then, local))
+        return Next(then.then, batch=batch, push=then.push)
+    return goes_on(frame, scope.bind("did", 0), push=_sub(verb.otherwise, scope.bind("did", 0)))
+
+
+def _unless(state: State, frame: RunFrame, verb: forms.Unless) -> Asking:
+    scope = frame.scope
+    for seat in seats(state, verb.who, scope):
+        if not _can_pay(state, seat, verb.cost, scope):
+            continue
+        if (yield from ask.confirm(seat, "pay", scope.source, text=verb_text(verb))):
+            batch = yield from payment(state, seat, verb.cost, scope)
+            then = goes_on(frame, scope.bind("did", 1))
+            return Next(then.then, batch=batch)
+    return goes_on(frame, push=_sub(verb.then, scope))
+
+
+def verb_text(verb: forms.May | forms.Unless) -> str:
+    """What is offered, for people: the costs as printed."""
+    return ", ".join(part.mana if isinstance(part, forms.ManaCost) else str(part.__struct_config__.tag) for part in verb.cost)
+
+
+def _can_pay(state: State, seat: int, price: forms.Costs, scope: Scope) -> bool:
+    return costs.can_pay_costs(state, seat, price, Scope(scope.source, seat, scope.entry, scope.bindings))
+
+
+def payment(
+    state: State, seat: int, price: forms.Costs, scope: Scope
+) -> Generator[AnyQuestion, AnyAnswer, tuple[events.Event, ...]]:
+    """The events of paying while something resolves: mana automatically, other costs as the player chooses."""
+    if not price:
+        return ()
+    local = Scope(scope.source, seat, scope.entry, scope.bindings)
+    plan = costs.plan_mana(state, seat, costs.mana_cost(state, price, local))
+    batch: list[events.Event] = costs.mana_events(state, seat, plan) if plan is not None else []
+    batch.extend((yield from costs.pay(state, seat, price, local)))
+    return tuple(batch)
+
+
+def _for_each(state: State, frame: RunFrame, verb: forms.ForEach) -> Next:
+    scope = frame.scope
+    if verb.of is not None:
+        refs = select(state, verb.of, scope)
+        subs = tuple(RunFrame(program=verb.then, scope=through(scope, ref)) for ref in refs)
+    else:
+        n = amount(state, verb.times, scope)
+        subs = tuple(RunFrame(program=verb.then, scope=scope) for _ in range(n))
+    return goes_on(frame, push=tuple(reversed(subs)))
+
+
+def _either(state: State, frame: RunFrame, verb: forms.Either) -> Asking:
+    who = seats(state, verb.who, frame.scope)
+    chooser = who[0] if who else frame.scope.controller
+    options = tuple(Choice(word=str(i + 1), text=m.text) for i, m in enumerate(verb.options))
+    picks = yield from ask.choose(chooser, options, 1, 1, "option", frame.scope.source)
+    program = verb.options[picks[0]].do if picks else ()
+    return goes_on(frame, push=_sub(program, frame.scope))
+
+
+def _flip(state: State, frame: RunFrame, verb: forms.FlipCoin) -> Next:
+    # 705: the flip and what depends on it are two steps, so that chance is drawn after every question.
+    if frame.memory:
+        won = bool(state.results and state.results[0])
+        return goes_on(frame, frame.scope.bind("amount", int(won)), push=_sub(verb.won if won else verb.lost, frame.scope))
+    who = seats(state, verb.who, frame.scope)
+    seat = who[0] if who else frame.scope.controller
+    flip = events.FlipCoin(subject=player_ref(seat), by=frame.scope.source)
+    return Next(replace(frame, memory=("flipped",)), batch=(flip,))
+
+
+def _roll(state: State, frame: RunFrame, verb: forms.RollDie) -> Next:
+    if frame.memory:
+        result = state.results[0] if state.results and isinstance(state.results[0], int) else 0
+        return goes_on(frame, frame.scope.bind("amount", result))
+    roll = events.RollDie(subject=player_ref(frame.scope.controller), amount=verb.sides, by=frame.scope.source)
+    return Next(replace(frame, memory=("rolled",)), batch=(roll,))
+
+
+def _play(state: State, frame: RunFrame, verb: forms.PlayCard) -> Asking:
+    """A card is cast while this resolves, without paying its mana cost or for it (601.2, 608.2f of the editions' own)."""
+    scope = frame.scope
+    who = seats(state, verb.who, scope)
+    seat = who[0] if who else scope.controller
+    frames: list[AnnounceFrame] = []
+    for ref in select(state, verb.what, scope):
+        card = state.objects.get(ref)
+        if card is None or "land" in card.definition.base.types:
+            continue
+        cost = card.definition.base.cost or mana.ZERO
+        if not verb.free and not costs.mana_available(state, seat, cost):
+            continue
+        if (yield from ask.confirm(seat, "cast", ref)):
+            frames.append(AnnounceFrame(seat=seat, object=ref, free=verb.free))
+    return goes_on(frame, push=tuple(reversed(frames)))
+
+
+FLOW_VERBS: dict[type[forms.VerbForm], Callable[[State, RunFrame, Any], Next | Asking]] = {
+    forms.If: _if,
+    forms.May: _may,
+    forms.Unless: _unless,
+    forms.ForEach: _for_each,
+    forms.Either: _either,
+    forms.FlipCoin: _flip,
+    forms.RollDie: _roll,
+    forms.PlayCard: _play,
+}

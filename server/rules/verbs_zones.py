@@ -1,0 +1,417 @@
+"""Verbs that move objects: moving, sacrificing, discarding, drawing, milling, tokens, searching, looking, arranging."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from typing import Any
+
+from msgspec.structs import replace
+
+from server.cards import forms
+from server.cards.forms import Card
+from server.rules import ask, events
+from server.rules import evolve as ev
+from server.rules.definition import Definition, define
+from server.rules.frames import Next, RunFrame
+from server.rules.questions import AnyAnswer, AnyQuestion, Ref, player_ref, seat_of
+from server.rules.select import Scope, amount, controller_of, fits, object_or_last, select
+from server.rules.state import State
+from server.rules.verbtools import after, current, goes_on, pick, pick_own, seats
+
+Asking = Generator[AnyQuestion, AnyAnswer, Next]
+
+
+def _move(state: State, frame: RunFrame, verb: forms.Move) -> Asking:
+    scope = frame.scope
+    chosen = yield from pick(state, verb.what, scope, verb.to, scope.controller)
+    refs = tuple(dict.fromkeys(current(state, r, scope) for r in chosen if r > 0))
+    attacking = 0
+    if verb.attacking and refs:
+        attacking = yield from choose_defender(state, scope)
+    attach_to = 0
+    if verb.attached_to is not None:
+        hosts = yield from pick(state, verb.attached_to, scope, "attach", scope.controller)
+        attach_to = hosts[0] if hosts else 0
+    batch: list[events.Event] = []
+    shuffled: list[int] = []
+    for ref in refs:
+        found = state.objects.get(ref)
+        if found is None:
+            continue
+        controller = _under(state, verb, found.owner, scope)
+        host = attach_to
+        if verb.to == "battlefield" and not host and "Aura" in found.definition.base.subtypes:
+            from server.rules.targets import enchant_candidates
+
+            options = enchant_candidates(state, ref, controller)
+            if not options:
+                continue  # 303.4g: it stays where it is
+            host = (yield from ask.choose_refs(controller, options, 1, 1, "enchant", ref))[0]
+        counters = ()
+        if verb.counter:
+            counters = ev.with_counters((), verb.counter, amount(state, verb.count, scope))
+        batch.append(
+            events.Move(
+                subject=ref,
+                to=verb.to,
+                by=scope.source,
+                controller=controller,
+                position=-1 if verb.bottom else verb.position,
+                tapped=verb.tapped,
+                counters=counters,
+                attach_to=host,
+                attacking=attacking,
+                face_down=verb.face_down,
+                linked_to=scope.source if verb.link else 0,
+                cause="exile" if verb.to == "exile" else "put",
+            )
+        )
+        if verb.shuffle and found.owner not in shuffled:
+            shuffled.append(found.owner)
+    batch.extend(events.Shuffle(subject=player_ref(seat)) for seat in shuffled)
+    return after(frame, batch, it=chosen)
+
+
+def _under(state: State, verb: forms.Move, owner: int, scope: Scope) -> int:
+    if verb.to != "battlefield":
+        return -1
+    if verb.under is None:
+        return scope.controller
+    if verb.under.text in ("its owner", "their owner", "owner", "their owners"):
+        return owner
+    chosen = select(state, verb.under, scope)
+    return seat_of(chosen[0]) if chosen and chosen[0] < 0 else owner
+
+
+def choose_defender(state: State, scope: Scope) -> Generator[AnyQuestion, AnyAnswer, Ref]:
+    """Whom a creature that enters attacking attacks (508.4)."""
+    from server.rules.replacements import planeswalkers_of
+
+    combat = state.combat
+    if combat is None or scope.controller != combat.attacker:
+        return 0
+    options: list[Ref] = []
+    for seat in combat.defenders:
+        if ev.present(state, seat):
+            options.append(player_ref(seat))
+            options.extend(planeswalkers_of(state, seat))
+    if not options:
+        return 0
+    return (yield from ask.choose_refs(scope.controller, tuple(options), 1, 1, "attacks", scope.source))[0]
+
+
+def _sacrifice(state: State, frame: RunFrame, verb: forms.Sacrifice) -> Asking:
+    batch: list[events.Event] = []
+    chosen: list[Ref] = []
+    for seat in seats(state, verb.who, frame.scope):
+        refs = yield from pick_own(state, verb.what, frame.scope, "sacrifice", seat)
+        for ref in refs:
+            found = ev.permanent(state, ref)
+            # 701.14: only what one controls can be sacrificed.
+            if found is not None and found.controller == seat:
+                chosen.append(ref)
+                batch.append(events.Move(subject=ref, to="graveyard", by=frame.scope.source, cause="sacrifice"))
+    return after(frame, batch, it=tuple(chosen))
+
+
+def _discard(state: State, frame: RunFrame, verb: forms.Discard) -> Asking:
+    scope = frame.scope
+    if verb.random and not frame.memory:
+        return _random_discard(state, frame, verb)
+    batch: list[events.Event] = []
+    for seat in seats(state, verb.who, scope):
+        hand = state.players[seat].hand
+        if verb.random:
+            picked = tuple(r for r in state.results if isinstance(r, int) and r in hand)
+        else:
+            options = hand
+            if verb.what is not None:
+                local = scope.bind("player", (player_ref(seat),))
+                options = tuple(i for i in hand if fits(state, verb.what.reading, i, local))
+            n = len(options) if verb.all else min(amount(state, verb.count, scope), len(options))
+            chooser = seat
+            if verb.chooser is not None:
+                who = select(state, verb.chooser, scope)
+                chooser = seat_of(who[0]) if who else seat
+            picked = yield from ask.choose_refs(chooser, options, n, n, "discard", scope.source)
+        batch.extend(events.Move(subject=i, to="graveyard", by=scope.source, cause="discard") for i in picked)
+    return after(frame, batch)
+
+
+def _random_discard(state: State, frame: RunFrame, verb: forms.Discard) -> Next:
+    n = amount(state, verb.count, frame.scope)
+    batch: list[events.Event] = []
+    for seat in seats(state, verb.who, frame.scope):
+        hand = state.players[seat].hand
+        batch.append(events.PickAtRandom(objects=hand, amount=min(n, len(hand))))
+    return Next(replace(frame, memory=("picked",)), batch=tuple(batch))
+
+
+def _draw(state: State, frame: RunFrame, verb: forms.Draw) -> Next:
+    # 120.2: one card at a time, players in APNAP order.
+    n = amount(state, verb.count, frame.scope)
+    who = seats(state, verb.who, frame.scope)
+    if n > 1 and _draws_can_be_replaced(state):
+        return _draw_singly(state, frame, n, who)
+    batch = [events.Draw(subject=player_ref(s), by=frame.scope.source) for s in who for _ in range(n)]
+    return after(frame, batch, player=tuple(player_ref(s) for s in who))
+
+
+def _draws_can_be_replaced(state: State) -> bool:
+    from server.rules.replacements import active_names
+
+    return "draw" in active_names(state)
+
+
+def _draw_singly(state: State, frame: RunFrame, n: int, who: tuple[int, ...]) -> Next:
+    left = frame.memory[0] if frame.memory and isinstance(frame.memory[0], int) else n * len(who)
+    if left <= 0:
+        return goes_on(frame)
+    seat = who[(n * len(who) - left) // n]
+    batch = (events.Draw(subject=player_ref(seat), by=frame.scope.source),)
+    return Next(replace(frame, memory=(left - 1,)), batch=batch)
+
+
+def _mill(state: State, frame: RunFrame, verb: forms.Mill) -> Next:
+    n = amount(state, verb.count, frame.scope)
+    batch: list[events.Event] = []
+    for seat in seats(state, verb.who, frame.scope):
+        top = state.players[seat].library[::-1][:n]
+        batch.extend(events.Move(subject=i, to="graveyard", by=frame.scope.source, cause="mill") for i in top)
+    return after(frame, batch)
+
+
+def _create(state: State, frame: RunFrame, verb: forms.CreateToken) -> Asking:
+    scope = frame.scope
+    n = amount(state, verb.count, scope)
+    batch: list[events.Event] = []
+    attacking = 0
+    if verb.attacking:
+        attacking = yield from choose_defender(state, scope)
+    attach_to = 0
+    if verb.attached_to is not None:
+        hosts = yield from pick(state, verb.attached_to, scope, "attach", scope.controller)
+        attach_to = hosts[0] if hosts else 0
+    for seat in seats(state, verb.who, scope):
+        for definition in _token_definitions(state, verb, scope):
+            batch.append(
+                events.CreateTokens(
+                    subject=player_ref(seat),
+                    amount=n,
+                    definition=definition,
+                    tapped=verb.tapped,
+                    attacking=attacking,
+                    attach_to=attach_to,
+                    by=scope.source,
+                )
+            )
+    return after(frame, batch)
+
+
+_sized: dict[tuple[int, int | None, int | None], tuple[Card, Definition]] = {}
+
+
+def _token_definitions(state: State, verb: forms.CreateToken, scope: Scope) -> list[Definition]:
+    if verb.copy_of is not None:
+        found = (object_or_last(state, r) for r in select(state, verb.copy_of, scope))
+        return [o.definition for o in found if o is not None]
+    assert verb.token is not None
+    token = verb.token
+    power = amount(state, verb.power, scope) if verb.power is not None else None
+    toughness = amount(state, verb.toughness, scope) if verb.toughness is not None else None
+    if power is None and toughness is None:
+        return [define(token)]
+    key = (id(token), power, toughness)
+    known = _sized.get(key)
+    if known is None or known[0] is not token:
+        sized = replace(
+            token,
+            power=str(power) if power is not None else token.power,
+            toughness=str(toughness) if toughness is not None else token.toughness,
+        )
+        known = _sized[key] = (token, define(sized))
+    return [known[1]]
+
+
+def _search(state: State, frame: RunFrame, verb: forms.Search) -> Asking:
+    """701.15: looking through a library, finding up to so many cards, then shuffling."""
+    scope = frame.scope
+    batch: list[events.Event] = []
+    n = amount(state, verb.count, scope)
+    everyone = (1 << len(state.players)) - 1
+    for seat in seats(state, verb.who, scope):
+        whose = (seat,) if verb.whose is None else seats(state, verb.whose, scope)
+        for owner in whose:
+            library = state.players[owner].library
+            if not frame.memory:
+                looked = events.Reveal(subject=player_ref(seat), objects=library, seats=1 << seat, cause="search")
+                return Next(replace(frame, memory=("looked",)), batch=(looked,))
+            local = Scope(scope.source, seat, scope.entry, scope.bindings)
+            options = tuple(i for i in reversed(library) if fits(state, verb.what.reading, i, local))
+            picked = yield from ask.choose_refs(seat, options, 0, n, "search", scope.source)
+            batch.append(events.SearchLibrary(subject=player_ref(seat), object=player_ref(owner), by=scope.source))
+            if verb.reveal:
+                batch.append(events.Reveal(subject=player_ref(seat), objects=picked, seats=everyone, cause="reveal"))
+            moves = [
+                events.Move(
+                    subject=i,
+                    to=verb.to,
+                    by=scope.source,
+                    controller=seat if verb.to == "battlefield" else -1,
+                    tapped=verb.tapped,
+                    reveal=verb.reveal,
+                    cause="search",
+                )
+                for i in picked
+                if verb.to != "library"
+            ]
+            batch.extend(moves)
+            if verb.shuffle:
+                top = picked if verb.to == "library" else ()
+                batch.append(events.Shuffle(subject=player_ref(owner), top=top))
+    return after(frame, batch)
+
+
+def _shuffle(state: State, frame: RunFrame, verb: forms.Shuffle) -> Next:
+    return after(frame, [events.Shuffle(subject=player_ref(s)) for s in seats(state, verb.who, frame.scope)])
+
+
+def _look(state: State, frame: RunFrame, verb: forms.Look) -> Next:
+    scope = frame.scope
+    refs = select(state, verb.what, scope)
+    ids: list[int] = []
+    for ref in refs:
+        if ref < 0:
+            ids.extend(ev.player(state, ref).hand)
+        elif ref in state.objects:
+            ids.append(ref)
+    mask = (1 << len(state.players)) - 1 if verb.reveal else 0
+    for seat in seats(state, verb.who, scope):
+        mask |= 1 << seat
+    shown = events.Reveal(
+        subject=player_ref(scope.controller),
+        objects=tuple(ids),
+        seats=mask,
+        by=scope.source,
+        cause="reveal" if verb.reveal else "look",
+    )
+    return after(frame, [shown], it=tuple(ids))
+
+
+def _pick(state: State, frame: RunFrame, verb: forms.Pick) -> Asking:
+    scope = frame.scope
+    options = tuple(r for r in select(state, verb.what, scope))
+    who = seats(state, verb.who, scope)
+    chooser = who[0] if who else scope.controller
+    least, most = amount(state, verb.least, scope), amount(state, verb.most, scope)
+    if verb.random:
+        if not frame.memory:
+            picking = events.PickAtRandom(objects=options, amount=min(most, len(options)))
+            return Next(replace(frame, memory=("picked",)), batch=(picking,))
+        picked = tuple(r for r in state.results if isinstance(r, int))
+    else:
+        picked = yield from ask.choose_refs(chooser, options, least, most, "pick", scope.source)
+    rest = tuple(r for r in options if r not in picked)
+    bound = scope.bind(verb.as_name, picked).bind("it", picked).bind("rest", rest).bind("did", int(bool(picked)))
+    return goes_on(frame, bound)
+
+
+def _scry(state: State, frame: RunFrame, verb: forms.Scry) -> Asking:
+    # 701.17: look at the top cards, any number of them to the bottom, the rest back on top, each in any order.
+    scope = frame.scope
+    n = amount(state, verb.count, scope)
+    batch: list[events.Event] = []
+    for seat in seats(state, verb.who, scope):
+        library = state.players[seat].library
+        top = library[::-1][:n]
+        if not top:
+            continue
+        if not frame.memory:
+            looked = events.Reveal(subject=player_ref(seat), objects=top, seats=1 << seat, cause="look", by=scope.source)
+            return Next(replace(frame, memory=("looked",)), batch=(looked,))
+        down = yield from ask.choose_refs(seat, top, 0, len(top), "scry", scope.source)
+        stay = tuple(i for i in top if i not in down)
+        stay = yield from ask.order(seat, stay, "scry top", scope.source)
+        order = (*reversed(down), *library[: len(library) - len(top)], *reversed(stay))
+        batch.append(events.SetLibrary(subject=player_ref(seat), objects=order))
+        batch.append(events.Scried(subject=player_ref(seat), amount=len(top), by=scope.source))
+    return after(frame, batch)
+
+
+def _reorder(state: State, frame: RunFrame, verb: forms.Reorder) -> Asking:
+    scope = frame.scope
+    refs = tuple(r for r in select(state, verb.what, scope) if r > 0 and r in state.objects)
+    if not refs:
+        return after(frame, [])
+    who = seats(state, verb.who, scope)
+    chooser = who[0] if who else scope.controller
+    ordered = yield from ask.order(chooser, refs, "library order", scope.source)
+    owner = state.objects[refs[0]].owner
+    library = tuple(i for i in state.players[owner].library if i not in refs)
+    order = (*reversed(ordered), *library) if verb.bottom else (*library, *reversed(ordered))
+    return after(frame, [events.SetLibrary(subject=player_ref(owner), objects=order)])
+
+
+def _attach(state: State, frame: RunFrame, verb: forms.Attach) -> Asking:
+    from server.rules.targets import can_attach
+
+    scope = frame.scope
+    things = yield from pick(state, verb.what, scope, "attach", scope.controller)
+    if verb.to is None:
+        return after(frame, [events.Attach(subject=r, object=0) for r in things], it=things)
+    hosts = yield from pick(state, verb.to, scope, "attach", scope.controller)
+    batch: list[events.Event] = []
+    for ref in things:
+        if hosts and ev.permanent(state, ref) is not None and can_attach(state, ref, hosts[0]):
+            batch.append(events.Attach(subject=ref, object=hosts[0], by=scope.source))
+    return after(frame, batch, it=hosts)
+
+
+def _exchange(state: State, frame: RunFrame, verb: forms.Exchange) -> Asking:
+    from server.rules.verbs_effects import make_effect
+
+    scope = frame.scope
+    left = yield from pick(state, verb.left, scope, "exchange", scope.controller)
+    right = yield from pick(state, verb.right, scope, "exchange", scope.controller)
+    if not left or not right:
+        return after(frame, [])
+    a, b = left[0], right[0]
+    if verb.what == "life":
+        change = ev.player(state, b).life - ev.player(state, a).life
+        up, down = (a, b) if change > 0 else (b, a)
+        n = abs(change)
+        return after(frame, [events.GainLife(subject=up, amount=n), events.LoseLife(subject=down, amount=n)])
+    # 701.8b: all or nothing.
+    seat_a, seat_b = controller_of(state, a), controller_of(state, b)
+    if ev.permanent(state, a) is None or ev.permanent(state, b) is None or seat_a is None or seat_b is None:
+        return after(frame, [])
+    batch: list[events.Event] = []
+    for oid, seat in ((a, seat_b), (b, seat_a)):
+        ability = forms.Continuous(what=forms.Noun("it"), mods=(forms.GainControl(by=forms.Noun("you")),))
+        local = Scope(scope.source, seat, scope.entry, scope.bindings)
+        batch.append(make_effect(state, local, ability, "forever", objects=(oid,)))
+    return after(frame, batch)
+
+
+def _phase_out(state: State, frame: RunFrame, verb: forms.PhaseOut) -> Asking:
+    refs = yield from pick(state, verb.what, frame.scope, "phase out", frame.scope.controller)
+    return after(frame, [events.PhaseOut(subject=r) for r in refs if ev.permanent(state, r) is not None], it=refs)
+
+
+ZONE_VERBS: dict[type[forms.VerbForm], Callable[[State, RunFrame, Any], Next | Asking]] = {
+    forms.Move: _move,
+    forms.Sacrifice: _sacrifice,
+    forms.Discard: _discard,
+    forms.Draw: _draw,
+    forms.Mill: _mill,
+    forms.CreateToken: _create,
+    forms.Search: _search,
+    forms.Shuffle: _shuffle,
+    forms.Look: _look,
+    forms.Pick: _pick,
+    forms.Scry: _scry,
+    forms.Reorder: _reorder,
+    forms.Attach: _attach,
+    forms.Exchange: _exchange,
+    forms.PhaseOut: _phase_out,
+}

@@ -1,0 +1,129 @@
+"""What handlers of verbs share: choosing what a noun leaves open, following objects through zones, going on."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import Any
+
+from msgspec.structs import replace
+
+from server.cards import nouns
+from server.cards.nouns import Noun
+from server.rules import ask, events
+from server.rules import evolve as ev
+from server.rules.frames import Next, RunFrame
+from server.rules.questions import AnyAnswer, AnyQuestion, Ref, player_ref, seat_of
+from server.rules.select import Scope, amount, fits, select, things
+from server.rules.state import Frame, State
+
+Picking = Generator[AnyQuestion, AnyAnswer, "tuple[Ref, ...]"]
+
+
+def after(
+    frame: RunFrame,
+    batch: list[events.Event] | tuple[events.Event, ...],
+    it: tuple[Ref, ...] | None = None,
+    player: tuple[Ref, ...] | None = None,
+    push: tuple[Frame, ...] = (),
+) -> Next:
+    """Does the batch, then goes on with the next instruction, "it" being what this one was about."""
+    memory: list[tuple[str, Any]] = []
+    if it is not None:
+        objects = tuple(r for r in it if r > 0)
+        people = tuple(r for r in it if r < 0)
+        if objects or not people:
+            memory.append(("it", objects))
+        else:
+            memory.append(("it", people))
+        if people:
+            memory.append(("player", people))
+    if player:
+        memory.append(("player", player))
+    return Next(replace(frame, step=1, memory=tuple(memory)), batch=tuple(batch), push=push)
+
+
+def goes_on(frame: RunFrame, scope: Scope | None = None, push: tuple[Frame, ...] = ()) -> Next:
+    """Goes on with the next instruction at once, or after what is pushed."""
+    then = replace(frame, place=frame.place + 1, step=0, memory=(), scope=scope if scope is not None else frame.scope)
+    return Next(then, push=push)
+
+
+def pick(state: State, noun: Noun, scope: Scope, purpose: str, chooser: int) -> Picking:
+    """What a noun selects, the chooser picking where it leaves a choice ("a creature you control", a tied superlative)."""
+    reading = noun.reading
+    if isinstance(reading, nouns.Choose):
+        options = things(state, reading.of, scope)
+        n = amount(state, reading.count, scope)
+        most = len(options) if n < 0 else n
+        least = 0 if reading.up_to or n < 0 else n
+        return (yield from ask.choose_refs(chooser, options, least, most, purpose, scope.source))
+    found = select(state, noun, scope)
+    if isinstance(reading, nouns.Superlative) and reading.tie == "choose" and len(found) > 1:
+        return (yield from ask.choose_refs(chooser, found, 1, 1, purpose, scope.source))
+    return found
+
+
+def pick_own(state: State, noun: Noun, scope: Scope, purpose: str, seat: int) -> Picking:
+    """What a player picks among things of their own: "each player sacrifices a creature" means that player's creatures."""
+    reading = noun.reading
+    if isinstance(reading, nouns.Choose):
+        local = Scope(scope.source, seat, scope.entry, scope.bindings)
+        options = tuple(r for r in things(state, reading.of, local) if own(state, r, seat))
+        n = amount(state, reading.count, scope)
+        most = len(options) if n < 0 else n
+        least = 0 if reading.up_to or n < 0 else n
+        return (yield from ask.choose_refs(seat, options, least, most, purpose, scope.source))
+    found = yield from pick(state, noun, scope, purpose, seat)
+    if isinstance(reading, nouns.Each):
+        return tuple(r for r in found if own(state, r, seat))
+    return found
+
+
+def own(state: State, ref: Ref, seat: int) -> bool:
+    """Whether an object is a player's: controlled on the battlefield, owned elsewhere."""
+    found = state.objects.get(ref)
+    return found is not None and (found.controller if found.zone == "battlefield" else found.owner) == seat
+
+
+def seats(state: State, noun: Noun, scope: Scope) -> tuple[int, ...]:
+    """The seats of the players that a noun selects, in APNAP order (101.4)."""
+    chosen = tuple(r for r in select(state, noun, scope) if r < 0)
+    order = ev.turn_order(state)
+    return tuple(s for s in order if player_ref(s) in chosen)
+
+
+def on_board(state: State, refs: tuple[Ref, ...]) -> tuple[Ref, ...]:
+    """Those that are still on the battlefield (609.2)."""
+    return tuple(r for r in refs if ev.permanent(state, r) is not None)
+
+
+def current(state: State, ref: Ref, scope: Scope) -> Ref:
+    """The object as it is now: itself, or what it became if the text speaks of the very move that it made (400.7, 603.6)."""
+    if ref in state.objects or ref < 0:
+        return ref
+    follow = scope.bound("follow") or ()
+    seen = 0
+    while ref not in state.objects and ref in state.last and ref in follow and seen < 3:
+        ref = state.last[ref].became
+        seen += 1
+    return ref
+
+
+def through(scope: Scope, ref: Ref) -> Scope:
+    """The scope in which "that player" is this one."""
+    return scope.bind("player", (ref,)) if ref < 0 else scope.bind("it", (ref,))
+
+
+def locked(scope: Scope) -> tuple[tuple[str, Any], ...]:
+    """The bindings that an effect or delayed trigger carries on."""
+    return tuple(pair for pair in scope.bindings if pair[0] != "#target")
+
+
+def describes(state: State, noun: Noun, ref: Ref, scope: Scope) -> bool:
+    """Whether a thing is what a noun describes."""
+    return fits(state, noun.reading, ref, scope)
+
+
+def seat(ref: Ref) -> int:
+    """The seat of a player reference."""
+    return seat_of(ref)
