@@ -174,18 +174,25 @@ class _Writers:
     @staticmethod
     def attackers(asker: Asker, q: ask.AttackersQuestion, left: int | None) -> wire.Question:
         attackers = tuple(wire.Attacker(str(a.object), tuple(map(write_ref, a.defenders))) for a in q.attackers)
-        required = say("ask.required", number=q.required) if q.required else msgspec.UNSET
-        return wire.AttackersQuestion(**asker.base(q, left), attackers=attackers, required=required)  # type: ignore[arg-type]
+        return wire.AttackersQuestion(**asker.base(q, left), attackers=attackers, required=q.required)  # type: ignore[arg-type]
 
     @staticmethod
     def blockers(asker: Asker, q: ask.BlockersQuestion, left: int | None) -> wire.Question:
         blockers = tuple(wire.Blocker(str(b.object), tuple(map(str, b.attackers)), b.most) for b in q.blockers)
-        return wire.BlockersQuestion(**asker.base(q, left), blockers=blockers)  # type: ignore[arg-type]
+        return wire.BlockersQuestion(**asker.base(q, left), blockers=blockers, required=q.required)  # type: ignore[arg-type]
 
     @staticmethod
     def damage(asker: Asker, q: ask.DamageQuestion, left: int | None) -> wire.Question:
         assigners = tuple(
-            wire.Assigner(str(a.object), a.power, tuple(map(write_ref, a.options)), a.lethal) for a in q.assigners
+            wire.Assigner(
+                str(a.object),
+                a.power,
+                tuple(map(write_ref, a.options)),
+                a.lethal,
+                unordered=not a.ordered,
+                trample=a.trample,
+            )
+            for a in q.assigners
         )
         return wire.DamageQuestion(**asker.base(q, left), assigners=assigners)  # type: ignore[arg-type]
 

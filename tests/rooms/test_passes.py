@@ -1,0 +1,98 @@
+"""Standing passes and stops: when a seat is asked."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from protocol.messages import Pass, Stops
+from server.rooms.passes import Standing
+from server.rules import events as done
+from server.rules.questions import Action, ConfirmQuestion, PriorityQuestion
+from server.rules.state import State, Turn
+from tests.rooms.states import BEAR, PLAN, state_of, thing
+
+CAN = PriorityQuestion(1, actions=(Action("pass"), Action("cast", 5)))
+ONLY_MANA = PriorityQuestion(1, actions=(Action("pass"), Action("activate", 5, 0, mana=True)))
+ONLY_PASS = PriorityQuestion(1, actions=(Action("pass"),))
+
+
+def at(active: int = 0, step: Any = "upkeep", number: int = 3, stack: tuple[int, ...] = ()) -> State:
+    spells = [thing(90 + n, PLAN, "stack", controller) for n, controller in enumerate(stack)]
+    things = [thing(10, BEAR, "battlefield", 1), thing(11, BEAR, "battlefield", 0), *spells]
+    return state_of(*things, turn=Turn(number=number, active=active, step=step))
+
+
+def stops(**fields: Any) -> Standing:
+    standing = Standing(1)
+    standing.set_stops(Stops(id="s", **fields))
+    return standing
+
+
+def test_at_first_a_seat_is_asked_whenever_it_can_do_something() -> None:
+    standing = Standing(1)
+    assert not standing.passes(at(), CAN)
+    assert standing.passes(at(), ONLY_PASS)
+    assert standing.passes(at(), ONLY_MANA)
+    assert not standing.passes(at(stack=(0,)), CAN)
+    assert standing.passes(at(stack=(0, 1)), CAN)
+
+
+def test_stops() -> None:
+    standing = stops(mine=["precombat_main"], others=["end"])
+    assert standing.passes(at(1, "upkeep"), CAN)
+    assert not standing.passes(at(1, "precombat_main"), CAN)
+    assert standing.passes(at(0, "precombat_main"), CAN)
+    assert not standing.passes(at(0, "end_turn"), CAN)
+    assert not standing.passes(at(0, "upkeep", stack=(0,)), CAN)
+    full = stops(only_pass=True)
+    for question in (CAN, ONLY_MANA, ONLY_PASS):
+        assert not full.passes(at(), question)
+    assert not full.passes(at(stack=(1,)), CAN)
+
+
+@pytest.mark.parametrize(
+    ("until", "before", "after", "events", "ends"),
+    [
+        ("something", at(), at(step="draw"), [], False),
+        ("something", at(), at(1, number=4), [], True),
+        ("something", at(), at(), [done.Cast(subject=-1, object=90)], True),
+        ("something", at(), at(), [done.Cast(subject=-2, object=90)], False),
+        ("something", at(), at(), [done.Activated(subject=-3, object=91, by=11)], True),
+        ("something", at(), at(), [done.Activated(subject=-3, object=0, by=11)], False),
+        ("something", at(), at(), [done.AttackersDeclared(subject=-1, attacks=((11, -2, 0),))], True),
+        ("something", at(), at(), [done.AttackersDeclared(subject=-1, attacks=((11, 10, 0),))], True),
+        ("something", at(), at(), [done.AttackersDeclared(subject=-1, attacks=((11, -3, 0),))], False),
+        ("something", at(), at(), [done.BecameTarget(subject=10, object=90)], True),
+        ("something", at(), at(), [done.BecameTarget(subject=11, object=90)], False),
+        ("end_of_turn", at(), at(step="cleanup"), [], False),
+        ("end_of_turn", at(), at(2, number=4), [], True),
+        ("my_turn", at(), at(2, number=4), [], False),
+        ("my_turn", at(), at(1, number=4), [], True),
+        ("my_turn", at(1), at(1, "end_turn"), [], False),
+        ("stack", at(stack=(0, 0)), at(stack=(0,)), [], False),
+        ("stack", at(stack=(0,)), at(), [], True),
+        ("stack", at(stack=(0,)), at(stack=(0, 2)), [], True),
+    ],
+)
+def test_what_ends_a_pass(until: Any, before: State, after: State, events: list[done.Event], ends: bool) -> None:
+    standing = Standing(1)
+    standing.set_pass(Pass(id="p", until=until), before)
+    assert standing.passes(before, CAN)
+    standing.note(before, after, events)
+    assert (standing.until == "off") == ends
+
+
+def test_off_and_other_questions() -> None:
+    standing = Standing(1)
+    standing.set_pass(Pass(id="p", until="something"), at())
+    standing.asked(CAN)
+    assert standing.until == "something"
+    standing.asked(ConfirmQuestion(1))
+    assert standing.until == "off"
+    standing.set_pass(Pass(id="p", until="my_turn"), at())
+    standing.asked(ConfirmQuestion(1))
+    assert standing.until == "my_turn"
+    standing.set_pass(Pass(id="p", until="off"), at())
+    assert not standing.passes(at(), CAN)

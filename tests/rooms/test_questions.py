@@ -1,0 +1,103 @@
+"""Questions go out with string ids and words; answers come back; defaults survive the round trip."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from protocol import questions as wire
+from protocol.refusals import Refusal
+from server.rooms.questions import Asker, check_kind, number_of, question_id, read_answer, write_answer
+from server.rules import questions as ask
+from tests.rooms.fake import FakeGame
+from tests.rooms.states import everything
+
+ANSWERS: list[Any] = [
+    ask.Take(2, True),
+    ask.Pick((1, 0)),
+    ask.Confirm(True),
+    ask.Number(7),
+    ask.Order((2, 0, 1)),
+    ask.Divide((1, 2)),
+    ask.Attackers(((0, 1), (1, 0)), ((0, 1),)),
+    ask.Blockers(((0, 10), (1, 13))),
+    ask.AssignDamage(((1, 1), (2,))),
+    ask.Pay(-1),
+]
+OPTIONS = (ask.Choice(ref=10), ask.Choice(ref=-2), ask.Choice(word="red", text="Red"))
+QUESTIONS: list[tuple[Any, Any]] = [
+    (ask.PriorityQuestion(0, number=5, actions=(ask.Action("pass"), ask.Action("cast", 4))), ask.Take(0)),
+    (ask.ChooseQuestion(0, "target", 30, 5, options=OPTIONS, least=1, most=2), ask.Pick((0,))),
+    (ask.ConfirmQuestion(0, "may", 10, 5, text="Draw a card?"), ask.Confirm(False)),
+    (ask.NumberQuestion(0, "x", number=5, least=1, most=4), ask.Number(1)),
+    (ask.OrderQuestion(0, "triggers", number=5, options=OPTIONS), ask.Order((0, 1, 2))),
+    (ask.DivideQuestion(0, "divide", number=5, amount=3, options=OPTIONS[:2], least_each=1), ask.Divide((2, 1))),
+    (ask.AttackersQuestion(0, number=5, attackers=(ask.CanAttack(10, (-2, 12)),), required=1), ask.Attackers()),
+    (ask.BlockersQuestion(0, number=5, blockers=(ask.CanBlock(13, (10,)),)), ask.Blockers()),
+    (
+        ask.DamageQuestion(0, number=5, assigners=(ask.Assigner(10, 4, (13, -3), (2, 0)),)),
+        ask.AssignDamage(((2, 2),)),
+    ),
+    (ask.PaymentQuestion(0, number=5, cost="{G}", can_auto=True), ask.Pay(0)),
+]
+
+
+class Defaults(FakeGame):
+    def __init__(self, answer: Any) -> None:
+        super().__init__()
+        self.answer = answer
+
+    def default(self, question: Any) -> Any:
+        return self.answer
+
+
+@pytest.mark.parametrize("answer", ANSWERS, ids=lambda a: type(a).__name__)
+def test_answers_round_trip(answer: Any) -> None:
+    said = write_answer(answer)
+    decoded = msgspec.json.decode(msgspec.json.encode(said), type=wire.Answer)  # type: ignore[arg-type]
+    assert read_answer(decoded) == answer
+
+
+@pytest.mark.parametrize(("question", "default"), QUESTIONS, ids=lambda q: type(q).__name__)
+def test_questions_go_over_the_wire(question: Any, default: Any) -> None:
+    written = Asker(Defaults(default), everything()).write(question, 900)
+    said = msgspec.json.encode(written)
+    read: Any = msgspec.json.decode(said, type=wire.Question)  # type: ignore[arg-type]
+    assert read == written
+    assert (read.id, read.seat, read.deadline_ms) == ("q5", 0, 900)
+    assert read_answer(read.default) == default
+    assert b"null" not in said
+    assert type(read).__struct_config__.tag == type(question).__struct_config__.tag
+    check_kind(question, default)
+
+
+def test_words() -> None:
+    game = Defaults(ask.Pick(()))
+    state = everything()
+    choose: Any = Asker(game, state).write(QUESTIONS[1][0])
+    assert choose.prompt.key == "ask.target" and choose.source == "30"
+    assert choose.options == (
+        wire.ObjectChoice("10"),
+        wire.PlayerChoice(1),
+        wire.WordChoice("red", "Red"),
+    )
+    priority: Any = Asker(Defaults(ask.Take(0)), state).write(QUESTIONS[0][0])
+    assert [action.text for action in priority.actions] == ["Pass", "Secret Plan"]
+    confirm: Any = Asker(Defaults(ask.Confirm(False)), state).write(QUESTIONS[2][0])
+    assert confirm.prompt == wire.Text("ask.confirm", {"text": "Draw a card?", "source": "Bear"})
+
+
+def test_ids() -> None:
+    assert number_of(question_id(QUESTIONS[0][0])) == 5
+    for bad in ("", "q", "5", "q-5", "q5x", "q" + "9" * 30, "q٥"):
+        assert number_of(bad) is None
+
+
+def test_bad_answers() -> None:
+    for bad in ("x", "", "-1", "1" * 20, "٣"):
+        with pytest.raises(Refusal, match="invalid"):
+            read_answer(wire.BlockersAnswer(blocks=((0, bad),)))
+    with pytest.raises(Refusal, match="wrong_kind"):
+        check_kind(QUESTIONS[0][0], ask.Confirm(True))

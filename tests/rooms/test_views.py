@@ -1,0 +1,138 @@
+"""Views: what each viewer may know, and nothing else; what has not changed is the same value."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from protocol.patch import apply, diff
+from protocol.view import View, face_hash, read, write
+from server.rooms.faces import face_by_hash, face_of
+from server.rooms.knowledge import may_know
+from server.rooms.views import Views, faces_in
+from server.rules.questions import Choice, ChooseQuestion, PriorityQuestion
+from server.rules.state import State
+from tests.rooms.fake import FakeGame
+from tests.rooms.states import BEAR, PLAN, everything, state_of, thing
+
+VIEWERS = (0, 1, 2, None)
+
+
+def tree_of(state: State, viewer: int | None) -> dict[str, Any]:
+    views = Views(FakeGame())
+    views.update(state)
+    return views.tree(viewer)
+
+
+def test_the_tree_is_that_of_the_typed_view() -> None:
+    for viewer in VIEWERS:
+        tree = tree_of(everything(), viewer)
+        view = read(tree)
+        assert isinstance(view, View)
+        assert write(view) == tree
+
+
+def test_hidden_cards_are_counts_and_have_no_ids() -> None:
+    seen = {viewer: set(tree_of(everything(), viewer)["objects"]) for viewer in VIEWERS}
+    public = {"10", "11", "12", "13", "20", "21", "30"}
+    assert seen == {0: public | {"4"}, 1: public | {"2", "5"}, 2: public | {"5", "6"}, None: public}
+    for viewer in VIEWERS:
+        players = tree_of(everything(), viewer)["players"]
+        assert players["0"]["hand_count"] == 1 and players["0"]["library_count"] == 2
+    assert tree_of(everything(), 2)["players"]["1"]["hand"] == ["5"]
+    assert "hand" not in tree_of(everything(), 0)["players"]["1"]
+
+
+def test_every_byte_is_free_of_what_may_not_be_known() -> None:
+    state = everything()
+    faces = {card.name: face_of(thing(1, card, "hand").definition) for card in (PLAN,)}
+    for viewer in VIEWERS:
+        knows = any(may_know(t, viewer) for t in state.objects.values() if t.definition.name == "Secret Plan")
+        said = json.dumps(tree_of(state, viewer))
+        assert (faces["Secret Plan"] in said) == knows
+
+
+def test_face_down() -> None:
+    state = everything()
+    for viewer in VIEWERS:
+        down = tree_of(state, viewer)["objects"]["11"]
+        assert down["face_down"] is True
+        assert ("face" in down) == (viewer == 1)
+        exiled = tree_of(state, viewer)["objects"]["21"]
+        assert ("face" in exiled) == (viewer == 0)
+        if viewer != 0:
+            assert exiled == {"zone": "exile", "owner": 2, "controller": 2, "face_down": True}
+
+
+def test_what_an_object_shows() -> None:
+    objects = tree_of(everything(), None)["objects"]
+    bear = objects["10"]
+    assert bear["power"] == 2 and bear["counters"] == {"+1/+1": 2} and bear["tapped"] and bear["sick"]
+    assert bear["types"] == ["creature", "bear"] and bear["keywords"] == ["trample"] and bear["colors"] == ["G"]
+    assert objects["12"]["loyalty"] == 3 and "power" not in objects["12"]
+    assert objects["13"]["kind"] == "token" and objects["13"]["attached_to"] == "10"
+    ability = objects["30"]
+    assert ability["kind"] == "ability" and ability["source"] == "10" and ability["text"] == "Growl."
+    assert ability["targets"] == [{"kind": "object", "id": "10"}, {"kind": "player", "seat": 2}]
+    assert "face" not in ability
+
+
+def test_the_table() -> None:
+    tree = tree_of(everything(), 1)
+    assert tree["step"] == "beginning_of_combat" and tree["phase"] == "combat"
+    assert tree["battlefield"] == ["10", "11", "12", "13"]
+    assert tree["combat"] == {
+        "attackers": {
+            "10": {
+                "defender": {"kind": "object", "id": "12"},
+                "defending_player": 2,
+                "blocked": True,
+                "blockers": ["13"],
+            }
+        }
+    }
+    asked = state_of(pending=PriorityQuestion(seat=2, number=1))
+    assert tree_of(asked, 0)["priority"] == 2 and tree_of(asked, 0)["waiting_for"] == [2]
+
+
+def test_who_chooses_from_a_library_sees_it() -> None:
+    things = [thing(number, PLAN, "library", 1) for number in (1, 2, 3)]
+    question = ChooseQuestion(seat=0, number=1, options=(Choice(ref=1), Choice(ref=3)))
+    state = state_of(*things, pending=question)
+    assert set(tree_of(state, 0)["objects"]) == {"1", "3"}
+    assert "objects" not in tree_of(state, 1)
+    assert "objects" not in tree_of(state, None)
+
+
+def test_what_has_not_changed_is_the_same_value() -> None:
+    views = Views(FakeGame())
+    first = everything()
+    views.update(first)
+    before = {viewer: views.tree(viewer) for viewer in VIEWERS}
+    assert all(views.tree(viewer) is before[viewer] for viewer in VIEWERS)
+    tapped = replace(first, objects={**first.objects, 20: replace(first.objects[20], timestamp=9)})
+    views.update(tapped)
+    for viewer in VIEWERS:
+        after = views.tree(viewer)
+        assert after["objects"] is before[viewer]["objects"]
+        assert diff(before[viewer], after) == {}
+    moved = replace(tapped, objects={**tapped.objects, 10: replace(tapped.objects[10], tapped=False)})
+    views.update(moved)
+    for viewer in VIEWERS:
+        patch = diff(before[viewer], views.tree(viewer))
+        assert patch == {"objects": {"10": {"tapped": None}}}
+        assert apply(before[viewer], patch) == tree_of(moved, viewer)
+
+
+def test_faces() -> None:
+    key = face_of(thing(1, BEAR, "hand").definition)
+    face = face_by_hash(key)
+    assert face_hash(face) == key
+    assert (face.name, face.cost, face.mana_value, face.power, face.text) == ("Bear", "{1}{G}", 2, "2", "Trample")
+    tree = tree_of(everything(), None)
+    assert key in faces_in(tree)
+    with pytest.raises(KeyError):
+        face_by_hash("0" * 16)
