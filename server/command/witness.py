@@ -1,0 +1,109 @@
+"""Verifying views: what a client has patched together must be what its seat may see, at every (epoch, seq).
+
+The witness stands beside the outbox of each seat. Whenever a view or patch is put there, it computes the view of that
+seat anew, from the state alone and by nothing that was kept, and keeps it until the client has read that message.
+"""
+
+from __future__ import annotations
+
+from client_cli.connection import Dial, Session
+from protocol.messages import Patch, ServerMessage, ViewMessage
+from protocol.patch import Tree
+from server.lobby.lobby import Lobby
+from server.rooms.game import RULES, Game
+from server.rooms.room import Room
+from server.rooms.views import Views
+
+MOST_MISMATCHES = 20
+
+
+class Witness:
+    """Keeps what each seat should see until it has been compared. `verified` counts the views that were equal."""
+
+    def __init__(self, lobby: Lobby, game: Game = RULES) -> None:
+        self._lobby = lobby
+        self._game = game
+        self._expected: dict[tuple[int, int, int], Tree] = {}
+        self._fresh: tuple[object, Views | None] = (None, None)
+        self.verified = 0
+        self.mismatches: list[str] = []
+
+    def watch(self, room_id: str) -> None:
+        """Stand beside the outboxes of all seats of a room that has not started."""
+        table = self._lobby.tables[room_id]
+        for seat, place in enumerate(table.places):
+            if place.client is None:
+                continue
+            outbox = place.client.outbox
+            put = outbox.put
+
+            def watched(message: ServerMessage, seat: int = seat, put=put) -> None:
+                if isinstance(message, ViewMessage | Patch) and table.room is not None:
+                    self._expected[seat, message.epoch, message.seq] = self._view(table.room, seat)
+                put(message)
+
+            outbox.put = watched
+
+    def _view(self, room: Room, seat: int) -> Tree:
+        """The view of a seat, computed from the state alone."""
+        state = room.state
+        assert state is not None
+        known, views = self._fresh
+        if views is None or known is not state:
+            views = Views(self._game)
+            views.update(state, room.result)
+            self._fresh = (state, views)
+        return views.tree(seat)
+
+    def compare(self, seat: int, epoch: int, seq: int, tree: Tree) -> None:
+        """The client of a seat has this tree after that message."""
+        expected = self._expected.pop((seat, epoch, seq), None)
+        if expected is None:
+            self._differs(f"seat {seat} at {epoch}.{seq}: nothing was sent")
+        elif expected != tree:
+            self._differs(f"seat {seat} at {epoch}.{seq}: {_difference(expected, tree)}")
+        else:
+            self.verified += 1
+
+    def _differs(self, words: str) -> None:
+        if len(self.mismatches) < MOST_MISMATCHES:
+            self.mismatches.append(words)
+
+
+def _difference(expected: object, got: object, path: str = "") -> str:
+    """Where two trees first differ."""
+    if isinstance(expected, dict) and isinstance(got, dict):
+        for key in sorted(expected.keys() | got.keys()):
+            if expected.get(key) != got.get(key):
+                return _difference(expected.get(key), got.get(key), f"{path}.{key}" if path else key)
+    return f"{path} is {got!r}, should be {expected!r}"
+
+
+class CheckedSession(Session):
+    """A session that shows every view it has to the witness."""
+
+    def __init__(self, dial: Dial, name: str, witness: Witness, seat: int, *, printing: bool = False) -> None:
+        super().__init__(dial, name, client="apnap demo")
+        self._witness = witness
+        self._seat = seat
+        self._printing = printing
+
+    async def receive(self) -> ServerMessage:
+        """The next message; views and patches are compared."""
+        message = await super().receive()
+        if isinstance(message, ViewMessage | Patch):
+            table = self.table
+            if (table.epoch, table.seq) == (message.epoch, message.seq):
+                self._witness.compare(self._seat, message.epoch, message.seq, table.tree)
+            if self._printing:
+                self._print()
+        return message
+
+    def _print(self) -> None:
+        from client_cli.show import Show
+
+        show = Show(self.table)
+        for event in self.table.fresh:
+            line = show.event(event)
+            if line:
+                print(line)
