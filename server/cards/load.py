@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, cast
 
 import msgspec
+from msgspec.structs import replace
 
 from server.cards.check import check
 from server.cards.errors import CardFault, Malformed, Oversized, UnreadNoun
@@ -47,7 +48,16 @@ def card_of(data: object, source: str = "") -> Card:
     """The card that a decoded object is, checked whole. Raises CardFault (the first one found)."""
     card = shape(data, source)
     check(card, source)
-    return card
+    return with_text(card)
+
+
+def with_text(card: Card) -> Card:
+    """The card with its text, if it brings none: its keywords in one line, then the text of each ability."""
+    if card.text:
+        return card
+    lines = [", ".join(card.keywords).capitalize()] if card.keywords else []
+    lines += [ability.text for ability in card.abilities if ability.text]
+    return replace(card, text="\n".join(lines)) if lines else card
 
 
 def shape(data: object, source: str = "") -> Card:

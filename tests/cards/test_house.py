@@ -1,0 +1,77 @@
+"""The house set and its decks: sound, our own, fast to load, and all in use."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from server.cards.check import faults
+from server.cards.decks import house_decks
+from server.cards.entries import CardList
+from server.cards.house import BASIC_NAMES, house_card, house_cards
+from server.cards.load import card_of, data_of
+from server.cards.types import parse_types
+
+
+def test_every_card_is_sound_and_has_a_text() -> None:
+    cards = house_cards()
+    assert len(cards) >= 90
+    for card in cards.values():
+        assert not list(faults(card))
+        _, types, _ = parse_types(card.types)
+        plain = "creature" in types and not card.abilities and not card.keywords
+        assert card.text or plain or card.name in BASIC_NAMES
+        for ability in card.abilities:
+            assert ability.text, f"{card.name}: every ability says what it does"
+            assert ability.text in card.text
+
+
+def test_every_card_survives_a_round_trip() -> None:
+    for card in house_cards().values():
+        assert card_of(msgspec.json.decode(msgspec.json.encode(data_of(card)))) == card
+
+
+def test_all_colours_and_types_are_there() -> None:
+    cards = house_cards().values()
+    types = [parse_types(card.types) for card in cards]
+    assert sum("planeswalker" in t[1] for t in types) >= 6
+    for subtype in ("Aura", "Equipment"):
+        assert any(subtype in t[2] for t in types)
+    for letter in "WUBRG":
+        assert sum(f"{{{letter}}}" in card.cost for card in cards) >= 15
+
+
+def test_the_names_are_our_own(shared: Path) -> None:
+    for path in sorted((shared / "cards").glob("*.jsonl")):
+        known = CardList(path)
+        assert {name for name in house_cards() if name in known} <= set(BASIC_NAMES)
+
+
+def test_eight_decks_use_nearly_all_cards() -> None:
+    decks = house_decks()
+    assert len(decks) == 8
+    used: set[str] = set()
+    for deck in decks.values():
+        assert len(deck.cards) == 60
+        assert deck.about
+        lands = sum("land" in parse_types(card.types)[1] for card in deck.cards)
+        assert 22 <= lands <= 25
+        used |= {line.card.name for line in (*deck.main, *deck.sideboard)}
+    unused = set(house_cards()) - used
+    assert len(unused) <= 2, unused
+
+
+def test_names_are_found_in_any_case() -> None:
+    assert house_card("forest") is house_cards()["Forest"]
+    assert house_card("nobody") is None
+
+
+@pytest.mark.slow
+def test_loading_is_fast() -> None:
+    code = "import time; t = time.process_time(); from server.cards.decks import house_decks; house_decks(); "
+    done = subprocess.run(
+        [sys.executable, "-c", code + "print(time.process_time() - t)"], capture_output=True, text=True
+    )
+    assert float(done.stdout) < 0.6
