@@ -10,6 +10,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Protocol, TypeAlias
 
+from server import rules
 from server.rules.definition import Characteristics
 from server.rules.events import Event
 from server.rules.questions import AnyAnswer, AnyQuestion
@@ -39,8 +40,8 @@ class Game(Protocol):
         """A player leaves (104.3a)."""
         ...
 
-    def default(self, question: AnyQuestion) -> AnyAnswer:
-        """A legal answer, for one who gives none."""
+    def default(self, state: State, question: AnyQuestion) -> AnyAnswer:
+        """A legal answer to the state's open question, for one who gives none."""
         ...
 
     def characteristics(self, state: State, object_id: int) -> Characteristics:
@@ -61,44 +62,32 @@ class Rules:
 
     @property
     def version(self) -> str:
-        """A hash of the source of the rules and of what they know of cards."""
-        return _source_hash()
+        """The rules' own version, and a hash of their source and of what they know of cards."""
+        return f"{rules.RULES_VERSION}-{_source_hash()}"
 
     def start(self, setup: Setup) -> Outcome:
         """See `Game`."""
-        from server import rules
-
         seats = tuple(rules.Seat(seat.name, setup.deck(number)) for number, seat in enumerate(setup.seats))
         return rules.start(setup.rules, seats)
 
     def submit(self, state: State, seat: int, answer: AnyAnswer) -> Outcome:
         """See `Game`."""
-        from server import rules
-
         return rules.submit(state, seat, answer)
 
     def concede(self, state: State, seat: int) -> Outcome:
         """See `Game`."""
-        from server import rules
-
         return rules.concede(state, seat)
 
-    def default(self, question: AnyQuestion) -> AnyAnswer:
+    def default(self, state: State, question: AnyQuestion) -> AnyAnswer:
         """See `Game`."""
-        from server.rules import legal
-
-        return legal.default(question)
+        return rules.legal.default(question, state)
 
     def characteristics(self, state: State, object_id: int) -> Characteristics:
         """See `Game`."""
-        from server import rules
-
         return rules.characteristics(state, object_id)
 
     def fingerprint(self, state: State) -> str:
         """See `Game`."""
-        from server import rules
-
         return rules.fingerprint(state)
 
     def lands_left(self, state: State, seat: int) -> int:

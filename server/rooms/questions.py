@@ -52,7 +52,7 @@ class Asker:
             "seat": question.seat,
             "purpose": question.purpose or _kind(question),
             "prompt": self.prompt(question, args),
-            "default": write_answer(self._game.default(question)),  # type: ignore[arg-type]
+            "default": write_answer(self._game.default(self._state, question)),  # type: ignore[arg-type]
         }
         if question.source in self._state.objects or question.source in self._state.last:
             fields["source"] = str(question.source)

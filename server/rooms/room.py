@@ -312,7 +312,7 @@ class Room:
             return
         self._deadline = inf
         try:
-            await self._play(state.pending.seat, self._game.default(state.pending), "clock")
+            await self._play(state.pending.seat, self._game.default(state, state.pending), "clock")
         except StorageFault as fault:
             log.error("room %s: the journal cannot be written: %s", self.id, fault)
             self._deadline = trio.current_time() + RETRY_S

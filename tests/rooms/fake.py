@@ -111,7 +111,7 @@ class FakeGame:
             state = self._ask(state, self._after(state, seat))
         return state, (lost,)
 
-    def default(self, question: AnyQuestion) -> AnyAnswer:
+    def default(self, state: State, question: AnyQuestion) -> AnyAnswer:
         return Take(0) if isinstance(question, PriorityQuestion) else Confirm(False)
 
     def characteristics(self, state: State, object_id: int) -> Characteristics:

@@ -30,7 +30,7 @@ def state_of(*things: Object, pending: Any = None, **more: Any) -> State:
             seat=seat,
             name=f"P{seat}",
             life=20,
-            **{
+            **{  # type: ignore[arg-type]
                 zone: tuple(t.id for t in things if t.zone == zone and t.owner == seat)
                 for zone in ("hand", "library", "graveyard")
             },

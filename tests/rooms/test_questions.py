@@ -49,7 +49,7 @@ class Defaults(FakeGame):
         super().__init__()
         self.answer = answer
 
-    def default(self, question: Any) -> Any:
+    def default(self, state: Any, question: Any) -> Any:
         return self.answer
 
 
