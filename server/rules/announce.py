@@ -330,7 +330,7 @@ def _choose_targets(
     options = candidates(state, noun, replace(scope, entry=entry), taken)
     least = target.least
     most = target.most if target.most >= 0 else len(options)
-    if isinstance(most, int) and len(options) < least:
+    if len(options) < least:
         return None
     if not options:
         return ()

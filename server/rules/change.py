@@ -507,7 +507,7 @@ def _face_up(change: Change, event: events.TurnFaceUp) -> None:
     found = change.objects.get(event.subject)
     if found is not None:
         change.put(replace(found, face_down=False, timestamp=change.stamp()))
-        change.fields["battlefield"] = tuple(list(change.get("battlefield")))
+        change.fields["battlefield"] = (*change.get("battlefield"),)
         change.done.append(event)
 
 

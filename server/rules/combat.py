@@ -62,9 +62,7 @@ def _attack(state: State, frame: CombatFrame) -> Asking:
     if not attacks:
         return Next()
     bands = {i: n + 1 for n, band in enumerate(answer.bands) for i in band}
-    declared = tuple(
-        (creatures[i], candidates[i].defenders[d], bands.get(i, 0)) for i, d in answer.attacks
-    )
+    declared = tuple((creatures[i], candidates[i].defenders[d], bands.get(i, 0)) for i, d in answer.attacks)
     batch: list[events.Event] = []
     batch.extend((yield from attack_costs(state, attacks)))
     for oid, _ in attacks:
@@ -94,7 +92,7 @@ def _block_each(state: State, frame: CombatFrame) -> Next | Asking:
         return _blocks_done(state, frame)
     seat, rest = frame.seats[0], frame.seats[1:]
     following = replace(frame, seats=rest)
-    creatures, rules = block_rules(state, seat)
+    creatures, _ = block_rules(state, seat)
     if not creatures:
         return Next(following)
     return _ask_blocks(state, following, seat)
@@ -205,9 +203,7 @@ def _ask_damage(following: CombatFrame, seat: int, choosing: tuple[object, ...])
     answer = yield DamageQuestion(seat, "combat damage", assigners=assigners)
     if not isinstance(answer, AssignDamage):
         raise Defect(f"{answer!r} does not assign damage")
-    made = tuple(
-        e for a, amounts in zip(assigners, answer.amounts, strict=True) for e in assignments(a, amounts)
-    )
+    made = tuple(e for a, amounts in zip(assigners, answer.amounts, strict=True) for e in assignments(a, amounts))
     return Next(replace(following, assigned=(*following.assigned, *made)))
 
 

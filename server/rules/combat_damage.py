@@ -40,9 +40,7 @@ def assignable(state: State, combat: Combat, oid: int) -> Assigner | None:
     return None
 
 
-def _attacker(
-    state: State, a: Attacker, power: int, keywords: frozenset[str], unblocked: bool
-) -> Assigner | None:
+def _attacker(state: State, a: Attacker, power: int, keywords: frozenset[str], unblocked: bool) -> Assigner | None:
     deathtouch, trample = "deathtouch" in keywords, "trample" in keywords
     defender = a.defender if a.defender and _can_be_dealt(state, a.defender) else 0
     if not a.blocked:

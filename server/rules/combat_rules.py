@@ -260,12 +260,8 @@ def _block_rules(state: State, seat: int) -> tuple[tuple[int, ...], BlockRules]:
     attackers = tuple(_blocked_attacker(state, a, requirements) for a in mine)
     for ability, scope in rules(state, seat, "blockers at most"):
         restrictions.append(AtMostBlockers(amount(state, ability.number, scope)))
-    taxed = tuple(
-        (place, a) for place, oid in enumerate(creatures) for a in options[place] if block_tax(state, oid)
-    )
-    judged = BlockRules(
-        tuple(options), tuple(most), attackers, tuple(requirements), tuple(restrictions), taxed
-    )
+    taxed = tuple((place, a) for place, oid in enumerate(creatures) for a in options[place] if block_tax(state, oid))
+    judged = BlockRules(tuple(options), tuple(most), attackers, tuple(requirements), tuple(restrictions), taxed)
     return tuple(creatures), judged
 
 

@@ -16,7 +16,7 @@ from server.rules import evolve as ev
 from server.rules.layers import board, characteristics, rules_about
 from server.rules.playerrules import has
 from server.rules.questions import AnyAnswer, AnyQuestion, player_ref
-from server.rules.select import Scope, amount, select, things
+from server.rules.select import Scope, amount, fits_kind, select, things
 from server.rules.state import NO_MANA, Object, Pool, State
 
 COLORS = "WUBRGC"
@@ -291,6 +291,11 @@ def how_many(state: State, noun: Noun, scope: Scope) -> int:
 def payers(state: State, seat: int, noun: Noun, scope: Scope) -> tuple[int, ...]:
     """The objects that could pay a cost: of the player, in the zone that the noun says."""
     reading = noun.reading
+    if isinstance(reading, nouns.Choose) and reading.of.anywhere:
+        # A card of no named zone ("discard a card") is one in hand.
+        local = Scope(scope.source, seat, scope.entry, scope.bindings)
+        hand = state.players[seat].hand
+        return tuple(i for i in hand if i != scope.source and fits_kind(state, reading.of, i, local))
     if isinstance(reading, nouns.Choose):
         found = things(state, reading.of, Scope(scope.source, seat, scope.entry, scope.bindings))
         return tuple(i for i in found if i > 0 and _is_own(state, seat, i) and not _on_stack_now(state, scope, i))

@@ -8,7 +8,7 @@ grant or take makes new ones (`with_abilities`).
 from __future__ import annotations
 
 import hashlib
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import cast
 
 import msgspec
@@ -140,9 +140,7 @@ def _reading_targets(noun: Noun, reading: object, found: list[Noun]) -> None:
 
     if isinstance(reading, nouns.Target):
         found.append(noun)
-    elif isinstance(reading, nouns.ControllerOf | nouns.OwnerOf):
-        _reading_targets(noun, reading.of, found)
-    elif isinstance(reading, nouns.Top):
+    elif isinstance(reading, nouns.ControllerOf | nouns.OwnerOf | nouns.Top):
         _reading_targets(noun, reading.of, found)
     elif isinstance(reading, nouns.Both):
         for part in reading.parts:
@@ -270,7 +268,7 @@ def make_kit(abilities: tuple[Ability, ...], keywords: tuple[str, ...], land_typ
     return Kit(tuple(all_abilities), frozenset(names))
 
 
-@lru_cache(maxsize=None)
+@cache
 def basic_land_ability(subtype: str) -> forms.ActivatedAbility:
     """The intrinsic mana ability of a basic land type (305.6)."""
     symbol = "{" + BASIC_LAND_TYPES[subtype] + "}"

@@ -11,7 +11,7 @@ from typing import Any, cast
 
 from msgspec.structs import replace
 
-from server.rules import announce, batch, combat, events, leave, priority, resolve, start, turns
+from server.rules import announce, batch, combat, events, leave, opening, priority, resolve, turns
 from server.rules.errors import Defect
 from server.rules.evolve import evolve
 from server.rules.frames import (
@@ -31,7 +31,7 @@ from server.rules.state import Frame, State
 Step = Callable[[State, Any], "Next | AnyQuestion | Generator[AnyQuestion, AnyAnswer, Next]"]
 
 STEPS: dict[type[Frame], Step] = {
-    StartFrame: start.step,
+    StartFrame: opening.step,
     TurnFrame: turns.step,
     PriorityFrame: priority.step,
     AnnounceFrame: announce.step,

@@ -189,4 +189,5 @@ EXPANSIONS: dict[str, Callable[[KeywordAbility], tuple[Ability, ...]]] = {
     "fading": _fading,
     "vanishing": _vanishing,
     "poisonous": _poisonous,
+    "modular": _modular,
 }

@@ -240,7 +240,7 @@ class Work:
         self.lost: frozenset[str] = frozenset()
         self.cant_have: frozenset[str] = frozenset()
         self.lost_all = False
-        self.plus = (0, 0)
+        self.plus: tuple[int, int] = (0, 0)
         self.switch = False
         self.controller = found.controller
 
@@ -302,7 +302,7 @@ def _make_kit(
     kept = tuple(a for a in old if _keyword_of(a) not in gone)
     new = make_kit(granted, tuple(k for k in keywords if k not in gone), land_types)
     new_kept = tuple(a for a in new.abilities if _keyword_of(a) not in gone)
-    old_names = frozenset() if lost_all else base.keywords
+    old_names: frozenset[str] = frozenset() if lost_all else base.keywords
     return Kit(kept + new_kept, frozenset((old_names | new.keywords) - gone))
 
 

@@ -121,9 +121,7 @@ def _check_attackers(state: State, question: q.AttackersQuestion, answer: q.Atta
         raise Illegal("cannot_pay", "The costs of this attack can't be paid.", "508.1i")
 
 
-def _check_bands(
-    state: State, question: q.AttackersQuestion, answer: q.Attackers, attacks: dict[int, q.Ref]
-) -> None:
+def _check_bands(state: State, question: q.AttackersQuestion, answer: q.Attackers, attacks: dict[int, q.Ref]) -> None:
     from server.rules.layers import characteristics
 
     seen: list[int] = []
@@ -138,9 +136,7 @@ def _check_bands(
             raise Illegal("band", "Only attacking creatures form a band.", "702.20c")
         if len(dict.fromkeys(attacks[i] for i in band)) > 1:
             raise Illegal("band", "All creatures of a band attack the same player or planeswalker.", "802.3b")
-        without = [
-            i for i in band if "banding" not in characteristics(state, question.attackers[i].object).keywords
-        ]
+        without = [i for i in band if "banding" not in characteristics(state, question.attackers[i].object).keywords]
         if len(without) > 1:
             raise Illegal("band", "At most one creature of a band may lack banding.", "702.20c")
 
@@ -318,17 +314,27 @@ def _sample_order(question: q.OrderQuestion, state: State, chance: Chance) -> q.
     return q.Order(tuple(indices))
 
 
+def _sample_confirm(question: q.ConfirmQuestion, state: State, chance: Chance) -> q.AnyAnswer:
+    return q.Confirm(bool(chance.randrange(2)))
+
+
+def _sample_number(question: q.NumberQuestion, state: State, chance: Chance) -> q.AnyAnswer:
+    return q.Number(question.least + chance.randrange(question.most - question.least + 1))
+
+
+def _sample_default(question: q.AnyQuestion, state: State, chance: Chance) -> q.AnyAnswer:
+    return default(question, state)
+
+
 SAMPLES: dict[type[q.Question], Callable[..., q.AnyAnswer]] = {
     q.PriorityQuestion: _sample_priority,
     q.ChooseQuestion: _sample_choose,
-    q.ConfirmQuestion: lambda question, state, chance: q.Confirm(bool(chance.randrange(2))),
-    q.NumberQuestion: lambda question, state, chance: q.Number(
-        question.least + chance.randrange(question.most - question.least + 1)
-    ),
+    q.ConfirmQuestion: _sample_confirm,
+    q.NumberQuestion: _sample_number,
     q.OrderQuestion: _sample_order,
     q.DivideQuestion: _sample_divide,
     q.AttackersQuestion: _sample_attackers,
     q.BlockersQuestion: _sample_blockers,
-    q.DamageQuestion: lambda question, state, chance: default(question),
-    q.PaymentQuestion: lambda question, state, chance: default(question),
+    q.DamageQuestion: _sample_default,
+    q.PaymentQuestion: _sample_default,
 }

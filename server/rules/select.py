@@ -8,7 +8,7 @@ known information where the rules allow it (608.2g); a selection never invents a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, cast
 
 from server.cards import forms, nouns
 from server.cards.nouns import Amount, Noun
@@ -26,6 +26,11 @@ class Scope(Struct):
     controller: int
     entry: Entry | None = None
     bindings: Bindings = ()
+
+    def refs(self, name: str) -> tuple[Ref, ...] | None:
+        """The objects and players bound under a name; None if there are none of that name."""
+        value = self.bound(name)
+        return cast("tuple[Ref, ...]", value) if isinstance(value, tuple) else None
 
     def bound(self, name: str) -> Any:
         """The value bound under a name, the last binding winning; None if there is none."""
@@ -81,9 +86,7 @@ def _defending(state: State, reading: nouns.DefendingPlayer, scope: Scope) -> tu
     if bound:
         return bound
     candidates: list[int] = [scope.source]
-    it = scope.bound("it")
-    if isinstance(it, tuple):
-        candidates.extend(r for r in it if r > 0)
+    candidates.extend(r for r in scope.refs("it") or () if r > 0)
     if scope.entry is not None:
         candidates.extend(r for slot in scope.entry.targets for r in slot if r > 0)
     for ref in candidates:
@@ -152,24 +155,19 @@ _PLAYER_WORDS = frozenset(("player", "opponent"))
 
 
 def _it(state: State, reading: nouns.It, scope: Scope) -> tuple[Ref, ...]:
+    it = scope.refs("it")
     if reading.what in _PLAYER_WORDS:
-        bound = scope.bound("player")
-        if bound is None:
-            bound = tuple(r for r in scope.bound("it") or () if r < 0)
-        return bound
-    bound = scope.bound(reading.what) if reading.what else None
+        return scope.refs("player") or tuple(r for r in it or () if r < 0)
+    bound = scope.refs(reading.what) if reading.what else None
     if bound is None:
-        bound = scope.bound("it")
+        bound = it
     if bound is None:
         return (scope.source,) if scope.source else ()
-    if not isinstance(bound, tuple):
-        return ()
     return bound
 
 
 def _named(state: State, reading: nouns.Named, scope: Scope) -> tuple[Ref, ...]:
-    bound = scope.bound(reading.name)
-    return bound if isinstance(bound, tuple) else ()
+    return scope.refs(reading.name) or ()
 
 
 def _attached(state: State, reading: nouns.Attached, scope: Scope) -> tuple[Ref, ...]:
@@ -587,6 +585,11 @@ def _in_combat_with(state: State, p: nouns.InCombatWith, oid: int, scope: Scope)
     return found
 
 
+def _attached_to(state: State, p: nouns.AttachedTo, oid: int, scope: Scope) -> bool:
+    found = object_or_last(state, oid)
+    return found is not None and found.attached_to != 0 and fits(state, p.to, found.attached_to, scope)
+
+
 def _damaged_by(state: State, p: nouns.DealtDamageBy, oid: int, scope: Scope) -> bool:
     by = refs(state, p.by, scope)
     return any(r == oid and s in by for s, r in state.hurt)
@@ -642,6 +645,7 @@ PREDICATES: dict[type, Callable[[State, Any, int, Scope], bool]] = {
     nouns.Other: _other,
     nouns.Among: _among,
     nouns.InCombatWith: _in_combat_with,
+    nouns.AttachedTo: _attached_to,
     nouns.DealtDamageBy: _damaged_by,
     nouns.Targets: _targets,
     nouns.Not: _not,

@@ -47,10 +47,10 @@ def candidates(state: State, noun: Noun, scope: Scope, taken: tuple[Ref, ...] = 
 
 def kind_of(state: State, target: nouns.Target) -> nouns.Things:
     """The kind of thing a slot means in this edition: "any target" and "player or planeswalker" differ."""
-    if not getattr(target, "any_target", False):
+    if state.edition.any_target or not (target.any_target or target.or_planeswalker):
         return target.of
-    if state.edition.any_target:
-        return target.of
+    if target.or_planeswalker:
+        return nouns.Things(players=target.of.players)
     # In 2011 damage reaches planeswalkers by redirection (306.7), and the text says creature or player.
     objects = target.of.objects
     if objects is None:

@@ -127,7 +127,7 @@ def _new_turn(state: State) -> Next:
         found = objects[oid]
         if found.sick and found.controller == active:
             objects[oid] = replace(found, sick=False)
-    fields = {
+    fields: dict[str, object] = {
         "turn": new,
         "players": players,
         "objects": objects,

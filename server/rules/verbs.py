@@ -8,7 +8,7 @@ A handler reads the state, asks what has to be asked, and returns the events tha
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
-from typing import Any
+from typing import Any, cast
 
 from msgspec.structs import replace
 
@@ -21,10 +21,10 @@ from server.rules.layers import characteristics
 from server.rules.questions import AnyAnswer, AnyQuestion, Ref, player_ref, seat_of
 from server.rules.select import Scope, amount, controller_of, object_or_last, select
 from server.rules.state import State
-from server.rules.verbtools import after, current, on_board, own, pick, seats, through
 from server.rules.verbs_effects import EFFECT_VERBS
 from server.rules.verbs_flow import FLOW_VERBS
 from server.rules.verbs_zones import ZONE_VERBS
+from server.rules.verbtools import after, current, on_board, own, pick, seats, through
 
 Asking = Generator[AnyQuestion, AnyAnswer, Next]
 
@@ -44,7 +44,7 @@ def absorb(state: State, frame: RunFrame, verb: forms.Verb) -> Scope:
     elif isinstance(verb, forms.Move | forms.Destroy | forms.Sacrifice | forms.Discard | forms.Draw | forms.Mill):
         total = len(arrived)
     scope = scope.bind("amount", total).bind("did", int(bool(done)))
-    memory = dict(m for m in frame.memory if isinstance(m, tuple) and len(m) == 2)
+    memory = cast("dict[str, tuple[Ref, ...]]", dict(frame.memory))
     if "it" in memory:
         scope = scope.bind("it", memory["it"])
     elif arrived:
@@ -107,16 +107,14 @@ def _division(frame: RunFrame, noun: forms.Noun) -> dict[Ref, int]:
 def _destroy(state: State, frame: RunFrame, verb: forms.Destroy) -> Asking:
     refs = yield from pick(state, verb.what, frame.scope, "destroy", frame.scope.controller)
     refs = on_board(state, refs)
-    batch = [
-        events.Destroy(subject=r, by=frame.scope.source, no_regeneration=verb.no_regeneration) for r in refs
-    ]
+    batch = [events.Destroy(subject=r, by=frame.scope.source, no_regeneration=verb.no_regeneration) for r in refs]
     return after(frame, batch, it=refs)
 
 
 def _life(kind: type[events.GainLife] | type[events.LoseLife]) -> Callable[[State, RunFrame, Any], Next]:
     def handle(state: State, frame: RunFrame, verb: forms.GainLife | forms.LoseLife) -> Next:
         scope = frame.scope
-        batch = []
+        batch: list[events.Event] = []
         refs = select(state, verb.who, scope)
         for ref in refs:
             n = amount(state, verb.amount, through(scope, ref))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
-from typing import Any
+from typing import Any, cast
 
 from msgspec.structs import replace
 
@@ -126,7 +126,7 @@ def _is_source(state: State, reading: nouns.Reading, ref: Ref, scope: Scope) -> 
 
 
 def _bound(bindings: tuple[tuple[str, Any], ...]) -> list[int]:
-    return [r for _, value in bindings if isinstance(value, tuple) for r in value]
+    return [r for _, value in bindings if isinstance(value, tuple) for r in cast("tuple[int, ...]", value)]
 
 
 def _rule_effect(state: State, frame: RunFrame, verb: forms.RuleEffect) -> Next:

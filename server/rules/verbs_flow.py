@@ -56,7 +56,9 @@ def _unless(state: State, frame: RunFrame, verb: forms.Unless) -> Asking:
 
 def verb_text(verb: forms.May | forms.Unless) -> str:
     """What is offered, for people: the costs as printed."""
-    return ", ".join(part.mana if isinstance(part, forms.ManaCost) else str(part.__struct_config__.tag) for part in verb.cost)
+    return ", ".join(
+        part.mana if isinstance(part, forms.ManaCost) else str(part.__struct_config__.tag) for part in verb.cost
+    )
 
 
 def _can_pay(state: State, seat: int, price: forms.Costs, scope: Scope) -> bool:
@@ -100,7 +102,9 @@ def _flip(state: State, frame: RunFrame, verb: forms.FlipCoin) -> Next:
     # 705: the flip and what depends on it are two steps, so that chance is drawn after every question.
     if frame.memory:
         won = bool(state.results and state.results[0])
-        return goes_on(frame, frame.scope.bind("amount", int(won)), push=_sub(verb.won if won else verb.lost, frame.scope))
+        return goes_on(
+            frame, frame.scope.bind("amount", int(won)), push=_sub(verb.won if won else verb.lost, frame.scope)
+        )
     who = seats(state, verb.who, frame.scope)
     seat = who[0] if who else frame.scope.controller
     flip = events.FlipCoin(subject=player_ref(seat), by=frame.scope.source)

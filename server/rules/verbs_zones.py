@@ -327,7 +327,9 @@ def _scry(state: State, frame: RunFrame, verb: forms.Scry) -> Asking:
         if not top:
             continue
         if not frame.memory:
-            looked = events.Reveal(subject=player_ref(seat), objects=top, seats=1 << seat, cause="look", by=scope.source)
+            looked = events.Reveal(
+                subject=player_ref(seat), objects=top, seats=1 << seat, cause="look", by=scope.source
+            )
             return Next(replace(frame, memory=("looked",)), batch=(looked,))
         down = yield from ask.choose_refs(seat, top, 0, len(top), "scry", scope.source)
         stay = tuple(i for i in top if i not in down)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -21,7 +21,7 @@ Picking = Generator[AnyQuestion, AnyAnswer, "tuple[Ref, ...]"]
 
 def after(
     frame: RunFrame,
-    batch: list[events.Event] | tuple[events.Event, ...],
+    batch: Sequence[events.Event],
     it: tuple[Ref, ...] | None = None,
     player: tuple[Ref, ...] | None = None,
     push: tuple[Frame, ...] = (),
