@@ -51,7 +51,8 @@ class RandomPlayer:
                 count = draw.randint(question.least, max(question.least, min(question.most, len(question.options))))
                 return ChooseAnswer(picks=tuple(draw.sample(range(len(question.options)), count)))
             case ConfirmQuestion():
-                return ConfirmAnswer(yes=question.purpose == "mulligan" or draw.random() < 0.5)
+                # A mulligan costs a card each time: no more than now and then.
+                return ConfirmAnswer(yes=draw.random() < (0.1 if question.purpose == "mulligan" else 0.5))
             case NumberQuestion():
                 most = max(question.least, min(question.most, question.least + MOST_NUMBER))
                 return NumberAnswer(number=draw.randint(question.least, most))

@@ -18,7 +18,7 @@ _HARM = re.compile(
     r"destroy|exile (?:up to \w+ )?(?:another )?target|deals? (?:\d+|x|that much|damage)|damage equal|gets? -|"
     r"-\d+/-\d+ counter|return (?:up to \w+ )?(?:another )?target .* to (?:its|their) owner|on (?:top|the bottom) of (?:its|their) owner|"
     r"discards?|sacrifices|loses|mills?|gain control|exchange control|can't (?:attack|block)|doesn't untap|"
-    r"counter target|(?<!un)tap (?:up to \w+ )?target|fights?|puts? the top .* into (?:his or her|their) graveyard|poison",
+    r"(?<!prevent the next )\bdealt to target|you control enchanted|counter target|(?<!un)tap (?:up to \w+ )?target|fights?|puts? the top .* into (?:his or her|their) graveyard|poison",
 )
 _HELP = re.compile(
     r"gets? \+|gains? (?!control)|\+\d+/\+\d+ counter|regenerate|prevent|untap|draws?|"
@@ -32,7 +32,7 @@ _GAIN = re.compile(r"you gain " + _COUNT + r" life")
 _TOKENS = re.compile(r"(?:creates?|puts?) " + _COUNT + r" .*?(\d+)/(\d+) .*?tokens?")
 _REMINDER = re.compile(r"\([^()]*\)")
 _SWEEP = re.compile(
-    r"(?:destroy|exile|return|tap) (?:all|each)|damage to each|(?:all|each) (?:other )?creatures? gets? -|each (?:player|opponent) sacrifices"
+    r"(?:destroy|exile|return|tap) (?:all|each)|damage to each|counter on each creature (?:you don't|your opponents)|(?:all|each) (?:other )?creatures? gets? -|each (?:player|opponent) sacrifices"
 )
 
 
@@ -60,6 +60,12 @@ class Reading(Struct, frozen=True):
     sweeps: bool
     """It strikes everything at once."""
     aura: bool
+    divided: bool
+    """Its damage is divided."""
+    edict: bool
+    """The player it targets sacrifices a creature."""
+    others_only: bool
+    """What it does to many it does not do to ours."""
     own: bool
     """What it targets must be ours."""
 
@@ -85,7 +91,10 @@ def read(text: str, types: str = "") -> Reading:
         harm=harm,
         targets=targets,
         creature=bool(
-            re.search(r"target (?:[\w-]+ )*(?:creature|permanent)|any target|enchant creature|equip", joined)
+            re.search(
+                r"target (?:(?!player|opponent)[\w-]+ ){0,5}?(?:creature|permanent)|any target|enchant creature|equip|target creatures",
+                joined,
+            )
         ),
         player=bool(re.search(r"target (?:player|opponent)|or player|any target", joined)),
         spell=bool(re.search(r"counter target|target (?:[\w-]+ )*spell", joined)),
@@ -103,6 +112,9 @@ def read(text: str, types: str = "") -> Reading:
         tokens=sum(max(1, _number(found[1])) * (int(found[2]) + int(found[3])) for found in _TOKENS.finditer(words)),
         sweeps=bool(_SWEEP.search(words)),
         aura=aura,
+        divided="divided" in words,
+        edict="sacrifices a creature" in words,
+        others_only=bool(re.search(r"you don't control|opponents? controls?", words)),
         own=bool(re.search(r"target (?:[\w-]+ )*you control", joined)) and "don't control" not in joined,
     )
 

@@ -40,6 +40,8 @@ MOST_ACTIVATIONS = 3
 """How often the bot activates one ability in a turn: it looks no move ahead, so it must not go on for ever."""
 MOST_ACTIONS = 40
 """How many things it does in a turn, all told."""
+UNWANTED = frozenset({"new_targets", "redirect_to_planeswalker", "untap_instead_of_tap"})
+"""What is declined unless the default says otherwise."""
 _FIT_FOR_LAND = {"plains": "W", "island": "U", "swamp": "B", "mountain": "R", "forest": "G"}
 
 
@@ -345,24 +347,27 @@ def _dying(board: Board, key: str) -> bool:
 
 
 def _confirm(board: Board, question: ConfirmQuestion) -> Answer:
-    """Keep hands with some lands and some spells; take what is offered unless it costs too much."""
-    if question.purpose == "mulligan":
-        player = board.player(board.me)
-        hand = player.hand if player is not None else []
-        lands = 0
-        for key in hand:
-            thing = board.thing(key)
-            lands += thing is not None and "land" in thing.types
-        good = 2 <= lands <= max(3, len(hand) - 2)
-        return ConfirmAnswer(yes=good or len(hand) <= 5)
-    if question.purpose in ("starting_player", "play_first"):
-        return ConfirmAnswer(yes=True)
-    if question.purpose.startswith("may"):
-        words = " ".join(str(arg) for arg in question.prompt.args.values()).lower()
-        if "pay" in words and "life" in words and board.life(board.me) <= 6:
-            return ConfirmAnswer(yes=False)
-        return ConfirmAnswer(yes=True)
-    return question.default
+    """Mulligans of hands without some lands and some spells; takes what is offered unless it costs too much."""
+    purpose = question.purpose.replace(" ", "_")
+    if purpose == "mulligan":
+        return ConfirmAnswer(yes=_mulligan(board))
+    if purpose in UNWANTED:
+        return question.default
+    words = " ".join(str(arg) for arg in question.prompt.args.values()).lower()
+    if "life" in words and "pay" in purpose + words and board.life(board.me) <= 6:
+        return ConfirmAnswer(yes=False)
+    return ConfirmAnswer(yes=True)
+
+
+def _mulligan(board: Board) -> bool:
+    """Whether the hand is too bad to keep (103.4)."""
+    player = board.player(board.me)
+    hand = player.hand if player is not None else []
+    lands = 0
+    for key in hand:
+        thing = board.thing(key)
+        lands += thing is not None and "land" in thing.types
+    return len(hand) > 5 and not 2 <= lands <= max(3, len(hand) - 2)
 
 
 def _number(board: Board, question: NumberQuestion) -> Answer:
@@ -374,7 +379,7 @@ def _number(board: Board, question: NumberQuestion) -> Answer:
 
 def _order(board: Board, question: OrderQuestion) -> Answer:
     """Blockers: those we kill most gladly first. Anything else as it stands."""
-    if question.purpose == "damage_order":
+    if question.purpose.replace(" ", "_") == "damage_order":
 
         def key(i: int) -> tuple[float, int]:
             option = question.options[i]

@@ -46,6 +46,8 @@ def harm_to(board: Board, reading: Reading, choice: Choice) -> float:
             if damage >= life:
                 return sign * 200.0
             return sign * (damage * 0.4 + max(0.0, 20 - life) * 0.05)
+        if reading.edict:
+            return sign * min(map(board.worth, board.creatures.get(choice.seat, [])), default=0.0)
         player = board.player(choice.seat)
         hand = player.hand_count if player is not None else 0
         return sign * (1.0 + min(hand, 4) + 0.05 * board.threat(choice.seat))
@@ -113,7 +115,25 @@ def pick(board: Board, question: ChooseQuestion) -> Answer:
     scores = _scores(board, question)
     ranked = sorted(range(len(options)), key=lambda i: (-scores[i], i))
     count = max(question.least, sum(1 for score in scores if score > 0))
+    if "target" in question.purpose and question.most > 1:
+        count = min(count, max(question.least, 1, _few(board, question, ranked)))
     return ChooseAnswer(picks=tuple(ranked[: min(count, question.most)]))
+
+
+def _few(board: Board, question: ChooseQuestion, ranked: list[int]) -> int:
+    """How many of the ranked targets divided damage is enough to kill; all for anything else."""
+    reading = source_reading(board, question.source or None)
+    if not reading.divided or reading.damage <= 0:
+        return len(ranked)
+    left, count = reading.damage, 0
+    for i in ranked:
+        option = question.options[i]
+        need = board.toughness(option.id) if isinstance(option, ObjectChoice) else left
+        if need > left:
+            break
+        left -= need
+        count += 1
+    return count
 
 
 def _scores(board: Board, question: ChooseQuestion) -> list[float]:
@@ -127,7 +147,7 @@ def _scores(board: Board, question: ChooseQuestion) -> list[float]:
                 return [-1.0 for _ in question.options]
             return [abs(help_to(board, reading, option)) for option in question.options]
         return [value(board, reading, option) for option in question.options]
-    losing = any(word in question.purpose for word in LOSING)
+    losing = any(word in question.purpose for word in LOSING) and question.purpose != "library order"
     scores: list[float] = []
     for option in question.options:
         mine = board.controller(option) == board.me
@@ -166,6 +186,8 @@ def mode_score(board: Board, reading: Reading) -> float:
         limit = reading.damage if reading.damage > 0 else -reading.toughness if reading.toughness < 0 else 99
         theirs = sum(board.worth(key) for key in board.enemies() if board.toughness(key) <= limit)
         mine = sum(board.worth(key) for key in board.mine if board.toughness(key) <= limit)
+        if reading.others_only:
+            mine = 0.0
         return theirs / max(1, len(board.opponents)) * 1.5 - mine
     score = reading.draw * 2.5 + min(reading.life, 10) * (0.6 if board.life(board.me) < 12 else 0.25) + reading.tokens
     if reading.targets and reading.harm:

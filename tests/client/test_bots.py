@@ -266,7 +266,7 @@ def test_mulligan() -> None:
                 setting.land("Forest", zone="hand")
             else:
                 setting.creature("Bear", 2, 2, zone="hand")
-        assert make("simple").answer(setting.table(), question) == ConfirmAnswer(yes=keep)
+        assert make("simple").answer(setting.table(), question) == ConfirmAnswer(yes=not keep)
 
 
 def test_discards_what_it_needs_least() -> None:
@@ -313,6 +313,21 @@ def test_does_not_use_an_ability_for_ever() -> None:
         ("Target creature gains flying until end of turn.", False, True, False),
         ("Gain control of target creature.", True, True, False),
         ("Destroy target creature. You gain 3 life.", True, True, False),
+        ("Target player sacrifices a creature.", True, False, True),
+        (
+            "The next 3 damage that would be dealt to you this turn is dealt to target creature instead.",
+            True,
+            True,
+            False,
+        ),
+        ("Enchant creature\nYou control enchanted creature.", True, True, False),
+        (
+            "It deals 4 damage divided as you choose among any number of target creatures and/or players.",
+            True,
+            True,
+            True,
+        ),
+        ("Destroy target attacking or blocking creature.", True, True, False),
     ],
 )
 def test_reading(text: str, harm: bool, creature: bool, player: bool) -> None:
