@@ -42,24 +42,21 @@ class Scene:
         self.after = after
 
     def write(self, happened: Iterable[done.Event]) -> list[Line]:
-        """The lines of all events that are shown, draws of one player in a row as one."""
+        """The lines of all events that are shown; cards drawn by, or put back by, one player in a row are one line."""
         lines: list[Line] = []
-        draws: list[done.Move] = []
+        row: list[done.Move] = []
         for event in happened:
-            if isinstance(event, done.Move) and event.cause == "draw":
-                if draws and self.owner(draws[0]) != self.owner(event):
-                    lines.append(self.draw(draws))
-                    draws = []
-                draws.append(event)
+            if row and not (isinstance(event, done.Move) and self.same_row(row[0], event)):
+                lines.append(self.many(row))
+                row = []
+            if isinstance(event, done.Move) and (event.cause == "draw" or _put_back(event)):
+                row.append(event)
                 continue
-            if draws:
-                lines.append(self.draw(draws))
-                draws = []
             writer = WRITERS.get(type(event))
             if writer is not None:
                 lines.extend(writer(self, event))
-        if draws:
-            lines.append(self.draw(draws))
+        if row:
+            lines.append(self.many(row))
         return lines
 
     # --- parts ---
@@ -119,21 +116,39 @@ class Scene:
         found = self.find(event.became) or self.find(event.subject)
         return found.owner if found is not None else max(event.owner, 0)
 
-    def draw(self, draws: list[done.Move]) -> Line:
-        """Cards drawn in a row by one player: a number for the others, names for the one who drew."""
-        seat = self.owner(draws[0])
-        args = {**self.who(-1 - seat), "number": len(draws)}
-        key = "draw" if len(draws) == 1 else "draws"
-        public = self.event("draw", key, "120.1", args)
+    def same_row(self, first: done.Move, event: done.Move) -> bool:
+        """Whether a move is of the same sort and player."""
+        return (event.cause, event.from_, event.to) == (first.cause, first.from_, first.to) and self.owner(
+            event
+        ) == self.owner(first)
+
+    def many(self, moves: list[done.Move]) -> Line:
+        """Cards drawn, or put back into the library: a number for the others, names for those who may know them."""
+        drawn = moves[0].cause == "draw"
+        if not drawn and len(moves) == 1:
+            return self.move(moves[0])[0]
+        kind, rule = ("draw", "120.1") if drawn else ("move", "400.7")
+        args = {**self.who(-1 - self.owner(moves[0])), "number": len(moves)}
+        key = "move_many" if not drawn else "draw" if len(moves) == 1 else "draws"
+        public = self.event(kind, key, rule, args)
         private: dict[int, Event] = {}
         for viewer in range(len(self.after.players)):
-            seen = [self.after.objects.get(event.became) for event in draws]
-            known = [thing for thing in seen if thing is not None and may_know(thing, viewer)]
-            if len(known) == len(draws):
-                names = ", ".join(thing.definition.name for thing in known)
-                more = {**args, "card": names, "cards": [str(thing.id) for thing in known]}
-                private[viewer] = self.event("draw", "draw_known", "120.1", more)
+            cards = [self.known(event, viewer) for event in moves]
+            if all(cards):
+                more = {**args, "card": ", ".join(cards)}
+                if drawn:
+                    more["cards"] = [str(event.became) for event in moves]
+                private[viewer] = self.event(kind, "draw_known" if drawn else "move_many_known", rule, more)
         return Line(public, private)
+
+    def known(self, event: done.Move, viewer: int) -> str:
+        """The name of the card that moves, "" if the viewer may not know it."""
+        old, new = self.before.objects.get(event.subject), self.after.objects.get(event.became)
+        if new is not None and may_know(new, viewer):
+            return new.definition.name
+        if old is not None and event.to == "library" and may_know(old, viewer):
+            return old.definition.name
+        return ""
 
     def move(self, event: done.Move) -> list[Line]:
         """A change of zones, told in the words that fit; moves onto the stack and off it are told by other events."""
@@ -173,6 +188,10 @@ MOVE_RULES = {"draw": "120.1", "destroy": "701.6", "discard": "701.7", "sacrific
 
 def _seen(thing: Object | None, viewer: Viewer) -> bool:
     return thing is not None and may_know(thing, viewer)
+
+
+def _put_back(event: done.Move) -> bool:
+    return event.from_ == "hand" and event.to == "library" and not event.reveal
 
 
 def _move_key(event: done.Move) -> str:

@@ -17,6 +17,9 @@ from server.rooms.game import Game
 from server.rules import questions as ask
 from server.rules.state import State
 
+SAID_BY_THE_CARD = frozenset({"ask.may", "ask.pay"})
+"""Prompts of yes-or-no questions that say less than the card's own words."""
+
 
 def question_id(question: ask.Question) -> str:
     """The id by which clients answer it."""
@@ -68,7 +71,8 @@ class Asker:
         name = self.name(question.source)
         if name:
             args["source"] = name
-        if kind == "confirm" and name and args.get("text"):
+        said = kind == "confirm" and bool(name and args.get("text"))
+        if said and (key in SAID_BY_THE_CARD or key not in words):
             key = "ask.confirm"
         elif key not in words:
             key = "ask.may" if kind == "confirm" else f"ask.{kind}"
