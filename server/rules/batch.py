@@ -75,7 +75,56 @@ def finish(state: State, ready: list[events.Event], log: Log) -> State:
 
 
 def settle(state: State) -> tuple[State, list[events.Event]]:
-    """Keeps `Object.controller` as control-changing effects have it (613.1b), and tells what changed."""
+    """Ends effects whose time is over, keeps `Object.controller` as control-changing effects have it (613.1b), removes from
+    combat what no longer belongs there (506.4), and tells what changed."""
+    changes: list[events.Event] = []
+    if state.effects:
+        over = expired(state)
+        if over:
+            state, _ = do(state, (events.EndEffects(ids=over),))
+    if state.combat is not None:
+        strays = _out_of_place(state)
+        if strays:
+            state, changes = do(state, strays)
+    state, control = _settle_control(state)
+    return state, [*changes, *control]
+
+
+def expired(state: State) -> tuple[int, ...]:
+    """The floating effects that last as long as something of their source holds, when it does not any more (611.2b)."""
+    over: list[int] = []
+    for effect in state.effects:
+        if effect.until in ("while source", "while control", "while tapped"):
+            source = ev.permanent(state, effect.source)
+            if (
+                source is None
+                or effect.until == "while control"
+                and source.controller != effect.controller
+                or effect.until == "while tapped"
+                and not source.tapped
+            ):
+                over.append(effect.id)
+    return tuple(over)
+
+
+def _out_of_place(state: State) -> list[events.Event]:
+    """Attackers and blockers that stopped being creatures, attacked planeswalkers that stopped being planeswalkers (506.4)."""
+    combat = state.combat
+    assert combat is not None
+    if not combat.attackers:
+        return []
+    found: list[events.Event] = []
+    fighting = [a.id for a in combat.attackers] + [b.id for b in combat.blockers]
+    for oid in fighting:
+        if oid in state.objects and "creature" not in characteristics(state, oid).types:
+            found.append(events.RemovedFromCombat(subject=oid))
+    for defender in dict.fromkeys(a.defender for a in combat.attackers if a.defender > 0):
+        if defender in state.objects and "planeswalker" not in characteristics(state, defender).types:
+            found.append(events.RemovedFromCombat(subject=defender))
+    return found
+
+
+def _settle_control(state: State) -> tuple[State, list[events.Event]]:
     wanted = _controllers(state)
     if wanted is None:
         return state, []

@@ -234,6 +234,10 @@ def printed(card: Card) -> Characteristics:
             colors |= COLOR_BITS[letter]
     else:
         colors = mana.colors_of(cost) & 31 if cost is not None else 0
+    abilities = card.abilities
+    loyalty = number(card.loyalty)
+    if "planeswalker" in types and loyalty is not None:
+        abilities = (*abilities, enters_with_loyalty(loyalty))
     return Characteristics(
         name=card.name,
         cost=cost,
@@ -242,10 +246,20 @@ def printed(card: Card) -> Characteristics:
         supertypes=frozenset(supertypes),
         types=frozenset(types),
         subtypes=frozenset(subtypes),
-        kit=make_kit(card.abilities, card.keywords, tuple(subtypes) if "land" in types else ()),
+        kit=make_kit(abilities, card.keywords, tuple(subtypes) if "land" in types else ()),
         power=number(card.power),
         toughness=number(card.toughness),
-        loyalty=number(card.loyalty),
+        loyalty=loyalty,
+    )
+
+
+@lru_cache(maxsize=64)
+def enters_with_loyalty(loyalty: int) -> forms.Replacement:
+    """The ability that every planeswalker has: it enters with loyalty counters, as a replacement effect (306.5b)."""
+    return forms.Replacement(
+        event=forms.Pattern(event="zone change", subject=Noun(forms.THIS), to="battlefield"),
+        rewrite=(forms.EnterWith(counter="loyalty", count=loyalty),),
+        text="306.5b",
     )
 
 

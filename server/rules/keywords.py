@@ -45,6 +45,12 @@ def _pump(power: Amount, toughness: Amount, what: Noun = THIS, minus: bool = Fal
     return forms.Effect(what=what, mods=(forms.AddPT(power=power, toughness=toughness, minus=minus),))
 
 
+def _protection(k: KeywordAbility) -> tuple[Ability, ...]:
+    # 702.16e: damage from sources of that quality is prevented. Targets, blocks and attachments are asked where they matter.
+    event = Pattern(event="damage", subject=k.quality, object=THIS)
+    return (forms.Replacement(event=event, rewrite=(forms.Prevent(),), text=k.text or "protection"),)
+
+
 def _bushido(k: KeywordAbility) -> tuple[Ability, ...]:
     # 702.43a
     pump = (_pump(k.number, k.number),)
@@ -125,14 +131,6 @@ def _annihilator(k: KeywordAbility) -> tuple[Ability, ...]:
     return (_triggered(event, do, k),)
 
 
-def _modular(k: KeywordAbility) -> tuple[Ability, ...]:
-    enters = forms.Replacement(
-        event=Pattern(event="zone change", subject=THIS, to="battlefield"),
-        rewrite=(forms.EnterWith(counter="+1/+1", count=k.number),),
-    )
-    return (enters,)
-
-
 def _fading(k: KeywordAbility) -> tuple[Ability, ...]:
     # 702.29a: each upkeep a fade counter is removed, or it is sacrificed if there is none.
     enters = forms.Replacement(
@@ -175,6 +173,7 @@ def _poisonous(k: KeywordAbility) -> tuple[Ability, ...]:
 
 
 EXPANSIONS: dict[str, Callable[[KeywordAbility], tuple[Ability, ...]]] = {
+    "protection": _protection,
     "bushido": _bushido,
     "flanking": _flanking,
     "rampage": _rampage,
@@ -189,5 +188,4 @@ EXPANSIONS: dict[str, Callable[[KeywordAbility], tuple[Ability, ...]]] = {
     "fading": _fading,
     "vanishing": _vanishing,
     "poisonous": _poisonous,
-    "modular": _modular,
 }

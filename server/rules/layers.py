@@ -200,6 +200,12 @@ def _effects(state: State, index: Index) -> list[Applied]:
             effects.append(
                 Applied(ability.what, ability.mods, oid, found.controller, found.timestamp, None, own=ability)
             )
+    for oid in state.command:
+        found = state.objects[oid]
+        for _, ability in found.definition.base.kit.continuous:
+            effects.append(
+                Applied(ability.what, ability.mods, oid, found.controller, found.timestamp, None, own=ability)
+            )
     for floating in state.effects:
         if isinstance(floating.ability, forms.Continuous):
             effects.append(

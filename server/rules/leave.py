@@ -98,6 +98,11 @@ def leave(state: State, seat: int) -> State:
     return evolve(state, agenda=_clean_agenda(state.agenda, seat, gone))
 
 
+def _left_before(before: State, seat: int) -> State:
+    players = tuple(replace(p, lost="left") if p.seat == seat else p for p in before.players)
+    return leave(evolve(before, players=players), seat)
+
+
 def _ends_with(effect: Floating, seat: int) -> bool:
     """800.4a: effects that give the leaver control of something end; other effects go on (800.4h: "until your next turn" as
     long as they would)."""
@@ -182,5 +187,8 @@ def _clean_agenda(agenda: tuple[Frame, ...], seat: int, gone: set[int]) -> tuple
             frame = replace(frame, passed=0)
         if isinstance(frame, CombatFrame) and seat in frame.seats:
             frame = replace(frame, seats=tuple(s for s in frame.seats if s != seat))
+        if isinstance(frame, AnnounceFrame) and frame.before is not None:
+            # An announcement that is taken back must not bring the leaver back.
+            frame = replace(frame, before=_left_before(frame.before, seat))
         kept.append(replace(frame, answers=()) if frame.answers else frame)
     return tuple(kept)

@@ -36,7 +36,8 @@ def step(state: State, frame: PriorityFrame) -> Out:
         return checked
     holder = frame.holder
     if not ev.present(state, holder):
-        return _pass(state, replace(frame, passed=frame.passed - 1) if frame.passed else frame)
+        order = ev.turn_order(state, holder)  # 800.4j: the next player in turn order gets it
+        return Next(PriorityFrame(holder=order[0], passed=frame.passed))
     if not frame.answers:
         return PriorityQuestion(holder, "priority", actions=actions(state, holder))
     taken = frame.answers[0]

@@ -47,7 +47,7 @@ class Options(Struct):
     """The options of a game (800.2 and the room's): who is attacked how, range of influence, life, teams, seed.
 
     `attack`: "multiple" (802), "left", "right" (803) or "single". `range_of_influence`: seats to each side (801), 0
-    for all. `teams`: a team number for each seat, empty for free-for-all. `seed` is any text.
+    for all. `first_draw`: whether the first turn has a draw; None: as 103.7a has it, only with more than two players. `teams`: a team number for each seat, empty for free-for-all. `seed` is any text.
     """
 
     edition: str = "2011"
@@ -56,7 +56,7 @@ class Options(Struct):
     attack: Literal["multiple", "left", "right", "single"] = "multiple"
     range_of_influence: int = 0
     teams: tuple[int, ...] = ()
-    first_draw: bool = True
+    first_draw: bool | None = None
     hand_size: int = 7
     mulligans: bool = True
     seed: str = "0"

@@ -214,7 +214,10 @@ def _untap_choices(
 
 def _draw(state: State) -> Next:
     # 103.7a: the first player of a two-player game skips the draw of the first turn.
-    if state.turn.number == 1 and not state.options.first_draw:
+    first_draw = state.options.first_draw
+    if first_draw is None:
+        first_draw = len(state.players) > 2
+    if state.turn.number == 1 and not first_draw:
         return _begin_step(state)
     if not ev.present(state, state.turn.active):
         return _begin_step(state)
