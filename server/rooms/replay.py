@@ -10,12 +10,15 @@ from server.rooms.errors import Diverged
 from server.rooms.game import Game
 from server.rules.errors import RulesError
 from server.rules.events import Event
+from server.rules.questions import PriorityQuestion, Take
 from server.rules.state import State
-from server.storage import Answered, AnyEntry, Check, Conceded, Ended, Journal
+from server.storage import Answered, AnyEntry, Check, Conceded, Ended, Journal, Passed
 
 
 class Turned(msgspec.Struct, frozen=True):
-    """One entry played: None for the deal. `before` and `after` are the same state at the deal."""
+    """One input played, and its entry: None for the deal, the same for all passes of one entry. `before` and `after` are
+    the same state at the deal.
+    """
 
     entry: AnyEntry | None
     before: State
@@ -39,12 +42,28 @@ def replay(journal: Journal, game: Game, until: int | None = None) -> Iterator[T
                 before = state
                 state, events = _play(room, game, state, entry)
                 yield Turned(entry, before, state, events)
+            case Passed():
+                for number in range(entry.number):
+                    before = state
+                    state, events = _pass(room, game, state, entry, number)
+                    yield Turned(entry, before, state, events)
             case Check() | Ended():
                 found = game.fingerprint(state)
                 if found != entry.hash:
                     raise Diverged(room, entry.seq, f"the state's hash is {found}, the journal says {entry.hash}")
                 if isinstance(entry, Ended) and state.result is None:
                     raise Diverged(room, entry.seq, "the game is not over")
+
+
+def _pass(room: str, game: Game, state: State, entry: Passed, number: int) -> tuple[State, tuple[Event, ...]]:
+    """One of the passes of an entry. Only the first says which question it answers; the others follow on it."""
+    pending = state.pending
+    if not isinstance(pending, PriorityQuestion) or (number == 0 and pending.number != entry.question):
+        raise Diverged(room, entry.seq, f"passes question {entry.question}, open is {pending}")
+    try:
+        return game.submit(state, pending.seat, Take(0))
+    except RulesError as refused:
+        raise Diverged(room, entry.seq, f"refused: {refused}") from refused
 
 
 def _play(room: str, game: Game, state: State, entry: Answered | Conceded) -> tuple[State, tuple[Event, ...]]:

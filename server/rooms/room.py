@@ -19,6 +19,7 @@ from math import ceil, inf
 from typing import TypeAlias
 
 import trio
+from msgspec.structs import replace
 
 from protocol.messages import (
     AnswerMessage,
@@ -47,7 +48,7 @@ from server.rooms.tell import By, Teller
 from server.rules.errors import Illegal
 from server.rules.questions import AnyAnswer, PriorityQuestion, Take
 from server.rules.state import State
-from server.storage import Answered, AnyEntry, Check, Conceded, Ended, Setup, Storage, StorageFault
+from server.storage import Answered, AnyEntry, Check, Conceded, Ended, Passed, Setup, Storage, StorageFault
 
 RoomMessage: TypeAlias = AnswerMessage | Concede | Stops | Pass | Sync
 log = logging.getLogger("apnap.rooms")
@@ -277,7 +278,7 @@ class Room:
         if state.result is not None:
             raise Refusal(Code.GAME_OVER)
         after, events = self._game.concede(state, seat)
-        entry = Conceded(seq=self._seq + 1, at=_now(), seat=seat)
+        entry = Conceded(seq=0, at=_now(), seat=seat)
         await self._advance([Turned(entry, state, after, events)], viewer, message.id, "concession")
 
     async def _leave_passes(self, viewer: Seeing, message: Stops | Pass) -> None:
@@ -302,7 +303,7 @@ class Room:
         """Play one answer to the open question. Raises `Illegal`, `StorageFault`; then nothing has changed."""
         state = self._state
         assert state is not None and state.pending is not None
-        turned = self._submit(state, seat, answer, by, self._seq + 1)
+        turned = self._submit(state, seat, answer, by)
         await self._advance([turned], viewer, re, "timeout" if by == "clock" else "answered")
 
     async def _timeout(self) -> None:
@@ -335,8 +336,7 @@ class Room:
         """
         self._run_passes(turns)
         after = turns[-1].after
-        entries = [turned.entry for turned in turns if turned.entry is not None]
-        self._add_hashes(after, entries)
+        entries = self._entries(turns, after)
         if entries:
             await self._storage.append(self.id, entries)
         self._state = after
@@ -358,21 +358,24 @@ class Room:
         if turns:
             self._note_standing(turns[-1])
         state = turns[-1].after if turns else self._state
-        seq = self._seq + sum(turned.entry is not None for turned in turns)
         for _ in range(BATCH):
             seat = None if state is None else self._passing(state)
             if state is None or seat is None:
                 return
-            seq += 1
-            turns.append(self._submit(state, seat, Take(0), "pass", seq))
+            turns.append(self._submit(state, seat, Take(0), "pass"))
             self._note_standing(turns[-1])
             state = turns[-1].after
 
-    def _submit(self, state: State, seat: int, answer: AnyAnswer, by: By, seq: int) -> Turned:
+    def _submit(self, state: State, seat: int, answer: AnyAnswer, by: By) -> Turned:
         """Play an answer in memory."""
         assert state.pending is not None
         after, events = self._game.submit(state, seat, answer)
-        entry = Answered(seq=seq, at=_now(), seat=seat, question=state.pending.number, answer=answer, by=by)
+        number = state.pending.number
+        entry: AnyEntry
+        if by == "pass":
+            entry = Passed(seq=0, question=number)
+        else:
+            entry = Answered(seq=0, at=_now(), seat=seat, question=number, answer=answer, by=by)
         return Turned(entry, state, after, events)
 
     def _passing(self, state: State) -> int | None:
@@ -389,21 +392,30 @@ class Room:
         if pending is not None:
             self._standing[pending.seat].asked(pending)
 
-    def _add_hashes(self, after: State, entries: list[AnyEntry]) -> None:
-        """The state's hash at the end, and now and then."""
-        seq = self._seq + len(entries) + 1
+    def _entries(self, turns: list[Turned], after: State) -> list[AnyEntry]:
+        """What is written of these turns: passes in a row as one entry; the state's hash at the end, and now and then."""
+        entries: list[AnyEntry] = []
+        for turned in turns:
+            entry, last = turned.entry, entries[-1] if entries else None
+            if isinstance(entry, Passed) and isinstance(last, Passed):
+                entries[-1] = replace(last, number=last.number + 1)
+            elif entry is not None:
+                entries.append(entry)
         if after.result is not None:
-            hash_ = self._game.fingerprint(after)
             result = after.result
-            entries.append(Ended(seq=seq, at=_now(), winners=result.winners, why=result.why, hash=hash_))
-        elif entries and (self._inputs + len(entries)) // CHECK_EVERY > self._inputs // CHECK_EVERY:
-            entries.append(Check(seq=seq, at=_now(), hash=self._game.fingerprint(after)))
+            hash_ = self._game.fingerprint(after)
+            entries.append(Ended(seq=0, at=_now(), winners=result.winners, why=result.why, hash=hash_))
+        elif entries and (self._inputs + len(turns)) // CHECK_EVERY > self._inputs // CHECK_EVERY:
+            entries.append(Check(seq=0, at=_now(), hash=self._game.fingerprint(after)))
+        return [replace(entry, seq=self._seq + number) for number, entry in enumerate(entries, 1)]
 
     def _observe(self, turned: Turned) -> None:
         """Take into log, answers and roster what one entry came to."""
         entry, pending = turned.entry, turned.before.pending
         if isinstance(entry, Answered):
             self._answers.put(entry.seat, entry.question, entry.answer if entry.by == "seat" else None)
+        elif isinstance(entry, Passed) and pending is not None:
+            self._answers.put(pending.seat, pending.number, None)
         elif isinstance(entry, Conceded) and pending is not None:
             if turned.after.pending is None or turned.after.pending.number != pending.number:
                 self._answers.put(pending.seat, pending.number, None)

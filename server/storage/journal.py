@@ -145,12 +145,21 @@ class Entry(Record, frozen=True, kw_only=True, tag_field="entry"):
 
 
 class Answered(Entry, frozen=True, kw_only=True, tag="answer"):
-    """`seat` answered the question of that number; `by` the player, a standing pass, or the clock at zero."""
+    """`seat` answered the question of that number; `by` the player, or the clock at zero."""
 
     seat: int
     question: int
     answer: AnyAnswer
-    by: Literal["seat", "pass", "clock"] = "seat"
+    by: Literal["seat", "clock"] = "seat"
+
+
+class Passed(Entry, frozen=True, kw_only=True, tag="pass"):
+    """Standing passes: the priority question of that number was passed, and `number` - 1 more that followed on it. One
+    entry for all of them, because they are nine of ten inputs of a game.
+    """
+
+    question: int
+    number: int = 1
 
 
 class Conceded(Entry, frozen=True, kw_only=True, tag="concede"):
@@ -173,7 +182,7 @@ class Ended(Entry, frozen=True, kw_only=True, tag="end"):
     hash: str
 
 
-AnyEntry: TypeAlias = Answered | Conceded | Check | Ended
+AnyEntry: TypeAlias = Answered | Passed | Conceded | Check | Ended
 
 
 class Journal(msgspec.Struct, frozen=True):

@@ -26,6 +26,7 @@ from server.storage import (
     MemoryStorage,
     NewerData,
     NoSuchRoom,
+    Passed,
     RoomExists,
     Setup,
     Sitting,
@@ -48,7 +49,7 @@ def setup_of(room: str = "r1") -> Setup:
 
 
 def entries_of(first: int = 1, number: int = 3) -> list[Answered]:
-    return [Answered(seq=first + i, seat=i % 2, question=first + i, answer=Take(0), by="pass") for i in range(number)]
+    return [Answered(seq=first + i, seat=i % 2, question=first + i, answer=Take(0), by="clock") for i in range(number)]
 
 
 @asynccontextmanager
@@ -84,13 +85,14 @@ async def test_what_is_written_is_read(backend: AbstractAsyncContextManager[Stor
             *entries_of(),
             Answered(seq=4, seat=1, question=9, answer=Blockers(((0, 5),))),
             Conceded(seq=5, seat=0),
-            Check(seq=6, hash="ab"),
+            Passed(seq=6, question=10, number=3),
+            Check(seq=7, hash="ab"),
         ]
         await storage.append("r1", written[:2])
         await storage.append("r1", written[2:])
         assert await storage.load("r1") == Journal(setup, tuple(written))
-        assert [(r.room, r.finished, r.entries) for r in await storage.rooms()] == [("r1", False, 6)]
-        await storage.append("r1", [Ended(seq=7, winners=(1,), why="concession", hash="cd")])
+        assert [(r.room, r.finished, r.entries) for r in await storage.rooms()] == [("r1", False, 7)]
+        await storage.append("r1", [Ended(seq=8, winners=(1,), why="concession", hash="cd")])
         assert (await storage.rooms())[0].finished
 
 
