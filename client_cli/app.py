@@ -51,6 +51,8 @@ from protocol.questions import Answer, AttackersQuestion, BlockersQuestion, Prio
 from protocol.words import say
 
 KEPT_LOG = 500
+UNLOGGED = ("event.step.", "event.mark")
+"""Lines that tell nothing the header or the line before does not."""
 
 
 class Quit(Exception):
@@ -109,6 +111,7 @@ class App:
         self._card: list[str] = []
         self._quitting = False
         self._conceding = False
+        self._starting = False
         self._deck_sent = ""
         session.on_lost = lambda reason: self.note(self.say("ui.lost", reason=reason))
 
@@ -166,8 +169,10 @@ class App:
                 await self._room_changed(message.room)
             case ViewMessage() | Patch():
                 self.place = "table"
+                self._starting = False
                 for event in table.fresh:
-                    self.note(self.show.event(event))
+                    if not event.key.startswith(UNLOGGED):
+                        self.note(self.show.event(event))
             case Chat():
                 self.note(f"{message.name}: {message.text}")
             case Notice():
@@ -195,6 +200,8 @@ class App:
             self._quitting = False
 
     async def _refused(self, message: Refused) -> None:
+        self._starting = False
+        self.bots_wanted = 0
         rule = f" ({message.rule})" if message.rule else ""
         words = self.say(f"refused.{message.code}")
         sentence = message.sentence if words.startswith("refused.") or self.lang == "en" else words
@@ -467,6 +474,7 @@ class App:
                 await self.session.send(AddBot(id=self.session.new_id(), level=self.levels[0], seat=seat.seat))
 
     async def _start(self) -> None:
+        self._starting = True
         await self.session.send(Start(id=self.session.new_id()))
 
     def _ready(self, ready: bool) -> Callable[[], Awaitable[None]]:
@@ -503,7 +511,15 @@ class App:
             if room.state == "frozen":
                 body.append(self.say("notice.frozen"))
         keys = self.say("ui.menu_keys")
-        return Screen(header, body, self.say("ui.choose"), [entry.text for entry in self.entries()], keys, asked=True)
+        choices = [entry.text for entry in self.entries()]
+        return Screen(header, body, self.say("ui.choose"), choices, keys, asked=not self._about_to_play())
+
+    def _about_to_play(self) -> bool:
+        """Whether the game is about to come, so that a line typed now is meant for it."""
+        room = self.room
+        if self._starting or self.bots_wanted:
+            return True
+        return room is not None and room.state == "playing" and room.you is not UNSET
 
     def _seat_words(self, room: RoomState, at: int) -> str:
         seat = room.seats[at]

@@ -232,6 +232,8 @@ class Session:
         self.room = ""
         """Id of the room this session is in; what it resumes after a lost connection."""
         self.table = Table()
+        self.waiting: set[str] = set()
+        """Ids of messages sent whose reply has not been received."""
         self.on_lost: Callable[[str], None] | None = None
         """Called with a reason whenever the connection is lost and dialled again."""
 
@@ -250,6 +252,7 @@ class Session:
             return
         if isinstance(message, Leave):
             self._leaving = True
+        self.waiting.add(message.id)
         try:
             await self._channel.send(message)
         except Disconnected:
@@ -343,7 +346,10 @@ class Session:
     async def _read(self) -> ServerMessage:
         if self._channel is None:
             raise Disconnected("not connected")
-        return await self._channel.receive()
+        message = await self._channel.receive()
+        if message.re:
+            self.waiting.discard(message.re)
+        return message
 
     # --- connecting ------------------------------------------------------------------------------------------------
 
@@ -398,6 +404,7 @@ class Session:
             )
 
     async def _hang_up(self) -> None:
+        self.waiting.clear()
         if self._channel is not None:
             channel, self._channel = self._channel, None
             await channel.aclose()

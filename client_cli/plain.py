@@ -89,8 +89,8 @@ class Plain:
         self._printed = app.logged
         self._print(*(app.log[-new:] if new else []))
         screen = app.screen()
-        if not screen.asked:
-            return
+        if not screen.asked or app.session.waiting:
+            return  # what the last line came to is not known yet
         shown = (app.place, app.help, screen.prompt, tuple(screen.choices), self._question())
         if shown == self._shown:
             self._asked.set()
@@ -123,7 +123,6 @@ class Plain:
 async def run(app: App, session: Session, *, stdin: TextIO | None = None, out: TextIO | None = None) -> int:
     """Play in lines; the exit code. Raises `Unreachable` when the connection is lost for good."""
     plain = Plain(app, stdin_reader(stdin or sys.stdin), out or sys.stdout)
-    plain.paint()
     try:
         await plain.run(session)
     except* Unreachable as lost:

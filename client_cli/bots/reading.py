@@ -64,6 +64,8 @@ class Reading(Struct, frozen=True):
     """Its damage is divided."""
     edict: bool
     """The player it targets sacrifices a creature."""
+    all_ours: bool
+    """It makes all our creatures bigger until end of turn."""
     others_only: bool
     """What it does to many it does not do to ours."""
     own: bool
@@ -114,6 +116,7 @@ def read(text: str, types: str = "") -> Reading:
         aura=aura,
         divided="divided" in words,
         edict="sacrifices a creature" in words,
+        all_ours="creatures you control get +" in words and "until end of turn" in words,
         others_only=bool(re.search(r"you don't control|opponents? controls?", words)),
         own=bool(re.search(r"target (?:[\w-]+ )*you control", joined)) and "don't control" not in joined,
     )

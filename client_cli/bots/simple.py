@@ -12,7 +12,7 @@ from client_cli.bots.board import Board
 from client_cli.bots.combat import attack, block
 from client_cli.bots.random import damage_in_order
 from client_cli.bots.reading import Reading, cost_colors, read
-from client_cli.bots.targets import best_harm, colors_wanted, divide, help_to, in_combat, mode_score, pick
+from client_cli.bots.targets import best_harm, colors_wanted, divide, help_to, in_combat, mode_score, pick, turns_fight
 from client_cli.table import Table
 from protocol.questions import (
     Action,
@@ -210,6 +210,8 @@ def _spell_score(board: Board, reading: Reading, mana_value: int, *, instant: bo
         if instant:
             return _pump_score(board, reading)
         return 6.0 if board.mine and _main(board) and view.step == "precombat_main" else -1.0
+    if reading.all_ours:
+        return _rally_score(board)
     if not _main(board) and not (instant and _end_before_me(board)):
         return -1.0
     gain = mode_score(board, reading)
@@ -220,6 +222,14 @@ def _spell_score(board: Board, reading: Reading, mana_value: int, *, instant: bo
     if reading.targets and reading.creature and not board.mine:
         return -1.0
     return 3.0 if not instant or _hand(board) >= 6 else -1.0
+
+
+def _rally_score(board: Board) -> float:
+    """What makes all of ours bigger, when several of them attack."""
+    combat = board.view.combat
+    if not combat or board.view.active != board.me or board.view.step != "declare_blockers":
+        return -1.0
+    return 10.0 if len(combat.attackers) >= 3 else -1.0
 
 
 def _counter_score(board: Board) -> float:
@@ -246,28 +256,9 @@ def _attacked(board: Board) -> bool:
 
 def _pump_score(board: Board, reading: Reading) -> float:
     """A combat trick pays after blocks, when it turns a fight or is the last damage needed."""
-    combat = board.view.combat
-    if not combat or board.view.step != "declare_blockers" or board.view.stack:
+    if not board.view.combat or board.view.step != "declare_blockers" or board.view.stack:
         return -1.0
-    for key, attacking in combat.attackers.items():
-        thing = board.thing(key)
-        if thing is None:
-            continue
-        mine = thing.controller == board.me
-        if mine and not attacking.blocked:
-            seat = attacking.defending_player
-            if seat is not UNSET and board.strike(key) + reading.power >= board.life(seat) > board.strike(key):
-                return 60.0
-        for blocker in attacking.blockers:
-            own, other = (key, blocker) if mine else (blocker, key)
-            if not mine and (board.thing(blocker) is None or board.controller(ObjectChoice(blocker)) != board.me):
-                continue
-            dies, kills = board.fight(own, other)
-            saved = dies and board.power(other) < board.toughness(own) + reading.toughness
-            won = not kills and board.power(own) + reading.power >= board.toughness(other)
-            if saved or won and not dies:
-                return 15.0
-    return -1.0
+    return 15.0 if any(turns_fight(board, reading, key) for key in board.mine) else -1.0
 
 
 def _activate_score(board: Board, key: str, action: Action, done: int) -> float:

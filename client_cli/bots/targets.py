@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec import UNSET
+
 from client_cli.bots.board import Board
 from client_cli.bots.reading import Reading, cost_colors, read
 from protocol.questions import (
@@ -86,7 +88,7 @@ def help_to(board: Board, reading: Reading, choice: Choice) -> float:
         if thing.sick:
             worth *= 0.8
         if in_combat(board, choice.id):
-            worth += 5.0
+            worth += 25.0 if turns_fight(board, reading, choice.id) else 5.0
         if "defender" in thing.keywords:
             worth *= 0.5
     return sign * worth
@@ -98,6 +100,27 @@ def in_combat(board: Board, key: str) -> bool:
     if not combat:
         return False
     return key in combat.attackers or any(key in attack.blockers for attack in combat.attackers.values())
+
+
+def turns_fight(board: Board, reading: Reading, key: str) -> bool:
+    """Whether a bonus to power and toughness saves one of ours in its fight, or has it win, or deals the last damage."""
+    combat = board.view.combat
+    if not combat:
+        return False
+    for attacker, attacking in combat.attackers.items():
+        if attacker == key and not attacking.blocked:
+            seat = attacking.defending_player
+            life = board.life(seat) if seat is not UNSET else 1000
+            return board.strike(key) + reading.power >= life > board.strike(key)
+        if key != attacker and key not in attacking.blockers:
+            continue
+        for other in attacking.blockers if key == attacker else [attacker]:
+            dies, kills = board.fight(key, other)
+            if dies and board.power(other) < board.toughness(key) + reading.toughness:
+                return True
+            if not dies and not kills and board.power(key) + reading.power >= board.toughness(other):
+                return True
+    return False
 
 
 def value(board: Board, reading: Reading, choice: Choice) -> float:
@@ -148,6 +171,8 @@ def _scores(board: Board, question: ChooseQuestion) -> list[float]:
             return [abs(help_to(board, reading, option)) for option in question.options]
         return [value(board, reading, option) for option in question.options]
     losing = any(word in question.purpose for word in LOSING) and question.purpose != "library order"
+    if question.purpose == "scry":  # what is picked goes to the bottom
+        return [2.0 - board.card_worth(o.id) if isinstance(o, ObjectChoice) else 0.0 for o in question.options]
     scores: list[float] = []
     for option in question.options:
         mine = board.controller(option) == board.me

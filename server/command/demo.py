@@ -55,7 +55,12 @@ def run(args: argparse.Namespace) -> int:
     if not args.json:
         print(f"{args.seats} bots ({args.level}) play, seed {seed}", flush=True)
     start = time.perf_counter()
-    game = trio.run(_serve_and_play, args, seed)
+    try:
+        game = trio.run(_serve_and_play, args, seed)
+    except BaseExceptionGroup as group:
+        if group.subgroup(BrokenPipeError):
+            raise BrokenPipeError from None
+        raise
     game.seconds = round(time.perf_counter() - start, 2)
     for line in _report(game, args.seats):
         print(line, file=sys.stderr if args.json else sys.stdout)

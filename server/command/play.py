@@ -45,6 +45,8 @@ def run(args: argparse.Namespace) -> int:
     except BaseException as fault:
         known = plain_error(fault)
         if known is None:
+            if isinstance(fault, BaseExceptionGroup) and fault.subgroup(BrokenPipeError):
+                raise BrokenPipeError from None
             raise
         print(f"apnap play: {known}", file=sys.stderr)
         return 1

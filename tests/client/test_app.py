@@ -149,28 +149,11 @@ async def test_new_with_bots_starts_by_itself() -> None:
         app.bots_wanted, app.wanted = 3, "Red"
         await app.begin(new=session_options)
         with trio.fail_after(20):
-            await plain.run(app, session, stdin=SlowInput(app, "y\n"), out=out)
+            await plain.run(app, session, stdin=io.StringIO("y\n"), out=out)
         await session.aclose()
         nursery.cancel_scope.cancel()
     assert len(fake.answers) == 1
     assert [message.house for message in fake.got if isinstance(message, ChooseDeck)] == ["Red"]
-
-
-class SlowInput(io.StringIO):
-    """Input of one who waits for the table."""
-
-    def __init__(self, app: App, text: str) -> None:
-        super().__init__(text)
-        self._app = app
-
-    def readline(self, *args: object) -> str:  # type: ignore[override]
-        import time
-
-        for _ in range(200):
-            if self._app.place == "table":
-                break
-            time.sleep(0.01)
-        return super().readline()
 
 
 async def test_quit_in_a_game_is_asked_twice() -> None:
