@@ -296,8 +296,24 @@ def _reveal(s: Scene, e: done.Reveal) -> list[Line]:
 
 
 def _loses(s: Scene, e: done.Loses) -> list[Line]:
-    reason = say(f"lost.{e.cause.replace(' ', '_')}") if e.cause else ""
-    return [s.line(e, "loses", **s.who(e.subject), reason=reason)]
+    return [s.line(e, "loses", **s.who(e.subject), reason=say(lost_key(e.cause)))]
+
+
+LOST = {
+    "life": "lost.life",
+    "poison": "lost.poison",
+    "library": "lost.library",
+    "draw": "lost.library",
+    "empty library": "lost.library",
+    "concede": "lost.concession",
+    "concession": "lost.concession",
+}
+"""The catalogue's keys for the rules' reasons to lose."""
+
+
+def lost_key(cause: str) -> str:
+    """Why somebody lost, as a key of the catalogue."""
+    return LOST.get(cause, "lost.effect")
 
 
 def _mulligan(s: Scene, e: done.Mulligan) -> list[Line]:

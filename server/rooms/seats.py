@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 
 from protocol.patch import Tree
 from protocol.view import Event, Result, Standing
-from server.rooms.events import Line
+from server.rooms.events import Line, lost_key
 from server.rooms.knowledge import Viewer
 from server.rooms.outbox import Outbox
 from server.rules import events as done
@@ -115,18 +115,6 @@ class Answers:
 class Roster:
     """Who left the game, in what order, why and in which turn: for the standings at the end."""
 
-    REASONS = {
-        "life": "life",
-        "poison": "poison",
-        "library": "library",
-        "draw": "library",
-        "drew from empty library": "library",
-        "empty library": "library",
-        "concession": "concession",
-        "concede": "concession",
-        "conceded": "concession",
-    }
-
     def __init__(self, seats: int) -> None:
         self._seats = seats
         self._left: list[tuple[int, str, int, int]] = []
@@ -153,8 +141,7 @@ class Roster:
         groups: dict[int, list[Standing]] = {}
         for seat, cause, when, group in self._left:
             if seat not in winners:
-                reason = self.REASONS.get(cause, "effect")
-                groups.setdefault(group, []).append(Standing(seat=seat, place=0, reason=f"lost.{reason}", turn=when))
+                groups.setdefault(group, []).append(Standing(seat=seat, place=0, reason=lost_key(cause), turn=when))
         for group in sorted(groups, reverse=True):
             members = groups[group]
             standings += [Standing(seat=m.seat, place=place, reason=m.reason, turn=m.turn) for m in members]
