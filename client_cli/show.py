@@ -162,6 +162,7 @@ class Show:
         view = self.table.view
         rows: dict[str, list[str]] = {"creature": [], "other": [], "land": []}
         own = seat == self.table.you
+        lands: dict[str, list[bool]] = {}
         for key in view.battlefield:
             thing = view.objects.get(key)
             if thing is None or thing.controller != seat or self._worn(thing):
@@ -170,16 +171,27 @@ class Show:
             if "creature" in thing.types or "planeswalker" in thing.types:
                 rows["creature"].append(words + self._fighting(key))
             elif "land" in thing.types:
-                if self.full or own:
+                if self.full:
                     rows["land"].append(words)
+                elif own:
+                    lands.setdefault(self.table.name(key), []).append(thing.tapped)
             else:
                 rows["other" if self.full else "creature"].append(words)
+        rows["land"] += [self._lands(name, tapped) for name, tapped in lands.items()]
         lines: list[str] = []
         for row in ("creature", "other", "land"):
             if rows[row]:
                 text = ", ".join(grouped(rows[row]))
                 lines += textwrap.wrap(text, width, initial_indent="   ", subsequent_indent="     ") or []
         return lines
+
+    def _lands(self, name: str, tapped: list[bool]) -> str:
+        """Lands of one name: how many, and how many of them are tapped."""
+        words = name if len(tapped) == 1 else f"{name} x{len(tapped)}"
+        if not any(tapped):
+            return words
+        mark = self.say("ui.tapped_short")
+        return f"{words} ({mark})" if all(tapped) else f"{words} ({sum(tapped)} {mark})"
 
     def _worn(self, thing: ObjectView) -> bool:
         """Whether it is shown with what it is attached to."""
