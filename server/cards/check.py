@@ -17,6 +17,7 @@ from server.cards import forms as f
 from server.cards import nouns as n
 from server.cards import vocabulary as v
 from server.cards.errors import Unsound
+from server.cards.keywords import READ_KEYWORDS
 from server.cards.types import parse_types, strange_types
 
 SYMBOL = r"\{(?:\d{1,2}|[WUBRGXYZSC]|[WUBRG]/P|[WUBRG2C]/[WUBRG]|[WUBRG]/[WUBRG]/P)\}"
@@ -138,9 +139,8 @@ class _Card:
 
     def words(self) -> Iterator[Fault]:
         for i, keyword in enumerate(self.card.keywords):
-            if keyword not in v.PLAIN_KEYWORDS:
-                why = "needs a parameter: write it as an ability" if keyword in v.KEYWORDS else "is no keyword"
-                yield Fault(self.at(f"keywords[{i}]"), f"{keyword!r} {why}")
+            if READ_KEYWORDS.get(keyword) != "nothing":
+                yield Fault(self.at(f"keywords[{i}]"), _not_plain(keyword))
 
     def kinds_of_ability(self) -> Iterator[Fault]:
         abilities = self.card.abilities
@@ -189,13 +189,14 @@ class _Card:
 
     def keyword(self, ability: f.KeywordAbility, path: str) -> Iterator[Fault]:
         word = ability.keyword
-        if word not in v.KEYWORDS:
-            yield Fault(f"{path}.keyword", f"{word!r} is no keyword")
-        if word in v.QUALITY_KEYWORDS and ability.quality is None:
+        takes = READ_KEYWORDS.get(word)
+        if takes is None:
+            yield Fault(f"{path}.keyword", _not_plain(word))
+        if takes == "quality" and ability.quality is None:
             yield Fault(f"{path}.quality", f"{word} needs a quality")
-        if word in v.NUMBER_KEYWORDS | v.NUMBER_COST_KEYWORDS and ability.number == 0:
+        if takes == "number" and ability.number == 0:
             yield Fault(f"{path}.number", f"{word} needs a number")
-        if word in v.COST_KEYWORDS | v.NUMBER_COST_KEYWORDS and not ability.cost:
+        if takes == "cost" and not ability.cost:
             yield Fault(f"{path}.cost", f"{word} needs a cost")
         if word == "equip" and "Equipment" not in self.subtypes:
             yield Fault(f"{path}.keyword", "only Equipment equips (301.5)")
@@ -226,8 +227,8 @@ class _Card:
                 for i, ability in enumerate(value.abilities):
                     yield from self.ability(ability, f"{path}.abilities[{i}]")
                 for i, word in enumerate(value.keywords if isinstance(value, f.GainAbilities) else ()):
-                    if word not in v.PLAIN_KEYWORDS:
-                        yield Fault(f"{path}.keywords[{i}]", f"{word!r} is no keyword without a parameter")
+                    if READ_KEYWORDS.get(word) != "nothing":
+                        yield Fault(f"{path}.keywords[{i}]", _not_plain(word))
                 return
             case f.Delayed() | f.Reflexive():
                 yield from self.part(getattr(value, "when", ()), f"{path}.when", scope.without_targets())
@@ -302,6 +303,13 @@ class _Card:
                 yield Fault(path, "say what happens on a tie (609.5): 'a ...', 'each ...' or ', your choice if tied'")
             elif isinstance(part, n.X) and not scope.x and "X" not in scope.bound:
                 yield Fault(path, "there is no X in the cost, and nothing binds it")
+
+
+def _not_plain(keyword: str) -> str:
+    """Why a word may not stand among the keywords."""
+    if keyword in READ_KEYWORDS:
+        return f"{keyword!r} needs a {READ_KEYWORDS[keyword]}: write it as an ability"
+    return f"{keyword!r} is not built yet" if keyword in v.KEYWORDS else f"{keyword!r} is no keyword"
 
 
 def _parts(reading: object) -> Iterator[object]:

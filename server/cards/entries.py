@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Literal, cast
+from typing import cast
 
 import msgspec
 
@@ -18,26 +18,10 @@ from server.cards import vocabulary as v
 from server.cards.check import MANA, faults
 from server.cards.errors import Malformed
 from server.cards.forms import AnyCost, Card, KeywordAbility, ManaCost
+from server.cards.keywords import READ_KEYWORDS, Takes
 from server.cards.nouns import Noun, NounError
 from server.cards.types import parse_types, strange_types
 
-Takes = Literal["nothing", "number", "cost", "quality"]
-
-# The keywords that the engine handles, and what each takes. The engine's author adds a line here with each new handler.
-READ_KEYWORDS: dict[str, Takes] = {
-    **dict.fromkeys(
-        (
-            "deathtouch", "defender", "double strike", "first strike", "flash", "flying", "haste", "hexproof",
-            "indestructible", "intimidate", "fear", "lifelink", "menace", "reach", "shroud", "trample", "vigilance",
-            "shadow", "horsemanship", "wither", "infect", "changeling", "skulk", "flanking", "exalted", "battle cry",
-            "prowess", "persist", "undying", "plainswalk", "islandwalk", "swampwalk", "mountainwalk", "forestwalk",
-        ),
-        "nothing",
-    ),
-    **dict.fromkeys(("bushido", "rampage", "annihilator", "fading", "vanishing", "poisonous"), "number"),
-    **dict.fromkeys(("equip", "cycling"), "cost"),
-    "protection": "quality",
-}  # fmt: skip
 _LONGEST = max(len(word.split()) for word in READ_KEYWORDS)
 # Some lists write hybrid and Phyrexian symbols without the stroke: {RG}, {2W}, {WP}.
 _STROKELESS = re.compile(r"\{([WUBRG2C])([WUBRGP])\}")
@@ -135,7 +119,7 @@ def _abilities(
             if isinstance(found, str):
                 return found
             for ability in found:
-                if READ_KEYWORDS[ability.keyword] == "nothing" and ability.keyword not in plain:
+                if ability == KeywordAbility(keyword=ability.keyword) and ability.keyword not in plain:
                     plain.append(ability.keyword)
                 else:
                     abilities.append(ability)
@@ -150,7 +134,7 @@ def read_keyword(piece: str) -> str | tuple[KeywordAbility, ...]:
         takes = READ_KEYWORDS.get(keyword)
         if takes is not None:
             return _with_parameter(keyword, takes, " ".join(words[length:]).lstrip("—- "), piece)
-    return words[0]
+    return _landwalk(piece) or words[0]
 
 
 def _with_parameter(keyword: str, takes: Takes, rest: str, text: str) -> str | tuple[KeywordAbility, ...]:
@@ -165,6 +149,19 @@ def _with_parameter(keyword: str, takes: Takes, rest: str, text: str) -> str | t
         cost: tuple[AnyCost, ...] = (ManaCost(mana=rest),)
         return (KeywordAbility(keyword=keyword, cost=cost, text=text),) if MANA.fullmatch(rest) else rest.split()[0]
     return _qualities(keyword, rest)
+
+
+def _landwalk(piece: str) -> tuple[KeywordAbility, ...] | None:
+    """ "Nonbasic landwalk", "Snow swampwalk", "Desertwalk": landwalk with the kind of land as its quality (702.13)."""
+    match = re.fullmatch(r"(?:(\w+) )?(\w+)walk", piece)
+    if match is None:
+        return None
+    kind = match[2].lower() if match[2].lower() == "land" else match[2].capitalize()
+    try:
+        quality = Noun(f"{match[1].lower()} {kind}" if match[1] else kind)
+    except NounError:
+        return None
+    return (KeywordAbility(keyword="landwalk", quality=quality, text=piece),)
 
 
 def _qualities(keyword: str, rest: str) -> str | tuple[KeywordAbility, ...]:

@@ -391,6 +391,12 @@ class TurnCount(Value, tag="this turn", frozen=True):
     of: Noun
 
 
+class TimesPaid(Value, tag="times paid", frozen=True):
+    """How often an optional cost was paid for the spell ("for each time it was kicked")."""
+
+    cost: str = "kicker"
+
+
 class Times(Value, tag="times", frozen=True):
     """A multiple; with `half` "up" or "down" the half of it, rounded so."""
 
@@ -520,6 +526,7 @@ Amount = (
     | LifeOf
     | CardsIn
     | ThatMuch
+    | TimesPaid
     | TurnCount
     | Times
     | Plus

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from server.cards.house import house_card
+from server.cards.nouns import Zone
 from server.rules import Options, State, characteristics, driver, legal, submit
 from server.rules import questions as q
 from server.rules.definition import define
@@ -66,7 +67,7 @@ class Table:
         self.state: State = driver.advance(state, self.log)  # pyright: ignore[reportArgumentType]
         self.to("precombat_main")
 
-    def _cards(self, names: Iterable[str], seat: int, zone: str) -> tuple[int, ...]:
+    def _cards(self, names: Iterable[str], seat: int, zone: Zone) -> tuple[int, ...]:
         made: list[int] = []
         for name in names:
             card = house_card(name)

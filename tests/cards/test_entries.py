@@ -9,6 +9,7 @@ import pytest
 from server.cards.entries import CardList, Entry, Unread, read_definition, read_entry
 from server.cards.errors import CardFault
 from server.cards.forms import Card, KeywordAbility, ManaCost
+from server.cards.keywords import READ_KEYWORDS
 from server.cards.nouns import Noun
 
 
@@ -58,6 +59,17 @@ def test_keywords_with_parameters(text: str, abilities: list[KeywordAbility]) ->
     assert list(card.abilities) == abilities
 
 
+@pytest.mark.rule("702.13")
+@pytest.mark.parametrize(
+    ("text", "quality"),
+    [("Nonbasic landwalk", "nonbasic land"), ("Snow swampwalk", "snow Swamp"), ("Desertwalk", "Desert")],
+)
+def test_landwalks_of_a_kind(text: str, quality: str) -> None:
+    card = bear(text)
+    assert isinstance(card, Card)
+    assert card.abilities == (KeywordAbility(keyword="landwalk", quality=Noun(quality), text=text),)
+
+
 @pytest.mark.parametrize(
     ("text", "word"),
     [
@@ -67,7 +79,7 @@ def test_keywords_with_parameters(text: str, abilities: list[KeywordAbility]) ->
         ("Bushido two", "two"),
         ("Cycling {Q}", "{Q}"),
         ("Protection from blorgs", "blorgs"),
-        ("Banding", "Banding"),
+        ("Storm", "Storm"),
     ],
 )
 def test_the_first_unread_word_is_named(text: str, word: str) -> None:
@@ -131,3 +143,9 @@ def test_a_long_list_opens_fast_and_reads_some_cards(shared: Path) -> None:
     assert perf_counter() - start < 2
     found = [cards.get(name) for name in cards.names()]
     assert sum(isinstance(card, Card) for card in found) > 1000
+
+
+def test_every_keyword_that_is_read_is_handled() -> None:
+    from server.rules.keywords import EXPANSIONS, FLAG_KEYWORDS
+
+    assert set(READ_KEYWORDS) <= {*EXPANSIONS, *FLAG_KEYWORDS}

@@ -128,6 +128,7 @@ class PlayerRule(Form, tag_field="ability", tag="player rule", frozen=True):
         "skip step",
         "spend mana as any color",
         "play from zone",
+        "play as though in own zone",
         "cast as though flash",
         "casts without paying",
         "play top of library",
@@ -162,15 +163,20 @@ class KeywordAbility(Form, tag_field="ability", tag="keyword", frozen=True):
 
 
 class CastingCost(Form, tag_field="ability", tag="casting", frozen=True):
-    """Additional or alternative costs of casting this spell (601.2b): `additional`, or `instead` of the mana cost;
-    `optional` ones are asked (kicker), `name` is how `Paid` finds it, `repeat`able ones as often as wanted."""
+    """Additional or alternative costs of casting this spell (601.2b).
+
+    `kind`: "additional", "alternative" (instead of the mana cost), or "permission" (the mana cost and this). `optional`
+    additional ones are asked (kicker), `repeat`able ones as often as wanted; `name` is how `Paid` finds it, and the way to
+    cast. Alternative costs and permissions count for casting from `zone`; `offered` ones only when an effect says so.
+    """
 
     name: str
     cost: Costs
-    kind: Literal["additional", "alternative"] = "additional"
+    kind: Literal["additional", "alternative", "permission"] = "additional"
     optional: bool = False
     repeat: bool = False
     zone: Zone = "hand"
+    offered: bool = False
     condition: AnyCondition | None = None
     text: str = ""
 

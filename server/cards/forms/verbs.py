@@ -446,16 +446,30 @@ class PhaseOut(VerbForm, tag="phase out", frozen=True):
 
 
 class PlayCard(VerbForm, tag="play", frozen=True):
-    """`who` may cast (or play) what is selected, `free` without paying its mana cost, now or for a duration."""
+    """`who` may cast (or play) what is selected, `free` without paying its mana cost, in a `way` ("madness"), now or for a
+    duration."""
 
     what: Noun
     who: Noun = msgspec.field(default_factory=lambda: Noun("you"))
     free: bool = False
+    way: str = ""
     duration: Duration | None = None
 
 
+class TakeUntil(VerbForm, tag="take until", frozen=True):
+    """`who` moves cards from the top of the library to a zone (shown to all) until one is what `what` describes, with a mana
+    value less than `below` if that is given; it is bound as `as_name`, the others as "rest"."""
+
+    what: Noun
+    to: Zone = "exile"
+    who: Noun = msgspec.field(default_factory=lambda: Noun("you"))
+    below: Amount | None = None
+    as_name: str = "found"
+
+
 Verb = (
-    Damage
+    TakeUntil
+    | Damage
     | Destroy
     | Move
     | Sacrifice

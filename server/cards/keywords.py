@@ -1,0 +1,25 @@
+"""The keyword abilities that the engine handles. A card with any other is refused: it would do less than it says."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+Takes = Literal["nothing", "number", "cost", "quality"]
+
+# What each takes. Whoever writes a handler (`server.rules.keywords`, or a rule that reads the name) adds the keyword here.
+READ_KEYWORDS: dict[str, Takes] = {
+    **dict.fromkeys(
+        (
+            "deathtouch", "defender", "double strike", "first strike", "flash", "flying", "haste", "hexproof",
+            "indestructible", "intimidate", "fear", "lifelink", "menace", "reach", "shroud", "trample", "vigilance",
+            "shadow", "horsemanship", "wither", "infect", "changeling", "skulk", "flanking", "exalted", "battle cry",
+            "prowess", "persist", "undying", "phasing", "split second", "plainswalk", "islandwalk", "swampwalk", "mountainwalk", "forestwalk",
+        ),
+        "nothing",
+    ),
+    **dict.fromkeys(("bushido", "rampage", "annihilator", "fading", "vanishing", "poisonous"), "number"),
+    **dict.fromkeys(("equip", "cycling"), "cost"),
+    "enchant": "quality",
+    "landwalk": "quality",
+    "protection": "quality",
+}  # fmt: skip
