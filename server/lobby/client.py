@@ -1,0 +1,31 @@
+"""A client as the lobby knows it: one connection's outbox and who is behind it. Nothing of sockets."""
+
+from __future__ import annotations
+
+from itertools import count
+
+from protocol.messages import ServerMessage
+from server.lobby.people import Person
+from server.rooms.outbox import Outbox
+
+_numbers = count(1)
+
+
+class Client:
+    """One connection. `person` is None until hello; `room` is the id of the room it is in, "" for none.
+
+    `key` names the connection to its room; `faces` are the hashes of faces it has, which the room keeps up to date.
+    """
+
+    def __init__(self) -> None:
+        self.key = f"c{next(_numbers)}"
+        self.outbox = Outbox()
+        self.person: Person | None = None
+        self.lang = "en"
+        self.digests = False
+        self.faces: set[str] = set()
+        self.room = ""
+
+    def put(self, message: ServerMessage) -> None:
+        """Send a message when the connection gets to it."""
+        self.outbox.put(message)

@@ -1,0 +1,33 @@
+"""Decks as the lobby needs them: by house name, or as a list in text. What cards there are is not its business."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import msgspec
+
+from protocol.messages import DeckSummary
+from server.cards.forms import Card
+
+
+class Deck(msgspec.Struct, frozen=True):
+    """A deck as read: `name` is the house deck's, "own" for another; `cards` in the order of the list."""
+
+    name: str
+    cards: tuple[Card, ...]
+
+
+class Decks(Protocol):
+    """Where decks come from."""
+
+    def summaries(self) -> list[DeckSummary]:
+        """The house decks, in a fixed order."""
+        ...
+
+    def house(self, name: str) -> Deck:
+        """The house deck of that name. Raises `Refusal`: unknown_deck."""
+        ...
+
+    def read(self, text: str) -> Deck:
+        """A deck list in text. Raises `Refusal`: bad_deck, with a sentence that names lines and cards."""
+        ...

@@ -1,0 +1,572 @@
+"""The lobby: everything a client can ask for outside a game, and the way into one.
+
+One nursery holds all rooms, each in a nursery of its own; what fails in a room ends at its table. `handle` takes one
+message of one client and returns the reply, or None when the reply is already in the outbox or comes from the room.
+"""
+
+from __future__ import annotations
+
+import logging
+import secrets
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from typing import TypeAlias
+
+import msgspec
+import trio
+from msgspec import UNSET
+
+from protocol import VERSION
+from protocol import messages as m
+from protocol.refusals import Code, Refusal
+from protocol.words import fill
+from server.lobby.bots import BotSeat, bot_name
+from server.lobby.client import Client
+from server.lobby.decks import Deck, Decks
+from server.lobby.people import People, Person, clean_text
+from server.lobby.table import Place, Table
+from server.rooms.game import RULES, Game
+from server.rooms.outbox import Outbox
+from server.rooms.recover import recover
+from server.rooms.room import Room
+from server.storage import Sitting, Storage, StorageError, make_setup
+
+log = logging.getLogger("apnap.lobby")
+
+BotRunner: TypeAlias = Callable[["BotSeat"], Awaitable[None]]
+"""Plays a bot's seat until its game is over. Comes from above, because a bot is a client and the lobby knows none."""
+
+MAX_ROOMS = 500
+EMPTY_SECONDS = 600.0
+"""How long a room before or after its game is kept when nobody is connected to it."""
+ABANDONED_SECONDS = 24 * 3600.0
+"""How long a game waits for its people when nobody is connected."""
+SWEEP_SECONDS = 30.0
+BOT_TRIES = 5
+"""How often a bot that fails in one game is started again."""
+
+
+class Lobby:
+    """See the module. Run `run` in a task before anything else."""
+
+    def __init__(
+        self,
+        storage: Storage,
+        decks: Decks,
+        *,
+        bots: BotRunner | None = None,
+        levels: Sequence[str] = (),
+        server: str = "apnap",
+        max_rooms: int = MAX_ROOMS,
+        game: Game = RULES,
+    ) -> None:
+        self.people = People(storage)
+        self.decks = decks
+        self.tables: dict[str, Table] = {}
+        self._storage = storage
+        self._bots = bots
+        self._levels = list(levels) if bots is not None else []
+        self._server = server
+        self._max_rooms = max_rooms
+        self._game = game
+        self._clients: set[Client] = set()
+        self._nursery: trio.Nursery | None = None
+        self._closing = False
+
+    # --- life ---
+
+    async def run(self, *, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
+        """Hold all rooms until cancelled. Takes up the games that were going on when the server stopped."""
+        async with trio.open_nursery() as nursery:
+            self._nursery = nursery
+            await self._restore()
+            task_status.started()
+            while True:
+                await trio.sleep(SWEEP_SECONDS)
+                await self._sweep()
+
+    async def close(self) -> None:
+        """Tell everyone that the server stops; their outboxes end. Games stay in their journals."""
+        self._closing = True
+        for client in list(self._clients):
+            sentence = fill(f"refused.{Code.CLOSING}", {}, client.lang)
+            client.put(m.Closing(code=Code.CLOSING, sentence=sentence, again=True))
+            client.outbox.close()
+        await trio.lowlevel.checkpoint()
+
+    def health(self) -> dict[str, int | str]:
+        """Figures for `GET /health`."""
+        playing = sum(table.state == "playing" for table in self.tables.values())
+        frozen = sum(table.state == "frozen" for table in self.tables.values())
+        return {"rooms": len(self.tables), "playing": playing, "frozen": frozen, "people": len(self._clients)}
+
+    def depart(self, client: Client) -> None:
+        """The connection is gone. Its seat waits for its person."""
+        self._clients.discard(client)
+        table = self.tables.get(client.room)
+        client.room = ""
+        if table is None or client not in table.clients():
+            return
+        seated = any(place.client is client for place in table.places)
+        table.drop(client)
+        if seated and client.person is not None and not self._closing:
+            self._notice(table, "notice.lost_connection", client.person)
+        table.tell()
+
+    # --- messages ---
+
+    async def handle(self, client: Client, message: m.ClientMessage) -> m.ServerMessage | None:
+        """Do what a client asks. Raises `Refusal`; then nothing has changed."""
+        if self._closing:
+            raise Refusal(Code.CLOSING)
+        if isinstance(message, m.Hello):
+            return await self._hello(client, message)
+        if client.person is None:
+            raise Refusal(Code.HELLO_FIRST)
+        match message:
+            case m.AnswerMessage() | m.Concede() | m.Pass() | m.Sync():
+                await self._to_room(client, message)
+                return None
+            case m.Stops():
+                return await self._stops(client, message)
+            case m.Ping():
+                return m.Pong(re=message.id)
+            case m.ListRooms():
+                tables = self.tables.values()
+                return m.Rooms(re=message.id, rooms=[t.summary() for t in tables if not t.options.private])
+            case m.ListDecks():
+                return m.Decks(re=message.id, decks=self.decks.summaries(), bots=self._levels)
+            case m.Open():
+                return await self._open(client, message)
+            case m.Join():
+                return self._join(client, message)
+            case m.Watch():
+                return self._watch(client, message)
+            case m.Resume():
+                return self._resume(client, message.room, message.id, message.epoch, message.seq)
+            case m.Leave():
+                return self._leave(client, message)
+            case m.Say():
+                return self._say(client, message)
+            case _:
+                return await self._gather(client, message)
+
+    async def _gather(self, client: Client, message: m.ClientMessage) -> m.ServerMessage | None:
+        """What is done at a table before its game."""
+        table = self._table(client)
+        match message:
+            case m.SetOptions():
+                table.only_host(client)
+                table.change(_clean_options(message.options))
+            case m.AddBot():
+                table.only_host(client)
+                self._add_bot(table, message)
+            case m.RemoveSeat():
+                table.only_host(client)
+                self._remove(table, message.seat)
+            case m.ChooseDeck():
+                table.before_the_game()
+                place = table.place_of(client)
+                place.deck = self._deck(message)
+                place.deck_name = place.deck.name
+            case m.Ready():
+                table.before_the_game()
+                place = table.place_of(client)
+                if message.ready and place.deck is None:
+                    raise Refusal(Code.NO_DECK)
+                place.ready = message.ready
+            case m.Start():
+                table.only_host(client)
+                await self._start(table, client, message.id)
+                return None
+            case _:
+                raise Refusal(Code.UNKNOWN_MESSAGE)
+        client.put(m.Ok(re=message.id))
+        table.tell()
+        return None
+
+    # --- coming and going ---
+
+    async def _hello(self, client: Client, hello: m.Hello) -> m.Welcome:
+        if client.person is not None:
+            raise Refusal(Code.HELLO_TWICE)
+        person, token = await self.people.come(hello.name, hello.token)
+        seats = [table.id for table in self.tables.values() if table.seat_of(person) is not None]
+        if not seats:
+            await self.people.rename(person, token, hello.name)
+        if client.person is not None:
+            raise Refusal(Code.HELLO_TWICE)
+        client.person = person
+        client.lang = "fr" if hello.lang.lower().startswith("fr") else "en"
+        client.digests = hello.digests
+        client.faces = set(hello.faces)
+        self._clients.add(client)
+        return m.Welcome(
+            re=hello.id,
+            server=self._server,
+            version=VERSION,
+            person=person.id,
+            name=person.name,
+            token=token,
+            rooms=seats,
+        )
+
+    def _table(self, client: Client) -> Table:
+        table = self.tables.get(client.room)
+        if table is None:
+            raise Refusal(Code.NOT_IN_ROOM)
+        return table
+
+    def _find(self, client: Client, room: str) -> Table:
+        """The room that a client wants to enter. Raises `Refusal`."""
+        if client.room and client.room != room:
+            raise Refusal(Code.IN_A_ROOM)
+        table = self.tables.get(room)
+        if table is None:
+            raise Refusal(Code.NO_SUCH_ROOM)
+        return table
+
+    async def _open(self, client: Client, message: m.Open) -> m.ServerMessage | None:
+        assert client.person is not None
+        if client.room:
+            raise Refusal(Code.IN_A_ROOM)
+        if len(self.tables) >= self._max_rooms:
+            raise Refusal(Code.TOO_MANY_ROOMS)
+        table = Table(self._new_id(), _clean_options(message.options), client.person.id)
+        table.sit(client, None)
+        client.room = table.id
+        await self._take_in(table)
+        return m.Room(re=message.id, room=table.room_state(client))
+
+    def _join(self, client: Client, message: m.Join) -> m.ServerMessage | None:
+        assert client.person is not None
+        table = self._find(client, message.room)
+        if table.seat_of(client.person) is not None:
+            return self._resume(client, message.room, message.id, 0, 0)
+        table.sit(client, None if message.seat is UNSET else message.seat)
+        if client in table.watchers:
+            table.watchers.remove(client)
+        client.room = table.id
+        table.find_host()
+        client.put(m.Room(re=message.id, room=table.room_state(client)))
+        self._notice(table, "notice.joined", client.person)
+        table.tell(besides=client)
+        return None
+
+    def _watch(self, client: Client, message: m.Watch) -> m.ServerMessage | None:
+        table = self._find(client, message.room)
+        if table.seat_of(client.person) is not None:
+            return self._resume(client, message.room, message.id, 0, 0)
+        if not table.options.spectators:
+            raise Refusal(Code.NO_SPECTATORS)
+        if client not in table.watchers:
+            table.watchers.append(client)
+        client.room = table.id
+        self._enter(table, client, message.id, None, 0, 0)
+        return None
+
+    def _resume(self, client: Client, room: str, re: str, epoch: int, seq: int) -> m.ServerMessage | None:
+        assert client.person is not None
+        table = self._find(client, room)
+        seat = table.seat_of(client.person)
+        if seat is None:
+            if not table.options.spectators:
+                raise Refusal(Code.NO_SPECTATORS)
+            if client not in table.watchers:
+                table.watchers.append(client)
+        else:
+            place = table.places[seat]
+            before = place.client
+            if before is not None and before is not client:
+                # The newest connection holds the seat; the older one is out of the room.
+                table.drop(before)
+                before.room = ""
+                before.put(m.Notice(key="notice.elsewhere", text=fill("notice.elsewhere", {}, before.lang)))
+            elif before is None and table.room is not None:
+                self._notice(table, "notice.back", client.person)
+            place.client = client
+        client.room = table.id
+        self._enter(table, client, re, seat, epoch, seq)
+        return None
+
+    def _enter(self, table: Table, client: Client, re: str, seat: int | None, epoch: int, seq: int) -> None:
+        """Reply with the room; then, if there is a game, its view comes."""
+        table.touched = time.monotonic()
+        client.put(m.Room(re=re, room=table.room_state(client)))
+        table.tell(besides=client)
+        if table.room is not None:
+            self._attach(table, client, seat, epoch, seq)
+
+    def _attach(self, table: Table, client: Client, seat: int | None, epoch: int = 0, seq: int = 0) -> None:
+        assert table.room is not None
+        table.room.attach(
+            client.key,
+            client.outbox,
+            seat=seat,
+            known=client.faces,
+            digests=client.digests,
+            lang=client.lang,
+            epoch=epoch,
+            seq=seq,
+        )
+
+    def _leave(self, client: Client, message: m.Leave) -> m.ServerMessage:
+        table = self._table(client)
+        place = next((place for place in table.places if place.client is client), None)
+        table.drop(client)
+        client.room = ""
+        if place is not None and table.room is None and not table.starting:
+            place.clear()
+            table.find_host()
+            if not table.people:
+                self._remove_table(table)
+        if place is not None and client.person is not None:
+            self._notice(table, "notice.left", client.person)
+        table.tell()
+        return m.Ok(re=message.id)
+
+    def _say(self, client: Client, message: m.Say) -> m.ServerMessage:
+        assert client.person is not None
+        table = self._table(client)
+        text = clean_text(message.text)
+        if not text:
+            raise Refusal(Code.BAD_TEXT)
+        seat = next((n for n, place in enumerate(table.places) if place.client is client), None)
+        table.say(m.Chat(name=client.person.name, text=text, seat=UNSET if seat is None else seat))
+        return m.Ok(re=message.id)
+
+    # --- before the game ---
+
+    def _deck(self, message: m.ChooseDeck) -> Deck:
+        if bool(message.house) == bool(message.text):
+            raise Refusal(Code.BAD_DECK, "Give either `house` or `text`.")
+        return self.decks.house(message.house) if message.house else self.decks.read(message.text)
+
+    def _add_bot(self, table: Table, message: m.AddBot) -> None:
+        if message.level not in self._levels:
+            raise Refusal(Code.UNKNOWN_BOT)
+        seat = table.free(None if message.seat is UNSET else message.seat)
+        deck = self.decks.house(message.deck or self._some_deck(table, seat))
+        taken = {place.person.name for place in table.places if place.person is not None}
+        self._seat_bot(table, seat, message.level, bot_name(taken), deck, deck.name)
+
+    def _seat_bot(self, table: Table, seat: int, level: str, name: str, deck: Deck | None, deck_name: str) -> None:
+        assert table.nursery is not None
+        person, token = self.people.bot(name)
+        place = table.places[seat]
+        place.person, place.level, place.deck, place.deck_name, place.ready = person, level, deck, deck_name, True
+        place.bot_scope = trio.CancelScope()
+        seed = table.options.seed
+        number = secrets.randbits(32) if seed is UNSET else seed * 16 + seat
+        bot = BotSeat(level=level, name=name, token=token, room=table.id, seat=seat, seed=number)
+        table.nursery.start_soon(self._run_bot, table, bot, place.bot_scope)
+
+    def _some_deck(self, table: Table, seat: int) -> str:
+        names = [deck.name for deck in self.decks.summaries()]
+        if not names:
+            raise Refusal(Code.UNKNOWN_DECK)
+        if table.options.seed is not UNSET:
+            return names[(table.options.seed + seat) % len(names)]
+        used = {place.deck_name for place in table.places}
+        return secrets.choice([name for name in names if name not in used] or names)
+
+    async def _run_bot(self, table: Table, bot: BotSeat, scope: trio.CancelScope) -> None:
+        assert self._bots is not None
+        with scope:
+            for attempt in range(BOT_TRIES):
+                try:
+                    await self._bots(bot)
+                except Exception:
+                    log.exception("the bot in seat %d of %s failed", bot.seat, table.id)
+                if table.state in ("over", "frozen"):
+                    break
+                await trio.sleep(0.1 * 4**attempt)
+        self.people.forget(bot.token)
+
+    def _remove(self, table: Table, seat: int) -> None:
+        table.before_the_game()
+        if seat >= len(table.places) or table.places[seat].person is None:
+            raise Refusal(Code.NO_SUCH_SEAT)
+        place = table.places[seat]
+        if place.person is not None and place.person.id == table.host:
+            raise Refusal(Code.BAD_OPTION, "The host leaves by `leave`.")
+        client = place.client
+        place.clear()
+        if client is not None:
+            client.room = ""
+            client.put(m.Notice(key="notice.removed", text=fill("notice.removed", {}, client.lang)))
+
+    # --- the game ---
+
+    async def _start(self, table: Table, client: Client, re: str) -> None:
+        """Deal the game. The reply goes out before the first view."""
+        table.complete()
+        assert table.nursery is not None
+        seed = secrets.token_hex(16) if table.options.seed is UNSET else str(table.options.seed)
+        setup = make_setup(
+            room=table.id,
+            options=table.options,
+            seed=seed,
+            sittings=[_sitting(place) for place in table.places],
+            host=table.seat_of(client.person) or 0,
+            version=self._game.version,
+        )
+        table.starting = True
+        try:
+            room = Room(setup, self._storage, self._game)
+            room.on_change = table.tell
+            with trio.CancelScope(shield=True):
+                # Whether or not the host's connection lasts: a game whose journal has begun is played.
+                await table.nursery.start(room.run)
+            table.room = room
+        finally:
+            table.starting = False
+        client.put(m.Ok(re=re))
+        table.tell()
+        for seat, place in enumerate(table.places):
+            if place.stops is not None:
+                table.nursery.start_soon(_leave_stops, room, seat, place.stops)
+            if place.client is not None:
+                self._attach(table, place.client, seat)
+        for watcher in table.watchers:
+            self._attach(table, watcher, None)
+
+    async def _to_room(self, client: Client, message: m.ClientMessage) -> None:
+        table = self._table(client)
+        if table.room is None:
+            raise Refusal(Code.NO_GAME)
+        await table.room.submit(client.key, message)
+
+    async def _stops(self, client: Client, message: m.Stops) -> m.ServerMessage | None:
+        """Stops may be left before the game, too."""
+        table = self._table(client)
+        if table.room is not None:
+            await self._to_room(client, message)
+            return None
+        table.place_of(client).stops = message
+        return m.Ok(re=message.id)
+
+    # --- tables ---
+
+    def _new_id(self) -> str:
+        """A short id that is easy to read out. Long enough that a private room is not found by trying."""
+        while (new := "-".join(_syllables(3) for _ in range(3))) in self.tables:
+            pass
+        return new
+
+    async def _take_in(self, table: Table) -> None:
+        assert self._nursery is not None
+        self.tables[table.id] = table
+        await self._nursery.start(self._live, table)
+
+    async def _live(self, table: Table, *, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
+        """A table's nursery: its room and its bots. Ends when it is cancelled; what fails in it ends here."""
+        try:
+            async with trio.open_nursery() as nursery:
+                table.nursery = nursery
+                task_status.started()
+                await trio.sleep_forever()
+        except Exception:
+            log.exception("room %s failed", table.id)
+            if table.room is not None:
+                table.room.frozen = True
+                table.tell()
+        finally:
+            table.nursery = None
+
+    def _remove_table(self, table: Table) -> None:
+        self.tables.pop(table.id, None)
+        for client in table.clients():
+            table.drop(client)
+            client.room = ""
+        if table.nursery is not None:
+            table.nursery.cancel_scope.cancel()
+
+    async def _sweep(self) -> None:
+        """Remove the rooms that nobody needs any more."""
+        now = time.monotonic()
+        for table in list(self.tables.values()):
+            if any(client.person is not None and not client.person.bot for client in table.clients()):
+                table.touched = now
+                continue
+            idle = now - table.touched
+            if idle < EMPTY_SECONDS or (table.state == "playing" and idle < ABANDONED_SECONDS):
+                continue
+            if table.state == "playing":
+                try:
+                    await self._storage.finish(table.id)
+                except StorageError:
+                    log.exception("room %s: its journal cannot be closed", table.id)
+            self._remove_table(table)
+
+    def _notice(self, table: Table, key: str, person: Person) -> None:
+        """Tell a table about one of its people; bots come and go in silence."""
+        if person.bot:
+            return
+        for client in table.clients():
+            if client.person is not person:
+                args: dict[str, str | int | bool | list[str]] = {"name": person.name}
+                client.put(m.Notice(key=key, text=fill(key, args, client.lang), args=args))
+
+    # --- restart ---
+
+    async def _restore(self) -> None:
+        """Take up every game whose journal is not finished."""
+        for room in await recover(self._storage, self._game):
+            try:
+                await self._seat_again(room)
+            except Exception:
+                log.exception("room %s cannot be taken up", room.id)
+
+    async def _seat_again(self, room: Room) -> None:
+        setup = room.setup
+        table = Table(room.id, setup.options, setup.seats[setup.host].person)
+        table.room = room
+        room.on_change = table.tell
+        await self._take_in(table)
+        assert table.nursery is not None
+        for seat, sitting in enumerate(setup.seats):
+            place = table.places[seat]
+            if sitting.kind == "bot" and self._bots is not None:
+                self._seat_bot(table, seat, sitting.level, sitting.name, None, sitting.deck_name)
+            else:
+                place.person = Person(id=sitting.person, name=sitting.name)
+                place.deck_name, place.ready = sitting.deck_name, True
+        await table.nursery.start(room.run)
+
+
+def _sitting(place: Place) -> Sitting:
+    assert place.person is not None and place.deck is not None
+    person = place.person
+    return Sitting(
+        name=person.name,
+        deck=place.deck.cards,
+        kind="bot" if person.bot else "person",
+        person="" if person.bot else person.id,
+        level=place.level,
+        deck_name=place.deck_name,
+    )
+
+
+async def _leave_stops(room: Room, seat: int, stops: m.Stops) -> None:
+    """Leave with a room what a seat said before there was one; the reply was given then."""
+    outbox = Outbox()
+    key = f"stops of {seat}"
+    room.attach(key, outbox, seat=seat)
+    try:
+        await room.submit(key, stops)
+        async for message in outbox:
+            if message.re:
+                break
+    except Refusal:
+        pass  # it only spares questions
+    finally:
+        room.detach(key)
+
+
+def _clean_options(options: m.RoomOptions) -> m.RoomOptions:
+    return msgspec.structs.replace(options, title=clean_text(options.title))
+
+
+def _syllables(number: int) -> str:
+    return "".join(secrets.choice("bdfgklmnprstvz") + secrets.choice("aeiou") for _ in range(number))

@@ -1,0 +1,224 @@
+"""One table of the lobby: who sits where, with which deck, who watches; before, during and after its game.
+
+Everything here is synchronous and changes nothing but this table. The game itself is `room`, once it has started.
+"""
+
+from __future__ import annotations
+
+import time
+
+import msgspec
+import trio
+from msgspec import UNSET
+
+from protocol.messages import Room as RoomMessage
+from protocol.messages import RoomOptions, RoomState, RoomSummary, Seat, ServerMessage, Stops
+from protocol.refusals import Code, Refusal
+from server.lobby.client import Client
+from server.lobby.decks import Deck
+from server.lobby.people import Person
+from server.rooms.room import Room
+
+
+class Place:
+    """A seat at the table; open while `person` is None. `client` is the connection that holds it, if any."""
+
+    def __init__(self) -> None:
+        self.person: Person | None = None
+        self.level = ""
+        self.deck: Deck | None = None
+        self.deck_name = ""
+        self.ready = False
+        self.stops: Stops | None = None
+        self.client: Client | None = None
+        self.bot_scope: trio.CancelScope | None = None
+
+    def clear(self) -> None:
+        """Nobody sits here."""
+        if self.bot_scope is not None:
+            self.bot_scope.cancel()
+        self.__init__()
+
+
+class Table:
+    """See the module. `host` is a person's id."""
+
+    def __init__(self, table_id: str, options: RoomOptions, host: str) -> None:
+        self.id = table_id
+        self.options = options
+        self.host = host
+        self.places = [Place() for _ in range(options.seats)]
+        self.watchers: list[Client] = []
+        self.room: Room | None = None
+        self.starting = False
+        self.nursery: trio.Nursery | None = None
+        self.touched = time.monotonic()
+
+    # --- what it is ---
+
+    @property
+    def state(self) -> str:
+        """gathering, playing, over or frozen."""
+        if self.room is None:
+            return "gathering"
+        if self.room.frozen:
+            return "frozen"
+        return "over" if self.room.over.is_set() else "playing"
+
+    @property
+    def people(self) -> list[Person]:
+        """Those who sit here and are no bots."""
+        return [p.person for p in self.places if p.person is not None and not p.person.bot]
+
+    def seat_of(self, person: Person | None) -> int | None:
+        """The seat that a person holds."""
+        if person is not None:
+            for number, place in enumerate(self.places):
+                if place.person is not None and place.person.id == person.id:
+                    return number
+        return None
+
+    def clients(self) -> list[Client]:
+        """Every connection in this room."""
+        return [place.client for place in self.places if place.client is not None] + self.watchers
+
+    def summary(self) -> RoomSummary:
+        """Its line in the list of rooms."""
+        host = next((p.name for p in self.people if p.id == self.host), "")
+        taken = sum(place.person is not None for place in self.places)
+        return RoomSummary(id=self.id, state=self.state, options=self._shown(), taken=taken, host=host)
+
+    def room_state(self, client: Client) -> RoomState:
+        """The room as one client is told of it."""
+        host = next((n for n, p in enumerate(self.places) if p.person and p.person.id == self.host), None)
+        you = next((n for n, p in enumerate(self.places) if p.client is client), None)
+        return RoomState(
+            id=self.id,
+            state=self.state,
+            options=self._shown(),
+            seats=[_seat(number, place) for number, place in enumerate(self.places)],
+            host=UNSET if host is None else host,
+            you=UNSET if you is None else you,
+            watchers=[watcher.person.name for watcher in self.watchers if watcher.person is not None],
+            chance="" if self.room is None else self.room.chance,
+        )
+
+    def _shown(self) -> RoomOptions:
+        """The options without the seed, which tells the libraries; it is told at the end."""
+        return self.options if self.options.seed is UNSET else msgspec.structs.replace(self.options, seed=UNSET)
+
+    def tell(self, besides: Client | None = None) -> None:
+        """Tell everyone here, but one, how the room is now."""
+        for client in self.clients():
+            if client is not besides:
+                client.put(RoomMessage(room=self.room_state(client)))
+
+    def say(self, message: ServerMessage, besides: Client | None = None) -> None:
+        """Send everyone here, but one, the same message."""
+        for client in self.clients():
+            if client is not besides:
+                client.put(message)
+
+    # --- what may be done ---
+
+    def before_the_game(self) -> None:
+        """Raises `Refusal`: game_on."""
+        if self.room is not None or self.starting:
+            raise Refusal(Code.GAME_ON)
+
+    def only_host(self, client: Client) -> None:
+        """Raises `Refusal`: not_host."""
+        if client.person is None or client.person.id != self.host:
+            raise Refusal(Code.NOT_HOST)
+
+    def place_of(self, client: Client) -> Place:
+        """The place that the connection holds. Raises `Refusal`: not_seated."""
+        for place in self.places:
+            if place.client is client:
+                return place
+        raise Refusal(Code.NOT_SEATED)
+
+    def free(self, seat: int | None) -> int:
+        """That seat, None: the first free one. Raises `Refusal`: no_such_seat, seat_taken, room_full."""
+        self.before_the_game()
+        if seat is not None:
+            if seat >= len(self.places):
+                raise Refusal(Code.NO_SUCH_SEAT)
+            if self.places[seat].person is not None:
+                raise Refusal(Code.SEAT_TAKEN)
+            return seat
+        for number, place in enumerate(self.places):
+            if place.person is None:
+                return number
+        raise Refusal(Code.ROOM_FULL)
+
+    def sit(self, client: Client, seat: int | None) -> None:
+        """Take a seat. Raises `Refusal` as `free`, and name_taken."""
+        assert client.person is not None
+        place = self.places[self.free(seat)]
+        name = client.person.name.casefold()
+        if any(other.person and other.person.name.casefold() == name for other in self.places):
+            raise Refusal(Code.NAME_TAKEN)
+        place.person, place.client = client.person, client
+
+    def change(self, options: RoomOptions) -> None:
+        """Other options; those who sit keep their order. Raises `Refusal`: game_on, bad_option."""
+        self.before_the_game()
+        if options.seats < len(self.places):
+            taken = [place for place in self.places if place.person is not None]
+            if len(taken) > options.seats:
+                raise Refusal(Code.BAD_OPTION, f"{len(taken)} seats are taken, more than {options.seats}.")
+            keep = self.places[: options.seats]
+            if any(place.person is not None for place in self.places[options.seats :]):
+                keep = taken + [Place() for _ in range(options.seats - len(taken))]
+            self.places = keep
+        while len(self.places) < options.seats:
+            self.places.append(Place())
+        self.options = options
+        for place in self.places:
+            # Nobody is ready for other options than those they saw.
+            place.ready = place.person is not None and place.person.bot
+
+    def complete(self) -> None:
+        """Whether the game can start. Raises `Refusal`: game_on, not_ready, no_deck; the sentence says who is missing."""
+        self.before_the_game()
+        for number, place in enumerate(self.places):
+            if place.person is None:
+                raise Refusal(Code.NOT_READY, f"Seat {number} is empty.")
+            if place.deck is None:
+                raise Refusal(Code.NO_DECK, f"{place.person.name} has no deck.")
+            if not place.ready and place.person.id != self.host:
+                raise Refusal(Code.NOT_READY, f"{place.person.name} is not ready.")
+
+    def drop(self, client: Client) -> None:
+        """The connection has left; its seat, if it has one, stays taken."""
+        if self.room is not None:
+            self.room.detach(client.key)
+        for place in self.places:
+            if place.client is client:
+                place.client = None
+        if client in self.watchers:
+            self.watchers.remove(client)
+        self.touched = time.monotonic()
+
+    def find_host(self) -> None:
+        """Someone else is the host when the host is gone."""
+        people = self.people
+        if people and all(person.id != self.host for person in people):
+            self.host = people[0].id
+
+
+def _seat(number: int, place: Place) -> Seat:
+    person = place.person
+    if person is None:
+        return Seat(seat=number)
+    return Seat(
+        seat=number,
+        kind="bot" if person.bot else "person",
+        name=person.name,
+        person=person.id,
+        level=place.level,
+        deck=place.deck_name,
+        ready=place.ready,
+        connected=place.client is not None,
+    )

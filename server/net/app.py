@@ -1,0 +1,80 @@
+"""The whole server put together: storage, lobby, bots, endpoint; and how it stops.
+
+`apnap serve`, `apnap demo`, `apnap bench server` and the tests all start it here.
+"""
+
+from __future__ import annotations
+
+import logging
+import signal
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+
+import msgspec
+import trio
+
+from server.lobby.decks import Decks
+from server.lobby.lobby import Lobby
+from server.net.bots import LEVELS, Seats
+from server.net.endpoint import Endpoint
+from server.rooms.game import RULES, Game
+from server.storage import Storage
+
+log = logging.getLogger("apnap.net")
+
+GOODBYE_SECONDS = 3.0
+"""How long clients have to read that the server stops."""
+
+
+class App(msgspec.Struct, frozen=True):
+    """A running server: its lobby, its endpoint, and the port that it listens on."""
+
+    lobby: Lobby
+    endpoint: Endpoint
+    host: str
+    port: int
+
+    @property
+    def url(self) -> str:
+        """Where clients connect."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"ws://{host}:{self.port}"
+
+
+@asynccontextmanager
+async def running(
+    storage: Storage,
+    decks: Decks,
+    *,
+    host: str = "127.0.0.1",
+    port: int = 0,
+    origins: Sequence[str] = (),
+    name: str = "apnap",
+    game: Game = RULES,
+) -> AsyncIterator[App]:
+    """A server that runs while the block does. Port 0: a free one. Raises OSError when it cannot listen there.
+
+    At the end clients are told to come back, and games stay in their journals. The storage is left open.
+    """
+    seats = Seats()
+    lobby = Lobby(storage, decks, bots=seats.play, levels=LEVELS, server=name, game=game)
+    seats.lobby = lobby
+    endpoint = Endpoint(lobby, origins=origins)
+    async with trio.open_nursery() as nursery:
+        await nursery.start(lobby.run)
+        bound: int = await nursery.start(endpoint.serve, host, port)
+        try:
+            yield App(lobby, endpoint, host, bound)
+        finally:
+            with trio.CancelScope(shield=True):
+                await lobby.close()
+                with trio.move_on_after(GOODBYE_SECONDS):
+                    await endpoint.empty()
+            nursery.cancel_scope.cancel()
+
+
+async def until_signal() -> None:
+    """Wait for Ctrl-C or SIGTERM."""
+    with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
+        async for _ in signals:
+            return

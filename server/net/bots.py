@@ -1,0 +1,47 @@
+"""Seating bots: the terminal client's bot kit, over a connection within the process. A bot has no other door."""
+
+from __future__ import annotations
+
+import trio
+
+from client_cli import bot_kit, bots
+from client_cli.connection import MemoryChannel, RequestRefused, Session, memory_channels
+from protocol.messages import Resume, Room, Stops
+from server.lobby.bots import BotSeat
+from server.lobby.lobby import Lobby
+from server.net.connection import MemoryConnection
+from server.net.session import serve_connection
+
+LEVELS = bots.LEVELS
+
+
+class Seats:
+    """Plays seats for a lobby. Made before the lobby, which it serves; `lobby` is set once there is one."""
+
+    def __init__(self) -> None:
+        self.lobby: Lobby | None = None
+
+    async def play(self, seat: BotSeat) -> None:
+        """Play a seat until its game is over. Raises what the client raises when it cannot."""
+        assert self.lobby is not None
+        lobby = self.lobby
+        async with trio.open_nursery() as nursery:
+
+            async def dial() -> MemoryChannel:
+                channel, end = memory_channels()
+                nursery.start_soon(serve_connection, MemoryConnection(end.inbox, end.outbox), lobby)
+                return channel
+
+            session = Session(dial, seat.name, token=seat.token, client="seated bot")
+            try:
+                await session.connect()
+                await session.request(Resume(id=session.new_id(), room=seat.room), Room)
+                mine, others = bot_kit.BOT_STOPS
+                try:
+                    await session.do(Stops(id=session.new_id(), mine=list(mine), others=list(others)))
+                except RequestRefused:
+                    pass  # it only spares questions
+                await bot_kit.play(session, bots.make(seat.level, seat.seed))
+            finally:
+                await session.aclose()
+                nursery.cancel_scope.cancel()

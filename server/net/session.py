@@ -1,0 +1,134 @@
+"""One connection's life: read, hand to the lobby, reply; write what its outbox holds. Knows nothing of games.
+
+Nothing that goes wrong here reaches further than this connection.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+
+import trio
+
+from protocol.codec import Malformed
+from protocol.messages import ClientMessage, Closing, Refused
+from protocol.refusals import Code, Refusal
+from protocol.words import fill
+from server.lobby.client import Client
+from server.lobby.lobby import Lobby
+from server.net.connection import Connection, Gone
+
+log = logging.getLogger("apnap.net")
+
+BURST = 400
+"""Messages a connection may send at once."""
+RATE = 200.0
+"""Messages a second it may send in the long run."""
+GREETING_SECONDS = 30.0
+"""How long a connection may take to say hello."""
+MALFORMED_LIMIT = 100
+"""Malformed frames in a row after which the connection is closed: nobody there speaks the protocol."""
+
+
+class Allowance:
+    """A bucket of messages that fills at a rate; `take` is false when it is empty."""
+
+    def __init__(self, burst: int, rate: float) -> None:
+        self._burst = float(burst)
+        self._rate = rate
+        self._left = float(burst)
+        self._at = time.monotonic()
+
+    def take(self) -> bool:
+        """Take one, if there is one."""
+        now = time.monotonic()
+        self._left = min(self._burst, self._left + (now - self._at) * self._rate)
+        self._at = now
+        if self._left < 1:
+            return False
+        self._left -= 1
+        return True
+
+
+async def serve_connection(
+    connection: Connection, lobby: Lobby, *, burst: int = BURST, rate: float = RATE, greeting: float = GREETING_SECONDS
+) -> None:
+    """Serve a connection until either end has had enough. Raises nothing but cancellation."""
+    client = Client()
+    try:
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(_write, connection, client, nursery.cancel_scope)
+            if not connection.local:
+                nursery.start_soon(_expect_hello, client, greeting)
+            await _read(connection, client, lobby, None if connection.local else Allowance(burst, rate))
+            nursery.cancel_scope.cancel()
+    except Exception:
+        log.exception("a connection failed")
+    finally:
+        lobby.depart(client)
+        client.outbox.close()
+        with trio.CancelScope(shield=True):
+            await connection.aclose()
+
+
+async def _read(connection: Connection, client: Client, lobby: Lobby, allowance: Allowance | None) -> None:
+    malformed = 0
+    while malformed < MALFORMED_LIMIT:
+        try:
+            message = await connection.receive()
+        except Gone:
+            return
+        except Malformed as refusal:
+            malformed += 1
+            client.put(refused(refusal, refusal.re, client.lang))
+            if allowance is not None and not allowance.take():
+                await trio.sleep(0.1)
+            continue
+        malformed = 0
+        if allowance is not None and not allowance.take():
+            client.put(refused(Refusal(Code.TOO_FAST), message.id, client.lang))
+            await trio.sleep(0.1)
+            continue
+        await _handle(client, lobby, message)
+
+
+async def _handle(client: Client, lobby: Lobby, message: ClientMessage) -> None:
+    """Hand a message on; the reply, if not already under way, goes to the outbox."""
+    try:
+        reply = await lobby.handle(client, message)
+    except Refusal as refusal:
+        reply = refused(refusal, message.id, client.lang)
+    except Exception:
+        log.exception("a message failed: %s", type(message).__name__)
+        reply = refused(Refusal(Code.DEFECT), message.id, client.lang)
+    if reply is not None:
+        client.put(reply)
+
+
+async def _write(connection: Connection, client: Client, scope: trio.CancelScope) -> None:
+    """Send what the outbox holds. Ends the connection when the outbox is closed or the reader gone."""
+    try:
+        async for message in client.outbox:
+            await connection.send(message)
+    except Gone:
+        pass
+    except Exception:
+        log.exception("writing failed")
+    scope.cancel()
+
+
+async def _expect_hello(client: Client, seconds: float) -> None:
+    await trio.sleep(seconds)
+    if client.person is None:
+        sentence = fill(f"refused.{Code.HELLO_FIRST}", {}, client.lang)
+        client.put(Closing(code=Code.HELLO_FIRST, sentence=sentence))
+        client.outbox.close()
+
+
+def refused(refusal: Refusal, re: str, lang: str) -> Refused:
+    """The message of a refusal. Sentences of the catalogue are said in the client's language."""
+    sentence = refusal.sentence
+    key = f"refused.{refusal.code}"
+    if lang != "en" and sentence == fill(key, {}):
+        sentence = fill(key, {}, lang)
+    return Refused(re=re, code=refusal.code, sentence=sentence, rule=refusal.rule, path=refusal.path)

@@ -1,0 +1,463 @@
+"""The endpoint over real sockets: handshakes, limits, bad frames, slow readers, bots, stopping."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import msgspec
+import pytest
+import trio
+import trio.testing
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.trio.client import ClientConnection, connect
+
+from protocol import JSON_SUBPROTOCOL, MSGPACK_SUBPROTOCOL
+from protocol import messages as m
+from protocol.codec import JSON
+from protocol.refusals import Code
+from server.net.app import App, running
+from server.net.connection import Gone, MemoryConnection
+from server.net.session import Allowance, serve_connection
+from server.storage import MemoryStorage
+from tests.lobby.parlour import TwoDecks, lobby_of
+from tests.rooms.fake import FakeGame
+
+
+@asynccontextmanager
+async def app_of(game: FakeGame | None = None, **more: Any) -> AsyncIterator[App]:
+    async with running(MemoryStorage(), TwoDecks(), game=game or FakeGame(), **more) as app:
+        yield app
+
+
+@asynccontextmanager
+async def client_of(app: App, name: str = "", **more: Any) -> AsyncIterator[ClientConnection]:
+    more.setdefault("subprotocols", [JSON_SUBPROTOCOL])
+    more.setdefault("max_queue", None)  # a paused reader of this library never ends
+    async with connect(app.url, proxy=None, compression=None, max_size=None, **more) as websocket:
+        if name:
+            await ask(websocket, {"type": "hello", "id": "h", "name": name})
+        yield websocket
+
+
+async def ask(websocket: ClientConnection, message: dict[str, Any]) -> dict[str, Any]:
+    """Send a message, wait for its reply."""
+    await websocket.send(json.dumps(message))
+    with trio.fail_after(10):
+        while True:
+            got = json.loads(await websocket.recv())
+            if got.get("re") == message["id"]:
+                return got
+
+
+async def http(app: App, path: str, extra: str = "") -> tuple[str, str]:
+    """Status line and body of a plain GET."""
+    stream = await trio.open_tcp_stream(app.host, app.port)
+    await stream.send_all(f"GET {path} HTTP/1.1\r\nHost: localhost\r\n{extra}\r\n".encode())
+    data = b""
+    with trio.fail_after(5):
+        async for chunk in stream:
+            data += chunk
+    head, _, body = data.decode().partition("\r\n\r\n")
+    return head.split("\r\n")[0], body
+
+
+async def test_health_and_what_is_not_there() -> None:
+    async with app_of() as app, client_of(app, "Ada"):
+        status, body = await http(app, "/health")
+        assert "200" in status
+        figures = {"status": "ok", "connections": 1, "rooms": 0, "playing": 0, "frozen": 0, "people": 1}
+        assert json.loads(body) == figures
+        assert "404" in (await http(app, "/etc/passwd"))[0]
+        assert "426" in (await http(app, "/"))[0]
+        assert "400" in (await http(app, "/", "Origin: a\r\nOrigin: b\r\n"))[0]
+
+
+@pytest.mark.parametrize(
+    ("origin", "allowed"),
+    [
+        (None, True),
+        ("https://table.example", True),
+        ("http://{host}", True),
+        ("http://127.0.0.1:1", False),
+        ("https://evil.example", False),
+        ("null", False),
+    ],
+)
+async def test_pages_of_strangers_may_not_connect(origin: str | None, allowed: bool) -> None:
+    async with app_of(origins=["https://table.example"]) as app:
+        if origin:
+            origin = origin.format(host=f"{app.host}:{app.port}")
+        if allowed:
+            async with client_of(app, "Ada", origin=origin):
+                pass
+        else:
+            with pytest.raises(InvalidStatus) as refused:
+                async with client_of(app, origin=origin):
+                    pass
+            assert refused.value.response.status_code == 403
+
+
+async def test_a_name_that_was_made_to_point_here_is_foreign() -> None:
+    async with app_of() as app:
+        assert not app.endpoint.allows("http://evil.example:8802", "evil.example:8802")
+        assert app.endpoint.allows("http://localhost:8802", "localhost:8802")
+        assert app.endpoint.allows("http://[::1]:8802", "[::1]:8802")
+
+
+async def test_subprotocols() -> None:
+    async with app_of() as app:
+        async with client_of(app, subprotocols=None) as websocket:
+            assert websocket.subprotocol is None
+            assert (await ask(websocket, {"type": "hello", "id": "1", "name": "A"}))["type"] == "welcome"
+        async with client_of(app, subprotocols=["later.v9", MSGPACK_SUBPROTOCOL]) as websocket:
+            assert websocket.subprotocol == MSGPACK_SUBPROTOCOL
+            await websocket.send(msgspec.msgpack.encode({"type": "hello", "id": "1", "name": "A"}))
+            got = await websocket.recv()
+            assert isinstance(got, bytes) and msgspec.msgpack.decode(got)["type"] == "welcome"
+        with pytest.raises(InvalidStatus) as refused:
+            async with client_of(app, subprotocols=["later.v9"]):
+                pass
+        assert refused.value.response.status_code == 400
+
+
+@pytest.mark.parametrize(
+    ("frame", "code", "path"),
+    [
+        ("{", Code.MALFORMED, None),
+        ("", Code.MALFORMED, None),
+        (b"{}", Code.MALFORMED, None),
+        ("[" * 60_000, Code.MALFORMED, None),
+        ('{"type":"later","id":"1"}', Code.UNKNOWN_MESSAGE, "type"),
+        ('{"type":"join","id":"1","room":7}', Code.INVALID, "room"),
+        ('{"type":"ping","id":"1","also":7}', Code.INVALID, None),
+    ],
+)
+async def test_a_bad_frame_is_refused_and_the_connection_lives(frame: str | bytes, code: str, path: str | None) -> None:
+    async with app_of() as app, client_of(app, "Ada") as websocket:
+        await websocket.send(frame)
+        got = json.loads(await websocket.recv())
+        assert (got["type"], got["code"], got.get("path")) == ("refused", code, path)
+        assert (await ask(websocket, {"type": "ping", "id": "p"}))["type"] == "pong"
+
+
+async def test_a_frame_beyond_the_limit_closes_that_connection_only() -> None:
+    async with app_of() as app, client_of(app, "Ada") as big, client_of(app, "Bob") as other:
+        await big.send("x" * (64 * 1024 + 1))
+        with pytest.raises(ConnectionClosed) as closed, trio.fail_after(5):
+            await big.recv()
+        assert closed.value.rcvd is not None and closed.value.rcvd.code == 1009
+        assert (await ask(other, {"type": "ping", "id": "p"}))["type"] == "pong"
+        assert (await ask(other, {"type": "chat", "id": "p", "text": "x"}))["code"] == Code.NOT_IN_ROOM
+
+
+async def test_garbage_on_the_socket_ends_that_connection_only() -> None:
+    async with app_of() as app, client_of(app, "Ada") as other:
+        for garbage in (b"\x16\x03\x01\x02\x00" * 20, b"GET / HTTP/9\r\n\r\n", b"\r\n\r\n", b"GET " + b"x" * 99_999):
+            stream = await trio.open_tcp_stream(app.host, app.port)
+            with trio.fail_after(5):
+                try:
+                    await stream.send_all(garbage)
+                    await stream.send_eof()
+                    while await stream.receive_some():
+                        pass
+                except trio.BrokenResourceError:
+                    pass
+        async with client_of(app, "Bob") as bob:
+            # A broken websocket frame: reserved bits set, and then nothing.
+            await bob.stream.send_all(b"\xff\xff\xff")
+            with pytest.raises(ConnectionClosed), trio.fail_after(5):
+                await bob.recv()
+        assert (await ask(other, {"type": "ping", "id": "p"}))["type"] == "pong"
+
+
+async def test_a_defect_in_handling_a_message_is_told_and_ends_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with app_of() as app, client_of(app, "Ada") as websocket:
+
+        def broken() -> list[m.DeckSummary]:
+            raise RuntimeError("a defect")
+
+        monkeypatch.setattr(app.lobby.decks, "summaries", broken)
+        assert (await ask(websocket, {"type": "decks", "id": "d"}))["code"] == Code.DEFECT
+        assert (await ask(websocket, {"type": "ping", "id": "p"}))["type"] == "pong"
+
+
+async def test_refusals_are_said_in_the_clients_language() -> None:
+    async with app_of() as app, client_of(app) as websocket:
+        await ask(websocket, {"type": "hello", "id": "1", "name": "A", "lang": "fr-CA"})
+        got = await ask(websocket, {"type": "leave", "id": "2"})
+        assert got["sentence"] == "Vous n'êtes dans aucune salle."
+
+
+async def test_whoever_says_no_hello_is_shown_out(autojump_clock: trio.testing.MockClock) -> None:
+    async with lobby_of() as lobby:
+        client = _Silent()
+        await serve_connection(client, lobby)
+        assert isinstance(client.sent[-1], m.Closing) and client.closed
+
+
+class _Silent:
+    """A connection that says nothing."""
+
+    local = False
+
+    def __init__(self) -> None:
+        self.sent: list[m.ServerMessage] = []
+        self.closed = False
+
+    async def receive(self) -> m.ClientMessage:
+        await trio.sleep_forever()
+        raise AssertionError
+
+    async def send(self, message: m.ServerMessage) -> None:
+        self.sent.append(message)
+        await trio.lowlevel.checkpoint()
+
+    async def aclose(self) -> None:
+        self.closed = True
+
+
+class _Flood(_Silent):
+    """A connection that pings as fast as it is read, but reads nothing itself."""
+
+    count = 0
+
+    async def receive(self) -> m.ClientMessage:
+        await trio.lowlevel.checkpoint()
+        self.count += 1
+        return m.Hello(id="h", name="x") if self.count == 1 else m.Ping(id=str(self.count))
+
+    async def send(self, message: m.ServerMessage) -> None:
+        with trio.move_on_after(15):
+            await trio.sleep_forever()
+        raise Gone
+
+
+async def test_a_flood_is_braked_and_a_reader_that_never_reads_is_cut_off(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    async with lobby_of() as lobby:
+        flood = _Flood()
+        with trio.fail_after(60):
+            await serve_connection(flood, lobby, burst=100, rate=0.001)
+        assert flood.closed and flood.count < 300
+
+
+def test_an_allowance_fills_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [0.0]
+    monkeypatch.setattr("server.net.session.time.monotonic", lambda: now[0])
+    allowance = Allowance(3, 2)
+    assert [allowance.take() for _ in range(4)] == [True, True, True, False]
+    now[0] = 1.0
+    assert [allowance.take() for _ in range(3)] == [True, True, False]
+
+
+async def test_a_stalled_reader_over_a_socket_is_cut_off_and_holds_nobody() -> None:
+    """The client stops reading: buffers fill, the send stalls, the deadline passes, the connection is gone."""
+    async with app_of() as app:
+        app.endpoint._send_seconds = 0.3
+        async with client_of(app, "Bob") as other, trio.open_nursery() as nursery:
+            stream = await trio.open_tcp_stream(app.host, app.port)
+            stream.setsockopt(1, 8, 4096)  # SOL_SOCKET, SO_RCVBUF
+            request = "GET / HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            request += "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+            await stream.send_all(request.encode())
+            await stream.receive_some()
+
+            async def write(data: dict[str, Any]) -> None:
+                payload = json.dumps(data).encode()
+                head = bytes([0x81, 0x80 | 126]) + len(payload).to_bytes(2, "big") + b"\0\0\0\0"
+                await stream.send_all(head + payload)
+
+            await write({"type": "hello", "id": "h", "name": "Slow"})
+
+            async def pester() -> None:
+                try:
+                    while True:
+                        await write({"type": "decks" * 4000, "id": "1"})
+                except trio.BrokenResourceError:
+                    pass
+
+            nursery.start_soon(pester)
+            with trio.fail_after(15):
+                while app.endpoint.connections > 1:
+                    await trio.sleep(0.05)
+                    assert (await ask(other, {"type": "ping", "id": "p"}))["type"] == "pong"
+            nursery.cancel_scope.cancel()
+
+
+async def test_a_room_played_by_seated_bots_over_real_sockets() -> None:
+    async with app_of(FakeGame(turns=4)) as app, client_of(app, "Ada") as host, client_of(app, "Eve") as watcher:
+        decks = await ask(host, {"type": "decks", "id": "d"})
+        assert decks["bots"] and len(decks["decks"]) == 2
+        room = (await ask(host, {"type": "open", "id": "o", "options": {"seats": 3}}))["room"]["id"]
+        await ask(host, {"type": "deck", "id": "1", "house": "bears"})
+        for seat in (1, 2):
+            level = decks["bots"][seat - 1]
+            got = await ask(host, {"type": "add_bot", "id": f"b{seat}", "level": level})
+            assert got["type"] == "ok"
+        await ask(watcher, {"type": "watch", "id": "w", "room": room})
+        assert (await ask(host, {"type": "start", "id": "s"}))["type"] == "ok"
+        over: dict[str, Any] = {}
+        await trio.aclose_forcefully(watcher.stream)  # spectators come and go
+        with trio.fail_after(20):
+            while not over:
+                got = JSON.read_server(await host.recv())
+                if isinstance(got, m.QuestionMessage | m.ViewMessage) and got.question:
+                    question = got.question
+                    answer = m.AnswerMessage(id=question.id, question=question.id, answer=question.default)
+                    await host.send(JSON.write(answer))
+                if isinstance(got, m.Over):
+                    over = msgspec.to_builtins(got)
+        assert len(over["result"]["standings"]) == 3 and over["state_hash"]
+
+
+async def test_a_flood_that_is_not_read_any_more_leaves_no_task_behind() -> None:
+    async with app_of() as app:
+        async with client_of(app) as flood:
+            await flood.send('{"type":"hello","id":"h","name":"x"}')
+            with trio.move_on_after(0.5):
+                while True:
+                    await flood.send('{"type":"ping","id":"p"}')
+            await trio.aclose_forcefully(flood.stream)
+        with trio.fail_after(10):
+            await app.endpoint.empty()
+            while _reading():  # noqa: ASYNC110
+                await trio.sleep(0.05)
+
+
+def _reading() -> int:
+    """How many tasks of the server read from a websocket."""
+    tasks = [trio.lowlevel.current_root_task()]
+    count = 0
+    for task in tasks:
+        if task is not None:
+            count += "_Guarded.recv_events" in task.name
+            tasks += [child for nursery in task.child_nurseries for child in nursery.child_tasks]
+    return count
+
+
+async def test_a_lost_connection_is_resumed_with_the_open_question() -> None:
+    async with app_of() as app, client_of(app) as host:
+        welcome = await ask(host, {"type": "hello", "id": "h", "name": "Ada"})
+        room = (await ask(host, {"type": "open", "id": "o", "options": {"seats": 2}}))["room"]["id"]
+        await ask(host, {"type": "deck", "id": "1", "house": "bears"})
+        await ask(host, {"type": "add_bot", "id": "2", "level": "random"})
+        await ask(host, {"type": "start", "id": "s"})
+        view = json.loads(await host.recv())
+        while view["type"] != "view":
+            view = json.loads(await host.recv())
+        await trio.aclose_forcefully(host.stream)
+        async with client_of(app) as again:
+            await ask(again, {"type": "hello", "id": "h", "name": "Ada", "token": welcome["token"]})
+            await ask(again, {"type": "resume", "id": "r", "room": room, "epoch": view["epoch"], "seq": view["seq"]})
+            back = json.loads(await again.recv())
+            assert back["type"] == "view" and back["question"]["id"] and back["epoch"] > view["epoch"]
+            assert back["view"] == view["view"]
+
+
+async def test_stopping_tells_clients_to_come_back() -> None:
+    async with app_of() as app, trio.open_nursery() as nursery:
+        connection = await connect(app.url, proxy=None, compression=None).connect(nursery)
+        await ask(connection, {"type": "hello", "id": "h", "name": "Ada"})
+        with trio.fail_after(5):
+            await app.lobby.close()
+            got = json.loads(await connection.recv())
+            assert got["type"] == "closing" and got["again"]
+            with pytest.raises(ConnectionClosed):
+                await connection.recv()
+        nursery.cancel_scope.cancel()
+
+
+async def test_the_connection_within_the_process() -> None:
+    async with lobby_of() as lobby:
+        to_server, inbox = trio.open_memory_channel[m.ClientMessage](8)
+        outbox, from_server = trio.open_memory_channel[m.ServerMessage](8)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(serve_connection, MemoryConnection(inbox, outbox), lobby)
+            await to_server.send(m.Hello(id="1", name="Ada"))
+            assert isinstance(await from_server.receive(), m.Welcome)
+            await to_server.aclose()
+            with pytest.raises(trio.EndOfChannel), trio.fail_after(3):
+                await from_server.receive()
+
+
+WORDS = st.sampled_from(["", "a", "room", "q1", "bears", "simple", "off", "end"]) | st.text(max_size=5)
+MESSAGES = st.fixed_dictionaries(
+    {
+        "type": st.sampled_from(
+            [
+                "list",
+                "decks",
+                "open",
+                "join",
+                "watch",
+                "resume",
+                "leave",
+                "options",
+                "add_bot",
+                "remove",
+                "deck",
+                "ready",
+                "start",
+            ]
+        )
+    },
+    optional={
+        "id": WORDS,
+        "room": WORDS,
+        "seat": st.integers(-1, 11),
+        "options": st.fixed_dictionaries({}, optional={"seats": st.integers(0, 12), "life": st.integers()}),
+        "house": WORDS,
+        "text": WORDS,
+        "ready": st.booleans(),
+        "level": WORDS,
+        "question": WORDS,
+        "until": WORDS,
+    },
+)
+
+
+@given(st.lists(MESSAGES | st.dictionaries(WORDS, WORDS) | st.text(max_size=30), max_size=25))
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_whatever_is_sent_every_message_has_one_reply(frames: list[Any]) -> None:
+    """Fuzz: each frame is answered once, in order, never with a defect; and the lobby lives."""
+
+    async def main() -> None:
+        async with lobby_of() as lobby, trio.open_nursery() as nursery:
+            connection = _Frames([json.dumps(frame) if isinstance(frame, dict) else frame for frame in frames])
+            nursery.start_soon(serve_connection, connection, lobby)
+            with trio.fail_after(20):
+                await connection.done.wait()
+            nursery.cancel_scope.cancel()
+        replies = [got for got in connection.sent if got.re or isinstance(got, m.Refused)]
+        assert len(replies) == len(frames) + 2
+        for got in replies:
+            assert not (isinstance(got, m.Refused) and got.code == Code.DEFECT)
+
+    trio.run(main, clock=trio.testing.MockClock(autojump_threshold=0))
+
+
+class _Frames(_Silent):
+    """Hello, some frames, and a ping; `done` when the pong has come."""
+
+    def __init__(self, frames: list[str]) -> None:
+        super().__init__()
+        hello, ping = '{"type":"hello","id":"first","name":"x"}', '{"type":"ping","id":"last"}'
+        self._frames = [ping, *reversed(frames), hello]
+        self.done = trio.Event()
+
+    async def receive(self) -> m.ClientMessage:
+        await trio.lowlevel.checkpoint()
+        if not self._frames:
+            await trio.sleep_forever()
+        return JSON.read_client(self._frames.pop())
+
+    async def send(self, message: m.ServerMessage) -> None:
+        await super().send(message)
+        if isinstance(message, m.Pong):
+            self.done.set()
