@@ -8,13 +8,22 @@ from __future__ import annotations
 
 from server.cards import forms
 from server.rules import evolve as ev
-from server.rules import mana
-from server.rules.costs import can_pay_costs, can_tap, mana_available
-from server.rules.definition import Characteristics, Kit
+from server.rules.casting import (
+    FACE_DOWN_WAY,
+    as_though_own,
+    can_cast,
+    has_flash,
+    may_play_from,
+    split_second,
+    ways,
+)
+from server.rules.costs import can_pay_costs, can_tap
+from server.rules.definition import Characteristics
 from server.rules.layers import board, characteristics, rules_about
 from server.rules.playerrules import all_rules, has, rules
 from server.rules.questions import Action, player_ref
-from server.rules.select import Scope, amount, fits, holds
+from server.rules.select import Scope, amount, holds
+from server.rules.special import special_actions
 from server.rules.state import Object, State
 from server.rules.targets import has_targets
 
@@ -44,6 +53,7 @@ def _enumerate(state: State, seat: int) -> tuple[Action, ...]:
     for oid in index.activated:
         _abilities(state, seat, oid, slow, found)
     _elsewhere(state, seat, slow, found)
+    found.extend(special_actions(state, seat, slow))
     for oid in index.mana:
         source = state.objects[oid]
         if source.controller == seat:
@@ -53,7 +63,7 @@ def _enumerate(state: State, seat: int) -> tuple[Action, ...]:
 
 def _from_hand(state: State, seat: int, slow: bool, found: list[Action]) -> None:
     objects = state.objects
-    same: dict[int, bool] = {}
+    same: dict[int, tuple[str, ...]] = {}
     lands: bool | None = None
     plain = not board(state).index.cost_changes and not all_rules(state)
     for oid in state.players[seat].hand:
@@ -65,24 +75,25 @@ def _from_hand(state: State, seat: int, slow: bool, found: list[Action]) -> None
             if lands:
                 found.append(Action("play_land", oid))
             continue
-        if not slow and not has_flash(state, seat, oid, c):
-            continue
         known = same.get(id(card.definition)) if plain else None
         if known is None:
-            known = can_cast(state, seat, card, c)
+            known = castable(state, seat, card, c, slow)
             same[id(card.definition)] = known
-        if known:
-            found.append(Action("cast", oid))
+        for way in known:
+            found.append(Action("cast", oid, way=way))
 
 
-def has_flash(state: State, seat: int, oid: int, c: Characteristics) -> bool:
-    """Whether the card can be cast any time its player has priority (304.1, 702.8)."""
-    if "instant" in c.types or "flash" in c.keywords:
-        return True
-    for ability, scope in rules(state, seat, "cast as though flash"):
-        if ability.what is None or fits(state, ability.what.reading, oid, scope):
-            return True
-    return False
+def castable(state: State, seat: int, card: Object, c: Characteristics, slow: bool) -> tuple[str, ...]:
+    """The ways in which a player can cast a card now."""
+    kit = c.kit
+    fast = slow or has_flash(state, seat, card.id, c)
+    if card.zone == "hand" and not kit.casting_costs and "morph" not in kit.keywords:
+        return ("",) if fast and can_cast(state, seat, card, c) else ()
+    return tuple(
+        way
+        for way in ways(state, seat, card, kit)
+        if (fast if way != FACE_DOWN_WAY else slow) and can_cast(state, seat, card, c, way)
+    )
 
 
 def can_play_land(state: State, seat: int) -> bool:
@@ -91,121 +102,6 @@ def can_play_land(state: State, seat: int) -> bool:
     for ability, scope in rules(state, seat, "additional lands"):
         limit += amount(state, ability.number, scope)
     return state.players[seat].lands_played < limit and not has(state, seat, "can't play lands")
-
-
-def can_cast(state: State, seat: int, card: Object, c: Characteristics) -> bool:
-    """Whether nothing prohibits casting a card, its targets exist and its costs can be paid (601.2, 601.5)."""
-    if c.cost is None:
-        return False
-    kit = c.kit
-    entry_scope = Scope(card.id, seat)
-    if all_rules(state):
-        for ability, scope in rules(state, seat, "can't cast"):
-            if ability.what is None or fits(state, ability.what.reading, card.id, scope):
-                return False
-    for _, rule in kit.casting_rules:
-        if not _timing_allows(state, seat, rule) or (
-            rule.condition is not None and not holds(state, rule.condition, entry_scope)
-        ):
-            return False
-    if split_second(state):
-        return False
-    cost = casting_cost(state, seat, card, c, None)
-    if not mana_available(state, seat, cost):
-        return False
-    extra = tuple(p for _, cc in kit.casting_costs if cc.kind == "additional" and not cc.optional for p in cc.cost)
-    if extra and not can_pay_costs(state, seat, (*extra,), entry_scope):
-        return False
-    return spell_targets(state, kit, c, entry_scope)
-
-
-def split_second(state: State) -> bool:
-    """Whether a spell with split second is on the stack (702.58)."""
-    return any("split second" in state.objects[i].definition.base.keywords for i in state.stack)
-
-
-def _timing_allows(state: State, seat: int, rule: forms.CastingRule) -> bool:
-    timing, step = rule.timing, state.turn.step
-    if timing == "combat":
-        return state.combat is not None
-    if timing == "before blockers":
-        return state.combat is not None and step in ("begin_combat", "declare_attackers")
-    if timing == "after blockers":
-        return state.combat is not None and step not in ("begin_combat", "declare_attackers")
-    if timing == "your turn":
-        return state.turn.active == seat
-    if timing == "opponent's turn":
-        return state.turn.active != seat
-    return True
-
-
-def spell_targets(state: State, kit: Kit, c: Characteristics, scope: Scope) -> bool:
-    """Whether a spell has a legal choice of targets: of its program, of enough modes, of what an Aura enchants."""
-    if "Aura" in c.subtypes:
-        from server.rules.announce import aura_program
-
-        return has_targets(state, aura_program(kit), scope)
-    spell = kit.spell
-    if spell is None:
-        return True
-    if not spell.modes:
-        return has_targets(state, spell.do, scope)
-    return sum(has_targets(state, mode.do, scope) for mode in spell.modes) >= spell.least
-
-
-def casting_cost(state: State, seat: int, card: Object, c: Characteristics, base: mana.Cost | None) -> mana.Cost:
-    """The mana a spell costs: mana cost or alternative cost, then increases, then reductions (601.2e)."""
-    cost = base if base is not None else c.cost
-    if cost is None:
-        cost = mana.ZERO
-    changes = _cost_changes(state, seat, card)
-    if not changes:
-        return cost
-    return apply_cost_changes(state, cost, changes)
-
-
-def _cost_changes(state: State, seat: int, card: Object) -> list[tuple[forms.CostChange, Scope]]:
-    found: list[tuple[forms.CostChange, Scope]] = []
-    for oid in board(state).index.cost_changes:
-        source = state.objects[oid]
-        for _, ability in characteristics(state, oid).kit.cost_changes:
-            scope = Scope(oid, source.controller, source.entry)
-            if not ability.abilities and ability.zone == "battlefield" and _concerns(state, ability, card, scope, seat):
-                found.append((ability, scope))
-    for floating in state.effects:
-        if isinstance(floating.ability, forms.CostChange) and not floating.ability.abilities:
-            scope = Scope(floating.source, floating.controller, floating.entry, floating.bindings)
-            if _concerns(state, floating.ability, card, scope, seat):
-                found.append((floating.ability, scope))
-    for _, ability in card.definition.base.kit.cost_changes:
-        if ability.what.text == forms.THIS:
-            scope = Scope(card.id, seat)
-            if ability.condition is None or holds(state, ability.condition, scope):
-                found.append((ability, scope))
-    return found
-
-
-def _concerns(state: State, ability: forms.CostChange, card: Object, scope: Scope, seat: int) -> bool:
-    """Whether a cost change is about this spell. It is asked before the card is a spell, so as if it were one (601.2e)."""
-    if ability.condition is not None and not holds(state, ability.condition, scope):
-        return False
-    from server.rules.spellview import as_spell
-
-    return fits(as_spell(state, card.id, seat), ability.what.reading, card.id, scope)
-
-
-def apply_cost_changes(state: State, cost: mana.Cost, changes: list[tuple[forms.CostChange, Scope]]) -> mana.Cost:
-    """Increases, then reductions, generic mana never below zero."""
-    reductions = 0
-    for ability, scope in changes:
-        if ability.mana:
-            cost = mana.plus(cost, mana.parse_cost(ability.mana))
-        n = amount(state, ability.generic, scope)
-        if n > 0:
-            cost = mana.plus(cost, mana.Cost(generic=n))
-        else:
-            reductions -= n
-    return mana.minus(cost, reductions) if reductions else cost
 
 
 # --- abilities -------------------------------------------------------------------------------------------------------------
@@ -285,8 +181,9 @@ def is_loyalty(ability: forms.ActivatedAbility) -> bool:
 
 
 def _elsewhere(state: State, seat: int, slow: bool, found: list[Action]) -> None:
-    """Abilities that are activated from the hand or graveyard (cycling and the like)."""
+    """What can be cast or activated from zones other than the hand and the battlefield (flashback, cycling and the like)."""
     p = state.players[seat]
+    _cast_elsewhere(state, seat, slow, found)
     for oid in (*p.hand, *p.graveyard):
         source = state.objects[oid]
         kit = source.definition.base.kit
@@ -296,6 +193,37 @@ def _elsewhere(state: State, seat: int, slow: bool, found: list[Action]) -> None
             if ability.zone == source.zone:
                 if can_activate(state, seat, source, source.definition.base, index, ability, slow):
                     found.append(Action("activate", oid, index))
+
+
+def _cast_elsewhere(state: State, seat: int, slow: bool, found: list[Action]) -> None:
+    permitted = bool(all_rules(state))
+    own = (*state.players[seat].graveyard, *(i for i in state.exile if state.objects[i].owner == seat))
+    others: tuple[int, ...] = ()
+    if permitted:
+        others = tuple(i for p in state.players if p.seat != seat for i in p.graveyard)
+        others += tuple(i for i in state.exile if state.objects[i].owner != seat)
+        top = state.players[seat].library[-1:]
+        own = (*own, *top)
+    for oid in own:
+        card = state.objects[oid]
+        kit = card.definition.base.kit
+        if card.face_down or not (permitted or kit.casting_costs):
+            continue
+        _cast_card(state, seat, card, slow, found)
+    for oid in others:
+        card = state.objects[oid]
+        if as_though_own(state, seat, card) or may_play_from(state, seat, card):
+            _cast_card(state, seat, card, slow, found)
+
+
+def _cast_card(state: State, seat: int, card: Object, slow: bool, found: list[Action]) -> None:
+    c = characteristics(state, card.id)
+    if "land" in c.types:
+        if slow and may_play_from(state, seat, card) and can_play_land(state, seat):
+            found.append(Action("play_land", card.id))
+        return
+    for way in castable(state, seat, card, c, slow):
+        found.append(Action("cast", card.id, way=way))
 
 
 def _mana_abilities(state: State, seat: int, source: Object, found: list[Action]) -> None:

@@ -14,8 +14,8 @@ from msgspec.structs import replace
 
 from server.cards import forms, nouns
 from server.cards.nouns import Noun
-from server.rules import ask, costs, events, mana
-from server.rules.actions import apply_cost_changes, casting_cost
+from server.rules import ask, costs, events, mana, special
+from server.rules.casting import FACE_DOWN_WAY, ability_cost, total_cost
 from server.rules.definition import Kit, ability_definition, is_mana_ability, targets_of
 from server.rules.errors import Defect
 from server.rules.evolve import evolve
@@ -36,7 +36,6 @@ from server.rules.state import Entry, State
 from server.rules.targets import candidates, has_targets, target_part
 
 Asking = Generator[AnyQuestion, AnyAnswer, Next]
-_ = apply_cost_changes
 
 
 def step(state: State, frame: AnnounceFrame) -> Next | Asking:
@@ -51,12 +50,16 @@ def _begin(state: State, frame: AnnounceFrame) -> Next:
     seat = frame.seat
     if frame.trigger is not None:
         return _begin_triggered(state, frame)
+    if frame.way in (special.FACE_UP, special.SUSPEND) and not frame.free:
+        return Next(replace(frame, at="special"))
     if frame.ability >= 0:
         return _begin_activated(state, frame)
     # 601.2a: the card moves to the stack and becomes a spell that this player controls.
     came_from = state.objects[frame.object].zone
-    entry = Entry(source=0, way=frame.way, cast_from=came_from)
-    move = events.Move(subject=frame.object, to="stack", controller=seat, entry=entry, cause="cast")
+    paid = ((frame.way, 1),) if frame.way else ()
+    entry = Entry(source=0, way=frame.way, cast_from=came_from, paid=paid, free=frame.free)
+    hidden = frame.way == FACE_DOWN_WAY
+    move = events.Move(subject=frame.object, to="stack", controller=seat, entry=entry, cause="cast", face_down=hidden)
     return Next(replace(frame, at="choose"), batch=(move,))
 
 
@@ -203,8 +206,9 @@ def _optional_costs(
     if entry.kind != "spell":
         return entry, total
     c = characteristics(state, oid)
-    base = casting_cost(state, seat, state.objects[oid], c, None)
-    paid: list[tuple[str, int]] = []
+    price = total_cost(state, seat, state.objects[oid], c, entry.way, entry.free)
+    base = price[0] if price is not None else mana.ZERO
+    paid: list[tuple[str, int]] = list(entry.paid)
     for _, cost in kit.casting_costs:
         if not cost.optional or cost.kind != "additional":
             continue
@@ -212,7 +216,7 @@ def _optional_costs(
         while True:
             scope = Scope(oid, seat, entry)
             wanted = (*cost.cost, forms.ManaCost(mana=mana.print_cost(mana.plus(base, total)) or "{0}"))
-            if not costs.can_pay_costs(state, seat, wanted, scope):
+            if not costs.can_pay_costs(state, seat, wanted, scope, costs.extra_sources(state, seat, oid, kit)):
                 break
             if not (yield from ask.confirm(seat, "pay " + cost.name, oid, text=cost.text)):
                 break
@@ -232,6 +236,9 @@ def _modes(
     ability = _modal(state, frame)
     if ability is None or not ability.modes:
         return program_of(state, frame), ()
+    if dict(entry.paid).get("entwine"):  # 702.40a: all modes
+        every = tuple(range(len(ability.modes)))
+        return modal_program(ability.modes, every), every
     open_modes = tuple(i for i, m in enumerate(ability.modes) if has_targets(state, m.do, scope))
     if len(open_modes) < ability.least:
         return None, ()
@@ -300,9 +307,10 @@ def _choose_x(
     seat = frame.seat
     if entry.kind == "spell":
         c = characteristics(state, frame.on_stack)
-        if c.cost is None or not c.cost.x or frame.free:
+        price = total_cost(state, seat, state.objects[frame.on_stack], c, entry.way, entry.free)
+        if price is None or not price[0].x:
             return entry
-        cost = mana.plus(casting_cost(state, seat, state.objects[frame.on_stack], c, None), extra)
+        cost = mana.plus(price[0], extra)
     else:
         ability = entry.ability
         assert isinstance(ability, forms.ActivatedAbility)
@@ -377,16 +385,20 @@ def _total(state: State, frame: AnnounceFrame, entry: Entry) -> tuple[mana.Cost,
         scope = Scope(oid, seat, entry)
         parts: list[forms.AnyCost] = []
         for _, cost in c.kit.casting_costs:
-            times = dict(entry.paid).get(cost.name, 0) if cost.optional else int(cost.kind == "additional")
-            parts.extend(list(cost.cost) * times)
-        total = mana.ZERO if frame.free else casting_cost(state, seat, found, c, None)
+            if cost.optional and cost.kind == "additional":
+                parts.extend(list(cost.cost) * dict(entry.paid).get(cost.name, 0))
+        price = total_cost(state, seat, found, c, entry.way, entry.free)
+        total, fixed = price if price is not None else (mana.ZERO, ())
         total = mana.with_x(total, entry.x) if total.x else total
         total = mana.plus(total, costs.mana_cost(state, tuple(parts), scope))
-        return total, tuple(parts), scope
+        return total, (*fixed, *parts), scope
     ability = entry.ability
     assert isinstance(ability, forms.ActivatedAbility)
     scope = Scope(entry.source, seat, entry)
+    source = state.objects.get(entry.source)
     total = costs.mana_cost(state, ability.cost, scope)
+    if source is not None:
+        total = ability_cost(state, seat, source, ability.cost, scope)
     return (mana.with_x(total, entry.x) if total.x else total), ability.cost, scope
 
 
@@ -407,7 +419,10 @@ def _pay(state: State, frame: AnnounceFrame) -> Asking:
             push = AnnounceFrame(seat=frame.seat, object=action.object, ability=action.ability)
             return Next(frame, push=(push,))
     taps = tuple(scope.source for p in others if isinstance(p, forms.TapCost))
-    plan = costs.plan_mana(state, frame.seat, total, taps)
+    extra: tuple[mana.Source, ...] = ()
+    if entry.kind == "spell":
+        extra = costs.extra_sources(state, frame.seat, frame.on_stack, found.definition.base.kit)
+    plan = costs.plan_mana(state, frame.seat, total, taps, extra)
     if plan is None or not costs.can_pay_costs(
         state, frame.seat, tuple(p for p in others if not isinstance(p, forms.ManaCost)), scope
     ):
@@ -479,5 +494,6 @@ POSITIONS: dict[str, Callable[[State, AnnounceFrame], Next | Asking]] = {
     "pay": _pay,
     "done": _done,
     "mana choose": _mana_choose,
+    "special": special.perform,
 }
 __all__ = ["aura_program", "mana_actions", "modal_program", "nouns", "payment_question", "step"]

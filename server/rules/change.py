@@ -265,6 +265,7 @@ def _note_move(change: Change, event: events.Move, found: Object, new: Object) -
             types = found.definition.base.types
             if "creature" in types:
                 change.note("creatures died", player_ref(found.controller))
+            change.note("to graveyard", player_ref(found.owner))
         change.note("left", player_ref(found.controller))
     if event.to == "battlefield":
         change.note("entered", player_ref(new.controller))

@@ -13,6 +13,7 @@ from server.cards import forms, nouns
 from server.cards.nouns import Noun
 from server.rules import ask, events, mana
 from server.rules import evolve as ev
+from server.rules.definition import Kit
 from server.rules.layers import board, characteristics, rules_about
 from server.rules.playerrules import has
 from server.rules.questions import AnyAnswer, AnyQuestion, player_ref
@@ -176,16 +177,41 @@ def _plain_source(state: State, found: Object) -> mana.Source | None:
     return mana.Source(found.id, source.mask, source.amount, source.fixed, source.price)
 
 
-def mana_available(state: State, seat: int, cost: mana.Cost, without: int = 0) -> bool:
-    """Whether a player can make and pay this mana; `without` is a permanent that is needed for something else."""
+#: Bits that mark sources which are no mana abilities: tapping for convoke, exiling for delve (702.49, delve 702.64).
+CONVOKE, DELVE = 1 << 40, 1 << 41
+LAST_RESORT = 9
+
+
+def extra_sources(state: State, seat: int, oid: int, kit: Kit) -> tuple[mana.Source, ...]:
+    """What a spell may be paid with besides mana: untapped creatures (convoke), cards in the graveyard (delve)."""
+    found: list[mana.Source] = []
+    if "convoke" in kit.keywords:
+        makers = [s.key for s in sources(state, seat)]
+        for i in state.battlefield:
+            o = state.objects[i]
+            if o.controller == seat and not o.tapped and not o.phased_out and i not in makers:
+                c = characteristics(state, i)
+                if "creature" in c.types:
+                    found.append(mana.Source(i | CONVOKE, c.colors | 32, price=LAST_RESORT))
+    if "delve" in kit.keywords:
+        graveyard = state.players[seat].graveyard
+        found.extend(mana.Source(i | DELVE, 32, price=LAST_RESORT) for i in graveyard if i != oid)
+    return tuple(found)
+
+
+def mana_available(
+    state: State, seat: int, cost: mana.Cost, without: int = 0, extra: tuple[mana.Source, ...] = ()
+) -> bool:
+    """Whether a player can make and pay this mana; `without` is a permanent that is needed for something else, `extra` are
+    other things that may be used."""
     if cost == mana.ZERO:
         return True
     pool = state.players[seat].pool
     if cost.x:
         cost = mana.with_x(cost, 0)
     life = state.players[seat].life
-    if without:
-        left = tuple(s for s in sources(state, seat) if s.key != without)
+    if without or extra:
+        left = tuple(s for s in sources(state, seat) if s.key != without) + extra
         return mana.can_pay_odd(pool, left, cost, life)
     key = ("summary", seat)
     summary = state.memo.get(key)
@@ -201,7 +227,17 @@ def mana_available(state: State, seat: int, cost: mana.Cost, without: int = 0) -
 def mana_events(state: State, seat: int, plan: mana.Plan) -> list[events.Event]:
     """The events of a plan: mana abilities activated, mana spent."""
     found: list[events.Event] = []
+    paid = list(plan.paid)
     for key, made in plan.activations:
+        if key & (CONVOKE | DELVE):
+            # No mana is made: the creature or card pays for its part itself.
+            paid = [n - m for n, m in zip(paid, made, strict=True)]
+            oid = key & ~(CONVOKE | DELVE)
+            if key & CONVOKE:
+                found.append(events.Tap(subject=oid, cause="cost"))
+            else:
+                found.append(events.Move(subject=oid, to="exile", cause="exile"))
+            continue
         source = state.objects[key]
         ability = ability_for(state, source, made)
         taps = any(isinstance(c, forms.TapCost) for c in ability.cost)
@@ -210,8 +246,8 @@ def mana_events(state: State, seat: int, plan: mana.Plan) -> list[events.Event]:
         found.append(events.AddMana(subject=player_ref(seat), by=key, mana=made, tapped=taps))
         if any(isinstance(c, forms.SacrificeCost) for c in ability.cost):
             found.append(events.Move(subject=key, to="graveyard", cause="sacrifice", by=key))
-    if any(plan.paid):
-        found.append(events.SpendMana(subject=player_ref(seat), mana=plan.paid))
+    if any(paid):
+        found.append(events.SpendMana(subject=player_ref(seat), mana=cast(Pool, tuple(paid))))
     if plan.life:
         found.append(events.LoseLife(subject=player_ref(seat), amount=plan.life, cause="pay"))
     return found
@@ -236,7 +272,9 @@ def ability_for(state: State, source: Object, made: Pool) -> forms.ActivatedAbil
 # --- other costs -----------------------------------------------------------------------------------------------------------
 
 
-def can_pay_costs(state: State, seat: int, costs: forms.Costs, scope: Scope) -> bool:
+def can_pay_costs(
+    state: State, seat: int, costs: forms.Costs, scope: Scope, extra: tuple[mana.Source, ...] = ()
+) -> bool:
     """Whether a player could pay all these costs now (118.3 in the editions' own numbering: one can't pay what one hasn't)."""
     tapped_source = 0
     for cost in costs:
@@ -244,7 +282,7 @@ def can_pay_costs(state: State, seat: int, costs: forms.Costs, scope: Scope) -> 
             return False
         if isinstance(cost, forms.TapCost):
             tapped_source = scope.source
-    return mana_available(state, seat, mana_cost(state, costs, scope), tapped_source)
+    return mana_available(state, seat, mana_cost(state, costs, scope), tapped_source, extra)
 
 
 def _can_pay_one(state: State, seat: int, cost: forms.AnyCost, scope: Scope) -> bool:
@@ -385,11 +423,13 @@ def _pay_one(state: State, seat: int, cost: forms.AnyCost, scope: Scope) -> Payi
     return (events.Reveal(subject=me, objects=picked, seats=everyone),)
 
 
-def plan_mana(state: State, seat: int, cost: mana.Cost, without: tuple[int, ...] = ()) -> mana.Plan | None:
+def plan_mana(
+    state: State, seat: int, cost: mana.Cost, without: tuple[int, ...] = (), extra: tuple[mana.Source, ...] = ()
+) -> mana.Plan | None:
     """How to pay mana automatically (601.2f, g)."""
     if cost == mana.ZERO:
         return mana.Plan((), NO_MANA, NO_MANA, 0)
-    usable = tuple(s for s in sources(state, seat) if s.key not in without)
+    usable = tuple(s for s in sources(state, seat) if s.key not in without) + extra
     return mana.plan(state.players[seat].pool, usable, cost, state.players[seat].life)
 
 

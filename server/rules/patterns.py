@@ -100,6 +100,9 @@ def _bindings(state: State, event: events.Event, name: str, subject: Ref, obj: R
         found.append(("player", (player_ref(thing.controller),)))
     if by:
         found.append(("source", (by,)))
+    if isinstance(event, events.Cast):
+        cast_so_far = sum(n for (what, _), n in state.history.items() if what == "spells")
+        found.append(("spells before", cast_so_far - 1))
     if isinstance(event, events.Move):
         found.append(("follow", (event.subject, event.became)))
     if isinstance(event, events.Attacks | events.BecomesBlocked | events.Blocks | events.BecomesUnblocked):
@@ -129,7 +132,7 @@ def _zone_change(state: State, pattern: Pattern, event: events.Event) -> Parts |
         return None
     if pattern.from_ is None and pattern.to is None and from_ == event.to:
         return None
-    if pattern.cause and pattern.cause != event.cause:
+    if pattern.cause and event.cause not in pattern.cause.split():
         return None
     # 603.6, 603.10: what leaves the battlefield is looked at as it was there; what enters, as it is now.
     subject = event.subject

@@ -227,7 +227,13 @@ def _own(state: State, event: events.Move, applied: tuple[str, ...]) -> list[App
             continue
         if pattern.to is not None and pattern.to != event.to:
             continue
-        scope = Scope(oid, controller, entry, (("it", (oid,)),))
+        if pattern.from_ is not None and (event.subject == 0 or pattern.from_ != state.objects[oid].zone):
+            continue
+        if pattern.from_ is None and pattern.to is None:
+            continue
+        if pattern.cause and event.cause not in pattern.cause.split():
+            continue
+        scope = Scope(oid, controller, entry, (("it", (oid,)), ("follow", (oid,))))
         if ability.condition is not None and not holds(state, ability.condition, scope):
             continue
         found.append(Applicable(key, ability, oid, controller, scope, ability.text))

@@ -87,7 +87,12 @@ def _enter(state: State, found: Object, entry: Entry) -> Next | Asking:
             return _aura_without_target(state, found)
         attach_to = targets[0]
     move = events.Move(
-        subject=found.id, to="battlefield", controller=found.controller, attach_to=attach_to, cause="resolve"
+        subject=found.id,
+        to="battlefield",
+        controller=found.controller,
+        attach_to=attach_to,
+        face_down=found.face_down,
+        cause="resolve",
     )
     return Next(batch=(move,))
 
@@ -108,8 +113,7 @@ def _finish(found: Object) -> Next:
     assert found.entry is not None
     if found.entry.kind != "spell" or found.token:
         return Next(batch=(events.Ceases(subject=found.id, cause="resolved"),))
-    to = "hand" if dict(found.entry.paid).get("buyback") else "exile" if found.entry.way == "flashback" else "graveyard"
-    return Next(batch=(events.Move(subject=found.id, to=to, cause="resolve"),))
+    return Next(batch=(events.Move(subject=found.id, to="graveyard", cause="resolve"),))
 
 
 def run(state: State, frame: RunFrame) -> Next | Asking:

@@ -727,6 +727,19 @@ def _that_much(state: State, value: nouns.ThatMuch, scope: Scope) -> int:
     return bound if isinstance(bound, int) else 0
 
 
+def _times_paid(state: State, value: nouns.TimesPaid, scope: Scope) -> int:
+    return dict(_entry_of(state, scope).paid).get(value.cost, 0)
+
+
+def _entry_of(state: State, scope: Scope) -> Entry:
+    """What was announced for the spell that is spoken of, or that the source was (400.7d)."""
+    source = object_or_last(state, scope.source)
+    entry = source.entry if source is not None else None
+    if scope.entry is not None and (scope.entry.paid or entry is None):
+        return scope.entry
+    return entry if entry is not None else Entry()
+
+
 def _turn_count(state: State, value: nouns.TurnCount, scope: Scope) -> int:
     return sum(state.history.get((value.what, r), 0) for r in select(state, value.of, scope))
 
@@ -773,6 +786,7 @@ AMOUNTS: dict[type, Callable[[State, Any, Scope], int]] = {
     nouns.LifeOf: _life_of,
     nouns.CardsIn: _cards_in,
     nouns.ThatMuch: _that_much,
+    nouns.TimesPaid: _times_paid,
     nouns.TurnCount: _turn_count,
     nouns.Times: _times,
     nouns.Plus: _plus,
@@ -801,11 +815,7 @@ def _is(state: State, c: forms.Is, scope: Scope) -> bool:
 
 
 def _paid(state: State, c: forms.Paid, scope: Scope) -> bool:
-    entry = scope.entry
-    if entry is None or not entry.paid:
-        source = object_or_last(state, scope.source)
-        entry = source.entry if source is not None else None
-    return entry is not None and dict(entry.paid).get(c.cost, 0) >= c.times
+    return dict(_entry_of(state, scope).paid).get(c.cost, 0) >= c.times
 
 
 def _did(state: State, c: forms.Did, scope: Scope) -> bool:

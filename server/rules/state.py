@@ -85,6 +85,7 @@ class Entry(Struct):
     kind: Literal["spell", "activated", "triggered", "loyalty"] = "spell"
     loyalty: bool = False
     copied: bool = False
+    free: bool = False
     mana_spent: Pool = NO_MANA
 
 

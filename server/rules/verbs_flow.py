@@ -8,12 +8,14 @@ from typing import Any
 from msgspec.structs import replace
 
 from server.cards import forms
-from server.rules import ask, costs, events, mana
+from server.rules import ask, costs, events
+from server.rules.casting import can_cast, spell_targets
 from server.rules.frames import AnnounceFrame, Next, RunFrame
+from server.rules.layers import characteristics
 from server.rules.questions import AnyAnswer, AnyQuestion, Choice, player_ref
-from server.rules.select import Scope, amount, holds, select
+from server.rules.select import Scope, amount, fits, holds, select
 from server.rules.state import State
-from server.rules.verbtools import goes_on, seats, through
+from server.rules.verbtools import current, goes_on, seats, through
 
 Asking = Generator[AnyQuestion, AnyAnswer, Next]
 
@@ -125,16 +127,45 @@ def _play(state: State, frame: RunFrame, verb: forms.PlayCard) -> Asking:
     who = seats(state, verb.who, scope)
     seat = who[0] if who else scope.controller
     frames: list[AnnounceFrame] = []
-    for ref in select(state, verb.what, scope):
+    for found in select(state, verb.what, scope):
+        ref = current(state, found, scope)
         card = state.objects.get(ref)
-        if card is None or "land" in card.definition.base.types:
+        if card is None or "land" in card.definition.base.types or card.zone in ("battlefield", "stack"):
             continue
-        cost = card.definition.base.cost or mana.ZERO
-        if not verb.free and not costs.mana_available(state, seat, cost):
-            continue
-        if (yield from ask.confirm(seat, "cast", ref)):
-            frames.append(AnnounceFrame(seat=seat, object=ref, free=verb.free))
-    return goes_on(frame, push=tuple(reversed(frames)))
+        c = characteristics(state, ref)
+        if verb.free:
+            legal = spell_targets(state, c.kit, c, Scope(ref, seat))
+        else:
+            legal = can_cast(state, seat, card, c, verb.way)
+        if legal and (yield from ask.confirm(seat, "cast", ref)):
+            frames.append(AnnounceFrame(seat=seat, object=ref, free=verb.free, way=verb.way))
+    return goes_on(frame, scope.bind("did", int(bool(frames))), push=tuple(reversed(frames)))
+
+
+def _take_until(state: State, frame: RunFrame, verb: forms.TakeUntil) -> Next:
+    """Cards from the top, one after the other, until one is found; all of them change zones together."""
+    scope = frame.scope
+    if frame.memory:
+        moved = tuple(e.became for e in state.results if isinstance(e, events.Move))
+        hit = bool(frame.memory[0]) and bool(moved)
+        found, rest = (moved[-1:], moved[:-1]) if hit else ((), moved)
+        bound = scope.bind(verb.as_name, found).bind("it", found).bind("rest", rest).bind("did", int(hit))
+        return goes_on(frame, bound)
+    who = seats(state, verb.who, scope)
+    seat = who[0] if who else scope.controller
+    limit = amount(state, verb.below, scope) if verb.below is not None else None
+    taken: list[int] = []
+    hit = False
+    for oid in reversed(state.players[seat].library):
+        taken.append(oid)
+        small = limit is None or state.objects[oid].definition.base.mana_value < limit
+        if small and fits(state, verb.what.reading, oid, Scope(scope.source, seat, scope.entry, scope.bindings)):
+            hit = True
+            break
+    batch = tuple(events.Move(subject=i, to=verb.to, by=scope.source, cause="exile", reveal=True) for i in taken)
+    if not batch:
+        return goes_on(frame, scope.bind(verb.as_name, ()).bind("rest", ()).bind("did", 0))
+    return Next(replace(frame, memory=(int(hit),)), batch=batch)
 
 
 FLOW_VERBS: dict[type[forms.VerbForm], Callable[[State, RunFrame, Any], Next | Asking]] = {
@@ -146,4 +177,5 @@ FLOW_VERBS: dict[type[forms.VerbForm], Callable[[State, RunFrame, Any], Next | A
     forms.FlipCoin: _flip,
     forms.RollDie: _roll,
     forms.PlayCard: _play,
+    forms.TakeUntil: _take_until,
 }

@@ -1,0 +1,248 @@
+"""Casting a card: in which ways, when, and for what cost (601.2, 601.5, and the keywords of 702 about casting).
+
+A *way* names how: "" is the ordinary one; the others are the names of alternative costs and permissions among the card's
+abilities ("flashback", "evoke", "retrace"), "face down" for morph. A way belongs to a zone. Whether the card can be cast in
+a way now is `can_cast`; `announce` then goes through the steps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from server.cards import forms
+from server.rules import mana
+from server.rules.costs import can_pay_costs, extra_sources, mana_available, mana_cost
+from server.rules.definition import Characteristics, Kit
+from server.rules.layers import FACE_DOWN, board, characteristics
+from server.rules.playerrules import all_rules, rules
+from server.rules.select import Scope, amount, fits, holds
+from server.rules.state import Object, State
+from server.rules.targets import has_targets
+
+FACE_DOWN_COST = mana.Cost(generic=3)
+FACE_DOWN_WAY = "face down"
+
+
+def ways(state: State, seat: int, card: Object, kit: Kit) -> Iterator[str]:
+    """The ways in which a player could cast a card from where it is, costs and timing aside."""
+    zone = card.zone
+    if zone == "hand":
+        yield ""
+        if kit.keywords & {"morph"}:
+            yield FACE_DOWN_WAY
+    elif may_play_from(state, seat, card):
+        yield ""
+    for _, cost in kit.casting_costs:
+        if cost.kind != "additional" and cost.zone == zone and not cost.offered:
+            yield cost.name
+
+
+def may_play_from(state: State, seat: int, card: Object) -> bool:
+    """Whether an effect lets the player cast the card from its zone ("you may cast cards exiled with ...")."""
+    if not all_rules(state):
+        return False
+    found = rules(state, seat, "play from zone")
+    return any(a.what is not None and fits(state, a.what.reading, card.id, scope) for a, scope in found)
+
+
+def as_though_own(state: State, seat: int, card: Object) -> bool:
+    """Whether the player may treat the card as though it were in their own zone (609.4)."""
+    if not all_rules(state):
+        return False
+    found = rules(state, seat, "play as though in own zone")
+    return any(a.what is not None and fits(state, a.what.reading, card.id, scope) for a, scope in found)
+
+
+def casting_cost_of(kit: Kit, way: str) -> forms.CastingCost | None:
+    """The alternative cost or permission of that name."""
+    for _, cost in kit.casting_costs:
+        if cost.name == way and cost.kind != "additional":
+            return cost
+    return None
+
+
+def cast_characteristics(c: Characteristics, way: str) -> Characteristics:
+    """What the spell's characteristics will be: a face-down spell has only those of 707.2."""
+    return FACE_DOWN if way == FACE_DOWN_WAY else c
+
+
+def has_flash(state: State, seat: int, oid: int, c: Characteristics) -> bool:
+    """Whether the card can be cast any time its player has priority (304.1, 702.8)."""
+    if "instant" in c.types or "flash" in c.keywords:
+        return True
+    if not all_rules(state):
+        return False
+    for ability, scope in rules(state, seat, "cast as though flash"):
+        if ability.what is None or fits(state, ability.what.reading, oid, scope):
+            return True
+    return False
+
+
+def split_second(state: State) -> bool:
+    """Whether a spell with split second is on the stack (702.58)."""
+    return any("split second" in state.objects[i].definition.base.keywords for i in state.stack)
+
+
+def can_cast(state: State, seat: int, card: Object, c: Characteristics, way: str = "") -> bool:
+    """Whether nothing prohibits casting a card this way, its targets exist and its costs can be paid (601.2, 601.5)."""
+    kit = c.kit
+    if not _permitted(state, seat, card, kit, way):
+        return False
+    price = total_cost(state, seat, card, c, way)
+    if price is None:
+        return False
+    cost, others = price
+    scope = Scope(card.id, seat)
+    if others and not can_pay_costs(state, seat, others, scope):
+        return False
+    extra = extra_sources(state, seat, card.id, kit)
+    if not mana_available(state, seat, cost, extra=extra):
+        return False
+    if way == FACE_DOWN_WAY:
+        return True
+    return spell_targets(state, kit, c, scope)
+
+
+def _permitted(state: State, seat: int, card: Object, kit: Kit, way: str) -> bool:
+    if all_rules(state):
+        for ability, scope in rules(state, seat, "can't cast"):
+            if ability.what is None or fits(state, ability.what.reading, card.id, scope):
+                return False
+    if kit.casting_rules and way != FACE_DOWN_WAY:
+        own = Scope(card.id, seat)
+        for _, rule in kit.casting_rules:
+            if not _timing_allows(state, seat, rule):
+                return False
+            if rule.condition is not None and not holds(state, rule.condition, own):
+                return False
+    if way and way != FACE_DOWN_WAY:
+        cost = casting_cost_of(kit, way)
+        if cost is None:
+            return False
+        if cost.condition is not None and not holds(state, cost.condition, Scope(card.id, seat)):
+            return False
+    return not (state.stack and split_second(state))
+
+
+def _timing_allows(state: State, seat: int, rule: forms.CastingRule) -> bool:
+    timing, step = rule.timing, state.turn.step
+    if timing == "combat":
+        return state.combat is not None
+    if timing == "before blockers":
+        return state.combat is not None and step in ("begin_combat", "declare_attackers")
+    if timing == "after blockers":
+        return state.combat is not None and step not in ("begin_combat", "declare_attackers")
+    if timing == "your turn":
+        return state.turn.active == seat
+    if timing == "opponent's turn":
+        return state.turn.active != seat
+    return True
+
+
+def spell_targets(state: State, kit: Kit, c: Characteristics, scope: Scope) -> bool:
+    """Whether a spell has a legal choice of targets: of its program, of enough modes, of what an Aura enchants."""
+    if "Aura" in c.subtypes:
+        from server.rules.announce import aura_program
+
+        return has_targets(state, aura_program(kit), scope)
+    spell = kit.spell
+    if spell is None:
+        return True
+    if not spell.modes:
+        return has_targets(state, spell.do, scope)
+    return sum(has_targets(state, mode.do, scope) for mode in spell.modes) >= spell.least
+
+
+# --- what it costs -----------------------------------------------------------------------------------------------------------
+
+
+def total_cost(
+    state: State, seat: int, card: Object, c: Characteristics, way: str, free: bool = False
+) -> tuple[mana.Cost, forms.Costs] | None:
+    """What a spell costs before optional costs and X: (mana, other costs); None if it has no cost to pay (117.6 of the
+    editions' own numbering). Alternative cost or mana cost, additional costs, increases, reductions (601.2b, e)."""
+    base: mana.Cost | None = c.cost
+    parts: list[forms.AnyCost] = []
+    if way == FACE_DOWN_WAY:
+        base = FACE_DOWN_COST
+    elif way:
+        chosen = casting_cost_of(c.kit, way)
+        if chosen is not None:
+            parts.extend(p for p in chosen.cost if not isinstance(p, forms.ManaCost))
+            own = mana_cost(state, chosen.cost, Scope(card.id, seat, card.entry))
+            base = own if chosen.kind == "alternative" else mana.plus(base or mana.ZERO, own)
+    if free:
+        base = mana.ZERO
+    if base is None:
+        return None
+    if c.kit.casting_costs and way != FACE_DOWN_WAY:
+        scope = Scope(card.id, seat, card.entry)
+        for _, cost in c.kit.casting_costs:
+            if cost.kind == "additional" and not cost.optional:
+                parts.extend(p for p in cost.cost if not isinstance(p, forms.ManaCost))
+                base = mana.plus(base, mana_cost(state, cost.cost, scope))
+    return with_changes(state, seat, card, base), tuple(parts)
+
+
+def with_changes(state: State, seat: int, card: Object, cost: mana.Cost) -> mana.Cost:
+    """A cost with what effects add and take (601.2e)."""
+    changes = _cost_changes(state, seat, card)
+    return apply_cost_changes(state, cost, changes) if changes else cost
+
+
+def _cost_changes(state: State, seat: int, card: Object) -> list[tuple[forms.CostChange, Scope]]:
+    found: list[tuple[forms.CostChange, Scope]] = []
+    for oid in board(state).index.cost_changes:
+        source = state.objects[oid]
+        for _, ability in characteristics(state, oid).kit.cost_changes:
+            scope = Scope(oid, source.controller, source.entry)
+            own_card = ability.what.text == forms.THIS
+            if not ability.abilities and not own_card and _concerns(state, ability, card, scope, seat):
+                found.append((ability, scope))
+    for floating in state.effects:
+        if isinstance(floating.ability, forms.CostChange) and not floating.ability.abilities:
+            scope = Scope(floating.source, floating.controller, floating.entry, floating.bindings)
+            if _concerns(state, floating.ability, card, scope, seat):
+                found.append((floating.ability, scope))
+    for _, ability in card.definition.base.kit.cost_changes:
+        if ability.what.text == forms.THIS:
+            scope = Scope(card.id, seat)
+            if ability.condition is None or holds(state, ability.condition, scope):
+                found.append((ability, scope))
+    return found
+
+
+def _concerns(state: State, ability: forms.CostChange, card: Object, scope: Scope, seat: int) -> bool:
+    """Whether a cost change is about this spell. It is asked before the card is a spell, so as if it were one (601.2e)."""
+    if ability.condition is not None and not holds(state, ability.condition, scope):
+        return False
+    from server.rules.spellview import as_spell
+
+    return fits(as_spell(state, card.id, seat), ability.what.reading, card.id, scope)
+
+
+def apply_cost_changes(state: State, cost: mana.Cost, changes: list[tuple[forms.CostChange, Scope]]) -> mana.Cost:
+    """Increases, then reductions, generic mana never below zero."""
+    reductions = 0
+    for ability, scope in changes:
+        if ability.mana:
+            cost = mana.plus(cost, mana.parse_cost(ability.mana))
+        n = amount(state, ability.generic, scope)
+        if n > 0:
+            cost = mana.plus(cost, mana.Cost(generic=n))
+        else:
+            reductions -= n
+    return mana.minus(cost, reductions) if reductions else cost
+
+
+def ability_cost(state: State, seat: int, source: Object, costs: forms.Costs, scope: Scope) -> mana.Cost:
+    """The mana an activated ability costs, with what effects add and take (602.2b)."""
+    cost = mana_cost(state, costs, scope)
+    changes: list[tuple[forms.CostChange, Scope]] = []
+    for oid in board(state).index.cost_changes:
+        holder = state.objects[oid]
+        for _, ability in characteristics(state, oid).kit.cost_changes:
+            local = Scope(oid, holder.controller, holder.entry)
+            if ability.abilities and fits(state, ability.what.reading, source.id, local):
+                changes.append((ability, local))
+    return apply_cost_changes(state, cost, changes) if changes else cost
