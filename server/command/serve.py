@@ -56,9 +56,13 @@ def run(args: argparse.Namespace) -> int:
 
 
 async def _serve(args: argparse.Namespace) -> None:
+    import signal
+
+    import trio
+
     from server.command.data import folder
     from server.command.decks import house_decks
-    from server.net.app import running, until_signal
+    from server.net.app import running
     from server.storage import open_sqlite
 
     data = folder(args)
@@ -67,11 +71,14 @@ async def _serve(args: argparse.Namespace) -> None:
         open_sqlite(data) as storage,
         running(storage, decks, host=args.host, port=args.port, origins=args.origin, name=args.name) as app,
     ):
-        for line in how_to_join(app.host, app.port, str(data)):
-            print(line, flush=True)
-        for table in app.lobby.tables.values():
-            print(f"Room {table.id} goes on ({table.state}).", flush=True)
-        await until_signal()
+        # Signals are caught before anything is said, because whoever reads it may stop us at once.
+        with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
+            for line in how_to_join(app.host, app.port, str(data)):
+                print(line, flush=True)
+            for table in app.lobby.tables.values():
+                print(f"Room {table.id} goes on ({table.state}).", flush=True)
+            async for _ in signals:
+                break
         print("Closing; games stay in their journals.", flush=True)
 
 

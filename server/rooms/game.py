@@ -11,9 +11,12 @@ from importlib.resources import files
 from typing import Protocol, TypeAlias
 
 from server import rules
+from server.rules import playerrules
 from server.rules.definition import Characteristics
 from server.rules.events import Event
+from server.rules.playerrules import has
 from server.rules.questions import AnyAnswer, AnyQuestion
+from server.rules.select import amount
 from server.rules.state import State
 from server.storage import Setup
 
@@ -92,9 +95,13 @@ class Rules:
 
     def lands_left(self, state: State, seat: int) -> int:
         """See `Game`."""
-        if state.turn.active != seat or state.players[seat].lost:
+        player = state.players[seat]
+        if state.turn.active != seat or player.lost or has(state, seat, "can't play lands"):
             return 0
-        return max(0, 1 - state.players[seat].lands_played)
+        limit = 1
+        for ability, scope in playerrules.rules(state, seat, "additional lands"):
+            limit += amount(state, ability.number, scope)
+        return max(0, limit - player.lands_played)
 
 
 RULES: Game = Rules()

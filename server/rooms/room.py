@@ -167,13 +167,22 @@ class Room:
         task_status.started()
         while True:
             item: tuple[str, RoomMessage] | None = None
-            with trio.move_on_at(self._deadline):
-                item = await self._inbox.receive()
+            passing = self._is_passing()
             try:
-                if item is None:
-                    await self._timeout()
+                if passing:
+                    item = self._inbox.receive_nowait()
                 else:
+                    with trio.move_on_at(self._deadline):
+                        item = await self._inbox.receive()
+            except trio.WouldBlock:
+                pass  # nobody wants anything: on with the passes
+            try:
+                if item is not None:
                     await self._take(*item)
+                elif passing:
+                    await self._pass_on()
+                else:
+                    await self._timeout()
             except Exception:
                 self._freeze()
                 if item is not None:
@@ -219,7 +228,6 @@ class Room:
         elif self._state is not None:
             self._set_deadline(self._state)
             self._tell_all()
-        await self._pass_on()
 
     # --- messages ---
 
@@ -250,7 +258,6 @@ class Room:
             log.error("room %s: the journal cannot be written: %s", self.id, fault)
             sentence = say("notice.unwritten", viewer.lang)
             viewer.outbox.put(Refused(re=message.id, code=Code.BUSY, sentence=sentence))
-        await self._pass_on()
 
     async def _answer(self, viewer: Seeing, message: AnswerMessage) -> None:
         state, seat = self._seated(viewer)
@@ -317,18 +324,18 @@ class Room:
         except StorageFault as fault:
             log.error("room %s: the journal cannot be written: %s", self.id, fault)
             self._deadline = trio.current_time() + RETRY_S
-        await self._pass_on()
+
+    def _is_passing(self) -> bool:
+        """Whether there is a question that a standing pass answers."""
+        return not self.frozen and self._state is not None and self._passing(self._state) is not None
 
     async def _pass_on(self) -> None:
-        """Answer what standing passes answer, a batch at a time, until somebody is asked."""
-        while not self.frozen and self._state is not None and self._passing(self._state) is not None:
-            try:
-                await self._advance([], why="pass")
-            except StorageFault as fault:
-                log.error("room %s: the journal cannot be written: %s", self.id, fault)
-                await trio.sleep(RETRY_S)
-            except Exception:
-                self._freeze()
+        """Answer a batch of what standing passes answer."""
+        try:
+            await self._advance([], why="pass")
+        except StorageFault as fault:
+            log.error("room %s: the journal cannot be written: %s", self.id, fault)
+            await trio.sleep(RETRY_S)
 
     async def _advance(self, turns: list[Turned], viewer: Seeing | None = None, re: str = "", why: str = "") -> None:
         """Play on with what these turns came to: run the standing passes that follow, write it all down, then make it
