@@ -405,7 +405,7 @@ class QuestionMessage(Told, frozen=True, tag="question"):
 
 class Closed(Told, frozen=True, tag="closed"):
     """Your question is closed without your answer: `why` is timeout (the default was taken), pass (a standing pass or
-    stop), concession or taken_back.
+    stop), answered (from another connection of the seat), concession or taken_back.
     """
 
     question: str
