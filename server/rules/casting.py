@@ -79,7 +79,7 @@ def has_flash(state: State, seat: int, oid: int, c: Characteristics) -> bool:
 
 
 def split_second(state: State) -> bool:
-    """Whether a spell with split second is on the stack (702.58)."""
+    """Whether a spell with split second is on the stack (702.59)."""
     return any("split second" in state.objects[i].definition.base.keywords for i in state.stack)
 
 

@@ -48,7 +48,7 @@ def _attacker(state: State, a: Attacker, power: int, keywords: frozenset[str], u
     blockers = tuple(b for b in a.blockers if _can_be_dealt(state, b))
     lethal = tuple(_lethal(state, b, deathtouch) for b in blockers)
     ordered = state.edition.damage_order
-    if trample and defender:  # 702.17b, c; with no blockers left all of it goes to the defender
+    if trample and defender:  # 702.18b, c; with no blockers left all of it goes to the defender
         return Assigner(a.id, power, (*blockers, defender), (*lethal, 0), ordered, True)
     if unblocked and defender:
         return Assigner(a.id, power, (*blockers, defender), (*(0 for _ in lethal), 0), False, False)

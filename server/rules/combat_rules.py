@@ -290,7 +290,7 @@ def can_block(state: State, blocker: int, a: Attacker, seat: int) -> bool:
     own, other = characteristics(state, blocker), characteristics(state, a.id)
     if not _evasion_allows(state, own, other, seat):
         return False
-    if "protection" in other.keywords and protected(state, a.id, other, blocker):  # 702.16e
+    if "protection" in other.keywords and protected(state, a.id, other, blocker):  # 702.15f
         return False
     for rule in rules_about(state, blocker):
         name, param = rule.flag.rule, rule.flag.param
@@ -326,7 +326,7 @@ def _evasion_allows(state: State, own: Characteristics, other: Characteristics, 
         return False
     if "fear" in has_ and not ("artifact" in own.types or own.colors & 4):  # 702.34b
         return False
-    if "intimidate" in has_ and not ("artifact" in own.types or own.colors & other.colors):  # 702.11b
+    if "intimidate" in has_ and not ("artifact" in own.types or own.colors & other.colors):  # 702.12b
         return False
     if "skulk" in has_ and (own.power or 0) > (other.power or 0):
         return False

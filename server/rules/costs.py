@@ -177,7 +177,7 @@ def _plain_source(state: State, found: Object) -> mana.Source | None:
     return mana.Source(found.id, source.mask, source.amount, source.fixed, source.price)
 
 
-#: Bits that mark sources which are no mana abilities: tapping for convoke, exiling for delve (702.49, delve 702.64).
+#: Bits that mark sources which are no mana abilities: tapping for convoke, exiling for delve (702.49, 702.64).
 CONVOKE, DELVE = 1 << 40, 1 << 41
 LAST_RESORT = 9
 

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from server.cards import forms
 from server.cards.forms import Ability, KeywordAbility, Pattern
 from server.cards.nouns import Amount, Count, CountersOn, Minus, Noun, Times
+from server.rules.keywords_casting import CASTING_EXPANSIONS
 
 THIS = Noun("{this}")
 YOU = Noun("you")
@@ -30,7 +31,7 @@ FLAG_KEYWORDS = frozenset(
 
 def expand(keyword: KeywordAbility) -> tuple[Ability, ...]:
     """The keyword ability followed by the abilities that it stands for."""
-    make = EXPANSIONS.get(keyword.keyword)
+    make = EXPANSIONS.get(keyword.keyword) or CASTING_EXPANSIONS.get(keyword.keyword)
     return (keyword, *make(keyword)) if make else (keyword,)
 
 

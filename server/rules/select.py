@@ -735,7 +735,7 @@ def _entry_of(state: State, scope: Scope) -> Entry:
     """What was announced for the spell that is spoken of, or that the source was (400.7d)."""
     source = object_or_last(state, scope.source)
     entry = source.entry if source is not None else None
-    if scope.entry is not None and (scope.entry.paid or entry is None):
+    if scope.entry is not None and (scope.entry.paid or scope.entry.kind == "spell" or entry is None):
         return scope.entry
     return entry if entry is not None else Entry()
 
@@ -818,6 +818,10 @@ def _paid(state: State, c: forms.Paid, scope: Scope) -> bool:
     return dict(_entry_of(state, scope).paid).get(c.cost, 0) >= c.times
 
 
+def _cast_from(state: State, c: forms.CastFrom, scope: Scope) -> bool:
+    return _entry_of(state, scope).cast_from == c.zone
+
+
 def _did(state: State, c: forms.Did, scope: Scope) -> bool:
     return bool(scope.bound("did"))
 
@@ -844,6 +848,7 @@ CONDITIONS: dict[type, Callable[[State, Any, Scope], bool]] = {
     forms.Holds: _holds,
     forms.Is: _is,
     forms.Paid: _paid,
+    forms.CastFrom: _cast_from,
     forms.Did: _did,
     forms.During: _during,
     forms.Once: _once,

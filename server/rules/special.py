@@ -42,7 +42,7 @@ def special_actions(state: State, seat: int, slow: bool) -> Iterator[Action]:
 
 
 def face_up_cost(state: State, oid: int) -> forms.Costs | None:
-    """The morph cost of a face-down permanent (702.35e); None if it cannot be turned face up for a cost."""
+    """The morph cost of a face-down permanent (702.35d); None if it cannot be turned face up for a cost."""
     abilities = state.objects[oid].definition.base.kit.quality("morph")
     return abilities[0].cost if abilities else None
 

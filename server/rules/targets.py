@@ -70,7 +70,7 @@ def matches_type(predicate: nouns.Predicate, name: str) -> bool:
 
 
 def can_target(state: State, ref: Ref, scope: Scope) -> bool:
-    """Whether a spell or ability may have this target: shroud, hexproof, protection, prohibitions (702.11, 702.18, 702.16)."""
+    """Whether a spell or ability may have this target: shroud, hexproof, protection, prohibitions (702.11, 702.17, 702.15)."""
     seat = scope.controller
     if ref < 0:
         other = seat_of(ref)
@@ -104,7 +104,7 @@ def _player_protected(state: State, seat: int, scope: Scope) -> bool:
 
 
 def protected(state: State, oid: int, c: Characteristics, source: int) -> bool:
-    """Whether a permanent has protection from a source (702.16): its quality describes the source as it is (or last was)."""
+    """Whether a permanent has protection from a source (702.15): its quality describes the source as it is (or last was)."""
     controller = controller_of(state, oid)
     scope = Scope(oid, controller if controller is not None else 0)
     for ability in c.kit.quality("protection"):
@@ -169,7 +169,7 @@ def still_legal(state: State, noun: Noun, ref: Ref, scope: Scope, zones: str = "
 
 
 def can_attach(state: State, oid: int, to: Ref) -> bool:
-    """Whether an Aura, Equipment or Fortification may be attached to something (303.4, 301.5, 702.16c)."""
+    """Whether an Aura, Equipment or Fortification may be attached to something (303.4, 301.5, 702.15c)."""
     own = state.objects[oid]
     c = characteristics(state, oid)
     scope = Scope(oid, own.controller)

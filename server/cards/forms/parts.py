@@ -6,7 +6,7 @@ from typing import Literal
 
 import msgspec
 
-from server.cards.nouns import Amount, Compare, Noun
+from server.cards.nouns import Amount, Compare, Noun, Zone
 
 THIS = "{this}"
 
@@ -63,6 +63,12 @@ class Paid(Condition, tag="paid", frozen=True):
     times: int = 1
 
 
+class CastFrom(Condition, tag="cast from", frozen=True):
+    """The spell (or what it became) was cast from this zone."""
+
+    zone: Zone
+
+
 class Did(Condition, tag="did", frozen=True):
     """The last optional or attempted instruction was done ("if you do")."""
 
@@ -98,7 +104,7 @@ class OneOf(Condition, tag="any", frozen=True):
     conditions: tuple[AnyCondition, ...]
 
 
-AnyCondition = Exists | Holds | Is | Paid | Did | During | Once | NotSo | AllOf | OneOf
+AnyCondition = Exists | Holds | Is | Paid | CastFrom | Did | During | Once | NotSo | AllOf | OneOf
 
 # --- costs ------------------------------------------------------------------------------------------------------------
 
