@@ -16,8 +16,8 @@ import msgspec
 from server.cards import forms as f
 from server.cards import nouns as n
 from server.cards import vocabulary as v
+from server.cards.built import READ_KEYWORDS, UNBUILT_EVENTS, UNBUILT_RULES
 from server.cards.errors import Unsound
-from server.cards.keywords import READ_KEYWORDS
 from server.cards.types import parse_types, strange_types
 
 SYMBOL = r"\{(?:\d{1,2}|[WUBRGXYZSC]|[WUBRG]/P|[WUBRG2C]/[WUBRG]|[WUBRG]/[WUBRG]/P)\}"
@@ -173,6 +173,7 @@ class _Card:
             return
         if isinstance(ability, f.KeywordAbility):
             yield from self.keyword(ability, path)
+        yield from self.symbols(ability, path)
         yield from self.fields(ability, path, _Scope(False, x))
 
     def programs(
@@ -287,6 +288,10 @@ class _Card:
                 yield Fault(f"{path}.step", f"{step!r} is none of {', '.join(sorted(STEPS))}")
             case f.During(step) if step not in STEPS | PHASES:
                 yield Fault(f"{path}.step", f"{step!r} is neither a step nor a phase")
+            case f.Pattern(event=event) if event in UNBUILT_EVENTS:
+                yield Fault(f"{path}.event", f"the event {event!r} is not built yet")
+            case f.Flag(rule) | f.PlayerRule(rule) if rule in UNBUILT_RULES:
+                yield Fault(f"{path}.rule", f"the rule {rule!r} is not built yet")
             case f.SetColors(colors) if colors != "chosen" and set(colors) - set("WUBRG"):
                 yield Fault(f"{path}.colors", f"{colors!r} are not letters of WUBRG")
             case _:

@@ -15,10 +15,10 @@ from typing import cast
 import msgspec
 
 from server.cards import vocabulary as v
+from server.cards.built import READ_KEYWORDS, Takes
 from server.cards.check import MANA, faults
 from server.cards.errors import Malformed
 from server.cards.forms import AnyCost, Card, KeywordAbility, ManaCost
-from server.cards.keywords import READ_KEYWORDS, Takes
 from server.cards.nouns import Noun, NounError
 from server.cards.types import parse_types, strange_types
 

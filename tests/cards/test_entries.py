@@ -6,10 +6,10 @@ from time import perf_counter
 
 import pytest
 
+from server.cards.built import READ_KEYWORDS
 from server.cards.entries import CardList, Entry, Unread, read_definition, read_entry
 from server.cards.errors import CardFault
 from server.cards.forms import Card, KeywordAbility, ManaCost
-from server.cards.keywords import READ_KEYWORDS
 from server.cards.nouns import Noun
 
 
@@ -149,3 +149,18 @@ def test_every_keyword_that_is_read_is_handled() -> None:
     from server.rules.keywords import EXPANSIONS, FLAG_KEYWORDS
 
     assert set(READ_KEYWORDS) <= {*EXPANSIONS, *FLAG_KEYWORDS}
+
+
+def test_what_is_called_unbuilt_is_named_nowhere_in_the_rules() -> None:
+    """The other direction too: what the tree names and the rules never read must be called unbuilt."""
+    from typing import get_args, get_type_hints
+
+    from server import rules
+    from server.cards import forms
+    from server.cards.built import UNBUILT_EVENTS, UNBUILT_RULES
+
+    source = "".join(path.read_text() for path in Path(rules.__file__).parent.glob("*.py"))
+    named = {*get_args(get_type_hints(forms.Flag)["rule"]), *get_args(get_type_hints(forms.PlayerRule)["rule"])}
+    assert {rule for rule in named if f'"{rule}"' not in source} == UNBUILT_RULES
+    events = set(get_args(get_type_hints(forms.Pattern)["event"]))
+    assert {event for event in events if f'"{event}"' not in source} == UNBUILT_EVENTS

@@ -1,4 +1,4 @@
-"""The keyword abilities that the engine handles. A card with any other is refused: it would do less than it says."""
+"""What of the vocabulary the engine handles. A card with anything else is refused: it would do less than it says."""
 
 from __future__ import annotations
 
@@ -23,3 +23,13 @@ READ_KEYWORDS: dict[str, Takes] = {
     "landwalk": "quality",
     "protection": "quality",
 }  # fmt: skip
+
+# Words of the tree that no rule of the engine reads yet. Whoever makes one work takes it out (tests/cards compares).
+UNBUILT_RULES = frozenset(
+    (
+        "can't transform", "as though flash", "blocks each combat", "can't draw more than", "can't search",
+        "spend mana as any color", "casts without paying", "play top of library", "reveals top of library",
+        "hand revealed", "controls turn",
+    )
+)  # fmt: skip
+UNBUILT_EVENTS = frozenset(("unattached", "transformed"))
