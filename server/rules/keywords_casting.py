@@ -11,7 +11,7 @@ from collections.abc import Callable
 from server.cards import forms
 from server.cards.forms import Ability, CastingCost, KeywordAbility, Pattern
 from server.cards.nouns import Count as CountOf
-from server.cards.nouns import CountersOn, Noun, StatOf, ThatMuch, Times, TimesPaid, TurnCount
+from server.cards.nouns import CountersOn, Noun, StatOf, ThatMuch, Times, TimesPaid, TurnCount, Zone
 
 THIS = Noun("{this}")
 YOU = Noun("you")
