@@ -31,9 +31,7 @@ def _additional(k: KeywordAbility, repeat: bool = False, name: str = "") -> Cast
     return CastingCost(name=name or k.keyword, cost=k.cost, optional=True, repeat=repeat, text=_text(k))
 
 
-def _leaves_stack(
-    to: Zone, cause: str, condition: forms.AnyCondition, *also: forms.AnyRewrite
-) -> forms.Replacement:
+def _leaves_stack(to: Zone, cause: str, condition: forms.AnyCondition, *also: forms.AnyRewrite) -> forms.Replacement:
     """The card goes elsewhere when it leaves the stack."""
     event = Pattern(event="zone change", subject=THIS, from_="stack", cause=cause)
     if not cause:
