@@ -55,7 +55,7 @@ def test_killed_at_a_random_moment(tmp_path: Path, seed: int) -> None:
         words = [
             sys.executable,
             "-c",
-            f"import sys; sys.path.insert(0, '.'); from tests.rooms.test_crash import main; main()",
+            "import sys; sys.path.insert(0, '.'); from tests.rooms.test_crash import main; main()",
         ]
         root = Path(__file__).resolve().parents[2]
         with subprocess.Popen([*words, str(tmp_path)], stdout=subprocess.PIPE, cwd=root, text=True) as process:
