@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-Takes = Literal["nothing", "number", "cost", "quality"]
+Takes = Literal["nothing", "number", "cost", "number and cost", "quality"]
 
 # What each takes. Whoever writes a handler (`server.rules.keywords`, or a rule that reads the name) adds the keyword here.
 READ_KEYWORDS: dict[str, Takes] = {
@@ -13,12 +13,21 @@ READ_KEYWORDS: dict[str, Takes] = {
             "deathtouch", "defender", "double strike", "first strike", "flash", "flying", "haste", "hexproof",
             "indestructible", "intimidate", "fear", "lifelink", "menace", "reach", "shroud", "trample", "vigilance",
             "shadow", "horsemanship", "wither", "infect", "changeling", "skulk", "flanking", "exalted", "battle cry",
-            "prowess", "persist", "undying", "phasing", "split second", "plainswalk", "islandwalk", "swampwalk", "mountainwalk", "forestwalk",
+            "prowess", "persist", "undying", "phasing", "split second", "storm", "gravestorm",
+            "retrace", "cascade", "rebound", "epic", "convoke", "delve", "plainswalk", "islandwalk", "swampwalk", "mountainwalk", "forestwalk",
         ),
         "nothing",
     ),
     **dict.fromkeys(("bushido", "rampage", "annihilator", "fading", "vanishing", "poisonous"), "number"),
-    **dict.fromkeys(("equip", "cycling"), "cost"),
+    **dict.fromkeys(
+        (
+            "equip", "cycling", "kicker", "multikicker", "buyback", "entwine", "replicate", "flashback", "evoke", "prowl",
+            "madness", "morph",
+        ),
+        "cost",
+    ),
+    "suspend": "number and cost",
+    "affinity": "quality",
     "enchant": "quality",
     "landwalk": "quality",
     "protection": "quality",

@@ -81,7 +81,7 @@ class _Card:
         self.token = token
         self.supertypes, self.types, self.subtypes = parse_types(card.types)
         self.paid = {a.name for a in card.abilities if isinstance(a, f.CastingCost)} | {
-            a.keyword for a in card.abilities if isinstance(a, f.KeywordAbility)
+            a.keyword.removeprefix("multi") for a in card.abilities if isinstance(a, f.KeywordAbility)
         }
 
     def at(self, field: str) -> str:
@@ -195,9 +195,9 @@ class _Card:
             yield Fault(f"{path}.keyword", _not_plain(word))
         if takes == "quality" and ability.quality is None:
             yield Fault(f"{path}.quality", f"{word} needs a quality")
-        if takes == "number" and ability.number == 0:
+        if takes in ("number", "number and cost") and ability.number == 0:
             yield Fault(f"{path}.number", f"{word} needs a number")
-        if takes == "cost" and not ability.cost:
+        if takes in ("cost", "number and cost") and not ability.cost:
             yield Fault(f"{path}.cost", f"{word} needs a cost")
         if word == "equip" and "Equipment" not in self.subtypes:
             yield Fault(f"{path}.keyword", "only Equipment equips (301.5)")
@@ -255,7 +255,7 @@ class _Card:
         name = getattr(value, "as_name", "")
         if name:
             scope.bound.add(cast(str, name))
-        if isinstance(value, f.Pick):
+        if isinstance(value, f.Pick | f.TakeUntil):
             scope.bound.add("rest")
 
     def fields(self, value: msgspec.Struct, path: str, scope: _Scope) -> Iterator[Fault]:

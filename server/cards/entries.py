@@ -145,6 +145,11 @@ def _with_parameter(keyword: str, takes: Takes, rest: str, text: str) -> str | t
         return f"{keyword} without a {takes}"
     if takes == "number":
         return (KeywordAbility(keyword=keyword, number=int(rest), text=text),) if rest.isdecimal() else rest.split()[0]
+    if takes == "number and cost":
+        match = re.fullmatch(r"(\d+)\s*[—-]\s*(\S+)", rest)
+        if match is None or not MANA.fullmatch(match[2]):
+            return rest.split()[0]
+        return (KeywordAbility(keyword=keyword, number=int(match[1]), cost=(ManaCost(mana=match[2]),), text=text),)
     if takes == "cost":
         cost: tuple[AnyCost, ...] = (ManaCost(mana=rest),)
         return (KeywordAbility(keyword=keyword, cost=cost, text=text),) if MANA.fullmatch(rest) else rest.split()[0]
@@ -165,17 +170,18 @@ def _landwalk(piece: str) -> tuple[KeywordAbility, ...] | None:
 
 
 def _qualities(keyword: str, rest: str) -> str | tuple[KeywordAbility, ...]:
-    """ "from black and from red": one ability for each quality."""
+    """ "from black and from red", "for artifacts": one ability for each quality."""
     found: list[KeywordAbility] = []
-    for quality in re.split(r" and (?=from )", rest):
-        word = quality.removeprefix("from ")
+    lead = "for" if keyword == "affinity" else "from"
+    for quality in re.split(rf" and (?={lead} )", rest):
+        word = quality.removeprefix(f"{lead} ")
         if word == quality or word in ("the", "all", "chosen"):
             return quality.split()[0]
         try:
             noun = Noun(word)
         except NounError:
             return word.split()[0]
-        found.append(KeywordAbility(keyword=keyword, quality=noun, text=f"{keyword.capitalize()} from {word}"))
+        found.append(KeywordAbility(keyword=keyword, quality=noun, text=f"{keyword.capitalize()} {lead} {word}"))
     return tuple(found)
 
 

@@ -45,6 +45,14 @@ def test_plain_keywords(text: str, keywords: tuple[str, ...]) -> None:
         ("Bushido 2", [KeywordAbility(keyword="bushido", number=2, text="Bushido 2")]),
         ("Cycling {2}", [KeywordAbility(keyword="cycling", cost=(ManaCost(mana="{2}"),), text="Cycling {2}")]),
         (
+            "Suspend 4—{1}{U}",
+            [KeywordAbility(keyword="suspend", number=4, cost=(ManaCost(mana="{1}{U}"),), text="Suspend 4—{1}{U}")],
+        ),
+        (
+            "Affinity for artifacts",
+            [KeywordAbility(keyword="affinity", quality=Noun("artifacts"), text="Affinity for artifacts")],
+        ),
+        (
             "Protection from black and from red",
             [
                 KeywordAbility(keyword="protection", quality=Noun("black"), text="Protection from black"),
@@ -79,7 +87,7 @@ def test_landwalks_of_a_kind(text: str, quality: str) -> None:
         ("Bushido two", "two"),
         ("Cycling {Q}", "{Q}"),
         ("Protection from blorgs", "blorgs"),
-        ("Storm", "Storm"),
+        ("Banding", "Banding"),
     ],
 )
 def test_the_first_unread_word_is_named(text: str, word: str) -> None:
@@ -147,8 +155,9 @@ def test_a_long_list_opens_fast_and_reads_some_cards(shared: Path) -> None:
 
 def test_every_keyword_that_is_read_is_handled() -> None:
     from server.rules.keywords import EXPANSIONS, FLAG_KEYWORDS
+    from server.rules.keywords_casting import CASTING_EXPANSIONS, CASTING_FLAGS
 
-    assert set(READ_KEYWORDS) <= {*EXPANSIONS, *FLAG_KEYWORDS}
+    assert set(READ_KEYWORDS) <= {*EXPANSIONS, *FLAG_KEYWORDS, *CASTING_EXPANSIONS, *CASTING_FLAGS}
 
 
 def test_what_is_called_unbuilt_is_named_nowhere_in_the_rules() -> None:
