@@ -139,7 +139,7 @@ class Lobby:
             case m.Open():
                 return await self._open(client, message)
             case m.Join():
-                return self._join(client, message)
+                return await self._join(client, message)
             case m.Watch():
                 return self._watch(client, message)
             case m.Resume():
@@ -193,7 +193,7 @@ class Lobby:
         person, token = await self.people.come(hello.name, hello.token)
         seats = [table.id for table in self.tables.values() if table.seat_of(person) is not None]
         if not seats:
-            await self.people.rename(person, token, hello.name)
+            await self.people.rename(person, hello.name)
         if client.person is not None:
             raise Refusal(Code.HELLO_TWICE)
         client.person = person
@@ -230,6 +230,7 @@ class Lobby:
         assert client.person is not None
         if client.room:
             raise Refusal(Code.IN_A_ROOM)
+        await self.people.keep(client.person)
         if len(self.tables) >= self._max_rooms:
             raise Refusal(Code.TOO_MANY_ROOMS)
         table = Table(self._new_id(), _clean_options(message.options), client.person.id)
@@ -238,8 +239,9 @@ class Lobby:
         await self._take_in(table)
         return m.Room(re=message.id, room=table.room_state(client))
 
-    def _join(self, client: Client, message: m.Join) -> m.ServerMessage | None:
+    async def _join(self, client: Client, message: m.Join) -> m.ServerMessage | None:
         assert client.person is not None
+        await self.people.keep(client.person)
         table = self._find(client, message.room)
         if table.seat_of(client.person) is not None:
             return self._resume(client, message.room, message.id, 0, 0)
@@ -359,7 +361,7 @@ class Lobby:
         seed = table.options.seed
         number = secrets.randbits(32) if seed is UNSET else seed * 16 + seat
         bot = BotSeat(level=level, name=name, token=token, room=table.id, seat=seat, seed=number)
-        table.nursery.start_soon(self._run_bot, table, bot, place.bot_scope)
+        table.nursery.start_soon(self._run_bot, table, bot, person, place.bot_scope)
 
     def _some_deck(self, table: Table, seat: int) -> str:
         names = [deck.name for deck in self.decks.summaries()]
@@ -370,7 +372,7 @@ class Lobby:
         used = {place.deck_name for place in table.places}
         return secrets.choice([name for name in names if name not in used] or names)
 
-    async def _run_bot(self, table: Table, bot: BotSeat, scope: trio.CancelScope) -> None:
+    async def _run_bot(self, table: Table, bot: BotSeat, person: Person, scope: trio.CancelScope) -> None:
         assert self._bots is not None
         with scope:
             for attempt in range(BOT_TRIES):
@@ -381,7 +383,7 @@ class Lobby:
                 if table.state in ("over", "frozen"):
                     break
                 await trio.sleep(0.1 * 4**attempt)
-        self.people.forget(bot.token)
+        self.people.forget(person)
 
     def _remove(self, table: Table, seat: int) -> None:
         table.before_the_game()

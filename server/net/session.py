@@ -20,9 +20,9 @@ from server.net.connection import Connection, Gone
 
 log = logging.getLogger("apnap.net")
 
-BURST = 400
+BURST = 1000
 """Messages a connection may send at once."""
-RATE = 200.0
+RATE = 1000.0
 """Messages a second it may send in the long run."""
 GREETING_SECONDS = 30.0
 """How long a connection may take to say hello."""

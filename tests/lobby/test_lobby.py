@@ -33,12 +33,20 @@ async def test_hello_comes_first_and_once() -> None:
 async def test_a_token_is_a_person_also_after_a_restart() -> None:
     storage = MemoryStorage()
     async with lobby_of(storage) as lobby:
-        first = await Guest(lobby).hello("Ada")
+        guest, passer_by = Guest(lobby), Guest(lobby)
+        first = await guest.hello("Ada")
+        await guest.ask(m.Open(id="o"))
+        unseated = await passer_by.hello("Bob")
+        await guest.ask(m.Leave(id="l"))
         again = await Guest(lobby).hello("Countess", first.token)
         assert (again.person, again.name, again.token) == (first.person, "Countess", first.token)
+        assert (await Guest(lobby).hello("Bob", unseated.token)).person == unseated.person
     async with lobby_of(storage) as lobby:
-        assert (await Guest(lobby).hello("Ada", first.token)).person == first.person
-        assert await refusal_of(Guest(lobby), m.Hello(id="1", name="Ada", token="guess")) == Code.BAD_TOKEN
+        back = await Guest(lobby).hello("Countess", first.token)
+        assert (back.person, back.name) == (first.person, "Countess")
+        for token in ("guess", unseated.token):
+            # Who never sat down anywhere left nothing on disk.
+            assert await refusal_of(Guest(lobby), m.Hello(id="1", name="Ada", token=token)) == Code.BAD_TOKEN
 
 
 @pytest.mark.parametrize("name", ["\x1b[31mred", "a\u202eb", " ", "\u200b"])
