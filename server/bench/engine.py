@@ -1,0 +1,302 @@
+"""Speed and memory of the engine alone, in CPU time: whole random games, one big combat, a fork, a game's memory.
+
+Random legal play asks every priority; a decision is one question whose complete list of legal answers was made, those
+with only a pass included. All seeds are fixed, so every run plays the same games. `reference` is a fixed piece of
+plain Python timed in the same run: figures of different machines, or of one noisy machine, are compared by it.
+"""
+
+from __future__ import annotations
+
+import gc
+import random
+import time
+import tracemalloc
+from collections.abc import Callable
+
+import msgspec
+
+from server import rules
+from server.bench.decks import bench_decks, house_decks
+from server.cards.forms import Card
+from server.rules import State, driver, legal
+from server.rules import questions as q
+from server.rules.definition import define
+from server.rules.editions import EDITIONS
+from server.rules.frames import TurnFrame
+from server.rules.state import Object, Options, Player, Turn
+
+Decks = Callable[[int, int], tuple[tuple[Card, ...], ...]]
+MOST = 100_000
+
+
+class Pace(msgspec.Struct, frozen=True):
+    """Decisions and whole games a second of CPU time."""
+
+    decisions_per_s: float
+    games_per_s: float
+
+
+class Figures(msgspec.Struct, frozen=True):
+    """What `apnap bench engine --json` prints. Milliseconds, microseconds and MiB as the names say."""
+
+    duel: Pace
+    four_seats: Pace
+    combat_ms: float
+    fork_us: float
+    game_mib: float
+
+
+class Measured(msgspec.Struct, frozen=True):
+    """The figures, and what is printed beside them. `reference_ms` is that of the fixed piece of plain Python,
+    `games` how many duels and four-seat games were played, `notes` sentences for people."""
+
+    figures: Figures
+    reference_ms: float
+    games: tuple[int, int]
+    decisions: tuple[int, int]
+    notes: tuple[str, ...]
+
+
+def measure(*, house: bool = False, quick: bool = False, seed: int = 0) -> Measured:
+    """All figures. `house`: with the house's decks instead of the plain ones. `quick`: a twentieth of the work."""
+    decks = house_decks if house else _plain
+    references = [reference()]
+    play(decks(2, seed), 2, -1)  # definitions and caches of the process are made once, before the clock runs
+    play(decks(4, seed), 4, -1)
+    duels, fours = (4, 1) if quick else (80, 20)
+    duel, duel_decisions = pace(decks, 2, duels, seed)
+    references.append(reference())
+    four, four_decisions = pace(decks, 4, fours, seed)
+    references.append(reference())
+    fork, after, straight = fork_cost(decks, 4 if quick else 40, seed)
+    figures = Figures(
+        duel=duel,
+        four_seats=four,
+        combat_ms=round(combat_ms(5 if quick else 100), 3),
+        fork_us=round(fork, 3),
+        game_mib=round(game_mib(decks, 2 if quick else 8, seed), 3),
+    )
+    references.append(reference())
+    notes = (
+        f"a decision from a state kept aside takes {after:.0f} us, the same decision the first time {straight:.0f} us",
+    )
+    return Measured(figures, round(min(references), 2), (duels, fours), (duel_decisions, four_decisions), notes)
+
+
+def _plain(seats: int, seed: int) -> tuple[tuple[Card, ...], ...]:
+    return bench_decks(seats)
+
+
+def reference() -> float:
+    """Milliseconds of CPU time for a fixed piece of plain Python: tuples, dicts and integers, as an engine uses them."""
+    begun = time.process_time()
+    table: dict[tuple[int, int], int] = {}
+    total = 0
+    for i in range(200_000):
+        key = (i & 1023, i % 7)
+        total = (total * 31 + table.get(key, i)) & 0xFFFFFFFF
+        table[key] = total
+    return (time.process_time() - begun) * 1000
+
+
+def deal(decks: tuple[tuple[Card, ...], ...], seed: int, edition: str = "2011") -> State:
+    """A new game at its first question."""
+    seats = tuple(rules.Seat(f"P{seat}", deck) for seat, deck in enumerate(decks))
+    return rules.start(Options(seed=str(seed), edition=edition), seats)[0]
+
+
+def play(decks: tuple[tuple[Card, ...], ...], seats: int, seed: int, most: int = MOST) -> tuple[State, int]:
+    """A random game, to its end or for `most` decisions; the state and how many decisions there were."""
+    chance = random.Random(seed)
+    state = deal(decks, seed)
+    count = 0
+    while count < most:
+        question = state.pending
+        if question is None:
+            break
+        state, _ = rules.submit(state, question.seat, legal.sample(question, state, chance))
+        count += 1
+    return state, count
+
+
+def pace(decks: Decks, seats: int, games: int, seed: int) -> tuple[Pace, int]:
+    """Whole games, one after the other; also how many decisions were made."""
+    dealt = [decks(seats, seed + game) for game in range(games)]
+    gc.collect()
+    decisions = 0
+    begun = time.process_time()
+    for game in range(games):
+        decisions += play(dealt[game], seats, seed + game)[1]
+    spent = time.process_time() - begun
+    return Pace(round(decisions / spent, 1), round(games / spent, 3)), decisions
+
+
+# --- a fork --------------------------------------------------------------------------------------------------------------
+
+
+def fork_cost(decks: Decks, games: int, seed: int) -> tuple[float, float, float]:
+    """Microseconds that a copy of a state costs a look-ahead, and what one decision takes from the copy and straight on.
+
+    A state is a value, so that the copy is the reference to it. What could still cost is that both go on: caches made for
+    the one and missed by the other. So states of games in progress are played on by an answer, then, from the state kept
+    aside, by the same answer once more; what the second takes longer than the first, if anything, is added to the copy.
+    """
+    clock = time.perf_counter
+    first: list[float] = []
+    second: list[float] = []
+    for game in range(games):
+        chance = random.Random(seed + game)
+        state = deal(decks(4, seed + game), seed + game)
+        for count in range(300):
+            question = state.pending
+            if question is None:
+                break
+            answer = legal.sample(question, state, chance)
+            kept = state
+            begun = clock()
+            state, _ = rules.submit(kept, question.seat, answer)
+            middle = clock()
+            if count % 10 == 9:
+                first.append(middle - begun)
+                begun = clock()
+                rules.submit(kept, question.seat, answer)
+                second.append(clock() - begun)
+    straight, after = sum(first) / len(first) * 1e6, sum(second) / len(second) * 1e6
+    begun = time.process_time()
+    copies: list[State | None] = [None] * 100_000
+    state = deal(decks(4, seed), seed)
+    for i in range(len(copies)):
+        copies[i] = state
+    copy = (time.process_time() - begun) / len(copies) * 1e6
+    return copy + max(0.0, after - straight), after, straight
+
+
+# --- memory --------------------------------------------------------------------------------------------------------------
+
+
+def game_mib(decks: Decks, games: int, seed: int) -> float:
+    """MiB that a four-seat game in progress takes, with its caches and all answers so far: as allocated, by tracemalloc."""
+    dealt = [decks(4, seed + game) for game in range(games)]
+    gc.collect()
+    tracemalloc.start()
+    kept: list[tuple[State, list[q.AnyAnswer]]] = []
+    for game in range(games):
+        chance = random.Random(seed + game)
+        state = deal(dealt[game], seed + game)
+        answers: list[q.AnyAnswer] = []
+        for _ in range(900):
+            question = state.pending
+            if question is None:
+                break
+            answers.append(legal.sample(question, state, chance))
+            state, _ = rules.submit(state, question.seat, answers[-1])
+        kept.append((state, answers))
+    gc.collect()
+    held = tracemalloc.get_traced_memory()[0]
+    tracemalloc.stop()
+    return held / len(kept) / 2**20
+
+
+# --- a combat ------------------------------------------------------------------------------------------------------------
+
+
+def combat_ms(repeats: int) -> float:
+    """Milliseconds from the question for attackers to the end of combat damage: 12 attackers on 3 players, 12 blockers.
+
+    Every player has six lands and seven cards in hand, so that each priority has its actions to list. Each defending
+    player blocks one attacker with two creatures and two with one each; one attacker is not blocked.
+    """
+    state = combat_state()
+    while not isinstance(state.pending, q.AttackersQuestion):
+        before = state
+        assert state.pending is not None
+        state, _ = rules.submit(state, state.pending.seat, q.Take(0))
+    run_combat(before)
+    gc.collect()
+    begun = time.process_time()
+    for _ in range(repeats):
+        run_combat(before)
+    return (time.process_time() - begun) / repeats * 1000
+
+
+def combat_state() -> State:
+    """Seat 0's turn before combat, with twelve creatures against three times four."""
+    deck = bench_deck_parts()
+    objects: dict[int, Object] = {}
+    battlefield: list[int] = []
+    players: list[Player] = []
+
+    def make(card: Card, seat: int, zone: str) -> int:
+        oid = len(objects) + 1
+        objects[oid] = Object(oid, define(card), seat, seat, zone, timestamp=oid, base=seat)  # type: ignore[arg-type]
+        if zone == "battlefield":
+            battlefield.append(oid)
+        return oid
+
+    for seat in range(4):
+        creatures, lands, burn = deck
+        for i in range(12 if seat == 0 else 4):
+            make(creatures[(i + seat) % len(creatures)], seat, "battlefield")
+        for i in range(6):
+            make(lands[i % 2], seat, "battlefield")
+        hand = [make(card, seat, "hand") for card in (burn, burn, *creatures[:3], *lands)]
+        library = [make(creatures[i % 7], seat, "library") for i in range(30)]
+        players.append(Player(seat, f"P{seat}", 40, hand=tuple(hand), library=tuple(library)))
+    state = State(
+        options=Options(),
+        edition=EDITIONS["2011"],
+        players=tuple(players),
+        objects=objects,
+        battlefield=tuple(battlefield),
+        agenda=(TurnFrame(at="next"),),
+        next_id=len(objects) + 1,
+        clock=len(objects) + 1,
+        turn=Turn(
+            number=9,
+            active=0,
+            step="precombat_main",
+            steps=(
+                "begin_combat",
+                "declare_attackers",
+                "declare_blockers",
+                "combat_damage",
+                "end_combat",
+                "postcombat_main",
+                "end_turn",
+                "cleanup",
+            ),
+        ),
+    )
+    return driver.advance(state, [])
+
+
+def bench_deck_parts() -> tuple[tuple[Card, ...], tuple[Card, ...], Card]:
+    """The different creatures of the plain deck, its two lands, and its instant."""
+    deck = tuple(dict.fromkeys(bench_decks(1)[0]))
+    creatures = tuple(card for card in deck if card.power)
+    lands = tuple(card for card in deck if "Land" in card.types)
+    return creatures, lands, next(card for card in deck if card.types == "Instant")
+
+
+def run_combat(state: State) -> int:
+    """Plays the combat from the pass that leads to it until its damage is dealt; how many questions that were."""
+    count = 0
+    while state.turn.step != "end_combat":
+        question = state.pending
+        assert question is not None
+        if isinstance(question, q.AttackersQuestion):
+            pairs = tuple((i, i // 4) for i in range(len(question.attackers)))
+            answer = q.Attackers(pairs)
+        elif isinstance(question, q.BlockersQuestion):
+            answer = _blocks(question)
+        else:
+            answer = legal.default(question, state)
+        state, _ = rules.submit(state, question.seat, answer)
+        count += 1
+    return count
+
+
+def _blocks(question: q.BlockersQuestion) -> q.Blockers:
+    """Two blockers on the first attacker, one on each of the next two."""
+    attackers = question.blockers[0].attackers
+    return q.Blockers(tuple((i, attackers[max(0, i - 1)]) for i in range(len(question.blockers))))

@@ -1,0 +1,224 @@
+"""Random whole games in which the laws of the engine are checked after every decision.
+
+After every decision: zones, counts and references, what a state says of itself, and every viewer's view by ids. After a
+sample of them: every listed answer and some illegal ones tried on forks, views made anew and read word by word, the hash of the
+state. At the end of each game it is replayed from its inputs, and the hashes compared. A game is known by its seed.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import random
+import time
+import traceback
+from collections.abc import Callable
+
+import msgspec
+
+from server import rules
+from server.bench.decks import house_decks, piles
+from server.bench.engine import deal
+from server.bench.invariants import Watch, answers_hold, deck_counts, sound, structure
+from server.cards.forms import Card
+from server.rules import State, legal
+from server.rules import questions as q
+
+#: One of so many decisions has all its answers tried; one of so many has its views read closely; and its hash kept.
+TRIED, READ, HASHED = 60, 40, 100
+MOST_DECISIONS = 60_000
+MOST_FAULTS = 5
+
+#: What was put into a game: a seat and its answer, None for a concession.
+Input = tuple[int, q.AnyAnswer | None]
+
+
+class GameReport(msgspec.Struct, frozen=True):
+    """One game: how long it was, how much of it was checked, and the laws that broke, with where."""
+
+    seed: int
+    decisions: int
+    turns: int
+    views: int
+    tried: int
+    hashes: int
+    failures: tuple[str, ...] = ()
+
+
+class Report(msgspec.Struct, frozen=True):
+    """Many games. Seconds are of wall time."""
+
+    games: int
+    decisions: int
+    turns: int
+    views: int
+    tried: int
+    hashes: int
+    seconds: float
+    failures: tuple[str, ...]
+
+    def lines(self) -> list[str]:
+        """For people."""
+        return [
+            f"{self.games} random games, {self.turns} turns, {self.decisions} decisions in {self.seconds:.0f} s",
+            "  after every decision: every card in exactly one zone and none lost or made, references whole, state-based",
+            "    actions done before priority, no hidden card's id in any viewer's view",
+            f"  {self.views} views looked at; one decision in {READ} has them made anew and read word by word",
+            f"  {self.tried} decisions (one in {TRIED}) with every listed answer and illegal ones tried on forks",
+            f"  every game replayed from its inputs, {self.hashes} hashes on the way equal to play",
+            *(f"BROKEN {failure}" for failure in self.failures),
+            f"{len(self.failures)} broken" if self.failures else "none broken",
+        ]
+
+
+def run_games(
+    games: int, *, first: int = 0, seats: int = 4, jobs: int = 2, progress: Callable[[str], None] | None = None
+) -> Report:
+    """So many games, in processes of their own. Never raises for what a game does: that is a failure in the report."""
+    begun = time.perf_counter()
+    said = begun
+    done: list[GameReport] = []
+    work = [(first + game, seats) for game in range(games)]
+    jobs = min(jobs, games)
+    context = multiprocessing.get_context("spawn")  # each with a hash seed of its own
+    with context.Pool(jobs) as pool:
+        for report in pool.imap_unordered(_work, work, chunksize=1):
+            done.append(report)
+            if progress is None:
+                continue
+            for failure in report.failures:
+                progress(f"seed {report.seed}: {failure}")
+            if time.perf_counter() - said > 15:
+                said = time.perf_counter()
+                progress(f"{len(done)} of {games} games, {said - begun:.0f} s")
+    done.sort(key=lambda report: report.seed)
+    return Report(
+        games=len(done),
+        decisions=sum(report.decisions for report in done),
+        turns=sum(report.turns for report in done),
+        views=sum(report.views for report in done),
+        tried=sum(report.tried for report in done),
+        hashes=sum(report.hashes for report in done),
+        seconds=round(time.perf_counter() - begun, 1),
+        failures=tuple(f"seed {report.seed}: {failure}" for report in done for failure in report.failures),
+    )
+
+
+def _work(job: tuple[int, int]) -> GameReport:
+    seed, seats = job
+    return fuzz_game(seed, seats)
+
+
+def decks_of(seed: int, seats: int) -> tuple[tuple[Card, ...], ...]:
+    """Three games in four are of house decks, the fourth of cards thrown together."""
+    return piles(seats, seed) if seed % 4 == 3 else house_decks(seats, seed)
+
+
+def fuzz_game(
+    seed: int, seats: int = 4, decks: tuple[tuple[Card, ...], ...] | None = None, edition: str = ""
+) -> GameReport:
+    """One game, by the seed alone: its decks, edition, chance, answers and concessions. An exception is a failure."""
+    game = _Fuzzed(seed, decks or decks_of(seed, seats), edition or ("current" if seed % 2 else "2011"))
+    try:
+        game.play()
+        game.replay()
+    except Exception:
+        lines = traceback.format_exc().strip().splitlines()
+        game.broken.append(f"decision {len(game.inputs)}: {lines[-1]} at {' < '.join(_places(lines))}")
+    return GameReport(
+        seed=seed,
+        decisions=len(game.inputs),
+        turns=game.state.turn.number,
+        views=game.views,
+        tried=game.tried,
+        hashes=len(game.hashes),
+        failures=tuple(game.broken[:MOST_FAULTS]),
+    )
+
+
+def _places(lines: list[str]) -> list[str]:
+    """The innermost places of a traceback."""
+    places = [line.split("/")[-1].replace('", line ', ":").split(",")[0] for line in lines if line.startswith("  File")]
+    return places[::-1][:4]
+
+
+class _Fuzzed:
+    """A game that is being played and checked."""
+
+    def __init__(self, seed: int, decks: tuple[tuple[Card, ...], ...], edition: str) -> None:
+        self.seed, self.decks, self.edition = seed, decks, edition
+        self.chance = random.Random(f"fuzz {seed}")
+        self.counts = deck_counts(decks)
+        self.state: State = deal(decks, seed, edition)
+        self.inputs: list[Input] = []
+        self.hashes: list[tuple[int, str]] = []
+        self.broken: list[str] = []
+        self.watch = Watch()
+        self.views = self.tried = 0
+        self.concedes = 0.0005 if seed % 3 == 0 else 0.0
+
+    def play(self) -> None:
+        """To the end, or to the first law that breaks."""
+        self.check(None)
+        while self.state.pending is not None and not self.broken:
+            if len(self.inputs) >= MOST_DECISIONS:
+                self.broken.append(f"not over after {MOST_DECISIONS} decisions")
+                return
+            before = self.state
+            given = self.next_input()
+            self.inputs.append(given)
+            self.state = put(before, given)
+            self.check(before)
+        self.hashes.append((len(self.inputs), rules.fingerprint(self.state)))
+
+    def next_input(self) -> Input:
+        """What is put in next: mostly a random legal answer; now and then mana by hand, an idle mana ability, a concession."""
+        chance, state, question = self.chance, self.state, self.state.pending
+        assert question is not None
+        if self.concedes and chance.random() < self.concedes:
+            return chance.choice([p.seat for p in state.players if not p.lost]), None
+        if isinstance(question, q.PaymentQuestion) and question.actions and chance.random() < 0.7:
+            least = 0 if question.can_auto else 1
+            return question.seat, q.Pay(least + chance.randrange(len(question.actions) + 1 - least))
+        if isinstance(question, q.PriorityQuestion) and chance.random() < 0.01:
+            return question.seat, q.Take(chance.randrange(len(question.actions)))
+        answer = legal.sample(question, state, chance)
+        if isinstance(answer, q.Take) and answer.index and chance.random() < 0.1:
+            answer = q.Take(answer.index, manual=True)
+        return question.seat, answer
+
+    def check(self, before: State | None) -> None:
+        """All laws, those that what was done can have broken."""
+        state, chance = self.state, self.chance
+        broken: list[str] = []
+        if before is None or state.objects is not before.objects or state.players is not before.players:
+            broken += structure(state, self.counts)
+        broken += sound(state)
+        closely = chance.randrange(READ) == 0
+        broken += self.watch.look(state, closely=closely)
+        self.views += len(state.players) + 1
+        if chance.randrange(TRIED) == 0:
+            self.tried += 1
+            broken += answers_hold(state, self.counts, random.Random(chance.random()))
+        if chance.randrange(HASHED) == 0:
+            self.hashes.append((len(self.inputs), rules.fingerprint(state)))
+        self.broken += [f"decision {len(self.inputs)}: {fault}" for fault in broken]
+
+    def replay(self) -> None:
+        """Play the inputs again and compare the hashes."""
+        state = deal(self.decks, self.seed, self.edition)
+        hashes = dict(self.hashes)
+        for number, given in enumerate(self.inputs):
+            self._compare(state, number, hashes)
+            state = put(state, given)
+        self._compare(state, len(self.inputs), hashes)
+
+    def _compare(self, state: State, number: int, hashes: dict[int, str]) -> None:
+        wanted = hashes.get(number)
+        if wanted is not None and rules.fingerprint(state) != wanted:
+            self.broken.append(f"decision {number}: the replay is another game")
+
+
+def put(state: State, given: Input) -> State:
+    """The state after an input."""
+    seat, answer = given
+    return (rules.concede(state, seat) if answer is None else rules.submit(state, seat, answer))[0]

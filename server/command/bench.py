@@ -1,0 +1,99 @@
+"""Measure speed and memory.
+
+apnap bench engine            random games, one big combat, a fork, a game's memory, in CPU time
+apnap bench engine --fuzz N   N random four-seat games in which every law of the engine is checked; exit code 1 if one breaks
+apnap bench server            a server and its load in processes of their own: answers a second, latency, bytes, memory
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Options of `apnap bench`."""
+    kinds = parser.add_subparsers(dest="what", required=True, metavar="engine|server")
+    engine = kinds.add_parser("engine", help="the rules alone")
+    engine.add_argument("--json", action="store_true", help="print one JSON object")
+    engine.add_argument("--fuzz", type=int, metavar="N", help="play N random games and check every law")
+    engine.add_argument("--seed", type=int, default=0, metavar="N", help="of the first game (default: %(default)s)")
+    engine.add_argument("--house", action="store_true", help="measure with the house decks instead of plain ones")
+    engine.add_argument("--seats", type=int, default=4, metavar="N", help="of --fuzz games (default: %(default)s)")
+    engine.add_argument("--jobs", type=int, default=2, metavar="N", help="processes of --fuzz (default: %(default)s)")
+    engine.add_argument("--quick", action="store_true", help="less work, rougher figures")
+    server = kinds.add_parser("server", help="a whole server over websockets")
+    server.add_argument("--json", action="store_true", help="print one JSON object")
+    server.add_argument(
+        "--rooms", type=int, action="append", metavar="N", help="this many rooms (default: 1, 50 and 200)"
+    )
+    server.add_argument("--quick", action="store_true", help="less work, rougher figures")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Measure and print."""
+    if args.what == "server":
+        return _server(args)
+    if args.fuzz is not None:
+        return _fuzz(args)
+    return _engine(args)
+
+
+def _engine(args: argparse.Namespace) -> int:
+    import msgspec
+
+    from server.bench.engine import measure
+
+    measured = measure(house=args.house, quick=args.quick, seed=args.seed)
+    figures = measured.figures
+    decks = "house decks" if args.house else "24 basics, 28 vanilla creatures, 8 instants"
+    lines = [
+        f"60-card decks ({decks}), random legal play, CPU time",
+        f"  duel        {figures.duel.decisions_per_s:9,.0f} decisions/s {figures.duel.games_per_s:8.2f} games/s"
+        f"  ({measured.games[0]} games, {measured.decisions[0]} decisions)",
+        f"  four seats  {figures.four_seats.decisions_per_s:9,.0f} decisions/s {figures.four_seats.games_per_s:8.2f} games/s"
+        f"  ({measured.games[1]} games, {measured.decisions[1]} decisions)",
+        f"  combat      {figures.combat_ms:9.2f} ms  (12 attackers on 3 players, 12 blockers)",
+        f"  fork        {figures.fork_us:9.2f} us",
+        *(f"              {note}" for note in measured.notes),
+        f"  memory      {figures.game_mib:9.2f} MiB a four-seat game in progress",
+        f"reference: {measured.reference_ms:.1f} ms for a fixed loop of plain Python in the same run",
+    ]
+    print("\n".join(lines), file=sys.stderr if args.json else sys.stdout, flush=True)
+    if args.json:
+        print(msgspec.json.encode(figures).decode())
+    return 0
+
+
+def _fuzz(args: argparse.Namespace) -> int:
+    import msgspec
+
+    from server.bench.fuzz import run_games
+
+    if args.fuzz < 1 or not 2 <= args.seats <= 10 or args.jobs < 1:
+        print("apnap bench: --fuzz and --jobs take 1 or more, --seats 2 to 10", file=sys.stderr)
+        return 2
+
+    def say(line: str) -> None:
+        print(line, file=sys.stderr, flush=True)
+
+    report = run_games(args.fuzz, first=args.seed, seats=args.seats, jobs=args.jobs, progress=say)
+    if args.json:
+        print(msgspec.json.encode(report).decode())
+    else:
+        print("\n".join(report.lines()))
+    return 1 if report.failures else 0
+
+
+def _server(args: argparse.Namespace) -> int:
+    import msgspec
+
+    from server.bench.server import measure
+
+    def say(line: str) -> None:
+        print(line, file=sys.stderr if args.json else sys.stdout, flush=True)
+
+    figures = measure(tuple(args.rooms or (1, 50, 200)), quick=args.quick, say=say)
+    if args.json:
+        print(msgspec.json.encode(figures).decode())
+    return 0
