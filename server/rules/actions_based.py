@@ -117,16 +117,26 @@ def _uniqueness(
     if state.edition.planeswalker_uniqueness:  # 704.5j, 306.4
         for ids in walkers.values():
             if len(ids) > 1:
-                found.extend(_put_away(ids, gone, "planeswalker uniqueness"))
+                found.extend(_put_away(_sharing(state, ids), gone, "planeswalker uniqueness"))
     if state.edition.legend_rule == "all":  # 704.5k
         for ids in legends.values():
             if len(ids) > 1:
-                found.extend(_put_away(ids, gone, "legend rule"))
+                found.extend(_put_away(_sharing(state, ids), gone, "legend rule"))
     if len(worlds) > 1:  # 704.5m: the newest stays, a tie spares none
+        worlds = _sharing(state, worlds) or worlds[:0]
+    if len(worlds) > 1:
         newest = max(state.objects[i].timestamp for i in worlds)
         old = [i for i in worlds if state.objects[i].timestamp != newest]
         found.extend(_put_away(old if len(old) < len(worlds) else worlds, gone, "world rule"))
     return found
+
+
+def _sharing(state: State, ids: list[int]) -> list[int]:
+    """Those with another of them within their controller's range of influence (801.12, 801.14)."""
+    if not state.options.range_of_influence:
+        return ids
+    objects = state.objects
+    return [i for i in ids if any(j != i and ev.reaches(state, objects[i].controller, j) for j in ids)]
 
 
 def _put_away(ids: list[int], gone: set[int], cause: str) -> list[events.Event]:

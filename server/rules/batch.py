@@ -21,7 +21,16 @@ from server.rules.frames import BatchFrame, Next, RunFrame
 from server.rules.layers import characteristics
 from server.rules.lower import lower, possible
 from server.rules.questions import AnyAnswer, AnyQuestion, Choice
-from server.rules.replacements import Applicable, Outcome, affected, applicable, may_be_replaced, rewrite
+from server.rules.replacements import (
+    Applicable,
+    Outcome,
+    affected,
+    applicable,
+    looks_at_all,
+    may_be_replaced,
+    rewrite,
+    shield_left,
+)
 from server.rules.state import Frame, State, Struct
 
 Log = list[events.Event]
@@ -43,7 +52,7 @@ def happen(state: State, batch: tuple[events.Event, ...], log: Log) -> State | N
         for event in waiting:
             if not possible(state, event):
                 continue
-            if may_be_replaced(state, event) and applicable(state, event, ()):
+            if may_be_replaced(state, event) and applicable(state, event, (), None, waiting):
                 return None
             lowered.append(event)
         waiting = []
@@ -61,6 +70,8 @@ def finish(state: State, ready: list[events.Event], log: Log) -> State:
     if not ready:
         return ev.evolve(state, results=()) if state.results else state
     after, done = do(state, ready)
+    if any(type(event) is events.Damage for event in ready):
+        done.append(events.DamageHappened())  # 119.4c
     after, changes = settle(after)
     done.extend(changes)
     if done:
@@ -213,24 +224,87 @@ def _replace_all(
             options = tuple(Choice(ref=e.source, word=e.key, text=e.text) for e in found)
             picks = yield from ask.choose(seat, options, 1, 1, "replacement", effect.source)
             effect = found[picks[0]]
-        applied = (*item.applied, effect.key)
-        outcome: Outcome = yield from rewrite(state, item.event, effect, used, [i.event for i in items])
-        new = [Item(e, applied) for e in outcome.events]
-        joined = [Item(e) for e in outcome.joined]
-        items = [*items[:place], *new, *items[place + 1 :], *joined]
-        later.extend(outcome.programs)
+        if shared := _shared(state, items, effect, seat, used):
+            items = yield from _share(state, items, effect, seat, shared, used, later)
+            continue
+        items = yield from _apply(state, items, place, effect, used, later, -1)
+
+
+def _apply(
+    state: State,
+    items: list[Item],
+    place: int,
+    effect: Applicable,
+    used: dict[int, Any],
+    later: list[RunFrame],
+    limit: int,
+) -> Generator[AnyQuestion, AnyAnswer, list[Item]]:
+    """Applies an effect to the item at `place`; with a limit a shield prevents no more than that of it."""
+    item = items[place]
+    outcome: Outcome = yield from rewrite(state, item.event, effect, used, [i.event for i in items], limit)
+    applied = (*item.applied, effect.key)
+    # 119.8: what has become nothing is no event that another effect could replace.
+    new = [Item(e, applied) for e in outcome.events if possible(state, e)]
+    later.extend(outcome.programs)
+    return [*items[:place], *new, *items[place + 1 :], *(Item(e) for e in outcome.joined)]
+
+
+def _shared(
+    state: State, items: list[Item], effect: Applicable, seat: int, used: dict[int, Any]
+) -> tuple[events.Damage, ...]:
+    """The damage of several sources at once that a shield of a number could prevent, if it is not enough for all (615.7)."""
+    left = shield_left(effect, used)
+    if left is None:
+        return ()
+    found = tuple(
+        i.event
+        for i in items
+        if isinstance(i.event, events.Damage)
+        and affected(state, i.event) == seat
+        and any(e.key == effect.key for e in applicable(state, i.event, i.applied, used))
+    )
+    return found if len(found) > 1 and sum(e.amount for e in found) > left else ()
+
+
+def _share(
+    state: State,
+    items: list[Item],
+    effect: Applicable,
+    seat: int,
+    shared: tuple[events.Damage, ...],
+    used: dict[int, Any],
+    later: list[RunFrame],
+) -> Generator[AnyQuestion, AnyAnswer, list[Item]]:
+    """The affected player says how much of which source's damage a shield prevents (615.7)."""
+    left = shield_left(effect, used) or 0
+    rest = sum(e.amount for e in shared)
+    for event in shared:
+        rest -= event.amount
+        n = yield from ask.number(seat, max(0, left - rest), min(left, event.amount), "prevent", event.subject)
+        left -= n
+        place = next(i for i, item in enumerate(items) if item.event is event)
+        if n:
+            one = next(e for e in applicable(state, event, items[place].applied, used) if e.key == effect.key)
+            items = yield from _apply(state, items, place, one, used, later, n)
+        else:
+            kept = Item(event, (*items[place].applied, effect.key))
+            items = [*items[:place], kept, *items[place + 1 :]]
+    return items
 
 
 def _next_item(state: State, items: list[Item], used: dict[int, Any]) -> tuple[int, list[Applicable]]:
     order = ev.turn_order(state)
     best: tuple[int, int, list[Applicable]] | None = None
+    batch = [i.event for i in items]
     for place, item in enumerate(items):
         if not may_be_replaced(state, item.event):
             continue
-        found = applicable(state, item.event, item.applied, used)
+        found = applicable(state, item.event, item.applied, used, batch)
         if found:
             seat = affected(state, item.event)
             rank = order.index(seat) if seat in order else len(order)
+            if all(looks_at_all(e) for e in found):
+                rank += len(order) + 1  # what looks at the outcome of the whole batch comes after what shapes it
             if best is None or rank < best[0]:
                 best = (rank, place, found)
     return (best[1], best[2]) if best is not None else (-1, [])

@@ -13,7 +13,7 @@ from typing import cast
 
 import msgspec
 
-from server.cards import forms
+from server.cards import forms, nouns
 from server.cards.forms import Ability, Card
 from server.cards.nouns import Noun
 from server.cards.types import parse_types
@@ -136,20 +136,8 @@ def _target_nouns(node: object, found: list[Noun]) -> None:
 
 
 def _reading_targets(noun: Noun, reading: object, found: list[Noun]) -> None:
-    from server.cards import nouns
-
-    if isinstance(reading, nouns.Target):
+    if any(isinstance(part, nouns.Target) for part in walk(reading)):
         found.append(noun)
-    elif isinstance(reading, nouns.ControllerOf | nouns.OwnerOf | nouns.Top):
-        _reading_targets(noun, reading.of, found)
-    elif isinstance(reading, nouns.Both):
-        for part in reading.parts:
-            _reading_targets(noun, part, found)
-
-
-@lru_cache(maxsize=65536)
-def _targets_of(key: object) -> tuple[Noun, ...]:
-    return target_nouns(key)
 
 
 _by_identity: dict[int, tuple[object, tuple[Noun, ...]]] = {}

@@ -138,6 +138,14 @@ class Damage(Event, tag="damage"):
     unpreventable: bool = False
 
 
+class Prevented(Event, tag="prevented"):
+    """`amount` damage that `subject`, the source, would have dealt to `object` was prevented by `by`'s effect (615)."""
+
+
+class DamageHappened(Event, tag="damage happened"):
+    """The damage event has happened: its results before this one are all done, at once (119.4c)."""
+
+
 class MarkDamage(Event, tag="mark"):
     """`amount` damage is marked on `subject` by `by` (119.3e)."""
 
@@ -415,6 +423,8 @@ RULES: dict[str, str] = {
     "destroy": "701.6",
     "countered": "701.5",
     "damage": "119.4a",
+    "prevented": "119.4a",
+    "damage happened": "119.4c",
     "mark": "119.3e",
     "life gain": "118.3",
     "life loss": "118.2",
@@ -430,4 +440,35 @@ RULES: dict[str, str] = {
     "shuffle": "701.16",
     "land played": "305.1",
     "ability on stack": "603.3",
+}
+
+
+def rule_of(event: Event) -> str:
+    """The rule that an event goes by, as a 2011-09-30 number: for a result of damage which result it is (119.3a to f)."""
+    tag = str(event.__struct_config__.tag)
+    if event.cause == "damage":
+        if isinstance(event, LoseLife):
+            return "119.3a"
+        if isinstance(event, RemoveCounters):
+            return "119.3c"
+        if isinstance(event, PutCounters):
+            return "119.3b" if event.subject < 0 else "119.3d"
+    if isinstance(event, GainLife) and event.cause == "lifelink":
+        return "119.3f"
+    if event.cause in CAUSES:
+        return CAUSES[event.cause]
+    return RULES.get(tag, "")
+
+
+#: The state-based action (704.5) that made an event, by its cause.
+CAUSES: dict[str, str] = {
+    "toughness": "704.5f",
+    "lethal damage": "704.5g",
+    "deathtouch": "704.5h",
+    "no loyalty": "704.5i",
+    "planeswalker uniqueness": "704.5j",
+    "legend rule": "704.5k",
+    "world rule": "704.5m",
+    "attachment": "704.5n",
+    "annihilate": "704.5r",
 }

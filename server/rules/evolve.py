@@ -89,13 +89,30 @@ def opponents(state: State, seat: int) -> tuple[int, ...]:
 
 
 def in_range(state: State, seat: int, other: int) -> bool:
-    """Whether `other` is within the range of influence of `seat` (801.2): so many seats left or right, counted among the
-    players still in the game."""
+    """Whether `other` is within the range of influence of `seat` (801.2): so many seats left or right among the players who
+    were in the game as the turn began (801.2c)."""
     limit = state.options.range_of_influence
     if not limit or seat == other:
         return True
-    order = turn_order(state, seat)
-    if other not in order:
-        return True
-    distance = order.index(other)
+    order = state.turn.seats or tuple(p.seat for p in state.players)
+    if other not in order or seat not in order:
+        return False
+    distance = abs(order.index(other) - order.index(seat))
     return min(distance, len(order) - distance) <= limit
+
+
+def reaches(state: State, seat: int, ref: Ref) -> bool:
+    """Whether an object or player is within a player's range of influence (801.2d): an object by its controller, or by its
+    owner where nothing is controlled. What is in no zone any more is where it last was."""
+    if not state.options.range_of_influence:
+        return True
+    if ref < 0:
+        return in_range(state, seat, seat_of(ref))
+    found = state.objects.get(ref)
+    if found is None:
+        last = state.last.get(ref)
+        if last is None:
+            return True
+        found = last.object
+    holder = found.controller if found.zone in ("battlefield", "stack") else found.owner
+    return in_range(state, seat, holder)

@@ -33,12 +33,22 @@ def start(options: Options, seats: tuple[Seat, ...], first: int | None = None) -
         raise ValueError("a game needs two seats or more, and an edition that exists")
     counter = 0
     if first is None:
-        counter, first = chance.draw(options.seed, counter, len(seats))
+        counter, first = _starting_player(options, len(seats))
     state = deal(options, seats, first)
     log: list[events.Event] = []
     state = evolve(state, chance=counter, agenda=(StartFrame(),))
     state = driver.advance(state, log)
     return state, tuple(log)
+
+
+def _starting_player(options: Options, count: int) -> tuple[int, int]:
+    """(next chance counter, seat) of the starting player (103.2): any player, or of a team the one in the middle (808.4)."""
+    if not options.teams:
+        return chance.draw(options.seed, 0, count)
+    teams = tuple(dict.fromkeys(options.teams))
+    counter, number = chance.draw(options.seed, 0, len(teams))
+    members = tuple(seat for seat, team in enumerate(options.teams) if team == teams[number])
+    return counter, members[len(members) // 2]
 
 
 def deal(options: Options, seats: tuple[Seat, ...], first: int) -> State:

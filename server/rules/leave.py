@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from server.rules import events
+from server.rules import evolve as ev
 from server.rules.change import out_of_combat
 from server.rules.evolve import evolve
 from server.rules.frames import AnnounceFrame, CombatFrame, PriorityFrame, ResolveFrame, RunFrame
@@ -22,7 +23,10 @@ def after(state: State, log: Log, start: int) -> State:
     else:
         return state
     fresh = log[start:]
-    if any(isinstance(e, events.GameDrawn) for e in fresh):
+    drawn = [e for e in fresh if isinstance(e, events.GameDrawn)]
+    if drawn and state.options.range_of_influence and drawn[0].subject:
+        return _partly_drawn(state, seat_of(drawn[0].subject), log)
+    if drawn:
         return _over(state, Result((), next(e.cause for e in fresh if isinstance(e, events.GameDrawn)) or "draw"))
     winners = tuple(seat_of(e.subject) for e in fresh if isinstance(e, events.Wins))
     losers = tuple(seat_of(e.subject) for e in fresh if isinstance(e, events.Loses))
@@ -36,6 +40,22 @@ def after(state: State, log: Log, start: int) -> State:
         return _over(state, Result(left[0], "last"))  # 104.2a
     for seat in losers:
         state = leave(state, seat)
+    return state
+
+
+def _partly_drawn(state: State, seat: int, log: Log) -> State:
+    """801.17: the game is a draw for the controller and everybody in that player's range; they leave, the others go on."""
+    out = tuple(s for s in (p.seat for p in state.players if not p.lost) if ev.in_range(state, seat, s))
+    players = tuple(replace(p, lost="draw") if p.seat in out else p for p in state.players)
+    state = evolve(state, players=players)
+    left = _sides(state)
+    if not left:
+        return _over(state, Result((), "draw"))
+    if len(left) == 1:
+        log.extend(events.Wins(subject=player_ref(s)) for s in left[0])
+        return _over(state, Result(left[0], "last"))
+    for gone in out:
+        state = leave(state, gone)
     return state
 
 
@@ -72,11 +92,8 @@ def leave(state: State, seat: int) -> State:
     """A player leaves the game (800.4a): the objects they own leave, what they control otherwise ends or is exiled."""
     objects = dict(state.objects)
     gone = {oid for oid, o in objects.items() if o.owner == seat}
-    # 800.4a: objects not represented by cards (abilities, copies) that the player controls cease to exist.
-    for oid in state.stack:
-        o = objects[oid]
-        if o.controller == seat and o.entry is not None and o.entry.kind != "spell":
-            gone.add(oid)
+    # 800.4a: all spells and abilities on the stack that the player controls cease to exist.
+    gone.update(oid for oid in state.stack if objects[oid].controller == seat)
     for oid in gone:
         del objects[oid]
     effects = tuple(e for e in state.effects if not _ends_with(e, seat))

@@ -156,7 +156,8 @@ def _draw(state: State, event: events.Draw, drawn: dict[int, int]) -> list[event
 
 
 def _destroy(state: State, event: events.Destroy) -> Lowered:
-    return [], [events.Move(subject=event.subject, to="graveyard", cause="destroy", by=event.by)]
+    # The event itself stands too, so that the log tells why: by what, or by which state-based action (119.5).
+    return [event], [events.Move(subject=event.subject, to="graveyard", cause="destroy", by=event.by)]
 
 
 def _countered(state: State, event: events.Countered) -> Lowered:

@@ -62,6 +62,8 @@ _NEVER = (
     events.BlockersDeclared,
     events.SpendMana,
     events.MarkDamage,
+    events.Prevented,
+    events.DamageHappened,
     events.EndEffects,
 )
 
@@ -136,21 +138,33 @@ def affected(state: State, event: events.Event) -> int:
 
 
 def applicable(
-    state: State, event: events.Event, applied: tuple[str, ...], used: dict[int, Floating] | None = None
+    state: State,
+    event: events.Event,
+    applied: tuple[str, ...],
+    used: dict[int, Floating] | None = None,
+    batch: Sequence[events.Event] = (),
 ) -> list[Applicable]:
-    """The effects that apply to an event now and have not been applied to it (614.5)."""
+    """The effects that apply to an event now and have not been applied to it (614.5). `batch` is all that happens at once,
+    for effects that look at its outcome."""
     found: list[Applicable] = []
     event_names = names(event)
+    view = state
     if isinstance(event, events.Move):
         found.extend(_own(state, event, applied))
+        if event.to == "battlefield" and _active(state):
+            view, event_as_seen = entering(state, event)
+            found.extend(_of_counters(state, view, event, event_as_seen, applied))
+            event = event_as_seen
     for key, ability, scope, floating in _active(state):
         if ability.event.event not in event_names or key in applied:
             continue
         if floating is not None:
             floating = (used or {}).get(floating.id, floating)
-            if floating.uses < 0 or floating.amount == 0:
+            if (floating.uses < 0 and not _same_time(floating, event)) or floating.amount == 0:
                 continue
-        effect = _fits(state, key, ability, scope, event, floating)
+        # 614.12: what enters is looked at as it would be on the battlefield.
+        seen = view if ability.event.to == "battlefield" and ability.event.from_ is None else state
+        effect = _fits(seen, key, ability, scope, event, floating, batch)
         if effect is not None:
             found.append(effect)
     if isinstance(event, events.Damage) and "306.7" not in applied:
@@ -168,6 +182,8 @@ def _fits(
     event: events.Event,
     floating: Floating | None,
 ) -> Applicable | None:
+    if state.options.range_of_influence and not _in_range(state, ability, event, scope):
+        return None
     bindings = match(state, ability.event, event, ability.event.event, scope)
     if bindings is None:
         return None
@@ -179,6 +195,17 @@ def _fits(
     if ability.condition is not None and not holds(state, ability.condition, told):
         return None
     return Applicable(key, ability, scope.source, scope.controller, told, ability.text, floating)
+
+
+def _in_range(state: State, ability: forms.Replacement, event: events.Event, scope: Scope) -> bool:
+    """801.15b: by what the effect specifies, the source, the recipient, or if neither both must be in range."""
+    seat, pattern = scope.controller, ability.event
+    subject, obj = event.subject, event.object
+    if pattern.subject is None and pattern.object is None:
+        return all(ev.reaches(state, seat, r) for r in (subject, obj) if r)
+    if pattern.subject is not None and subject and not ev.reaches(state, seat, subject):
+        return False
+    return pattern.object is None or not obj or ev.reaches(state, seat, obj)
 
 
 def _unbound(scope: Scope, bindings: Bindings) -> Bindings:
@@ -401,6 +428,11 @@ def _redirect(work: Rewriting, step: forms.Redirect, event: events.Event) -> Rew
     state, n = work.state, event.amount
     assert isinstance(event, events.Damage)
     targets = tuple(r for r in select(state, step.to, work.found.scope) if _can_receive(state, r))
+    source = controller_of(state, event.subject)
+    if source is not None and targets and not ev.reaches(state, source, targets[0]):
+        # 801.15a: damage that would reach beyond the source's range of influence is dealt to nobody.
+        n_moved = n if step.amount is None else min(n, amount(state, step.amount, work.found.scope))
+        return [replace(event, amount=n - n_moved)]
     if not targets:
         return [event]
     to = targets[0]

@@ -8,12 +8,16 @@ known information where the rules allow it (608.2g); a selection never invents a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from typing import Any, cast
+
+import msgspec
+from msgspec.structs import replace
 
 from server.cards import forms, nouns
 from server.cards.nouns import Amount, Noun
 from server.rules import evolve as ev
-from server.rules.definition import BASIC_LAND_TYPES, Characteristics, targets_of
+from server.rules.definition import BASIC_LAND_TYPES, Characteristics, targets_of, walk
 from server.rules.layers import characteristics, known
 from server.rules.questions import Ref, player_ref, seat_of
 from server.rules.state import Attacker, Bindings, Entry, Object, State, Struct
@@ -192,8 +196,8 @@ def things(state: State, kind: nouns.Things, scope: Scope) -> tuple[Ref, ...]:
         test = PREDICATES[type(kind.objects)]
         predicate = kind.objects
         found = tuple(i for i in zone_ids(state, kind.zone) if test(state, predicate, i, scope))
-        if kind.zone == "battlefield" and state.options.range_of_influence:
-            found = tuple(i for i in found if ev.in_range(state, scope.controller, state.objects[i].controller))
+        if state.options.range_of_influence:  # 801.11
+            found = tuple(i for i in found if ev.reaches(state, scope.controller, i))
     if kind.players is not None:
         found += _players(state, kind.players, scope)
     return found
@@ -244,13 +248,7 @@ def _target(state: State, reading: nouns.Target, scope: Scope) -> tuple[Ref, ...
 
 def contains(outer: nouns.Reading, inner: nouns.Reading) -> bool:
     """Whether a reading is this very one, or says something of it ("its controller" of a target)."""
-    if outer is inner:
-        return True
-    if isinstance(outer, nouns.ControllerOf | nouns.OwnerOf | nouns.Top):
-        return contains(outer.of, inner)
-    if isinstance(outer, nouns.Both):
-        return any(contains(part, inner) for part in outer.parts)
-    return False
+    return outer is inner or any(part is inner for part in walk(outer))
 
 
 def select(state: State, noun: Noun, scope: Scope) -> tuple[Ref, ...]:
@@ -260,31 +258,32 @@ def select(state: State, noun: Noun, scope: Scope) -> tuple[Ref, ...]:
         for slot, own in enumerate(targets_of(entry.program)):
             if own is noun and slot < len(entry.targets):
                 chosen = tuple(r for r in entry.targets[slot] if r)
-                return _through(state, noun.reading, chosen, scope)
+                return _through(state, noun, chosen, scope)
     return refs(state, noun.reading, scope)
 
 
-def _through(state: State, reading: nouns.Reading, chosen: tuple[Ref, ...], scope: Scope) -> tuple[Ref, ...]:
+def _through(state: State, noun: Noun, chosen: tuple[Ref, ...], scope: Scope) -> tuple[Ref, ...]:
     """A phrase about a target ("target creature's controller") with the target's place taken by what was chosen."""
-    if isinstance(reading, nouns.Target):
+    if isinstance(noun.reading, nouns.Target):
         return chosen
-    inner = scope.bind("#target", chosen)
-    replaced = _with_binding(reading)
-    return refs(state, replaced, inner)
+    return refs(state, _around_target(noun.text), scope.bind("#target", chosen))
 
 
-def _with_binding(reading: Any) -> Any:
-    if isinstance(reading, nouns.Target):
+@lru_cache(maxsize=65536)
+def _around_target(text: str) -> nouns.Reading:
+    """The reading of a phrase with its target replaced by what is bound for it; phrases of one text read alike."""
+    return cast(nouns.Reading, _with_binding(Noun(text).reading))
+
+
+def _with_binding(part: object) -> object:
+    if isinstance(part, nouns.Target):
         return nouns.Named("#target")
-    if isinstance(reading, nouns.ControllerOf):
-        return nouns.ControllerOf(_with_binding(reading.of))
-    if isinstance(reading, nouns.OwnerOf):
-        return nouns.OwnerOf(_with_binding(reading.of))
-    if isinstance(reading, nouns.Top):
-        return nouns.Top(reading.count, _with_binding(reading.of), reading.bottom)
-    if isinstance(reading, nouns.Both):
-        return nouns.Both(tuple(_with_binding(p) for p in reading.parts))
-    return reading
+    if isinstance(part, tuple):
+        return tuple(_with_binding(p) for p in cast("tuple[object, ...]", part))
+    if isinstance(part, msgspec.Struct):
+        changes = {name: _with_binding(getattr(part, name)) for name in part.__struct_fields__}
+        return replace(part, **changes)
+    return part
 
 
 def _top(state: State, reading: nouns.Top, scope: Scope) -> tuple[Ref, ...]:

@@ -147,7 +147,7 @@ class Player(Struct):
 class Turn(Struct):
     """Where the game is: the turn's number, its active player, step, what still comes, and turns to be taken.
 
-    `steps` are the steps still to come this turn; `extra` the seats that take extra turns, the next one last.
+    `seats` are the players who were in the game as the turn began (801.2c). `steps` are the steps still to come this turn; `extra` the seats that take extra turns, the next one last.
     """
 
     number: int = 0
@@ -158,6 +158,7 @@ class Turn(Struct):
     is_extra: bool = False
     phase: int = 0
     skips: tuple[tuple[str, int], ...] = ()
+    seats: tuple[int, ...] = ()
     last_normal: int = 0
 
 

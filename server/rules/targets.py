@@ -5,7 +5,7 @@ from __future__ import annotations
 from server.cards import forms, nouns
 from server.cards.nouns import Noun
 from server.rules import evolve as ev
-from server.rules.definition import Characteristics, targets_of
+from server.rules.definition import Characteristics, targets_of, walk
 from server.rules.layers import characteristics, known, rules_about
 from server.rules.playerrules import rules
 from server.rules.questions import Ref, player_ref, seat_of
@@ -17,14 +17,7 @@ def target_part(reading: nouns.Reading) -> nouns.Target | None:
     """The target slot inside a noun ("target creature's controller" has the slot "target creature")."""
     if isinstance(reading, nouns.Target):
         return reading
-    if isinstance(reading, nouns.ControllerOf | nouns.OwnerOf | nouns.Top):
-        return target_part(reading.of)
-    if isinstance(reading, nouns.Both):
-        for part in reading.parts:
-            found = target_part(part)
-            if found is not None:
-                return found
-    return None
+    return next((part for part in walk(reading) if isinstance(part, nouns.Target)), None)
 
 
 def candidates(state: State, noun: Noun, scope: Scope, taken: tuple[Ref, ...] = ()) -> tuple[Ref, ...]:
@@ -72,6 +65,8 @@ def matches_type(predicate: nouns.Predicate, name: str) -> bool:
 def can_target(state: State, ref: Ref, scope: Scope) -> bool:
     """Whether a spell or ability may have this target: shroud, hexproof, protection, prohibitions (702.11, 702.17, 702.15)."""
     seat = scope.controller
+    if not ev.reaches(state, seat, ref):  # 801.4
+        return False
     if ref < 0:
         other = seat_of(ref)
         for rule, rule_scope in rules(state, other, "can't be the target"):
@@ -173,6 +168,8 @@ def can_attach(state: State, oid: int, to: Ref) -> bool:
     own = state.objects[oid]
     c = characteristics(state, oid)
     scope = Scope(oid, own.controller)
+    if not ev.reaches(state, own.controller, to):  # 801.8, 801.9
+        return False
     if to < 0:
         enchants = c.kit.quality("enchant")
         present = ev.present(state, seat_of(to))

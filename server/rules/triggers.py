@@ -105,6 +105,8 @@ def _try(
         return
     if isinstance(event, events.StepBegins) and not whose_fits(state, pattern, event, scope):
         return
+    if state.options.range_of_influence and not _in_range(state, source.controller, event):
+        return
     bindings = match(state, pattern, event, name, scope)
     if bindings is None:
         return
@@ -116,6 +118,13 @@ def _try(
     found.append(
         Triggered(ability, source.id, source.controller, told.bindings, index, source.entry, source.definition)
     )
+
+
+def _in_range(state: State, seat: int, event: events.Event) -> bool:
+    """801.7: the whole event must be within the range of influence of the ability's controller; what left is looked at where
+    it was."""
+    subject = event.subject or event.object
+    return ev.reaches(state, seat, subject) and (not event.object or ev.reaches(state, seat, event.object))
 
 
 def _of_delayed(
@@ -134,6 +143,8 @@ def _of_delayed(
             continue
         scope = Scope(trigger.source, trigger.controller, trigger.entry, trigger.bindings)
         if isinstance(event, events.StepBegins) and not whose_fits(state, pattern, event, scope):
+            continue
+        if state.options.range_of_influence and not _in_range(state, trigger.controller, event):
             continue
         bindings = match(state, pattern, event, name, scope)
         if bindings is None:

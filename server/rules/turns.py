@@ -116,6 +116,7 @@ def _new_turn(state: State) -> Next:
         number=number,
         active=active,
         steps=ALL_STEPS,
+        seats=tuple(p.seat for p in state.players if not p.lost),
         extra=extra,
         is_extra=is_extra,
         skips=turn.skips,

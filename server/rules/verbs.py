@@ -314,7 +314,7 @@ def _win(state: State, frame: RunFrame, verb: forms.Win) -> Next:
 
 
 def _draw_game(state: State, frame: RunFrame, verb: forms.DrawGame) -> Next:
-    return after(frame, [events.GameDrawn(cause="effect")])
+    return after(frame, [events.GameDrawn(subject=player_ref(frame.scope.controller), cause="effect")])
 
 
 def _extra_turn(state: State, frame: RunFrame, verb: forms.ExtraTurn) -> Next:

@@ -58,6 +58,8 @@ def pick(state: State, noun: Noun, scope: Scope, purpose: str, chooser: int) -> 
         least = 0 if reading.up_to or n < 0 else n
         return (yield from ask.choose_refs(chooser, options, least, most, purpose, scope.source))
     found = select(state, noun, scope)
+    if state.options.range_of_influence:  # 801.10
+        found = tuple(r for r in found if ev.reaches(state, scope.controller, r))
     if isinstance(reading, nouns.Superlative) and reading.tie == "choose" and len(found) > 1:
         return (yield from ask.choose_refs(chooser, found, 1, 1, purpose, scope.source))
     return found
@@ -87,7 +89,7 @@ def own(state: State, ref: Ref, seat: int) -> bool:
 
 def seats(state: State, noun: Noun, scope: Scope) -> tuple[int, ...]:
     """The seats of the players that a noun selects, in APNAP order (101.4)."""
-    chosen = tuple(r for r in select(state, noun, scope) if r < 0)
+    chosen = tuple(r for r in select(state, noun, scope) if r < 0 and ev.reaches(state, scope.controller, r))
     order = ev.turn_order(state)
     return tuple(s for s in order if player_ref(s) in chosen)
 
