@@ -54,7 +54,7 @@ class Objects:
             if known.thing is thing and thing.zone not in COMPUTED_ZONES:
                 return known
             characteristics = self._game.characteristics(state, thing.id)
-            if known.thing is thing and known.characteristics is characteristics:
+            if known.thing is thing and known.characteristics is characteristics and not _looks_elsewhere(thing):
                 return known
         else:
             characteristics = self._game.characteristics(state, thing.id)
@@ -71,6 +71,11 @@ class Objects:
         """Drop what is not in the state any more."""
         if len(self._cache) > 2 * len(state.objects):
             self._cache = {key: value for key, value in self._cache.items() if key in state.objects}
+
+
+def _looks_elsewhere(thing: Object) -> bool:
+    """Whether the tree tells of another object: an ability's source is told only while everyone sees it."""
+    return thing.entry is not None and thing.entry.kind != "spell"
 
 
 def _same(new: Tree, old: Tree) -> Tree:
