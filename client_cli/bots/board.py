@@ -182,6 +182,10 @@ class Board:
             return False
         return not (self.has(attacker, "unblockable") or "can't be blocked." in self.text(attacker).lower())
 
+    def needs_two(self, attacker: str) -> bool:
+        """Whether one creature alone cannot block it."""
+        return self.has(attacker, "menace") or "except by two or more" in self.text(attacker).lower()
+
     def kills(self, one: str, other: str) -> bool:
         """Whether `one`'s combat damage destroys `other`."""
         if self.has(other, "indestructible") and not (self.has(one, "wither") or self.has(one, "infect")):

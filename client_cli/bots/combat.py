@@ -82,7 +82,7 @@ def _gain(board: Board, attacker: str, defender: Choice) -> float:
     if hit <= 0:
         return -1.0
     blockers = [key for key in board.creatures.get(seat, []) if board.may_block(key, attacker)]
-    if board.has(attacker, "menace") and len(blockers) < 2:
+    if board.needs_two(attacker) and len(blockers) < 2:
         blockers = []
     if not blockers:
         return hit
@@ -181,7 +181,7 @@ def block(board: Board, question: BlockersQuestion) -> BlockersAnswer:
 
 def _best_single(board: Board, attacker: str, candidates: list[int], names: list[str]) -> int | None:
     """The blocker that does best against an attacker alone, if any does well."""
-    if board.has(attacker, "menace"):
+    if board.needs_two(attacker):
         return None
     theirs = board.worth(attacker)
     best: tuple[float, int] | None = None
@@ -241,7 +241,7 @@ def _throw_in_the_way(
         open_ones = [
             key
             for key in at_me
-            if key not in stopped and not board.has(key, "menace") and any(i in free for i in able.get(key, []))
+            if key not in stopped and not board.needs_two(key) and any(i in free for i in able.get(key, []))
         ]
         if not open_ones:
             return

@@ -15,6 +15,9 @@ from pathlib import Path
 import trio
 
 from protocol.questions import ConfirmAnswer
+from server.command.decks import house_decks
+from server.net.app import running
+from server.storage import MemoryStorage
 from tests.client.fake import Fake
 from tests.client.tables import confirm
 from tests.client.test_app import setting
@@ -93,6 +96,25 @@ async def test_a_game_by_keyboard(tmp_path: Path) -> None:
         terminal.type("q")
         assert await terminal.ended() == 0
     assert fake.answers == [ConfirmAnswer(yes=True), ConfirmAnswer(yes=False)]
+
+
+async def test_a_whole_game_against_three_bots_by_keyboard(tmp_path: Path) -> None:
+    async with running(MemoryStorage(), house_decks()) as app:
+        words = ["play", app.url, "--name", "Ann", "--new", "4", "--bots", "--seed", "4"]
+        terminal = Terminal(words, environment(tmp_path))
+        await terminal.until("Take a mulligan?")
+        assert "Before the first turn" in terminal.text()
+        keys = 0
+        with trio.fail_after(100):
+            while "The game is over." not in terminal.text():
+                # The first choice and, since a number alone is not always all, Enter; where all attack, the first.
+                os.write(terminal.master, b"1" if keys % 3 == 0 else b"\r")
+                keys += 1
+                with trio.move_on_after(0.03):
+                    await terminal.until("The game is over.")
+        terminal.type("q")
+        assert await terminal.ended() == 0
+    assert keys > 20
 
 
 async def test_a_game_through_a_pipe(tmp_path: Path) -> None:
