@@ -6,7 +6,7 @@ itself (614.12), from cards whose ability says so in another zone, and, in the 2
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from typing import Any, cast
 
 from msgspec.structs import replace
@@ -19,7 +19,7 @@ from server.rules.layers import board, characteristics, rules_about
 from server.rules.patterns import match, names
 from server.rules.questions import AnyAnswer, AnyQuestion, Ref, player_ref, seat_of
 from server.rules.select import Scope, amount, controller_of, holds, select
-from server.rules.state import Bindings, Floating, State, Struct
+from server.rules.state import Bindings, Floating, Object, State, Struct
 
 Asking = Generator[AnyQuestion, AnyAnswer, "Outcome"]
 
@@ -181,7 +181,10 @@ def _fits(
     scope: Scope,
     event: events.Event,
     floating: Floating | None,
+    batch: Sequence[events.Event] = (),
 ) -> Applicable | None:
+    if floating is not None and not _from_chosen(state, scope, event):
+        return None
     if state.options.range_of_influence and not _in_range(state, ability, event, scope):
         return None
     bindings = match(state, ability.event, event, ability.event.event, scope)
@@ -189,7 +192,7 @@ def _fits(
         return None
     if any(isinstance(r, forms.Regenerates) for r in ability.rewrite) and _cant_regenerate(state, event):
         return None
-    if any(isinstance(r, forms.AtMost) for r in ability.rewrite) and _at_most_idle(state, ability, event, scope):
+    if any(isinstance(r, forms.AtMost) for r in ability.rewrite) and _at_most_idle(state, ability, event, scope, batch):
         return None
     told = Scope(scope.source, scope.controller, scope.entry, (*scope.bindings, *_unbound(scope, bindings)))
     if ability.condition is not None and not holds(state, ability.condition, told):
@@ -219,14 +222,114 @@ def _cant_regenerate(state: State, event: events.Event) -> bool:
     return any(r.flag.rule == "can't be regenerated" for r in rules_about(state, event.subject))
 
 
-def _at_most_idle(state: State, ability: forms.Replacement, event: events.Event, scope: Scope) -> bool:
+def _at_most_idle(
+    state: State, ability: forms.Replacement, event: events.Event, scope: Scope, batch: Sequence[events.Event]
+) -> bool:
     """Whether a limit would change nothing, so that it does not apply."""
     for r in ability.rewrite:
         if isinstance(r, forms.AtMost):
             if r.life_floor is not None:
-                return ev.player(state, event.subject).life - event.amount >= r.life_floor
+                return _life_after(state, event, batch) >= r.life_floor
             return r.amount is not None and event.amount <= amount(state, r.amount, scope)
     return False
+
+
+def _life_after(state: State, event: events.Event, batch: Sequence[events.Event]) -> int:
+    """The life total after all of a batch: its net change counts (the second example of 119.4)."""
+    life = ev.player(state, event.subject).life
+    for other in batch or (event,):
+        if other.subject == event.subject and isinstance(other, events.GainLife | events.LoseLife):
+            life += other.amount if isinstance(other, events.GainLife) else -other.amount
+    return life
+
+
+def looks_at_all(found: Applicable) -> bool:
+    """Whether an effect looks at what the whole batch comes to, so that it is applied after what shapes single events."""
+    return any(isinstance(r, forms.AtMost) and r.life_floor is not None for r in found.effect.rewrite)
+
+
+def _from_chosen(state: State, scope: Scope, event: events.Event) -> bool:
+    """609.7a: a shield against a chosen source looks at damage from that very source, or from the permanent that the chosen
+    permanent spell has become."""
+    chosen = scope.bound(CHOSEN_SOURCE)
+    if chosen is None or not isinstance(event, events.Damage):
+        return True
+    ref = chosen[0]
+    if event.subject == ref:
+        return True
+    last = state.last.get(ref)
+    if last is None or last.object.zone != "stack" or last.became != event.subject:
+        return False
+    became = state.objects.get(event.subject)
+    if became is None:
+        left = state.last.get(event.subject)
+        became = left.object if left is not None else None
+    return became is not None and became.zone == "battlefield"
+
+
+#: The binding of a shield that holds the source chosen for it.
+CHOSEN_SOURCE = "chosen source"
+
+#: The binding of a spent effect that holds the source whose damage it applies to in the batch under way.
+SPENT_ON = "#spent on"
+
+
+def _same_time(floating: Floating, event: events.Event) -> bool:
+    """Whether a "next time" effect that has just been used applies to this event too: the same source's damage to several at
+    once is one time."""
+    return isinstance(event, events.Damage) and (SPENT_ON, (event.subject,)) in floating.bindings
+
+
+def shield_left(found: Applicable, used: dict[int, Floating]) -> int | None:
+    """How much a shield of a number can still prevent in this batch; None if the effect is no such shield."""
+    if found.floating is None or not any(isinstance(r, forms.Prevent) and r.shield for r in found.effect.rewrite):
+        return None
+    floating = used.get(found.floating.id, found.floating)
+    return floating.amount if floating.amount >= 0 else None
+
+
+def entering(state: State, event: events.Move) -> tuple[State, events.Move]:
+    """The state in which the entering object is on the battlefield already, and the event in its terms: how it would be
+    there decides what applies to it (614.12). Only for asking."""
+    key = ("entering", event.subject, event.controller, event.counters, event.definition)
+    made = state.memo.get(key)
+    if made is None:
+        found = state.objects.get(event.subject)
+        oid = event.subject or state.next_id
+        controller = event.controller if event.controller >= 0 else found.owner if found is not None else 0
+        if found is None:
+            assert event.definition is not None
+            owner = event.owner if event.owner >= 0 else controller
+            found = Object(oid, event.definition, owner, controller, "battlefield", token=True)
+        definition = event.definition or found.printed or found.definition
+        seen = replace(
+            found,
+            zone="battlefield",
+            controller=controller,
+            base=controller,
+            definition=definition,
+            counters=event.counters,
+            face_down=event.face_down,
+        )
+        view = ev.evolve(state, objects={**state.objects, oid: seen}, battlefield=(*state.battlefield, oid))
+        made = state.memo[key] = (view, event if event.subject else replace(event, subject=oid))
+    return made
+
+
+def _of_counters(
+    state: State, view: State, event: events.Move, seen: events.Move, applied: tuple[str, ...]
+) -> list[Applicable]:
+    """Effects on counters being put see the counters with which a permanent enters (306.5b, 614.12)."""
+    found: list[Applicable] = []
+    for kind, n in event.counters:
+        put = events.PutCounters(subject=seen.subject, amount=n, counter=kind, by=event.by)
+        for key, ability, scope, floating in _active(state):
+            if ability.event.event != "counters put" or f"{key} {kind}" in applied:
+                continue
+            effect = _fits(view, f"{key} {kind}", ability, scope, put, floating)
+            if effect is not None:
+                found.append(effect)
+    return found
 
 
 def _own(state: State, event: events.Move, applied: tuple[str, ...]) -> list[Applicable]:
@@ -305,33 +408,56 @@ def rewrite(
     found: Applicable,
     used: dict[int, Floating],
     batch: list[events.Event],
+    limit: int = -1,
 ) -> Asking:
-    """Applies an effect to an event. `used` collects what happens to floating effects; `batch` is the whole batch."""
+    """Applies an effect to an event. `used` collects what happens to floating effects; `batch` is the whole batch; `limit` is
+    how much of this event a shield of a number is to prevent at most (-1: all it can)."""
     if found.key == "306.7":
         return (yield from _redirect_to_planeswalker(state, event))
     if found.effect.optional:
         yes = yield from ask.confirm(found.controller, "replace", found.source, text=found.text)
         if not yes:
             return Outcome(events=(event,))
-    work = Rewriting(state, found, used, batch)
+    work = Rewriting(state, found, used, batch, limit)
+    if isinstance(event, events.Move) and found.effect.event.event == "counters put":
+        return (yield from _rewrite_counters(work, event))
     current: tuple[events.Event, ...] = (event,)
     for step in found.effect.rewrite:
         result: list[events.Event] = []
         for e in current:
             result.extend((yield from REWRITES[type(step)](work, step, e)))
         current = tuple(result)
-    work.count_use()
+    work.count_use(event)
     return Outcome(current, tuple(work.joined), tuple(work.programs))
+
+
+def _rewrite_counters(work: Rewriting, event: events.Move) -> Asking:
+    """An effect on counters being put changes those with which a permanent enters."""
+    kind = work.found.key.split(" ", 1)[1]
+    n = dict(event.counters).get(kind, 0)
+    put = [cast(events.Event, events.PutCounters(subject=event.subject, amount=n, counter=kind, by=event.by))]
+    for step in work.found.effect.rewrite:
+        result: list[events.Event] = []
+        for e in put:
+            result.extend((yield from REWRITES[type(step)](work, step, e)))
+        put = result
+    total = sum(e.amount for e in put if isinstance(e, events.PutCounters) and e.counter == kind)
+    work.count_use(event)
+    entered = replace(event, counters=ev.with_counters(event.counters, kind, total - n))
+    return Outcome((entered,), tuple(work.joined), tuple(work.programs))
 
 
 class Rewriting:
     """An effect being applied: what it reads, and what it adds besides the event's replacement."""
 
-    def __init__(self, state: State, found: Applicable, used: dict[int, Floating], batch: list[events.Event]) -> None:
+    def __init__(
+        self, state: State, found: Applicable, used: dict[int, Floating], batch: list[events.Event], limit: int = -1
+    ) -> None:
         self.state = state
         self.found = found
         self.used = used
         self.batch = batch
+        self.limit = limit
         self.joined: list[events.Event] = []
         self.programs: list[RunFrame] = []
 
@@ -342,12 +468,15 @@ class Rewriting:
             return None
         return self.used.get(self.found.floating.id, self.found.floating)
 
-    def count_use(self) -> None:
-        """One use fewer of an effect with a number of uses."""
+    def count_use(self, event: events.Event) -> None:
+        """One use fewer of an effect with a number of uses; the same source's damage to several at once is one use."""
         floating = self.floating
         if floating is not None and floating.uses > 0:
             uses = floating.uses - 1
-            self.used[floating.id] = replace(floating, uses=uses if uses else -1)
+            bindings = floating.bindings
+            if not uses and isinstance(event, events.Damage):
+                bindings = (*bindings, (SPENT_ON, (event.subject,)))
+            self.used[floating.id] = replace(floating, uses=uses if uses else -1, bindings=bindings)
 
     def shrink(self, n: int) -> None:
         """A shield of a number has prevented or redirected so much (615.7)."""
@@ -388,12 +517,18 @@ def _prevent(work: Rewriting, step: forms.Prevent, event: events.Event) -> Rewri
     floating = work.floating
     if step.shield and floating is not None and floating.amount >= 0:
         prevented = min(prevented, floating.amount)
+    if work.limit >= 0:
+        prevented = min(prevented, work.limit)
     stays = event.unpreventable or any(
         r.flag.rule == "damage can't be prevented" for r in rules_about(state, event.subject)
     )
     if step.shield:
         work.shrink(0 if stays else prevented)
     done = 0 if stays else prevented  # 615.11
+    if done:
+        work.joined.append(
+            events.Prevented(subject=event.subject, object=event.object, amount=done, by=work.found.source)
+        )
     if step.then:
         if step.at_once:
             work.joined.extend(_at_once(work, step.then, done))
@@ -469,10 +604,7 @@ def _scale(work: Rewriting, step: forms.Scale, event: events.Event) -> Rewriter:
 def _at_most(work: Rewriting, step: forms.AtMost, event: events.Event) -> Rewriter:
     if step.life_floor is not None:
         # The net change of the whole batch counts (the second example of 119.4c).
-        life = ev.player(work.state, event.subject).life
-        gains = sum(e.amount for e in work.batch if isinstance(e, events.GainLife) and e.subject == event.subject)
-        losses = sum(e.amount for e in work.batch if isinstance(e, events.LoseLife) and e.subject == event.subject)
-        excess = step.life_floor - (life + gains - losses)
+        excess = step.life_floor - _life_after(work.state, event, work.batch)
         return [replace(event, amount=max(0, event.amount - max(0, excess)))]
     assert step.amount is not None
     return [replace(event, amount=min(event.amount, amount(work.state, step.amount, work.found.scope)))]

@@ -13,7 +13,7 @@ from server.rules import ask, events
 from server.rules.definition import define
 from server.rules.frames import Next, RunFrame
 from server.rules.questions import AnyAnswer, AnyQuestion, Ref, player_ref
-from server.rules.replacements import choose_value
+from server.rules.replacements import CHOSEN_SOURCE, choose_value
 from server.rules.select import Scope, amount, fits, select
 from server.rules.state import DelayedTrigger, Floating, State, Triggered
 from server.rules.verbtools import after, goes_on, locked, on_board, pick, seats
@@ -84,7 +84,8 @@ def _shield(state: State, frame: RunFrame, verb: forms.Shield) -> Asking:
         picked = yield from ask.choose_refs(scope.controller, options, 1, 1, "source", scope.source)
         if not picked:
             return after(frame, [])
-        bindings = (("source", picked),)
+        bindings = (("source", picked), (CHOSEN_SOURCE, picked))
+        verb = replace(verb, effect=_against(verb.effect, verb.source_choice))
     shield = amount(state, verb.amount, scope) if verb.amount is not None else -1
     things: tuple[Ref, ...] | None = None
     if verb.per is not None:
@@ -97,6 +98,13 @@ def _shield(state: State, frame: RunFrame, verb: forms.Shield) -> Asking:
         for ref in things
     ]
     return after(frame, batch, it=things)
+
+
+def _against(effect: forms.Replacement, source: forms.Noun) -> forms.Replacement:
+    """A shield against a chosen source looks at its characteristics again when it would deal damage (609.7b)."""
+    if effect.event.subject is not None:
+        return effect
+    return replace(effect, event=replace(effect.event, subject=source))
 
 
 def damage_sources(state: State, noun: forms.Noun, scope: Scope) -> tuple[Ref, ...]:
@@ -113,6 +121,8 @@ def damage_sources(state: State, noun: forms.Noun, scope: Scope) -> tuple[Ref, .
     for waiting in (*state.effects, *state.delayed):
         found.append(waiting.source)
         found.extend(_bound(waiting.bindings))
+        if isinstance(waiting, Floating):
+            found.extend(waiting.objects or ())
     known = tuple(dict.fromkeys(r for r in found if r > 0 and (r in state.objects or r in state.last)))
     reading = noun.reading
     return tuple(r for r in known if _is_source(state, reading, r, scope))
