@@ -6,12 +6,16 @@ answer "nothing" is remembered for a state, so that passing priority costs nothi
 
 from __future__ import annotations
 
+from server.cards.vocabulary import HOUSE_TYPES, PLANESWALKER_TYPES, SUBTYPES
 from server.rules import events
 from server.rules import evolve as ev
 from server.rules.layers import characteristics
 from server.rules.playerrules import has
 from server.rules.questions import player_ref
 from server.rules.state import Object, State
+
+#: Subtypes that belong to other card types; every other word after a planeswalker's dash is a planeswalker type (306.3).
+OTHER_SUBTYPES = frozenset(SUBTYPES) - frozenset(PLANESWALKER_TYPES) - frozenset(HOUSE_TYPES)
 
 
 def check(state: State) -> tuple[events.Event, ...]:
@@ -52,7 +56,8 @@ def _find(state: State) -> list[events.Event]:
             if ev.count(o.counters, "loyalty") <= 0:  # 704.5i
                 event = events.Move(subject=oid, to="graveyard", cause="no loyalty")
             else:
-                for subtype in sorted(c.subtypes):
+                # 306.4: by planeswalker types; an animated one's creature types are none.
+                for subtype in sorted(c.subtypes - OTHER_SUBTYPES):
                     walkers.setdefault(subtype, []).append(oid)
         if event is None and (o.attached_to or "Aura" in c.subtypes):
             event = _attachment(state, o)

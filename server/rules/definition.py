@@ -155,6 +155,18 @@ def targets_of(program: forms.Tree) -> tuple[Noun, ...]:
     return result
 
 
+_defending_by_identity: dict[int, tuple[object, bool]] = {}
+
+
+def speaks_of_defending(program: forms.Tree) -> bool:
+    """Whether a program says "defending player", remembered by its identity."""
+    known = _defending_by_identity.get(id(program))
+    if known is None or known[0] is not program:
+        found = any(isinstance(part, Noun) and "defending player" in part.text for part in walk(program))
+        known = _defending_by_identity[id(program)] = (program, found)
+    return known[1]
+
+
 class Characteristics(msgspec.Struct, frozen=True, gc=False):
     """The characteristics of an object (109.3). `colors` is a mask (W 1, U 2, B 4, R 8, G 16); `kit` its abilities."""
 
@@ -237,7 +249,7 @@ def printed(card: Card) -> Characteristics:
         kit=make_kit(abilities, card.keywords, tuple(subtypes) if "land" in types else ()),
         power=number(card.power),
         toughness=number(card.toughness),
-        loyalty=loyalty,
+        loyalty=loyalty if "planeswalker" in types else None,  # 306.5
     )
 
 

@@ -111,7 +111,8 @@ def base_characteristics(found: Object) -> Characteristics:
     """The characteristics that the object has without effects: face-down (707.2), counters (7d), loyalty (306.5c)."""
     definition = found.definition
     if not found.counters and not found.face_down:
-        return definition.base
+        if definition.base.loyalty is None or found.zone != "battlefield":
+            return definition.base
     key = (found.counters, found.face_down, found.zone == "battlefield")
     known = definition.variants.get(key)
     if known is None:
@@ -260,9 +261,9 @@ class Work:
             toughness = (self.toughness or 0) + self.plus[1] + counters
             if self.switch:
                 power, toughness = toughness, power
-        loyalty = self.base.loyalty
-        if "planeswalker" in self.types and found.zone == "battlefield":
-            loyalty = ev.count(found.counters, "loyalty")
+        loyalty = None
+        if "planeswalker" in self.types:  # 306.5: only planeswalkers have loyalty
+            loyalty = ev.count(found.counters, "loyalty") if found.zone == "battlefield" else self.base.loyalty
         return Characteristics(
             self.name, self.cost, self.mana_value, self.colors, self.supertypes, self.types, self.subtypes, kit,
             power, toughness, loyalty,
@@ -474,8 +475,9 @@ def _amount(state: State, amount: Amount, effect: Applied, oid: int) -> int:
         return amount
     from server.rules import select
 
-    scope = select.Scope(effect.source, effect.controller, effect.entry, effect.bindings)
-    return select.amount(state, amount, scope)
+    # 802.2a: "defending player" is determined for each attacking creature that is affected.
+    bindings: Bindings = (*effect.bindings, (select.AFFECTED, (oid,)))
+    return select.amount(state, amount, select.Scope(effect.source, effect.controller, effect.entry, bindings))
 
 
 def _copy(state: State, work: Work, mod: forms.BecomeCopy, effect: Applied, oid: int) -> None:

@@ -6,14 +6,15 @@ from collections.abc import Generator
 
 from msgspec.structs import replace
 
-from server.cards import forms
+from server.cards import forms, nouns
 from server.rules import ask, events
 from server.rules import evolve as ev
-from server.rules.definition import targets_of
+from server.rules.definition import speaks_of_defending, targets_of
 from server.rules.frames import Next, ResolveFrame, RunFrame
 from server.rules.layers import characteristics
 from server.rules.questions import AnyAnswer, AnyQuestion, Ref
 from server.rules.select import Scope, holds
+from server.rules.select import refs as refs_of
 from server.rules.state import Entry, Object, State
 from server.rules.targets import enchant_candidates, still_legal
 from server.rules.verbs import VERBS, absorb
@@ -48,7 +49,23 @@ def step(state: State, frame: ResolveFrame) -> Next | Asking:
     if entry.kind == "spell" and _is_permanent(state, found):
         return _enter(state, found, entry)
     run = RunFrame(program=entry.program, scope=scope)
+    if frame.at != "defending" and (several := _defending_players(state, entry, scope)):
+        return _choose_defending(frame, found, entry, several)
     return Next(replace(frame, at="finish"), push=(run,))
+
+
+def _defending_players(state: State, entry: Entry, scope: Scope) -> tuple[Ref, ...]:
+    """The players that "defending player" could mean in a program, if they are several (802.2a)."""
+    if state.combat is None or scope.bound("defending") or not speaks_of_defending(entry.program):
+        return ()
+    found = refs_of(state, nouns.DefendingPlayer(), scope)
+    return found if len(found) > 1 else ()
+
+
+def _choose_defending(frame: ResolveFrame, found: Object, entry: Entry, several: tuple[Ref, ...]) -> Asking:
+    picked = yield from ask.choose_refs(found.controller, several, 1, 1, "defending player", found.id)
+    chosen = replace(entry, bindings=(*entry.bindings, ("defending", picked)))
+    return Next(replace(frame, at="defending"), batch=(events.Announced(subject=found.id, entry=chosen),))
 
 
 def scope_of(found: Object, entry: Entry) -> Scope:

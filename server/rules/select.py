@@ -89,7 +89,7 @@ def _defending(state: State, reading: nouns.DefendingPlayer, scope: Scope) -> tu
     bound = scope.bound("defending")
     if bound:
         return bound
-    candidates: list[int] = [scope.source]
+    candidates: list[int] = [*(scope.refs(AFFECTED) or ()), scope.source]
     candidates.extend(r for r in scope.refs("it") or () if r > 0)
     if scope.entry is not None:
         candidates.extend(r for slot in scope.entry.targets for r in slot if r > 0)
@@ -100,9 +100,14 @@ def _defending(state: State, reading: nouns.DefendingPlayer, scope: Scope) -> tu
         last = state.last.get(ref)
         if last is not None and last.defending >= 0:
             return (player_ref(last.defending),)
-    if state.combat is not None and len(state.combat.defenders) == 1:
-        return (player_ref(state.combat.defenders[0]),)
-    return ()
+    # Several may be meant: the controller of the spell or ability chooses one as it resolves (`resolve`).
+    if state.combat is None:
+        return ()
+    return tuple(player_ref(s) for s in state.combat.defenders if ev.in_range(state, scope.controller, s))
+
+
+#: The binding of the one object that a continuous effect is being applied to.
+AFFECTED = "#affected"
 
 
 def attacking(state: State, oid: int) -> Attacker | None:
