@@ -707,16 +707,31 @@ def _set_effect(change: Change, event: events.UpdateEffect) -> None:
 
 
 def _coin(change: Change, event: events.FlipCoin) -> None:
-    change.chance, number = chance.draw(change.state.options.seed, change.chance, 2)
-    won = number == 0
-    change.fields["results"] = (int(won),)
+    won = _fixed(change, "coin", event.subject)
+    if won < 0:
+        change.chance, number = chance.draw(change.state.options.seed, change.chance, 2)
+        won = int(number == 0)
+    change.fields["results"] = (won,)
     change.done.append(events.CoinFlipped(subject=event.subject, by=event.by, cause="won" if won else "lost"))
 
 
 def _die(change: Change, event: events.RollDie) -> None:
-    change.chance, number = chance.draw(change.state.options.seed, change.chance, event.amount)
-    change.fields["results"] = (number + 1,)
-    change.done.append(events.DieRolled(subject=event.subject, by=event.by, amount=number + 1))
+    rolled = _fixed(change, "die", event.subject)
+    if not 1 <= rolled <= event.amount:
+        change.chance, number = chance.draw(change.state.options.seed, change.chance, event.amount)
+        rolled = number + 1
+    change.fields["results"] = (rolled,)
+    change.done.append(events.DieRolled(subject=event.subject, by=event.by, amount=rolled))
+
+
+def _fixed(change: Change, what: str, ref: Ref) -> int:
+    """What a scenario has chance give a player next; -1: nothing, chance decides."""
+    fixed = change.get("fixed_chance")
+    for i, (kind, who, value) in enumerate(fixed):
+        if kind == what and who == ref:
+            change.fields["fixed_chance"] = (*fixed[:i], *fixed[i + 1 :])
+            return value
+    return -1
 
 
 def _pick_random(change: Change, event: events.PickAtRandom) -> None:
@@ -783,6 +798,7 @@ APPLY: dict[type[events.Event], Callable[[Change, Any], None]] = {
     events.BecomesBlocked: _log,
     events.BecomesUnblocked: _log,
     events.DamageOrder: _damage_order,
+    events.StepEntered: _log,
     events.StepBegins: _log,
     events.Loses: _loses,
     events.Wins: _wins,

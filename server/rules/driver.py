@@ -45,10 +45,13 @@ STEPS: dict[type[Frame], Step] = {
 STEP_LIMIT = 100_000
 
 
-def advance(state: State, log: list[events.Event]) -> State:
-    """Runs steps until a question is open or the game has ended. Raises Defect if the agenda is broken."""
+def advance(state: State, log: list[events.Event], stop: Callable[[State], bool] | None = None) -> State:
+    """Runs steps until a question is open, the game has ended, or `stop` (asked before each step) says so. Raises Defect if
+    the agenda is broken."""
     for _ in range(STEP_LIMIT):
         if state.result is not None:
+            return state
+        if stop is not None and stop(state):
             return state
         agenda = state.agenda
         frame = agenda[-1]
@@ -113,10 +116,12 @@ def _apply(state: State, agenda: tuple[Frame, ...], frame: Frame, out: Next, log
     return state
 
 
-def answer(state: State, given: AnyAnswer, log: list[events.Event]) -> State:
-    """The state after a legal answer to the pending question, run on to the next question."""
+def answer(
+    state: State, given: AnyAnswer, log: list[events.Event], stop: Callable[[State], bool] | None = None
+) -> State:
+    """The state after a legal answer to the pending question, run on to the next question or to where `stop` says so."""
     if state.pending is None or not state.agenda:
         raise Defect("nothing was asked")
     top = state.agenda[-1]
     agenda = (*state.agenda[:-1], replace(top, answers=(*top.answers, given)))
-    return advance(evolve(state, agenda=agenda, pending=None), log)
+    return advance(evolve(state, agenda=agenda, pending=None), log, stop)

@@ -273,7 +273,10 @@ class Frame(Struct, tag_field="frame"):
 
 
 class State(Struct):
-    """A whole game. `agenda` ends with the frame that runs next; `pending` is the question that is open, if any."""
+    """A whole game. `agenda` ends with the frame that runs next; `pending` is the question that is open, if any.
+
+    `fixed_chance` is what chance gives next in a game played as a scenario: ("coin", player, 1 if won) and ("die", player,
+    result); where nothing fits, chance decides."""
 
     options: Options
     edition: Edition
@@ -301,4 +304,5 @@ class State(Struct):
     passes: int = 0
     results: tuple[Any, ...] = ()
     strays: tuple[int, ...] = ()
+    fixed_chance: tuple[tuple[str, Ref, int], ...] = ()
     memo: dict[Any, Any] = {}
