@@ -206,7 +206,7 @@ def combat_ms(repeats: int) -> float:
     Every player has six lands and seven cards in hand, so that each priority has its actions to list. Each defending
     player blocks one attacker with two creatures and two with one each; one attacker is not blocked.
     """
-    state = combat_state()
+    state = before = combat_state()
     while not isinstance(state.pending, q.AttackersQuestion):
         before = state
         assert state.pending is not None

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 import msgspec
 
+from protocol.patch import Tree
 from server import rules
 from server.cards.forms import Card
 from server.rooms import RULES
@@ -20,7 +21,6 @@ from server.rooms.views import Views
 from server.rules import Illegal, State, characteristics, legal
 from server.rules import questions as q
 from server.rules.definition import define
-from server.rules.questions import seat_of
 from server.rules.state import Object
 
 PUBLIC = ("battlefield", "stack", "graveyard", "exile", "command")
@@ -324,7 +324,7 @@ def _shown_by_question(state: State) -> tuple[int, ...]:
     return ()
 
 
-def _ids_hidden(state: State, viewer: int, tree: dict[str, object], mine: tuple[int, ...]) -> list[str]:
+def _ids_hidden(state: State, viewer: int, tree: Tree, mine: tuple[int, ...]) -> list[str]:
     """No id of a card in a hidden zone, no face that the viewer may not know."""
     broken: list[str] = []
     things = tree.get("objects")
@@ -340,15 +340,18 @@ def _ids_hidden(state: State, viewer: int, tree: dict[str, object], mine: tuple[
     players = tree["players"]
     assert isinstance(players, dict)
     for p in state.players:
-        hand = players[str(p.seat)].get("hand", ())
-        if p.seat != viewer and any(not may_see(state.objects[int(key)], viewer) for key in hand):
+        player = players[str(p.seat)]
+        assert isinstance(player, dict)
+        hand = player.get("hand", ())
+        assert isinstance(hand, list | tuple)
+        if p.seat != viewer and any(not may_see(state.objects[int(str(key))], viewer) for key in hand):
             broken.append(f"viewer {viewer} sees ids in the hand of player {p.seat}")
-        if players[str(p.seat)].get("hand_count", 0) != len(p.hand):
+        if player.get("hand_count", 0) != len(p.hand):
             broken.append(f"viewer {viewer} sees another number of cards in the hand of player {p.seat}")
     return broken
 
 
-def _words_hidden(state: State, viewer: int, tree: dict[str, object], mine: tuple[int, ...]) -> list[str]:
+def _words_hidden(state: State, viewer: int, tree: Tree, mine: tuple[int, ...]) -> list[str]:
     """No name and no face of a card that is nowhere to be seen for this viewer, wherever in the view it might stand."""
     seen: set[str] = set()
     hidden: dict[str, str] = {}
@@ -368,11 +371,6 @@ def _words_hidden(state: State, viewer: int, tree: dict[str, object], mine: tupl
         if f'"{face}"' in words or f'"{name}"' in words:
             broken.append(f"viewer {viewer} reads of {name!r}, which is hidden")
     return broken
-
-
-def seat_or_object(ref: int) -> str:
-    """A reference, for people."""
-    return f"player {seat_of(ref)}" if ref < 0 else f"object {ref}"
 
 
 def _short(thing: object) -> str:

@@ -1,0 +1,115 @@
+"""Laws that hold in every game, on games that hypothesis makes up: decks, table, edition, and every single choice."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from server import rules
+from server.bench.decks import bench_decks, house_decks, piles
+from server.bench.engine import deal
+from server.bench.fuzz import Input, put
+from server.bench.invariants import Watch, answers_hold, deck_counts, illegal_answers, sound, structure
+from server.cards.forms import Card
+from server.rules import State, legal
+from server.rules.questions import Take
+
+Decks = tuple[tuple[Card, ...], ...]
+#: A seed draws the choices: hypothesis shrinks the game by its length, not by every draw.
+CHANCES = st.integers(0, 2**32).map(random.Random)
+
+
+@st.composite
+def tables(draw: st.DrawFn) -> tuple[Decks, int, str]:
+    """Decks for two to five seats, a seed and an edition."""
+    seats = draw(st.integers(2, 5))
+    seed = draw(st.integers(0, 10_000))
+    kind = draw(st.sampled_from(("house", "piles", "bench")))
+    decks = {"house": house_decks, "piles": piles}.get(kind, lambda n, _: bench_decks(n))(seats, seed)
+    return decks, seed, draw(st.sampled_from(("2011", "current")))
+
+
+def walk(decks: Decks, seed: int, edition: str, chance: random.Random, steps: int) -> tuple[list[State], list[Input]]:
+    """A game's states and inputs for so many decisions; now and then somebody concedes."""
+    states, inputs = [deal(decks, seed, edition)], []
+    while len(inputs) < steps and states[-1].pending is not None:
+        state = states[-1]
+        question = state.pending
+        assert question is not None
+        given: Input = (question.seat, legal.sample(question, state, chance))
+        if chance.randrange(300) == 0:
+            given = (chance.choice([p.seat for p in state.players if not p.lost]), None)
+        inputs.append(given)
+        states.append(put(state, given))
+    return states, inputs
+
+
+@given(tables(), CHANCES, st.integers(0, 400))
+def test_replay_equals_play(table: tuple[Decks, int, str], chance: random.Random, steps: int) -> None:
+    states, inputs = walk(*table, chance, steps)
+    state = deal(*table)
+    for given_, played in zip(inputs, states[1:], strict=True):
+        state = put(state, given_)
+        assert state.pending == played.pending
+    assert rules.fingerprint(state) == rules.fingerprint(states[-1])
+
+
+@given(tables(), CHANCES, st.integers(1, 250))
+def test_a_fork_changes_nothing(table: tuple[Decks, int, str], chance: random.Random, steps: int) -> None:
+    """Old states stay what they were while others are played on from them."""
+    states, inputs = walk(*table, chance, steps)
+    at = chance.randrange(len(states))
+    before = rules.fingerprint(states[at])
+    for _ in range(3):
+        fork = states[at]
+        for _ in range(20):
+            if fork.pending is None:
+                break
+            fork, _ = rules.submit(fork, fork.pending.seat, legal.sample(fork.pending, fork, chance))
+    assert rules.fingerprint(states[at]) == before
+    state = states[at]
+    for given_ in inputs[at:]:
+        state = put(state, given_)
+    assert rules.fingerprint(state) == rules.fingerprint(states[-1])
+
+
+@given(tables(), CHANCES, st.integers(0, 300))
+def test_legal_answers_are_accepted_and_others_refused(
+    table: tuple[Decks, int, str], chance: random.Random, steps: int
+) -> None:
+    states, _ = walk(*table, chance, steps)
+    counts = deck_counts(table[0])
+    for state in states[-4:]:
+        assert answers_hold(state, counts, random.Random(chance.randrange(1000))) == []
+
+
+@given(tables(), CHANCES, st.integers(0, 300))
+def test_a_refusal_says_why(table: tuple[Decks, int, str], chance: random.Random, steps: int) -> None:
+    state = walk(*table, chance, steps)[0][-1]
+    question = state.pending
+    if question is None:
+        with pytest.raises(rules.Illegal):
+            rules.submit(state, 0, Take(0))
+        return
+    for answer in illegal_answers(question):
+        with pytest.raises(rules.Illegal) as refused:
+            rules.submit(state, question.seat, answer)
+        assert refused.value.code and str(refused.value)
+
+
+@given(tables(), CHANCES, st.integers(1, 300))
+def test_every_card_is_in_one_zone(table: tuple[Decks, int, str], chance: random.Random, steps: int) -> None:
+    counts = deck_counts(table[0])
+    for state in walk(*table, chance, steps)[0]:
+        assert structure(state, counts) == []
+        assert sound(state) == []
+
+
+@given(tables(), CHANCES, st.integers(1, 200))
+def test_no_view_holds_a_hidden_card(table: tuple[Decks, int, str], chance: random.Random, steps: int) -> None:
+    watch = Watch()
+    for number, state in enumerate(walk(*table, chance, steps)[0]):
+        assert watch.look(state, closely=number % 10 == 0) == []
