@@ -207,7 +207,7 @@ def _move_key(event: done.Move) -> str:
 # --- one writer for each kind -----------------------------------------------------------------------------------------------
 
 
-def _step(s: Scene, e: done.StepBegins) -> list[Line]:
+def _step(s: Scene, e: done.StepEntered) -> list[Line]:
     if e.step == "untap":
         return [s.line(e, "turn", "500.1", number=s.after.turn.number, **s.who(e.subject))]
     return [s.line(e, f"step.{step_word(e.step)}", **s.who(e.subject))]
@@ -356,7 +356,7 @@ WRITERS = cast(
     "dict[type[done.Event], Callable[[Scene, Any], list[Line]]]",
     {
         done.Move: Scene.move,
-        done.StepBegins: _step,
+        done.StepEntered: _step,
         done.Cast: _cast,
         done.Activated: _activated,
         done.AbilityOnStack: _on_stack,

@@ -317,8 +317,15 @@ class DamageOrder(Event, tag="damage order"):
 # --- turn and game -----------------------------------------------------------------------------------------------------------
 
 
+class StepEntered(Event, tag="step entered"):
+    """The game goes on to a step, before its turn-based actions; only told, nothing triggers on it."""
+
+    step: Step = "untap"
+
+
 class StepBegins(Event, tag="step"):
-    """A step begins in the turn of `subject` (a player)."""
+    """A step has begun in the turn of `subject` (a player), its turn-based actions done: what triggers at its beginning does
+    so now (500.6, 504.2)."""
 
     step: Step = "untap"
 

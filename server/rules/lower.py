@@ -131,7 +131,7 @@ def lower(state: State, batch: list[events.Event]) -> tuple[list[events.Event], 
     for event in batch:
         make = LOWER.get(type(event))
         if make is None:
-            rest.append(event)
+            (done if isinstance(event, events.Prevented) else rest).append(event)
         elif isinstance(event, events.Draw):
             rest.extend(_draw(state, event, drawn))
         else:

@@ -50,6 +50,7 @@ REDIRECTION = forms.Replacement(event=forms.Pattern(event="damage"), rewrite=(),
 
 #: Event kinds that no effect ever replaces; asked first, because most events are of these.
 _NEVER = (
+    events.StepEntered,
     events.StepBegins,
     events.SetTurn,
     events.Cast,

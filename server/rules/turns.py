@@ -55,10 +55,15 @@ def _next(state: State, frame: TurnFrame) -> Next:
         quick = strikers(state)
         if quick:
             turn = replace(turn, step="first_combat_damage", steps=("combat_damage", *turn.steps))
-            return Next(TurnFrame(at="act"), fields={"turn": turn, "combat": replace(state.combat, first_step=quick)})
+            fields = {"turn": turn, "combat": replace(state.combat, first_step=quick)}
+            return Next(TurnFrame(at="act"), batch=_entered(turn), fields=fields)
     if _nothing_to_do(state, step_name):
         return Next(TurnFrame(at="next"), fields={"turn": turn})
-    return Next(TurnFrame(at="act"), fields={"turn": turn})
+    return Next(TurnFrame(at="act"), batch=_entered(turn), fields={"turn": turn})
+
+
+def _entered(turn: Turn) -> tuple[events.Event, ...]:
+    return (events.StepEntered(subject=player_ref(turn.active), step=turn.step),)
 
 
 def strikers(state: State) -> tuple[int, ...]:

@@ -12,7 +12,7 @@ from server.cards.forms import Card
 from server.rules.definition import Characteristics, define
 from server.rules.editions import EDITIONS
 from server.rules.errors import Illegal
-from server.rules.events import Event, Loses, Move, StepBegins
+from server.rules.events import Event, Loses, Move, StepEntered
 from server.rules.questions import (
     Action,
     AnyAnswer,
@@ -137,7 +137,7 @@ class FakeGame:
             return replace(state, pending=None, result=Result((best,), "permanents")), losers
         active = self._after(state, state.turn.active)
         state = replace(state, turn=Turn(number=number, active=active, step="precombat_main"))
-        events: list[Event] = [StepBegins(subject=player_ref(active), step="untap")]
+        events: list[Event] = [StepEntered(subject=player_ref(active), step="untap")]
         if state.players[active].library:
             state, event = self._draw(state, active)
             events.append(event)

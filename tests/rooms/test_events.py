@@ -97,7 +97,7 @@ def test_every_writer_has_its_sentence() -> None:
         done.Damage: done.Damage(subject=10, object=-1, amount=1),
     }
     of_players = (
-        done.StepBegins, done.Cast, done.Activated, done.LoseLife, done.GainLife, done.Loses, done.Wins, done.Mulligan,
+        done.StepEntered, done.Cast, done.Activated, done.LoseLife, done.GainLife, done.Loses, done.Wins, done.Mulligan,
         done.DieRolled, done.CoinFlipped, done.Shuffle, done.SearchLibrary, done.Scried, done.ExtraTurn,
     )  # fmt: skip
     for kind in WRITERS:
@@ -108,4 +108,4 @@ def test_every_writer_has_its_sentence() -> None:
 def test_steps() -> None:
     state = everything()
     for step in ("untap", "begin_combat", "first_combat_damage", "end_combat", "end_turn", "cleanup", "draw"):
-        said(state, state, done.StepBegins(subject=-1, step=step))  # type: ignore[arg-type]
+        said(state, state, done.StepEntered(subject=-1, step=step))  # type: ignore[arg-type]
