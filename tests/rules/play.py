@@ -37,7 +37,9 @@ FILLER = Card(name="Filler", types="Artifact", cost="{9}")
 class Game:
     """A game in the middle of `active`'s turn, with the board that was put."""
 
-    def __init__(self, seats: str = "AB", life: int = 20, edition: str = "2011", library: int = 10, **options: Any) -> None:
+    def __init__(
+        self, seats: str = "AB", life: int = 20, edition: str = "2011", library: int = 10, **options: Any
+    ) -> None:
         self.letters = seats
         made = tuple(Player(i, letter, life, kept=True) for i, letter in enumerate(seats))
         self.state = State(
@@ -71,7 +73,14 @@ class Game:
                 counters["loyalty"] = definition.base.loyalty
             fields = {**more, "counters": tuple(sorted(counters.items()))}
             found = Object(
-                oid, definition, seat, controller, zone, timestamp=state.clock + 1, base=controller, **fields  # type: ignore[arg-type]
+                oid,
+                definition,
+                seat,
+                controller,
+                zone,
+                timestamp=state.clock + 1,
+                base=controller,
+                **fields,  # type: ignore[arg-type]
             )
             changes: dict[str, Any] = {"objects": {**state.objects, oid: found}}
             if zone in ("battlefield", "exile", "command"):
@@ -248,10 +257,14 @@ class Game:
         words = [c.word for c in options]
         if isinstance(wanted, str) and wanted in words:
             return words.index(wanted)
+        if wanted in refs:
+            return refs.index(wanted)  # an object that has left, by the id that it had
         assert self.ref(wanted) in refs, f"{wanted!r} is not offered: {self.options()}"
         return refs.index(self.ref(wanted))
 
-    def _damage_answer(self, question: q.DamageQuestion, value: Mapping[int, Mapping[int | str, int]]) -> q.AssignDamage:
+    def _damage_answer(
+        self, question: q.DamageQuestion, value: Mapping[int, Mapping[int | str, int]]
+    ) -> q.AssignDamage:
         rows: list[tuple[int, ...]] = []
         given = {self.now(k): {self.ref(r): n for r, n in row.items()} for k, row in value.items()}
         for a in question.assigners:
@@ -291,7 +304,13 @@ class Game:
         """Casts a card (or activates an ability) and answers its questions for targets and so on in order; the handle."""
         self.act(who, handle, way, ability)
         for target in targets:
-            self.answer(target)
+            if isinstance(self.question, q.PriorityQuestion | q.PaymentQuestion):
+                # The only legal choice was not asked for; it must be the one that the test means.
+                entry = self.state.objects[self.state.stack[-1]].entry
+                chosen = [r for slot in entry.targets for r in slot] if entry is not None else []
+                assert self.ref(target) in chosen, f"{target!r} was not chosen: {chosen}"
+            else:
+                self.answer(target)
         while isinstance(self.state.pending, q.PaymentQuestion):
             self.default()
         return handle
