@@ -16,7 +16,7 @@ from server.rules.definition import Characteristics
 from server.rules.events import Event
 from server.rules.playerrules import has
 from server.rules.questions import AnyAnswer, AnyQuestion
-from server.rules.select import amount
+from server.rules.amounts import amount
 from server.rules.state import State
 from server.storage import Setup
 

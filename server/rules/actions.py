@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from server.cards import forms
 from server.rules import evolve as ev
+from server.rules.amounts import amount, holds
 from server.rules.casting import (
     FACE_DOWN_WAY,
     as_though_own,
@@ -22,7 +23,7 @@ from server.rules.definition import Characteristics
 from server.rules.layers import board, characteristics, rules_about
 from server.rules.playerrules import all_rules, has, rules
 from server.rules.questions import Action, player_ref
-from server.rules.select import Scope, amount, holds
+from server.rules.scope import Scope
 from server.rules.special import special_actions
 from server.rules.state import Object, State
 from server.rules.targets import has_targets

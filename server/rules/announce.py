@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from server.cards import forms, nouns
 from server.cards.nouns import Noun
 from server.rules import ask, costs, events, mana, special
+from server.rules.amounts import amount
 from server.rules.casting import FACE_DOWN_WAY, ability_cost, total_cost
 from server.rules.definition import Kit, ability_definition, is_mana_ability, targets_of
 from server.rules.errors import Defect
@@ -31,7 +32,7 @@ from server.rules.questions import (
     Ref,
     player_ref,
 )
-from server.rules.select import Scope, amount
+from server.rules.scope import Scope
 from server.rules.state import Entry, State
 from server.rules.targets import candidates, has_targets, target_part
 
@@ -114,7 +115,7 @@ def _begin_triggered(state: State, frame: AnnounceFrame) -> Next:
 
 
 def _source_name(state: State, source: int) -> str:
-    from server.rules.select import object_or_last
+    from server.rules.scope import object_or_last
 
     found = object_or_last(state, source)
     return found.definition.name if found is not None else ""

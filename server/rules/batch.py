@@ -152,7 +152,8 @@ def _settle_control(state: State) -> tuple[State, list[events.Event]]:
 
 
 def _controllers(state: State) -> dict[int, int] | None:
-    from server.rules.select import Scope, refs, select
+    from server.rules.scope import Scope
+    from server.rules.select import refs, select
 
     wanted: dict[int, int] = {}
     effects: list[tuple[int, forms.Continuous, Scope, tuple[int, ...] | None]] = []

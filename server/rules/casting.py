@@ -11,11 +11,13 @@ from collections.abc import Iterator
 
 from server.cards import forms
 from server.rules import mana
+from server.rules.amounts import amount, holds
 from server.rules.costs import can_pay_costs, extra_sources, mana_available, mana_cost
 from server.rules.definition import Characteristics, Kit
 from server.rules.layers import FACE_DOWN, board, characteristics
 from server.rules.playerrules import all_rules, rules
-from server.rules.select import Scope, amount, fits, holds
+from server.rules.scope import Scope
+from server.rules.select import fits
 from server.rules.state import Object, State
 from server.rules.targets import has_targets
 

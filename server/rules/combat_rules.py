@@ -8,6 +8,7 @@ from typing import Any
 from server.cards import forms
 from server.rules import costs, declare, declare_blocks, events
 from server.rules import evolve as ev
+from server.rules.amounts import amount
 from server.rules.declare import AtMost, AttackRequirement, AttackRules, NotAlone
 from server.rules.declare_blocks import (
     AllMustBlock,
@@ -22,7 +23,8 @@ from server.rules.layers import Characteristics, RuleFlag, board, characteristic
 from server.rules.playerrules import all_rules, has, rules
 from server.rules.questions import AnyAnswer, AnyQuestion, Ref, player_ref, seat_of
 from server.rules.replacements import planeswalkers_of
-from server.rules.select import Scope, amount, fits
+from server.rules.scope import Scope
+from server.rules.select import fits
 from server.rules.state import Attacker, Object, State
 from server.rules.targets import protected
 

@@ -13,11 +13,13 @@ from server.cards import forms, nouns
 from server.cards.nouns import Noun
 from server.rules import ask, events, mana
 from server.rules import evolve as ev
+from server.rules.amounts import amount
 from server.rules.definition import Kit
 from server.rules.layers import board, characteristics, rules_about
 from server.rules.playerrules import has
 from server.rules.questions import AnyAnswer, AnyQuestion, player_ref
-from server.rules.select import Scope, amount, fits_kind, select, things
+from server.rules.scope import Scope
+from server.rules.select import fits_kind, select, things
 from server.rules.state import NO_MANA, Object, Pool, State
 
 COLORS = "WUBRGC"
@@ -93,7 +95,7 @@ def simple_mana(
     if not ability.cost or len(ability.do) != 1:
         return None
     if ability.condition is not None:
-        from server.rules.select import holds
+        from server.rules.amounts import holds
 
         if not holds(state, ability.condition, scope):
             return None

@@ -10,7 +10,7 @@ from typing import Any
 
 from server.cards.forms import Tree
 from server.rules.events import Event
-from server.rules.select import Scope
+from server.rules.scope import Scope
 from server.rules.state import Frame, State, Struct, Triggered
 
 

@@ -427,9 +427,9 @@ def _reach(state: State, effect: Applied) -> tuple[int, ...]:
         return ()
     from server.rules import select
 
-    scope = select.Scope(effect.source, effect.controller, effect.entry, effect.bindings)
+    scope = scope.Scope(effect.source, effect.controller, effect.entry, effect.bindings)
     if effect.own is not None and effect.own.condition is not None:
-        if not select.holds(state, effect.own.condition, scope):
+        if not amounts.holds(state, effect.own.condition, scope):
             return ()
     return tuple(r for r in select.refs(state, effect.what.reading, scope) if r > 0)
 
@@ -473,17 +473,16 @@ def _apply_one(
 def _amount(state: State, amount: Amount, effect: Applied, oid: int) -> int:
     if isinstance(amount, int):
         return amount
-    from server.rules import select
 
     # 802.2a: "defending player" is determined for each attacking creature that is affected.
-    bindings: Bindings = (*effect.bindings, (select.AFFECTED, (oid,)))
-    return select.amount(state, amount, select.Scope(effect.source, effect.controller, effect.entry, bindings))
+    bindings: Bindings = (*effect.bindings, (scope.AFFECTED, (oid,)))
+    return amounts.amount(state, amount, scope.Scope(effect.source, effect.controller, effect.entry, bindings))
 
 
 def _copy(state: State, work: Work, mod: forms.BecomeCopy, effect: Applied, oid: int) -> None:
     from server.rules import select
 
-    scope = select.Scope(effect.source, effect.controller, effect.entry, effect.bindings)
+    scope = scope.Scope(effect.source, effect.controller, effect.entry, effect.bindings)
     for ref in select.refs(state, mod.of.reading, scope):
         source = state.objects.get(ref)
         definition = source.definition if source else state.last[ref].object.definition if ref in state.last else None

@@ -15,7 +15,7 @@ from server.rules.combat_damage import automatic
 from server.rules.combat_rules import attack_price, attack_rules, block_rules, block_tax
 from server.rules.costs import can_pay_costs
 from server.rules.errors import Illegal
-from server.rules.select import Scope
+from server.rules.scope import Scope
 from server.rules.state import State
 
 

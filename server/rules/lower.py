@@ -17,7 +17,7 @@ from server.rules import evolve as ev
 from server.rules.layers import characteristics, known, rules_about
 from server.rules.playerrules import has
 from server.rules.questions import Ref, player_ref, seat_of
-from server.rules.select import controller_of
+from server.rules.scope import controller_of
 from server.rules.state import State
 
 

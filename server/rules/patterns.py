@@ -11,8 +11,10 @@ from server.cards.forms import Pattern
 from server.cards.nouns import Noun
 from server.rules import events
 from server.rules import evolve as ev
+from server.rules.amounts import holds
 from server.rules.questions import Ref, player_ref
-from server.rules.select import Scope, fits, holds, object_or_last, select
+from server.rules.scope import Scope, object_or_last
+from server.rules.select import fits, select
 from server.rules.state import Bindings, State
 
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from server.cards import forms
+from server.rules.amounts import holds
 from server.rules.layers import board, characteristics
 from server.rules.questions import player_ref
-from server.rules.select import Scope, holds, select
+from server.rules.scope import Scope
+from server.rules.select import select
 from server.rules.state import State
 
 Found = tuple[forms.PlayerRule, Scope]

@@ -14,11 +14,13 @@ from msgspec.structs import replace
 from server.cards import forms
 from server.rules import ask, events
 from server.rules import evolve as ev
+from server.rules.amounts import amount, holds
 from server.rules.frames import RunFrame
 from server.rules.layers import board, characteristics, rules_about
 from server.rules.patterns import match, names
 from server.rules.questions import AnyAnswer, AnyQuestion, Ref, player_ref, seat_of
-from server.rules.select import Scope, amount, controller_of, holds, select
+from server.rules.scope import Scope, controller_of
+from server.rules.select import select
 from server.rules.state import Bindings, Floating, Object, State, Struct
 
 Asking = Generator[AnyQuestion, AnyAnswer, "Outcome"]

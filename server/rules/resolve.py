@@ -9,11 +9,12 @@ from msgspec.structs import replace
 from server.cards import forms, nouns
 from server.rules import ask, events
 from server.rules import evolve as ev
+from server.rules.amounts import holds
 from server.rules.definition import speaks_of_defending, targets_of
 from server.rules.frames import Next, ResolveFrame, RunFrame
 from server.rules.layers import characteristics
 from server.rules.questions import AnyAnswer, AnyQuestion, Ref
-from server.rules.select import Scope, holds
+from server.rules.scope import Scope
 from server.rules.select import refs as refs_of
 from server.rules.state import Entry, Object, State
 from server.rules.targets import enchant_candidates, still_legal

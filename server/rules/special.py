@@ -9,11 +9,12 @@ from collections.abc import Generator, Iterator
 
 from server.cards import forms
 from server.rules import costs, events
+from server.rules.amounts import amount
 from server.rules.casting import casting_cost_of, has_flash, split_second
 from server.rules.frames import AnnounceFrame, Next
 from server.rules.layers import characteristics
 from server.rules.questions import Action, AnyAnswer, AnyQuestion
-from server.rules.select import Scope, amount
+from server.rules.scope import Scope
 from server.rules.state import State
 
 Asking = Generator[AnyQuestion, AnyAnswer, Next]

@@ -9,7 +9,8 @@ from server.rules.definition import Characteristics, targets_of, walk
 from server.rules.layers import characteristics, known, rules_about
 from server.rules.playerrules import rules
 from server.rules.questions import Ref, player_ref, seat_of
-from server.rules.select import Scope, controller_of, fits, matches, things
+from server.rules.scope import Scope, controller_of
+from server.rules.select import fits, matches, things
 from server.rules.state import State
 
 

@@ -12,11 +12,12 @@ from msgspec.structs import replace
 from server.cards import forms
 from server.rules import events
 from server.rules import evolve as ev
+from server.rules.amounts import holds
 from server.rules.definition import Kit
 from server.rules.layers import board, characteristics
 from server.rules.patterns import match, names, whose_fits
 from server.rules.questions import Ref, player_ref
-from server.rules.select import Scope, holds, object_or_last
+from server.rules.scope import Scope, object_or_last
 from server.rules.state import DelayedTrigger, Object, State, Triggered
 
 

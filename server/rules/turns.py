@@ -8,11 +8,11 @@ from msgspec.structs import replace
 
 from server.rules import ask, events
 from server.rules import evolve as ev
+from server.rules.amounts import amount
 from server.rules.frames import CombatFrame, Next, PriorityFrame, TurnFrame
 from server.rules.layers import characteristics, rules_about
 from server.rules.playerrules import has, rules
 from server.rules.questions import AnyAnswer, AnyQuestion, player_ref
-from server.rules.select import amount
 from server.rules.state import NO_MANA, Combat, Floating, State, Step, Turn
 
 COMBAT_STEPS: tuple[Step, ...] = (

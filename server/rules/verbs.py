@@ -15,11 +15,13 @@ from msgspec.structs import replace
 from server.cards import forms
 from server.rules import ask, events
 from server.rules import evolve as ev
+from server.rules.amounts import amount
 from server.rules.definition import targets_of
 from server.rules.frames import Next, RunFrame
 from server.rules.layers import characteristics
 from server.rules.questions import AnyAnswer, AnyQuestion, Ref, player_ref, seat_of
-from server.rules.select import Scope, amount, controller_of, object_or_last, select
+from server.rules.scope import Scope, controller_of, object_or_last
+from server.rules.select import select
 from server.rules.state import State
 from server.rules.verbs_effects import EFFECT_VERBS
 from server.rules.verbs_flow import FLOW_VERBS

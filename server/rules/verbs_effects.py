@@ -10,11 +10,13 @@ from msgspec.structs import replace
 from server.cards import forms, nouns
 from server.cards.forms import Card, Duration
 from server.rules import ask, events
+from server.rules.amounts import amount
 from server.rules.definition import define
 from server.rules.frames import Next, RunFrame
 from server.rules.questions import AnyAnswer, AnyQuestion, Ref, player_ref
 from server.rules.replacements import CHOSEN_SOURCE, choose_value
-from server.rules.select import Scope, amount, fits, select
+from server.rules.scope import Scope
+from server.rules.select import fits, select
 from server.rules.state import DelayedTrigger, Floating, State, Triggered
 from server.rules.verbtools import after, goes_on, locked, on_board, pick, seats
 

@@ -9,11 +9,13 @@ from msgspec.structs import replace
 
 from server.cards import forms
 from server.rules import ask, costs, events
+from server.rules.amounts import amount, holds
 from server.rules.casting import can_cast, spell_targets
 from server.rules.frames import AnnounceFrame, Next, RunFrame
 from server.rules.layers import characteristics
 from server.rules.questions import AnyAnswer, AnyQuestion, Choice, player_ref
-from server.rules.select import Scope, amount, fits, holds, select
+from server.rules.scope import Scope
+from server.rules.select import fits, select
 from server.rules.state import State
 from server.rules.verbtools import current, goes_on, seats, through
 

@@ -11,10 +11,12 @@ from server.cards import forms
 from server.cards.forms import Card
 from server.rules import ask, events
 from server.rules import evolve as ev
+from server.rules.amounts import amount
 from server.rules.definition import Definition, define
 from server.rules.frames import Next, RunFrame
 from server.rules.questions import AnyAnswer, AnyQuestion, Ref, player_ref, seat_of
-from server.rules.select import Scope, amount, controller_of, fits, object_or_last, select
+from server.rules.scope import Scope, controller_of, object_or_last
+from server.rules.select import fits, select
 from server.rules.state import State
 from server.rules.verbtools import after, current, goes_on, pick, pick_own, seats
 

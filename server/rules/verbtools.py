@@ -11,9 +11,11 @@ from server.cards import nouns
 from server.cards.nouns import Noun
 from server.rules import ask, events
 from server.rules import evolve as ev
+from server.rules.amounts import amount
 from server.rules.frames import Next, RunFrame
 from server.rules.questions import AnyAnswer, AnyQuestion, Ref, player_ref, seat_of
-from server.rules.select import Scope, amount, fits, select, things
+from server.rules.scope import Scope
+from server.rules.select import fits, select, things
 from server.rules.state import Frame, State
 
 Picking = Generator[AnyQuestion, AnyAnswer, "tuple[Ref, ...]"]

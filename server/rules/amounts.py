@@ -1,0 +1,212 @@
+"""What amounts come to, and whether conditions hold: one function for each struct of the tree."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from server.cards import forms, nouns
+from server.cards.nouns import Amount
+from server.rules import evolve as ev
+from server.rules import predicates, select
+from server.rules.definition import BASIC_LAND_TYPES
+from server.rules.layers import known
+from server.rules.questions import player_ref
+from server.rules.scope import (
+    Scope,
+    compare,
+    object_or_last,
+    zone_ids,
+)
+from server.rules.state import Entry, State
+
+
+def amount(state: State, value: Amount, scope: Scope) -> int:
+    """What an amount comes to now."""
+    if isinstance(value, int):
+        return value
+    return AMOUNTS[type(value)](state, value, scope)
+
+
+def _x(state: State, value: nouns.X, scope: Scope) -> int:
+    bound = scope.bound("X")
+    if isinstance(bound, int):
+        return bound
+    if scope.entry is not None:
+        return scope.entry.x
+    found = object_or_last(state, scope.source)
+    return found.entry.x if found is not None and found.entry is not None else 0
+
+
+def _count_of(state: State, value: nouns.Count, scope: Scope) -> int:
+    return len(select.select(state, value.of, scope))
+
+
+def _stat_of(state: State, value: nouns.StatOf, scope: Scope) -> int:
+    return sum(predicates.stat(state, r, value.stat) for r in select.select(state, value.of, scope) if r > 0)
+
+
+def _counters_on(state: State, value: nouns.CountersOn, scope: Scope) -> int:
+    total = 0
+    for ref in select.select(state, value.of, scope):
+        if ref < 0:
+            total += ev.count(ev.player(state, ref).counters, value.counter)
+        else:
+            found = object_or_last(state, ref)
+            total += ev.count(found.counters, value.counter) if found is not None else 0
+    return total
+
+
+def _life_of(state: State, value: nouns.LifeOf, scope: Scope) -> int:
+    return sum(ev.player(state, r).life for r in select.select(state, value.of, scope) if r < 0)
+
+
+def _cards_in(state: State, value: nouns.CardsIn, scope: Scope) -> int:
+    total = 0
+    for ref in select.select(state, value.of, scope):
+        p = ev.player(state, ref)
+        if value.zone == "hand":
+            total += len(p.hand)
+        elif value.zone == "library":
+            total += len(p.library)
+        elif value.zone == "graveyard":
+            total += len(p.graveyard)
+        else:
+            total += sum(state.objects[i].owner == p.seat for i in zone_ids(state, value.zone))
+    return total
+
+
+def _that_much(state: State, value: nouns.ThatMuch, scope: Scope) -> int:
+    bound = scope.bound(value.name or "amount")
+    return bound if isinstance(bound, int) else 0
+
+
+def _times_paid(state: State, value: nouns.TimesPaid, scope: Scope) -> int:
+    return dict(_entry_of(state, scope).paid).get(value.cost, 0)
+
+
+def _entry_of(state: State, scope: Scope) -> Entry:
+    """What was announced for the spell that is spoken of, or that the source was (400.7d)."""
+    source = object_or_last(state, scope.source)
+    entry = source.entry if source is not None else None
+    if scope.entry is not None and (scope.entry.paid or scope.entry.kind == "spell" or entry is None):
+        return scope.entry
+    return entry if entry is not None else Entry()
+
+
+def _turn_count(state: State, value: nouns.TurnCount, scope: Scope) -> int:
+    return sum(state.history.get((value.what, r), 0) for r in select.select(state, value.of, scope))
+
+
+def _times(state: State, value: nouns.Times, scope: Scope) -> int:
+    product = value.number * amount(state, value.of, scope)
+    if value.half:
+        return (product + 1) // 2 if value.half == "up" else product // 2
+    return product
+
+
+def _plus(state: State, value: nouns.Plus, scope: Scope) -> int:
+    return sum(amount(state, part, scope) for part in value.parts)
+
+
+def _minus(state: State, value: nouns.Minus, scope: Scope) -> int:
+    return max(value.floor, amount(state, value.left, scope) - amount(state, value.right, scope))
+
+
+def _most(state: State, value: nouns.Most, scope: Scope) -> int:
+    values = [predicates.stat(state, r, value.stat) for r in select.select(state, value.of, scope) if r > 0]
+    return (max(values) if value.greatest else min(values)) if values else 0
+
+
+def _distinct_count(state: State, value: nouns.Distinct, scope: Scope) -> int:
+    found = [c for c in (known(state, r) for r in select.select(state, value.of, scope) if r > 0) if c is not None]
+    if value.what == "colors":
+        mask = 0
+        for c in found:
+            mask |= c.colors
+        return mask.bit_count()
+    if value.what == "types":
+        return len({t for c in found for t in c.types})
+    if value.what == "names":
+        return len({c.name for c in found})
+    return sum(any(t in c.subtypes for c in found) for t in BASIC_LAND_TYPES)
+
+
+AMOUNTS: dict[type, Callable[[State, Any, Scope], int]] = {
+    nouns.X: _x,
+    nouns.Count: _count_of,
+    nouns.StatOf: _stat_of,
+    nouns.CountersOn: _counters_on,
+    nouns.LifeOf: _life_of,
+    nouns.CardsIn: _cards_in,
+    nouns.ThatMuch: _that_much,
+    nouns.TimesPaid: _times_paid,
+    nouns.TurnCount: _turn_count,
+    nouns.Times: _times,
+    nouns.Plus: _plus,
+    nouns.Minus: _minus,
+    nouns.Most: _most,
+    nouns.Distinct: _distinct_count,
+}
+
+
+def holds(state: State, condition: forms.AnyCondition, scope: Scope) -> bool:
+    """Whether a condition holds now."""
+    return CONDITIONS[type(condition)](state, condition, scope)
+
+
+def _exists(state: State, c: forms.Exists, scope: Scope) -> bool:
+    return compare(len(select.select(state, c.of, scope)), c.compare, amount(state, c.number, scope))
+
+
+def _holds(state: State, c: forms.Holds, scope: Scope) -> bool:
+    return compare(amount(state, c.left, scope), c.compare, amount(state, c.right, scope))
+
+
+def _is(state: State, c: forms.Is, scope: Scope) -> bool:
+    found = select.select(state, c.what, scope)
+    return bool(found) and all(select.fits(state, c.of.reading, r, scope) for r in found)
+
+
+def _paid(state: State, c: forms.Paid, scope: Scope) -> bool:
+    return dict(_entry_of(state, scope).paid).get(c.cost, 0) >= c.times
+
+
+def _cast_from(state: State, c: forms.CastFrom, scope: Scope) -> bool:
+    return _entry_of(state, scope).cast_from == c.zone
+
+
+def _did(state: State, c: forms.Did, scope: Scope) -> bool:
+    return bool(scope.bound("did"))
+
+
+def _during(state: State, c: forms.During, scope: Scope) -> bool:
+    if c.whose is not None and player_ref(state.turn.active) not in select.select(state, c.whose, scope):
+        return False
+    if not c.step:
+        return True
+    if c.step == "combat":
+        return state.combat is not None
+    if c.step == "main":
+        return state.turn.step in ("precombat_main", "postcombat_main")
+    return state.turn.step == c.step
+
+
+def _once(state: State, c: forms.Once, scope: Scope) -> bool:
+    name = f"triggered {scope.bound('ability index')}"
+    return state.history.get((name, scope.source), 0) < c.times
+
+
+CONDITIONS: dict[type, Callable[[State, Any, Scope], bool]] = {
+    forms.Exists: _exists,
+    forms.Holds: _holds,
+    forms.Is: _is,
+    forms.Paid: _paid,
+    forms.CastFrom: _cast_from,
+    forms.Did: _did,
+    forms.During: _during,
+    forms.Once: _once,
+    forms.NotSo: lambda s, c, scope: not holds(s, c.condition, scope),
+    forms.AllOf: lambda s, c, scope: all(holds(s, part, scope) for part in c.conditions),
+    forms.OneOf: lambda s, c, scope: any(holds(s, part, scope) for part in c.conditions),
+}
