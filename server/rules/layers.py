@@ -17,6 +17,7 @@ from server.cards import forms
 from server.cards.nouns import Amount, Each, Noun, This
 from server.rules import evolve as ev
 from server.rules.definition import BASIC_LAND_TYPES, COLOR_BITS, EMPTY_KIT, Characteristics, Kit, make_kit
+from server.rules.scope import AFFECTED, Scope
 from server.rules.state import Bindings, Entry, Object, State
 
 CREATURE_TYPES_ALL = "creature"
@@ -425,9 +426,9 @@ def _reach(state: State, effect: Applied) -> tuple[int, ...]:
         return tuple(r for r in effect.locked if r in state.objects)
     if effect.what is None:
         return ()
-    from server.rules import select
+    from server.rules import amounts, select
 
-    scope = scope.Scope(effect.source, effect.controller, effect.entry, effect.bindings)
+    scope = Scope(effect.source, effect.controller, effect.entry, effect.bindings)
     if effect.own is not None and effect.own.condition is not None:
         if not amounts.holds(state, effect.own.condition, scope):
             return ()
@@ -475,14 +476,14 @@ def _amount(state: State, amount: Amount, effect: Applied, oid: int) -> int:
         return amount
 
     # 802.2a: "defending player" is determined for each attacking creature that is affected.
-    bindings: Bindings = (*effect.bindings, (scope.AFFECTED, (oid,)))
-    return amounts.amount(state, amount, scope.Scope(effect.source, effect.controller, effect.entry, bindings))
+    bindings: Bindings = (*effect.bindings, (AFFECTED, (oid,)))
+    return amounts.amount(state, amount, Scope(effect.source, effect.controller, effect.entry, bindings))
 
 
 def _copy(state: State, work: Work, mod: forms.BecomeCopy, effect: Applied, oid: int) -> None:
     from server.rules import select
 
-    scope = scope.Scope(effect.source, effect.controller, effect.entry, effect.bindings)
+    scope = Scope(effect.source, effect.controller, effect.entry, effect.bindings)
     for ref in select.refs(state, mod.of.reading, scope):
         source = state.objects.get(ref)
         definition = source.definition if source else state.last[ref].object.definition if ref in state.last else None
