@@ -1,0 +1,282 @@
+"""Rooms of four clients that play random games against a running server, as fast as it answers or at a steady rate.
+
+Every client decodes every message and applies every patch, as any client must. Every priority is asked (`only_pass`).
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections import deque
+
+import msgspec
+
+from protocol import JSON_SUBPROTOCOL, codec, messages
+from protocol import questions as q
+from protocol.patch import Tree, apply
+from server.bench.wire import Wire, Wires
+
+SEATS = 4
+REPLY_SECONDS = 60.0
+
+
+class LoadError(Exception):
+    """The server refused or did not answer what a client has a right to."""
+
+
+class Sizes(msgspec.Struct):
+    """Bytes of the frames that came."""
+
+    patches: list[int] = []
+    views: list[int] = []
+    answers: list[int] = []
+
+
+class Client:
+    """One seat's connection: its view as patched, and the reply it waits for."""
+
+    def __init__(self, table: Table, seat: int, wire: Wire) -> None:
+        self.table, self.seat, self.wire = table, seat, wire
+        self.tree: Tree = {}
+        self.at = (0, 0)
+        self.reply: messages.ServerMessage | None = None
+        self._awaited = ""
+        self._count = 0
+        wire.on_text = self._text
+
+    def new_id(self) -> str:
+        """An id for a message."""
+        self._count += 1
+        return f"m{self._count}"
+
+    def send(self, message: messages.ClientMessage) -> None:
+        """Send a message and do not wait."""
+        self.wire.send(msgspec.json.encode(message))
+
+    def request(self, message: messages.ClientMessage) -> messages.ServerMessage:
+        """Send a message and wait for its reply; other tables go on meanwhile. Raises LoadError for a refusal."""
+        self._awaited, self.reply = message.id, None
+        self.send(message)
+        end = time.perf_counter() + REPLY_SECONDS
+        while self.reply is None:
+            self.table.load.wires.pump(0.5)
+            if time.perf_counter() > end:
+                raise LoadError(f"no reply to {message}")
+        if isinstance(self.reply, messages.Refused):
+            raise LoadError(f"{self.reply.sentence} ({type(message).__name__})")
+        return self.reply
+
+    def _text(self, data: bytes) -> None:
+        table = self.table
+        message = codec.JSON.read_server(data.decode())
+        if isinstance(message, messages.Patch):
+            if message.epoch != self.at[0] or message.seq != self.at[1] + 1:
+                raise LoadError(f"patch {message.epoch}.{message.seq} after {self.at}")
+            self.tree = apply(self.tree, message.patch)
+            self.at = (message.epoch, message.seq)
+            table.patched(len(data))
+        elif isinstance(message, messages.QuestionMessage):
+            table.asked(self, message.question)
+        elif isinstance(message, messages.ViewMessage):
+            self.tree, self.at = message.view, (message.epoch, message.seq)
+            table.load.sizes.views.append(len(data))
+            if isinstance(message.question, q.Asked):
+                table.asked(self, message.question)
+        elif isinstance(message, messages.Over):
+            table.ended()
+        elif isinstance(message, messages.Refused) and message.re != self._awaited:
+            table.refused(message)
+        if message.re and message.re == self._awaited:
+            self.reply = message
+
+
+class Table:
+    """A room: its four clients and the question that is open."""
+
+    def __init__(self, load: Load, number: int) -> None:
+        self.load, self.number = load, number
+        self.chance = random.Random(number)
+        self.open: tuple[Client, q.Question] | None = None
+        self.over = False
+        self.games = 0
+        self.sent_at = self.patched_at = 0.0
+        self._last: tuple[Client, q.Question] | None = None
+        self.clients: list[Client] = []
+
+    def connect(self) -> None:
+        """Four connections say hello."""
+        for seat in range(SEATS):
+            wire = Wire(self.load.host, self.load.port, "/", JSON_SUBPROTOCOL)
+            self.load.wires.add(wire)
+            client = Client(self, seat, wire)
+            self.clients.append(client)
+            client.request(messages.Hello(id=client.new_id(), name=f"load {self.number}.{seat}"))
+
+    def start(self) -> None:
+        """Open a room, sit down, choose decks, start the game."""
+        self.open, self.over = None, False
+        self.games += 1
+        host = self.clients[0]
+        options = messages.RoomOptions(seats=SEATS, seed=self.number * 1000 + self.games, private=True)
+        opened = host.request(messages.Open(id=host.new_id(), options=options))
+        assert isinstance(opened, messages.Room)
+        for client in self.clients:
+            if client is not host:
+                client.request(messages.Join(id=client.new_id(), room=opened.room.id, seat=client.seat))
+            deck = self.load.decks[(client.seat + self.number + self.games) % len(self.load.decks)]
+            client.request(messages.ChooseDeck(id=client.new_id(), house=deck))
+            client.request(messages.Stops(id=client.new_id(), only_pass=True))
+            client.request(messages.Ready(id=client.new_id()))
+        host.request(messages.Start(id=host.new_id()))
+
+    def again(self) -> None:
+        """Leave the finished game and start the next."""
+        for client in self.clients:
+            client.request(messages.Leave(id=client.new_id()))
+        self.start()
+
+    # --- what comes ---
+
+    def asked(self, client: Client, question: q.Question) -> None:
+        """A question is open: answer it at once, if the load says so."""
+        self.open = (client, question)
+        if self.load.at_once:
+            self.answer()
+
+    def answer(self) -> None:
+        """Answer the open question."""
+        assert self.open is not None
+        client, question = self._last = self.open
+        self.open = None
+        self._note_latency()
+        self.sent_at = time.perf_counter()
+        self.patched_at = 0.0
+        self._send(client, question.id, answer_to(question, self.chance))
+
+    def _send(self, client: Client, question: str, answer: q.Answer) -> None:
+        data = msgspec.json.encode(messages.AnswerMessage(id=client.new_id(), question=question, answer=answer))
+        self.load.answers += 1
+        self.load.sizes.answers.append(len(data))
+        client.wire.send(data)
+
+    def _note_latency(self) -> None:
+        if self.patched_at and self.load.latencies is not None:
+            self.load.latencies.append(self.patched_at - self.sent_at)
+
+    def patched(self, size: int) -> None:
+        """One of the clients has applied a patch."""
+        self.load.sizes.patches.append(size)
+        self.patched_at = time.perf_counter()
+
+    def refused(self, message: messages.Refused) -> None:
+        """A random declaration broke a requirement: the default instead."""
+        if self._last is None:
+            raise LoadError(f"{message.sentence} ({message.code})")
+        (client, question), self._last = self._last, None
+        self.load.refusals += 1
+        self._send(client, question.id, question.default)
+
+    def ended(self) -> None:
+        """The game is over."""
+        if not self.over:
+            self.over = True
+            self.load.finished.append(self)
+
+
+class Load:
+    """Tables at one server. `decks` are names of house decks."""
+
+    def __init__(self, host: str, port: int) -> None:
+        self.host, self.port = host, port
+        self.wires = Wires()
+        self.tables: list[Table] = []
+        self.finished: deque[Table] = deque()
+        self.sizes = Sizes()
+        self.latencies: list[float] | None = None
+        self.at_once = False
+        self.answers = self.refusals = 0
+        self.decks: list[str] = []
+
+    def open(self, tables: int) -> None:
+        """So many tables, each with its game started and its first question open."""
+        for number in range(tables):
+            table = Table(self, number)
+            self.tables.append(table)
+            table.connect()
+            if not self.decks:
+                host = table.clients[0]
+                told = host.request(messages.ListDecks(id=host.new_id()))
+                assert isinstance(told, messages.Decks)
+                self.decks = [deck.name for deck in told.decks]
+            table.start()
+
+    def saturate(self, seconds: float) -> float:
+        """Answer every question as soon as it comes; answers a second."""
+        self.at_once = True
+        for table in self.tables:
+            if table.open is not None:
+                table.answer()
+        self._run(seconds / 4)
+        before, begun = self.answers, time.perf_counter()
+        self._run(seconds)
+        rate = (self.answers - before) / (time.perf_counter() - begun)
+        self.at_once = False
+        self._run(0.3)
+        return rate
+
+    def _run(self, seconds: float) -> None:
+        end = time.perf_counter() + seconds
+        while time.perf_counter() < end:
+            self.wires.pump(0.02)
+            self._begin_again()
+
+    def _begin_again(self) -> None:
+        while self.finished:
+            self.finished.popleft().again()
+
+    def steady(self, rate: float, seconds: float) -> list[float]:
+        """So many answers a second, in turn over the tables; for each the seconds until the last of the four clients had
+        applied its patch. What cannot be sent in time, because no question is open, is sent later (and counted so)."""
+        self.at_once = False
+        self._run(0.5)
+        for table in self.tables:
+            table.patched_at = 0.0
+        self.latencies = latencies = []
+        waiting = deque(self.tables)
+        begun = time.perf_counter()
+        sent = 0
+        while (now := time.perf_counter()) < begun + seconds:
+            due = int((now - begun) * rate)
+            for _ in range(len(waiting)):
+                if sent >= due:
+                    break
+                table = waiting[0]
+                waiting.rotate(-1)
+                if table.open is not None:
+                    table.answer()
+                    sent += 1
+            self.wires.pump(max(0.0, min(0.02, begun + (sent + 1) / rate - time.perf_counter())))
+            self._begin_again()
+        self._run(0.3)
+        self.latencies = None
+        return latencies
+
+    def close(self) -> None:
+        """Hang up."""
+        self.wires.close()
+
+
+def answer_to(question: q.Question, chance: random.Random) -> q.Answer:
+    """Any action but idle mana abilities, attacks and blocks by coin; the default of every other question."""
+    if isinstance(question, q.PriorityQuestion):
+        useful = [i for i, action in enumerate(question.actions) if not action.mana]
+        return q.PriorityAnswer(index=chance.choice(useful))
+    if isinstance(question, q.AttackersQuestion) and not question.required:
+        attacks = [
+            (i, chance.randrange(len(a.defenders))) for i, a in enumerate(question.attackers) if chance.random() < 0.5
+        ]
+        return q.AttackersAnswer(attacks=tuple(attacks))
+    if isinstance(question, q.BlockersQuestion) and not question.required:
+        blocks = [(i, chance.choice(b.attackers)) for i, b in enumerate(question.blockers) if chance.random() < 0.5]
+        return q.BlockersAnswer(blocks=tuple(blocks))
+    return question.default

@@ -1,0 +1,343 @@
+"""Speed and memory of a whole server: a server and its load in processes of their own, each on a core of its own.
+
+`apnap serve` runs as a child with a journal on disk; this process is the load (`server.bench.load`). CPU times and memory of
+the child are read from /proc, so that those figures need Linux (0 elsewhere). The reference, in the same run, is a bare
+websocket server of the same library under the same load.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import re
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import msgspec
+
+from server.bench.load import Load
+from server.bench.wire import Wire, Wires
+
+RATE = 200
+"""Answers a second at which latency is measured."""
+
+
+class Saturation(msgspec.Struct, frozen=True):
+    """All questions answered as soon as they come. `server_us`: CPU time of the server an answer (four patches, the journal
+    and the next question with it); `server_cpu` and `load_cpu` are parts of a core: who was the limit."""
+
+    rooms: int
+    answers_per_s: float
+    server_us: float
+    server_cpu: float
+    load_cpu: float
+
+
+class Latency(msgspec.Struct, frozen=True):
+    """From an answer sent to the last of four clients having applied its patch, in milliseconds."""
+
+    rooms: int
+    answers_per_s: float
+    p50_ms: float
+    p99_ms: float
+
+
+class Bytes(msgspec.Struct, frozen=True):
+    """Frames as JSON. A view is the whole one that each client gets at the start, faces of cards included."""
+
+    patch: float
+    patch_p99: int
+    view: float
+    answer: float
+
+
+class Memory(msgspec.Struct, frozen=True):
+    """KiB of the server's RSS a room, its four connections included: with the game begun, and after play."""
+
+    rooms: int
+    begun_kib: float
+    played_kib: float
+
+
+class Echo(msgspec.Struct, frozen=True):
+    """Bare websockets with frames of the same size: one answered by one, and one by four (to the sender and three others)."""
+
+    frames: int
+    per_s: float
+    server_us: float
+    p50_ms: float
+    p99_ms: float
+
+
+class Figures(msgspec.Struct, frozen=True):
+    """What `apnap bench server --json` prints."""
+
+    saturation: list[Saturation]
+    latency: Latency
+    bytes: Bytes
+    memory: Memory
+    echo: list[Echo]
+
+
+class Child:
+    """A server process, on the first core if there are two."""
+
+    def __init__(self, words: list[str]) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, *words], stdout=subprocess.PIPE, text=True, preexec_fn=_first_core
+        )
+
+    def line(self) -> str:
+        """Its next line of output."""
+        assert self.process.stdout is not None
+        return self.process.stdout.readline()
+
+    def cpu(self) -> float:
+        """Seconds of CPU time so far."""
+        try:
+            fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
+        except OSError:
+            return 0.0
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def rss_kib(self) -> float:
+        """Resident memory in KiB."""
+        try:
+            found = re.search(r"VmRSS:\s+(\d+)", Path(f"/proc/{self.process.pid}/status").read_text())
+        except OSError:
+            return 0.0
+        return float(found[1]) if found else 0.0
+
+    def stop(self) -> None:
+        """End it."""
+        self.process.terminate()
+        try:
+            self.process.wait(10)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+
+
+def _cores() -> list[int]:
+    return sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
+
+
+def _first_core() -> None:
+    cores = _cores()
+    if len(cores) > 1:
+        os.sched_setaffinity(0, cores[:1])
+
+
+@contextmanager
+def _last_core() -> Iterator[None]:
+    """This process on the last core while the block runs; its children begin on any."""
+    cores = _cores()
+    if len(cores) > 1:
+        os.sched_setaffinity(0, cores[-1:])
+    try:
+        yield
+    finally:
+        if len(cores) > 1:
+            os.sched_setaffinity(0, cores)
+
+
+@contextmanager
+def _serving() -> Iterator[tuple[Child, str, int]]:
+    """`apnap serve` on a free port, with its journal in a folder of its own."""
+    with tempfile.TemporaryDirectory(prefix="apnap-bench") as folder:
+        child = Child(["-m", "server.command.main", "serve", "--port", "0", "--data", folder])
+        try:
+            found = re.search(r"ws://([^:]+):(\d+)", child.line())
+            if found is None:
+                raise RuntimeError("the server did not start")
+            yield child, found[1], int(found[2])
+        finally:
+            child.stop()
+
+
+def measure(
+    rooms: tuple[int, ...] = (1, 50, 200), *, quick: bool = False, say: Callable[[str], None] = print
+) -> Figures:
+    """All figures. `quick`: seconds instead of minutes, rougher."""
+    _allow_files(max(rooms) * 4 + 200)
+    seconds = 1.0 if quick else 8.0
+    saturation: list[Saturation] = []
+    latency = Latency(0, 0.0, 0.0, 0.0)
+    memory = Memory(0, 0.0, 0.0)
+    sizes = Bytes(0.0, 0, 0.0, 0.0)
+    middle = sorted(rooms)[len(rooms) // 2]
+    say("rooms of four clients each, every priority asked, random play of house decks")
+    for count in rooms:
+        with _serving() as (child, host, port):
+            empty = child.rss_kib()
+            load = Load(host, port)
+            load.open(count)
+            begun = child.rss_kib()
+            gc.collect()
+            with _last_core():
+                found = _saturate(child, load, count, seconds)
+                saturation.append(found)
+                say(
+                    f"  {count:4} rooms  {found.answers_per_s:8,.0f} answers/s, {found.server_us:.0f} us of the server's CPU"
+                    f" each (server {found.server_cpu:.0%} of a core, load {found.load_cpu:.0%})"
+                )
+                if count == max(rooms):
+                    memory = Memory(
+                        count, round((begun - empty) / count, 1), round((child.rss_kib() - empty) / count, 1)
+                    )
+                if count == middle:
+                    latency = _latency(load, count, seconds)
+                    sizes = _bytes(load)
+            load.close()
+    say(
+        f"  latency    {latency.p50_ms:.2f} ms p50, {latency.p99_ms:.2f} ms p99, at {latency.answers_per_s:.0f} answers/s"
+        f" over {latency.rooms} rooms: from an answer sent to the last of four clients having applied its patch"
+    )
+    say(f"  bytes      {sizes.patch:.0f} a patch (p99 {sizes.patch_p99}), {sizes.view:.0f} a first view, faces with it")
+    say(
+        f"  memory     {memory.begun_kib:.0f} KiB of RSS a room with four connections as its game begins,"
+        f" {memory.played_kib:.0f} after play ({memory.rooms} rooms)"
+    )
+    echo = _echoes(max(1, round(sizes.answer)), max(1, round(sizes.patch)), middle, seconds)
+    for each in echo:
+        say(
+            f"  reference: bare websocket, 1 frame in, {each.frames} out of the size of a patch: {each.per_s:,.0f}/s,"
+            f" {each.server_us:.0f} us; at {RATE}/s {each.p50_ms:.2f} ms p50, {each.p99_ms:.2f} ms p99"
+        )
+    return Figures(saturation, latency, sizes, memory, echo)
+
+
+def _saturate(child: Child, load: Load, rooms: int, seconds: float) -> Saturation:
+    load.at_once = True
+    answers, cpu, own, begun = load.answers, child.cpu(), time.process_time(), time.perf_counter()
+    rate = load.saturate(seconds)
+    spent = child.cpu() - cpu
+    wall = time.perf_counter() - begun - 0.3
+    done = max(1, load.answers - answers)
+    return Saturation(
+        rooms=rooms,
+        answers_per_s=round(rate, 1),
+        server_us=round(spent / done * 1e6, 1),
+        server_cpu=round(spent / wall, 3),
+        load_cpu=round((time.process_time() - own) / wall, 3),
+    )
+
+
+def _latency(load: Load, rooms: int, seconds: float) -> Latency:
+    found = load.steady(RATE, seconds)
+    p50, p99 = _percentiles(found)
+    return Latency(rooms, round(len(found) / seconds, 1), p50, p99)
+
+
+def _percentiles(seconds: list[float]) -> tuple[float, float]:
+    """The 50th and 99th percentile in milliseconds."""
+    if not seconds:
+        return 0.0, 0.0
+    ordered = sorted(seconds)
+    return tuple(round(ordered[min(len(ordered) - 1, int(len(ordered) * p))] * 1000, 3) for p in (0.5, 0.99))  # type: ignore[return-value]
+
+
+def _bytes(load: Load) -> Bytes:
+    patches, views, answers = sorted(load.sizes.patches), load.sizes.views, load.sizes.answers
+    if not patches or not views:
+        return Bytes(0.0, 0, 0.0, 0.0)
+    return Bytes(
+        patch=round(sum(patches) / len(patches), 1),
+        patch_p99=patches[int(len(patches) * 0.99)],
+        view=round(sum(views) / len(views), 1),
+        answer=round(sum(answers) / max(1, len(answers)), 1),
+    )
+
+
+def _allow_files(wanted: int) -> None:
+    """As many open files as four connections a room need, here and in the children."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft < wanted:
+        most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+
+
+# --- the reference -------------------------------------------------------------------------------------------------------
+
+
+def _echoes(answer: int, patch: int, groups: int, seconds: float) -> list[Echo]:
+    child = Child(["-m", "server.bench.echo"])
+    try:
+        port = int(child.line())
+        with _last_core():
+            return [
+                _Echoing(child, port, f"/echo?{patch}", groups, 1, answer).measure(seconds / 2),
+                _Echoing(child, port, "/four/{}?" + str(patch), groups, 4, answer).measure(seconds / 2),
+            ]
+    finally:
+        child.stop()
+
+
+class _Group:
+    """Connections of which the first sends; all that are sent back are counted."""
+
+    def __init__(self, wires: list[Wire]) -> None:
+        self.wires = wires
+        self.missing = 0
+        self.sent_at = self.came_at = 0.0
+        for wire in wires:
+            wire.on_text = self._text
+
+    def send(self, data: bytes) -> None:
+        self.missing = len(self.wires)
+        self.sent_at = time.perf_counter()
+        self.wires[0].send(data)
+
+    def _text(self, data: bytes) -> None:
+        self.missing -= 1
+        self.came_at = time.perf_counter()
+
+
+class _Echoing:
+    """The load for the bare server: as many groups as there were rooms."""
+
+    def __init__(self, child: Child, port: int, path: str, groups: int, frames: int, size: int) -> None:
+        self.child, self.frames, self.data = child, frames, b"x" * size
+        self.wires = Wires()
+        self.groups: list[_Group] = []
+        for number in range(groups):
+            wires = [Wire("127.0.0.1", port, path.format(number)) for _ in range(frames)]
+            for wire in wires:
+                self.wires.add(wire)
+            self.groups.append(_Group(wires))
+
+    def measure(self, seconds: float) -> Echo:
+        count, cpu, begun = 0, self.child.cpu(), time.perf_counter()
+        while time.perf_counter() < begun + seconds:
+            for group in self.groups:
+                if not group.missing:
+                    group.send(self.data)
+                    count += 1
+            self.wires.pump(0.02)
+        wall, spent = time.perf_counter() - begun, self.child.cpu() - cpu
+        while any(group.missing for group in self.groups):
+            self.wires.pump(0.02)
+        p50, p99 = _percentiles(self._steady(seconds))
+        self.wires.close()
+        return Echo(self.frames, round(count / wall, 1), round(spent / count * 1e6, 1), p50, p99)
+
+    def _steady(self, seconds: float) -> list[float]:
+        found: list[float] = []
+        begun = time.perf_counter()
+        sent = 0
+        while (now := time.perf_counter()) < begun + seconds:
+            if sent < int((now - begun) * RATE):
+                group = self.groups[sent % len(self.groups)]
+                if not group.missing:
+                    if group.sent_at:
+                        found.append(group.came_at - group.sent_at)
+                    group.send(self.data)
+                    sent += 1
+            self.wires.pump(max(0.0, min(0.02, begun + (sent + 1) / RATE - time.perf_counter())))
+        return found[len(self.groups) :]
