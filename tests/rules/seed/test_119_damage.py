@@ -62,7 +62,7 @@ def test_an_object_deals_damage_to_creature_planeswalker_and_player_and_is_the_s
     game.cast("A", two, "B")
     game.resolve()
     game.answer(False)  # 306.7: not redirected
-    dealt = [e for e in game.happened(events.Damage)]
+    dealt = list(game.happened(events.Damage))
     assert [(e.subject, e.object, e.amount) for e in dealt] == [
         (pinger, bear, 1),
         (game.became[one], walker, 2),
