@@ -6,6 +6,7 @@ from collections.abc import Generator
 from typing import Any
 
 from server.cards import forms
+from server.cards.nouns import Noun
 from server.rules import costs, declare, declare_blocks, events
 from server.rules import evolve as ev
 from server.rules.amounts import amount
@@ -29,6 +30,7 @@ from server.rules.state import Attacker, Object, State
 from server.rules.targets import protected
 
 Paying = Generator[AnyQuestion, AnyAnswer, "list[events.Event]"]
+EVERYBODY = Noun("each player").reading
 LANDWALK = {
     "plainswalk": "Plains",
     "islandwalk": "Island",
@@ -157,9 +159,12 @@ def _attack_constraints(
 def _attack_limits(state: State, targets: tuple[tuple[Ref, Ref], ...]) -> list[declare.AttackRestriction]:
     found: list[declare.AttackRestriction] = []
     for seat in dict.fromkeys(seat_of(p) for _, p in targets):
-        mine = tuple(r for r, p in targets if seat_of(p) == seat)
         for ability, scope in rules(state, seat, "attackers at most"):
-            found.append(AtMost(amount(state, ability.number, scope), mine))
+            # 802.3a: about a player, only what attacks that player counts; about everybody, the whole attack.
+            about = () if ability.who.reading == EVERYBODY else (player_ref(seat),)
+            limit = AtMost(amount(state, ability.number, scope), about)
+            if limit not in found:
+                found.append(limit)
     return found
 
 

@@ -10,7 +10,7 @@ from server.rules.change import out_of_combat
 from server.rules.evolve import evolve
 from server.rules.frames import AnnounceFrame, CombatFrame, PriorityFrame, ResolveFrame, RunFrame
 from server.rules.questions import player_ref, seat_of
-from server.rules.state import Floating, Frame, Object, Result, State
+from server.rules.state import Floating, Frame, LastKnown, Object, Result, State
 
 Log = list[events.Event]
 
@@ -94,12 +94,14 @@ def leave(state: State, seat: int) -> State:
     gone = {oid for oid, o in objects.items() if o.owner == seat}
     # 800.4a: all spells and abilities on the stack that the player controls cease to exist.
     gone.update(oid for oid in state.stack if objects[oid].controller == seat)
+    last = _remembered(state, gone)
     for oid in gone:
         del objects[oid]
     effects = tuple(e for e in state.effects if not _ends_with(e, seat))
     state = evolve(
         state,
         objects=objects,
+        last=last,
         effects=effects,
         battlefield=tuple(i for i in state.battlefield if i not in gone),
         stack=tuple(i for i in state.stack if i not in gone),
@@ -113,6 +115,19 @@ def leave(state: State, seat: int) -> State:
     state = _restore_control(state, seat)
     state = _clear_combat(state, gone, seat)
     return evolve(state, agenda=_clean_agenda(state.agenda, seat, gone))
+
+
+def _remembered(state: State, gone: set[int]) -> dict[int, LastKnown]:
+    """Last known information with that of the objects that leave the game: what is still on the stack may ask for it."""
+    from server.rules.layers import characteristics
+
+    last = dict(state.last)
+    attacked = {a.id: a.player for a in state.combat.attackers} if state.combat is not None else {}
+    for oid in sorted(gone):
+        found = state.objects[oid]
+        if found.zone in ("battlefield", "stack"):
+            last[oid] = LastKnown(found, characteristics(state, oid), 0, attacked.get(oid, -1))
+    return last
 
 
 def _left_before(before: State, seat: int) -> State:
@@ -202,8 +217,10 @@ def _clean_agenda(agenda: tuple[Frame, ...], seat: int, gone: set[int]) -> tuple
             continue
         if isinstance(frame, PriorityFrame):
             frame = replace(frame, passed=0)
-        if isinstance(frame, CombatFrame) and seat in frame.seats:
-            frame = replace(frame, seats=tuple(s for s in frame.seats if s != seat))
+        if isinstance(frame, CombatFrame):
+            # What the leaver's creatures have assigned is not dealt: they are no more.
+            assigned = tuple(e for e in frame.assigned if e.subject not in gone and e.object not in gone)
+            frame = replace(frame, seats=tuple(s for s in frame.seats if s != seat), assigned=assigned)
         if isinstance(frame, AnnounceFrame) and frame.before is not None:
             # An announcement that is taken back must not bring the leaver back.
             frame = replace(frame, before=_left_before(frame.before, seat))
