@@ -475,6 +475,8 @@ def _amount(state: State, amount: Amount, effect: Applied, oid: int) -> int:
     if isinstance(amount, int):
         return amount
 
+    from server.rules import amounts
+
     # 802.2a: "defending player" is determined for each attacking creature that is affected.
     bindings: Bindings = (*effect.bindings, (AFFECTED, (oid,)))
     return amounts.amount(state, amount, Scope(effect.source, effect.controller, effect.entry, bindings))
