@@ -69,7 +69,9 @@ def test_every_word_that_is_said_is_in_the_catalogue() -> None:
     for folder in ("server", "protocol", "client_cli"):
         for path in (ROOT / folder).rglob("*.py"):
             for key in re.findall(r"\bsay\(\s*\"([a-z0-9_.]+)\"", path.read_text(encoding="utf-8")):
-                assert key in known, f"{path.relative_to(ROOT)} says {key!r}"
+                # A key that ends in a dot is put together with what is known only then ("step." + step).
+                found = any(k.startswith(key) for k in known) if key.endswith(".") else key in known
+                assert found, f"{path.relative_to(ROOT)} says {key!r}"
 
 
 async def test_async_tests_run_in_trio_and_its_clock_jumps(autojump_clock: trio.testing.MockClock) -> None:
