@@ -138,8 +138,10 @@ def can_activate(
     scope = Scope(source.id, seat, source.entry)
     if ability.condition is not None and not holds(state, ability.condition, scope):
         return False
-    if split_second(state) or any(r.flag.rule == "can't activate abilities" for r in rules_about(state, source.id)):
+    if any(r.flag.rule == "can't activate abilities" for r in rules_about(state, source.id)):
         return False
+    if state.stack and split_second(state) and (index, ability) not in c.kit.mana:
+        return False  # 702.59a: mana abilities still can be
     if any(isinstance(p, forms.TapCost) for p in ability.cost) and not can_tap(state, source):
         return False
     if not can_pay_costs(state, seat, ability.cost, scope):
@@ -229,8 +231,13 @@ def _cast_card(state: State, seat: int, card: Object, slow: bool, found: list[Ac
 
 def _mana_abilities(state: State, seat: int, source: Object, found: list[Action]) -> None:
     c = characteristics(state, source.id)
+    plain = not rules_about(state, source.id)
     for index, ability in c.kit.mana:
-        if can_activate(state, seat, source, c, index, ability, False):
+        if plain and index in c.kit.taps:
+            # All that can keep it from being activated: most sources of mana are like that, and they are listed at every priority.
+            if can_tap(state, source):
+                found.append(Action("activate", source.id, index, mana=True))
+        elif can_activate(state, seat, source, c, index, ability, False):
             found.append(Action("activate", source.id, index, mana=True))
 
 

@@ -21,13 +21,15 @@ from server.rules import mana
 from server.rules.keywords import FLAG_KEYWORDS, expand
 
 BASIC_LAND_TYPES = {"Plains": "W", "Island": "U", "Swamp": "B", "Mountain": "R", "Forest": "G"}
+TAP = (forms.TapCost(),)
 COLOR_BITS = {"W": 1, "U": 2, "B": 4, "R": 8, "G": 16}
 
 
 class Kit:
     """Abilities, sorted. `abilities` is every ability in order, keywords expanded into what they mean.
 
-    `keywords` are the names of all keyword abilities; the other tuples hold (index into `abilities`, ability).
+    `keywords` are the names of all keyword abilities; the other tuples hold (index into `abilities`, ability). `taps` are the
+    indices of mana abilities that cost just {T} and ask for nothing else.
     """
 
     __slots__ = (
@@ -43,6 +45,7 @@ class Kit:
         "player_rules",
         "replacements",
         "spell",
+        "taps",
         "triggers",
     )
 
@@ -54,6 +57,7 @@ class Kit:
         activated = [(i, a) for i, a in pairs if isinstance(a, forms.ActivatedAbility)]
         self.mana = tuple((i, a) for i, a in activated if is_mana_ability(a))
         self.activated = tuple((i, a) for i, a in activated if not is_mana_ability(a))
+        self.taps = tuple(i for i, a in self.mana if a == forms.ActivatedAbility(cost=TAP, do=a.do, text=a.text))
         self.triggers: dict[str, tuple[tuple[int, forms.TriggeredAbility, forms.Pattern], ...]] = {}
         for i, a in pairs:
             if isinstance(a, forms.TriggeredAbility):

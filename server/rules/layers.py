@@ -82,7 +82,9 @@ class Board:
 class Applied:
     """A continuous effect being applied: its modifications, whom they reach, and where it comes from."""
 
-    __slots__ = ("bindings", "controller", "entry", "locked", "mods", "own", "reached", "source", "timestamp", "what")
+    __slots__ = (
+        "bindings", "controller", "entry", "layers", "locked", "mods", "own", "reached", "source", "timestamp", "what",
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -98,6 +100,9 @@ class Applied:
     ) -> None:
         self.what = what
         self.mods = mods
+        self.layers = 0
+        for mod in mods:
+            self.layers |= _layer_bits[type(mod)]
         self.source = source
         self.controller = controller
         self.timestamp = timestamp
@@ -146,9 +151,14 @@ FACE_DOWN = Characteristics(
 
 def characteristics(state: State, oid: int) -> Characteristics:
     """The characteristics of an object now. Raises KeyError for an id that is in no zone."""
-    memo = state.memo.get("board")
-    found = (board(state) if memo is None else memo).changed.get(oid)
-    return found if found is not None else base_characteristics(state.objects[oid])
+    changed = (state.memo.get("board") or board(state)).changed
+    if changed and (touched := changed.get(oid)) is not None:
+        return touched
+    found = state.objects[oid]
+    if found.counters or found.face_down:
+        return base_characteristics(found)
+    base = found.definition.base  # asked more often than anything else: no further call for what has nothing on it
+    return base if base.loyalty is None or found.zone != "battlefield" else base_characteristics(found)
 
 
 def known(state: State, oid: int) -> Characteristics | None:
@@ -331,14 +341,17 @@ LAYERS: tuple[tuple[type[forms.Modification], ...], ...] = (
     (forms.SwitchPT,),
     (forms.Flag,),
 )
+_layer_bits = dict.fromkeys(forms.Modification.__subclasses__(), 0) | {
+    kind: 1 << number for number, kinds in enumerate(LAYERS) for kind in kinds
+}
 
 
 def _apply_layers(state: State, made: Board, effects: list[Applied]) -> None:
     works: dict[int, Work] = {}
     effects.sort(key=lambda e: e.timestamp)
     started: set[int] = set()
-    for kinds in LAYERS:
-        layer = [e for e in effects if any(isinstance(m, kinds) for m in e.mods)]
+    for number, kinds in enumerate(LAYERS):
+        layer = [e for e in effects if e.layers >> number & 1]
         if not layer:
             continue
         # 613.2: characteristic-defining abilities first.
