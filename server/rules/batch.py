@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from server.cards import forms
 from server.rules import ask, events, triggers
 from server.rules import evolve as ev
-from server.rules.change import do
+from server.rules.doing import do
 from server.rules.frames import BatchFrame, Next, RunFrame
 from server.rules.layers import characteristics
 from server.rules.lower import lower, possible

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from server.rules import events
 from server.rules import evolve as ev
-from server.rules.change import out_of_combat
+from server.rules.doing_combat import out_of_combat
 from server.rules.evolve import evolve
 from server.rules.frames import AnnounceFrame, CombatFrame, PriorityFrame, ResolveFrame, RunFrame
 from server.rules.questions import player_ref, seat_of

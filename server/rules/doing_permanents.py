@@ -1,0 +1,214 @@
+"""Doing events of players and permanents: damage and its results, life, counters, mana, tapping, attaching."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from msgspec.structs import replace
+
+from server.rules import events
+from server.rules import evolve as ev
+from server.rules.change import Change
+from server.rules.doing_combat import out_of_combat
+from server.rules.questions import Ref, seat_of
+from server.rules.state import (
+    Pool,
+)
+
+
+def do_damage(change: Change, event: events.Damage) -> None:
+    """Does `events.Damage`."""
+    change.fields["hurt"] = (*change.get("hurt"), (event.subject, event.object))
+    change.done.append(event)
+
+
+def do_mark(change: Change, event: events.MarkDamage) -> None:
+    """Does `events.MarkDamage`."""
+    found = change.objects.get(event.subject)
+    if found is None:
+        return
+    deathtouched = found.deathtouched or event.deathtouch
+    change.put(replace(found, damage=found.damage + event.amount, deathtouched=deathtouched))
+    change.done.append(event)
+
+
+def do_deathtouched(change: Change, event: events.Deathtouched) -> None:
+    """Does `events.Deathtouched`."""
+    found = change.objects.get(event.subject)
+    if found is not None:
+        change.put(replace(found, deathtouched=True))
+
+
+def do_gain_life(change: Change, event: events.GainLife) -> None:
+    """Does `events.GainLife`."""
+    seat = seat_of(event.subject)
+    change.set_player(seat, life=change.players[seat].life + event.amount)
+    change.note("life gained", event.subject, event.amount)
+    change.done.append(event)
+
+
+def do_lose_life(change: Change, event: events.LoseLife) -> None:
+    """Does `events.LoseLife`."""
+    seat = seat_of(event.subject)
+    change.set_player(seat, life=change.players[seat].life - event.amount)
+    change.note("life lost", event.subject, event.amount)
+    change.done.append(event)
+
+
+def do_put_counters(change: Change, event: events.PutCounters) -> None:
+    """Does `events.PutCounters`."""
+    if event.amount <= 0:
+        return
+    if event.subject < 0:
+        seat = seat_of(event.subject)
+        counters = ev.with_counters(change.players[seat].counters, event.counter, event.amount)
+        change.set_player(seat, counters=counters)
+    else:
+        found = change.objects.get(event.subject)
+        if found is None:
+            return
+        change.put(replace(found, counters=ev.with_counters(found.counters, event.counter, event.amount)))
+    change.done.append(event)
+
+
+def do_remove_counters(change: Change, event: events.RemoveCounters) -> None:
+    """Does `events.RemoveCounters`."""
+    if event.subject < 0:
+        seat = seat_of(event.subject)
+        n = min(event.amount, ev.count(change.players[seat].counters, event.counter))
+        if n > 0:
+            change.set_player(seat, counters=ev.with_counters(change.players[seat].counters, event.counter, -n))
+    else:
+        found = change.objects.get(event.subject)
+        n = min(event.amount, ev.count(found.counters, event.counter)) if found is not None else 0
+        if found is not None and n > 0:
+            change.put(replace(found, counters=ev.with_counters(found.counters, event.counter, -n)))
+    if n > 0:
+        change.done.append(replace(event, amount=n))
+
+
+def do_add_mana(change: Change, event: events.AddMana) -> None:
+    """Does `events.AddMana`."""
+    seat = seat_of(event.subject)
+    change.set_player(seat, pool=add_pools(change.players[seat].pool, event.mana))
+    change.done.append(event)
+
+
+def do_spend_mana(change: Change, event: events.SpendMana) -> None:
+    """Does `events.SpendMana`."""
+    seat = seat_of(event.subject)
+    pool = change.players[seat].pool
+    change.set_player(seat, pool=cast(Pool, tuple(a - b for a, b in zip(pool, event.mana, strict=True))))
+
+
+def add_pools(left: Pool, right: Pool) -> Pool:
+    """The sum of two pools."""
+    return cast(Pool, tuple(a + b for a, b in zip(left, right, strict=True)))
+
+
+def do_tap(change: Change, event: events.Tap) -> None:
+    """Does `events.Tap`."""
+    found = change.objects.get(event.subject)
+    if found is not None and not found.tapped and found.zone == "battlefield":
+        change.put(replace(found, tapped=True))
+        change.done.append(event)
+
+
+def do_untap(change: Change, event: events.Untap) -> None:
+    """Does `events.Untap`."""
+    found = change.objects.get(event.subject)
+    if found is not None and found.tapped and found.zone == "battlefield":
+        change.put(replace(found, tapped=False))
+        change.done.append(event)
+
+
+def attach_to(change: Change, oid: int, to: Ref) -> None:
+    """Attaches a permanent to an object or player, with a new timestamp (701.3)."""
+    found = change.objects[oid]
+    if found.attached_to > 0 and found.attached_to in change.objects:
+        host = change.objects[found.attached_to]
+        change.put(replace(host, attachments=tuple(i for i in host.attachments if i != oid)))
+    change.put(replace(found, attached_to=to, timestamp=change.stamp()))
+    if to > 0 and to in change.objects:
+        host = change.objects[to]
+        change.put(replace(host, attachments=(*host.attachments, oid)))
+
+
+def do_attach(change: Change, event: events.Attach) -> None:
+    """Does `events.Attach`."""
+    found = change.objects.get(event.subject)
+    if found is None or found.zone != "battlefield" or found.attached_to == event.object:
+        return
+    if event.object > 0 and event.object not in change.objects:
+        return
+    attach_to(change, event.subject, event.object)
+    change.done.append(event)
+
+
+def do_control_changed(change: Change, event: events.ControlChanged) -> None:
+    """Does `events.ControlChanged`."""
+    found = change.objects[event.subject]
+    change.put(replace(found, controller=seat_of(event.object), sick=True))
+    combat = change.get("combat")
+    if combat is not None:
+        change.fields["combat"] = out_of_combat(combat, found.id)
+    change.done.append(event)
+
+
+def do_regenerated(change: Change, event: events.Regenerated) -> None:
+    """Does `events.Regenerated`."""
+    found = change.objects.get(event.subject)
+    if found is None:
+        return
+    change.put(replace(found, damage=0, deathtouched=False, tapped=True))
+    combat = change.get("combat")
+    if combat is not None:
+        change.fields["combat"] = out_of_combat(combat, found.id)
+    change.done.append(event)
+
+
+def do_removed_from_combat(change: Change, event: events.RemovedFromCombat) -> None:
+    """Does `events.RemovedFromCombat`."""
+    combat = change.get("combat")
+    if combat is not None:
+        change.fields["combat"] = out_of_combat(combat, event.subject)
+        change.done.append(event)
+
+
+def do_chosen(change: Change, event: events.Chosen) -> None:
+    """Does `events.Chosen`."""
+    found = change.objects.get(event.subject)
+    if found is not None:
+        kept = tuple(pair for pair in found.chosen if pair[0] != event.what)
+        change.put(replace(found, chosen=(*kept, (event.what, event.value))))
+    change.done.append(event)
+
+
+def do_phase(change: Change, event: events.PhaseOut | events.PhaseIn) -> None:
+    """Does `events.PhaseOut`."""
+    found = change.objects.get(event.subject)
+    if found is None:
+        return
+    out = isinstance(event, events.PhaseOut)
+    change.put(replace(found, phased_out=out))
+    change.fields["battlefield"] = (*change.get("battlefield"),)
+    combat = change.get("combat")
+    if out and combat is not None:
+        change.fields["combat"] = out_of_combat(combat, found.id)
+    change.done.append(event)
+
+
+def do_face_up(change: Change, event: events.TurnFaceUp) -> None:
+    """Does `events.TurnFaceUp`."""
+    found = change.objects.get(event.subject)
+    if found is not None:
+        change.put(replace(found, face_down=False, timestamp=change.stamp()))
+        change.fields["battlefield"] = (*change.get("battlefield"),)
+        change.done.append(event)
+
+
+def do_used(change: Change, event: events.UsedAbility) -> None:
+    """Does `events.UsedAbility`."""
+    if event.loyalty:
+        change.note("loyalty", event.subject)
+    change.note(f"activated {event.amount}", event.subject)

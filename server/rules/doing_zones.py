@@ -1,0 +1,224 @@
+"""Doing events that move objects between zones, or begin or end them (400.7)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from server.rules import chance, events
+from server.rules.change import Change
+from server.rules.definition import Definition
+from server.rules.doing_combat import enter_attacking, enter_blocking, out_of_combat
+from server.rules.doing_permanents import attach_to
+from server.rules.layers import characteristics
+from server.rules.questions import player_ref, seat_of
+from server.rules.state import (
+    LastKnown,
+    Object,
+)
+
+
+def take_out(change: Change, found: Object) -> None:
+    """Removes an object from the list of its zone."""
+    oid, zone = found.id, found.zone
+    if zone in ("battlefield", "stack", "exile", "command"):
+        change.fields[zone] = tuple(i for i in change.get(zone) if i != oid)
+        return
+    owner = change.players[found.owner]
+    ids: tuple[int, ...] = getattr(owner, zone)
+    if ids and ids[-1] == oid:
+        ids = ids[:-1]
+    else:
+        ids = tuple(i for i in ids if i != oid)
+    change.set_player(found.owner, **{zone: ids})
+
+
+def _put_in(change: Change, found: Object, position: int) -> None:
+    """Adds an object to the list of its zone; in a library `position` counts from the top, -1 is the bottom."""
+    oid, zone = found.id, found.zone
+    if zone in ("battlefield", "stack", "exile", "command"):
+        change.fields[zone] = (*change.get(zone), oid)
+        return
+    ids: tuple[int, ...] = getattr(change.players[found.owner], zone)
+    if zone == "library" and position != 0:
+        place = 0 if position < 0 else max(0, len(ids) - position)
+        ids = (*ids[:place], oid, *ids[place:])
+    else:
+        ids = (*ids, oid)
+    change.set_player(found.owner, **{zone: ids})
+
+
+def do_move(change: Change, event: events.Move) -> None:
+    """Does `events.Move`."""
+    if event.subject == 0:
+        _begin(change, event)
+        return
+    found = change.objects.get(event.subject)
+    if found is None:
+        return
+    state = change.state
+    new_id = change.next_id
+    change.next_id += 1
+    from_battlefield = found.zone == "battlefield"
+    last: LastKnown | None = None
+    if found.zone not in ("library", "hand"):
+        chars = characteristics(state, found.id) if found.id in state.objects else found.definition.base
+        attacker = next((a for a in state.combat.attackers if a.id == found.id), None) if state.combat else None
+        last = LastKnown(found, chars, new_id, attacker.player if attacker is not None else -1)
+        change.remember(found.id, last)
+    take_out(change, found)
+    change.drop(found.id)
+    if from_battlefield:
+        leave_battlefield(change, found)
+    definition = found.printed or found.definition
+    entry = event.entry
+    if entry is None and found.zone == "stack" and event.to == "battlefield":
+        entry = found.entry
+    new = _arrive(change, event, new_id, definition, found.owner, found.token, entry)
+    if found.token and event.to != "battlefield":
+        change.fields["strays"] = (*(i for i in change.get("strays") if i in change.objects), new.id)
+    change.done.append(replace(event, from_=found.zone, became=new.id, last=last))
+    _note_move(change, event, found, new)
+
+
+def _begin(change: Change, event: events.Move) -> None:
+    """A token, copy or emblem begins to exist in the zone."""
+    assert event.definition is not None
+    new_id = change.next_id
+    change.next_id += 1
+    owner = event.owner if event.owner >= 0 else event.controller
+    plain = replace(event, definition=None)
+    new = _arrive(change, plain, new_id, event.definition, owner, True, event.entry)
+    change.done.append(replace(event, from_="", became=new.id))
+
+
+def _arrive(
+    change: Change,
+    event: events.Move,
+    new_id: int,
+    definition: Definition,
+    owner: int,
+    token: bool,
+    entry: Any,
+) -> Object:
+    controller = event.controller if event.controller >= 0 else owner
+    on_battlefield = event.to == "battlefield"
+    if event.to not in ("battlefield", "stack", "command"):
+        controller = owner
+    printed: Definition | None = None
+    if event.definition is not None and event.definition is not definition:
+        printed, definition = definition, event.definition
+    known = 0
+    if event.to in ("hand", "library"):
+        # Who saw it on its way still knows it where it cannot be confused with others.
+        known = (1 << owner) if event.to == "hand" else 0
+        if event.reveal:
+            known = (1 << len(change.players)) - 1
+    new = Object(
+        id=new_id,
+        definition=definition,
+        owner=owner,
+        controller=controller,
+        zone=event.to,
+        timestamp=change.stamp(),
+        base=controller,
+        tapped=event.tapped,
+        face_down=event.face_down,
+        token=token,
+        sick=on_battlefield,
+        counters=event.counters,
+        chosen=event.chosen,
+        known=known,
+        entered=change.state.turn.number,
+        entry=entry,
+        printed=printed,
+    )
+    change.put(new)
+    _put_in(change, new, event.position)
+    if on_battlefield:
+        if event.attach_to:
+            attach_to(change, new_id, event.attach_to)
+        if event.attacking:
+            enter_attacking(change, new_id, event.attacking)
+        if event.blocking:
+            enter_blocking(change, new_id, event.blocking)
+    if event.linked_to and event.linked_to in change.objects:
+        holder = change.objects[event.linked_to]
+        change.put(replace(holder, linked=(*holder.linked, new_id)))
+    return new
+
+
+def leave_battlefield(change: Change, found: Object) -> None:
+    """A permanent is gone: from what it was attached to, and from combat (506.4)."""
+    if found.attached_to > 0 and found.attached_to in change.objects:
+        host = change.objects[found.attached_to]
+        change.put(replace(host, attachments=tuple(i for i in host.attachments if i != found.id)))
+    combat = change.get("combat")
+    if combat is not None:
+        change.fields["combat"] = out_of_combat(combat, found.id)
+
+
+def _note_move(change: Change, event: events.Move, found: Object, new: Object) -> None:
+    if event.cause == "draw":
+        change.note("drawn", player_ref(found.owner))
+    if found.zone == "battlefield":
+        if event.to == "graveyard" and event.last is None:
+            types = found.definition.base.types
+            if "creature" in types:
+                change.note("creatures died", player_ref(found.controller))
+            change.note("to graveyard", player_ref(found.owner))
+        change.note("left", player_ref(found.controller))
+    if event.to == "battlefield":
+        change.note("entered", player_ref(new.controller))
+
+
+def do_tokens_never(change: Change, event: events.Event) -> None:
+    """Does `events.Event`."""
+    raise AssertionError(f"a composite event was not lowered: {event!r}")
+
+
+def do_shuffle(change: Change, event: events.Shuffle) -> None:
+    """Does `events.Shuffle`."""
+    seat = seat_of(event.subject)
+    top = event.top
+    library = [i for i in change.players[seat].library if i not in top]
+    change.chance = chance.shuffle(change.state.options.seed, change.chance, library)
+    # Nobody who saw a card before may follow it through the shuffle by its id.
+    fresh: list[int] = []
+    for oid in library:
+        found = change.objects[oid]
+        change.drop(oid)
+        new = replace(found, id=change.next_id, known=0)
+        change.next_id += 1
+        change.put(new)
+        fresh.append(new.id)
+    change.set_player(seat, library=(*fresh, *reversed(top)))
+    change.done.append(event)
+
+
+def do_reveal(change: Change, event: events.Reveal) -> None:
+    """Does `events.Reveal`."""
+    for oid in event.objects:
+        found = change.objects.get(oid)
+        if found is not None:
+            change.put(replace(found, known=found.known | event.seats))
+    change.done.append(event)
+
+
+def do_arrange(change: Change, event: events.SetLibrary) -> None:
+    """Does `events.SetLibrary`."""
+    change.set_player(seat_of(event.subject), library=event.objects)
+    change.done.append(event)
+
+
+def do_log(change: Change, event: events.Event) -> None:
+    """Does `events.Event`."""
+    change.done.append(event)
+
+
+def do_land_played(change: Change, event: events.LandPlayed) -> None:
+    """Does `events.LandPlayed`."""
+    seat = seat_of(event.subject)
+    change.set_player(seat, lands_played=change.players[seat].lands_played + 1)
+    change.done.append(event)
