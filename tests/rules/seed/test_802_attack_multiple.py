@@ -1,0 +1,529 @@
+"""Attacking several players at once (802), rule by rule."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from server.cards import forms
+from server.rules import Illegal, events
+from server.rules import questions as q
+from tests.rules.play import (
+    ALDRIC,
+    BEAR,
+    MOUNTAIN,
+    Game,
+    creature,
+    enchantment,
+    instant,
+    noun,
+    sorcery,
+    whenever,
+)
+
+rule = pytest.mark.rule
+ATTACKS = forms.Pattern(event="attacks", subject=noun("{this}"))
+
+
+def refused(game: Game, answer: q.AnyAnswer) -> Illegal:
+    """The refusal of an answer, which leaves the game as it was."""
+    before = game.state
+    with pytest.raises(Illegal) as caught:
+        game.submit(answer)
+    game.asked.pop()
+    assert game.state is before
+    return caught.value
+
+
+def limit(number: int, who: str) -> forms.Card:
+    """ "No more than so many creatures can attack ..." """
+    return enchantment("Limit", forms.PlayerRule(rule="attackers at most", who=noun(who), number=number))
+
+
+# --- 802.1 to 802.2a: defending players -----------------------------------------------------------------------------------------
+
+
+@rule("802.1")
+@pytest.mark.parametrize("whom", ["BC", "BB"])
+def test_several_opponents_or_only_one_may_be_attacked(whom: str) -> None:
+    game = Game("ABC")
+    one, two = game.put("A", BEAR), game.put("A", BEAR)
+    game.begin()
+    game.attack({one: whom[0], two: whom[1]})
+    game.fight()
+    assert (game.life("B"), game.life("C")) == ((18, 18) if whom == "BC" else (16, 20))
+
+
+@rule("802.2")
+def test_all_opponents_are_defending_players_and_none_is_chosen() -> None:
+    game = Game("ABCD")
+    bear = game.put("A", BEAR)
+    game.begin()
+    game.pass_until(step="begin_combat")
+    assert game.asked[0] == ("A", "priority") and all(purpose == "priority" for _, purpose in game.asked)
+    assert game.state.combat is not None and game.state.combat.defenders == (1, 2, 3)
+    game.pass_until(purpose="attackers")
+    assert game.can_attack() == {bear: ["B", "C", "D"]}
+
+
+@rule("802.2")
+def test_without_the_option_one_defending_player_is_chosen_at_the_beginning() -> None:
+    game = Game("ABC", attack="single")
+    bear = game.put("A", BEAR)
+    game.begin()
+    game.pass_until(purpose="defending player")
+    game.answer("C")
+    game.pass_until(purpose="attackers")
+    assert game.can_attack() == {bear: ["C"]}
+
+
+DRAIN = whenever(ATTACKS, forms.LoseLife(amount=1, who=noun("defending player")))
+
+
+@rule("802.2a")
+def test_defending_player_means_the_one_this_creature_attacked() -> None:
+    game = Game("ABCD")
+    walker = game.put("D", ALDRIC)
+    drainers = [game.put("A", creature("Drainer", 0, 2, abilities=(DRAIN,))) for _ in range(3)]
+    game.begin()
+    game.attack({drainers[0]: "B", drainers[1]: "C", drainers[2]: walker})
+    game.resolve_all()
+    assert [game.life(p) for p in "ABCD"] == [20, 19, 19, 19]
+
+
+@rule("802.2a")
+def test_it_is_remembered_when_the_planeswalker_is_gone() -> None:
+    game = Game("ABC")
+    walker = game.put("C", ALDRIC)
+    drainer = game.put("A", creature("Drainer", 0, 2, abilities=(DRAIN,)))
+    kill = game.put("B", instant("Kill", forms.Destroy(what=noun("target planeswalker"))), "hand")
+    game.begin()
+    game.attack({drainer: walker})
+    game.cast("B", kill)
+    game.resolve()
+    assert game.zone(walker) == "graveyard" and len(game.state.stack) == 1
+    game.resolve()
+    assert game.life("C") == 19 and game.attacker(drainer).player == 2
+
+
+@rule("802.2a")
+def test_a_creature_put_onto_the_battlefield_attacking_has_a_defending_player_too() -> None:
+    # 508.4: its controller chooses whom it attacks; it never "attacked", but it has a defending player.
+    token = creature(
+        "Cub",
+        1,
+        1,
+        abilities=(
+            whenever(
+                forms.Pattern(event="damage", subject=noun("{this}"), combat=True),
+                forms.LoseLife(amount=5, who=noun("defending player")),
+            ),
+        ),
+    )
+    mother = creature(
+        "Mother", 2, 2, abilities=(whenever(ATTACKS, forms.CreateToken(token=token, tapped=True, attacking=True)),)
+    )
+    game = Game("ABC")
+    walker = game.put("C", ALDRIC)
+    attacker = game.put("A", mother)
+    game.begin()
+    game.attack({attacker: "B"})
+    game.resolve()
+    assert game.asks[0] == "A" and game.options() == ["B", "C", walker]
+    game.answer(walker)
+    cub = game.state.battlefield[-1]
+    assert game.attacker(cub).player == 2 and game.attacker(cub).defender == walker
+    assert not any(e.subject == cub for e in game.happened(events.Attacks))
+    game.fight()
+    game.resolve_all()
+    assert game.counters(walker, "loyalty") == 3 and (game.life("B"), game.life("C")) == (18, 15)
+
+
+@rule("802.2a")
+def test_where_several_defending_players_fit_the_controller_chooses() -> None:
+    game = Game("ABC")
+    bears = [game.put("A", BEAR) for _ in range(2)]
+    tax = sorcery("Tribute", forms.LoseLife(amount=3, who=noun("defending player")), types="Instant")
+    spell = game.put("A", tax, "hand")
+    game.begin()
+    game.attack({bears[0]: "B", bears[1]: "C"})
+    game.cast("A", spell)
+    game.resolve()
+    assert game.asks == ("A", "defending player") and game.options() == ["B", "C"]
+    game.answer("C")
+    assert (game.life("B"), game.life("C")) == (20, 17)
+
+
+@rule("802.2a")
+def test_an_effect_on_several_attackers_finds_the_player_for_each() -> None:
+    from server.cards.nouns import Count
+
+    game = Game("ABC")
+    game.put("B", MOUNTAIN, number=3)
+    game.put("C", MOUNTAIN, number=1)
+    horde = enchantment(
+        "Horde",
+        forms.Continuous(
+            what=noun("attacking creatures"),
+            mods=(forms.AddPT(power=Count(of=noun("lands defending player controls"))),),
+        ),
+    )
+    game.put("A", horde)
+    one, two = game.put("A", BEAR), game.put("A", BEAR)
+    game.begin()
+    game.attack({one: "B", two: "C"})
+    assert (game.size(one), game.size(two)) == ((5, 2), (3, 2))
+
+
+@rule("802.2a")
+def test_it_is_remembered_when_the_player_has_left() -> None:
+    game = Game("ABCD")
+    drainer = game.put("A", creature("Drainer", 1, 2, abilities=(DRAIN,)))
+    game.begin()
+    game.attack({drainer: "C"})
+    game.concede("C")
+    assert game.attacker(drainer).player == 2 and game.attacker(drainer).defender == 0
+    game.resolve_all()
+    game.fight()
+    assert (game.life("B"), game.life("D")) == (20, 20)
+
+
+@rule("802.2a.example")
+@pytest.mark.parametrize("mountains", ["B", "C"])
+def test_runeclaw_bear_and_a_mountainwalker(mountains: str) -> None:
+    game = Game("ABC")
+    game.put(mountains, MOUNTAIN)
+    bear = game.put("A", creature("Runeclaw Bear", 2, 2))
+    walker = game.put("A", creature("Mountaineer", 2, 2, "mountainwalk"))
+    guards = {p: game.put(p, BEAR) for p in "BC"}
+    game.begin()
+    game.attack({bear: "B", walker: "C"})
+    game.block("B", {guards["B"]: bear})
+    if mountains == "C":
+        assert game.asks == ("A", "priority")  # nothing that C's creature could block
+        game.fight()
+        assert game.life("C") == 18
+    else:
+        game.block("C", {guards["C"]: walker})
+        game.fight()
+        assert game.life("C") == 20
+
+
+# --- 802.3: declaring attackers ---------------------------------------------------------------------------------------------------
+
+
+@rule("802.3")
+def test_each_attacker_has_its_own_player_or_planeswalker() -> None:
+    game = Game("ABC")
+    walker = game.put("B", ALDRIC)
+    three = [game.put("A", BEAR) for _ in range(3)]
+    game.begin()
+    game.attack({three[0]: "B", three[1]: walker, three[2]: "C"})
+    assert [(game.who(game.attacker(i).defender), game.attacker(i).player) for i in three] == [
+        ("B", 1), (walker, 1), ("C", 2),
+    ]  # fmt: skip
+    game.fight()
+    assert (game.life("B"), game.counters(walker, "loyalty"), game.life("C")) == (18, 2, 18)
+
+
+@rule("802.3")
+def test_a_creature_cannot_attack_a_player_and_a_planeswalker_at_once() -> None:
+    game = Game("ABC")
+    game.put("B", ALDRIC)
+    game.put("A", BEAR)
+    game.begin()
+    game.pass_until(purpose="attackers")
+    assert refused(game, q.Attackers(((0, 0), (0, 1)))).rule == "508.1b"
+    assert refused(game, q.Attackers(((0, 0), (0, 2)))).rule == "508.1b"
+
+
+@rule("802.3a")
+def test_a_restriction_without_a_player_binds_the_whole_attack() -> None:
+    game = Game("ABC")
+    game.put("B", limit(1, "each player"))
+    one, two = game.put("A", BEAR), game.put("A", BEAR)
+    game.begin()
+    game.pass_until(purpose="attackers")
+    assert refused(game, game.attackers({one: "B", two: "C"})).rule.startswith("508.1")
+    game.attack({one: "C"})
+    assert game.attacker(two) is None
+
+
+@rule("802.3a")
+def test_a_restriction_about_a_player_binds_only_what_attacks_that_player() -> None:
+    game = Game("ABC")
+    game.put("B", limit(1, "you"))
+    three = [game.put("A", BEAR) for _ in range(3)]
+    game.begin()
+    game.pass_until(purpose="attackers")
+    refused(game, game.attackers({three[0]: "B", three[1]: "B"}))
+    game.attack({three[0]: "B", three[1]: "C", three[2]: "C"})
+    game.fight()
+    assert (game.life("B"), game.life("C")) == (18, 16)
+
+
+@rule("802.3a")
+def test_as_many_requirements_as_possible_of_the_whole_set() -> None:
+    lure = enchantment(
+        "Taunt",
+        forms.Continuous(
+            what=noun("creatures your opponents control"), mods=(forms.Flag(rule="attacks if able", param=noun("you")),)
+        ),
+    )
+    game = Game("ABC")
+    game.put("B", lure)
+    game.put("B", limit(1, "you"))
+    one, two = game.put("A", BEAR), game.put("A", BEAR)
+    game.begin()
+    game.pass_until(purpose="attackers")
+    refused(game, q.Attackers())  # one of them can attack B, so one must
+    refused(game, game.attackers({one: "C"}))
+    game.attack({one: "B", two: "C"})  # the other is free: the limit about B leaves no more room there
+    game.fight()
+    assert (game.life("B"), game.life("C")) == (18, 18)
+
+
+@rule("802.3a")
+def test_a_requirement_without_a_player_may_be_met_anywhere() -> None:
+    game = Game("ABC")
+    mad = game.put(
+        "A",
+        creature(
+            "Berserker",
+            3,
+            3,
+            abilities=(forms.Continuous(what=noun("{this}"), mods=(forms.Flag(rule="attacks if able"),)),),
+        ),
+    )
+    game.begin()
+    game.pass_until(purpose="attackers")
+    assert "508.1d" in refused(game, q.Attackers()).rule
+    game.attack({mad: "C"})
+    game.fight()
+    assert game.life("C") == 17
+
+
+@rule("802.3b")
+def test_all_of_a_band_attack_the_same_player_or_planeswalker() -> None:
+    game = Game("ABC")
+    walker = game.put("B", ALDRIC)
+    one, two = game.put("A", creature("Hero", 2, 2, "banding")), game.put("A", BEAR)
+    game.begin()
+    game.pass_until(purpose="attackers")
+    assert refused(game, game.attackers({one: "B", two: "C"}, bands=[(one, two)])).rule == "802.3b"
+    assert refused(game, game.attackers({one: "B", two: walker}, bands=[(one, two)])).rule == "802.3b"
+    game.attack({one: walker, two: walker}, bands=[(one, two)])
+    assert game.attacker(one).band == game.attacker(two).band != 0
+
+
+# --- 802.4: declaring blockers ------------------------------------------------------------------------------------------------------
+
+
+@rule("802.4")
+def test_attacked_players_block_in_apnap_order_and_see_what_came_before() -> None:
+    game = Game("ABCD")
+    walker = game.put("D", ALDRIC)
+    attackers = [game.put("B", BEAR) for _ in range(3)]
+    guards = {p: game.put(p, BEAR) for p in "ACD"}
+    game.begin("B")
+    game.attack({attackers[0]: "A", attackers[1]: "C", attackers[2]: walker})
+    game.block("C", {guards["C"]: attackers[1]})  # C, D, A: turn order from the active player B
+    assert game.asks == ("D", "blockers")
+    assert game.attacker(attackers[1]).blocked  # C's blocks are there to be seen
+    assert not game.attacker(attackers[2]).blocked
+    game.block("D", {guards["D"]: attackers[2]})
+    assert game.asks == ("A", "blockers")
+    game.block("A", {})
+    assert [q_ for q_ in game.asked if q_[1] == "blockers"] == [("C", "blockers"), ("D", "blockers"), ("A", "blockers")]
+    game.fight()
+    assert (game.life("A"), game.life("C"), game.counters(walker, "loyalty")) == (18, 20, 4)
+
+
+@rule("802.4")
+def test_a_player_declares_all_blocks_at_once() -> None:
+    game = Game("ABC")
+    attackers = [game.put("A", BEAR) for _ in range(2)]
+    guards = [game.put("B", BEAR) for _ in range(2)]
+    game.put("C", BEAR)
+    game.begin()
+    game.attack({attackers[0]: "B", attackers[1]: "B"})
+    game.block("B", {guards[0]: attackers[0], guards[1]: attackers[1]})
+    assert game.asks == ("A", "priority")  # C is not attacked and not asked
+    assert len(game.happened(events.BlockersDeclared)) == 1
+
+
+@rule("802.4a")
+def test_only_own_creatures_block_only_what_attacks_oneself_or_own_planeswalkers() -> None:
+    game = Game("ABC")
+    walker = game.put("B", ALDRIC)
+    three = [game.put("A", BEAR) for _ in range(3)]
+    mine, other = game.put("B", BEAR), game.put("C", BEAR)
+    game.begin()
+    game.attack({three[0]: "B", three[1]: walker, three[2]: "C"})
+    game.pass_until(purpose="blockers")
+    assert game.asks[0] == "B" and game.can_block() == {mine: [three[0], three[1]]}
+    assert refused(game, q.Blockers(((0, three[2]),))).rule == "509.1b"
+    game.block("B", {mine: three[1]})
+    assert game.can_block() == {other: [three[2]]}
+    game.block("C", {})
+    game.fight()
+    assert game.counters(walker, "loyalty") == 4
+
+
+@rule("802.4a")
+def test_an_attacker_whose_planeswalker_has_left_may_be_blocked_by_the_remembered_player() -> None:
+    game = Game("ABC")
+    walker = game.put("C", ALDRIC)
+    bear, guard = game.put("A", BEAR), game.put("C", BEAR)
+    game.put("B", BEAR)
+    kill = game.put("B", instant("Kill", forms.Destroy(what=noun("target planeswalker"))), "hand")
+    game.begin()
+    game.attack({bear: walker})
+    game.cast("B", kill)
+    game.resolve()
+    game.block("C", {guard: bear})
+    assert ("B", "blockers") not in game.asked
+    game.fight()
+    assert game.zone(bear) == game.zone(guard) == "graveyard" and game.life("C") == 20
+
+
+@rule("802.4b")
+def test_others_attackers_and_blockers_do_not_count() -> None:
+    alone = creature(
+        "Loner", 3, 3, abilities=(forms.Continuous(what=noun("{this}"), mods=(forms.Flag(rule="can't block alone"),)),)
+    )
+    game = Game("ABC")
+    three = [game.put("A", BEAR) for _ in range(2)]
+    big = game.put("A", creature("Ogre", 4, 4, "menace"))
+    loner, helper = game.put("C", alone), game.put("B", BEAR)
+    game.begin()
+    game.attack({three[0]: "B", three[1]: "C", big: "B"})
+    game.block("B", {helper: three[0]})
+    # B's blocker is no company for C's creature.
+    assert game.asks == ("C", "blockers")
+    refused(game, game.blockers({loner: three[1]}))
+    game.block("C", {})
+
+
+@rule("802.4b")
+def test_a_requirement_does_not_leak_to_another_defender() -> None:
+    lure = creature(
+        "Lure",
+        2,
+        9,
+        abilities=(forms.Continuous(what=noun("{this}"), mods=(forms.Flag(rule="must be blocked by all"),)),),
+    )
+    game = Game("ABC")
+    magnet, bear = game.put("A", lure), game.put("A", BEAR)
+    mine, theirs = game.put("B", BEAR), game.put("C", BEAR)
+    game.begin()
+    game.attack({magnet: "B", bear: "C"})
+    game.pass_until(purpose="blockers")
+    assert "509.1c" in refused(game, q.Blockers()).rule
+    game.block("B", {mine: magnet})
+    game.block("C", {})  # C owes nothing to what attacks B
+    assert game.life("C") == 20 and theirs
+    game.fight()
+    assert game.life("C") == 18
+
+
+# --- 802.5, 802.6: orders and damage -------------------------------------------------------------------------------------------------
+
+
+def crossed() -> tuple[Game, dict[str, Any]]:
+    """A attacks B and C; each blocks one attacker with two creatures, and one creature blocks two attackers."""
+    wide = creature(
+        "Broad",
+        3,
+        9,
+        abilities=(forms.Continuous(what=noun("{this}"), mods=(forms.Flag(rule="can block additional"),)),),
+    )
+    game = Game("ABC")
+    a = [game.put("A", creature("Ogre", 3, 3)) for _ in range(4)]
+    who = {
+        "a": a,
+        "b": [game.put("B", creature("Guard", 1, 2)), game.put("B", wide)],
+        "c": [game.put("C", creature("Guard", 1, 2)), game.put("C", wide)],
+    }
+    game.begin()
+    game.attack({a[0]: "B", a[1]: "B", a[2]: "C", a[3]: "C"})
+    game.block("B", {who["b"][0]: a[0], who["b"][1]: [a[0], a[1]]})
+    game.block("C", {who["c"][0]: a[2], who["c"][1]: [a[2], a[3]]})
+    return game, who
+
+
+@rule("802.5")
+def test_orders_are_announced_by_the_active_player_first_then_in_apnap_order() -> None:
+    game, who = crossed()
+    a, b, c = who["a"], who["b"], who["c"]
+    assert game.asks == ("A", "damage order")
+    game.answer([b[1], b[0]])
+    game.answer([c[0], c[1]])
+    assert game.asks == ("B", "damage order")
+    game.answer([a[1], a[0]])
+    assert game.asks == ("C", "damage order")
+    game.answer([a[2], a[3]])
+    told = [(e.subject, e.order) for e in game.happened(events.DamageOrder)]  # type: ignore[attr-defined]
+    assert told == [(a[0], (b[1], b[0])), (a[2], (c[0], c[1])), (b[1], (a[1], a[0])), (c[1], (a[2], a[3]))]
+
+
+@rule("802.6")
+def test_damage_is_assigned_in_apnap_order_and_dealt_at_once() -> None:
+    game, who = crossed()
+    a, b, c = who["a"], who["b"], who["c"]
+    game.answer([b[0], b[1]])
+    game.answer([c[0], c[1]])
+    game.answer([a[0], a[1]])
+    game.answer([a[3], a[2]])
+    game.pass_until(purpose="combat damage")
+    assert game.asks[0] == "A" and not game.happened(events.Damage)
+    game.answer({a[0]: {b[0]: 2, b[1]: 1}, a[2]: {c[0]: 3}})
+    mark = len(game.log)
+    # The blockers with two attackers in front of 3 toughness have exactly enough for the first.
+    assert game.asks == ("A", "priority")
+    assert [e[0] for e in game.asked if e[1] == "combat damage"] == ["A"]
+    happened = game.happened(events.DamageHappened)
+    assert len(happened) == 1 and mark
+    assert game.zone(a[0]) == "graveyard" and game.zone(b[0]) == "graveyard" and game.zone(c[0]) == "graveyard"
+    assert game.zone(a[3]) == "graveyard" and game.zone(a[2]) == "battlefield"
+
+
+@rule("802.6")
+def test_every_player_with_a_choice_assigns_in_turn_order() -> None:
+    wide = creature(
+        "Broad",
+        5,
+        9,
+        abilities=(forms.Continuous(what=noun("{this}"), mods=(forms.Flag(rule="can block additional"),)),),
+    )
+    game = Game("ABC")
+    a = [game.put("B", creature("Ogre", 3, 3, "trample")) for _ in range(4)]
+    first, second = game.put("C", wide), game.put("A", wide)
+    game.begin("B")
+    game.attack({a[0]: "C", a[1]: "C", a[2]: "A", a[3]: "A"})
+    game.block("C", {first: [a[0], a[1]]})
+    game.block("A", {second: [a[2], a[3]]})
+    game.pass_until(purpose="combat damage")
+    order: list[str] = []
+    while game.asks[1] == "combat damage":
+        order.append(game.asks[0])
+        assert not game.happened(events.Damage)
+        game.default()
+    assert order == ["C", "A"]  # B's trample over 9 toughness leaves no choice
+    assert len(game.happened(events.DamageHappened)) == 1
+
+
+@rule("802.6")
+def test_lethal_damage_skipped_is_refused_and_says_how_much_is_missing() -> None:
+    game, who = crossed()
+    a, b, c = who["a"], who["b"], who["c"]
+    for order in ([b[0], b[1]], [c[0], c[1]], [a[0], a[1]], [a[3], a[2]]):
+        game.answer(order)
+    game.pass_until(purpose="combat damage")
+    question = game.question
+    assert isinstance(question, q.DamageQuestion)
+    short = game._damage_answer(question, {a[0]: {b[0]: 1, b[1]: 2}, a[2]: {c[0]: 3}})
+    assert "1 more" in str(refused(game, short))
+    less = game._damage_answer(question, {a[0]: {b[0]: 2}, a[2]: {c[0]: 3}})
+    assert "1 missing" in str(refused(game, less))
