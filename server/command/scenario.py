@@ -1,0 +1,126 @@
+"""Run games written as data and check what they expect (docs/scenarios.md).
+
+apnap scenario run FILE... [--cards CARDS]... [--report OUT.json] [--only ID]
+
+FILE is .jsonl (a scenario a line), .json or .toml (one; or several under the key `scenario`). Prints one line for each
+scenario that did not pass, then the sum. Exit status 0 only if none failed, was illegal or in error.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from server.scenario import CardSource, Report
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of `apnap scenario`."""
+    actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
+    play = actions.add_parser("run", help="play scenarios and check what they expect")
+    play.add_argument("files", nargs="+", metavar="FILE", type=Path)
+    play.add_argument(
+        "--cards", action="append", default=[], metavar="CARDS", type=Path, help="a card list (JSON lines)"
+    )
+    play.add_argument("--report", metavar="OUT.json", type=Path, help="write one object per scenario, as a JSON list")
+    play.add_argument("--only", metavar="ID", help="play only the scenario with this id")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Plays every scenario; 0 if none failed, was illegal or in error, 1 otherwise, 2 if a file cannot be read."""
+    import gc
+
+    import msgspec
+
+    from server.cards.entries import CardList
+    from server.cards.errors import CardFault
+    from server.scenario import CardSource
+    from server.scenario.verdict import OUTCOMES
+
+    gc.freeze()
+    try:
+        source = CardSource(tuple(CardList(path) for path in args.cards))
+    except (OSError, CardFault) as error:
+        print(f"apnap: {error}", file=sys.stderr)
+        return 2
+    reports: list[Report] = []
+    try:
+        for path in args.files:
+            for report in _played(path, source, args.only):
+                reports.append(report)
+                if report.outcome != "passed":
+                    print(f"{report.outcome} {report.id}: {report.why}")
+    except OSError as error:
+        print(f"apnap: {error.filename}: {error.strerror or error}", file=sys.stderr)
+        return 2
+    counts = {outcome: sum(r.outcome == outcome for r in reports) for outcome in OUTCOMES}
+    print(", ".join(f"{outcome} {n}" for outcome, n in counts.items()) + f" of {len(reports)}")
+    if args.report:
+        args.report.write_bytes(msgspec.json.format(msgspec.json.encode(reports), indent=1))
+    if args.only is not None and not reports:
+        print(f"apnap: no scenario has the id {args.only!r}", file=sys.stderr)
+        return 2
+    return 1 if counts["failed"] or counts["illegal"] or counts["error"] else 0
+
+
+def _played(path: Path, source: CardSource, only: str | None) -> Iterator[Report]:
+    """The reports of a file's scenarios, in order."""
+    from server.scenario import BadScenario, Report, Unsupported, play, read
+
+    for place, data in scenarios_of(path):
+        ident = data.get("id") if isinstance(data, dict) else None
+        name = ident if isinstance(ident, str) else place
+        if only is not None and name != only:
+            continue
+        if isinstance(data, ValueError):
+            yield Report(name, "error", str(data))
+            continue
+        try:
+            scenario = read(data)
+        except Unsupported as fault:
+            yield Report(name, "unsupported", str(fault))
+        except BadScenario as fault:
+            yield Report(name, "error", str(fault))
+        else:
+            yield play(scenario, source)
+
+
+def scenarios_of(path: Path) -> Iterator[tuple[str, object]]:
+    """The decoded scenarios of a file, each with its place; a ValueError in the place of what cannot be decoded."""
+    import tomllib
+
+    import msgspec
+
+    text = path.read_bytes()
+    if path.suffix == ".jsonl":
+        for number, line in enumerate(text.splitlines(), 1):
+            if line.strip():
+                yield f"{path.name}:{number}", _decoded(line)
+        return
+    if path.suffix == ".toml":
+        try:
+            data: object = tomllib.loads(text.decode("utf-8"))
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
+            data = ValueError(f"is no TOML: {error}")
+    else:
+        data = _decoded(text)
+    if isinstance(data, dict) and list(data) == ["scenario"] and isinstance(data["scenario"], list):
+        data = data["scenario"]
+    if isinstance(data, list):
+        for number, one in enumerate(data):
+            yield f"{path.name}[{number}]", msgspec.to_builtins(one)
+    else:
+        yield path.name, data
+
+
+def _decoded(text: bytes) -> object:
+    import msgspec
+
+    try:
+        return msgspec.json.decode(text)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        return ValueError(f"is no JSON: {error}")

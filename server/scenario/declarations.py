@@ -1,0 +1,151 @@
+"""Declaring attackers and blockers: all lines of a turn are one declaration, each with another creature."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from server.rules import legal
+from server.rules import questions as q
+from server.rules.errors import Illegal
+from server.scenario.errors import Refused
+from server.scenario.format import Attack, Block, TargetName
+
+if TYPE_CHECKING:
+    from server.scenario.runner import Game
+
+
+def attack(game: Game, question: q.AttackersQuestion) -> None:
+    """Declares the attackers of the turn's lines; without any, nothing attacks that need not. Raises Refused."""
+    lines = [
+        (i, line)
+        for i, line in game.actions
+        if isinstance(line, Attack) and i not in game.done and line.turn == game.state.turn.number
+    ]
+    lines = [(i, line) for i, line in lines if line.player == game.seats[question.seat]]
+    made: dict[int, tuple[int, int]] = {}
+    for index, line in lines:
+        try:
+            pair = _attack(game, question, index, line, [a for a, _ in made.values()])
+        except Refused:
+            if index != game.scenario.head.expect_illegal:
+                raise
+            game.take_back(index)
+            continue
+        if pair is not None:
+            made[index] = pair
+    forced = legal.default(question, game.state)
+    assert isinstance(forced, q.Attackers)
+    answer = _legal(game, question, made, forced.attacks, lambda pairs: q.Attackers(attacks=pairs))
+    game.done.update(made)
+    game.submit(answer)
+
+
+def _attack(
+    game: Game, question: q.AttackersQuestion, index: int, line: Attack, taken: list[int]
+) -> tuple[int, int] | None:
+    """(attacker index, defender index); None if its creature attacks already and it waits for the next combat."""
+    state, answers = game.state, game.answers
+    options = tuple(q.Choice(ref=a.object) for a in question.attackers)
+    place = answers.find(state, options, taken, TargetName(name=line.attacker))
+    if place is None:
+        if answers.find(state, options, (), TargetName(name=line.attacker)) is not None:
+            game.waits.add(index)
+            return None
+        raise Refused(index, f"{line.attacker} cannot attack")
+    defenders = question.attackers[place].defenders
+    if line.defender is None:
+        players = [d for d, ref in enumerate(defenders) if ref < 0]
+        if len(players) != 1:
+            raise Refused(index, f"{len(players)} players can be attacked: a defender must be named")
+        return place, players[0]
+    wanted = TargetName(name=line.defender.permanent, player=line.defender.player)
+    found = answers.find(state, tuple(q.Choice(ref=ref) for ref in defenders), (), wanted)
+    if found is None:
+        raise Refused(index, f"{line.attacker} cannot attack {wanted.name or wanted.player}")
+    return place, found
+
+
+def block(game: Game, question: q.BlockersQuestion) -> None:
+    """Declares the blockers of a player's lines. Raises Refused."""
+    lines = [
+        (i, line)
+        for i, line in game.actions
+        if isinstance(line, Block) and i not in game.done and line.turn == game.state.turn.number
+    ]
+    lines = [(i, line) for i, line in lines if line.player == game.seats[question.seat]]
+    made: dict[int, tuple[int, int]] = {}
+    for index, line in lines:
+        try:
+            made[index] = _block(game, question, index, line, list(made.values()))
+        except Refused:
+            if index != game.scenario.head.expect_illegal:
+                raise
+            game.take_back(index)
+    forced = legal.default(question, game.state)
+    assert isinstance(forced, q.Blockers)
+    answer = _legal(game, question, made, forced.blocks, lambda pairs: q.Blockers(blocks=pairs))
+    game.done.update(made)
+    game.submit(answer)
+
+
+def _block(
+    game: Game, question: q.BlockersQuestion, index: int, line: Block, made: list[tuple[int, int]]
+) -> tuple[int, int]:
+    """(blocker index, attacker id): a creature that may block another attacker comes after one that blocks none yet."""
+    state, answers = game.state, game.answers
+    options = tuple(q.Choice(ref=b.object) for b in question.blockers)
+    full = [i for i, b in enumerate(question.blockers) if sum(x == i for x, _ in made) >= b.most]
+    busy = [i for i, _ in made]
+    blocker = TargetName(name=line.blocker)
+    place = answers.find(state, options, busy, blocker)
+    if place is None:
+        place = answers.find(state, options, full, blocker)
+    if place is None:
+        raise Refused(index, f"{line.blocker} cannot block")
+    attackers = tuple(q.Choice(ref=ref) for ref in question.blockers[place].attackers)
+    chosen = [i for i, a in enumerate(attackers) if any(a.ref == x for _, x in made)]
+    mine = [i for i, a in enumerate(attackers) if (place, a.ref) in made]
+    wanted = TargetName(name=line.attacker)
+    found = answers.find(state, attackers, chosen, wanted)
+    if found is None:
+        found = answers.find(state, attackers, mine, wanted)
+    if found is None:
+        raise Refused(index, f"{line.blocker} cannot block {line.attacker}")
+    return place, attackers[found].ref
+
+
+Pairs = tuple[tuple[int, int], ...]
+
+
+def _legal(
+    game: Game,
+    question: q.AnyQuestion,
+    made: dict[int, tuple[int, int]],
+    forced: Pairs,
+    build: Callable[[Pairs], q.AnyAnswer],
+) -> q.AnyAnswer:
+    """The declaration of these lines; if rules require more, with what they require; without the line that is expected to be
+    illegal, if it is. Raises Refused."""
+    pairs = tuple(made.values())
+    why = _why(game, question, build(pairs))
+    if why is None:
+        return build(pairs)
+    used = {creature for creature, _ in pairs}
+    more = (*pairs, *(pair for pair in forced if pair[0] not in used))
+    if more != pairs and _why(game, question, build(more)) is None:
+        return build(more)
+    expected = game.scenario.head.expect_illegal
+    if expected in made:
+        del made[expected]
+        game.take_back(expected)
+        return _legal(game, question, made, forced, build)
+    raise Refused(next(iter(made), 0), why)
+
+
+def _why(game: Game, question: q.AnyQuestion, answer: q.AnyAnswer) -> str | None:
+    try:
+        legal.check(game.state, question, answer)
+    except Illegal as fault:
+        return str(fault)
+    return None

@@ -1,0 +1,139 @@
+"""Names and texts as scripts write them: compared without case, spaces, dashes, reminder text and a last full stop."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from server.cards import forms
+from server.rules.layers import characteristics
+from server.rules.questions import Ref, seat_of
+from server.rules.state import Object, State
+
+_REMINDER = re.compile(r"\([^()]*\)")
+_LEFT_OUT = re.compile(r"[\s\-‐-―−]+")
+_SELF = re.compile(
+    r"\bthis (?:creature|permanent|artifact|enchantment|land|planeswalker|token|card|spell|aura|equipment|vehicle)\b",
+    re.IGNORECASE,
+)
+_NUMBERED = re.compile(r"(.*\S):(\d+)")
+
+
+@lru_cache(maxsize=65536)
+def plain(text: str) -> str:
+    """A text as it is compared."""
+    bare = _REMINDER.sub("", text).replace("’", "'").replace("{this}", "~")
+    return _LEFT_OUT.sub("", bare).rstrip(".").casefold()
+
+
+@lru_cache(maxsize=65536)
+def own_text(text: str, name: str) -> str:
+    """A text as it is compared, with the object's own name, full or short, written as one sign."""
+    made = plain(_SELF.sub("{this}", text))
+    if not name:
+        return made
+    made = made.replace(plain(name), "~")
+    short = name.split(",")[0]
+    if short != name and len(short) > 2:
+        made = made.replace(plain(short), "~")
+    return made
+
+
+def begins(text: str, wanted: str, name: str) -> bool:
+    """Whether an object's text, or one of its lines, begins so."""
+    start = own_text(wanted, name)
+    return bool(start) and any(own_text(line, name).startswith(start) for line in text.split("\n"))
+
+
+def numbered(name: str) -> tuple[str, int | None]:
+    """ "Bear:2" is the third Bear: the name and the index, None without one."""
+    found = _NUMBERED.fullmatch(name)
+    return (found[1], int(found[2])) if found else (name, None)
+
+
+def name_of(state: State, found: Object) -> str:
+    """What an object is called. A token without a name of its own is called by its subtypes, and `Token` since 111.4."""
+    here = found.zone in ("battlefield", "stack")
+    name = characteristics(state, found.id).name if here and found.id in state.objects else found.definition.name
+    if not found.token:
+        return name
+    card = found.definition.card
+    bare = name.removesuffix(" Token")
+    if bare in (" ".join(_subtypes(card)), *card.types.split()) or not bare:
+        return f"{bare} Token" if state.edition.name == "current" else bare
+    return name
+
+
+def _subtypes(card: forms.Card) -> tuple[str, ...]:
+    _, _, subtypes = card.types.partition("—")
+    return tuple(subtypes.split())
+
+
+def is_called(state: State, found: Object, name: str) -> bool:
+    """Whether an object has this name (a face's or half's too)."""
+    wanted = plain(name)
+    own = name_of(state, found)
+    return plain(own) == wanted or (" // " in own and wanted in [plain(part) for part in own.split(" // ")])
+
+
+def text_of(ability: object) -> str:
+    """An ability's text, printed or made from its costs."""
+    text = getattr(ability, "text", "")
+    if text:
+        return text
+    if isinstance(ability, forms.ActivatedAbility):
+        return f"{', '.join(cost_text(c) for c in ability.cost)}: {'. '.join(_verb(v) for v in ability.do)}"
+    return ""
+
+
+def cost_text(cost: forms.AnyCost) -> str:
+    """A cost as it is printed, near enough to find an ability by."""
+    if isinstance(cost, forms.ManaCost):
+        return cost.mana
+    if isinstance(cost, forms.TapCost):
+        return "{T}"
+    if isinstance(cost, forms.UntapCost):
+        return "{Q}"
+    if isinstance(cost, forms.LoyaltyCost):
+        return "-X" if cost.x else f"+{cost.change}" if cost.change > 0 else str(cost.change)
+    if isinstance(cost, forms.LifeCost):
+        return f"Pay {cost.amount} life"
+    if isinstance(cost, forms.SacrificeCost):
+        return f"Sacrifice {cost.what.text}"
+    if isinstance(cost, forms.DiscardCost):
+        return f"Discard {cost.what.text}"
+    if isinstance(cost, forms.ExileCost):
+        return f"Exile {cost.what.text}"
+    return type(cost).__name__
+
+
+def _verb(verb: object) -> str:
+    if isinstance(verb, forms.AddMana):
+        return f"Add {verb.mana}" if verb.mana else "Add one mana of any color"
+    if isinstance(verb, forms.Draw):
+        return "Draw a card" if verb.count == 1 else f"Draw {verb.count} cards"
+    return str(verb.__struct_config__.tag).capitalize() if isinstance(verb, forms.VerbForm) else ""
+
+
+def ref_is(state: State, ref: Ref, name: str) -> bool:
+    """Whether a player or object goes by this name: `PlayerB` or `B`; an object's name, or on the stack the beginning of its
+    name or text."""
+    if ref < 0:
+        seat = state.players[seat_of(ref)].name
+        return plain(name) in (plain(seat), plain("Player" + seat))
+    found = state.objects.get(ref)
+    if found is None:
+        return False
+    if found.zone == "stack":
+        return on_stack_as(state, found, name)
+    return is_called(state, found, name)
+
+
+def on_stack_as(state: State, found: Object, wanted: str) -> bool:
+    """Whether a spell or ability on the stack begins so, by its name or text."""
+    name = name_of(state, found)
+    if plain(name).startswith(plain(wanted)):
+        return True
+    entry = found.entry
+    text = text_of(entry.ability) if entry is not None and entry.ability is not None else found.definition.text
+    return begins(text, wanted, name)

@@ -1,0 +1,178 @@
+"""What a player does with priority: the next line of this step, or to pass."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from server.rules import questions as q
+from server.rules.layers import characteristics
+from server.rules.state import State
+from server.scenario.acting import Acting
+from server.scenario.answers import Mark
+from server.scenario.checks import split_way
+from server.scenario.errors import Refused
+from server.scenario.format import (
+    ActionLine,
+    Activate,
+    ActivateMana,
+    AddCounters,
+    Attack,
+    Block,
+    Cast,
+    CheckLine,
+    Concede,
+    PlayLand,
+    WaitStack,
+)
+from server.scenario.names import begins, is_called, numbered, on_stack_as, plain, text_of
+
+if TYPE_CHECKING:
+    from server.scenario.runner import Game
+
+
+def answer(game: Game, question: q.PriorityQuestion) -> None:
+    """Does the first line that waits for this priority; checks take none. Raises Refused for an illegal line."""
+    seat = question.seat
+    while True:
+        found = _next_line(game, seat)
+        if found is None:
+            game.submit(q.Take(0))
+            return
+        index, line = found
+        if isinstance(line, CheckLine):
+            game.done.add(index)
+            game.check(line.check, f"script[{index}]")
+        elif isinstance(line, WaitStack):
+            if _waits(game, index, line, seat):
+                game.submit(q.Take(0))
+                return
+        else:
+            _do(game, question, index, line)
+            return
+
+
+def _next_line(game: Game, seat: int) -> tuple[int, ActionLine] | None:
+    turn, name = game.state.turn, game.seats[seat]
+    for index, line in game.actions:
+        if index in game.done or line.turn != turn.number or line.step != turn.step:
+            continue
+        if isinstance(line, Attack | Block):
+            continue
+        if line.player == name or (line.player is None and seat not in game.waited[index]):
+            return index, line
+    return None
+
+
+def _waits(game: Game, index: int, line: WaitStack, seat: int) -> bool:
+    """Whether the player passes for a `wait_stack`; it is over for this player when the stack is empty, or after one pass."""
+    busy = bool(game.state.stack)
+    if not busy or line.one:
+        if line.player is None:
+            game.waited[index].add(seat)
+        else:
+            game.done.add(index)
+    return busy
+
+
+def _do(game: Game, question: q.PriorityQuestion, index: int, line: ActionLine) -> None:
+    seat = question.seat
+    if isinstance(line, AddCounters):
+        game.done.add(index)
+        game.add_counters(index, line)
+    elif isinstance(line, Concede):
+        game.done.add(index)
+        game.concede(seat)
+    elif isinstance(line, PlayLand):
+        game.done.add(index)
+        game.submit(q.Take(_land(game.state, question, index, line)))
+    elif isinstance(line, Cast | Activate | ActivateMana):
+        if not isinstance(line, ActivateMana) and not _time(game.state, line):
+            game.submit(q.Take(0))
+            return
+        game.done.add(index)
+        _announce(game, question, index, line)
+
+
+def _time(state: State, line: Cast | Activate) -> bool:
+    """Whether what must (not) be on the stack is (not) there."""
+    there = [state.objects[i] for i in state.stack]
+    if line.while_on_stack and not any(on_stack_as(state, o, line.while_on_stack) for o in there):
+        return False
+    return not (line.while_not_on_stack and any(on_stack_as(state, o, line.while_not_on_stack) for o in there))
+
+
+def _announce(game: Game, question: q.PriorityQuestion, index: int, line: Cast | Activate | ActivateMana) -> None:
+    """Begins a spell or ability; what follows is answered from the line's targets. If it proves illegal, nothing of it has
+    happened."""
+    before: tuple[State, Mark, int] = (game.state, game.answers.mark(), len(game.log))
+    try:
+        place = _cast(game, question, index, line) if isinstance(line, Cast) else _ability(game, question, index, line)
+        game.acting = Acting(index, line, question.seat, len(game.log))
+        game.submit(q.Take(place))
+        while game.acting is not None and game.state.pending is not None:
+            game.answer(game.state.pending)
+    except Refused as fault:
+        if fault.line == index and index == game.scenario.head.expect_illegal:
+            game.acting = None
+            game.state, mark, logged = before
+            game.answers.back_to(mark)
+            del game.log[logged:]
+        raise
+
+
+def _land(state: State, question: q.PriorityQuestion, index: int, line: PlayLand) -> int:
+    for place, action in enumerate(question.actions):
+        if action.type == "play_land" and is_called(state, state.objects[action.object], line.card):
+            return place
+    raise Refused(index, f"{line.card} cannot be played as a land now")
+
+
+def _cast(game: Game, question: q.PriorityQuestion, index: int, line: Cast) -> int:
+    """The action that casts the card: in the way that is named, else in the first way that is chosen, else plainly."""
+    ways = _ways(game, question, line.card)
+    name, way = split_way(line.card)
+    if not ways and way:
+        ways = [(place, a) for place, a in _ways(game, question, name) if plain(a.way) == plain(way)]
+        if ways:
+            return ways[0][0]
+    # Alternative costs that the card's name does not name are asked, in order.
+    for place, action in ways:
+        if action.way and action.object == ways[0][1].object and game.answers.yes(question.seat):
+            return place
+    for place, action in ways:
+        if not action.way:
+            return place
+    raise Refused(index, f"{line.card} cannot be cast now")
+
+
+def _ways(game: Game, question: q.PriorityQuestion, card: str) -> list[tuple[int, q.Action]]:
+    objects = game.state.objects
+    bare, number = numbered(card)
+    alias = game.aliases.get(card[1:]) if card.startswith("@") else None
+    found = [
+        (place, a)
+        for place, a in enumerate(question.actions)
+        if a.type == "cast" and (a.object == alias or is_called(game.state, objects[a.object], bare))
+    ]
+    if number is not None:
+        ids = sorted(dict.fromkeys(a.object for _, a in found))
+        found = [(place, a) for place, a in found if number < len(ids) and a.object == ids[number]]
+    return found
+
+
+def _ability(game: Game, question: q.PriorityQuestion, index: int, line: Activate | ActivateMana) -> int:
+    """The first ability that begins so and can be activated."""
+    state, wanted = game.state, line.ability
+    for place, action in enumerate(question.actions):
+        if isinstance(line, ActivateMana) and not action.mana:
+            continue
+        found = state.objects.get(action.object)
+        if found is None or action.type in ("pass", "play_land"):
+            continue
+        if action.type == "activate":
+            ability = characteristics(state, action.object).kit.abilities[action.ability]
+            if begins(text_of(ability), wanted, found.definition.name):
+                return place
+        elif action.way and plain(wanted).startswith(plain(action.way)):
+            return place
+    raise Refused(index, f"no ability {wanted!r} can be activated now")

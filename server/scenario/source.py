@@ -1,0 +1,63 @@
+"""Where a scenario's cards come from: its own definitions, card lists that were given, the house set."""
+
+from __future__ import annotations
+
+from server.cards.entries import CardList, Unread, plain_name, read_definition
+from server.cards.errors import CardFault, UnreadNoun
+from server.cards.forms import Card, VerbForm
+from server.cards.house import house_card
+from server.rules.definition import walk
+from server.rules.verbs import VERBS
+from server.scenario.errors import BadScenario, Unsupported
+
+
+class CardSource:
+    """Cards by name, each made once, so that games share their definitions."""
+
+    def __init__(self, lists: tuple[CardList, ...] = ()) -> None:
+        self.lists = lists
+        self._known: dict[str, Card | Unread] = {}
+
+    def get(self, name: str, own: dict[str, Card | Unread]) -> Card:
+        """The card of that name, a scenario's own first. Raises Unsupported naming the card and what stopped it."""
+        key = plain_name(name)
+        found = own.get(key) or self._known.get(key) or self._find(name, key)
+        if isinstance(found, Unread):
+            raise Unsupported(f"{found.name!r} is not fully read: {found.word}")
+        return found
+
+    def _find(self, name: str, key: str) -> Card | Unread:
+        found: Card | Unread | None = None
+        for cards in self.lists:
+            found = cards.get(name)
+            if found is not None:
+                break
+        if found is None:
+            found = house_card(name)
+        if found is None:
+            found = Unread(name, "no such card is known")
+        elif isinstance(found, Card):
+            found = built(found)
+        self._known[key] = found
+        return found
+
+    def own(self, definitions: tuple[object, ...]) -> dict[str, Card | Unread]:
+        """A scenario's own cards by name. Raises BadScenario for a tree that is refused."""
+        found: dict[str, Card | Unread] = {}
+        for i, data in enumerate(definitions):
+            try:
+                card = read_definition(data, f"cards[{i}]")
+            except UnreadNoun as fault:
+                raise Unsupported(str(fault)) from None
+            except CardFault as fault:
+                raise BadScenario(str(fault)) from None
+            found[plain_name(card.name)] = built(card) if isinstance(card, Card) else card
+        return found
+
+
+def built(card: Card) -> Card | Unread:
+    """The card, or unread if it has a verb that no handler is built for."""
+    for part in walk(card):
+        if isinstance(part, VerbForm) and type(part) not in VERBS:
+            return Unread(card.name, f"the verb {part.__struct_config__.tag!r} is not built")
+    return card
