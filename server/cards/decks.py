@@ -1,4 +1,5 @@
-"""Deck lists in text: `4 Name` lines, comments, a `Sideboard`. Faults are found all at once, each with its line.
+"""Deck lists: read in the form of any program (`server.cards.deck_formats`), then judged. Faults are found all at once,
+each with its line.
 
     # a comment; also // a comment
     24 Forest
@@ -6,7 +7,8 @@
     Sideboard
     2 Levy of Moss
 
-A deck has at least 60 cards, and no more than four of a name but basic lands (100.2a), the sideboard counted in.
+A deck has at least 60 cards, and no more than four of a name but basic lands (100.2a), the sideboard counted in. Every card
+of it can be played: one that is not known or not read is a fault.
 """
 
 from __future__ import annotations
@@ -18,6 +20,8 @@ from types import MappingProxyType
 
 import msgspec
 
+from server.cards.deck_formats import Wanted, read_list
+from server.cards.deck_formats.lists import MOST, short
 from server.cards.entries import Unread
 from server.cards.errors import DeckFault
 from server.cards.forms import Card
@@ -29,12 +33,10 @@ Lookup = Callable[[str], "Card | Unread | None"]
 TEXT_BYTES = 32 * 1024
 LINES = 1000
 FEWEST = 60
-MOST = 1000
 MOST_OF_A_NAME = 4
 SIDEBOARD = 15
 FAULTS = 50
-_LINE = re.compile(r"(?P<count>\S+?)[xX]?\s+(?P<name>.+)")
-_SIDEBOARD = re.compile(r"sideboard\s*:?", re.IGNORECASE)
+_ANY_NUMBER = re.compile(r"[Aa] deck can have any number of cards named ")
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -46,12 +48,13 @@ class Line(msgspec.Struct, frozen=True):
 
 
 class Deck(msgspec.Struct, frozen=True):
-    """A deck as read. `about` is the list's first comment."""
+    """A deck as read. `about` is the list's first comment, `format` says which program's form it has."""
 
     name: str
     main: tuple[Line, ...]
     sideboard: tuple[Line, ...] = ()
     about: str = ""
+    format: str = ""
 
     @property
     def cards(self) -> tuple[Card, ...]:
@@ -63,13 +66,13 @@ def read_deck(text: str, lookup: Lookup = house_card, name: str = "own") -> Deck
     """The deck of a list. `lookup` finds the cards. Raises DeckFault with every fault (at most 50)."""
     if len(text) > TEXT_BYTES or text.count("\n") > LINES:
         raise DeckFault(((0, f"is larger than {TEXT_BYTES} bytes or {LINES} lines"),))
-    reader = _Reader(lookup)
-    for number, line in enumerate(text.splitlines(), 1):
-        reader.line(number, line.strip())
-    reader.end()
-    if reader.faults:
-        raise DeckFault(tuple(sorted(reader.faults)[:FAULTS]))
-    return Deck(name=name, main=tuple(reader.main), sideboard=tuple(reader.sideboard), about=reader.about)
+    found = read_list(text)
+    judge = _Judge(lookup, found.faults)
+    main, sideboard = judge.lines(found.main), judge.lines(found.sideboard)
+    judge.sizes(found.main, found.sideboard)
+    if judge.faults:
+        raise DeckFault(tuple(sorted(judge.faults)[:FAULTS]))
+    return Deck(name=name, main=main, sideboard=sideboard, about=found.about, format=found.format)
 
 
 @lru_cache(maxsize=1)
@@ -81,59 +84,43 @@ def house_decks() -> MappingProxyType[str, Deck]:
     return MappingProxyType(found)
 
 
-class _Reader:
-    """What was read of a list so far."""
+class _Judge:
+    """Finds the cards that are wanted, and what is wrong with them."""
 
-    def __init__(self, lookup: Lookup) -> None:
+    def __init__(self, lookup: Lookup, faults: list[tuple[int, str]]) -> None:
         self.lookup = lookup
-        self.main: list[Line] = []
-        self.sideboard: list[Line] = []
-        self.section = self.main
         self.counts: dict[str, int] = {}
-        self.faults: list[tuple[int, str]] = []
-        self.about = ""
+        self.faults = faults
 
-    def line(self, number: int, text: str) -> None:
-        if not text:
-            return
-        if text.startswith(("#", "//")):
-            self.about = self.about or text.lstrip("#/ ")
-            return
-        if _SIDEBOARD.fullmatch(text):
-            self.section = self.sideboard
-            return
-        match = _LINE.fullmatch(text)
-        count = match["count"].rstrip("xX") if match else ""
-        if match is None or not count.isdecimal() or not count.isascii():
-            self.faults.append((number, f"{_short(text)} is not a count and a name, as in '4 Forest'"))
-            return
-        if len(count) > 3 or not 0 < int(count) <= MOST:
-            self.faults.append((number, f"{_short(count)} is no count from 1 to {MOST}"))
-            return
-        self.card(number, int(count), match["name"])
+    def lines(self, wanted: list[Wanted]) -> tuple[Line, ...]:
+        """The lines with their cards; those without are faults."""
+        found: list[Line] = []
+        for want in wanted:
+            card = self.card(want)
+            if card is not None:
+                found.append(Line(want.count, card, want.line))
+        return tuple(found)
 
-    def card(self, number: int, count: int, name: str) -> None:
-        card = self.lookup(name)
+    def card(self, want: Wanted) -> Card | None:
+        card = self.lookup(want.name)
         if card is None:
-            self.faults.append((number, f"there is no card named {_short(name)}"))
-            return
+            self.faults.append((want.line, f"there is no card named {short(want.name)}"))
+            return None
         if isinstance(card, Unread):
-            self.faults.append((number, f"{card.name!r} cannot be played yet: its text is not read at {card.word!r}"))
-            return
-        self.section.append(Line(count, card, number))
-        total = self.counts[card.name] = self.counts.get(card.name, 0) + count
-        if total > MOST_OF_A_NAME and "basic" not in parse_types(card.types)[0]:
-            self.faults.append((number, f"more than {MOST_OF_A_NAME} of {card.name!r} (100.2a)"))
+            self.faults.append(
+                (want.line, f"{card.name!r} cannot be played yet: its text is not read at {card.word!r}")
+            )
+            return None
+        total = self.counts[card.name] = self.counts.get(card.name, 0) + want.count
+        if total > MOST_OF_A_NAME and "basic" not in parse_types(card.types)[0] and not _ANY_NUMBER.search(card.text):
+            self.faults.append((want.line, f"more than {MOST_OF_A_NAME} of {card.name!r} (100.2a)"))
+        return card
 
-    def end(self) -> None:
-        size = sum(line.count for line in self.main)
+    def sizes(self, main: list[Wanted], sideboard: list[Wanted]) -> None:
+        size = sum(want.count for want in main)
         if size < FEWEST and not self.faults:
             self.faults.append((0, f"a deck has at least {FEWEST} cards, this one has {size} (100.2a)"))
         if size > MOST:
             self.faults.append((0, f"a deck of {size} cards is more than this table shuffles ({MOST})"))
-        if sum(line.count for line in self.sideboard) > SIDEBOARD:
+        if sum(want.count for want in sideboard) > SIDEBOARD:
             self.faults.append((0, f"a sideboard has at most {SIDEBOARD} cards (100.4a)"))
-
-
-def _short(text: str) -> str:
-    return repr(text if len(text) <= 60 else text[:57] + "...")

@@ -8,6 +8,7 @@ stopped it; it never enters a game.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator
 from pathlib import Path
 from typing import cast
@@ -25,6 +26,8 @@ from server.cards.types import parse_types, strange_types
 _LONGEST = max(len(word.split()) for word in READ_KEYWORDS)
 # Some lists write hybrid and Phyrexian symbols without the stroke: {RG}, {2W}, {WP}.
 _STROKELESS = re.compile(r"\{([WUBRG2C])([WUBRGP])\}")
+_SLASHES = re.compile(r"\s*/+\s*")
+_PLAIN = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "Æ": "AE", "æ": "ae", "Œ": "OE", "œ": "oe", "–": "-"})
 _REMINDER = re.compile(r"\([^()]*\)")
 _BASIC_TEXT = re.compile(r"[WUBRGC]|(?:\{T\}: Add \{[WUBRGC]\}\.?)|(?:\{T\}: Add \{[WUBRG]\} or \{[WUBRG]\}\.?)")
 
@@ -197,8 +200,15 @@ _names = msgspec.json.Decoder(_Name)
 
 
 def plain_name(name: str) -> str:
-    """A name as it is looked up: without case, with straight apostrophes and single spaces."""
-    return " ".join(name.replace("’", "'").split()).casefold()
+    """A name as it is looked up: without case, accents and ligatures ("Æ" is "AE"), with straight apostrophes, single
+    spaces and " // " between faces, however the list at hand writes them.
+    """
+    if not name.isascii():
+        name = name.translate(_PLAIN)
+        name = "".join(sign for sign in unicodedata.normalize("NFKD", name) if not unicodedata.combining(sign))
+    if "/" in name:
+        name = _SLASHES.sub(" // ", name)
+    return " ".join(name.split()).casefold()
 
 
 class CardList:

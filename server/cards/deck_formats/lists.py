@@ -1,0 +1,53 @@
+"""What a reader of deck lists makes."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal, TypeAlias
+
+import msgspec
+
+Section: TypeAlias = Literal["main", "sideboard", "none"]
+"""Where a card goes. "none": into neither (tokens, planes and the like, which some programs save with the deck)."""
+
+MOST = 1000
+_COUNT = re.compile(r"([0-9]+)[xX]?")
+
+
+class Wanted(msgspec.Struct, frozen=True):
+    """So many cards of a name, from that line of the list."""
+
+    count: int
+    name: str
+    line: int
+
+
+class DeckList(msgspec.Struct):
+    """A list as far as it was read. `faults` are (line, sentence), line 0 for what is wrong with the whole."""
+
+    format: str
+    name: str = ""
+    about: str = ""
+    main: list[Wanted] = msgspec.field(default_factory=list[Wanted])
+    sideboard: list[Wanted] = msgspec.field(default_factory=list[Wanted])
+    faults: list[tuple[int, str]] = msgspec.field(default_factory=list[tuple[int, str]])
+
+    def fault(self, line: int, why: str) -> None:
+        """Note a fault."""
+        self.faults.append((line, why))
+
+    def want(self, section: Section, count: str, name: str, line: int) -> None:
+        """Note so many of a card, or the fault that its count or name is."""
+        match = _COUNT.fullmatch(count.strip())
+        name = " ".join(name.split())
+        if match is None or not name:
+            self.fault(line, f"{short(f'{count} {name}'.strip())} is not a count and a name, as in '4 Forest'")
+        elif len(match[1]) > 4 or not 0 < int(match[1]) <= MOST:
+            self.fault(line, f"{short(match[1])} is no count from 1 to {MOST}")
+        elif section != "none":
+            (self.main if section == "main" else self.sideboard).append(Wanted(int(match[1]), name, line))
+
+
+def short(text: str) -> str:
+    """The text in quotes, cut where it is long."""
+    return repr(text if len(text) <= 60 else text[:57] + "...")
