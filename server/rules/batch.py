@@ -36,6 +36,10 @@ from server.rules.state import Frame, State, Struct
 Log = list[events.Event]
 
 
+#: The binding of a program that an effect runs instead of an event: the keys of the effects applied to that event.
+APPLIED = "#applied"
+
+
 class Item(Struct):
     """An event of the working batch and the keys of the effects that have been applied to it (614.5)."""
 
@@ -43,8 +47,9 @@ class Item(Struct):
     applied: tuple[str, ...] = ()
 
 
-def happen(state: State, batch: tuple[events.Event, ...], log: Log) -> State | None:
-    """Does a batch at once if nothing can replace any of it; None if a `BatchFrame` has to ask or apply effects."""
+def happen(state: State, batch: tuple[events.Event, ...], log: Log, applied: tuple[str, ...] = ()) -> State | None:
+    """Does a batch at once if nothing can replace any of it; None if a `BatchFrame` has to ask or apply effects. `applied`
+    are effects that made these events and get no second opportunity (614.5)."""
     ready: list[events.Event] = []
     waiting = list(batch)
     while waiting:
@@ -52,7 +57,7 @@ def happen(state: State, batch: tuple[events.Event, ...], log: Log) -> State | N
         for event in waiting:
             if not possible(state, event):
                 continue
-            if may_be_replaced(state, event) and applicable(state, event, (), None, waiting):
+            if may_be_replaced(state, event) and applicable(state, event, applied, None, waiting):
                 return None
             lowered.append(event)
         waiting = []
@@ -191,7 +196,7 @@ def _controllers(state: State) -> dict[int, int] | None:
 def batch_step(state: State, frame: BatchFrame) -> Generator[AnyQuestion, AnyAnswer, Next]:
     """Applies replacement effects one after the other, asking where there is a choice, and comes to the final events."""
     ready: list[events.Event] = []
-    items = [Item(e) for e in frame.events]
+    items = [Item(e, frame.applied) for e in frame.events]
     used: dict[int, Any] = {}
     later: list[RunFrame] = []
     while items:
@@ -205,7 +210,7 @@ def batch_step(state: State, frame: BatchFrame) -> Generator[AnyQuestion, AnyAns
         ready.extend(done)
         # An event's results may be replaced by effects that look at results; what already shaped it stays applied.
         marks = {id(i.event): i.applied for i in items}
-        items = [Item(e, marks.get(id(e), ())) for e in rest]
+        items = [Item(e, marks.get(id(e), frame.applied)) for e in rest]
     updates = tuple(events.UpdateEffect(effect=effect) for effect in used.values())
     return Next(fields={"batch": (*ready, *updates)}, push=tuple(reversed(later)))
 
@@ -246,7 +251,9 @@ def _apply(
     applied = (*item.applied, effect.key)
     # 119.8: what has become nothing is no event that another effect could replace.
     new = [Item(e, applied) for e in outcome.events if possible(state, e)]
-    later.extend(outcome.programs)
+    # 614.5: what the effect does instead is still the same event to it, also when instructions do it afterwards.
+    marked = " ".join(key for key in applied if not key.startswith("own"))
+    later.extend(replace(p, scope=p.scope.bind(APPLIED, marked)) for p in outcome.programs)
     return [*items[:place], *new, *items[place + 1 :], *(Item(e) for e in outcome.joined)]
 
 
@@ -316,4 +323,4 @@ def frame_of(state: State, batch: tuple[events.Event, ...]) -> Frame:
     return BatchFrame(events=batch)
 
 
-__all__ = ["BatchFrame", "batch_step", "finish", "happen", "replace", "settle"]
+__all__ = ["APPLIED", "BatchFrame", "batch_step", "finish", "happen", "replace", "settle"]

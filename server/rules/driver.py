@@ -109,9 +109,10 @@ def _apply(state: State, agenda: tuple[Frame, ...], frame: Frame, out: Next, log
         state = evolve(state, agenda=(*base, *out.push))
     if out.batch:
         before = len(log)
-        done = batch.happen(state, out.batch, log)
+        applied = _applied(frame)
+        done = batch.happen(state, out.batch, log, applied)
         if done is None:
-            return evolve(state, agenda=(*state.agenda, BatchFrame(events=out.batch)))
+            return evolve(state, agenda=(*state.agenda, BatchFrame(events=out.batch, applied=applied)))
         return leave.after(done, log, before)
     return state
 

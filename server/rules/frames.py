@@ -69,9 +69,11 @@ class RunFrame(Frame, tag="run"):
 
 
 class BatchFrame(Frame, tag="batch"):
-    """Events that are about to happen at once: replaced, lowered, then done (`server.rules.batch`)."""
+    """Events that are about to happen at once: replaced, lowered, then done (`server.rules.batch`). `applied`: the effects
+    that made them (614.5)."""
 
     events: tuple[Event, ...] = ()
+    applied: tuple[str, ...] = ()
 
 
 class CombatFrame(Frame, tag="combat"):

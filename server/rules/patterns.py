@@ -24,6 +24,8 @@ def names(event: events.Event) -> tuple[str, ...]:
         return _move_names(event)
     if isinstance(event, events.Damage):
         return ("damage", "damage dealt to")
+    if isinstance(event, events.CreateTokens):
+        return ("token created",)
     if isinstance(event, events.AddMana):
         return ("mana added", "tapped for mana") if event.tapped else ("mana added",)
     if isinstance(event, events.Attacks):
@@ -39,6 +41,8 @@ def _move_names(event: events.Move) -> tuple[str, ...]:
         return ("zone change", "discard")
     if cause == "cycling":
         return ("zone change", "discard", "cycled")
+    if not event.became:
+        return ("zone change",)  # drawing and making tokens are replaced as such, before they are moves
     if cause == "draw":
         return ("zone change", "draw")
     if event.from_ == "" and event.to == "battlefield" and event.subject == 0:
