@@ -117,6 +117,14 @@ def _apply(state: State, agenda: tuple[Frame, ...], frame: Frame, out: Next, log
     return state
 
 
+def _applied(frame: Frame) -> tuple[str, ...]:
+    """The effects that made the program which proposes a batch (614.5)."""
+    if not isinstance(frame, RunFrame):
+        return ()
+    keys = frame.scope.bound(batch.APPLIED)
+    return tuple(keys.split()) if keys else ()
+
+
 def answer(
     state: State, given: AnyAnswer, log: list[events.Event], stop: Callable[[State], bool] | None = None
 ) -> State:

@@ -18,13 +18,19 @@ from server.rules.state import Counters, LastKnown, Object, Player, State
 _QUIET = frozenset(
     ("agenda", "pending", "questions", "waiting", "results", "passes", "chance", "result", "next_id", "delayed")
 )
+#: Fields on which what continuous effects make of the objects does not depend if it is `lasting`.
+_PASSING = _QUIET | {"turn", "combat", "history", "hurt", "last", "clock"}
 
 
 def evolve(state: State, **changes: Any) -> State:
-    """The state with these fields changed; the memo is kept if none of them matters to it."""
+    """The state with these fields changed; of the memo is kept what none of them matters to."""
     if _QUIET.issuperset(changes):
         return replace(state, **changes)
-    return replace(state, memo={"index": state.memo.get("index")}, **changes)
+    memo = {"index": state.memo.get("index")}
+    board = state.memo.get("board")
+    if board is not None and board.lasting and _PASSING.issuperset(changes):
+        memo["board"] = board
+    return replace(state, memo=memo, **changes)
 
 
 def find(state: State, ref: Ref) -> Object | None:

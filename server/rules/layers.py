@@ -69,14 +69,17 @@ class RuleFlag(NamedTuple):
 
 
 class Board:
-    """What continuous effects make of a state. `changed`: characteristics of the objects that an effect touches."""
+    """What continuous effects make of a state. `changed`: characteristics of the objects that an effect touches.
 
-    __slots__ = ("changed", "flags", "index")
+    `lasting`: it holds as long as objects, players, zones and effects are the same (see `lasting` and `evolve`)."""
+
+    __slots__ = ("changed", "flags", "index", "lasting")
 
     def __init__(self, index: Index) -> None:
         self.changed: dict[int, Characteristics] = {}
         self.flags: dict[int, list[RuleFlag]] = {}
         self.index = index
+        self.lasting = True
 
 
 class Applied:
@@ -181,6 +184,7 @@ def board(state: State) -> Board:
     if effects:
         _apply_layers(state, made, effects)
         _reindex(state, made)
+        made.lasting = not state.options.range_of_influence and all(map(_lasts, effects))
     return made
 
 
@@ -233,6 +237,14 @@ def _effects(state: State, index: Index) -> list[Applied]:
                 )
             )
     return effects
+
+
+def _lasts(effect: Applied) -> bool:
+    if effect.locked is None:
+        own = effect.own
+        if own is None or own.condition is not None or not plain_noun(own.what):
+            return False
+    return fixed_mods(effect.mods)
 
 
 # --- the work --------------------------------------------------------------------------------------------------------------
