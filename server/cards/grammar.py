@@ -66,6 +66,8 @@ def _fixed() -> dict[tuple[str, ...], n.Reading]:
         "each card exiled with {this}": n.Linked(),
         "the chosen player": n.Linked(what="player"),
         "the chosen creature": n.Linked(what="creature"),
+        "the creature it haunts": n.Linked(what="creature"),
+        "the creature {this} haunts": n.Linked(what="creature"),
         "the chosen permanent": n.Linked(what="permanent"),
         "the rest": n.Named(name="rest"),
         "the other": n.Named(name="rest"),

@@ -146,6 +146,9 @@ RELATIVES: dict[tuple[str, ...], n.Predicate] = {
     ("entered", "this", "turn"): n.Status(status="entered this turn"),
     ("entered", "the", "battlefield", "this", "turn"): n.Status(status="entered this turn"),
     ("came", "under", "your", "control", "this", "turn"): n.Status(status="entered this turn"),
+    tuple("came under your control since the beginning of your last upkeep".split()): n.Status(
+        status="new since upkeep"
+    ),
 }
 
 
@@ -493,10 +496,12 @@ class KindReader(Cursor):
             tail.parts.append(self.description(tail))
         elif self.take("that was dealt damage this turn", "that were dealt damage this turn"):
             tail.parts.append(n.Status(status="damaged this turn"))
+        elif self.take("that shares a creature type with", "that share a creature type with"):
+            tail.parts.append(n.SharesCreatureType(with_=self.noun()))
         elif self.take("that targets", "that target"):
             tail.parts.append(n.Targets(of=self.noun()))
         elif self.take("that"):
-            found = self.longest(RELATIVES, 6)
+            found = self.longest(RELATIVES, 11)
             if found is None:
                 self.fail()
             tail.parts.append(cast(n.Predicate, found))

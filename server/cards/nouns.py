@@ -252,6 +252,7 @@ class Status(Part, tag="status", frozen=True):
         "attacked this turn",
         "blocked this turn",
         "summoning sick",
+        "new since upkeep",
     ]
 
 
@@ -269,6 +270,12 @@ class HasName(Part, tag="name", frozen=True):
 
 class SharesName(Part, tag="same name", frozen=True):
     """Has the same name as something that `with_` selects."""
+
+    with_: Reading = This()
+
+
+class SharesCreatureType(Part, tag="same creature type", frozen=True):
+    """Has a creature type that something that `with_` selects has too."""
 
     with_: Reading = This()
 
@@ -397,6 +404,10 @@ class TimesPaid(Value, tag="times paid", frozen=True):
     cost: str = "kicker"
 
 
+class ColorsSpent(Value, tag="colors spent", frozen=True):
+    """How many colours of mana were spent to cast this spell (or what became of it)."""
+
+
 class Times(Value, tag="times", frozen=True):
     """A multiple; with `half` "up" or "down" the half of it, rounded so."""
 
@@ -506,6 +517,7 @@ Predicate = (
     | HasCounter
     | HasName
     | SharesName
+    | SharesCreatureType
     | OfChosen
     | Other
     | Among
@@ -528,6 +540,7 @@ Amount = (
     | ThatMuch
     | TimesPaid
     | TurnCount
+    | ColorsSpent
     | Times
     | Plus
     | Minus

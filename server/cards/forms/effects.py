@@ -287,7 +287,11 @@ class ToZone(Rewrite, tag="to zone", frozen=True):
 
 
 class EnterWith(Rewrite, tag="enters with", frozen=True):
-    """Enters the battlefield tapped, with counters, after a choice, attached, or as a copy (614.1c, d)."""
+    """Enters the battlefield tapped, with counters, after a choice, attached, or as a copy (614.1c, d).
+
+    `paying`: as it enters, any number of what each of these costs asks for is revealed or sacrificed; `ThatMuch("paid")` is
+    how many.
+    """
 
     tapped: bool = False
     counter: str = ""
@@ -297,6 +301,7 @@ class EnterWith(Rewrite, tag="enters with", frozen=True):
     optional: bool = False
     unless: Costs = ()
     attached: bool = False
+    paying: Costs = ()
 
 
 class Instead(Rewrite, tag="instead", frozen=True):

@@ -155,9 +155,11 @@ class DiscardCost(Cost, tag="discard", frozen=True):
 
 
 class ExileCost(Cost, tag="exile", frozen=True):
-    """Objects to exile ("{this} from your graveyard", "a card from your hand")."""
+    """Objects to exile ("{this} from your graveyard", "a card from your hand"); `link` remembers them for linked abilities
+    of this object (607)."""
 
     what: Noun
+    link: bool = False
 
 
 class ReturnCost(Cost, tag="return", frozen=True):

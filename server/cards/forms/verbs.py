@@ -41,7 +41,8 @@ class Move(VerbForm, tag="move", frozen=True):
 
     `under` is who controls what enters the battlefield ("you", "owner"); `until` brings it back by a delayed effect when
     that duration ends; `link` remembers it for linked abilities of this object; `attacking`, `tapped`, `counter` say how it
-    enters; `face_down`; `random` order.
+    enters, attacking what `same_as` attacks or attacked; `face_down`; `random` order. `chosen` is remembered with the moved
+    card as "the chosen creature".
     """
 
     what: Noun
@@ -57,6 +58,8 @@ class Move(VerbForm, tag="move", frozen=True):
     attached_to: Noun | None = None
     face_down: bool = False
     link: bool = False
+    chosen: Noun | None = None
+    same_as: Noun | None = None
     as_name: str = ""
 
 
@@ -129,6 +132,12 @@ class RemoveCounters(VerbForm, tag="remove counters", frozen=True):
     what: Noun
     count: Amount = 1
     all: bool = False
+
+
+class RemoveDamage(VerbForm, tag="remove damage", frozen=True):
+    """Removes all damage marked on permanents (119.6)."""
+
+    what: Noun
 
 
 class Tap(VerbForm, tag="tap", frozen=True):
@@ -313,20 +322,22 @@ class If(VerbForm, tag="if", frozen=True):
 
 
 class May(VerbForm, tag="may", frozen=True):
-    """`who` may do `then`, having paid `cost` if there is one; else (or if it can't be done) `otherwise`."""
+    """`who` may do `then`, having paid `cost` (`times` over) if there is one; else (or if it can't be done) `otherwise`."""
 
     then: Tree = ()
     who: Noun = msgspec.field(default_factory=lambda: Noun("you"))
     cost: Costs = ()
     otherwise: Tree = ()
+    times: Amount = 1
 
 
 class Unless(VerbForm, tag="unless", frozen=True):
-    """`do` happens unless one of `who` pays (117.12)."""
+    """`then` happens unless one of `who` pays the cost, `times` over (117.12)."""
 
     cost: Costs
     then: Tree
     who: Noun = msgspec.field(default_factory=lambda: Noun("its controller"))
+    times: Amount = 1
 
 
 class ForEach(VerbForm, tag="for each", frozen=True):
@@ -408,11 +419,12 @@ class RemoveFromCombat(VerbForm, tag="remove from combat", frozen=True):
 
 
 class Exchange(VerbForm, tag="exchange", frozen=True):
-    """Exchanges control of two permanents, or life totals of two players (701.8)."""
+    """Exchanges control of two permanents, or life totals of two players, or with "zones" a permanent with a card elsewhere
+    that its controller picks (701.8)."""
 
     left: Noun
     right: Noun
-    what: Literal["control", "life"] = "control"
+    what: Literal["control", "life", "zones"] = "control"
 
 
 class CopySpell(VerbForm, tag="copy spell", frozen=True):
@@ -481,6 +493,7 @@ Verb = (
     | SetLife
     | PutCounters
     | RemoveCounters
+    | RemoveDamage
     | Tap
     | CreateToken
     | AddMana
