@@ -295,8 +295,8 @@ class App:
 
     async def _quit(self) -> None:
         room = self.room
-        playing = room is not None and room.state == "playing" and self.session.table.over is None
-        if playing and room is not None and room.you is not UNSET and not self._quitting:
+        playing = room is not None and room.state == "playing" and room.you is not UNSET and not self._out()
+        if playing and not self._quitting:
             self._quitting = True
             self.note(self.say("ui.quit_again"))
             return
@@ -353,6 +353,14 @@ class App:
         self.session.table.answered(question.id)
         self._answers.clear()
         self._answers[await self.session.answer(question.id, answer)] = question
+
+    def _out(self) -> bool:
+        """Whether the game is over, or over for us."""
+        table = self.session.table
+        if not table.started:
+            return False
+        me = table.view.players.get(str(table.you))
+        return table.over is not None or self._over() or (me is not None and me.lost)
 
     def _over(self) -> bool:
         return self.session.table.started and bool(self.session.table.view.result)

@@ -136,7 +136,8 @@ class Keys:
             if screen.immediate and typed.isdigit() and 0 < int(typed) <= len(screen.choices) < int(typed) * 10:
                 self.board.typed = ""
                 return typed
-        elif len(key) == 1 and not typed:
+        elif len(key) == 1:
+            self.board.typed = ""  # a letter says something else than the number begun before it
             return key
         return None
 

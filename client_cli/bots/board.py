@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from msgspec import UNSET
+from msgspec import UNSET, Struct
 
 from client_cli.table import Table
 from protocol.questions import Choice, ObjectChoice, PlayerChoice
@@ -43,6 +43,8 @@ class Board:
         self.creatures: dict[int, list[str]] = {}
         self.planeswalkers: dict[int, list[str]] = {}
         self.lands: list[str] = []
+        self._bodies: dict[str, Body] = {}
+        self._threats: dict[int, float] = {}
         objects = self.view.objects
         for key in self.view.battlefield:
             thing = objects.get(key)
@@ -115,13 +117,11 @@ class Board:
 
     def power(self, key: str) -> int:
         """Power, 0 for what has none."""
-        thing = self.thing(key)
-        return max(0, thing.power or 0) if thing is not None and thing.power is not UNSET else 0
+        return self.body(key).power
 
     def toughness(self, key: str) -> int:
         """Toughness less the damage already on it."""
-        thing = self.thing(key)
-        return thing.toughness - thing.damage if thing is not None and thing.toughness is not UNSET else 0
+        return self.body(key).toughness
 
     def has(self, key: str, keyword: str) -> bool:
         """Whether it has a keyword."""
@@ -163,47 +163,97 @@ class Board:
 
     def threat(self, seat: int) -> float:
         """How dangerous a player looks: what it has on the battlefield, and its hand."""
-        player = self.player(seat)
-        hand = player.hand_count if player is not None else 0
-        return (
-            sum(self.worth(key) for key in self.creatures.get(seat, []))
-            + sum(self.worth(key) for key in self.planeswalkers.get(seat, []))
-            + hand * 0.8
-        )
+        found = self._threats.get(seat)
+        if found is None:
+            player = self.player(seat)
+            hand = player.hand_count if player is not None else 0
+            found = self._threats[seat] = (
+                sum(self.body(key).worth for key in self.creatures.get(seat, []))
+                + sum(self.worth(key) for key in self.planeswalkers.get(seat, []))
+                + hand * 0.8
+            )
+        return found
 
     # --- combat ------------------------------------------------------------------------------------------------------
 
+    def body(self, key: str) -> Body:
+        """What counts of a creature in combat, looked up once for each question."""
+        found = self._bodies.get(key)
+        if found is None:
+            found = self._bodies[key] = self._body(key)
+        return found
+
+    def _body(self, key: str) -> Body:
+        thing = self.thing(key)
+        if thing is None:
+            return Body()
+        words = frozenset(thing.keywords)
+        text = self.text(key).lower()
+        power = max(0, thing.power) if thing.power is not UNSET else 0
+        return Body(
+            power=power,
+            toughness=thing.toughness - thing.damage if thing.toughness is not UNSET else 0,
+            strike=power * (2 if "double strike" in words else 1) * (2 if "infect" in words else 1),
+            worth=self.worth(key),
+            tapped=thing.tapped,
+            flies="flying" in words,
+            reaches="flying" in words or "reach" in words,
+            first="first strike" in words or "double strike" in words,
+            deathtouch="deathtouch" in words,
+            indestructible="indestructible" in words,
+            shrinks="wither" in words or "infect" in words,
+            unblockable="unblockable" in words or "can't be blocked." in text,
+            needs_two="menace" in words or "except by two or more" in text,
+        )
+
     def may_block(self, blocker: str, attacker: str) -> bool:
         """Whether it looks as if `blocker`, untapped, can block `attacker`."""
-        thing = self.thing(blocker)
-        if thing is None or thing.tapped:
-            return False
-        if self.has(attacker, "flying") and not (self.has(blocker, "flying") or self.has(blocker, "reach")):
-            return False
-        return not (self.has(attacker, "unblockable") or "can't be blocked." in self.text(attacker).lower())
+        one, other = self.body(blocker), self.body(attacker)
+        return not (one.tapped or other.unblockable or other.flies and not one.reaches)
 
     def needs_two(self, attacker: str) -> bool:
         """Whether one creature alone cannot block it."""
-        return self.has(attacker, "menace") or "except by two or more" in self.text(attacker).lower()
+        return self.body(attacker).needs_two
 
     def kills(self, one: str, other: str) -> bool:
         """Whether `one`'s combat damage destroys `other`."""
-        if self.has(other, "indestructible") and not (self.has(one, "wither") or self.has(one, "infect")):
-            return False
-        power = self.power(one)
-        return power > 0 and (power >= self.toughness(other) or self.has(one, "deathtouch"))
+        return _kills(self.body(one), self.body(other))
 
     def fight(self, one: str, other: str) -> tuple[bool, bool]:
         """Who dies when the two meet in combat: (`one`, `other`)."""
-        first = {key: self.has(key, "first strike") or self.has(key, "double strike") for key in (one, other)}
-        one_kills, other_kills = self.kills(one, other), self.kills(other, one)
-        if first[one] and not first[other] and one_kills:
+        ours, theirs = self.body(one), self.body(other)
+        one_kills, other_kills = _kills(ours, theirs), _kills(theirs, ours)
+        if ours.first and not theirs.first and one_kills:
             return False, True
-        if first[other] and not first[one] and other_kills:
+        if theirs.first and not ours.first and other_kills:
             return True, False
         return other_kills, one_kills
 
     def strike(self, key: str) -> int:
         """Damage it deals unblocked; poison counts double."""
-        power = self.power(key) * (2 if self.has(key, "double strike") else 1)
-        return power * 2 if self.has(key, "infect") else power
+        return self.body(key).strike
+
+
+class Body(Struct, frozen=True):
+    """A creature in combat. `toughness` is less the damage on it, `strike` what it deals unblocked."""
+
+    power: int = 0
+    toughness: int = 0
+    strike: int = 0
+    worth: float = 0.0
+    tapped: bool = False
+    flies: bool = False
+    reaches: bool = False
+    first: bool = False
+    deathtouch: bool = False
+    indestructible: bool = False
+    shrinks: bool = False
+    """It deals its damage as -1/-1 counters (wither, infect), which indestructible does not stop."""
+    unblockable: bool = False
+    needs_two: bool = False
+
+
+def _kills(one: Body, other: Body) -> bool:
+    if other.indestructible and not one.shrinks:
+        return False
+    return one.power > 0 and (one.power >= other.toughness or one.deathtouch)

@@ -86,11 +86,11 @@ def _gain(board: Board, attacker: str, defender: Choice) -> float:
         blockers = []
     if not blockers:
         return hit
-    mine = board.worth(attacker)
+    mine = board.body(attacker).worth
     worst = hit
     for blocker in blockers:
         dies, kills = board.fight(attacker, blocker)
-        worst = min(worst, (board.worth(blocker) if kills else 0.1) - (mine if dies else 0.0))
+        worst = min(worst, (board.body(blocker).worth if kills else 0.1) - (mine if dies else 0.0))
     gang = sum(board.power(key) for key in blockers)
     if len(blockers) > 1 and gang >= board.toughness(attacker):
         worst -= 0.25 * mine
@@ -119,32 +119,44 @@ def _keep_guard(
     """Leave out the least useful attackers until what stays home can hold off the next attacks."""
     planned = sorted(planned, key=lambda plan: (-plan[0], plan[1]))
     worry = max(0.0, 1 - max(0, board.view.turn - 40) / 120)
+    spare = board.life(board.me) - SAFE_LIFE
+    armies = [_army(board, seat) for seat in board.opponents]
+    away = {attackers[i].object for _, i, _ in planned if not board.has(attackers[i].object, "vigilance")}
     while planned:
-        away = {attackers[i].object for _, i, _ in planned if not board.has(attackers[i].object, "vigilance")}
         home = [key for key in board.mine if key not in away]
-        dangers = sorted((_danger(board, seat, home) for seat in board.opponents), reverse=True)
-        danger = (dangers[0] + 0.35 * sum(dangers[1:])) * worry if dangers else 0.0
-        if board.life(board.me) - danger >= SAFE_LIFE:
+        flyers = sum(board.body(key).reaches for key in home)
+        dangers = sorted((_danger(army, len(home), flyers) for army in armies), reverse=True)
+        if not dangers or (dangers[0] + 0.35 * sum(dangers[1:])) * worry <= spare:
             break
         for at in range(len(planned) - 1, -1, -1):
-            if attackers[planned[at][1]].object in away:
+            key = attackers[planned[at][1]].object
+            if key in away:
                 del planned[at]
+                away.discard(key)
                 break
         else:
             break
     return planned
 
 
-def _danger(board: Board, seat: int, home: list[str]) -> float:
-    """Damage a player could do next turn to one who blocks with `home`."""
-    left = sorted(board.creatures.get(seat, []), key=board.strike, reverse=True)
-    left = [key for key in left if not board.has(key, "defender")]
-    for blocker in home:
-        for key in left:
-            if not board.has(key, "flying") or board.has(blocker, "flying") or board.has(blocker, "reach"):
-                left.remove(key)
-                break
-    return float(sum(board.strike(key) for key in left))
+def _army(board: Board, seat: int) -> list[tuple[int, bool]]:
+    """What a player could attack with next turn: damage and whether it flies, the most dangerous first."""
+    bodies = [board.body(key) for key in board.creatures.get(seat, []) if not board.has(key, "defender")]
+    return sorted(((body.strike, body.flies) for body in bodies), reverse=True)
+
+
+def _danger(army: list[tuple[int, bool]], blockers: int, flyers: int) -> int:
+    """Damage an army would do to one who blocks with so many creatures, `flyers` of which can block what flies."""
+    walkers = blockers - flyers
+    through = 0
+    for strike, flies in army:
+        if not flies and walkers:
+            walkers -= 1
+        elif flyers:
+            flyers -= 1
+        else:
+            through += strike
+    return through
 
 
 # --- blocking -------------------------------------------------------------------------------------------------------
@@ -161,7 +173,7 @@ def block(board: Board, question: BlockersQuestion) -> BlockersAnswer:
     names = [blocker.object for blocker in question.blockers]
     free = set(range(len(names)))
     blocks: list[tuple[int, str]] = []
-    attackers = sorted(able, key=lambda key: (-board.worth(key), key))
+    attackers = sorted(able, key=lambda key: (-board.body(key).worth, key))
     for key in attackers:
         chosen = _best_single(board, key, [i for i in able[key] if i in free], names)
         if chosen is not None:
@@ -183,10 +195,10 @@ def _best_single(board: Board, attacker: str, candidates: list[int], names: list
     """The blocker that does best against an attacker alone, if any does well."""
     if board.needs_two(attacker):
         return None
-    theirs = board.worth(attacker)
+    theirs = board.body(attacker).worth
     best: tuple[float, int] | None = None
     for i in candidates:
-        mine = board.worth(names[i])
+        mine = board.body(names[i]).worth
         dies, kills = board.fight(names[i], attacker)
         if not dies:
             score = 10.0 + (theirs if kills else 0.0) - 0.1 * mine
@@ -205,7 +217,7 @@ def _pair(board: Board, attacker: str, candidates: list[int], names: list[str]) 
         return None
     if board.has(attacker, "indestructible") or board.has(attacker, "deathtouch"):
         return None
-    theirs = board.worth(attacker)
+    theirs = board.body(attacker).worth
     best: tuple[float, int, int] | None = None
     for at, i in enumerate(candidates):
         for j in candidates[at + 1 :]:
@@ -214,7 +226,7 @@ def _pair(board: Board, attacker: str, candidates: list[int], names: list[str]) 
                 continue
             if board.power(attacker) >= board.toughness(one) + board.toughness(other):
                 continue
-            lost = max(board.worth(key) if board.kills(attacker, key) else 0.0 for key in (one, other))
+            lost = max(board.body(key).worth if board.kills(attacker, key) else 0.0 for key in (one, other))
             if theirs > lost and (best is None or theirs - lost > best[0]):
                 best = theirs - lost, i, j
     return (best[1], best[2]) if best is not None else None
@@ -246,7 +258,7 @@ def _throw_in_the_way(
         if not open_ones:
             return
         key = max(open_ones, key=lambda k: (board.strike(k) - (100 if board.has(k, "trample") else 0), k))
-        thrown = min((i for i in able[key] if i in free), key=lambda i: (board.worth(names[i]), i))
+        thrown = min((i for i in able[key] if i in free), key=lambda i: (board.body(names[i]).worth, i))
         free.discard(thrown)
         blocks.append((thrown, key))
         stopped.add(key)

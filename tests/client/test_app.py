@@ -239,6 +239,7 @@ def test_keys_become_lines() -> None:
     assert [keys.press(key, screen) for key in ("1", "esc", "p")] == [None, None, "p"]
     assert [keys.press(key, screen) for key in ("c", "h", "i", "enter")] == [None, None, None, "c hi"]
     assert [keys.press(key, screen) for key in ("P", "q", "?", "f5")] == ["P", "q", "?", None]
+    assert [keys.press(key, screen) for key in ("1", "q", "enter")] == [None, "q", ""]
     number = _screen([], immediate=False)
     assert [keys.press(key, number) for key in ("2", "5", "enter")] == [None, None, "25"]
 

@@ -80,7 +80,7 @@ def test_a_decision_takes_less_than_two_milliseconds(level: str) -> None:
         start = time.process_time()
         player.answer(table, question)
         times.append(time.process_time() - start)
-    assert sorted(times)[10] < 0.004  # 2 ms on an idle machine
+    assert min(times) < 0.002
 
 
 # --- attacking and blocking ---------------------------------------------------------------------------------------
