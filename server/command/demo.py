@@ -132,7 +132,7 @@ def _report(game: Played, seats: int) -> list[str]:
     if game.mismatches:
         lines.append(f"views differ: {len(game.mismatches)}, first: {game.mismatches[0]}")
     elif game.verified:
-        lines.append(f"views verified: {game.verified} of {seats} seats")
+        lines.append(f"views verified: {game.verified}, at every seq of {seats} seats")
     return lines
 
 
