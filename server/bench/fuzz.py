@@ -18,7 +18,7 @@ import msgspec
 from server import rules
 from server.bench.decks import house_decks, piles
 from server.bench.engine import deal
-from server.bench.invariants import Watch, answers_hold, deck_counts, sound, structure
+from server.bench.invariants import Watch, answers_hold, deck_counts, remembered, sound, structure
 from server.cards.forms import Card
 from server.rules import State, legal
 from server.rules import questions as q
@@ -62,7 +62,7 @@ class Report(msgspec.Struct, frozen=True):
             f"{self.games} random games, {self.turns} turns, {self.decisions} decisions in {self.seconds:.0f} s",
             "  after every decision: every card in exactly one zone and none lost or made, references whole, state-based",
             "    actions done before priority, no hidden card's id in any viewer's view",
-            f"  {self.views} views looked at; one decision in {READ} has them made anew and read word by word",
+            f"  {self.views} views looked at; one decision in {READ} has them, and all that is cached, made anew, and read word by word",
             f"  {self.tried} decisions (one in {TRIED}) with every listed answer and illegal ones tried on forks",
             f"  every game replayed from its inputs, {self.hashes} hashes on the way equal to play",
             *(f"BROKEN {failure}" for failure in self.failures),
@@ -195,6 +195,8 @@ class _Fuzzed:
         broken += sound(state)
         closely = chance.randrange(READ) == 0
         broken += self.watch.look(state, closely=closely)
+        if closely:
+            broken += remembered(state)
         self.views += len(state.players) + 1
         if chance.randrange(TRIED) == 0:
             self.tried += 1

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 import msgspec
+from msgspec.structs import replace
 
 from protocol.patch import Tree
 from server import rules
@@ -20,6 +21,7 @@ from server.rooms.faces import face_of
 from server.rooms.views import Views
 from server.rules import Illegal, State, characteristics, legal
 from server.rules import questions as q
+from server.rules.actions import actions
 from server.rules.definition import define
 from server.rules.state import Object
 
@@ -181,6 +183,25 @@ def _priority(state: State, question: q.PriorityQuestion) -> list[str]:
                 broken.append(f"creature {oid} has {thing.damage} damage and toughness {c.toughness} (704.5g)")
         if "planeswalker" in c.types and dict(thing.counters).get("loyalty", 0) <= 0:
             broken.append(f"planeswalker {oid} has no loyalty (704.5i)")
+    return broken
+
+
+def remembered(state: State) -> list[str]:
+    """What is remembered of a state is what is computed anew from it: characteristics and what can be done."""
+    fresh = replace(state, memo={})
+    broken: list[str] = []
+    for oid in state.objects:
+        old, new = characteristics(state, oid), characteristics(fresh, oid)
+        if old is new:
+            continue
+        if replace(old, kit=new.kit) != new or (old.kit.abilities, old.kit.keywords) != (
+            new.kit.abilities,
+            new.kit.keywords,
+        ):
+            broken.append(f"object {oid} is remembered as {_short(old)}, but is {_short(new)}")
+    question = state.pending
+    if isinstance(question, q.PriorityQuestion) and actions(fresh, question.for_seat) != question.actions:
+        broken.append(f"the actions of player {question.for_seat} are others than those listed")
     return broken
 
 

@@ -17,6 +17,7 @@ from server.cards import forms
 from server.cards.nouns import Amount, Each, Noun, This
 from server.rules import evolve as ev
 from server.rules.definition import BASIC_LAND_TYPES, COLOR_BITS, EMPTY_KIT, Characteristics, Kit, make_kit
+from server.rules.lasting import fixed_mods, plain_noun
 from server.rules.scope import AFFECTED, Scope
 from server.rules.state import Bindings, Entry, Object, State
 

@@ -12,7 +12,7 @@ from server import rules
 from server.bench.decks import bench_decks, house_decks, piles
 from server.bench.engine import deal
 from server.bench.fuzz import Input, put
-from server.bench.invariants import Watch, answers_hold, deck_counts, illegal_answers, sound, structure
+from server.bench.invariants import Watch, answers_hold, deck_counts, illegal_answers, remembered, sound, structure
 from server.cards.forms import Card
 from server.rules import State, legal
 from server.rules.questions import Take
@@ -106,6 +106,7 @@ def test_every_card_is_in_one_zone(table: tuple[Decks, int, str], chance: random
     for state in walk(*table, chance, steps)[0]:
         assert structure(state, counts) == []
         assert sound(state) == []
+        assert remembered(state) == []
 
 
 @given(tables(), CHANCES, st.integers(1, 200))
