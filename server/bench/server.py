@@ -21,7 +21,7 @@ from pathlib import Path
 
 import msgspec
 
-from server.bench.load import Load
+from server.bench.load import Load, LoadError
 from server.bench.wire import Wire, Wires
 
 RATE = 200
@@ -155,7 +155,7 @@ def _serving() -> Iterator[tuple[Child, str, int]]:
         try:
             found = re.search(r"ws://([^:]+):(\d+)", child.line())
             if found is None:
-                raise RuntimeError("the server did not start")
+                raise LoadError("the server did not start")
             yield child, found[1], int(found[2])
         finally:
             child.stop()

@@ -88,12 +88,21 @@ def _fuzz(args: argparse.Namespace) -> int:
 def _server(args: argparse.Namespace) -> int:
     import msgspec
 
+    from server.bench.load import LoadError
     from server.bench.server import measure
+    from server.bench.wire import WireError
 
     def say(line: str) -> None:
         print(line, file=sys.stderr if args.json else sys.stdout, flush=True)
 
-    figures = measure(tuple(args.rooms or (1, 50, 200)), quick=args.quick, say=say)
+    if args.rooms and min(args.rooms) < 1:
+        print("apnap bench: --rooms takes 1 or more", file=sys.stderr)
+        return 2
+    try:
+        figures = measure(tuple(args.rooms or (1, 50, 200)), quick=args.quick, say=say)
+    except (LoadError, WireError, OSError) as fault:
+        print(f"apnap bench: {fault}", file=sys.stderr)
+        return 1
     if args.json:
         print(msgspec.json.encode(figures).decode())
     return 0
