@@ -108,7 +108,7 @@ def _attack_rules(state: State) -> tuple[tuple[int, ...], AttackRules]:
         creatures.append(oid)
         options.append(mine)
         for rule in about:
-            _attack_constraints(state, rule, place, mine, requirements, restrictions)
+            _attack_constraints(state, rule, place, oid, mine, requirements, restrictions)
     if all_rules(state):
         restrictions.extend(_attack_limits(state, targets))
     taxed = _taxed(state, tuple(creatures), tuple(options), dict(targets))
@@ -140,6 +140,7 @@ def _attack_constraints(
     state: State,
     rule: RuleFlag,
     place: int,
+    oid: int,
     mine: tuple[Ref, ...],
     requirements: list[AttackRequirement],
     restrictions: list[declare.AttackRestriction],
@@ -151,9 +152,9 @@ def _attack_constraints(
             wanted = tuple(r for r in mine if fits(state, flag.param.reading, r, _scope(rule)))
             if not wanted:
                 return
-        requirements.append(AttackRequirement(place, wanted))
+        requirements.append(AttackRequirement(place, wanted, text=f"{_name(state, oid)} attacks if able."))
     elif flag.rule == "can't attack alone":
-        restrictions.append(NotAlone(place))
+        restrictions.append(NotAlone(place, text=f"{_name(state, oid)} can't attack alone."))
 
 
 def _attack_limits(state: State, targets: tuple[tuple[Ref, Ref], ...]) -> list[declare.AttackRestriction]:
@@ -162,7 +163,11 @@ def _attack_limits(state: State, targets: tuple[tuple[Ref, Ref], ...]) -> list[d
         for ability, scope in rules(state, seat, "attackers at most"):
             # 802.3a: about a player, only what attacks that player counts; about everybody, the whole attack.
             about = () if ability.who.reading == EVERYBODY else (player_ref(seat),)
-            limit = AtMost(amount(state, ability.number, scope), about)
+            n = amount(state, ability.number, scope)
+            text = (
+                f"No more than {n} creatures can attack{f' {state.players[seat].name}' if about else ''} each combat."
+            )
+            limit = AtMost(n, about, text=text)
             if limit not in found:
                 found.append(limit)
     return found
@@ -261,9 +266,9 @@ def _block_rules(state: State, seat: int) -> tuple[tuple[int, ...], BlockRules]:
                     wanted = tuple(i for i in can if fits(state, rule.flag.param.reading, i, _scope(rule)))
                     if not wanted:
                         continue
-                requirements.append(MustBlock(place, wanted))
+                requirements.append(MustBlock(place, wanted, text=f"{_name(state, oid)} blocks if able."))
             elif rule.flag.rule == "can't block alone":
-                restrictions.append(NotAloneBlocker(place))
+                restrictions.append(NotAloneBlocker(place, text=f"{_name(state, oid)} can't block alone."))
     attackers = tuple(_blocked_attacker(state, a, requirements) for a in mine)
     for ability, scope in rules(state, seat, "blockers at most"):
         restrictions.append(AtMostBlockers(amount(state, ability.number, scope)))
@@ -281,15 +286,22 @@ def _how_many(state: State, oid: int) -> int:
 
 
 def _blocked_attacker(state: State, a: Attacker, requirements: list[Any]) -> BlockedAttacker:
+    name = _name(state, a.id)
     least = 2 if "menace" in characteristics(state, a.id).keywords else 1
     for rule in rules_about(state, a.id):
         if rule.flag.rule == "blocked by at least":
             least = max(least, amount(state, rule.flag.number, _scope(rule)))
         elif rule.flag.rule == "must be blocked":
-            requirements.append(MustBeBlocked(a.id))
+            requirements.append(MustBeBlocked(a.id, text=f"{name} must be blocked if able."))
         elif rule.flag.rule == "must be blocked by all":
-            requirements.append(AllMustBlock(a.id))
-    return BlockedAttacker(a.id, least)
+            text = f"All creatures able to block {name} do so."
+            requirements.append(AllMustBlock(a.id, text=text))
+    text = f"{name} can't be blocked except by {least} or more creatures." if least > 1 else ""
+    return BlockedAttacker(a.id, least, text=text)
+
+
+def _name(state: State, oid: int) -> str:
+    return characteristics(state, oid).name or "A face-down creature"
 
 
 def can_block(state: State, blocker: int, a: Attacker, seat: int) -> bool:
