@@ -1,6 +1,7 @@
 """Check card files: every card of FILE... is read whole or its fault is named, with the place in the card.
 
 apnap cards check FILE...     TOML or JSON files of cards (the typed tree), or JSON-lines card lists
+apnap cards import FILE...    take card lists into the data directory, where decks find their cards
 """
 
 from __future__ import annotations
@@ -9,6 +10,8 @@ import argparse
 import sys
 from pathlib import Path
 
+from server.command import cards_import
+
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the options of `apnap cards`."""
@@ -16,10 +19,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     check = actions.add_parser("check", help="read card files and name what cannot be read")
     check.add_argument("files", nargs="+", metavar="FILE", type=Path)
     check.add_argument("--quiet", action="store_true", help="print faults only")
+    cards_import.arguments(actions)
 
 
 def run(args: argparse.Namespace) -> int:
     """Checks every file; 0 if all cards may be played, 1 if one has a fault, 2 if a file is missing."""
+    if args.action == "import":
+        return cards_import.run(args)
     faults = cards = 0
     for path in args.files:
         try:

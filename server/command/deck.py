@@ -1,0 +1,99 @@
+"""Check deck lists: plain text, MTGA, MTGO (.txt, .dek), Cockatrice (.cod), Forge and XMage (.dck), told by their content.
+
+apnap deck check FILE...      every card known and playable, at least 60 cards, no more than four of a name (100.2a)
+
+A deck is legal if every card of it can be played. What is not is named by line, and the exit code is 1. Cards are those of
+the house set, those imported (`apnap cards import`), and those of --cards.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from server.command.data import add_data, folder
+
+if TYPE_CHECKING:
+    from server.command.library import Library
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of `apnap deck`."""
+    actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
+    check = actions.add_parser("check", help="read deck lists and name what is wrong with them")
+    check.add_argument("files", nargs="+", metavar="FILE", type=Path)
+    check.add_argument(
+        "--cards",
+        action="append",
+        default=[],
+        type=Path,
+        metavar="FILE",
+        help="a card list (or a TOML file of cards) to look in besides (may be given again)",
+    )
+    add_data(check)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Checks every file; 0 if all decks are legal, 1 if one is not, 2 if a file is missing."""
+    from server.cards.errors import CardFault
+    from server.command.library import open_library
+    from server.oracle.importing import ListFault
+    from server.storage import StorageError
+
+    try:
+        library = open_library(folder(args), args.cards)
+    except OSError as error:
+        print(f"apnap: {error.filename}: {error.strerror or error}", file=sys.stderr)
+        return 2
+    except (ListFault, CardFault, StorageError) as fault:
+        print(f"apnap: {fault}", file=sys.stderr)
+        return 1
+    code = 0
+    for path in args.files:
+        try:
+            code = max(code, _check(path, library))
+        except OSError as error:
+            print(f"apnap: {path}: {error.strerror or error}", file=sys.stderr)
+            code = 2
+    library.close()
+    return code
+
+
+def _check(path: Path, library: Library) -> int:
+    """Print the verdict on one list. Raises OSError."""
+    from server.cards.decks import TEXT_BYTES, read_deck
+    from server.cards.errors import DeckFault
+
+    try:
+        if path.stat().st_size > 4 * TEXT_BYTES:
+            raise DeckFault(((0, f"is larger than {TEXT_BYTES} bytes"),))
+        deck = read_deck(_text(path.read_bytes()), library.find, name=path.stem)
+    except DeckFault as fault:
+        for line, why in fault.faults:
+            print(f"{path}:{line}: {why}" if line else f"{path}: {why}")
+        count = len(fault.faults)
+        print(f"{path}: not legal: {count} fault{'s' if count > 1 else ''}")
+        return 1
+    side = sum(line.count for line in deck.sideboard)
+    board = f" and {side} in the sideboard" if side else ""
+    print(f"{path}: legal: {len(deck.cards)} cards{board} ({deck.format})")
+    return 0
+
+
+def _text(data: bytes) -> str:
+    """The text of a list in UTF-8, with or without a byte order mark. Raises DeckFault."""
+    from server.cards.errors import DeckFault
+
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise DeckFault(((0, "is UTF-16; deck lists are read in UTF-8"),))
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise DeckFault(((data.count(b"\n", 0, error.start) + 1, "is not UTF-8"),)) from None
+    control = next((sign for sign in text if sign < " " and sign not in "\t\r\n"), None)
+    if control is not None:
+        line = text.count("\n", 0, text.index(control)) + 1
+        raise DeckFault(((line, f"holds the control character U+{ord(control):04X}; this is no deck list"),))
+    return text

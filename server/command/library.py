@@ -1,0 +1,88 @@
+"""Where a deck's cards are found by name: the house set, the imported cards, lists that were named. The names of faces and
+names in other languages do as well.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+
+from server.cards.entries import Unread, plain_name
+from server.cards.forms import Card
+from server.cards.house import house_card
+from server.oracle.importing import CardFile, ListFault, read
+from server.storage.cards import CardStore
+
+REMEMBERED = 20_000
+
+
+class Library:
+    """Cards by name. May be asked from any thread."""
+
+    def __init__(self, stores: Sequence[CardStore] = (), trees: Sequence[Card] = ()) -> None:
+        """`trees` come before the house set, the stores after it, in their order."""
+        self._stores = tuple(stores)
+        self._trees = {plain_name(card.name): card for card in trees}
+        self._known: dict[str, Card | Unread | None] = {}
+        self._versions: tuple[int, ...] = ()
+        self._mutex = threading.Lock()
+
+    def find(self, name: str) -> Card | Unread | None:
+        """The card of that name, whole or a face's, in English or another language; `Unread` if it cannot be played
+        (or the name could mean several cards), None if it is unknown. Raises StorageError.
+        """
+        key = plain_name(name)
+        found = self._trees.get(key) or house_card(name)
+        if found is not None:
+            return found
+        with self._mutex:
+            versions = tuple(store.version() for store in self._stores)
+            if versions != self._versions or len(self._known) > REMEMBERED:
+                self._known.clear()
+                self._versions = versions
+            if key not in self._known:
+                self._known[key] = self._imported(name)
+            return self._known[key]
+
+    def _imported(self, name: str) -> Card | Unread | None:
+        for store in self._stores:
+            cards = store.find(name)
+            if len(cards) > 1:
+                return Unread(name, "one of several names: " + ", ".join(card.entry.name for card in cards[:4]))
+            if cards:
+                return read(cards[0])
+        return None
+
+    def close(self) -> None:
+        """Close the stores."""
+        for store in self._stores:
+            store.close()
+
+
+def open_library(data: Path, lists: Sequence[Path] = ()) -> Library:
+    """The house set, the cards imported into `data`, and those in card files: lists, or trees in TOML. Raises OSError,
+    StorageError, ListFault, CardFault.
+    """
+    from server.cards.load import read_file
+    from server.command.cards_import import gather
+
+    trees: list[Card] = []
+    stores: list[CardStore] = []
+    for path in lists:
+        if path.suffix == ".toml":
+            trees += read_file(path)
+            continue
+        store = CardStore(None)
+        file = CardFile(path)
+        with store.importing() as found:
+            try:
+                gather(file, found)
+            except ListFault as fault:
+                raise ListFault(f"{path}: {fault}") from None
+            found.keep(path.name, file.format, file.fingerprint)
+        stores.append(store)
+    imported = CardStore.existing(data)
+    if imported is not None:
+        stores.append(imported)
+    return Library(stores, trees)

@@ -1,0 +1,292 @@
+"""The cards that were imported, in one SQLite database beside the journals (`cards.sqlite3`).
+
+What is kept of a card is its entry, its printed text; whether it can be played is asked when it is wanted, so that a card
+that is unread today is played tomorrow without a new import. An import gathers in temporary tables and replaces what it
+has in one transaction at the end: stopped before that, it has changed nothing. A later import wins by name.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+import msgspec
+
+from server.cards.entries import Entry, plain_name
+from server.cards.imported import Foreign, Imported
+from server.storage.errors import Damaged, NewerData, StorageFault
+
+FILE = "cards.sqlite3"
+SCHEMA_VERSION = 1
+SCHEMA = """
+CREATE TABLE source (no INTEGER PRIMARY KEY, file TEXT NOT NULL, format TEXT NOT NULL, fingerprint TEXT NOT NULL,
+    cards INTEGER NOT NULL, imported INTEGER NOT NULL) STRICT;
+CREATE TABLE card (no INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, layout TEXT NOT NULL,
+    colors TEXT NOT NULL, funny INTEGER NOT NULL, entry BLOB NOT NULL, digest BLOB NOT NULL,
+    source INTEGER NOT NULL REFERENCES source (no)) STRICT;
+CREATE TABLE name (key TEXT NOT NULL, card INTEGER NOT NULL REFERENCES card (no), rank INTEGER NOT NULL,
+    lang TEXT NOT NULL, face INTEGER NOT NULL, name TEXT NOT NULL, PRIMARY KEY (key, card, lang, face)) STRICT, WITHOUT ROWID;
+CREATE INDEX name_card ON name (card);
+"""
+GATHERING = """
+CREATE TEMP TABLE found (key TEXT PRIMARY KEY, kind TEXT, layout TEXT, colors TEXT, funny INTEGER, entry BLOB,
+    digest BLOB, refused INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID;
+CREATE TEMP TABLE found_name (card TEXT, key TEXT, rank INTEGER, lang TEXT, face INTEGER, name TEXT,
+    PRIMARY KEY (card, key, lang, face)) WITHOUT ROWID;
+"""
+WHOLE, FACE, FRENCH, FOREIGN = range(4)
+"""Ranks of names: what a name means by a lower rank hides what it means by a higher one."""
+
+Added: TypeAlias = Literal["new", "same", "hidden", "conflict"]
+
+_entry = msgspec.json.Decoder(Entry)
+
+
+class Source(msgspec.Struct, frozen=True):
+    """A list that was imported: its file's name, its format, SHA-256 of its bytes, its cards, when (Unix seconds)."""
+
+    file: str
+    format: str
+    fingerprint: str
+    cards: int
+    imported: int
+
+
+class Kept(msgspec.Struct, frozen=True):
+    """What an import changed: cards not known before, known ones that have changed, and those as they were."""
+
+    new: int
+    changed: int
+    same: int
+
+
+class CardStore:
+    """The imported cards. All methods may be called from any thread; one works at a time."""
+
+    def __init__(self, folder: Path | None) -> None:
+        """Opens or makes the database in `folder`; None: one in memory. Raises StorageFault, NewerData, Damaged."""
+        self._mutex = threading.RLock()
+        self.path = folder / FILE if folder else None
+        try:
+            if folder is not None:
+                folder.mkdir(parents=True, exist_ok=True)
+            self._db = sqlite3.connect(
+                self.path or ":memory:", isolation_level=None, check_same_thread=False, timeout=30
+            )
+        except (OSError, sqlite3.Error) as fault:
+            raise StorageFault(f"{self.path}: {fault}") from fault
+        try:
+            with self._faults():
+                self._prepare()
+        except BaseException:
+            self._db.close()
+            raise
+
+    def _prepare(self) -> None:
+        self._db.execute("PRAGMA journal_mode = WAL")
+        self._db.execute("PRAGMA temp_store = FILE")
+        self._db.execute("PRAGMA cache_size = -16000")
+        version: int = self._db.execute("PRAGMA user_version").fetchone()[0]
+        if version > SCHEMA_VERSION:
+            raise NewerData(f"the cards are of version {version}; this apnap reads up to {SCHEMA_VERSION}")
+        if not version:
+            self._db.executescript(f"BEGIN IMMEDIATE; {SCHEMA} PRAGMA user_version = {SCHEMA_VERSION}; COMMIT;")
+
+    @classmethod
+    def existing(cls, folder: Path) -> CardStore | None:
+        """The store of a folder into which cards were imported, else None. Raises as the constructor does."""
+        return cls(folder) if (folder / FILE).exists() else None
+
+    def close(self) -> None:
+        """Close the database; uncommitted changes are lost."""
+        with self._mutex:
+            self._db.close()
+
+    # --- looking up ---
+
+    def find(self, name: str) -> list[Imported]:
+        """The cards that a name means: a whole name's, else a face's, else a name's in another language (French first).
+        More than one if the name is ambiguous. Tokens and the like are not found. Raises StorageFault.
+        """
+        with self._mutex, self._faults():
+            rows = self._db.execute(
+                "SELECT DISTINCT card.no, name.rank, entry, layout, kind, colors, funny FROM name"
+                " JOIN card ON card.no = name.card WHERE name.key = ? AND kind = 'card' ORDER BY name.rank, card.no",
+                (plain_name(name),),
+            ).fetchall()
+        return [_imported(row[2:]) for row in rows if row[1] == rows[0][1]]
+
+    def foreign(self, name: str) -> tuple[Foreign, ...]:
+        """The names in other languages of the card of that whole name, French first."""
+        with self._mutex, self._faults():
+            rows = self._db.execute(
+                "SELECT lang, name.name, face FROM name JOIN card ON card.no = name.card"
+                " WHERE card.key = ? AND rank >= ? ORDER BY rank, lang, face",
+                (plain_name(name), FRENCH),
+            ).fetchall()
+        return tuple(Foreign(*row) for row in rows)
+
+    def count(self) -> int:
+        """How many cards there are, tokens and the like left out."""
+        with self._mutex, self._faults():
+            return self._db.execute("SELECT count(*) FROM card WHERE kind = 'card'").fetchone()[0]
+
+    def sources(self) -> list[Source]:
+        """The imports so far, in their order."""
+        with self._mutex, self._faults():
+            rows = self._db.execute(
+                "SELECT file, format, fingerprint, cards, imported FROM source ORDER BY no"
+            ).fetchall()
+        return [Source(*row) for row in rows]
+
+    def version(self) -> int:
+        """A number that changes when another process has imported cards."""
+        with self._mutex, self._faults():
+            return self._db.execute("PRAGMA data_version").fetchone()[0]
+
+    # --- importing ---
+
+    @contextmanager
+    def importing(self) -> Iterator[Gathering]:
+        """Gather cards in the block; `keep` at its end makes them the store's. Left without it, nothing has changed."""
+        with self._mutex, self._faults():
+            self._db.executescript(GATHERING)
+            self._db.execute("BEGIN")  # on the temporary tables only, until `keep`
+            try:
+                yield Gathering(self._db)
+            finally:
+                if self._db.in_transaction:
+                    self._db.execute("ROLLBACK")
+                self._db.executescript("DROP TABLE IF EXISTS temp.found; DROP TABLE IF EXISTS temp.found_name;")
+
+    @contextmanager
+    def _faults(self) -> Iterator[None]:
+        """SQLite's errors as ours."""
+        try:
+            yield
+        except sqlite3.DatabaseError as fault:
+            if "malformed" in str(fault) or "not a database" in str(fault):
+                raise Damaged(f"{self.path}: {fault}") from fault
+            raise StorageFault(f"{self.path}: {fault}") from fault
+
+
+class Gathering:
+    """An import under way. Made by `CardStore.importing`."""
+
+    def __init__(self, db: sqlite3.Connection) -> None:
+        self._db = db
+        self._digests: dict[str, bytes] = {}
+
+    def add(self, card: Imported) -> Added:
+        """Take a card. "same": it was there with that text (names in other languages are added). "hidden": a card
+        outside the sanctioned game, whose name another one has. "conflict": the list has that name with another text;
+        from now on the name is refused.
+        """
+        entry = msgspec.json.encode(card.entry)
+        digest = hashlib.blake2b(entry + card.layout.encode(), digest_size=12).digest()
+        key = plain_name(card.entry.name)
+        if card.kind != "card":
+            key = f"{card.kind}\n{key}\n{digest.hex()}"  # many tokens share a name
+        known = self._digests.get(key)
+        if known is None or known == digest:
+            if known is None:
+                self._digests[key] = digest
+                self._put(key, card, entry, digest)
+            self._names(key, card)
+            return "same" if known else "new"
+        funny = self._db.execute("SELECT funny FROM found WHERE key = ?", (key,)).fetchone()[0]
+        if card.funny and not funny:
+            return "hidden"
+        if funny and not card.funny:
+            self._digests[key] = digest
+            self._db.execute("DELETE FROM found WHERE key = ?", (key,))
+            self._db.execute("DELETE FROM found_name WHERE card = ?", (key,))
+            self._put(key, card, entry, digest)
+            self._names(key, card)
+            return "hidden"
+        self._db.execute("UPDATE found SET refused = 1 WHERE key = ?", (key,))
+        return "conflict"
+
+    def _put(self, key: str, card: Imported, entry: bytes, digest: bytes) -> None:
+        self._db.execute(
+            "INSERT INTO found (key, kind, layout, colors, funny, entry, digest) VALUES (?, ?, ?, ?, ?, ?, ?)",
+            (key, card.kind, card.layout, card.colors, int(card.funny), entry, digest),
+        )
+
+    def _names(self, key: str, card: Imported) -> None:
+        names = [(plain_name(card.entry.name), WHOLE, "en", 0, card.entry.name)]
+        faces = card.faces
+        if len(faces) > 1:
+            names += [(plain_name(face), FACE, "en", no, face) for no, face in enumerate(faces, 1)]
+        for name in card.foreign:
+            names.append(
+                (plain_name(name.name), FRENCH if name.lang == "fr" else FOREIGN, name.lang, name.face, name.name)
+            )
+        self._db.executemany(
+            "INSERT OR IGNORE INTO found_name (card, key, rank, lang, face, name) VALUES (?, ?, ?, ?, ?, ?)",
+            [(key, *name) for name in names],
+        )
+
+    def cards(self) -> Iterator[Imported]:
+        """What was gathered, but for the names that are refused, in the order of their keys."""
+        last = ""
+        while True:  # a page at a time, because a cursor left open would hold the transaction
+            rows = self._db.execute(
+                "SELECT key, entry, layout, kind, colors, funny FROM found WHERE key > ? AND NOT refused ORDER BY key LIMIT 500",
+                (last,),
+            ).fetchall()
+            if not rows:
+                return
+            last = rows[-1][0]
+            for row in rows:
+                yield _imported(row[1:])
+
+    def count(self) -> int:
+        """How many were gathered, tokens and the like too."""
+        return self._db.execute("SELECT count(*) FROM found WHERE NOT refused").fetchone()[0]
+
+    def keep(self, file: str, format_: str, fingerprint: str) -> Kept:
+        """Make what was gathered the store's, in one transaction. Names in other languages that this list does not have
+        stay. The block must end after it.
+        """
+        db = self._db
+        db.execute("COMMIT")
+        db.execute("BEGIN IMMEDIATE")
+        total = self.count()
+        old: int = db.execute("SELECT count(*) FROM found JOIN card USING (key) WHERE NOT refused").fetchone()[0]
+        same: int = db.execute("SELECT count(*) FROM found JOIN card USING (key, digest) WHERE NOT refused").fetchone()[
+            0
+        ]
+        source = db.execute(
+            "INSERT INTO source (file, format, fingerprint, cards, imported) VALUES (?, ?, ?, ?, ?)",
+            (file, format_, fingerprint, total, int(time.time())),
+        ).lastrowid
+        db.execute(
+            "INSERT INTO card (key, kind, layout, colors, funny, entry, digest, source)"
+            " SELECT key, kind, layout, colors, funny, entry, digest, ? FROM found WHERE NOT refused"
+            " ON CONFLICT (key) DO UPDATE SET kind = excluded.kind, layout = excluded.layout, colors = excluded.colors,"
+            " funny = excluded.funny, entry = excluded.entry, digest = excluded.digest, source = excluded.source",
+            (source,),
+        )
+        db.execute(
+            "DELETE FROM name WHERE rank < ? AND card IN (SELECT no FROM card JOIN found USING (key) WHERE NOT refused)",
+            (FRENCH,),
+        )
+        db.execute(
+            "INSERT OR IGNORE INTO name (key, card, rank, lang, face, name)"
+            " SELECT n.key, card.no, n.rank, n.lang, n.face, n.name FROM found_name AS n JOIN found ON found.key = n.card"
+            " JOIN card ON card.key = n.card WHERE NOT found.refused"
+        )
+        db.execute("COMMIT")
+        return Kept(new=total - old, changed=old - same, same=same)
+
+
+def _imported(row: tuple[bytes, str, Literal["card", "token", "other"], str, int]) -> Imported:
+    entry, layout, kind, colors, funny = row
+    return Imported(_entry.decode(entry), layout=layout, kind=kind, colors=colors, funny=bool(funny))
