@@ -11,6 +11,7 @@ from typing import Protocol
 
 from server.rules import declare, declare_blocks
 from server.rules import questions as q
+from server.rules.bands import may_form
 from server.rules.combat_damage import automatic
 from server.rules.combat_rules import attack_price, attack_rules, block_rules, block_tax
 from server.rules.costs import can_pay_costs
@@ -122,8 +123,6 @@ def _check_attackers(state: State, question: q.AttackersQuestion, answer: q.Atta
 
 
 def _check_bands(state: State, question: q.AttackersQuestion, answer: q.Attackers, attacks: dict[int, q.Ref]) -> None:
-    from server.rules.layers import characteristics
-
     seen: list[int] = []
     for band in answer.bands:
         _different(band, len(question.attackers), "attacker")
@@ -136,20 +135,27 @@ def _check_bands(state: State, question: q.AttackersQuestion, answer: q.Attacker
             raise Illegal("band", "Only attacking creatures form a band.", "702.20c")
         if len(dict.fromkeys(attacks[i] for i in band)) > 1:
             raise Illegal("band", "All creatures of a band attack the same player or planeswalker.", "802.3b")
-        without = [i for i in band if "banding" not in characteristics(state, question.attackers[i].object).keywords]
-        if len(without) > 1:
+        if not may_form(state, [question.attackers[i].object for i in band]):
             raise Illegal("band", "At most one creature of a band may lack banding.", "702.20c")
 
 
 def _check_blockers(state: State, question: q.BlockersQuestion, answer: q.Blockers) -> None:
-    for i, _ in answer.blocks:
+    for i, attacker in answer.blocks:
         _in_range(i, len(question.blockers), "blocker")
+        if attacker not in question.blockers[i].attackers:
+            blocker = _name(state, question.blockers[i].object)
+            raise Illegal("cannot_block_that", f"{blocker} can't block {_name(state, attacker)}.", "509.1b")
     _, rules = block_rules(state, question.seat)
     declare_blocks.check_blocks(rules, answer.blocks)
     oids = dict.fromkeys(question.blockers[i].object for i, _ in answer.blocks)
     price = tuple(p for oid in oids for cost in block_tax(state, oid) for p in cost)
     if price and not can_pay_costs(state, question.seat, price, Scope(0, question.seat)):
         raise Illegal("cannot_pay", "The costs of these blocks can't be paid.", "509.1f")
+
+
+def _name(state: State, oid: int) -> str:
+    found = state.objects.get(oid)
+    return "that" if found is None or found.face_down else found.definition.name
 
 
 def _check_damage(state: State, question: q.DamageQuestion, answer: q.AssignDamage) -> None:
