@@ -1,41 +1,184 @@
-"""Print how the editions of the rules differ, or how they number the rules that code and refusals cite (2011-09-30 numbers)."""
+"""Print how the editions number rules and differ; `coverage` tells which test shows which rule.
+
+`apnap rules`, `apnap rules 119.3d`, and in a checkout `apnap rules coverage`: the marks `rule("119.3d")` of the tests and the
+key `rule` of scenario files are read without running anything. Which rules must be shown is a list among the shared files
+($APNAP_SHARED, else `../shared`); its texts are not ours and are never printed.
+"""
 
 from __future__ import annotations
 
 import argparse
+import ast
+import json
+import os
 import re
 import sys
+from collections.abc import Iterator
+from pathlib import Path
 
 NUMBER = re.compile(r"[1-9][0-9]{2}(\.[0-9]+[a-z]?)?")
+SEED = Path("rules") / "seed-rules.toml"
+Shown = dict[str, list[str]]
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Options of `apnap rules`."""
-    parser.add_argument("number", nargs="*", help="a rule's number of 2011-09-30, such as 119.3d")
+    parser.add_argument("number", nargs="*", help="a rule's number of 2011-09-30, such as 119.3d; or the word coverage")
+    parser.add_argument(
+        "--tests", type=Path, default=Path("tests"), metavar="DIR", help="coverage: where the tests are"
+    )
+    parser.add_argument("--write", type=Path, metavar="FILE", help="coverage: also write the table as Markdown")
 
 
 def run(args: argparse.Namespace) -> int:
     """With numbers, one line each: the number in every edition. Without, one line for each thing that differs."""
-    import msgspec
-
-    from server.rules.editions import EDITIONS
-
+    if args.number[:1] == ["coverage"]:
+        return coverage(args.tests, args.write)
     wrong = [number for number in args.number if not NUMBER.fullmatch(number)]
     if wrong:
         print(f"apnap rules: not a rule's number: {wrong[0]!r}", file=sys.stderr)
         return 2
-    rows = [["rule" if args.number else "", *EDITIONS]]
-    if args.number:
-        rows += [[number, *(edition.number(number) for edition in EDITIONS.values())] for number in args.number]
-    else:
-        said = [msgspec.structs.asdict(edition) for edition in EDITIONS.values()]
-        fields = [field for field in said[0] if field not in ("name", "sections")]
-        rows += [[field.replace("_", " "), *(_word(each[field]) for each in said)] for field in fields]
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    for row in rows:
-        print("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
+    _print_table(_editions(args.number))
     return 0
+
+
+def _editions(numbers: list[str]) -> list[list[str]]:
+    import msgspec
+
+    from server.rules.editions import EDITIONS
+
+    rows = [["rule" if numbers else "", *EDITIONS]]
+    if numbers:
+        return rows + [[number, *(edition.number(number) for edition in EDITIONS.values())] for number in numbers]
+    said = [msgspec.structs.asdict(edition) for edition in EDITIONS.values()]
+    fields = [field for field in said[0] if field not in ("name", "sections")]
+    return rows + [[field.replace("_", " "), *(_word(each[field]) for each in said)] for field in fields]
 
 
 def _word(value: object) -> str:
     return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+
+
+def _print_table(rows: list[list[str]]) -> None:
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    for row in rows:
+        print("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
+
+
+# --- coverage ----------------------------------------------------------------------------------------------------------
+
+
+def coverage(tests: Path, write: Path | None = None) -> int:
+    """Prints rule → tests and how many of the seed rules are shown. 1 if one is not, or there is no list of them."""
+    if not tests.is_dir():
+        print(f"apnap rules: {tests} is no folder of tests (run it in a checkout, or say --tests)", file=sys.stderr)
+        return 1
+    shown = shown_by(tests)
+    if write is not None:
+        write.write_text(markdown(shown), encoding="utf-8")
+    try:
+        wanted = seed_rules()
+    except FileNotFoundError as missing:
+        print(f"apnap rules: no list of seed rules at {missing} (set APNAP_SHARED)", file=sys.stderr)
+        return 1
+    rows = [["rule", "shown by"]]
+    for number in wanted:
+        by = shown.get(number) or ["-"]
+        rows += [[number if place == 0 else "", name] for place, name in enumerate(by)]
+    _print_table(rows)
+    found = sum(number in shown for number in wanted)
+    print(f"{found} of {len(wanted)} seed rules shown")
+    return 0 if found == len(wanted) else 1
+
+
+def seed_rules() -> list[str]:
+    """The numbers of the rules that must be shown. Raises FileNotFoundError without the shared files."""
+    import tomllib
+
+    path = Path(os.environ.get("APNAP_SHARED") or Path("..") / "shared") / SEED
+    if not path.is_file():
+        raise FileNotFoundError(str(path))
+    return [str(row["number"]) for row in tomllib.loads(path.read_text(encoding="utf-8"))["rule"]]
+
+
+def shown_by(tests: Path) -> Shown:
+    """For each rule's number the tests marked with it ("tests/rules/x.py::test_y") and the scenarios that name it."""
+    shown: Shown = {}
+    for path in sorted(tests.rglob("*.py")):
+        for number, name in _marks(path):
+            shown.setdefault(number, []).append(f"{path.as_posix()}::{name}")
+    for path in sorted(tests.rglob("*.jsonl")):
+        for number, name in _scenarios(path):
+            shown.setdefault(number, []).append(f"{path.as_posix()}::{name}")
+    return {number: list(dict.fromkeys(names)) for number, names in sorted(shown.items(), key=lambda p: _order(p[0]))}
+
+
+def _order(number: str) -> tuple[tuple[int, str], ...]:
+    """Numbers in the order of the rules: 119.3 before 119.3a before 119.10."""
+    return tuple((int(part[0]), part[1]) if part[0] else (0, part[1]) for part in re.findall(r"(\d*)([a-z]*)", number))
+
+
+def _marks(path: Path) -> Iterator[tuple[str, str]]:
+    """(rule, test) for the marks of a test file, on the function, its class or one of its parameters."""
+    text = path.read_text(encoding="utf-8")
+    if "mark.rule" not in text:
+        return
+    tree = ast.parse(text, str(path))
+    marks: list[tuple[ast.AST, str]] = [(tree, "")]
+    while marks:
+        node, inside = marks.pop(0)
+        for child in ast.iter_child_nodes(node):
+            if (
+                isinstance(child, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
+                and not inside.partition("::")[2]
+            ):
+                name = f"{inside}::{child.name}" if inside else child.name
+                if child.name.startswith(("test", "Test")):
+                    yield from ((number, name) for one in child.decorator_list for number in _numbers(one))
+                    marks.append((child, name))
+
+
+def _numbers(node: ast.AST) -> Iterator[str]:
+    for call in ast.walk(node):
+        if not isinstance(call, ast.Call):
+            continue
+        called = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+        if called == "rule":
+            yield from (a.value for a in call.args if isinstance(a, ast.Constant) and isinstance(a.value, str))
+
+
+def _scenarios(path: Path) -> Iterator[tuple[str, str]]:
+    """(rule, scenario) for the lines of a scenario file."""
+    for place, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        try:
+            said = json.loads(line) if '"rule"' in line else None
+        except ValueError:
+            continue
+        if not isinstance(said, dict):
+            continue
+        named = said.get("rule", ())
+        name = str(said.get("id") or said.get("name") or f"line {place}")
+        yield from ((str(number), name) for number in ([named] if isinstance(named, str) else named))
+
+
+def markdown(shown: Shown) -> str:
+    """The table as a page: each rule's number, what its tests say in our own words, and where they are."""
+    lines = [
+        "# Which test shows which rule",
+        "",
+        "Generated by `apnap rules coverage --write docs/rules.md`. Numbers are those of 2011-09-30; the words are the names",
+        "of the tests. `make mutants` breaks the rules of 119, 306, 609 and 802 one by one and sees that a test fails.",
+    ]
+    chapter = ""
+    for number, names in shown.items():
+        if number.partition(".")[0] != chapter:
+            chapter = number.partition(".")[0]
+            lines += ["", f"## {chapter}", "", "| rule | shown | by |", "| --- | --- | --- |"]
+        for place, name in enumerate(names):
+            path, _, test = name.partition("::")
+            lines.append(f"| {number if place == 0 else ''} | {_said(test)} | `{path}` |")
+    return "\n".join(lines) + "\n"
+
+
+def _said(test: str) -> str:
+    return test.rpartition("::")[2].removeprefix("test_").replace("_", " ")

@@ -100,6 +100,7 @@ def test_effects_reach_only_permanents_unless_they_say_otherwise() -> None:
     game.resolve()
     assert game.zone(bear) == game.zone(theirs) == "graveyard" and game.zone(on_stack) == "stack"
     assert [game.zone(c) for c in cards] == ["hand", "graveyard", "library", "exile"]
+    assert [game.now(c) for c in cards] == cards and len(game.happened(events.Destroy)) == 2
     game.cast("A", exhume)  # this one says another zone
     game.resolve()
     assert game.zone(cards[1]) == game.zone(bear) == "exile" and game.zone(cards[0]) == "hand"

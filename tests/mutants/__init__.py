@@ -1,0 +1,1 @@
+"""Every seed rule broken in turn: `python -m tests.mutants` (`make mutants`)."""
