@@ -47,6 +47,8 @@ def _find(state: State) -> list[events.Event]:
     for oid in state.battlefield:
         o = state.objects[oid]
         if o.phased_out:
+            if o.token:  # 702.24k
+                found.append(events.Ceases(subject=oid, cause="token"))
             continue
         c = characteristics(state, oid)
         event = None

@@ -85,6 +85,11 @@ def _times_paid(state: State, value: nouns.TimesPaid, scope: Scope) -> int:
     return dict(_entry_of(state, scope).paid).get(value.cost, 0)
 
 
+def _colors_spent(state: State, value: nouns.ColorsSpent, scope: Scope) -> int:
+    # 702.42a: colours, not colourless mana.
+    return sum(n > 0 for n in _entry_of(state, scope).mana_spent[:5])
+
+
 def _entry_of(state: State, scope: Scope) -> Entry:
     """What was announced for the spell that is spoken of, or that the source was (400.7d)."""
     source = object_or_last(state, scope.source)
@@ -141,6 +146,7 @@ AMOUNTS: dict[type, Callable[[State, Any, Scope], int]] = {
     nouns.CardsIn: _cards_in,
     nouns.ThatMuch: _that_much,
     nouns.TimesPaid: _times_paid,
+    nouns.ColorsSpent: _colors_spent,
     nouns.TurnCount: _turn_count,
     nouns.Times: _times,
     nouns.Plus: _plus,

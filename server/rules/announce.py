@@ -430,6 +430,9 @@ def _pay(state: State, frame: AnnounceFrame) -> Asking:
         return take_back(state, frame)
     batch = costs.mana_events(state, frame.seat, plan)
     batch.extend((yield from costs.pay(state, frame.seat, others, scope)))
+    paid = costs.told(entry, batch)
+    if paid is not entry:
+        batch.append(events.Announced(subject=frame.on_stack, entry=paid))
     return Next(replace(frame, at="done"), batch=tuple(batch))
 
 

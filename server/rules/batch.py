@@ -147,6 +147,8 @@ def _settle_control(state: State) -> tuple[State, list[events.Event]]:
     changes: list[events.Event] = []
     for oid in state.battlefield:
         found = state.objects[oid]
+        if found.phased_out:
+            continue  # 702.24b, d
         controller = wanted.get(oid, found.base)
         if controller != found.controller and ev.present(state, controller):
             changes.append(events.ControlChanged(subject=oid, object=-1 - controller))

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from server.rules import ask, events
 from server.rules import evolve as ev
+from server.rules.bands import chooser, with_bands
 from server.rules.combat_damage import assignable, assignments, automatic, dealing, has_choice
 from server.rules.combat_rules import attack_costs, attack_rules, block_costs, block_rules, required_of
 from server.rules.errors import Defect
@@ -114,6 +115,8 @@ def _ask_blocks(state: State, following: CombatFrame, seat: int) -> Asking:
         return Next(following)
     batch: list[events.Event] = []
     batch.extend((yield from block_costs(state, seat, blocks)))
+    assert state.combat is not None
+    blocks = with_bands(state.combat, blocks)
     batch.append(events.BlockersDeclared(subject=player_ref(seat), blocks=blocks))
     for blocker, attacker in blocks:
         n = sum(b == blocker for b, _ in blocks)
@@ -174,7 +177,8 @@ def _damage(state: State, frame: CombatFrame) -> Next:
     combat = state.combat
     assert combat is not None
     fighting = dealing(state, combat)
-    order = tuple(s for s in ev.turn_order(state) if any(state.objects[i].controller == s for i in fighting))
+    choosers = tuple(chooser(state, combat, i) for i in fighting)
+    order = tuple(s for s in ev.turn_order(state) if s in choosers)
     return Next(replace(frame, at="damage each", seats=order, assigned=()))
 
 
@@ -184,7 +188,7 @@ def _damage_each(state: State, frame: CombatFrame) -> Next | Asking:
     if not frame.seats:
         return Next(batch=frame.assigned)
     seat, rest = frame.seats[0], frame.seats[1:]
-    mine = tuple(i for i in dealing(state, combat) if state.objects[i].controller == seat)
+    mine = tuple(i for i in dealing(state, combat) if chooser(state, combat, i) == seat)
     assigners = tuple(a for a in (assignable(state, combat, i) for i in mine) if a is not None)
     choosing = tuple(a for a in assigners if has_choice(a))
     fixed = tuple(e for a in assigners if not has_choice(a) for e in assignments(a, automatic(a)))

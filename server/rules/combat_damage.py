@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from server.rules import events
 from server.rules import evolve as ev
+from server.rules.bands import by_banding
 from server.rules.layers import characteristics, rules_about
 from server.rules.questions import Assigner, Ref, seat_of
 from server.rules.state import Attacker, Blocker, Combat, State
@@ -48,6 +49,8 @@ def _attacker(state: State, a: Attacker, power: int, keywords: frozenset[str], u
     blockers = tuple(b for b in a.blockers if _can_be_dealt(state, b))
     lethal = tuple(_lethal(state, b, deathtouch) for b in blockers)
     ordered = state.edition.damage_order
+    if by_banding(state, blockers):  # 702.20j: divided freely, among the blockers alone
+        return Assigner(a.id, power, blockers, lethal, False)
     if trample and defender:  # 702.18b, c; with no blockers left all of it goes to the defender
         return Assigner(a.id, power, (*blockers, defender), (*lethal, 0), ordered, True)
     if unblocked and defender:
@@ -60,7 +63,8 @@ def _blocker(state: State, b: Blocker, power: int, keywords: frozenset[str]) -> 
     if not attackers:
         return None
     lethal = tuple(_lethal(state, i, "deathtouch" in keywords) for i in attackers)
-    return Assigner(b.id, power, attackers, lethal, state.edition.damage_order)  # 510.1d
+    ordered = state.edition.damage_order and not by_banding(state, attackers)  # 702.20k
+    return Assigner(b.id, power, attackers, lethal, ordered)  # 510.1d
 
 
 def _can_be_dealt(state: State, ref: Ref) -> bool:

@@ -24,7 +24,7 @@ from server.rules.layers import Characteristics, RuleFlag, board, characteristic
 from server.rules.playerrules import all_rules, has, rules
 from server.rules.questions import AnyAnswer, AnyQuestion, Ref, player_ref, seat_of
 from server.rules.replacements import planeswalkers_of
-from server.rules.scope import Scope
+from server.rules.scope import Scope, zone_ids
 from server.rules.select import fits
 from server.rules.state import Attacker, Object, State
 from server.rules.targets import protected
@@ -357,14 +357,14 @@ def _landwalks(state: State, other: Characteristics, seat: int) -> bool:
     for keyword, subtype in LANDWALK.items():
         if keyword in other.keywords and any(
             state.objects[i].controller == seat and subtype in characteristics(state, i).subtypes
-            for i in state.battlefield
+            for i in zone_ids(state, "battlefield")
         ):
             return True
     for ability in other.kit.quality("landwalk"):
         quality = ability.quality
         if quality is not None and any(
             state.objects[i].controller == seat and fits(state, quality.reading, i, Scope(i, seat))
-            for i in state.battlefield
+            for i in zone_ids(state, "battlefield")
         ):
             return True
     return False

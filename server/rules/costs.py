@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Generator
 from typing import cast
 
+from msgspec.structs import replace
+
 from server.cards import forms, nouns
 from server.cards.nouns import Noun
 from server.rules import ask, events, mana
@@ -20,7 +22,7 @@ from server.rules.playerrules import has
 from server.rules.questions import AnyAnswer, AnyQuestion, player_ref
 from server.rules.scope import Scope
 from server.rules.select import fits_kind, select, things
-from server.rules.state import NO_MANA, Object, Pool, State
+from server.rules.state import NO_MANA, Entry, Object, Pool, State
 
 COLORS = "WUBRGC"
 Paying = Generator[AnyQuestion, AnyAnswer, "tuple[events.Event, ...]"]
@@ -279,12 +281,40 @@ def can_pay_costs(
 ) -> bool:
     """Whether a player could pay all these costs now (118.3 in the editions' own numbering: one can't pay what one hasn't)."""
     tapped_source = 0
+    if len(costs) > 1 and not _enough_for_all(state, seat, costs, scope):
+        return False
     for cost in costs:
         if not _can_pay_one(state, seat, cost, scope):
             return False
         if isinstance(cost, forms.TapCost):
             tapped_source = scope.source
     return mana_available(state, seat, mana_cost(state, costs, scope), tapped_source, extra)
+
+
+def _enough_for_all(state: State, seat: int, costs: forms.Costs, scope: Scope) -> bool:
+    """Whether the same cost asked for more than once can be paid so often, nothing paying twice."""
+    needs: dict[forms.AnyCost, int] = {}
+    for cost in costs:
+        needs[cost] = needs.get(cost, 0) + 1
+    return all(n == 1 or _can_pay_times(state, seat, cost, n, scope) for cost, n in needs.items())
+
+
+def _can_pay_times(state: State, seat: int, cost: forms.AnyCost, times: int, scope: Scope) -> bool:
+    if isinstance(cost, forms.LifeCost):
+        return state.players[seat].life >= times * amount(state, cost.amount, scope)
+    if isinstance(cost, forms.MillCost):
+        return len(state.players[seat].library) >= times * amount(state, cost.count, scope)
+    if isinstance(cost, forms.CountersCost):
+        held = (ev.count(state.objects[i].counters, cost.counter) for i in payers(state, seat, cost.of, scope))
+        n = amount(state, cost.count, scope)
+        return cost.put or sum(k // n for k in held if n) >= times
+    if isinstance(cost, forms.TapOthersCost):
+        return len(_tappable(state, seat, cost, scope)) >= times * how_many(state, cost.what, scope)
+    if isinstance(
+        cost, forms.SacrificeCost | forms.DiscardCost | forms.ExileCost | forms.ReturnCost | forms.RevealCost
+    ):
+        return len(payers(state, seat, cost.what, scope)) >= times * how_many(state, cost.what, scope)
+    return isinstance(cost, forms.ManaCost | forms.LoyaltyCost)
 
 
 def _can_pay_one(state: State, seat: int, cost: forms.AnyCost, scope: Scope) -> bool:
@@ -361,7 +391,8 @@ def pay(state: State, seat: int, costs: forms.Costs, scope: Scope) -> Paying:
     """The events of paying all costs but mana, the player choosing what to sacrifice, discard and so on."""
     found: list[events.Event] = []
     for cost in costs:
-        found.extend((yield from _pay_one(state, seat, cost, scope)))
+        taken = tuple(e.subject for e in found if isinstance(e, events.Move | events.Tap))
+        found.extend((yield from _pay_one(state, seat, cost, scope, taken)))
     return tuple(found)
 
 
@@ -372,7 +403,7 @@ def _pick(
     return (yield from ask.choose_refs(seat, among, n, n, purpose, scope.source))
 
 
-def _pay_one(state: State, seat: int, cost: forms.AnyCost, scope: Scope) -> Paying:
+def _pay_one(state: State, seat: int, cost: forms.AnyCost, scope: Scope, taken: tuple[int, ...] = ()) -> Paying:
     me, source = player_ref(seat), scope.source
     if isinstance(cost, forms.TapCost):
         return (events.Tap(subject=source, cause="cost"),)
@@ -402,27 +433,60 @@ def _pay_one(state: State, seat: int, cost: forms.AnyCost, scope: Scope) -> Payi
     if isinstance(cost, forms.ManaCost):
         return ()
     if isinstance(cost, forms.TapOthersCost):
-        picked = yield from _pick(state, seat, cost.what, scope, "tap", _tappable(state, seat, cost, scope))
+        tappable = tuple(i for i in _tappable(state, seat, cost, scope) if i not in taken)
+        picked = yield from _pick(state, seat, cost.what, scope, "tap", tappable)
         return tuple(events.Tap(subject=i, cause="cost") for i in picked)
-    among = payers(state, seat, cost.what, scope)
+    among = tuple(i for i in payers(state, seat, cost.what, scope) if i not in taken)
     if isinstance(cost, forms.SacrificeCost):
         picked = yield from _pick(state, seat, cost.what, scope, "sacrifice", among)
         return tuple(events.Move(subject=i, to="graveyard", cause="sacrifice", by=source) for i in picked)
     if isinstance(cost, forms.DiscardCost):
-        cause = "cycling" if among == (source,) else "discard"
+        cause = "cycling" if among == (source,) and _is_cycling(scope) else "discard"
         if cost.random and len(among) > 1:
             return (events.PickAtRandom(objects=among, amount=how_many(state, cost.what, scope)),)
         picked = yield from _pick(state, seat, cost.what, scope, "discard", among)
         return tuple(events.Move(subject=i, to="graveyard", cause=cause, by=source) for i in picked)
     if isinstance(cost, forms.ExileCost):
         picked = yield from _pick(state, seat, cost.what, scope, "exile", among)
-        return tuple(events.Move(subject=i, to="exile", cause="exile", by=source) for i in picked)
+        linked = source if cost.link else 0
+        return tuple(events.Move(subject=i, to="exile", cause="exile", by=source, linked_to=linked) for i in picked)
     if isinstance(cost, forms.ReturnCost):
         picked = yield from _pick(state, seat, cost.what, scope, "return", among)
         return tuple(events.Move(subject=i, to="hand", cause="return", by=source) for i in picked)
     picked = yield from _pick(state, seat, cost.what, scope, "reveal", among)
     everyone = (1 << len(state.players)) - 1
     return (events.Reveal(subject=me, objects=picked, seats=everyone),)
+
+
+def _is_cycling(scope: Scope) -> bool:
+    """Whether it is a cycling ability that is paid for (702.27c, d)."""
+    ability = scope.entry.ability if scope.entry is not None else None
+    return isinstance(ability, forms.ActivatedAbility) and ability.keyword == "cycling"
+
+
+#: What was done to pay for a spell or ability, as its instructions speak of it ("the sacrificed creature").
+PAID_NAMES = {
+    "sacrifice": "sacrificed",
+    "discard": "discarded",
+    "cycling": "discarded",
+    "exile": "exiled",
+    "return": "returned",
+}
+
+
+def told(entry: Entry, batch: list[events.Event]) -> Entry:
+    """The entry with what was paid for it: the objects by name, and the mana (702.42a)."""
+    bound: dict[str, tuple[int, ...]] = {}
+    spent = entry.mana_spent
+    for event in batch:
+        if isinstance(event, events.Move) and event.cause in PAID_NAMES:
+            name = PAID_NAMES[event.cause]
+            bound[name] = (*bound.get(name, ()), event.subject)
+        elif isinstance(event, events.SpendMana):
+            spent = event.mana
+    if not bound and spent is entry.mana_spent:
+        return entry
+    return replace(entry, bindings=(*entry.bindings, *bound.items()), mana_spent=spent)
 
 
 def plan_mana(

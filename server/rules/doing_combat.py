@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from server.rules import events
+from server.rules.bands import with_bands
 from server.rules.change import Change
 from server.rules.questions import Ref, seat_of
 from server.rules.state import (
@@ -51,10 +52,11 @@ def enter_blocking(change: Change, oid: int, attacker_id: Ref) -> None:
     combat: Combat | None = change.get("combat")
     if combat is None or not any(a.id == attacker_id for a in combat.attackers):
         return
+    fought = tuple(a for _, a in with_bands(combat, ((oid, attacker_id),)))
     attackers = tuple(
-        replace(a, blocked=True, blockers=(*a.blockers, oid)) if a.id == attacker_id else a for a in combat.attackers
+        replace(a, blocked=True, blockers=(*a.blockers, oid)) if a.id in fought else a for a in combat.attackers
     )
-    blockers = (*combat.blockers, Blocker(oid, (attacker_id,), declared=False))
+    blockers = (*combat.blockers, Blocker(oid, fought, declared=False))
     change.fields["combat"] = replace(combat, attackers=attackers, blockers=blockers)
 
 

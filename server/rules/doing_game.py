@@ -44,6 +44,14 @@ def do_announced(change: Change, event: events.Announced) -> None:
         change.put(replace(found, entry=event.entry))
 
 
+def do_step(change: Change, event: events.StepBegins) -> None:
+    """Does `events.StepBegins`; upkeeps are counted (702.28a)."""
+    if event.step == "upkeep":
+        seat = seat_of(event.subject)
+        change.set_player(seat, upkeeps=(change.players[seat].upkeeps[1], change.state.turn.number))
+    change.done.append(event)
+
+
 def do_cast(change: Change, event: events.Cast) -> None:
     """Does `events.Cast`."""
     change.note("spells", event.subject)

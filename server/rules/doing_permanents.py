@@ -19,6 +19,8 @@ from server.rules.state import (
 def do_damage(change: Change, event: events.Damage) -> None:
     """Does `events.Damage`."""
     change.fields["hurt"] = (*change.get("hurt"), (event.subject, event.object))
+    if event.object < 0:
+        change.note("damage", event.object, event.amount)
     change.done.append(event)
 
 
@@ -148,7 +150,7 @@ def do_attach(change: Change, event: events.Attach) -> None:
 def do_control_changed(change: Change, event: events.ControlChanged) -> None:
     """Does `events.ControlChanged`."""
     found = change.objects[event.subject]
-    change.put(replace(found, controller=seat_of(event.object), sick=True))
+    change.put(replace(found, controller=seat_of(event.object), sick=True, since=change.state.turn.number))
     combat = change.get("combat")
     if combat is not None:
         change.fields["combat"] = out_of_combat(combat, found.id)
@@ -185,17 +187,40 @@ def do_chosen(change: Change, event: events.Chosen) -> None:
 
 
 def do_phase(change: Change, event: events.PhaseOut | events.PhaseIn) -> None:
-    """Does `events.PhaseOut`."""
+    """Does `events.PhaseOut` and `events.PhaseIn` (702.24); what phases out with its host stays attached to it."""
     found = change.objects.get(event.subject)
     if found is None:
         return
     out = isinstance(event, events.PhaseOut)
-    change.put(replace(found, phased_out=out))
+    with_host = event.object if out else found.phased_with
+    attached = found.attached_to
+    if not out and not _still_there(change, attached):
+        attached = 0  # 702.24h
+    change.put(replace(found, phased_out=out, phased_with=event.object if out else 0, attached_to=attached))
+    if attached > 0 and not with_host:
+        host = change.objects.get(attached)
+        if host is not None:
+            others = tuple(i for i in host.attachments if i != found.id)
+            change.put(replace(host, attachments=others if out else (*others, found.id)))
     change.fields["battlefield"] = (*change.get("battlefield"),)
     combat = change.get("combat")
     if out and combat is not None:
         change.fields["combat"] = out_of_combat(combat, found.id)
     change.done.append(event)
+
+
+def _still_there(change: Change, ref: Ref) -> bool:
+    """Whether what something was attached to is still in its zone or in the game."""
+    if ref < 0:
+        return not change.players[seat_of(ref)].lost
+    return ref in change.objects
+
+
+def do_remove_damage(change: Change, event: events.RemoveDamage) -> None:
+    """Does `events.RemoveDamage`."""
+    found = change.objects.get(event.subject)
+    if found is not None:
+        change.put(replace(found, damage=0, deathtouched=False))
 
 
 def do_face_up(change: Change, event: events.TurnFaceUp) -> None:

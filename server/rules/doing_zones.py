@@ -66,7 +66,12 @@ def do_move(change: Change, event: events.Move) -> None:
         chars = characteristics(state, found.id) if found.id in state.objects else found.definition.base
         attacker = next((a for a in state.combat.attackers if a.id == found.id), None) if state.combat else None
         last = LastKnown(found, chars, new_id, attacker.player if attacker is not None else -1)
+        if attacker is not None:
+            last = replace(last, attacked=attacker.defender)
         change.remember(found.id, last)
+    elif found.zone == "hand" and event.to != "library":
+        # What was discarded or put down from the hand may still be asked about ("the discarded card").
+        change.remember(found.id, LastKnown(found, characteristics(state, found.id), new_id))
     take_out(change, found)
     change.drop(found.id)
     if from_battlefield:
@@ -131,6 +136,7 @@ def _arrive(
         chosen=event.chosen,
         known=known,
         entered=change.state.turn.number,
+        since=change.state.turn.number,
         entry=entry,
         printed=printed,
     )

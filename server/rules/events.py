@@ -208,6 +208,10 @@ class ControlChanged(Event, tag="control changed"):
     """`object` (a player) has come to control `subject`; noticed by `settle`."""
 
 
+class RemoveDamage(Event, tag="damage removed"):
+    """All damage marked on `subject` is removed."""
+
+
 class Regenerated(Event, tag="regenerated"):
     """`subject` regenerates: tapped, its damage removed, removed from combat (701.11 in July 2011)."""
 
@@ -224,7 +228,7 @@ class Chosen(Event, tag="chosen"):
 
 
 class PhaseOut(Event, tag="phased out"):
-    """`subject` phases out (702.23)."""
+    """`subject` phases out (702.24), indirectly if `object` is what it is attached to."""
 
 
 class PhaseIn(Event, tag="phased in"):

@@ -205,9 +205,11 @@ def damage_results(state: State, event: events.Damage, keywords: frozenset[str])
     """The results for the recipient (119.3a to e)."""
     source, target, n = event.subject, event.object, event.amount
     if target < 0:
+        poison = _toxic(state, source) if event.combat and "toxic" in keywords else 0
+        more = [events.PutCounters(subject=target, amount=poison, by=source, counter="poison", cause="toxic")]
         if "infect" in keywords:  # 119.3b
-            return [events.PutCounters(subject=target, amount=n, by=source, counter="poison", cause="damage")]
-        return [events.LoseLife(subject=target, amount=n, by=source, cause="damage")]  # 119.3a
+            return [events.PutCounters(subject=target, amount=n, by=source, counter="poison", cause="damage"), *more]
+        return [events.LoseLife(subject=target, amount=n, by=source, cause="damage"), *more]  # 119.3a
     results: list[events.Event] = []
     types = characteristics(state, target).types
     if "planeswalker" in types:  # 119.3c
@@ -220,6 +222,14 @@ def damage_results(state: State, event: events.Damage, keywords: frozenset[str])
         else:  # 119.3e
             results.append(events.MarkDamage(subject=target, amount=n, by=source, deathtouch="deathtouch" in keywords))
     return results
+
+
+def _toxic(state: State, source: int) -> int:
+    """The total toxic value of a creature that deals combat damage to a player (702.164b, c of the current edition)."""
+    c = known(state, source)
+    if c is None:
+        return 0
+    return sum(a.number for a in c.kit.quality("toxic") if isinstance(a.number, int))
 
 
 LOWER: dict[type[events.Event], Callable[[State, Any], Lowered]] = {

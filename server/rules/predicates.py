@@ -147,6 +147,11 @@ def _blocked(state: State, oid: int) -> bool | None:
     return attacker.blocked
 
 
+def _new_since_upkeep(state: State, found: Object, scope: Scope) -> bool:
+    # 702.28a; what was there when the game began is not new.
+    return found.since > 0 and found.since >= state.players[found.controller].upkeeps[0]
+
+
 STATUSES: dict[str, Callable[[State, Object, Scope], bool]] = {
     "tapped": lambda s, o, _: o.tapped,
     "untapped": lambda s, o, _: not o.tapped,
@@ -167,6 +172,7 @@ STATUSES: dict[str, Callable[[State, Object, Scope], bool]] = {
     "attacked this turn": lambda s, o, _: ("attacked", o.id) in s.history,
     "blocked this turn": lambda s, o, _: ("blocked", o.id) in s.history,
     "summoning sick": lambda s, o, _: o.sick,
+    "new since upkeep": _new_since_upkeep,
 }
 
 
@@ -184,6 +190,24 @@ def _shares_name(state: State, p: nouns.SharesName, oid: int, scope: Scope) -> b
     c = _chars(state, oid)
     others = (known(state, r) for r in select.refs(state, p.with_, scope) if r > 0)
     return c is not None and any(o is not None and o.name == c.name and o.name for o in others)
+
+
+def _shares_creature_type(state: State, p: nouns.SharesCreatureType, oid: int, scope: Scope) -> bool:
+    c = _chars(state, oid)
+    if c is None:
+        return False
+    return any(
+        other is not None and _common_creature_type(c, other)
+        for other in (known(state, r) for r in select.refs(state, p.with_, scope) if r > 0)
+    )
+
+
+def _common_creature_type(c: Characteristics, other: Characteristics) -> bool:
+    # 702.71a: a changeling is every creature type.
+    if "changeling" in c.keywords or "changeling" in other.keywords:
+        both = c if "changeling" in other.keywords else other
+        return "changeling" in both.keywords or any(is_creature_type(t) for t in both.subtypes)
+    return any(is_creature_type(t) for t in c.subtypes & other.subtypes)
 
 
 def _of_chosen(state: State, p: nouns.OfChosen, oid: int, scope: Scope) -> bool:
@@ -291,6 +315,7 @@ PREDICATES: dict[type, Callable[[State, Any, int, Scope], bool]] = {
     nouns.HasCounter: _has_counter,
     nouns.HasName: _has_name,
     nouns.SharesName: _shares_name,
+    nouns.SharesCreatureType: _shares_creature_type,
     nouns.OfChosen: _of_chosen,
     nouns.Other: _other,
     nouns.Among: _among,

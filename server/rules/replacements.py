@@ -153,6 +153,8 @@ def applicable(
     event_names = names(event)
     view = state
     if isinstance(event, events.Move):
+        # Drawing was replaced, or not, as the draw that it is; the card's move is what came of it (120.1).
+        event_names = tuple(n for n in event_names if n != "draw")
         found.extend(_own(state, event, applied))
         if event.to == "battlefield" and _active(state):
             view, event_as_seen = entering(state, event)
@@ -640,8 +642,12 @@ def _enter_with(work: Rewriting, step: forms.EnterWith, event: events.Event) -> 
         return [event]
     if step.tapped:
         event = replace(event, tapped=True)
+    scope = found.scope
+    if step.paying:
+        paid = yield from _as_it_enters(work, step.paying, seat)
+        scope = scope.bind("paid", paid)
     if step.counter:
-        n = amount(state, step.count, found.scope)
+        n = amount(state, step.count, scope)
         if n > 0:
             event = replace(event, counters=ev.with_counters(event.counters, step.counter, n))
     if step.choose:
@@ -653,6 +659,30 @@ def _enter_with(work: Rewriting, step: forms.EnterWith, event: events.Event) -> 
             picked = yield from ask.choose_refs(seat, picks, 1, 1, "copy", found.source)
             event = replace(event, definition=state.objects[picked[0]].definition)
     return [event]
+
+
+def _as_it_enters(work: Rewriting, price: forms.Costs, seat: int) -> Generator[AnyQuestion, AnyAnswer, int]:
+    """Any number of things are revealed or sacrificed as something enters; how many. What enters with it can't be (702.36a)."""
+    from server.rules.costs import payers
+
+    state, found = work.state, work.found
+    busy = [e.subject for e in (*work.batch, *work.joined) if isinstance(e, events.Move)]
+    n = 0
+    for cost in price:
+        if not isinstance(cost, forms.SacrificeCost | forms.RevealCost):
+            continue
+        among = tuple(i for i in payers(state, seat, cost.what, found.scope) if i not in busy and i != found.source)
+        purpose = "sacrifice" if isinstance(cost, forms.SacrificeCost) else "reveal"
+        picked = yield from ask.choose_refs(seat, among, 0, len(among), purpose, found.source)
+        n += len(picked)
+        if isinstance(cost, forms.SacrificeCost):
+            work.joined.extend(
+                events.Move(subject=i, to="graveyard", cause="sacrifice", by=found.source) for i in picked
+            )
+        elif picked:
+            everyone = (1 << len(state.players)) - 1
+            work.joined.append(events.Reveal(subject=player_ref(seat), objects=picked, seats=everyone))
+    return n
 
 
 COLORS = ("white", "blue", "black", "red", "green")

@@ -25,7 +25,7 @@ def special_actions(state: State, seat: int, slow: bool) -> Iterator[Action]:
     """The special actions that a player could take and pay for now."""
     for oid in state.battlefield:
         found = state.objects[oid]
-        if found.face_down and found.controller == seat:
+        if found.face_down and found.controller == seat and not found.phased_out:
             price = face_up_cost(state, oid)
             if price is not None and costs.can_pay_costs(state, seat, price, Scope(oid, seat)):
                 yield Action("special", oid, way=FACE_UP)

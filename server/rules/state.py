@@ -94,7 +94,8 @@ class Object(Struct):
 
     `id` is new after each change of zone (400.7). `controller` is who controls it now (108.4, control-changing effects
     included; `settle` keeps it so) and `base` who would without them. `known` is a mask of the seats that may see its face
-    though its zone is hidden. `sick` since its controller has not controlled it continuously since the turn began (302.6).
+    though its zone is hidden. `since` is the turn in which it came under that control; `phased_with` the permanent with
+    which it phased out indirectly (702.24f). `sick` since its controller has not controlled it continuously since the turn began (302.6).
     """
 
     id: int
@@ -122,10 +123,14 @@ class Object(Struct):
     stamp: int = 0
     printed: Definition | None = None
     used_loyalty: int = 0
+    since: int = 0
+    phased_with: int = 0
 
 
 class Player(Struct):
-    """A player: life, counters, mana, and the zones of their own as tuples of object ids (library: the last is the top)."""
+    """A player: life, counters, mana, and the zones of their own as tuples of object ids (library: the last is the top).
+
+    `upkeeps` are the turns of the player's last upkeep but one and of the last one (702.28a)."""
 
     seat: int
     name: str
@@ -142,6 +147,7 @@ class Player(Struct):
     mulligans: int = 0
     kept: bool = False
     max_hand: int = 7
+    upkeeps: tuple[int, int] = (0, 0)
 
 
 class Turn(Struct):
@@ -253,6 +259,7 @@ class LastKnown(Struct):
     characteristics: Characteristics
     became: int = 0
     defending: int = -1
+    attacked: Ref = 0
 
 
 class Result(Struct):

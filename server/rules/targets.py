@@ -9,7 +9,7 @@ from server.rules.definition import Characteristics, targets_of, walk
 from server.rules.layers import characteristics, known, rules_about
 from server.rules.playerrules import rules
 from server.rules.questions import Ref, player_ref, seat_of
-from server.rules.scope import Scope, controller_of
+from server.rules.scope import Scope, controller_of, zone_ids
 from server.rules.select import fits, matches, things
 from server.rules.state import State
 
@@ -196,7 +196,7 @@ def can_attach(state: State, oid: int, to: Ref) -> bool:
 
 def enchant_candidates(state: State, oid: int, seat: int) -> tuple[Ref, ...]:
     """What an Aura that is put onto the battlefield without being cast could enchant (303.4f)."""
-    refs = (*state.battlefield, *(player_ref(s) for s in ev.turn_order(state)))
+    refs = (*zone_ids(state, "battlefield"), *(player_ref(s) for s in ev.turn_order(state)))
     c = state.objects[oid].definition.base
     scope = Scope(oid, seat)
     enchants = c.kit.quality("enchant")

@@ -31,6 +31,7 @@ def collect(before: State, after: State, done: list[events.Event]) -> tuple[list
     if not index and not old_index and not delayed and not _elsewhere(after):
         return found, spent
     for event in done:
+        left = isinstance(event, events.Move) and event.from_ == "battlefield"
         for name in names(event):
             for oid in index.get(name, ()):
                 _of_object(after, after, oid, name, event, found)
@@ -38,6 +39,8 @@ def collect(before: State, after: State, done: list[events.Event]) -> tuple[list
                 if oid not in after.objects:
                     _of_object(before, after, oid, name, event, found)
             for oid in _elsewhere(after):
+                if left and after.objects[oid].zone == "graveyard" and oid not in before.objects:
+                    continue  # 603.6d, 603.10: leaving the battlefield looks back in time
                 _of_card_elsewhere(after, oid, name, event, found)
             if isinstance(event, events.Move) and event.from_ != "battlefield" and event.to != "battlefield":
                 pass

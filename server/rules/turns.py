@@ -6,7 +6,7 @@ from collections.abc import Callable, Generator
 
 from msgspec.structs import replace
 
-from server.rules import ask, events
+from server.rules import ask, events, phasing
 from server.rules import evolve as ev
 from server.rules.amounts import amount
 from server.rules.frames import CombatFrame, Next, PriorityFrame, TurnFrame
@@ -178,20 +178,19 @@ def _begin_step(state: State, *before: events.Event) -> Next:
     return Next(TurnFrame(at="priority"), batch=(*before, begins))
 
 
-def _untap(state: State) -> Acting | Next:
+def _phase(state: State) -> Acting | Next:
     # 502: phasing, then untapping, then no priority.
+    changes = phasing.untap_step(state)
+    return Next(TurnFrame(at="untap"), batch=tuple(changes)) if changes else _untap(state)
+
+
+def _untap(state: State) -> Acting | Next:
     active = state.turn.active
     changes: list[events.Event] = []
     choices: list[int] = []
     for oid in state.battlefield:
         found = state.objects[oid]
-        if found.controller != active:
-            continue
-        if found.phased_out:
-            changes.append(events.PhaseIn(subject=oid))
-            continue
-        if "phasing" in characteristics(state, oid).keywords:
-            changes.append(events.PhaseOut(subject=oid))
+        if found.controller != active or found.phased_out:
             continue
         if found.tapped:
             flags = [r.flag.rule for r in rules_about(state, oid)]
@@ -368,7 +367,7 @@ def _end(state: State, frame: TurnFrame) -> Next:
 
 
 ACTIONS: dict[str, Callable[[State], Next | Acting]] = {
-    "untap": _untap,
+    "untap": _phase,
     "draw": _draw,
     "begin_combat": _begin_combat,
     "declare_attackers": _declare_attackers,
@@ -380,6 +379,7 @@ ACTIONS: dict[str, Callable[[State], Next | Acting]] = {
 POSITIONS: dict[str, Callable[[State, TurnFrame], Next | Acting]] = {
     "next": _next,
     "act": _act,
+    "untap": lambda state, frame: _untap(state),
     "begin": _begin,
     "priority": _priority,
     "cleanup": _cleanup_ends,

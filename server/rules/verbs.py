@@ -168,6 +168,11 @@ def _remove_counters(state: State, frame: RunFrame, verb: forms.RemoveCounters) 
     return after(frame, batch, it=refs)
 
 
+def _remove_damage(state: State, frame: RunFrame, verb: forms.RemoveDamage) -> Asking:
+    refs = yield from pick(state, verb.what, frame.scope, "damage", frame.scope.controller)
+    return after(frame, [events.RemoveDamage(subject=r) for r in on_board(state, refs)], it=refs)
+
+
 def _tap(state: State, frame: RunFrame, verb: forms.Tap) -> Asking:
     scope = frame.scope
     refs = yield from pick(state, verb.what, scope, "tap", scope.controller)
@@ -367,6 +372,7 @@ VERBS: dict[type[forms.VerbForm], Callable[[State, RunFrame, Any], Next | Asking
     forms.SetLife: _set_life,
     forms.PutCounters: _put_counters,
     forms.RemoveCounters: _remove_counters,
+    forms.RemoveDamage: _remove_damage,
     forms.Tap: _tap,
     forms.Regenerate: _regenerate,
     forms.Fight: _fight,

@@ -15,7 +15,7 @@ from server.rules.definition import define
 from server.rules.frames import Next, RunFrame
 from server.rules.questions import AnyAnswer, AnyQuestion, Ref, player_ref
 from server.rules.replacements import CHOSEN_SOURCE, choose_value
-from server.rules.scope import Scope
+from server.rules.scope import Scope, zone_ids
 from server.rules.select import fits, select
 from server.rules.state import DelayedTrigger, Floating, State, Triggered
 from server.rules.verbtools import after, goes_on, locked, on_board, pick, seats
@@ -112,7 +112,7 @@ def _against(effect: forms.Replacement, source: forms.Noun) -> forms.Replacement
 def damage_sources(state: State, noun: forms.Noun, scope: Scope) -> tuple[Ref, ...]:
     """What can be chosen as a source of damage (119.7): permanents, spells on the stack, and whatever something on the
     stack, a waiting replacement or prevention effect or a waiting delayed trigger refers to."""
-    found: list[int] = [*state.battlefield, *(i for i in state.stack)]
+    found: list[int] = [*zone_ids(state, "battlefield"), *(i for i in state.stack)]
     for oid in state.stack:
         entry = state.objects[oid].entry
         if entry is not None:

@@ -34,13 +34,14 @@ def _if(state: State, frame: RunFrame, verb: forms.If) -> Next:
 def _may(state: State, frame: RunFrame, verb: forms.May) -> Asking:
     """117.12: who may pay, and does, gets the rest; with nobody paying `otherwise` is done."""
     scope = frame.scope
+    price = verb.cost * amount(state, verb.times, scope)
     for seat in seats(state, verb.who, scope):
         local = scope.bind("did", 1)
-        if verb.cost and not _can_pay(state, seat, verb.cost, scope):
+        if verb.cost and not _can_pay(state, seat, price, scope):
             continue
         if not (yield from ask.confirm(seat, "pay" if verb.cost else "may", scope.source, text=verb_text(verb))):
             continue
-        batch = yield from payment(state, seat, verb.cost, scope)
+        batch = yield from payment(state, seat, price, scope)
         then = goes_on(frame, scope.bind("did", 1), push=_sub(verb.then, local))
         return Next(then.then, batch=batch, push=then.push)
     return goes_on(frame, scope.bind("did", 0), push=_sub(verb.otherwise, scope.bind("did", 0)))
@@ -48,11 +49,12 @@ def _may(state: State, frame: RunFrame, verb: forms.May) -> Asking:
 
 def _unless(state: State, frame: RunFrame, verb: forms.Unless) -> Asking:
     scope = frame.scope
+    price = verb.cost * amount(state, verb.times, scope)
     for seat in seats(state, verb.who, scope):
-        if not _can_pay(state, seat, verb.cost, scope):
+        if not _can_pay(state, seat, price, scope):
             continue
         if (yield from ask.confirm(seat, "pay", scope.source, text=verb_text(verb))):
-            batch = yield from payment(state, seat, verb.cost, scope)
+            batch = yield from payment(state, seat, price, scope)
             then = goes_on(frame, scope.bind("did", 1))
             return Next(then.then, batch=batch)
     return goes_on(frame, push=_sub(verb.then, scope))

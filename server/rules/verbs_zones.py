@@ -14,8 +14,9 @@ from server.rules import evolve as ev
 from server.rules.amounts import amount
 from server.rules.definition import Definition, define
 from server.rules.frames import Next, RunFrame
+from server.rules.phasing import phase_out
 from server.rules.questions import AnyAnswer, AnyQuestion, Ref, player_ref, seat_of
-from server.rules.scope import Scope, controller_of, object_or_last
+from server.rules.scope import Scope, attacking, controller_of, object_or_last
 from server.rules.select import fits, select
 from server.rules.state import State
 from server.rules.verbtools import after, current, goes_on, pick, pick_own, seats
@@ -29,7 +30,14 @@ def _move(state: State, frame: RunFrame, verb: forms.Move) -> Asking:
     refs = tuple(dict.fromkeys(current(state, r, scope) for r in chosen if r > 0))
     attacking = 0
     if verb.attacking and refs:
-        attacking = yield from choose_defender(state, scope)
+        if verb.same_as is not None:
+            attacking = attacked_by(state, select(state, verb.same_as, scope))
+        else:
+            attacking = yield from choose_defender(state, scope)
+    remembered: tuple[tuple[str, str], ...] = ()
+    if verb.chosen is not None:
+        about = yield from pick(state, verb.chosen, scope, verb.to, scope.controller)
+        remembered = tuple(("creature", str(r)) for r in about[:1])
     attach_to = 0
     if verb.attached_to is not None:
         hosts = yield from pick(state, verb.attached_to, scope, "attach", scope.controller)
@@ -65,6 +73,7 @@ def _move(state: State, frame: RunFrame, verb: forms.Move) -> Asking:
                 attacking=attacking,
                 face_down=verb.face_down,
                 linked_to=scope.source if verb.link else 0,
+                chosen=remembered,
                 cause="exile" if verb.to == "exile" else "put",
             )
         )
@@ -83,6 +92,19 @@ def _under(state: State, verb: forms.Move, owner: int, scope: Scope) -> int:
         return owner
     chosen = select(state, verb.under, scope)
     return seat_of(chosen[0]) if chosen and chosen[0] < 0 else owner
+
+
+def attacked_by(state: State, refs: tuple[Ref, ...]) -> Ref:
+    """What a creature attacks, or attacked when it left combat with the battlefield (702.47c); 0 if nothing."""
+    for ref in refs:
+        place = attacking(state, ref)
+        if place is not None:
+            return place.defender
+        last = state.last.get(ref)
+        if last is not None and last.attacked:
+            seat = last.attacked
+            return seat if seat > 0 or ev.present(state, seat_of(seat)) else 0
+    return 0
 
 
 def choose_defender(state: State, scope: Scope) -> Generator[AnyQuestion, AnyAnswer, Ref]:
@@ -376,6 +398,8 @@ def _exchange(state: State, frame: RunFrame, verb: forms.Exchange) -> Asking:
 
     scope = frame.scope
     left = yield from pick(state, verb.left, scope, "exchange", scope.controller)
+    if verb.what == "zones":
+        return (yield from _exchange_zones(state, frame, verb, left))
     right = yield from pick(state, verb.right, scope, "exchange", scope.controller)
     if not left or not right:
         return after(frame, [])
@@ -397,9 +421,33 @@ def _exchange(state: State, frame: RunFrame, verb: forms.Exchange) -> Asking:
     return after(frame, batch)
 
 
+def _exchange_zones(state: State, frame: RunFrame, verb: forms.Exchange, left: tuple[Ref, ...]) -> Asking:
+    """A permanent and a card change places (701.8b): if one of the two could not, nothing happens (702.63b)."""
+    from server.rules.targets import enchant_candidates
+
+    scope = frame.scope
+    seat = scope.controller
+    found = ev.permanent(state, left[0]) if left else None
+    if found is None or not found.controller == found.owner == seat:
+        return after(frame, [])
+    host = found.attached_to
+    cards = (r for r in select(state, verb.right, scope) if r > 0 and state.objects[r].owner == seat)
+    options = tuple(r for r in cards if not host or host in enchant_candidates(state, r, seat))
+    picked = yield from ask.choose_refs(seat, options, 1, 1, "exchange", scope.source)
+    if not picked:
+        return after(frame, [])
+    place = state.objects[picked[0]].zone
+    batch = [
+        events.Move(subject=found.id, to=place, by=scope.source, cause="put"),
+        events.Move(subject=picked[0], to="battlefield", by=scope.source, cause="put", controller=seat, attach_to=host),
+    ]
+    return after(frame, batch)
+
+
 def _phase_out(state: State, frame: RunFrame, verb: forms.PhaseOut) -> Asking:
     refs = yield from pick(state, verb.what, frame.scope, "phase out", frame.scope.controller)
-    return after(frame, [events.PhaseOut(subject=r) for r in refs if ev.permanent(state, r) is not None], it=refs)
+    present = tuple(r for r in refs if ev.permanent(state, r) is not None)
+    return after(frame, phase_out(state, present), it=refs)
 
 
 ZONE_VERBS: dict[type[forms.VerbForm], Callable[[State, RunFrame, Any], Next | Asking]] = {
