@@ -19,13 +19,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     check = actions.add_parser("check", help="read card files and name what cannot be read")
     check.add_argument("files", nargs="+", metavar="FILE", type=Path)
     check.add_argument("--quiet", action="store_true", help="print faults only")
-    cards_import.arguments(actions)
+    cards_import.add_import(actions)
 
 
 def run(args: argparse.Namespace) -> int:
     """Checks every file; 0 if all cards may be played, 1 if one has a fault, 2 if a file is missing."""
     if args.action == "import":
-        return cards_import.run(args)
+        return cards_import.run_import(args)
     faults = cards = 0
     for path in args.files:
         try:

@@ -54,7 +54,7 @@ class Report(msgspec.Struct, frozen=True):
     seconds: float
 
 
-def arguments(actions: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def add_import(actions: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Adds the action `import`."""
     parser = actions.add_parser(
         "import",
@@ -65,7 +65,7 @@ def arguments(actions: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     add_data(parser)
 
 
-def run(args: argparse.Namespace) -> int:
+def run_import(args: argparse.Namespace) -> int:
     """Imports every file; 0 if each was kept, 1 if one was refused or none of its cards was sound, 2 if one cannot be read."""
     from server.oracle.importing import ListFault
     from server.storage import StorageError

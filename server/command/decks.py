@@ -1,6 +1,12 @@
-"""The decks that a server offers: the house set's, and lists of its cards. The lobby asks by `server.lobby.decks.Decks`."""
+"""The decks that a server offers: the house set's, and lists of its cards and of imported ones. The lobby asks by
+`server.lobby.decks.Decks`.
+"""
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import trio
 
 from protocol.messages import DeckSummary
 from protocol.refusals import Code, Refusal
@@ -9,13 +15,20 @@ from server.cards import decks as cards
 from server.cards.errors import DeckFault
 from server.lobby.decks import Deck
 from server.rules.definition import define
+from server.storage import StorageError
+
+if TYPE_CHECKING:
+    from server.command.library import Library
 
 SENTENCE_LINES = 12
 """Faults of a deck list that are named in one sentence."""
 
 
 class HouseDecks:
-    """See `server.lobby.decks.Decks`."""
+    """See `server.lobby.decks.Decks`. Without a library, lists are of house cards."""
+
+    def __init__(self, library: Library | None = None) -> None:
+        self._library = library
 
     def summaries(self) -> list[DeckSummary]:
         """The house decks, in alphabetical order."""
@@ -32,19 +45,24 @@ class HouseDecks:
             raise Refusal(Code.UNKNOWN_DECK)
         return Deck(name=deck.name, cards=deck.cards)
 
-    def read(self, text: str) -> Deck:
-        """A deck list of house cards. Raises `Refusal`: bad_deck, naming lines and cards."""
+    async def read(self, text: str) -> Deck:
+        """A deck list in any program's form. Raises `Refusal`: bad_deck, naming lines and cards."""
         try:
-            deck = cards.read_deck(text)
+            if self._library is None:
+                deck = cards.read_deck(text)
+            else:  # in a thread: a deck of many cards never read before takes a second, in which tables go on
+                deck = await trio.to_thread.run_sync(cards.read_deck, text, self._library.find)
         except DeckFault as fault:
             raise Refusal(Code.BAD_DECK, _sentence(fault)) from None
+        except StorageError as fault:
+            raise Refusal(Code.BAD_DECK, f"The imported cards cannot be read now: {fault}.") from None
         return Deck(name="own", cards=deck.cards)
 
 
-def house_decks() -> HouseDecks:
+def house_decks(library: Library | None = None) -> HouseDecks:
     """The decks of this server; all of them are read now, so that a fault shows at the start."""
     cards.house_decks()
-    return HouseDecks()
+    return HouseDecks(library)
 
 
 def colors_of(deck: cards.Deck) -> str:

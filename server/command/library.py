@@ -60,8 +60,9 @@ class Library:
             store.close()
 
 
-def open_library(data: Path, lists: Sequence[Path] = ()) -> Library:
-    """The house set, the cards imported into `data`, and those in card files: lists, or trees in TOML. Raises OSError,
+def open_library(data: Path, lists: Sequence[Path] = (), following: bool = False) -> Library:
+    """The house set, the cards imported into `data`, and those in card files: lists, or trees in TOML. `following`: cards
+    that are first imported later are found then. Raises OSError,
     StorageError, ListFault, CardFault.
     """
     from server.cards.load import read_file
@@ -82,7 +83,7 @@ def open_library(data: Path, lists: Sequence[Path] = ()) -> Library:
                 raise ListFault(f"{path}: {fault}") from None
             found.keep(path.name, file.format, file.fingerprint)
         stores.append(store)
-    imported = CardStore.existing(data)
+    imported = CardStore(data) if following else CardStore.existing(data)
     if imported is not None:
         stores.append(imported)
     return Library(stores, trees)

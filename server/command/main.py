@@ -24,7 +24,7 @@ SUBCOMMANDS: dict[str, str] = {
     "replay": "play a journal again and print the game",
     "export": "write a room's journal to a file",
     "scenario": "run games written as data and check what they expect",
-    "cards": "check card files",
+    "cards": "check and import cards",
     "deck": "check deck lists",
     "bench": "measure speed and memory",
     "schema": "print the JSON Schema of the protocol",

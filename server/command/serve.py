@@ -62,11 +62,12 @@ async def _serve(args: argparse.Namespace) -> None:
 
     from server.command.data import folder
     from server.command.decks import house_decks
+    from server.command.library import open_library
     from server.net.app import running
     from server.storage import open_sqlite
 
     data = folder(args)
-    decks = house_decks()
+    decks = house_decks(open_library(data, following=True))
     async with (
         open_sqlite(data) as storage,
         running(storage, decks, host=args.host, port=args.port, origins=args.origin, name=args.name) as app,

@@ -28,6 +28,6 @@ class Decks(Protocol):
         """The house deck of that name. Raises `Refusal`: unknown_deck."""
         ...
 
-    def read(self, text: str) -> Deck:
-        """A deck list in text. Raises `Refusal`: bad_deck, with a sentence that names lines and cards."""
+    async def read(self, text: str) -> Deck:
+        """A deck list in text; takes as long as its cards' texts take to read. Raises `Refusal`: bad_deck, with a sentence that names lines and cards."""
         ...

@@ -165,9 +165,10 @@ class Lobby:
                 table.only_host(client)
                 self._remove(table, message.seat)
             case m.ChooseDeck():
-                table.before_the_game()
+                deck = await self._deck(message)
+                table.before_the_game()  # asked when the deck is read: the table may have begun meanwhile
                 place = table.place_of(client)
-                place.deck = self._deck(message)
+                place.deck = deck
                 place.deck_name = place.deck.name
             case m.Ready():
                 table.before_the_game()
@@ -339,10 +340,10 @@ class Lobby:
 
     # --- before the game ---
 
-    def _deck(self, message: m.ChooseDeck) -> Deck:
+    async def _deck(self, message: m.ChooseDeck) -> Deck:
         if bool(message.house) == bool(message.text):
             raise Refusal(Code.BAD_DECK, "Give either `house` or `text`.")
-        return self.decks.house(message.house) if message.house else self.decks.read(message.text)
+        return self.decks.house(message.house) if message.house else await self.decks.read(message.text)
 
     def _add_bot(self, table: Table, message: m.AddBot) -> None:
         if message.level not in self._levels:

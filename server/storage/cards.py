@@ -184,8 +184,8 @@ class Gathering:
         self._digests: dict[str, bytes] = {}
 
     def add(self, card: Imported) -> Added:
-        """Take a card. "same": it was there with that text (names in other languages are added). "hidden": a card
-        outside the sanctioned game, whose name another one has. "conflict": the list has that name with another text;
+        """Take a card. "same": it was there with that text (names in other languages are added). "hidden": the
+        name in another spelling, or of a card outside the sanctioned game, where the name is taken. "conflict": the list has that name with another text;
         from now on the name is refused.
         """
         entry = msgspec.json.encode(card.entry)
@@ -200,9 +200,11 @@ class Gathering:
                 self._put(key, card, entry, digest)
             self._names(key, card)
             return "same" if known else "new"
-        funny = self._db.execute("SELECT funny FROM found WHERE key = ?", (key,)).fetchone()[0]
+        funny, known_entry = self._db.execute("SELECT funny, entry FROM found WHERE key = ?", (key,)).fetchone()
         if card.funny and not funny:
             return "hidden"
+        if _entry.decode(known_entry).name != card.entry.name:
+            return "hidden"  # "AEther Vial" and "Aether Vial" are one card in two wordings
         if funny and not card.funny:
             self._digests[key] = digest
             self._db.execute("DELETE FROM found WHERE key = ?", (key,))

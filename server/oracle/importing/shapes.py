@@ -40,16 +40,17 @@ _CONTROL = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b\u200e\u200f\u202a-\u20
 
 def own(data: Data) -> Iterable[Imported]:
     """One of our entries: `name cost types power toughness loyalty text`."""
-    name = _needed(data, "name")
+    name, types = _needed(data, "name"), _needed(data, "types")
+    stats = "Creature" in types or "Vehicle" in types  # some lists write other things there for cards that have none
     yield _sound(
         Imported(
             Entry(
                 name=name,
-                types=_needed(data, "types"),
+                types=types,
                 cost=_text(data, "cost"),
                 text=_text(data, "text"),
-                power=_stat(data, "power"),
-                toughness=_stat(data, "toughness"),
+                power=_stat(data, "power") if stats else None,
+                toughness=_stat(data, "toughness") if stats else None,
                 loyalty=_stat(data, "loyalty"),
             ),
             layout="normal" if FACES not in name else "split",
