@@ -56,6 +56,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 async def _serve(args: argparse.Namespace) -> None:
+    import gc
     import signal
 
     import trio
