@@ -1,0 +1,89 @@
+"""Keyword abilities (702) as abbreviations: what each expands to in the general vocabulary of the tree.
+
+Keywords that the combat, casting or damage rules read by name are flags and stay as they are; all others become triggered,
+activated, static or replacement abilities here, once, when a card is defined. The keyword ability itself stays among the
+abilities, so that "creatures with bushido" and protection's quality can be found.
+
+    fighting     combat and damage
+    permanents   entering, upkeep, dying
+    activating   activated ones, and those of hand, library and graveyard
+    ../keywords_casting   how spells are cast
+
+Rule numbers are those of July 2011 (banding is 702.20 there; the edition of 2011-09-30 has moved some by one).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from server.cards.forms import Ability, KeywordAbility
+from server.rules.keywords import activating as a
+from server.rules.keywords import fighting as f
+from server.rules.keywords import permanents as p
+from server.rules.keywords_casting import CASTING_EXPANSIONS
+
+#: Keywords that rules read by name; nothing to expand.
+FLAG_KEYWORDS = frozenset(
+    (
+        "deathtouch", "defender", "double strike", "enchant", "first strike", "flash", "flying", "haste", "hexproof",
+        "intimidate", "fear", "lifelink", "protection", "reach", "shroud", "trample", "vigilance", "shadow",
+        "horsemanship", "wither", "infect", "changeling", "banding", "bands with other", "phasing", "indestructible",
+        "menace", "split second", "toxic", "skulk",
+        "plainswalk", "islandwalk", "swampwalk", "mountainwalk", "forestwalk", "landwalk",
+    )
+)  # fmt: skip
+
+EXPANSIONS: dict[str, Callable[[KeywordAbility], tuple[Ability, ...]]] = {
+    "protection": f.protection,
+    "absorb": f.absorb,
+    "bushido": f.bushido,
+    "flanking": f.flanking,
+    "rampage": f.rampage,
+    "exalted": f.exalted,
+    "battle cry": f.battle_cry,
+    "frenzy": f.frenzy,
+    "provoke": f.provoke,
+    "annihilator": f.annihilator,
+    "poisonous": f.poisonous,
+    "prowess": f.prowess,
+    "ward": f.ward,
+    "ninjutsu": f.ninjutsu,
+    "cumulative upkeep": p.cumulative_upkeep,
+    "echo": p.echo,
+    "fading": p.fading,
+    "vanishing": p.vanishing,
+    "amplify": p.amplify,
+    "devour": p.devour,
+    "bloodthirst": p.bloodthirst,
+    "sunburst": p.sunburst,
+    "modular": p.modular,
+    "graft": p.graft,
+    "hideaway": p.hideaway,
+    "living weapon": p.living_weapon,
+    "champion": p.champion,
+    "persist": p.persist,
+    "undying": p.undying,
+    "soulshift": p.soulshift,
+    "haunt": p.haunt,
+    "totem armor": p.totem_armor,
+    "equip": a.equip,
+    "fortify": a.fortify,
+    "aura swap": a.aura_swap,
+    "level up": a.level_up,
+    "transfigure": a.transfigure,
+    "cycling": a.cycling,
+    "typecycling": a.typecycling,
+    "transmute": a.transmute,
+    "reinforce": a.reinforce,
+    "forecast": a.forecast,
+    "dredge": a.dredge,
+    "recover": a.recover,
+    "unearth": a.unearth,
+    "ripple": a.ripple,
+}
+
+
+def expand(keyword: KeywordAbility) -> tuple[Ability, ...]:
+    """The keyword ability followed by the abilities that it stands for."""
+    make = EXPANSIONS.get(keyword.keyword) or CASTING_EXPANSIONS.get(keyword.keyword)
+    return (keyword, *make(keyword)) if make else (keyword,)
