@@ -69,7 +69,7 @@ class Acting:
     def verify(self, state: State, log: list[events.Event], answers: Answers) -> None:
         """The announcement is over: it was not taken back, and it has the targets that the line names. Raises Refused."""
         if self.mana:
-            if not any(isinstance(e, events.UsedAbility) for e in log):
+            if not log:
                 raise Refused(self.index, "the ability could not be activated")
             return
         put = next((e.object for e in reversed(log) if isinstance(e, events.Cast | events.Activated)), None)

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import tomllib
+from functools import lru_cache
+from pathlib import Path
+
 from server.cards.entries import CardList, Unread, plain_name, read_definition
 from server.cards.errors import CardFault, UnreadNoun
 from server.cards.forms import Card, VerbForm
@@ -31,6 +35,7 @@ class CardSource:
         for cards in self.lists:
             found = cards.get(name)
             if found is not None:
+                found = whole(found)
                 break
         if found is None:
             found = house_card(name)
@@ -53,6 +58,21 @@ class CardSource:
                 raise BadScenario(str(fault)) from None
             found[plain_name(card.name)] = built(card) if isinstance(card, Card) else card
         return found
+
+
+@lru_cache(maxsize=1)
+def _incomplete() -> dict[str, str]:
+    """What the text of cards that lists are known to have incompletely would hold if it were whole."""
+    data = tomllib.loads((Path(__file__).parent / "incomplete.toml").read_text("utf-8"))
+    return {plain_name(one["name"]): one["has"] for one in data["card"]}
+
+
+def whole(card: Card | Unread) -> Card | Unread:
+    """The card of a list, or unread if the list is known to lack part of its text."""
+    missing = _incomplete().get(plain_name(card.name))
+    if missing is not None and isinstance(card, Card) and missing not in card.text.casefold():
+        return Unread(card.name, "the list lacks part of its text")
+    return card
 
 
 def built(card: Card) -> Card | Unread:

@@ -1,0 +1,50 @@
+"""Every scenario in this folder, played; and the shared ones, as far as their cards can be read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from server.cards.entries import CardList
+from server.command.scenario import scenarios_of
+from server.scenario import CardSource, Unsupported, play, read
+
+HERE = Path(__file__).parent
+FILES = sorted((*HERE.glob("*.jsonl"), *HERE.glob("*.toml")))
+SOURCE = CardSource()
+
+
+def _params() -> Iterator[object]:
+    for path in FILES:
+        for place, data in scenarios_of(path):
+            assert isinstance(data, dict), f"{place}: {data}"
+            rules = data.get("rule", ())
+            numbers = (rules,) if isinstance(rules, str) else tuple(rules)
+            marks = (pytest.mark.rule(*numbers),) if numbers else ()
+            yield pytest.param(data, id=data["id"], marks=marks)
+
+
+@pytest.mark.parametrize("data", _params())
+def test_scenario(data: dict[str, object]) -> None:
+    report = play(read(data), SOURCE)
+    assert (report.outcome, report.why) == ("passed", "")
+    assert not report.unused, "answers that no question took"
+
+
+def test_ids_are_unique_and_many() -> None:
+    ids = [data["id"] for path in FILES for _, data in scenarios_of(path) if isinstance(data, dict)]
+    assert len(set(ids)) == len(ids) >= 120
+
+
+def test_the_shared_sample_is_played_or_honestly_unsupported(shared: Path) -> None:
+    source = CardSource((CardList(shared / "cards" / "modern.jsonl"),))
+    outcomes: dict[str, list[str]] = {}
+    for place, data in scenarios_of(shared / "scenarios" / "sample.jsonl"):
+        try:
+            report = play(read(data), source)
+        except Unsupported:
+            continue
+        outcomes.setdefault(report.outcome, []).append(f"{place}: {report.why}")
+    assert not {"failed", "illegal", "error"} & set(outcomes), outcomes
