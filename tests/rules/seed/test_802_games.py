@@ -782,3 +782,56 @@ def test_a_spell_that_speaks_of_an_attacker_finds_its_defending_player() -> None
     game.cast("A", spell, two)
     game.resolve()
     assert (game.life("B"), game.life("C")) == (20, 18) and game.asks == ("A", "priority")
+
+
+# --- bands ----------------------------------------------------------------------------------------------------------------------------
+
+
+def banded_attack() -> tuple[Game, int, int, int, int]:
+    """A's band of two attacks B, another creature C; B's creature blocks one of the band."""
+    game = Game("ABC")
+    one, two = game.put("A", creature("Hero", 1, 1, "banding")), game.put("A", creature("Ogre", 3, 3))
+    third, guard = game.put("A", BEAR), game.put("B", creature("Guard", 4, 4))
+    game.begin()
+    game.attack({one: "B", two: "B", third: "C"}, bands=[(one, two)])
+    game.block("B", {guard: two})
+    return game, one, two, third, guard
+
+
+@rule("802.3b", "702.20h")
+def test_a_band_is_blocked_together_and_its_player_divides_the_blockers_damage() -> None:
+    game, one, two, third, guard = banded_attack()
+    assert game.attacker(one).blocked and not game.attacker(third).blocked
+    game.pass_until(purpose="combat damage")
+    assert game.asks == ("A", "combat damage")  # not B, whose creature deals it (702.20k)
+    game.answer({guard: {one: 4}})
+    assert game.zone(one) == "graveyard" and game.zone(two) == "battlefield" and game.zone(guard) == "graveyard"
+    assert (game.life("B"), game.life("C")) == (20, 18)
+
+
+@rule("702.20j")
+def test_a_blocker_with_banding_lets_the_defending_player_divide() -> None:
+    game = Game("ABC")
+    big = game.put("A", creature("Ogre", 5, 9))
+    shield, small = game.put("C", creature("Squire", 1, 6, "banding")), game.put("C", BEAR)
+    game.begin()
+    game.attack({big: "C"})
+    game.block("C", {shield: big, small: big})
+    game.pass_until(purpose="combat damage")
+    assert game.asks == ("C", "combat damage")
+    game.answer({big: {shield: 5}})
+    assert game.zone(small) == "battlefield" and game.damage(shield) == 5
+
+
+@rule("702.20f")
+def test_a_removed_creature_leaves_its_band() -> None:
+    game = Game("ABC")
+    one, two = game.put("A", creature("Hero", 1, 1, "banding")), game.put("A", OGRE)
+    bolt, guard = game.put("B", BOLT, "hand"), game.put("B", BEAR)
+    game.begin()
+    game.attack({one: "B", two: "B"}, bands=[(one, two)])
+    game.cast("B", bolt, one)
+    game.resolve()
+    game.block("B", {guard: two})
+    game.fight()
+    assert game.zone(guard) == "graveyard" and game.damage(two) == 2
