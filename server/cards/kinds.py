@@ -146,7 +146,7 @@ RELATIVES: dict[tuple[str, ...], n.Predicate] = {
     ("entered", "this", "turn"): n.Status(status="entered this turn"),
     ("entered", "the", "battlefield", "this", "turn"): n.Status(status="entered this turn"),
     ("came", "under", "your", "control", "this", "turn"): n.Status(status="entered this turn"),
-    tuple("came under your control since the beginning of your last upkeep".split()): n.Status(
+    ("came", "under", "your", "control", "since", "the", "beginning", "of", "your", "last", "upkeep"): n.Status(
         status="new since upkeep"
     ),
 }
@@ -498,6 +498,8 @@ class KindReader(Cursor):
             tail.parts.append(n.Status(status="damaged this turn"))
         elif self.take("that shares a creature type with", "that share a creature type with"):
             tail.parts.append(n.SharesCreatureType(with_=self.noun()))
+        elif self.take("that shares a color with", "that share a color with"):
+            tail.parts.append(n.SharesColor(with_=self.noun()))
         elif self.take("that targets", "that target"):
             tail.parts.append(n.Targets(of=self.noun()))
         elif self.take("that"):

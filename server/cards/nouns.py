@@ -280,6 +280,12 @@ class SharesCreatureType(Part, tag="same creature type", frozen=True):
     with_: Reading = This()
 
 
+class SharesColor(Part, tag="same color", frozen=True):
+    """Has a colour that something that `with_` selects has too."""
+
+    with_: Reading = This()
+
+
 class OfChosen(Part, tag="chosen", frozen=True):
     """Is of the chosen colour, type or name (`what`) that was chosen for this object."""
 
@@ -518,6 +524,7 @@ Predicate = (
     | HasName
     | SharesName
     | SharesCreatureType
+    | SharesColor
     | OfChosen
     | Other
     | Among

@@ -100,7 +100,12 @@ def _entry_of(state: State, scope: Scope) -> Entry:
 
 
 def _turn_count(state: State, value: nouns.TurnCount, scope: Scope) -> int:
-    return sum(state.history.get((value.what, r), 0) for r in select.select(state, value.of, scope))
+    who = select.select(state, value.of, scope)
+    if value.what == "prowl":  # 702.74a: combat damage to players by sources with any of this card's creature types
+        own = known(state, scope.source)
+        kinds = sorted(own.subtypes) if own is not None else []
+        return sum(state.history.get((f"struck by {kind}", r), 0) for kind in kinds for r in who)
+    return sum(state.history.get((value.what, r), 0) for r in who)
 
 
 def _times(state: State, value: nouns.Times, scope: Scope) -> int:

@@ -33,6 +33,7 @@ from server.rules.questions import (
     player_ref,
 )
 from server.rules.scope import Scope
+from server.rules.select import fits
 from server.rules.state import Entry, State
 from server.rules.targets import candidates, has_targets, target_part
 
@@ -160,6 +161,9 @@ def _announce(state: State, frame: AnnounceFrame, entry: Entry) -> Asking:
     program, modes = yield from _modes(state, frame, entry, scope)
     if program is None:
         return _impossible(state, frame)
+    if entry.kind == "spell" and not entry.copied:
+        program, spliced, extra_cost = yield from _splice(state, seat, oid, program, scope, extra_cost)
+        entry = replace(entry, spliced=spliced)
     entry = replace(entry, program=program, modes=modes)
     entry = yield from _choose_x(state, frame, entry, extra_cost)
     scope = _scope(state, frame, entry)
@@ -247,6 +251,48 @@ def _modes(
     picks = yield from ask.choose(frame.seat, options, ability.least, ability.most, "mode", frame.on_stack)
     modes = tuple(sorted(open_modes[i] for i in picks))
     return modal_program(ability.modes, modes), modes
+
+
+def _splice(
+    state: State, seat: int, oid: int, program: forms.Tree, scope: Scope, extra: mana.Cost
+) -> Generator[AnyQuestion, AnyAnswer, tuple[forms.Tree, tuple[int, ...], mana.Cost]]:
+    """702.45: cards with splice are revealed from the hand, their text is added to the spell and their costs to its cost."""
+    spliced: list[int] = []
+    programs: list[forms.Tree] = [program]
+    for card in state.players[seat].hand:
+        kit = state.objects[card].definition.base.kit
+        if "splice" not in kit.keywords or kit.spell is None or any(kit.spell.do is p for p in programs):
+            continue
+        ability = kit.quality("splice")[0]
+        fits_spell = ability.quality is not None and fits(state, ability.quality.reading, oid, scope)
+        if not fits_spell or not has_targets(state, kit.spell.do, scope):
+            continue
+        c = characteristics(state, oid)
+        price = total_cost(state, seat, state.objects[oid], c, "", False)
+        wanted = mana.plus(
+            mana.plus(price[0] if price else mana.ZERO, extra), costs.mana_cost(state, ability.cost, scope)
+        )
+        if not costs.mana_available(state, seat, wanted):
+            continue
+        if (yield from ask.confirm(seat, "splice", card, text=ability.text)):
+            spliced.append(card)
+            programs.append(kit.spell.do)
+            extra = mana.plus(extra, costs.mana_cost(state, ability.cost, scope))
+    return _joined_programs(tuple(programs)), tuple(spliced), extra
+
+
+_together: dict[tuple[int, ...], tuple[tuple[forms.Tree, ...], forms.Tree]] = {}
+
+
+def _joined_programs(programs: tuple[forms.Tree, ...]) -> forms.Tree:
+    """Several programs as one; the same tuple every time, so that target slots are found by identity."""
+    if len(programs) == 1:
+        return programs[0]
+    key = tuple(id(p) for p in programs)
+    known = _together.get(key)
+    if known is None or any(a is not b for a, b in zip(known[0], programs, strict=True)):
+        known = _together[key] = (programs, tuple(verb for program in programs for verb in program))
+    return known[1]
 
 
 _joined: dict[tuple[int, tuple[int, ...]], tuple[tuple[forms.Mode, ...], forms.Tree]] = {}
@@ -388,6 +434,9 @@ def _total(state: State, frame: AnnounceFrame, entry: Entry) -> tuple[mana.Cost,
         for _, cost in c.kit.casting_costs:
             if cost.optional and cost.kind == "additional":
                 parts.extend(list(cost.cost) * dict(entry.paid).get(cost.name, 0))
+        for card in entry.spliced:
+            if card in state.objects:
+                parts.extend(state.objects[card].definition.base.kit.quality("splice")[0].cost)
         price = total_cost(state, seat, found, c, entry.way, entry.free)
         total, fixed = price if price is not None else (mana.ZERO, ())
         total = mana.with_x(total, entry.x) if total.x else total

@@ -10,7 +10,8 @@ from server.rules import events
 from server.rules import evolve as ev
 from server.rules.change import Change
 from server.rules.doing_combat import out_of_combat
-from server.rules.questions import Ref, seat_of
+from server.rules.layers import characteristics
+from server.rules.questions import Ref, player_ref, seat_of
 from server.rules.state import (
     Pool,
 )
@@ -21,6 +22,11 @@ def do_damage(change: Change, event: events.Damage) -> None:
     change.fields["hurt"] = (*change.get("hurt"), (event.subject, event.object))
     if event.object < 0:
         change.note("damage", event.object, event.amount)
+        if event.combat and event.subject in change.state.objects:
+            # 702.74a (prowl) asks later which kinds of creatures struck.
+            source = change.state.objects[event.subject]
+            for kind in sorted(characteristics(change.state, source.id).subtypes):
+                change.note(f"struck by {kind}", player_ref(source.controller))
     change.done.append(event)
 
 

@@ -68,6 +68,13 @@ def _replicate(k: KeywordAbility) -> tuple[Ability, ...]:
     return (_additional(k, repeat=True), _cast_trigger(k, copy, forms.Paid("replicate")))
 
 
+def _conspire(k: KeywordAbility) -> tuple[Ability, ...]:
+    # 702.76a
+    tapped = forms.TapOthersCost(what=Noun("two untapped creatures you control that share a color with {this}"))
+    cost = CastingCost(name="conspire", cost=(tapped,), optional=True, text=_text(k))
+    return (cost, _cast_trigger(k, (forms.CopySpell(what=THIS),), forms.Paid("conspire")))
+
+
 def _storm(k: KeywordAbility) -> tuple[Ability, ...]:
     # 702.38a: counted as it is cast.
     return (_cast_trigger(k, (forms.CopySpell(what=THIS, count=ThatMuch("spells before")),)),)
@@ -201,6 +208,7 @@ CASTING_EXPANSIONS: dict[str, Callable[[KeywordAbility], tuple[Ability, ...]]] =
     "buyback": _buyback,
     "entwine": _entwine,
     "replicate": _replicate,
+    "conspire": _conspire,
     "storm": _storm,
     "gravestorm": _gravestorm,
     "flashback": _flashback,

@@ -210,6 +210,12 @@ def _common_creature_type(c: Characteristics, other: Characteristics) -> bool:
     return any(is_creature_type(t) for t in c.subtypes & other.subtypes)
 
 
+def _shares_color(state: State, p: nouns.SharesColor, oid: int, scope: Scope) -> bool:
+    c = _chars(state, oid)
+    others = (known(state, r) for r in select.refs(state, p.with_, scope) if r > 0)
+    return c is not None and any(o is not None and o.colors & c.colors for o in others)
+
+
 def _of_chosen(state: State, p: nouns.OfChosen, oid: int, scope: Scope) -> bool:
     chosen = scope.bound(f"chosen {p.what}")
     if chosen is None:
@@ -316,6 +322,7 @@ PREDICATES: dict[type, Callable[[State, Any, int, Scope], bool]] = {
     nouns.HasName: _has_name,
     nouns.SharesName: _shares_name,
     nouns.SharesCreatureType: _shares_creature_type,
+    nouns.SharesColor: _shares_color,
     nouns.OfChosen: _of_chosen,
     nouns.Other: _other,
     nouns.Among: _among,

@@ -67,7 +67,7 @@ class Entry(Struct):
 
     `program` is what it does once modes are chosen; `targets` holds a tuple of references for each target slot, in the
     order in which the slots stand in the program; `divisions` an amount for each target of a divided slot.
-    `paid` counts the optional costs paid, by name; `x` is the announced X.
+    `paid` counts the optional costs paid, by name; `x` is the announced X; `spliced` are the cards in hand whose text was added.
     """
 
     program: Tree = ()
@@ -86,6 +86,7 @@ class Entry(Struct):
     loyalty: bool = False
     copied: bool = False
     free: bool = False
+    spliced: tuple[int, ...] = ()
     mana_spent: Pool = NO_MANA
 
 
