@@ -1,0 +1,108 @@
+"""`apnap bench`: what it prints, and that the load plays whole games against a real server."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from server.bench import engine, invariants
+from server.bench.decks import CURVE, bench_deck, house_decks, piles
+from server.bench.load import Load
+from server.bench.server import _percentiles, _serving
+from server.command.main import main
+from server.rules import questions as q
+
+
+def test_the_engine_s_figures(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bench", "engine", "--json", "--quick"]) == 0
+    said = capsys.readouterr()
+    figures = json.loads(said.out)
+    assert list(figures) == ["duel", "four_seats", "combat_ms", "fork_us", "game_mib"]
+    for pace in (figures["duel"], figures["four_seats"]):
+        assert list(pace) == ["decisions_per_s", "games_per_s"] and min(pace.values()) > 0
+    assert figures["combat_ms"] > 0 and 0 < figures["game_mib"] < 1 and figures["fork_us"] < 20
+    assert "reference" in said.err
+
+
+def test_the_plain_deck() -> None:
+    deck = bench_deck()
+    assert len(deck) == 60
+    assert sum("Land" in card.types for card in deck) == 24
+    assert sum("Creature" in card.types and not card.abilities for card in deck) == 28 == 4 * len(CURVE)
+    assert sum(card.types == "Instant" for card in deck) == 8
+
+
+def test_decks_by_seed() -> None:
+    assert house_decks(4, 1) == house_decks(4, 1)
+    assert all(len(deck) == 60 for deck in (*house_decks(4, 1), *piles(4, 1)))
+
+
+def test_the_big_combat() -> None:
+    """Twelve attack three players, twelve block, everyone is asked, creatures die."""
+    state = engine.combat_state()
+    assert isinstance(state.pending, q.PriorityQuestion)
+    assert engine.run_combat(state) >= 20
+    assert [len([o for o in state.objects.values() if o.zone == "battlefield" and o.owner == s]) for s in range(4)] == [
+        18,
+        10,
+        10,
+        10,
+    ]
+
+
+def test_fuzz_says_what_it_checked(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bench", "engine", "--fuzz", "2", "--seats", "2", "--jobs", "1"]) == 0
+    said = capsys.readouterr().out
+    assert "2 random games" in said and "none broken" in said and "replayed" in said
+    assert main(["bench", "engine", "--fuzz", "1", "--seats", "2", "--json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert report["games"] == 1 and report["failures"] == [] and report["views"] > report["decisions"]
+
+
+@pytest.mark.parametrize("words", [["--fuzz", "0"], ["--fuzz", "1", "--seats", "11"], ["--fuzz", "1", "--jobs", "0"]])
+def test_wrong_usage(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bench", "engine", *words]) == 2
+    assert "take" in capsys.readouterr().err
+
+
+def test_illegal_answers_are_made_for_every_kind() -> None:
+    questions: list[q.AnyQuestion] = [
+        q.PriorityQuestion(0),
+        q.ChooseQuestion(0, options=(q.Choice(1), q.Choice(2)), least=1, most=2),
+        q.ConfirmQuestion(0),
+        q.NumberQuestion(0, most=3),
+        q.OrderQuestion(0, options=(q.Choice(1), q.Choice(2))),
+        q.DivideQuestion(0, amount=2, options=(q.Choice(1), q.Choice(2))),
+        q.AttackersQuestion(0, attackers=(q.CanAttack(1, (-2,)),)),
+        q.BlockersQuestion(0, blockers=(q.CanBlock(1, (2,)),)),
+        q.DamageQuestion(0, assigners=(q.Assigner(1, 2, (3, -2), (2, 0)),)),
+        q.PaymentQuestion(0),
+    ]
+    assert all(invariants.illegal_answers(question) for question in questions)
+
+
+def test_percentiles() -> None:
+    assert _percentiles([]) == (0.0, 0.0)
+    assert _percentiles([i / 1000 for i in range(1, 101)]) == (51.0, 100.0)
+
+
+def test_the_load_plays_against_a_server() -> None:
+    """Every client of two rooms decodes and patches what it is sent, without a gap, for a while."""
+    with _serving() as (_, host, port):
+        load = Load(host, port)
+        load.open(2)
+        assert load.saturate(1.0) > 10
+        found = load.steady(50, 1.0)
+        assert len(found) > 10 and min(found) > 0
+        assert load.sizes.views and load.sizes.patches
+        assert all(client.tree["turn"] for table in load.tables for client in table.clients)
+        load.close()
+
+
+@pytest.mark.slow
+def test_the_server_s_figures(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bench", "server", "--json", "--quick", "--rooms", "1", "--rooms", "3"]) == 0
+    figures = json.loads(capsys.readouterr().out)
+    assert [each["rooms"] for each in figures["saturation"]] == [1, 3]
+    assert figures["latency"]["p50_ms"] > 0 and figures["bytes"]["patch"] > 0 and len(figures["echo"]) == 2
