@@ -9,6 +9,7 @@ Knows trio and websockets; knows nothing of games beyond the table it feeds.
 
 from __future__ import annotations
 
+import logging
 import ssl
 from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -45,6 +46,10 @@ RETRIES = 12
 """How often a broken connection is dialled again before giving up; the waits between grow from 0.1 s to 5 s."""
 ROOM_LIST_FACES = 2000
 """How many hashes of faces `hello` may name."""
+
+LOGGER = logging.getLogger("apnap.client")
+LOGGER.setLevel(logging.CRITICAL)
+"""What websockets logs of a connection, silent: a line that breaks is told by `Unreachable`, never across the board on a screen."""
 
 Reply = TypeVar("Reply", bound=ServerMessage)
 
@@ -199,6 +204,7 @@ def websocket_dial(
                 open_timeout=timeout,
                 proxy=None if loopback else True,
                 ssl=tls,
+                logger=LOGGER,
             )
             return WebsocketChannel(await connecting.connect(nursery))
         except (OSError, InvalidURI, InvalidHandshake, TimeoutError, trio.TooSlowError, ValueError) as fault:

@@ -55,6 +55,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         if group.subgroup(KeyboardInterrupt):
             return INTERRUPTED
         raise
+    except OSError as error:
+        # Subcommands name the files they cannot read; what is left is a standard output that takes no more (a full disk).
+        print(f"apnap: {error}", file=sys.stderr)
+        return FAULT
 
 
 def _dispatch(words: list[str]) -> int:

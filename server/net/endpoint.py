@@ -29,6 +29,15 @@ from server.net.session import serve_connection
 
 log = logging.getLogger("apnap.net")
 
+
+def _worth_telling(record: logging.LogRecord) -> bool:
+    """False for what websockets reports as an internal error when we close a socket under it: that is only our closing."""
+    return not (record.exc_info and isinstance(record.exc_info[1], trio.ClosedResourceError | trio.BrokenResourceError))
+
+
+_LIBRARY_LOG = logging.getLogger("apnap.websockets")
+_LIBRARY_LOG.addFilter(_worth_telling)
+
 PATHS = ("/", "/ws")
 """Where a websocket may be opened."""
 MAX_CONNECTIONS = 4000
@@ -76,7 +85,7 @@ class Endpoint:
                 server_header=None,
                 max_size=MAX_CLIENT_FRAME,
                 create_connection=_Guarded,
-                logger=logging.getLogger("apnap.websockets"),
+                logger=_LIBRARY_LOG,
             )
             server: Server = await nursery.start(start)
             task_status.started(server.listeners[0].socket.getsockname()[1])

@@ -36,7 +36,7 @@ from server.rules import (
     verbs_effects,
 )
 from server.rules.combat_damage import assignable
-from server.rules.frames import Next
+from server.rules.frames import CombatFrame, Next
 from server.rules.questions import AttackersQuestion, player_ref
 from server.rules.verbtools import after
 
@@ -517,7 +517,9 @@ def _damage_player_by_player() -> None:
 
     def asked(*args: Any) -> Any:
         out = yield from original(*args)
-        return replace(out, then=replace(out.then, assigned=()), batch=out.then.assigned)
+        then = out.then
+        assert isinstance(then, CombatFrame)
+        return replace(out, then=replace(then, assigned=()), batch=then.assigned)
 
     put(combat, "_ask_damage", asked)
 

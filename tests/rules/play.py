@@ -15,7 +15,7 @@ the game asks is kept in `asked`; what a test does not answer itself is answered
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
@@ -31,6 +31,7 @@ from server.rules.state import Object, Options, Player, State, Turn
 from server.rules.turns import ALL_STEPS
 
 Who = "int | str"
+Happening = TypeVar("Happening", bound=events.Event)
 FILLER = Card(name="Filler", types="Artifact", cost="{9}")
 
 
@@ -77,7 +78,7 @@ class Game:
                 definition,
                 seat,
                 controller,
-                zone,
+                zone,  # type: ignore[arg-type]
                 timestamp=state.clock + 1,
                 base=controller,
                 **fields,  # type: ignore[arg-type]
@@ -195,7 +196,7 @@ class Game:
         assert isinstance(question, q.ChooseQuestion | q.OrderQuestion | q.DivideQuestion)
         return [self.who(c.ref) if c.ref else c.word for c in question.options]
 
-    def happened(self, *kinds: type[events.Event], since: int = 0) -> list[events.Event]:
+    def happened(self, *kinds: type[Happening], since: int = 0) -> list[Happening]:
         """The events of these kinds, in order."""
         return [e for e in self.log[since:] if isinstance(e, kinds)]
 
