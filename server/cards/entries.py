@@ -137,7 +137,7 @@ def read_keyword(piece: str) -> str | tuple[KeywordAbility, ...]:
         takes = READ_KEYWORDS.get(keyword)
         if takes is not None:
             return _with_parameter(keyword, takes, " ".join(words[length:]).lstrip("—- "), piece)
-    return _landwalk(piece) or words[0]
+    return _landwalk(piece) or _typecycling(piece) or words[0]
 
 
 def _with_parameter(keyword: str, takes: Takes, rest: str, text: str) -> str | tuple[KeywordAbility, ...]:
@@ -156,6 +156,8 @@ def _with_parameter(keyword: str, takes: Takes, rest: str, text: str) -> str | t
     if takes == "cost":
         cost: tuple[AnyCost, ...] = (ManaCost(mana=rest),)
         return (KeywordAbility(keyword=keyword, cost=cost, text=text),) if MANA.fullmatch(rest) else rest.split()[0]
+    if keyword in ("champion", "bands with other"):
+        return _one_quality(keyword, rest, text)
     return _qualities(keyword, rest)
 
 
@@ -170,6 +172,27 @@ def _landwalk(piece: str) -> tuple[KeywordAbility, ...] | None:
     except NounError:
         return None
     return (KeywordAbility(keyword="landwalk", quality=quality, text=piece),)
+
+
+def _typecycling(piece: str) -> tuple[KeywordAbility, ...] | None:
+    """ "Basic landcycling {1}{R}", "Wizardcycling {3}": what is searched for as the quality (702.27c)."""
+    match = re.fullmatch(r"(?:(\w+) )?(\w+)cycling ((?:\{[^{}]+\})+)", piece)
+    if match is None or not MANA.fullmatch(match[3]):
+        return None
+    kind = match[2].lower() if match[2].lower() == "land" else match[2].capitalize()
+    try:
+        quality = Noun(f"{match[1].lower()} {kind} card" if match[1] else f"{kind} card")
+    except NounError:
+        return None
+    return (KeywordAbility(keyword="typecycling", cost=(ManaCost(mana=match[3]),), quality=quality, text=piece),)
+
+
+def _one_quality(keyword: str, rest: str, text: str) -> str | tuple[KeywordAbility, ...]:
+    """ "champion a Faerie", "bands with other legendary creatures"."""
+    try:
+        return (KeywordAbility(keyword=keyword, quality=Noun(rest), text=text),)
+    except NounError:
+        return rest.split()[-1]
 
 
 def _qualities(keyword: str, rest: str) -> str | tuple[KeywordAbility, ...]:

@@ -151,7 +151,7 @@ COST_KEYWORDS = frozenset(
         "dash", "surge", "emerge", "escalate", "embalm", "eternalize", "spectacle", "escape", "mutate", "encore",
         "foretell", "disturb", "cleave", "reconfigure", "blitz", "squad", "prototype", "more than meets the eye", "craft",
         "disguise", "plot", "freerunning", "gift", "offspring", "harmonize", "warp", "mayhem", "web-slinging", "sneak",
-        "ward", "landcycling", "basic landcycling", "plainscycling", "islandcycling", "swampcycling", "mountaincycling",
+        "ward", "forecast", "typecycling", "landcycling", "basic landcycling", "plainscycling", "islandcycling", "swampcycling", "mountaincycling",
         "forestcycling",
     )
 )  # fmt: skip
@@ -163,5 +163,7 @@ NUMBER_KEYWORDS = frozenset(
     )
 )  # fmt: skip
 NUMBER_COST_KEYWORDS = frozenset(("suspend", "reinforce", "awaken", "impending"))
-QUALITY_KEYWORDS = frozenset(("enchant", "protection", "affinity", "champion", "offering", "splice", "partner with"))
+QUALITY_KEYWORDS = frozenset(
+    ("enchant", "protection", "affinity", "champion", "offering", "splice", "partner with", "bands with other")
+)
 KEYWORDS = PLAIN_KEYWORDS | COST_KEYWORDS | NUMBER_KEYWORDS | NUMBER_COST_KEYWORDS | QUALITY_KEYWORDS
