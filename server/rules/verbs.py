@@ -69,7 +69,7 @@ def absorb(state: State, frame: RunFrame, verb: forms.Verb) -> Scope:
 
 def _damage(state: State, frame: RunFrame, verb: forms.Damage) -> Asking:
     scope = frame.scope
-    sources = select(state, verb.source, scope) or (scope.source,)
+    sources = select(state, verb.source, scope)  # 608.2b: none if what should deal it is an illegal target
     refs = yield from pick(state, verb.to, scope, "damage", scope.controller)
     n = amount(state, verb.amount, scope)
     batch: list[events.Event] = []

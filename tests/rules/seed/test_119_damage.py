@@ -670,3 +670,61 @@ def test_the_next_time_covers_all_that_the_source_deals_at_once() -> None:
     game.resolve()
     game.fight()
     assert game.life("B") == 26 and not any(game.damage(w) for w in walls)
+
+
+@rule("119.2b")
+def test_a_dealer_that_is_an_illegal_target_deals_nothing_and_nobody_does_in_its_place() -> None:
+    game = Game("ABC")
+    bite = instant(
+        "Bite", forms.Damage(amount=2, to=noun("target opponent"), source=noun("target creature you control"))
+    )
+    bear, spell, shot = game.put("A", BEAR), game.put("A", bite, "hand"), game.put("B", BOLT, "hand")
+    game.begin()
+    game.act("A", spell)
+    while game.asks[1] == "target":
+        game.default()
+    game.cast("B", shot, bear)
+    game.resolve_all()
+    assert len(game.happened(events.Damage)) == 1  # the bolt alone
+    assert (game.life("B"), game.life("C")) == (20, 20)
+
+
+@rule("119.7")
+def test_what_a_waiting_prevention_effect_speaks_of_can_be_chosen_too() -> None:
+    game = Game()
+    cover = instant(
+        "Cover",
+        forms.Shield(
+            effect=forms.Replacement(
+                event=forms.Pattern(event="damage", object=noun("it")), rewrite=(forms.Prevent(),)
+            ),
+            per=noun("target creature"),
+        ),
+    )
+    ward = instant("Ward", forms.Shield(effect=CHOSEN, uses=1, source_choice=noun("a source")))
+    bear, guard = game.put("A", BEAR), game.put("B", cover, "hand")
+    bounce = game.put("A", instant("Bounce", forms.Move(what=noun("target creature"), to="hand")), "hand")
+    spell = game.put("B", ward, "hand")
+    game.begin()
+    game.cast("B", guard, bear)
+    game.resolve()
+    game.cast("A", bounce)
+    game.resolve()
+    assert game.zone(bear) == "hand"
+    game.cast("B", spell)
+    game.resolve()
+    assert bear in game.options()
+
+
+@rule("306.7")
+def test_damage_to_several_players_is_redirected_for_each_of_them() -> None:
+    game = Game("ABC")
+    first, second = game.put("B", ALDRIC), game.put("C", planeswalker("Dora", 5))
+    rain = game.put("A", sorcery("Rain", damage(2, "each opponent")), "hand")
+    game.begin()
+    game.cast("A", rain)
+    game.resolve()
+    game.answer(True)
+    game.answer(False)
+    assert (game.life("B"), game.life("C")) == (20, 18)
+    assert (game.counters(first, "loyalty"), game.counters(second, "loyalty")) == (2, 5)
