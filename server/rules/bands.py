@@ -28,7 +28,8 @@ def banded(state: State, creatures: Sequence[int]) -> bool:
 
 def _of_one_quality(state: State, creatures: Sequence[int], least: int) -> bool:
     for oid in creatures:
-        for ability in characteristics(state, oid).kit.quality("bands with other"):
+        kit = characteristics(state, oid).kit
+        for ability in kit.quality("bands with other") if "bands with other" in kit.keywords else ():
             quality = ability.quality
             if quality is None:
                 continue

@@ -8,6 +8,7 @@ from server.rules import evolve as ev
 from server.rules.definition import Characteristics, targets_of, walk
 from server.rules.layers import characteristics, known, rules_about
 from server.rules.playerrules import rules
+from server.rules.predicates import PREDICATES
 from server.rules.questions import Ref, player_ref, seat_of
 from server.rules.scope import Scope, controller_of, zone_ids
 from server.rules.select import fits, matches, things
@@ -129,12 +130,33 @@ def has_targets(state: State, program: forms.Tree, scope: Scope) -> bool:
         if target is None or target.least <= 0:
             continue
         key = ("targets", id(noun), scope.source if _depends_on_source(state, scope) else scope.controller)
-        n = state.memo.get(key)
-        if n is None:
-            n = state.memo[key] = len(candidates(state, noun, scope))
-        if n < target.least:
+        enough = state.memo.get(key)
+        if enough is None:
+            enough = state.memo[key] = _enough(state, target, scope)
+        if not enough:
             return False
     return True
+
+
+def _enough(state: State, target: nouns.Target, scope: Scope) -> bool:
+    """Whether a slot has as many `candidates` as it needs; looks no further than that."""
+    kind = kind_of(state, target)
+    missing = target.least
+    if kind.players is not None:
+        for ref in things(state, nouns.Things(players=kind.players), scope):
+            if can_target(state, ref, scope):
+                missing -= 1
+    if missing <= 0 or kind.objects is None:
+        return missing <= 0
+    predicate, test = kind.objects, PREDICATES[type(kind.objects)]
+    for ref in zone_ids(state, kind.zone):
+        if ref == scope.source and kind.zone == "stack":
+            continue
+        if test(state, predicate, ref, scope) and can_target(state, ref, scope):
+            missing -= 1
+            if not missing:
+                return True
+    return False
 
 
 def _depends_on_source(state: State, scope: Scope) -> bool:
