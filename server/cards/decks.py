@@ -36,6 +36,8 @@ FEWEST = 60
 MOST_OF_A_NAME = 4
 SIDEBOARD = 15
 FAULTS = 50
+MANY = "could be several cards: "
+"""How the word of an `Unread` begins that stands for an ambiguous name."""
 _ANY_NUMBER = re.compile(r"[Aa] deck can have any number of cards named ")
 
 
@@ -107,6 +109,9 @@ class _Judge:
             self.faults.append((want.line, f"there is no card named {short(want.name)}"))
             return None
         if isinstance(card, Unread):
+            if card.word.startswith(MANY):
+                self.faults.append((want.line, f"{card.name!r} {card.word}"))
+                return None
             self.faults.append(
                 (want.line, f"{card.name!r} cannot be played yet: its text is not read at {card.word!r}")
             )

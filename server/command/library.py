@@ -8,6 +8,7 @@ import threading
 from collections.abc import Sequence
 from pathlib import Path
 
+from server.cards.decks import MANY
 from server.cards.entries import Unread, plain_name
 from server.cards.forms import Card
 from server.cards.house import house_card
@@ -49,7 +50,7 @@ class Library:
         for store in self._stores:
             cards = store.find(name)
             if len(cards) > 1:
-                return Unread(name, "one of several names: " + ", ".join(card.entry.name for card in cards[:4]))
+                return Unread(name, MANY + ", ".join(card.entry.name for card in cards[:4]))
             if cards:
                 return read(cards[0])
         return None

@@ -102,8 +102,10 @@ class JsonFile:
                     line += newlines
                     column = len(data) - data.rfind(b"\n") - 1 if newlines else column + len(data)
                 while byte := file.read(1):
-                    line, column = (line + 1, 0) if byte == b"\n" else (line, column + 1)
+                    column += 1
                     parser.send(byte)
+                    if byte == b"\n":
+                        line, column = line + 1, 0
                 parser.close()
             except ijson.JSONError as exact:
                 why = str(exact)
