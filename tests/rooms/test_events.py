@@ -72,7 +72,7 @@ def test_damage_unfolds_into_its_parts() -> None:
     assert [line.rule for line in lines if line] == ["119.4a", "119.3a", "119.3f"]
     now = replace(state, edition=EDITIONS["current"])
     lines = [line.public for line in Scene(now, now).write(hit)]
-    assert [line.rule for line in lines if line] == ["120.4a", "120.3a", "120.3f"]
+    assert [line.rule for line in lines if line] == ["120.4b", "120.3a", "120.3f"]
     assert said(state, state, *hit)[None] == ["Bear deals 3 damage to P1.", "P1 loses 3 life.", "P0 gains 3 life."]
 
 
