@@ -38,6 +38,7 @@ FRENCH = {
 }  # fmt: skip
 ADVENTURE = FRENCH | {
     "name": "Quest // Rest",
+    "printed_name": "Quête",
     "layout": "adventure",
     "card_faces": [{"name": "Quest"}, {"name": "Rest"}],
 }
