@@ -10,6 +10,7 @@ from server.cards.vocabulary import HOUSE_TYPES, PLANESWALKER_TYPES, SUBTYPES
 from server.rules import events
 from server.rules import evolve as ev
 from server.rules.layers import characteristics
+from server.rules.lower import possible
 from server.rules.playerrules import has
 from server.rules.questions import player_ref
 from server.rules.state import Object, State
@@ -54,6 +55,8 @@ def _find(state: State) -> list[events.Event]:
         event = None
         if "creature" in c.types:
             event = _creature(o, c.toughness or 0)
+            if isinstance(event, events.Destroy) and not possible(state, event):
+                event = None  # 700.4: what is indestructible ignores lethal damage
         if event is None and "planeswalker" in c.types:
             if ev.count(o.counters, "loyalty") <= 0:  # 704.5i
                 event = events.Move(subject=oid, to="graveyard", cause="no loyalty")

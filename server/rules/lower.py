@@ -52,7 +52,9 @@ def _loss_possible(state: State, event: events.LoseLife) -> bool:
 
 def _destroy_possible(state: State, event: events.Destroy) -> bool:
     found = ev.permanent(state, event.subject)
-    return found is not None and "indestructible" not in characteristics(state, event.subject).keywords
+    if found is None or "indestructible" in characteristics(state, event.subject).keywords:
+        return False
+    return not any(r.flag.rule == "indestructible" for r in rules_about(state, event.subject))
 
 
 def _move_possible(state: State, event: events.Move) -> bool:
