@@ -26,7 +26,7 @@ def answer(question, view):
     """What to answer: a land, then a spell; attack the opponent with the least life; else the default."""
     if question["kind"] == "priority" and view["step"].endswith("main"):
         for index, action in enumerate(question["actions"]):
-            types = view["objects"].get(action.get("object"), {}).get("types", [])
+            types = view.get("objects", {}).get(action.get("object"), {}).get("types", [])
             if action["type"] == "play_land" or action["type"] == "cast" and "creature" in types:
                 return {"kind": "priority", "index": index}
     if question["kind"] == "attackers" and "required" not in question:
@@ -63,11 +63,11 @@ def main(url, room, name="first"):
                 view, question = message["view"], message.get("question")
             elif kind == "patch":
                 view = merge(view, message.get("patch", {}))
-            elif kind == "refused":
-                print("refused:", message["sentence"])
-                if question:  # once only: what is refused again is not asked any more
-                    send("answer", question=question["id"], answer=question["default"])
-                    question = None
+            elif kind == "refused" and not view:
+                sys.exit(message["sentence"])
+            elif kind == "refused" and question:  # once only: what is refused again is not asked any more
+                send("answer", question=question["id"], answer=question["default"])
+                question = None
             elif kind == "over":
                 print("over:", "won" if view["you"] in message["result"].get("winners", []) else "lost")
                 return
@@ -77,4 +77,4 @@ def main(url, room, name="first"):
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    main(*sys.argv[1:]) if len(sys.argv) in (3, 4) else sys.exit(__doc__)
