@@ -2,50 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from server.cards import forms
 from server.cards.forms import Card, KeywordAbility
 from server.rules import Illegal, events
 from server.rules import questions as q
+from tests.rules.keywords.cards import ISLAND, SWAMP, beast, word
 from tests.rules.play import (
     BEAR,
     BOLT,
     Game,
-    creature,
     damage,
     enchantment,
     instant,
-    noun,
     planeswalker,
     tapping,
     until_end,
 )
 
 rule = pytest.mark.rule
-
-
-def word(keyword: str, **more: Any) -> KeywordAbility:
-    """A keyword ability with what it takes."""
-    if isinstance(more.get("quality"), str):
-        more["quality"] = noun(more["quality"])
-    if isinstance(more.get("cost"), str):
-        more["cost"] = (forms.ManaCost(mana=more["cost"]),)
-    return KeywordAbility(keyword=keyword, **more)
-
-
-def beast(power: int, toughness: int, *abilities: forms.Ability | str, name: str = "Beast", **more: Any) -> Card:
-    """A creature with keyword abilities."""
-    plain = tuple(a for a in abilities if isinstance(a, str))
-    return creature(
-        name, power, toughness, *plain, abilities=tuple(a for a in abilities if not isinstance(a, str)), **more
-    )
-
-
-ISLAND = Card(name="Island", types="Basic Land — Island")
-SWAMP = Card(name="Swamp", types="Basic Land — Swamp")
 
 
 def blockable(game: Game, attacker: int, blocker: int) -> bool:
@@ -191,7 +167,7 @@ def test_rampage_counts_blockers_beyond_the_first_as_it_resolves() -> None:
     bolt = game.put("B", BOLT, "hand")
     game.begin()
     game.attack({beasts: "B"})
-    game.block("B", {b: beasts for b in blockers})
+    game.block("B", dict.fromkeys(blockers, beasts))
     game.pass_until(step="declare_blockers")
     game.cast("B", bolt, blockers[2])
     game.resolve_all()
