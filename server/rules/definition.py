@@ -133,10 +133,15 @@ def _target_nouns(node: object, found: list[Noun]) -> None:
         if isinstance(node, OWN_PROGRAMS):
             # The things spoken of are the program's own targets; what the new abilities do is not.
             names = tuple(n for n in names if n in ("per", "attached_to", "copy_of", "who", "source_choice", "count"))
-        for name in names:
+        for name in sorted(names, key=_not_spoken_first):
             value = getattr(node, name)
             if value is not None and not isinstance(value, (str, int, bool)):
                 _target_nouns(value, found)
+
+
+def _not_spoken_first(name: str) -> bool:
+    """Printed text names who acts before what is done to whom: "target creature deals damage to target player"."""
+    return name not in ("source", "who", "what")
 
 
 def _reading_targets(noun: Noun, reading: object, found: list[Noun]) -> None:

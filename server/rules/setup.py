@@ -57,7 +57,8 @@ def add(state: State, seat: int, zone: Zone, card: Card | Definition) -> tuple[S
 
 def enter(state: State, seat: int, card: Card | Definition, decide: Decide = default) -> tuple[State, int]:
     """A permanent on the battlefield under this player's control since before the game, and its id."""
-    state, outside = add(state, seat, "command", card)
+    # From exile, where it does nothing yet: what stands in the command zone works (emblems).
+    state, outside = add(state, seat, "exile", card)
     found = state.objects[outside]
     move = events.Move(subject=outside, to="battlefield", controller=seat, cause="setup")
     log: list[events.Event] = []
