@@ -6,6 +6,7 @@ kinds: over a websocket, and within the process (a seated bot), which hands the 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Protocol
 
 import trio
@@ -42,6 +43,10 @@ class Connection(Protocol):
         """Send a message. Raises `Gone`, also when the other end does not read for `SEND_SECONDS`."""
         ...
 
+    async def send_many(self, messages: Sequence[ServerMessage]) -> None:
+        """Send messages that wait together. Raises as `send`."""
+        ...
+
     async def aclose(self) -> None:
         """Close politely for at most `CLOSE_SECONDS`, then for good. Never raises `Gone`."""
         ...
@@ -70,11 +75,21 @@ class WebsocketConnection:
 
     async def send(self, message: ServerMessage) -> None:
         """See `Connection`."""
-        frame = self._codec.write(message)
+        await self.send_many((message,))
+
+    async def send_many(self, messages: Sequence[ServerMessage]) -> None:
+        """See `Connection`. One turn at the websocket for all: `Guarded` connections make one write of them."""
+        frames = [self._codec.write(message) for message in messages]
         sent = False
         try:
             with trio.move_on_after(self._send_seconds):
-                await self._websocket.send(frame)
+                async with self._websocket.send_context():
+                    protocol = self._websocket.protocol
+                    for frame in frames:
+                        if isinstance(frame, str):
+                            protocol.send_text(frame.encode())
+                        else:
+                            protocol.send_binary(frame)
                 sent = True
         except ConnectionClosed:
             raise Gone from None
@@ -129,6 +144,11 @@ class MemoryConnection:
                 await self._outbox.send(message)
         except (trio.BrokenResourceError, trio.ClosedResourceError, trio.TooSlowError):
             raise Gone from None
+
+    async def send_many(self, messages: Sequence[ServerMessage]) -> None:
+        """See `Connection`."""
+        for message in messages:
+            await self.send(message)
 
     async def aclose(self) -> None:
         """See `Connection`."""

@@ -7,6 +7,7 @@ off, because it costs more memory than it saves.
 
 from __future__ import annotations
 
+import contextlib
 import ipaddress
 import json
 import logging
@@ -158,6 +159,23 @@ def select_subprotocol(connection: ServerConnection, offered: Sequence[Subprotoc
 
 class _Guarded(ServerConnection):
     """A connection whose own tasks end only itself, whatever happens in them, and always end."""
+
+    async def send_data(self) -> None:
+        """One write for all frames that wait: each write is a call of the system, and dearer than all else about a frame."""
+        async with self.send_lock:
+            waiting = self.protocol.data_to_send()
+            if all(waiting):
+                if waiting:
+                    await self.stream.send_all(b"".join(waiting))
+                return
+            for data in waiting:
+                if data:
+                    await self.stream.send_all(data)
+                elif isinstance(self.stream, trio.abc.HalfCloseableStream):
+                    with contextlib.suppress(Exception):
+                        await self.stream.send_eof()
+                else:
+                    await self.stream.aclose()
 
     async def close_stream(self) -> None:
         try:

@@ -26,6 +26,8 @@ RATE = 1000.0
 """Messages a second it may send in the long run."""
 GREETING_SECONDS = 30.0
 """How long a connection may take to say hello."""
+TOGETHER = 8
+"""Messages that are handed to a connection at once, if so many wait: a reply, a patch and a question are one write."""
 MALFORMED_LIMIT = 100
 """Malformed frames in a row after which the connection is closed: nobody there speaks the protocol."""
 
@@ -109,7 +111,10 @@ async def _write(connection: Connection, client: Client, scope: trio.CancelScope
     """Send what the outbox holds. Ends the connection when the outbox is closed or the reader gone."""
     try:
         async for message in client.outbox:
-            await connection.send(message)
+            together = [message]
+            while len(together) < TOGETHER and (more := client.outbox.get_nowait()) is not None:
+                together.append(more)
+            await connection.send_many(together)
     except Gone:
         pass
     except Exception:

@@ -80,7 +80,7 @@ class Outbox:
         return self._queue.popleft()
 
     def get_nowait(self) -> ServerMessage | None:
-        """The next message, None if none waits (for tests)."""
+        """The next message, None if none waits."""
         return self._queue.popleft() if self._queue else None
 
     async def __aiter__(self) -> AsyncIterator[ServerMessage]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -216,6 +216,10 @@ class _Silent:
     async def send(self, message: m.ServerMessage) -> None:
         self.sent.append(message)
         await trio.lowlevel.checkpoint()
+
+    async def send_many(self, messages: Sequence[m.ServerMessage]) -> None:
+        for message in messages:
+            await self.send(message)
 
     async def aclose(self) -> None:
         self.closed = True
