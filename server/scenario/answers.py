@@ -36,6 +36,9 @@ class Answers:
         self.used: set[int] = set()
         self.taken: dict[int, int] = {}
         self.aliases: dict[str, int] = {}
+        self.names: dict[
+            int, str
+        ] = {}  # of objects that may be gone: the source of a shield that is in a graveyard now
         for index, line in enumerate(script):
             if isinstance(line, AnswerLine):
                 self.lines[seats.index(line.player)].append((index, line))
@@ -147,6 +150,9 @@ class Answers:
             return bool(option.ref) and self.aliases.get(name[1:]) == option.ref
         if option.ref and self.is_named(state, option.ref, name):
             return True
+        if option.ref > 0 and option.ref not in state.objects:
+            if plain(self.names.get(option.ref, "")) == plain(name):
+                return True
         if not option.word:
             return False
         letter = COLOR_LETTERS.get(name.casefold())

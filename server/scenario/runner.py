@@ -83,7 +83,7 @@ class Game:
             seed=head.id,
         )
         self.state, self.aliases = build(options, scenario, source, self._setup_answer)
-        self.answers.aliases = self.aliases
+        self.answers.aliases, self.answers.names = self.aliases, self.names
         self.state = evolve(self.state, fixed_chance=self.answers.chance())
         self.actions = [(i, line) for i, line in enumerate(scenario.script) if isinstance(line, ActionLine)]
         self.waited: dict[int, set[int]] = {i: set() for i, line in self.actions if line.player is None}

@@ -26,7 +26,7 @@ def _params() -> Iterator[object]:
             yield pytest.param(data, id=data["id"], marks=marks)
 
 
-@pytest.mark.parametrize("data", _params())
+@pytest.mark.parametrize("data", list(_params()))
 def test_scenario(data: dict[str, object]) -> None:
     report = play(read(data), SOURCE)
     assert (report.outcome, report.why) == ("passed", "")
