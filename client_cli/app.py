@@ -172,7 +172,8 @@ class App:
                 self._starting = False
                 for event in table.fresh:
                     if not event.key.startswith(UNLOGGED):
-                        self.note(self.show.event(event))
+                        if not self.show.folded(event):
+                            self.note(self.show.event(event))
             case Chat():
                 self.note(f"{message.name}: {message.text}")
             case Notice():
@@ -279,6 +280,8 @@ class App:
         elif self.place == "table" and text == "u":
             if self.dialog is None or not self.dialog.undo():
                 self.note(self.say("ui.nothing_to_undo"))
+        elif self.place == "table" and text == "d":
+            self._unfold()
         elif self.place == "table" and text.split(" ")[0] == "i":
             self._inspect(text[1:].strip())
         elif self.place == "table" and text == "concede":
@@ -329,6 +332,13 @@ class App:
             objects = self.session.table.view.objects
             key = next((k for k in objects if self.session.table.name(k).lower().startswith(word.lower())), None)
         self._card = show.card(key) if key else [self.say("ui.nothing_there")]
+        if self.full:
+            for line in self._card:
+                self.note(line)
+
+    def _unfold(self) -> None:
+        """Show the last damage event in its three parts, each line with its rule (119.4)."""
+        self._card = self.show.damage() or [self.say("ui.no_damage")]
         if self.full:
             for line in self._card:
                 self.note(line)

@@ -296,6 +296,25 @@ class Show:
         words = self.say(event.key, **{name: self._arg(arg) for name, arg in event.args.items()})
         return "" if words == event.key else words
 
+    def folded(self, event: Event) -> bool:
+        """Whether the log leaves the event out until damage is unfolded: that it happened, and marked damage."""
+        return event.args.get("part") == 3 or event.kind == "mark"
+
+    def damage(self) -> list[str]:
+        """The last damage event line by line, part by part, with the rule of each; empty if there was none."""
+        events = list(self.table.events)
+        last = next((i for i in range(len(events) - 1, -1, -1) if events[i].args.get("part")), -1)
+        first = last
+        while first > 0 and (events[first - 1].args.get("part") or 0) and events[first - 1].args.get("part") != 3:
+            first -= 1
+        lines: list[str] = []
+        for part in (1, 2, 3):
+            told = [e for e in events[first : last + 1] if last >= 0 and e.args.get("part") == part]
+            if told:
+                lines.append(self.say(f"ui.part{part}"))
+                lines.extend(f"   {self.event(e)} [{e.rule}]" for e in told)
+        return lines
+
     def _arg(self, arg: Arg) -> object:
         if isinstance(arg, list):
             return ", ".join(self.table.name(key) if key in self.table.view.objects else key for key in arg)

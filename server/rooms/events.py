@@ -17,6 +17,7 @@ from protocol.words import say
 from server.rooms.knowledge import PUBLIC_ZONES, Viewer, may_know
 from server.rooms.views import step_word
 from server.rules import events as done
+from server.rules.layers import known
 from server.rules.questions import Ref, seat_of
 from server.rules.state import Object, State
 
@@ -249,33 +250,55 @@ def _blockers(s: Scene, e: done.BlockersDeclared) -> list[Line]:
     ]
 
 
+# A damage event is told in its three parts (119.4): `part` 1 is what is dealt or prevented, 2 its results, 3 that it has
+# happened. Clients may fold the parts; each line says the rule that it goes by.
+
+
 def _damage(s: Scene, e: done.Damage) -> list[Line]:
-    return [s.line(e, "damage", "119.4a", amount=e.amount, **s.card(e.subject, "source"), **s.target(e.object))]
+    return [s.line(e, "damage", "119.4a", part=1, amount=e.amount, **s.card(e.subject, "source"), **s.target(e.object))]
+
+
+def _prevented(s: Scene, e: done.Prevented) -> list[Line]:
+    args = {**s.card(e.subject, "source"), **s.target(e.object)}
+    return [s.line(e, "prevented", "615.1", part=1, amount=e.amount, **args)]
+
+
+def _damage_happened(s: Scene, e: done.DamageHappened) -> list[Line]:
+    return [s.line(e, "damage_happened", "119.4c", part=3)]
 
 
 def _mark(s: Scene, e: done.MarkDamage) -> list[Line]:
-    return [s.line(e, "mark", "119.3e", amount=e.amount, **s.target(e.subject))]
+    return [s.line(e, "mark", "119.3e", part=2, amount=e.amount, **s.target(e.subject))]
 
 
 def _life_loss(s: Scene, e: done.LoseLife) -> list[Line]:
-    rule = "119.3a" if e.cause == "damage" else ""
-    key = "pay_life" if e.cause == "pay" else "life_loss"
-    return [s.line(e, key, rule, amount=e.amount, **s.who(e.subject))]
+    if e.cause == "damage":
+        return [s.line(e, "life_loss", "119.3a", part=2, amount=e.amount, **s.who(e.subject))]
+    return [s.line(e, "pay_life" if e.cause == "pay" else "life_loss", amount=e.amount, **s.who(e.subject))]
 
 
 def _life_gain(s: Scene, e: done.GainLife) -> list[Line]:
-    rule = "119.3f" if e.cause == "lifelink" else ""
-    return [s.line(e, "life_gain", rule, amount=e.amount, **s.who(e.subject))]
+    if e.cause == "lifelink":
+        args = {**s.who(e.subject), **s.card(e.by, "source")}
+        return [s.line(e, "lifelink", "119.3f", part=2, amount=e.amount, **args)]
+    return [s.line(e, "life_gain", amount=e.amount, **s.who(e.subject))]
 
 
 def _counters_put(s: Scene, e: done.PutCounters) -> list[Line]:
-    rule = "" if e.cause != "damage" else "119.3b" if e.subject < 0 else "119.3d"
-    return [s.line(e, "counters_put", rule, amount=e.amount, counter=e.counter, **s.target(e.subject))]
+    args = {"amount": e.amount, "counter": e.counter, **s.target(e.subject)}
+    if e.cause != "damage":
+        return [s.line(e, "counters_put", **args)]
+    source = known(s.after, e.by) or known(s.before, e.by)
+    infect = source is not None and "infect" in source.keywords
+    key = "counters_infect" if infect else "counters_wither"
+    return [s.line(e, key, "119.3b" if e.subject < 0 else "119.3d", part=2, **s.card(e.by, "source"), **args)]
 
 
 def _counters_removed(s: Scene, e: done.RemoveCounters) -> list[Line]:
-    rule = "119.3c" if e.cause == "damage" else ""
-    return [s.line(e, "counters_removed", rule, amount=e.amount, counter=e.counter, **s.target(e.subject))]
+    args = {"amount": e.amount, "counter": e.counter, **s.target(e.subject)}
+    if e.cause == "damage":
+        return [s.line(e, "counters_removed", "119.3c", part=2, **args)]
+    return [s.line(e, "counters_removed", **args)]
 
 
 def _reveal(s: Scene, e: done.Reveal) -> list[Line]:
@@ -363,6 +386,8 @@ WRITERS = cast(
         done.AttackersDeclared: _attackers,
         done.BlockersDeclared: _blockers,
         done.Damage: _damage,
+        done.Prevented: _prevented,
+        done.DamageHappened: _damage_happened,
         done.MarkDamage: _mark,
         done.LoseLife: _life_loss,
         done.GainLife: _life_gain,

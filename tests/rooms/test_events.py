@@ -73,7 +73,25 @@ def test_damage_unfolds_into_its_parts() -> None:
     now = replace(state, edition=EDITIONS["current"])
     lines = [line.public for line in Scene(now, now).write(hit)]
     assert [line.rule for line in lines if line] == ["120.4b", "120.3a", "120.3f"]
-    assert said(state, state, *hit)[None] == ["Bear deals 3 damage to P1.", "P1 loses 3 life.", "P0 gains 3 life."]
+    told = ["Bear deals 3 damage to P1.", "P1 loses 3 life.", "P0 gains 3 life: Bear has lifelink."]
+    assert said(state, state, *hit)[None] == told
+
+
+def test_each_line_of_damage_knows_its_part() -> None:
+    state = everything()
+    hit = [
+        done.Prevented(subject=10, object=player_ref(1), amount=1),
+        done.Damage(subject=10, object=13, amount=2),
+        done.PutCounters(subject=13, amount=2, counter="-1/-1", by=10, cause="damage"),
+        done.DamageHappened(),
+    ]
+    lines = [line.public for line in Scene(state, state).write(hit)]
+    assert [(line.args["part"], line.rule) for line in lines if line] == [
+        (1, "615.1"),
+        (1, "119.4a"),
+        (2, "119.3d"),
+        (3, "119.4c"),
+    ]
 
 
 def test_reveal_and_look() -> None:
