@@ -19,8 +19,8 @@ from server.cards import vocabulary as v
 from server.cards.built import READ_KEYWORDS, Takes
 from server.cards.check import MANA, faults
 from server.cards.errors import Malformed
-from server.cards.forms import AnyCost, Card, KeywordAbility, ManaCost
-from server.cards.nouns import Noun, NounError
+from server.cards.forms import AnyCost, Card, DiscardCost, KeywordAbility, LifeCost, ManaCost, SacrificeCost
+from server.cards.nouns import ColorsSpent, Noun, NounError
 from server.cards.types import parse_types, strange_types
 
 _LONGEST = max(len(word.split()) for word in READ_KEYWORDS)
@@ -28,6 +28,8 @@ _LONGEST = max(len(word.split()) for word in READ_KEYWORDS)
 _STROKELESS = re.compile(r"\{([WUBRG2C])([WUBRGP])\}")
 _SLASHES = re.compile(r"\s*/+\s*")
 _PLAIN = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "Æ": "AE", "æ": "ae", "Œ": "OE", "œ": "oe", "–": "-"})
+# A dash between a keyword and a cost in words: "Echo—Discard a card", "Ward--Pay 2 life".
+_DASH = re.compile(r"^([A-Za-z ]+?)\s*(?:—|--|-)\s*(?=[A-Z])")
 _REMINDER = re.compile(r"\([^()]*\)")
 _BASIC_TEXT = re.compile(r"[WUBRGC]|(?:\{T\}: Add \{[WUBRGC]\}\.?)|(?:\{T\}: Add \{[WUBRG]\} or \{[WUBRG]\}\.?)")
 
@@ -131,12 +133,12 @@ def _abilities(
 
 def read_keyword(piece: str) -> str | tuple[KeywordAbility, ...]:
     """The keyword ability of a text like "Bushido 2" or "Protection from red" (one for each quality), or the unread word."""
-    words = piece.split()
+    words = _DASH.sub(r"\1 ", piece).split()
     for length in range(min(_LONGEST, len(words)), 0, -1):
         keyword = " ".join(words[:length]).lower()
         takes = READ_KEYWORDS.get(keyword)
         if takes is not None:
-            return _with_parameter(keyword, takes, " ".join(words[length:]).lstrip("—- "), piece)
+            return _with_parameter(keyword, takes, " ".join(words[length:]).lstrip("—- ").strip(), piece)
     return _landwalk(piece) or _typecycling(piece) or words[0]
 
 
@@ -146,6 +148,8 @@ def _with_parameter(keyword: str, takes: Takes, rest: str, text: str) -> str | t
         return (KeywordAbility(keyword=keyword),) if not rest else rest.split()[0]
     if not rest:
         return f"{keyword} without a {takes}"
+    if keyword == "modular" and rest.lower() == "sunburst":  # 702.42c
+        return (KeywordAbility(keyword=keyword, number=ColorsSpent(), text=text),)
     if takes == "number":
         return (KeywordAbility(keyword=keyword, number=int(rest), text=text),) if rest.isdecimal() else rest.split()[0]
     if takes == "number and cost":
@@ -154,8 +158,8 @@ def _with_parameter(keyword: str, takes: Takes, rest: str, text: str) -> str | t
             return rest.split()[0]
         return (KeywordAbility(keyword=keyword, number=int(match[1]), cost=(ManaCost(mana=match[2]),), text=text),)
     if takes == "cost":
-        cost: tuple[AnyCost, ...] = (ManaCost(mana=rest),)
-        return (KeywordAbility(keyword=keyword, cost=cost, text=text),) if MANA.fullmatch(rest) else rest.split()[0]
+        cost = _cost(rest)
+        return rest.split()[0] if cost is None else (KeywordAbility(keyword=keyword, cost=(cost,), text=text),)
     if keyword in ("champion", "bands with other"):
         return _one_quality(keyword, rest, text)
     return _qualities(keyword, rest)
@@ -172,6 +176,24 @@ def _landwalk(piece: str) -> tuple[KeywordAbility, ...] | None:
     except NounError:
         return None
     return (KeywordAbility(keyword="landwalk", quality=quality, text=piece),)
+
+
+def _cost(text: str) -> AnyCost | None:
+    """A cost of one part: mana, life, something sacrificed or discarded ("Pay 2 life", "Sacrifice a creature"); else None."""
+    if MANA.fullmatch(text):
+        return ManaCost(mana=text)
+    verb, _, rest = text.partition(" ")
+    life = re.fullmatch(r"(\d+) life", rest)
+    if verb == "Pay" and life is not None:
+        return LifeCost(amount=int(life[1]))
+    try:
+        if verb == "Sacrifice":
+            return SacrificeCost(what=Noun(rest))
+        if verb == "Discard":
+            return DiscardCost(what=Noun(rest))
+    except NounError:
+        return None
+    return None
 
 
 def _typecycling(piece: str) -> tuple[KeywordAbility, ...] | None:
@@ -198,6 +220,8 @@ def _one_quality(keyword: str, rest: str, text: str) -> str | tuple[KeywordAbili
 def _qualities(keyword: str, rest: str) -> str | tuple[KeywordAbility, ...]:
     """ "from black and from red", "for artifacts": one ability for each quality."""
     found: list[KeywordAbility] = []
+    if keyword == "protection":  # 702.15h
+        rest = re.sub(r"from (?:all colors|each color)", " and ".join(f"from {color}" for color in v.COLORS), rest)
     lead = "for" if keyword == "affinity" else "from"
     for quality in re.split(rf" and (?={lead} )", rest):
         word = quality.removeprefix(f"{lead} ")

@@ -66,6 +66,7 @@ EXPANSIONS: dict[str, Callable[[KeywordAbility], tuple[Ability, ...]]] = {
     "soulshift": p.soulshift,
     "haunt": p.haunt,
     "totem armor": p.totem_armor,
+    "umbra armor": p.totem_armor,  # as totem armor is called since 2018
     "equip": a.equip,
     "fortify": a.fortify,
     "aura swap": a.aura_swap,
