@@ -11,7 +11,7 @@ from server.cards.entries import CardList
 from server.command.scenario import scenarios_of
 from server.scenario import CardSource, Unsupported, play, read
 
-HERE = Path(__file__).parent
+HERE = Path(__file__).parent.parent / "scenarios"
 FILES = sorted((*HERE.glob("*.jsonl"), *HERE.glob("*.toml")))
 SOURCE = CardSource()
 
