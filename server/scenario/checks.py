@@ -18,7 +18,7 @@ from server.rules.layers import characteristics
 from server.rules.questions import Action
 from server.rules.state import Object, State
 from server.scenario.errors import BadScenario, Unmet, Unsupported
-from server.scenario.names import begins, is_called, name_of, plain, ref_is, text_of
+from server.scenario.names import begins, is_called, name_of, plain, ref_is, text_of, way_is
 
 
 class Seen(NamedTuple):
@@ -564,16 +564,21 @@ def could(state: State, action: Action, wanted: str) -> bool:
         return False
     if action.type in ("cast", "play_land"):
         word = "Cast " if action.type == "cast" else "Play "
-        if wanted.startswith(word):
-            name, way = split_way(wanted[len(word) :])
-            if is_called(state, found, wanted[len(word) :]):
-                return True
-            return bool(way) and is_called(state, found, name) and plain(action.way) == plain(way)
-        return bool(action.way) and plain(wanted).startswith(plain(action.way))
+        if not wanted.startswith(word):
+            return way_is(action.way, wanted)
+        name, way = split_way(wanted[len(word) :])
+        if is_called(state, found, wanted[len(word) :]):
+            return is_plain(state, action)
+        return bool(way) and is_called(state, found, name) and way_is(action.way, way)
     if action.type == "activate" and action.ability >= 0:
         ability = characteristics(state, action.object).kit.abilities[action.ability]
         return begins(text_of(ability), wanted, found.definition.name)
-    return action.type == "special" and bool(action.way) and plain(wanted).startswith(plain(action.way))
+    return action.type == "special" and way_is(action.way, wanted)
+
+
+def is_plain(state: State, action: Action) -> bool:
+    """Whether a card's name alone means this way to cast it: the ordinary one, or an alternative cost from the hand."""
+    return not action.way or (state.objects[action.object].zone == "hand" and action.way != "face down")
 
 
 def split_way(card: str) -> tuple[str, str]:

@@ -137,3 +137,16 @@ def on_stack_as(state: State, found: Object, wanted: str) -> bool:
     entry = found.entry
     text = text_of(entry.ability) if entry is not None and entry.ability is not None else found.definition.text
     return begins(text, wanted, name)
+
+
+FACE_DOWN_WORDS = ("morph", "megamorph", "disguise", "face down")
+
+
+def way_is(way: str, wanted: str) -> bool:
+    """Whether a way to cast, or a special action, is what a script's word or text means."""
+    text = plain(wanted)
+    if way == "face down":
+        return any(text.startswith(plain(word)) for word in FACE_DOWN_WORDS)
+    if way == "face up":
+        return text.endswith("faceup")
+    return bool(way) and text.startswith(plain(way))

@@ -9,7 +9,7 @@ from server.rules.layers import characteristics
 from server.rules.state import State
 from server.scenario.acting import Acting
 from server.scenario.answers import Mark
-from server.scenario.checks import split_way
+from server.scenario.checks import is_plain, split_way
 from server.scenario.errors import Refused
 from server.scenario.format import (
     ActionLine,
@@ -24,7 +24,7 @@ from server.scenario.format import (
     PlayLand,
     WaitStack,
 )
-from server.scenario.names import begins, is_called, numbered, on_stack_as, plain, text_of
+from server.scenario.names import begins, is_called, numbered, on_stack_as, text_of, way_is
 
 if TYPE_CHECKING:
     from server.scenario.runner import Game
@@ -132,10 +132,11 @@ def _cast(game: Game, question: q.PriorityQuestion, index: int, line: Cast) -> i
     ways = _ways(game, question, line.card)
     name, way = split_way(line.card)
     if not ways and way:
-        ways = [(place, a) for place, a in _ways(game, question, name) if plain(a.way) == plain(way)]
+        ways = [(place, a) for place, a in _ways(game, question, name) if way_is(a.way, way)]
         if ways:
             return ways[0][0]
     # Alternative costs that the card's name does not name are asked, in order.
+    ways = [(place, a) for place, a in ways if is_plain(game.state, a)]
     for place, action in ways:
         if action.way and action.object == ways[0][1].object and game.answers.yes(question.seat):
             return place
@@ -173,6 +174,6 @@ def _ability(game: Game, question: q.PriorityQuestion, index: int, line: Activat
             ability = characteristics(state, action.object).kit.abilities[action.ability]
             if begins(text_of(ability), wanted, found.definition.name):
                 return place
-        elif action.way and plain(wanted).startswith(plain(action.way)):
+        elif way_is(action.way, wanted):
             return place
     raise Refused(index, f"no ability {wanted!r} can be activated now")
