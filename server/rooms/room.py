@@ -210,6 +210,7 @@ class Room:
         self._seq = seq
         if self._state is not None:
             self._teller.update(self._state, self._result_of(self._state), seq)
+            self._teller.taken_up(time.time(), seq)
             self._finish(self._state)
 
     def freeze(self) -> None:

@@ -26,8 +26,10 @@ from server.rules.state import State
 from server.storage import Setup
 
 By: TypeAlias = Literal["seat", "pass", "clock"]
-EPOCHS_EACH = 1_000_000
-"""Epochs that one process of the server may open between two entries of a journal."""
+EPOCHS_EACH = 1_000_000_000
+"""Epochs that may be opened between two entries of a journal, by all processes of the server. Below 2^53 for 9 million entries."""
+BIRTH = 1_700_000_000
+"""Seconds since 1970 from which processes that take up the same entry are told apart."""
 
 
 class Teller:
@@ -49,6 +51,10 @@ class Teller:
         """Take in a new state; `seq` is the number of the journal's last entry."""
         self._epoch = max(self._epoch, seq * EPOCHS_EACH)
         self._views.update(state, result)
+
+    def taken_up(self, seconds: float, seq: int) -> None:
+        """After a restart, at these seconds since 1970: an earlier process may have opened epochs at the same entry."""
+        self._epoch = max(self._epoch, seq * EPOCHS_EACH + (int(seconds) - BIRTH) % EPOCHS_EACH)
 
     def tree(self, viewer: Viewer) -> Tree:
         """The view of a seat, None: of a spectator."""
