@@ -15,6 +15,7 @@ import tracemalloc
 from collections.abc import Callable
 
 import msgspec
+from msgspec.structs import replace
 
 from server import rules
 from server.bench.decks import bench_decks, house_decks
@@ -100,10 +101,10 @@ def reference() -> float:
     return (time.process_time() - begun) * 1000
 
 
-def deal(decks: tuple[tuple[Card, ...], ...], seed: int, edition: str = "2011") -> State:
-    """A new game at its first question."""
+def deal(decks: tuple[tuple[Card, ...], ...], seed: int, options: Options | None = None) -> State:
+    """A new game at its first question; the seed goes into the options."""
     seats = tuple(rules.Seat(f"P{seat}", deck) for seat, deck in enumerate(decks))
-    return rules.start(Options(seed=str(seed), edition=edition), seats)[0]
+    return rules.start(replace(options or Options(), seed=str(seed)), seats)[0]
 
 
 def play(decks: tuple[tuple[Card, ...], ...], seats: int, seed: int, most: int = MOST) -> tuple[State, int]:

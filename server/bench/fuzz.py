@@ -22,6 +22,7 @@ from server.bench.invariants import Watch, answers_hold, deck_counts, remembered
 from server.cards.forms import Card
 from server.rules import State, legal
 from server.rules import questions as q
+from server.rules.state import Options
 
 #: One of so many decisions has all its answers tried; one of so many has its views read closely; and its hash kept.
 TRIED, READ, HASHED = 60, 40, 100
@@ -113,11 +114,26 @@ def decks_of(seed: int, seats: int) -> tuple[tuple[Card, ...], ...]:
     return piles(seats, seed) if seed % 4 == 3 else house_decks(seats, seed)
 
 
+def options_of(seed: int) -> Options:
+    """Both editions in turn; one game in five with other options of multiplayer (801 to 803)."""
+    edition = "current" if seed % 2 else "2011"
+    other = seed % 25
+    if other == 4:
+        return Options(edition=edition, range_of_influence=1)
+    if other in (9, 14):
+        return Options(edition=edition, attack="left" if other == 9 else "right")
+    if other == 19:
+        return Options(edition=edition, attack="single", life=30)
+    if other == 24:
+        return Options(edition=edition, range_of_influence=1, attack="left", life=40)
+    return Options(edition=edition)
+
+
 def fuzz_game(
-    seed: int, seats: int = 4, decks: tuple[tuple[Card, ...], ...] | None = None, edition: str = ""
+    seed: int, seats: int = 4, decks: tuple[tuple[Card, ...], ...] | None = None, options: Options | None = None
 ) -> GameReport:
-    """One game, by the seed alone: its decks, edition, chance, answers and concessions. An exception is a failure."""
-    game = _Fuzzed(seed, decks or decks_of(seed, seats), edition or ("current" if seed % 2 else "2011"))
+    """One game, by the seed alone: its decks, options, chance, answers and concessions. An exception is a failure."""
+    game = _Fuzzed(seed, decks or decks_of(seed, seats), options or options_of(seed))
     try:
         game.play()
         game.replay()
@@ -144,11 +160,11 @@ def _places(lines: list[str]) -> list[str]:
 class _Fuzzed:
     """A game that is being played and checked."""
 
-    def __init__(self, seed: int, decks: tuple[tuple[Card, ...], ...], edition: str) -> None:
-        self.seed, self.decks, self.edition = seed, decks, edition
+    def __init__(self, seed: int, decks: tuple[tuple[Card, ...], ...], options: Options) -> None:
+        self.seed, self.decks, self.options = seed, decks, options
         self.chance = random.Random(f"fuzz {seed}")
         self.counts = deck_counts(decks)
-        self.state: State = deal(decks, seed, edition)
+        self.state: State = deal(decks, seed, options)
         self.inputs: list[Input] = []
         self.hashes: list[tuple[int, str]] = []
         self.broken: list[str] = []
@@ -207,7 +223,7 @@ class _Fuzzed:
 
     def replay(self) -> None:
         """Play the inputs again and compare the hashes."""
-        state = deal(self.decks, self.seed, self.edition)
+        state = deal(self.decks, self.seed, self.options)
         hashes = dict(self.hashes)
         for number, given in enumerate(self.inputs):
             self._compare(state, number, hashes)

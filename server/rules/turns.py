@@ -237,7 +237,7 @@ def _begin(state: State, frame: TurnFrame) -> Next:
 def _begin_combat(state: State) -> Next | Acting:
     active = state.turn.active
     defenders = defending_players(state, active)
-    if state.options.attack == "single" and len(defenders) > 1:
+    if state.options.attack == "single" and len(defenders) > 1 and ev.present(state, active):
         return _choose_defender(state, defenders)
     return _start_combat(state, defenders)
 

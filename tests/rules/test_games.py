@@ -13,9 +13,10 @@ from msgspec.structs import replace
 from server import rules
 from server.bench.decks import bench_decks, house_decks, piles
 from server.bench.engine import deal, play
-from server.bench.fuzz import fuzz_game, run_games
+from server.bench.fuzz import fuzz_game, options_of, run_games
 from server.rules import legal
 from server.rules.questions import PriorityQuestion, Take
+from server.rules.state import Options
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2, 3, 7])
@@ -30,9 +31,16 @@ def test_other_tables(seats: int, seed: int) -> None:
     assert fuzz_game(seed, seats).failures == ()
 
 
+@pytest.mark.parametrize("seed", [4, 9, 14, 19, 24])
+def test_other_options(seed: int) -> None:
+    """Limited range of influence, attacking left, right or one player only (801, 803, 506.2)."""
+    assert options_of(seed) != Options(edition=options_of(seed).edition)
+    assert fuzz_game(seed).failures == ()
+
+
 @pytest.mark.parametrize("edition", ["2011", "current"])
 def test_plain_decks(edition: str) -> None:
-    assert fuzz_game(5, 4, bench_decks(4), edition).failures == ()
+    assert fuzz_game(5, 4, bench_decks(4), Options(edition=edition)).failures == ()
 
 
 @pytest.mark.slow
