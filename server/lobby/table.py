@@ -182,9 +182,9 @@ class Table:
     def complete(self) -> None:
         """Whether the game can start. Raises `Refusal`: game_on, not_ready, no_deck; the sentence says who is missing."""
         self.before_the_game()
-        for number, place in enumerate(self.places):
+        for place in self.places:
             if place.person is None:
-                raise Refusal(Code.NOT_READY, f"Seat {number} is empty.")
+                raise Refusal(Code.NOT_READY, "A seat is still free.")
             if place.deck is None:
                 raise Refusal(Code.NO_DECK, f"{place.person.name} has no deck.")
             if not place.ready and place.person.id != self.host:
