@@ -15,11 +15,13 @@ class Acting:
     """A spell or ability that a script line casts or activates. `at` is the first target not used yet, `logged` where the
     log stood before it."""
 
-    def __init__(self, index: int, line: Cast | Activate | ActivateMana, seat: int, logged: int) -> None:
+    def __init__(
+        self, index: int, line: Cast | Activate | ActivateMana, seat: int, logged: int, stackless: bool
+    ) -> None:
         self.index = index
         self.seat = seat
         self.logged = logged
-        self.mana = isinstance(line, ActivateMana)
+        self.stackless = stackless  # a mana ability or special action: done as soon as it is paid for
         targets = () if isinstance(line, ActivateMana) else line.targets
         self.targets = sorted(targets, key=lambda t: t.mode or 0)
         self.at = 0
@@ -68,9 +70,9 @@ class Acting:
 
     def verify(self, state: State, log: list[events.Event], answers: Answers) -> None:
         """The announcement is over: it was not taken back, and it has the targets that the line names. Raises Refused."""
-        if self.mana:
+        if self.stackless:
             if not log:
-                raise Refused(self.index, "the ability could not be activated")
+                raise Refused(self.index, "could not be paid for")
             return
         put = next((e.object for e in reversed(log) if isinstance(e, events.Cast | events.Activated)), None)
         if put is None:

@@ -107,7 +107,8 @@ def _announce(game: Game, question: q.PriorityQuestion, index: int, line: Cast |
     before: tuple[State, Mark, int] = (game.state, game.answers.mark(), len(game.log))
     try:
         place = _cast(game, question, index, line) if isinstance(line, Cast) else _ability(game, question, index, line)
-        game.acting = Acting(index, line, question.seat, len(game.log))
+        action = question.actions[place]
+        game.acting = Acting(index, line, question.seat, len(game.log), action.mana or action.type == "special")
         game.submit(q.Take(place))
         while game.acting is not None and game.state.pending is not None:
             game.answer(game.state.pending)
