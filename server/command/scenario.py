@@ -60,7 +60,8 @@ def run(args: argparse.Namespace) -> int:
     counts = {outcome: sum(r.outcome == outcome for r in reports) for outcome in OUTCOMES}
     print(", ".join(f"{outcome} {n}" for outcome, n in counts.items()) + f" of {len(reports)}")
     if args.report:
-        args.report.write_bytes(msgspec.json.format(msgspec.json.encode(reports), indent=1))
+        lines = b",\n".join(msgspec.json.encode(report) for report in reports)
+        args.report.write_bytes(b"[\n" + lines + b"\n]\n")
     if args.only is not None and not reports:
         print(f"apnap: no scenario has the id {args.only!r}", file=sys.stderr)
         return 2

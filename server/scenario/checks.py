@@ -331,10 +331,10 @@ def _counter_count(seen: Seen, c: CounterCount) -> None:
     found = named(seen, c.name, c.player)
     if not found:
         found = [o for zone in ("exile", "graveyard", "command", "hand") for o in named(seen, c.name, c.player, zone)]
-    counts = [dict(o.counters).get(c.counter, 0) for o in found]
-    if not found:
+    if not found and c.count:
         raise Unmet(f"there is no {c.name}")
-    if any(counts) if c.count == 0 else c.count not in counts:
+    counts = [dict(o.counters).get(c.counter, 0) for o in found]
+    if found and c.count not in counts:
         raise Unmet(f"{c.counter} counters on {c.name}: {', '.join(map(str, counts))}, not {c.count}")
 
 

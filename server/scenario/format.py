@@ -351,7 +351,7 @@ def _seats(head: Raw, setup: tuple[Placement, ...], script: tuple[ActionLine | A
         if one.player not in head.seats:
             raise BadScenario(f"setup[{i}].player: {one.player!r} has no seat")
     for i, line in enumerate(script):
-        if line.player is None and not isinstance(line, WaitStack):
-            raise BadScenario(f"script[{i}].player: only wait_stack is for everyone")
+        if line.player is None and not isinstance(line, WaitStack | CheckLine):
+            raise BadScenario(f"script[{i}].player: only wait_stack and check are for everyone")
         if line.player is not None and line.player not in head.seats:
             raise BadScenario(f"script[{i}].player: {line.player!r} has no seat")

@@ -72,13 +72,14 @@ class Game:
         self.waits: set[int] = set()
         self.refused = False
         self.acting: Acting | None = None
+        kind = head.format or ("duel" if len(head.seats) == 2 else "free-for-all")
         options = Options(
             edition=head.rules,
-            format=head.format or ("duel" if len(head.seats) == 2 else "free-for-all"),
+            format=kind,
             life=20 if head.life is None else head.life,
             attack=head.attack,
             range_of_influence=head.range or 0,
-            first_draw=head.first_draw,
+            first_draw=kind != "duel" if head.first_draw is None else head.first_draw,
             mulligans=False,
             seed=head.id,
         )
