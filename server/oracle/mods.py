@@ -1,0 +1,336 @@
+"""What continuous effects make of objects: "gets +1/+1 and has flying", "can't attack or block", "is a Swamp".
+
+Category `mods` is what an instruction does for a duration ("gains"), `smods` what a static ability does ("has"); both are
+lists of modifications, one tuple. Category `bans` are rules about objects that stand before "this turn".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from server.cards import forms as f
+from server.cards import nouns as n
+from server.cards import vocabulary as v
+from server.oracle.core import Grammar, Printer, Reader, Reading, S, Words
+from server.oracle.terminals import is_kind
+
+JOINTS: tuple[Words, ...] = (("and",), (",", "and"), (",",))
+
+
+def install(g: Grammar) -> None:
+    """Adds the rules."""
+    _sizes(g)
+    _common(g)
+    _bans(g)
+    g.terminal("plurals", _plurals_at, lambda p, v: p.write("noun", v))
+    g.terminal("mods", _row_at("mod"), _row_words("mod"))
+    g.terminal("smods", _row_at("smod"), _row_words("smod"))
+    g.terminal("bans", _row_at("ban"), _row_words("ban"))
+
+
+def reprinted(reader: Reader, category: str, end: int, value: Any) -> list[Reading]:
+    """The reading with the words that its tree prints; none if it prints nothing."""
+    words = Printer(reader.grammar).write(category, value)
+    return [] if words is None else [Reading(end, value, words)]
+
+
+# --- rows -------------------------------------------------------------------------------------------------------------------
+
+
+def _row_at(category: str) -> Any:
+    """Several predicates of one subject: "gets +1/+1, has flying, and can't block"."""
+
+    def read(reader: Reader, place: int) -> Iterable[Reading]:
+        states = [(one.end, one.value, one.words) for one in reader.read(category, place)]
+        while states:
+            after: list[tuple[int, Any, Words]] = []
+            for end, value, words in states:
+                yield Reading(end, value, words)
+                for joint in JOINTS:
+                    if reader.words[end : end + len(joint)] == joint:
+                        after += [
+                            (one.end, (*value, *one.value), (*words, "and", *one.words))
+                            for one in reader.read(category, end + len(joint))
+                        ]
+            states = after
+
+    return read
+
+
+def _row_words(category: str) -> Any:
+    def write(printer: Printer, value: Any) -> Words | None:
+        return _written(printer, category, value) if isinstance(value, tuple) and value else None
+
+    return write
+
+
+def _written(printer: Printer, category: str, mods: Sequence[Any]) -> Words | None:
+    for size in range(min(4, len(mods)), 0, -1):
+        first = printer.write(category, tuple(mods[:size]))
+        if first is None:
+            continue
+        if size == len(mods):
+            return first
+        rest = _written(printer, category, mods[size:])
+        if rest is not None:
+            return (*first, "and", *rest)
+    return None
+
+
+# --- power and toughness ----------------------------------------------------------------------------------------------------
+
+
+def _sizes(g: Grammar) -> None:
+    r = g.rule
+    for category in ("mod", "smod"):
+        r(category, "get~ <s:size>", (S.s,))
+        r(category, "get~ <s:scaled>", (S.s,))
+        r(category, "have~ base power and toughness <s:fixedsize>", (S.s,))
+        r(category, "lose~ all abilities", (f.LoseAbilities(),))
+        r(category, "lose~ <k:keywords>", (f.LoseAbilities(keywords=S.k),))
+        r(category, "lose~ all abilities and have~ base power and toughness <s:fixedsize>", (f.LoseAbilities(), S.s))
+    r("smod", "get~ <s:whered>", (S.s,))
+    g.terminal("scaled", _scaled_at, _scaled_words)
+    g.terminal("whered", _whered_at, _whered_words)
+
+
+def _sides(size: f.AddPT, amount: Any) -> f.AddPT | None:
+    """So much for each of an amount."""
+    power, toughness = size.power, size.toughness
+    if not isinstance(power, int) or not isinstance(toughness, int) or size.minus or amount == 1:
+        return None
+    low = min(power, toughness)
+    if low < 0 < max(power, toughness):
+        return None
+
+    def side(number: int) -> Any:
+        return 0 if number == 0 else amount if abs(number) == 1 else n.Times(number=abs(number), of=amount)
+
+    return f.AddPT(power=side(power), toughness=side(toughness), minus=low < 0)
+
+
+def _scaled_at(reader: Reader, place: int) -> Iterable[Reading]:
+    for size in reader.read("size", place):
+        if reader.words[size.end : size.end + 2] == ("for", "each"):
+            for amount in reader.read("each", size.end + 2):
+                value = _sides(size.value, amount.value)
+                if value is not None:
+                    yield Reading(amount.end, value, (*size.words, "for", "each", *amount.words))
+
+
+def _scaled_words(printer: Printer, value: Any) -> Words | None:
+    if not isinstance(value, f.AddPT):
+        return None
+    sides: list[int] = []
+    amounts: list[Any] = []
+    for side in (value.power, value.toughness):
+        if side == 0:
+            sides.append(0)
+        elif isinstance(side, n.Times) and not side.half:
+            sides.append(side.number)
+            amounts.append(side.of)
+        else:
+            sides.append(1)
+            amounts.append(side)
+    if not amounts or amounts[0] != amounts[-1] or isinstance(amounts[0], int | n.X):
+        return None
+    words = printer.write("each", amounts[0])
+    sign = -1 if value.minus else 1
+    size = printer.write("size", f.AddPT(power=sign * sides[0], toughness=sign * sides[1]))
+    return None if words is None or size is None else (*size, "for", "each", *words)
+
+
+_WHERE = (",", "where", "X", "is")
+
+
+def _whered_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """ "+X/+X, where X is the number of ..." in a static ability."""
+    for size in reader.read("size", place):
+        if not any(isinstance(side, n.X) for side in (size.value.power, size.value.toughness)):
+            continue
+        if reader.words[size.end : size.end + 4] == _WHERE:
+            for amount in reader.read("amount", size.end + 4):
+                sides = [amount.value if isinstance(s, n.X) else s for s in (size.value.power, size.value.toughness)]
+                if any(isinstance(s, int) and s for s in sides) or isinstance(amount.value, int | n.X):
+                    continue
+                value = f.AddPT(power=sides[0], toughness=sides[1], minus=size.value.minus)
+                yield from reprinted(reader, "smod", amount.end, (value,)) and [
+                    Reading(amount.end, value, Printer(reader.grammar).write("smod", (value,))[1:])  # type: ignore[index]
+                ]
+
+
+def _whered_words(printer: Printer, value: Any) -> Words | None:
+    if not isinstance(value, f.AddPT) or _scaled_words(printer, value) is not None:
+        return None
+    amounts = [side for side in (value.power, value.toughness) if side != 0]
+    if not amounts or amounts[0] != amounts[-1] or isinstance(amounts[0], int | n.X):
+        return None
+    words = printer.write("amount", amounts[0])
+    sides = [0 if side == 0 else n.X() for side in (value.power, value.toughness)]
+    size = printer.write("size", f.AddPT(power=sides[0], toughness=sides[1], minus=value.minus))
+    return None if words is None or size is None else (*size, *_WHERE, *words)
+
+
+# --- abilities, types, colours ------------------------------------------------------------------------------------------------
+
+
+def _common(g: Grammar) -> None:
+    r = g.rule
+    gained = (("mod", "gain~|have~"), ("smod", "have~"))
+    for category, verb in gained:
+        r(category, f"{verb.split('|')[0]} <k:keywords>", (f.GainAbilities(keywords=S.k),), *_second(verb, "<k:keywords>"))
+        r(category, f"{verb.split('|')[0]} <a:takers>", (f.GainAbilities(abilities=S.a),), *_second(verb, "<a:takers>"))
+        r(category, f"{verb.split('|')[0]} <k:keywords> and <a:takers>", (f.GainAbilities(keywords=S.k, abilities=S.a),),
+          *_second(verb, "<k:keywords> and <a:takers>"))
+    be = (("mod", "become~"), ("smod", "are~"))
+    for category, verb in be:
+        r(category, f"{verb} <c:colors>", (f.SetColors(colors=S.c),))
+        r(category, f"{verb} <c:colors> in addition to its other colors", (f.SetColors(colors=S.c, replace=False),),
+          f"{verb} <c:colors> in addition to their other colors")
+        r(category, f"{verb} a|an <t:subtypes>", (f.SetTypes(subtypes=S.t, replace=True),), f"{verb} <t:subtypes>",
+          guard=lambda e: all(t in v.LAND_TYPES for t in e["t"]))
+        r(category, f"{verb} a|an <t:subtypes> in addition to its other types", (f.SetTypes(subtypes=S.t),),
+          f"{verb} <t:subtypes> in addition to their other types", f"{verb} a|an <t:subtypes> in addition to its other creature types",
+          f"{verb} a|an <t:subtypes> in addition to its other land types", f"{verb} <t:subtypes> in addition to their other creature types")
+        r(category, f"{verb} a|an <t:typeword> in addition to its other types", (f.SetTypes(types=(S.t,)),),
+          f"{verb} <t:typewords> in addition to their other types", f"{verb} <t:typeword> in addition to their other types")
+        r(category, f"{verb} a|an <s:fixedsize> <b:body>", (S["b"], S.s))
+        r(category, f"{verb} a|an <s:fixedsize> <b:body> with <k:keywords>",
+          (S["b"], S.s, f.GainAbilities(keywords=S.k)))
+    r("smod", "are~ every creature type", (f.SetTypes(all_subtypes="creature"),))
+    r("mod", "switch~ power and toughness", (f.SwitchPT(),))
+    g.terminal("typewords", _typewords_at, lambda p, v: None)
+    g.terminal("body", _body_at, _body_words)
+    # Keyword abilities that take something, as a tuple of abilities ("protection from red and from blue").
+    g.terminal("takers", _takers_at, _takers_words)
+
+
+def _second(verb: str, rest: str) -> tuple[str, ...]:
+    return tuple(f"{other} {rest}" for other in verb.split("|")[1:])
+
+
+def _typewords_at(reader: Reader, place: int) -> Iterable[Reading]:
+    word = reader.at(place)
+    one = word[:-1] if word.endswith("s") else ""
+    return [Reading(place + 1, one, (one,))] if one in v.PERMANENT_TYPES else []
+
+
+def _body_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """ "red Elemental creature", "artifact creature", "Elemental creature that's still a land": what something becomes."""
+    at = place
+    letters = ""
+    while (mask := v.COLORS.get(reader.at(at))) or (letters and reader.at(at) == "and" and reader.at(at + 1) in v.COLORS):
+        if mask:
+            letters += next(letter for letter, bit in v.COLOR_LETTERS.items() if bit == mask)
+        at += 1
+    subtypes: list[str] = []
+    while reader.at(at) in v.SUBTYPES:
+        subtypes.append(reader.at(at))
+        at += 1
+    types: list[str] = []
+    while reader.at(at) in ("artifact", "enchantment", "creature"):
+        types.append(reader.at(at))
+        at += 1
+    if types[-1:] not in (["creature"], ["creatures"]):
+        return
+    for tail in ((), ("that's", "still", "a", "land"), ("that", "are", "still", "lands"), ("in", "addition", "to", "its", "other", "types")):
+        if reader.words[at : at + len(tail)] != tail:
+            continue
+        # What becomes a creature in other words ("becomes a 1/1 Frog creature") would lose its types (205.1a).
+        if not tail:
+            continue
+        mods: list[Any] = [f.SetTypes(types=tuple(types), subtypes=tuple(subtypes))]
+        if letters:
+            mods.append(f.SetColors(colors=letters))
+        yield from reprinted(reader, "body", at + len(tail), tuple(mods))
+
+
+def _body_words(printer: Printer, value: Any) -> Words | None:
+    if not isinstance(value, tuple) or not value or not isinstance(value[0], f.SetTypes):
+        return None
+    types = value[0]
+    if types != f.SetTypes(types=types.types, subtypes=types.subtypes) or not types.types:
+        return None
+    words: list[str] = []
+    if len(value) == 2 and isinstance(value[1], f.SetColors) and value[1].replace and value[1].colors:
+        words += printer.write("colors", value[1].colors) or ()
+    elif len(value) != 1:
+        return None
+    return (*words, *types.subtypes, *types.types, "that's", "still", "a", "land")
+
+
+def _takers_at(reader: Reader, place: int) -> Iterable[Reading]:
+    yield from (Reading(one.end, one.value, one.words) for one in reader.read("taker", place))
+
+
+def _takers_words(printer: Printer, value: Any) -> Words | None:
+    return printer.write("taker", value)
+
+
+# --- rules about objects ----------------------------------------------------------------------------------------------------
+
+
+def _plurals_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """A plural kind in a rule ("creatures with flying", "Walls", "artifact creatures")."""
+    return [
+        one
+        for one in reader.read("noun", place)
+        if isinstance(one.value.reading, n.Each) and one.words[0] not in ("each", "all") and is_kind(one.value)
+        and one.value.reading.of.players is None
+    ]
+
+
+def flag(rule: str, **more: Any) -> tuple[f.Flag, ...]:
+    """The flag of a rule as modifications."""
+    return (f.Flag(rule=rule, **more),)  # type: ignore[arg-type]
+
+
+_UNTAP = (
+    "doesn't|don't untap during its controller 's untap step",
+    "doesn't|don't untap during their controllers 's untap steps",
+    "doesn't|don't untap during their controller 's untap step",
+    "doesn't|don't untap during your untap step",
+    "doesn't|don't untap during their controllers 's untap step",
+)
+
+
+def _bans(g: Grammar) -> None:
+    r = g.rule
+    for category in ("ban", "smod"):
+        r(category, "can't attack", flag("can't attack"))
+        r(category, "can't block", flag("can't block"))
+        r(category, "can't attack or block", flag("can't attack or block"), "can't block or attack")
+        r(category, "can't attack or block alone", (*flag("can't attack alone"), *flag("can't block alone")))
+        r(category, "can't attack alone", flag("can't attack alone"))
+        r(category, "can't block alone", flag("can't block alone"))
+        r(category, "can't be blocked", flag("can't be blocked"), "are~ unblockable")
+        r(category, "can't be blocked except by <q:plurals>", flag("can't be blocked except by", param=S.q))
+        r(category, "can't be blocked by <q:plurals>", flag("can't be blocked by", param=S.q))
+        r(category, "can't block <q:plurals>", flag("can't block", param=S.q))
+        r(category, "can't be blocked except by <m:count> or more creatures", flag("blocked by at least", number=S.m),
+          guard=lambda e: isinstance(e["m"], int) and e["m"] > 1)
+        r(category, "can block only <q:plurals>", flag("can block only", param=S.q))
+        r(category, "can block an additional creature each combat", flag("can block additional", number=1),
+          "can block an additional creature")
+        r(category, "can block an additional <m:count> creatures each combat", flag("can block additional", number=S.m),
+          "can block an additional <m:count> creatures", guard=lambda e: isinstance(e["m"], int) and e["m"] > 1)
+        r(category, "can block any number of creatures", flag("can block additional", number=99))
+        r(category, "can attack as though it didn't have defender", flag("can attack as though no defender"),
+          "can attack as though they didn't have defender", "can attack as though {this} didn't have defender")
+        r(category, "can't be regenerated", flag("can't be regenerated"))
+        r(category, "attack~ if able", flag("attacks if able"), *(
+            ("attack~ each turn if able", "attack~ each combat if able") if category == "smod" else ()))
+        r(category, "block~ if able", flag("blocks if able"), *(
+            ("block~ each turn if able", "block~ each combat if able") if category == "smod" else ()))
+    r("smod", _UNTAP[0], flag("doesn't untap"), *_UNTAP[1:])
+    r("smod", "must be blocked if able", flag("must be blocked"))
+    r("smod", "can't be countered", flag("can't be countered"), "can't be countered by spells or abilities")
+    r("smod", "can't be sacrificed", flag("can't be sacrificed"))
+    r("smod", "can't have counters put on it", flag("can't have counters"))
+    r("smod", "assign~ combat damage equal to its toughness rather than its power", flag("assigns damage by toughness"))
+    r("smod", "assign~ no combat damage", flag("deals no combat damage"))
+    r("smod", "its activated abilities can't be activated", flag("can't activate abilities"))
+    r("smod", "can't attack or block , and its activated abilities can't be activated",
+      (*flag("can't attack or block"), *flag("can't activate abilities")),
+      "can't attack or block and its activated abilities can't be activated")
