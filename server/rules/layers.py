@@ -338,7 +338,9 @@ def _make_kit(
 
 
 def _keyword_of(ability: forms.Ability) -> str:
-    if isinstance(ability, forms.KeywordAbility | forms.ActivatedAbility | forms.TriggeredAbility):
+    if isinstance(
+        ability, forms.KeywordAbility | forms.ActivatedAbility | forms.TriggeredAbility | forms.Replacement
+    ):
         return ability.keyword
     return ""
 

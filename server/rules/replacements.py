@@ -18,9 +18,10 @@ from server.rules.amounts import amount, holds
 from server.rules.frames import RunFrame
 from server.rules.layers import board, characteristics, rules_about
 from server.rules.patterns import match, names
+from server.rules.playerrules import all_rules, rules
 from server.rules.questions import AnyAnswer, AnyQuestion, Ref, player_ref, seat_of
 from server.rules.scope import Scope, controller_of
-from server.rules.select import select
+from server.rules.select import fits, select
 from server.rules.state import Bindings, Floating, Object, State, Struct
 
 Asking = Generator[AnyQuestion, AnyAnswer, "Outcome"]
@@ -80,6 +81,8 @@ def may_be_replaced(state: State, event: events.Event) -> bool:
     if isinstance(event, events.Move):
         return event.to == "battlefield" or (event.subject != 0 and _in_other_zone(state, event))
     if isinstance(event, events.Damage):
+        if event.object < 0 and all_rules(state):
+            return True
         return state.edition.planeswalker_redirection and not event.combat and event.object < 0
     return False
 
@@ -172,6 +175,8 @@ def applicable(
         effect = _fits(seen, key, ability, scope, event, floating, batch)
         if effect is not None:
             found.append(effect)
+    if isinstance(event, events.Damage) and event.object < 0 and all_rules(state):
+        found.extend(_of_protection(state, event, applied))
     if isinstance(event, events.Damage) and "306.7" not in applied:
         redirection = _redirection(state, event)
         if redirection is not None:
@@ -372,6 +377,19 @@ def _own(state: State, event: events.Move, applied: tuple[str, ...]) -> list[App
         if ability.condition is not None and not holds(state, ability.condition, scope):
             continue
         found.append(Applicable(key, ability, oid, controller, scope, ability.text))
+    return found
+
+
+PROTECTION = forms.Replacement(event=forms.Pattern(event="damage"), rewrite=(forms.Prevent(),), text="protection")
+
+
+def _of_protection(state: State, event: events.Damage, applied: tuple[str, ...]) -> list[Applicable]:
+    """702.15e: damage that a player has protection from is prevented."""
+    found: list[Applicable] = []
+    for place, (rule, scope) in enumerate(rules(state, seat_of(event.object), "protection")):
+        key = f"protection {scope.source} {place}"
+        if key not in applied and (rule.what is None or fits(state, rule.what.reading, event.subject, scope)):
+            found.append(Applicable(key, PROTECTION, scope.source, scope.controller, scope, "protection"))
     return found
 
 

@@ -195,7 +195,7 @@ def can_attach(state: State, oid: int, to: Ref) -> bool:
         return False
     if to < 0:
         enchants = c.kit.quality("enchant")
-        present = ev.present(state, seat_of(to))
+        present = ev.present(state, seat_of(to)) and not _player_protected(state, seat_of(to), scope)  # 702.15c
         return present and any(e.quality is not None and fits(state, e.quality.reading, to, scope) for e in enchants)
     host = ev.permanent(state, to)
     if host is None or to == oid:

@@ -92,6 +92,7 @@ class Replacement(Form, tag_field="ability", tag="replacement", frozen=True):
     condition: AnyCondition | None = None
     optional: bool = False
     zone: Zone = "battlefield"
+    keyword: str = ""
     text: str = ""
 
 

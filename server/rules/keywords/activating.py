@@ -93,6 +93,7 @@ def dredge(k: KeywordAbility) -> tuple[Ability, ...]:
             condition=forms.Holds(CardsIn("library", YOU), ">=", k.number),
             optional=True,
             zone="graveyard",
+            keyword=k.keyword,
             text=text_of(k),
         ),
     )

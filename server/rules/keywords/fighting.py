@@ -14,13 +14,15 @@ BECOMES_BLOCKED = Pattern(event="becomes blocked", subject=THIS, grain="batch")
 def protection(k: KeywordAbility) -> tuple[Ability, ...]:
     """702.15e: damage from sources of that quality is prevented. Targets, blocks and attachments are asked where they matter."""
     event = Pattern(event="damage", subject=k.quality, object=THIS)
-    return (forms.Replacement(event=event, rewrite=(forms.Prevent(),), text=text_of(k)),)
+    return (forms.Replacement(event=event, rewrite=(forms.Prevent(),), keyword=k.keyword, text=text_of(k)),)
 
 
 def absorb(k: KeywordAbility) -> tuple[Ability, ...]:
     """702.62a: so much of each source's damage is prevented."""
     event = Pattern(event="damage", object=THIS)
-    return (forms.Replacement(event=event, rewrite=(forms.Prevent(amount=k.number),), text=text_of(k)),)
+    return (
+        forms.Replacement(event=event, rewrite=(forms.Prevent(amount=k.number),), keyword=k.keyword, text=text_of(k)),
+    )
 
 
 def bushido(k: KeywordAbility) -> tuple[Ability, ...]:

@@ -115,7 +115,9 @@ def hideaway(k: KeywordAbility) -> tuple[Ability, ...]:
         forms.Look(what=Noun("the exiled card")),
         forms.Reorder(what=left, bottom=True),
     )
-    tapped = forms.Replacement(event=ENTERS, rewrite=(forms.EnterWith(tapped=True),), text=text_of(k))
+    tapped = forms.Replacement(
+        event=ENTERS, rewrite=(forms.EnterWith(tapped=True),), keyword=k.keyword, text=text_of(k)
+    )
     return (tapped, triggered(ENTERS, do, k))
 
 
@@ -171,4 +173,8 @@ def totem_armor(k: KeywordAbility) -> tuple[Ability, ...]:
     """702.87a"""
     host = Noun("enchanted permanent")
     instead = forms.Instead(do=(forms.RemoveDamage(what=host), forms.Destroy(what=THIS)))
-    return (forms.Replacement(event=Pattern(event="destroy", subject=host), rewrite=(instead,), text=text_of(k)),)
+    return (
+        forms.Replacement(
+            event=Pattern(event="destroy", subject=host), rewrite=(instead,), keyword=k.keyword, text=text_of(k)
+        ),
+    )

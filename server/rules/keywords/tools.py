@@ -61,7 +61,7 @@ def enters_with(
 ) -> forms.Replacement:
     """ "This permanent enters the battlefield with so many counters on it." """
     rewrite = forms.EnterWith(counter=counter, count=count, paying=paying)
-    return forms.Replacement(event=ENTERS, rewrite=(rewrite,), condition=condition, text=text_of(k))
+    return forms.Replacement(event=ENTERS, rewrite=(rewrite,), condition=condition, keyword=k.keyword, text=text_of(k))
 
 
 def counters(kind: str, compare: Compare, n: int) -> forms.Holds:

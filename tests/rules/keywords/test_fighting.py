@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from server.cards import forms
 from server.cards.forms import Card, KeywordAbility
@@ -16,6 +17,7 @@ from tests.rules.play import (
     damage,
     enchantment,
     instant,
+    noun,
     planeswalker,
     tapping,
     until_end,
@@ -592,3 +594,52 @@ def test_a_band_lasts_without_banding_and_without_its_dead() -> None:
     blockers_of(game, "B")
     game.submit(game.blockers({wall: bear}))
     assert game.attacker(bear).blocked and not game.attacker(other).blocked and game.attacker(flag) is None
+
+
+@rule("702.15b")
+@rule("702.15c")
+@rule("702.15e")
+def test_a_player_with_protection() -> None:
+    veil = enchantment("Veil", forms.PlayerRule(rule="protection", what=noun("red")))
+    curse = Card(
+        name="Curse", types="Enchantment — Aura", cost="{0}", colors="R", abilities=(word("enchant", quality="player"),)
+    )
+    rain = instant("Rain", damage(2, "each player"), colors="R")
+    drops = instant("Drops", damage(1, "each player"), colors="U")
+    game = Game("ABC")
+    game.put("B", veil)
+    bolt, red, blue = game.put("A", BOLT, "hand"), game.put("A", rain, "hand"), game.put("A", drops, "hand")
+    attacker = game.put("A", beast(3, 3, colors="R"))
+    card = game.put("A", curse)
+    game.state = replace(game.state, objects={**game.state.objects, card: replace(game.object(card), attached_to=-2)})
+    game.begin()
+    assert game.zone(card) == "graveyard"
+    game.act("A", bolt)
+    assert "B" not in game.options()
+    game.answer("C")
+    game.resolve()
+    for spell in (red, blue):
+        game.cast("A", spell)
+        game.resolve()
+    assert [game.life(who) for who in "ABC"] == [17, 19, 14]
+    game.attack({attacker: "B"})
+    game.fight()
+    assert game.life("B") == 19
+
+
+@pytest.mark.parametrize("ability", [word("protection", quality="red"), word("absorb", number=2)])
+def test_a_lost_keyword_takes_its_replacement_effect_along(ability: KeywordAbility) -> None:
+    strip = instant("Strip", until_end("target creature", forms.LoseAbilities(keywords=(ability.keyword,))))
+    storm = instant("Storm", damage(2, "each creature"), colors="R")
+    game = Game()
+    bear = game.put("A", beast(2, 9, ability))
+    cards = [game.put("A", c, "hand") for c in (storm, strip, storm)]
+    game.begin()
+    game.cast("A", cards[0])
+    game.resolve()
+    assert game.damage(bear) == 0
+    game.cast("A", cards[1], bear)
+    game.resolve()
+    game.cast("A", cards[2])
+    game.resolve()
+    assert game.damage(bear) == 2
