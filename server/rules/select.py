@@ -138,13 +138,21 @@ def _linked(state: State, reading: nouns.Linked, scope: Scope) -> tuple[Ref, ...
     return (int(value),) if value is not None and value.lstrip("-").isdigit() else ()
 
 
+YOURS = nouns.ControlledBy(nouns.You())
+
+
 def things(state: State, kind: nouns.Things, scope: Scope) -> tuple[Ref, ...]:
     """All things of a kind: objects of its zone in order, then players in APNAP order."""
     found: tuple[Ref, ...] = ()
     if kind.objects is not None:
         test = predicates.PREDICATES[type(kind.objects)]
         predicate = kind.objects
-        found = tuple(i for i in zone_ids(state, kind.zone) if test(state, predicate, i, scope))
+        ids = zone_ids(state, kind.zone)
+        if isinstance(predicate, nouns.All) and YOURS in predicate.parts:
+            # The cheapest part of most phrases leaves out most of a table.
+            objects, you = state.objects, scope.controller
+            ids = [i for i in ids if objects[i].controller == you]
+        found = tuple(i for i in ids if test(state, predicate, i, scope))
         if state.options.range_of_influence:  # 801.11
             found = tuple(i for i in found if ev.reaches(state, scope.controller, i))
     if kind.players is not None:
