@@ -382,7 +382,11 @@ class _Attackers(_Part):
     def __init__(self, show: Show, question: AttackersQuestion) -> None:
         super().__init__(show)
         self.question = question
+        # What the rules oblige to stands there at the start, so that Enter shows what it does.
+        proposed = question.default
         self.attacks: dict[int, int] = {}
+        if question.required and isinstance(proposed, AttackersAnswer):
+            self.attacks.update(proposed.attacks)
         self.creature: int | None = None
         self.all = False
 
@@ -406,6 +410,8 @@ class _Attackers(_Part):
         return lines
 
     def enter(self) -> str:
+        if not self.attacks and self.question.required:
+            return "ui.enter_default"
         return "ui.enter_attack" if self.attacks else "ui.enter_no_attack"
 
     def enter_pressed(self) -> Feed:
@@ -466,7 +472,10 @@ class _Blockers(_Part):
     def __init__(self, show: Show, question: BlockersQuestion) -> None:
         super().__init__(show)
         self.question = question
+        proposed = question.default
         self.blocks: list[tuple[int, str]] = []
+        if question.required and isinstance(proposed, BlockersAnswer):
+            self.blocks.extend(proposed.blocks)
         self.creature: int | None = None
 
     def detail(self) -> str:
@@ -485,6 +494,8 @@ class _Blockers(_Part):
         return lines
 
     def enter(self) -> str:
+        if not self.blocks and self.question.required:
+            return "ui.enter_default"
         return "ui.enter_block" if self.blocks else "ui.enter_no_block"
 
     def enter_pressed(self) -> Feed:
