@@ -18,20 +18,22 @@ from server.rules import legal
 from server.rules.questions import PriorityQuestion, Take
 from server.rules.state import Options
 
+SLOW = pytest.mark.slow
 
-@pytest.mark.parametrize("seed", [0, 1, 2, 3, 7])
+
+@pytest.mark.parametrize("seed", [1, 2, 3, pytest.param(0, marks=SLOW), pytest.param(7, marks=SLOW)])
 def test_four_seats(seed: int) -> None:
     report = fuzz_game(seed)
     assert report.failures == ()
     assert report.decisions > 100 and report.views > 500 and report.hashes > 1
 
 
-@pytest.mark.parametrize(("seats", "seed"), [(2, 11), (3, 12), (6, 13)])
+@pytest.mark.parametrize(("seats", "seed"), [(2, 11), (3, 12), pytest.param(6, 13, marks=SLOW)])
 def test_other_tables(seats: int, seed: int) -> None:
     assert fuzz_game(seed, seats).failures == ()
 
 
-@pytest.mark.parametrize("seed", [4, 9, 14, 19, 24])
+@pytest.mark.parametrize("seed", [4, 19, *(pytest.param(seed, marks=SLOW) for seed in (9, 14, 24))])
 def test_other_options(seed: int) -> None:
     """Limited range of influence, attacking left, right or one player only (801, 803, 506.2)."""
     assert options_of(seed) != Options(edition=options_of(seed).edition)
