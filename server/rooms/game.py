@@ -12,11 +12,11 @@ from typing import Protocol, TypeAlias
 
 from server import rules
 from server.rules import playerrules
+from server.rules.amounts import amount
 from server.rules.definition import Characteristics
 from server.rules.events import Event
 from server.rules.playerrules import has
 from server.rules.questions import AnyAnswer, AnyQuestion
-from server.rules.amounts import amount
 from server.rules.state import State
 from server.storage import Setup
 
