@@ -223,11 +223,7 @@ def _receivers_at(reader: Reader, place: int) -> Iterable[Reading]:
     found: list[Reading] = []
     for one in reader.read("noun", place):
         reading = one.value.reading
-        if isinstance(reading, n.You | n.This | n.Attached):
-            found.append(one)
-        elif isinstance(reading, n.Each) and one.words[0] not in ("all", "each"):
-            found.append(one)
-        elif isinstance(reading, n.Choose) and one.words[0] in ("a", "an", "another"):
+        if isinstance(reading, n.You | n.This | n.Attached) or isinstance(reading, n.Each) and one.words[0] not in ("all", "each") or isinstance(reading, n.Choose) and one.words[0] in ("a", "an", "another"):
             found.append(one)
     return found
 
