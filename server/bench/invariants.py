@@ -123,7 +123,9 @@ def sound(state: State) -> list[str]:
 def _attached(state: State, thing: Object) -> list[str]:
     broken: list[str] = []
     host = state.objects.get(thing.attached_to)
-    if thing.attached_to > 0 and host is not None and thing.id not in host.attachments:
+    # What phased out by itself remembers its host, which does not know it meanwhile (702.24h).
+    alone = thing.phased_out and not thing.phased_with
+    if thing.attached_to > 0 and host is not None and not alone and thing.id not in host.attachments:
         broken.append(f"object {thing.id} is attached to {host.id}, which does not know it")
     for oid in thing.attachments:
         other = state.objects.get(oid)
