@@ -359,7 +359,8 @@ def _own(state: State, event: events.Move, applied: tuple[str, ...]) -> list[App
     if definition is None or event.face_down:
         return found
     for index, ability in definition.base.kit.replacements:
-        key = f"own{index}"
+        # 614.12: what enters as a copy has the copied effects too.
+        key = f"own{index}" if event.definition is None else f"own{index} {definition.key}"
         if key in applied or ability.event.event != "zone change":
             continue
         pattern = ability.event

@@ -164,18 +164,36 @@ def _of_delayed(
 
 
 def _batched(found: list[Triggered], done: list[events.Event]) -> list[Triggered]:
-    """Leaves one of several triggers of the same ability where its grain is the whole batch."""
-    seen: set[tuple[int, int]] = set()
+    """Leaves one of several triggers of the same ability where its grain is the whole batch; being dealt damage by several
+    sources at once is one event for each recipient, of all their damage together."""
+    seen: dict[tuple[int, int, object], int] = {}
     kept: list[Triggered] = []
     for trigger in found:
         ability = trigger.ability
-        grain = isinstance(ability, forms.TriggeredAbility) and any(p.grain == "batch" for p in ability.when)
-        key = (trigger.source, id(ability))
-        if grain and key in seen:
+        when = ability.when if isinstance(ability, forms.TriggeredAbility) else ()
+        recipient: object = None
+        together = any(p.grain == "batch" for p in when)
+        if any(p.event == "damage dealt to" for p in when):
+            recipient = dict(trigger.bindings).get("recipient")
+            together = together or recipient is not None
+        key = (trigger.source, id(ability), recipient)
+        if together and key in seen:
+            if recipient is not None:
+                kept[seen[key]] = _with_more(kept[seen[key]], trigger)
             continue
-        seen.add(key)
+        seen[key] = len(kept)
         kept.append(trigger)
     return kept
+
+
+def _with_more(first: Triggered, more: Triggered) -> Triggered:
+    """The trigger told of the damage of both."""
+    added = dict(more.bindings).get("amount", 0)
+
+    def total(name: str, value: object) -> object:
+        return value + added if name == "amount" and isinstance(value, int) and isinstance(added, int) else value
+
+    return replace(first, bindings=tuple((name, total(name, value)) for name, value in first.bindings))
 
 
 def state_triggers(state: State) -> list[Triggered]:
