@@ -2,7 +2,7 @@
 
 apnap scenario run FILE... [--cards CARDS]... [--report OUT.json] [--only ID]
 
-FILE is .jsonl (a scenario a line), .json or .toml (one; or several under the key `scenario`). Prints one line for each
+FILE is .jsonl (a scenario a line), .json or .toml (one; or several under the key `scenario`), or a folder of such. Prints one line for each
 scenario that did not pass, then the sum. Exit status 0 only if none failed, was illegal or in error.
 """
 
@@ -49,7 +49,7 @@ def run(args: argparse.Namespace) -> int:
         return 2
     reports: list[Report] = []
     try:
-        for path in args.files:
+        for path in _files(args.files):
             for report in _played(path, source, args.only):
                 reports.append(report)
                 if report.outcome != "passed":
@@ -66,6 +66,15 @@ def run(args: argparse.Namespace) -> int:
         print(f"apnap: no scenario has the id {args.only!r}", file=sys.stderr)
         return 2
     return 1 if counts["failed"] or counts["illegal"] or counts["error"] else 0
+
+
+def _files(given: list[Path]) -> Iterator[Path]:
+    """The files, with the scenario files of a folder in its place, in order of name."""
+    for path in given:
+        if path.is_dir():
+            yield from sorted(inner for inner in path.iterdir() if inner.suffix in (".jsonl", ".json", ".toml"))
+        else:
+            yield path
 
 
 def _played(path: Path, source: CardSource, only: str | None) -> Iterator[Report]:

@@ -35,6 +35,7 @@ class Answers:
         self.lines: dict[int, list[tuple[int, AnswerLine]]] = {seat: [] for seat in range(len(seats))}
         self.used: set[int] = set()
         self.taken: dict[int, int] = {}
+        self.mana: dict[int, list[str]] = {}  # colours that numbers have split and that are still to be asked, by seat
         self.aliases: dict[str, int] = {}
         self.names: dict[
             int, str
@@ -118,6 +119,18 @@ class Answers:
                     self.used.add(index)
                     return place
         return None
+
+    def _colour(self, state: State, question: q.ChooseQuestion, picks: list[int]) -> int | None:
+        """Mana of several colours, split by a number for each colour in the order WUBRG."""
+        seat, letters = question.seat, [option.word for option in question.options]
+        if not self.mana.get(seat):
+            found = self.numbers(seat, len(letters))
+            self.used.update(index for index, _ in found)
+            self.mana[seat] = [c for c, (_, n) in zip(letters, found, strict=False) for _ in range(n)]
+        if not self.mana[seat]:
+            return None
+        letter = self.mana[seat].pop(0)
+        return letters.index(letter) if letter in letters else None
 
     def _target(self, state: State, question: q.ChooseQuestion | q.OrderQuestion, picks: list[int]) -> int | None:
         for index, line in self._open(question.seat):
@@ -219,7 +232,9 @@ class Answers:
             yes = self._first_yes(question.seat)
             if yes is not None:
                 return q.Pick((0,) if yes else (1,))
-        if question.purpose == "mode":
+        if question.purpose == "mana":
+            takers = (self._value, self._colour)
+        elif question.purpose == "mode":
             takers = (self._mode, self._value)
         elif question.purpose == "target":
             takers = (self._target, self._value)

@@ -33,6 +33,30 @@ def test_scenario(data: dict[str, object]) -> None:
     assert not report.unused, "answers that no question took"
 
 
+def _altered(check: dict[str, object]) -> dict[str, object] | None:
+    """The check asking for something else; None where nothing can be altered."""
+    for key, value in check.items():
+        if isinstance(value, int) and not isinstance(value, bool):
+            return {**check, key: value + 1}
+    for key, value in check.items():
+        if isinstance(value, bool):
+            return {**check, key: not value}
+    return {**check, "kind": "nothing"} if check["check"] == "event" else None
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_every_expectation_is_able_to_fail(path: Path) -> None:
+    for _, data in scenarios_of(path):
+        assert isinstance(data, dict)
+        checks = data.get("expect", [])
+        for place, check in enumerate(checks):
+            other = _altered(check)
+            if other is not None:
+                expect = [*checks[:place], other, *checks[place + 1 :]]
+                assert play(read({**data, "expect": expect}), SOURCE).outcome == "failed", (data["id"], check)
+
+
 def test_ids_are_unique_and_many() -> None:
     ids = [data["id"] for path in FILES for _, data in scenarios_of(path) if isinstance(data, dict)]
     assert len(set(ids)) == len(ids) >= 120
