@@ -78,6 +78,11 @@ def _cards_in(state: State, value: nouns.CardsIn, scope: Scope) -> int:
 
 def _that_much(state: State, value: nouns.ThatMuch, scope: Scope) -> int:
     bound = scope.bound(value.name or "amount")
+    if bound is None and value.name:
+        # What was revealed or sacrificed as this entered stays with it ("it devoured", 702.80b).
+        source = object_or_last(state, scope.source)
+        noted = dict(source.chosen).get(value.name, "") if source is not None else ""
+        return int(noted) if noted.isdecimal() else 0
     return bound if isinstance(bound, int) else 0
 
 

@@ -665,6 +665,7 @@ def _enter_with(work: Rewriting, step: forms.EnterWith, event: events.Event) -> 
     if step.paying:
         paid = yield from _as_it_enters(work, step.paying, seat)
         scope = scope.bind("paid", paid)
+        event = replace(event, chosen=(*event.chosen, ("paid", str(paid))))
     if step.counter:
         n = amount(state, step.count, scope)
         if n > 0:

@@ -7,6 +7,7 @@ abilities, so that "creatures with bushido" and protection's quality can be foun
     fighting     combat and damage
     permanents   entering, upkeep, dying
     activating   activated ones, and those of hand, library and graveyard
+    later        what came after September 2011
     ../keywords_casting   how spells are cast
 
 Rule numbers are those of July 2011 (banding is 702.20 there; the edition of 2011-09-30 has moved some by one).
@@ -19,6 +20,7 @@ from collections.abc import Callable
 from server.cards.forms import Ability, KeywordAbility
 from server.rules.keywords import activating as a
 from server.rules.keywords import fighting as f
+from server.rules.keywords import later as n
 from server.rules.keywords import permanents as p
 from server.rules.keywords_casting import CASTING_EXPANSIONS
 
@@ -45,8 +47,6 @@ EXPANSIONS: dict[str, Callable[[KeywordAbility], tuple[Ability, ...]]] = {
     "provoke": f.provoke,
     "annihilator": f.annihilator,
     "poisonous": f.poisonous,
-    "prowess": f.prowess,
-    "ward": f.ward,
     "ninjutsu": f.ninjutsu,
     "cumulative upkeep": p.cumulative_upkeep,
     "echo": p.echo,
@@ -67,6 +67,18 @@ EXPANSIONS: dict[str, Callable[[KeywordAbility], tuple[Ability, ...]]] = {
     "haunt": p.haunt,
     "totem armor": p.totem_armor,
     "umbra armor": p.totem_armor,  # as totem armor is called since 2018
+    "prowess": n.prowess,
+    "ward": n.ward,
+    "unleash": n.unleash,
+    "evolve": n.evolve,
+    "extort": n.extort,
+    "scavenge": n.scavenge,
+    "outlast": n.outlast,
+    "exploit": n.exploit,
+    "fabricate": n.fabricate,
+    "afflict": n.afflict,
+    "afterlife": n.afterlife,
+    "decayed": n.decayed,
     "equip": a.equip,
     "fortify": a.fortify,
     "aura swap": a.aura_swap,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from server.cards import forms
 from server.cards.forms import Ability, KeywordAbility, Pattern
 from server.cards.nouns import Count, Minus, Noun
-from server.rules.keywords.tools import ATTACKS, THIS, YOU, activated, pump, text_of, times, triggered
+from server.rules.keywords.tools import ATTACKS, THIS, activated, pump, text_of, times, triggered
 
 BLOCKS = Pattern(event="blocks", subject=THIS, grain="batch")
 BECOMES_BLOCKED = Pattern(event="becomes blocked", subject=THIS, grain="batch")
@@ -79,19 +79,6 @@ def poisonous(k: KeywordAbility) -> tuple[Ability, ...]:
     event = Pattern(event="damage", subject=THIS, object=Noun("player"), combat=True)
     put = (forms.PutCounters(counter="poison", what=Noun("that player"), count=k.number),)
     return (triggered(event, put, k),)
-
-
-def prowess(k: KeywordAbility) -> tuple[Ability, ...]:
-    """702.108a of the current edition."""
-    event = Pattern(event="cast", subject=YOU, object=Noun("noncreature spell"))
-    return (triggered(event, (pump(1, 1),), k),)
-
-
-def ward(k: KeywordAbility) -> tuple[Ability, ...]:
-    """702.21a of the current edition: what an opponent aims at this is countered unless that player pays."""
-    event = Pattern(event="becomes target", subject=THIS, object=Noun("a spell or ability an opponent controls"))
-    counter = (forms.CounterSpell(what=Noun("$other")),)
-    return (triggered(event, (forms.Unless(cost=k.cost, then=counter, who=Noun("the controller of $other")),), k),)
 
 
 def ninjutsu(k: KeywordAbility) -> tuple[Ability, ...]:
