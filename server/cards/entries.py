@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import cast
 
@@ -69,10 +69,10 @@ def to_entry(data: object) -> Entry:
         raise Malformed(str(error)) from None
 
 
-def read_definition(data: object, source: str = "") -> Card | Unread:
-    """A card from either form, tree or entry. Raises CardFault for a tree that is refused."""
+def read_definition(data: object, source: str = "", read: Callable[[Entry], Card | Unread] | None = None) -> Card | Unread:
+    """A card from either form, tree or entry (read by `read`). Raises CardFault for a tree that is refused."""
     if is_entry(data):
-        return read_entry(to_entry(data))
+        return (read or read_entry)(to_entry(data))
     from server.cards.load import card_of
 
     return card_of(data, source)
@@ -261,9 +261,11 @@ def plain_name(name: str) -> str:
 class CardList:
     """A file of entries. Opening it finds only the names (each face's too); a line is read as its card is asked for."""
 
-    def __init__(self, path: Path) -> None:
-        """Raises OSError, or Malformed naming the line that is no entry."""
+    def __init__(self, path: Path, read: Callable[[Entry], Card | Unread] | None = None) -> None:
+        """`read` is who reads an entry (the text grammar; without it, only keywords). Raises OSError, or Malformed naming
+        the line that is no entry."""
         self.path = path
+        self._reader = read or read_entry
         self._data = path.read_bytes()
         self._spans: dict[str, tuple[int, int]] = {}
         self._read: dict[str, Card | Unread] = {}
@@ -307,7 +309,7 @@ class CardList:
             entry = self.entry(name)
             if entry is None:
                 return None
-            self._read[key] = read_entry(entry)
+            self._read[key] = self._reader(entry)
         return self._read[key]
 
     def names(self) -> Iterator[str]:

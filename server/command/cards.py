@@ -45,9 +45,10 @@ def run(args: argparse.Namespace) -> int:
 def _check(path: Path) -> tuple[int, list[str]]:
     """How many cards of the file are sound, and a line for each fault."""
     from server.cards.check import faults
-    from server.cards.entries import Unread, is_entry, read_entry, to_entry
+    from server.cards.entries import Unread, is_entry, to_entry
     from server.cards.errors import CardFault
     from server.cards.load import objects_of, shape
+    from server.oracle.reading import read_card
 
     good, wrong = 0, list[str]()
     try:
@@ -57,7 +58,7 @@ def _check(path: Path) -> tuple[int, list[str]]:
     for one in data:
         try:
             if is_entry(one):
-                card = read_entry(to_entry(one))
+                card = read_card(to_entry(one))
                 if isinstance(card, Unread):
                     wrong.append(f"{path.name}: {card.name!r}: the text is not read: {card.word}")
                     continue

@@ -38,12 +38,13 @@ def run(args: argparse.Namespace) -> int:
 
     from server.cards.entries import CardList
     from server.cards.errors import CardFault
+    from server.oracle.reading import read_card
     from server.scenario import CardSource
     from server.scenario.verdict import OUTCOMES
 
     gc.freeze()
     try:
-        source = CardSource(tuple(CardList(path) for path in args.cards))
+        source = CardSource(tuple(CardList(path, read_card) for path in args.cards), read_card)
     except (OSError, CardFault) as error:
         print(f"apnap: {error}", file=sys.stderr)
         return 2

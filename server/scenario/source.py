@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 
-from server.cards.entries import CardList, Unread, plain_name, read_definition
+from server.cards.entries import CardList, Entry, Unread, plain_name, read_definition
 from server.cards.errors import CardFault, UnreadNoun
 from server.cards.forms import Card, VerbForm
 from server.cards.house import house_card
@@ -18,8 +19,12 @@ from server.scenario.errors import BadScenario, Unsupported
 class CardSource:
     """Cards by name, each made once, so that games share their definitions."""
 
-    def __init__(self, lists: tuple[CardList, ...] = ()) -> None:
+    def __init__(
+        self, lists: tuple[CardList, ...] = (), read: Callable[[Entry], Card | Unread] | None = None
+    ) -> None:
+        """`read` is who reads printed text of a scenario's own cards."""
         self.lists = lists
+        self._reader = read
         self._known: dict[str, Card | Unread] = {}
 
     def get(self, name: str, own: dict[str, Card | Unread]) -> Card:
@@ -51,7 +56,7 @@ class CardSource:
         found: dict[str, Card | Unread] = {}
         for i, data in enumerate(definitions):
             try:
-                card = read_definition(data, f"cards[{i}]")
+                card = read_definition(data, f"cards[{i}]", self._reader)
             except UnreadNoun as fault:
                 raise Unsupported(str(fault)) from None
             except CardFault as fault:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from server.cards.entries import Unread, read_entry
+from server.cards.entries import Unread
 from server.cards.forms import Card
 from server.cards.imported import FACES, MULTIFACED, READ_LAYOUTS, Imported
+from server.oracle.reading import read_card
 
 
 def read(card: Imported) -> Card | Unread:
@@ -14,7 +15,7 @@ def read(card: Imported) -> Card | Unread:
     name = card.entry.name
     if card.layout not in READ_LAYOUTS:
         return Unread(name, f"layout {card.layout}")
-    found = read_entry(card.entry)
+    found = read_card(card.entry)
     if isinstance(found, Unread):
         return Unread(name, f"layout {card.layout}") if found.word == "//" and card.layout in MULTIFACED else found
     if card.colors and FACES not in card.colors:

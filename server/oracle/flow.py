@@ -1,0 +1,236 @@
+"""How instructions join: subjects and predicates, "and", "then", "you may", "if", sentences, programs.
+
+Inside of one sentence "and", ", then" and commas join instructions, and between sentences a full stop does; all of them mean
+"one after the other", so the canonical joint is the full stop at the top and "and" below "you may", "if" and "for each".
+A subject that is left out ("target player draws a card and loses 1 life") is the one before it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from server.cards import forms as f
+from server.cards import nouns as n
+from server.cards.nouns import Noun
+from server.oracle.core import Grammar, Printer, Reader, Reading, Words, filled, third
+from server.oracle.terminals import is_one, is_person, is_things, is_who, noun_words
+
+YOU = Noun("you")
+IT = Noun("it")
+THEM = Noun("them")
+THAT_PLAYER = Noun("that player")
+JOINTS: tuple[Words, ...] = ((",", "then"), (",", "and", "then"), ("and", "then"), (",", "and"), ("and",), (",",), ("then",), (";",))
+
+
+def as_tree(value: Any) -> f.Tree:
+    """A verb or verbs as a program."""
+    return value if isinstance(value, tuple) else (value,)
+
+
+def _third(reader: Reader, reading: Reading, place: int) -> bool | None:
+    """Whether a predicate's verb is in the third person singular; None if it shows no number."""
+    canonical = reading.words[0]
+    if not canonical.endswith("~"):
+        return None
+    return reader.at(place) == third(canonical[:-1]) or reader.at(place) in ("has", "doesn't", "is", "isn't")
+
+
+def _singular(noun: Noun) -> bool:
+    """Whether a subject takes a verb in the third person singular."""
+    reading = noun.reading
+    if noun.text.startswith("each of") or isinstance(reading, n.You):
+        return False
+    if isinstance(reading, n.Both):
+        return False
+    first = noun.text.split()[0]
+    if isinstance(reading, n.Each):
+        return first == "each"
+    if isinstance(reading, n.Target | n.Choose):
+        count = reading.most if isinstance(reading, n.Target) else reading.count
+        return count == 1
+    if isinstance(reading, n.ControllerOf | n.OwnerOf):
+        return not noun.text.endswith(("controllers", "owners"))
+    return noun.text not in ("them", "they") and not noun.text.startswith(("those", "the rest", "all", "both"))
+
+
+# --- clauses --------------------------------------------------------------------------------------------------------------
+
+
+def _subjects(reader: Reader, place: int) -> list[tuple[str, Reading]]:
+    return [*(("vp", one) for one in reader.read("who", place)), *(("op", one) for one in reader.read("things", place))]
+
+
+def simple_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """One instruction, or a subject with several predicates."""
+    found = [Reading(one.end, as_tree(one.value), one.words) for one in reader.read("do", place)]
+    for one in reader.read("vp", place):
+        if _third(reader, one, place) is not True:
+            found.append(Reading(one.end, as_tree(filled(one.value, {"who": YOU})), one.words))
+    for category, subject in _subjects(reader, place):
+        name = "who" if category == "vp" else "what"
+        for one in reader.read(category, subject.end):
+            number = _third(reader, one, subject.end)
+            if number is not None and number != _singular(subject.value):
+                if not (subject.words == ("that", "player") and reader.at(place) == "they" and not number):
+                    continue
+            words = one.words if subject.value == YOU else (*subject.words, *one.words)
+            tree = as_tree(filled(one.value, {name: subject.value}))
+            found.append(Reading(one.end, tree, words))
+            if number is not False or category == "op":
+                found.extend(_more(reader, category, name, subject.value, number, Reading(one.end, tree, words)))
+    return found
+
+
+def _more(
+    reader: Reader, category: str, name: str, subject: Noun, number: bool | None, first: Reading
+) -> Iterable[Reading]:
+    """Further predicates of the same subject ("... and loses 1 life")."""
+    if subject == YOU:
+        return
+    again = _again(subject, first.value)
+    if again is None:
+        return
+    for joint in JOINTS[:6]:
+        if reader.words[first.end : first.end + len(joint)] != joint:
+            continue
+        start = first.end + len(joint)
+        for one in reader.read(category, start):
+            if _third(reader, one, start) is not number:
+                continue
+            tree = (*first.value, *as_tree(filled(one.value, {name: again})))
+            joined = Reading(one.end, tree, (*first.words, ".", *noun_words(again), *one.words))
+            yield joined
+            yield from _more(reader, category, name, subject, number, joined)
+
+
+def _again(subject: Noun, before: f.Tree) -> Noun | None:
+    """How a left-out subject is said in full."""
+    reading = subject.reading
+    if isinstance(reading, n.Target | n.Choose) or subject.text.startswith("up to"):
+        if is_who(subject):
+            return THAT_PLAYER if is_person(subject) else None
+        if any(isinstance(verb, f.Damage) for verb in before):
+            return None
+        return IT if is_one(subject) else THEM
+    if isinstance(reading, n.Both):
+        return None
+    return subject
+
+
+def _written(printer: Printer, verbs: f.Tree) -> tuple[int, Words] | None:
+    """The words of the first instruction of a program, and how many verbs they take."""
+    grammar = printer.grammar
+    for size in (4, 3, 2, 1):
+        if len(verbs) < size:
+            continue
+        part: Any = verbs[:size]
+        for rule in grammar.rules.get("do", ()):
+            shaped = isinstance(rule.shape, tuple)
+            if shaped or size == 1:
+                words = printer.by_rule(rule, part if shaped else verbs[0])
+                if words is not None:
+                    return size, words
+    for category, name, test in (("vp", "who", is_who), ("op", "what", is_things)):
+        for rule in grammar.rules.get(category, ()):
+            env: dict[str, Any] = {}
+            words = printer.by_rule(rule, verbs[0], env)
+            subject = env.get(name)
+            if words is not None and isinstance(subject, Noun) and test(subject):
+                return 1, words if subject == YOU and category == "vp" else (*noun_words(subject), *words)
+    return None
+
+
+# --- what stands before an instruction: may, if, for each -------------------------------------------------------------------
+
+
+def _joined(reader: Reader, place: int) -> Iterable[Reading]:
+    """A chain of instructions in one sentence; what governs the rest of the sentence comes last."""
+    for first in (*reader.read("simple", place), *reader.read("governed", place)):
+        yield first
+    for first in reader.read("simple", place):
+        for joint in JOINTS:
+            if reader.words[first.end : first.end + len(joint)] == joint:
+                for rest in reader.read("chain", first.end + len(joint)):
+                    yield Reading(rest.end, (*first.value, *rest.value), (*first.words, "and", *rest.words))
+
+
+def _chain_words(printer: Printer, value: Any) -> Words | None:
+    return _words(printer, value, "and")
+
+
+def _words(printer: Printer, verbs: f.Tree, joint: str) -> Words | None:
+    if not isinstance(verbs, tuple) or not verbs:
+        return None
+    words: list[str] = []
+    place = 0
+    while place < len(verbs):
+        governed = printer.write("governed", verbs[place : place + 2]) if len(verbs) > place + 1 else None
+        size = 2
+        if governed is None:
+            governed, size = printer.write("governed", verbs[place : place + 1]), 1
+        if governed is None:
+            simple = _written(printer, verbs[place:])
+            if simple is None:
+                return None
+            size, governed = simple
+        if words:
+            words.append(joint)
+        words.extend(governed)
+        place += size
+    return tuple(words)
+
+
+def _sentences(reader: Reader, place: int) -> Iterable[Reading]:
+    """Sentences one after the other; each begins anew."""
+    for first in reader.read("sentence", place):
+        yield first
+        at = first.end
+        if reader.at(at) != ".":
+            continue
+        after = at + 1
+        if reader.at(after) == "\n":
+            after += 1
+        if reader.at(after) == "then" and reader.at(after + 1) != ",":
+            after += 1
+        for rest in reader.read("program", after):
+            yield Reading(rest.end, (*first.value, *rest.value), (*first.words, ".", *rest.words))
+
+
+def _sentence(reader: Reader, place: int) -> Iterable[Reading]:
+    """One sentence: a chain whose joints are canonical full stops, perhaps with "where X is ..."."""
+    for one in (*reader.read("top", place), *reader.read("governed", place)):
+        yield one
+        if reader.words[one.end : one.end + 4] == (",", "where", "X", "is"):
+            for amount in reader.read("amount", one.end + 4):
+                bind = f.Bind(as_name="X", amount=amount.value)
+                words = ("where", "X", "is", *amount.words, ".", *one.words)
+                yield Reading(amount.end, (bind, *one.value), words)
+
+
+def _top(reader: Reader, place: int) -> Iterable[Reading]:
+    for first in reader.read("simple", place):
+        yield first
+        for joint in JOINTS:
+            if reader.words[first.end : first.end + len(joint)] == joint:
+                start = first.end + len(joint)
+                for rest in (*reader.read("top", start), *reader.read("governed", start)):
+                    yield Reading(rest.end, (*first.value, *rest.value), (*first.words, ".", *rest.words))
+
+
+def _program_words(printer: Printer, value: Any) -> Words | None:
+    return _words(printer, value, ".")
+
+
+def _nothing(printer: Printer, value: Any) -> Words | None:
+    return None
+
+
+def install(g: Grammar) -> None:
+    """Adds how instructions join."""
+    g.terminal("simple", simple_at, lambda p, v: _words(p, v, "and") if isinstance(v, tuple) else None)
+    g.terminal("chain", _joined, _chain_words)
+    g.terminal("top", _top, _nothing)
+    g.terminal("sentence", _sentence, _nothing)
+    g.terminal("program", _sentences, _program_words)
+    g.terminal("clause", simple_at, _chain_words)

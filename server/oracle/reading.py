@@ -1,0 +1,254 @@
+"""A card from its printed text, or the word that stopped the reading; and the text from the card.
+
+Each paragraph is read as every kind of ability that its card may have; exactly one reading must use all its words and print
+them again. Instructions of an instant or sorcery are one spell ability in several paragraphs.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from msgspec.structs import replace
+
+from server.cards.built import READ_KEYWORDS
+from server.cards.check import faults
+from server.cards.entries import Entry, Unread, read_entry
+from server.cards.forms import (
+    Ability,
+    ActivatedAbility,
+    Card,
+    CastingCost,
+    CastingRule,
+    Continuous,
+    CostChange,
+    Flag,
+    KeywordAbility,
+    SpellAbility,
+    TriggeredAbility,
+)
+from server.cards.types import parse_types, strange_types
+from server.oracle import core, flow, keywordlines, mods, statics, symbols, terminals, triggers, values, verbs
+from server.oracle.core import Printer, Reader, Reading, TooMany, Words
+from server.oracle.words import names_of, text_of, without_reminders, words_of
+
+VERSION = 1  # of the grammar; what was read by another one is read again
+LONGEST = 4000  # characters of one card
+UNREAD_SUBTYPES = frozenset(("Saga", "Class", "Room", "Case", "Spacecraft", "Siege", "Attraction", "Contraption"))
+# Words before a dash that mean nothing (207.2c).
+ABILITY_WORDS = frozenset(
+    tuple(word.split())
+    for word in (
+        "adamant", "addendum", "alliance", "battalion", "bloodrush", "celebration", "channel", "chroma", "cohort", "constellation",
+        "converge", "corrupted", "coven", "delirium", "descend 4", "descend 8", "domain", "eminence", "enrage", "fateful hour",
+        "fathomless descent", "ferocious", "flurry", "formidable", "grandeur", "hellbent", "heroic", "imprint", "inspired",
+        "join forces", "kinship", "landfall", "lieutenant", "magecraft", "metalcraft", "morbid", "pack tactics", "paradox",
+        "parley", "radiance", "raid", "rally", "renew", "revolt", "secret council", "spell mastery", "strive", "survival", "sweep",
+        "temptation", "threshold", "undergrowth", "valiant", "vivid", "void", "will of the council",
+    )
+)  # fmt: skip
+
+
+@lru_cache(maxsize=1)
+def grammar() -> core.Grammar:
+    """The grammar with all its rules."""
+    made = core.Grammar()
+    for module in (terminals, values, verbs, flow, mods, statics, keywordlines, triggers, *_tokens()):
+        module.install(made)
+    return made
+
+
+def _tokens() -> tuple[Any, ...]:
+    from server.oracle import tokens
+
+    return (tokens,)
+
+
+class Paragraph(NamedTuple):
+    """A paragraph's words with the category that read them."""
+
+    category: str
+    reading: Reading
+    text: str
+
+
+class Stopped(Exception):
+    """A text is not read: the word that stopped it."""
+
+    def __init__(self, word: str) -> None:
+        super().__init__(word)
+        self.word = word
+
+
+def read_card(entry: Entry) -> Card | Unread:
+    """The card of an entry if every word of it is read in exactly one way that prints it again."""
+    text = without_reminders(entry.text).strip()
+    if not text or " // " in entry.name or " // " in entry.types or len(text) > LONGEST:
+        return read_entry(entry)
+    strange = strange_types(entry.types)
+    if strange:
+        return Unread(entry.name, strange[0])
+    _, types, subtypes = parse_types(entry.types)
+    if set(subtypes) & UNREAD_SUBTYPES or "battle" in types:
+        return Unread(entry.name, next(iter(sorted({*subtypes} & UNREAD_SUBTYPES)), "battle"))
+    try:
+        keywords, abilities = _abilities(entry.name, text, types)
+    except Stopped as stopped:
+        plain = read_entry(entry)
+        return plain if isinstance(plain, Card) else Unread(entry.name, stopped.word)
+    card = Card(
+        name=entry.name,
+        types=entry.types,
+        cost=symbols.spelled(entry.cost),
+        power=entry.power or "" if "creature" in types or "Vehicle" in subtypes else "",
+        toughness=entry.toughness or "" if "creature" in types or "Vehicle" in subtypes else "",
+        loyalty=entry.loyalty or "" if "planeswalker" in types else "",
+        keywords=keywords,
+        abilities=abilities,
+        text=entry.text,
+    )
+    fault = next(faults(card), None)
+    return card if fault is None else Unread(entry.name, fault.why)
+
+
+def _abilities(name: str, text: str, types: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[Ability, ...]]:
+    spell = bool({"instant", "sorcery"} & set(types))
+    keywords: list[str] = []
+    abilities: list[Ability] = []
+    instructions: list[Paragraph] = []
+    for line in paragraphs(text):
+        found = _paragraph(line, name, spell, "planeswalker" in types)
+        value = found.reading.value
+        if found.category == "instructions":
+            instructions.append(found)
+        elif found.category == "keywordline":
+            _sort_keywords(value, keywords, abilities, line)
+        elif found.category == "statics":
+            abilities += [replace(ability, text=line) for ability in value]
+        else:
+            abilities.append(replace(value, text=line))
+    if instructions:
+        abilities.append(_spell(instructions))
+    return tuple(keywords), tuple(abilities)
+
+
+def _sort_keywords(items: tuple[Any, ...], keywords: list[str], abilities: list[Ability], line: str) -> None:
+    for item in items:
+        if not isinstance(item, str):
+            abilities.append(replace(item, text=text_of(Printer(grammar()).write("taker", (item,)) or ()) or line))
+        elif item in keywords or READ_KEYWORDS.get(item) != "nothing":
+            abilities.append(KeywordAbility(keyword=item))
+        else:
+            keywords.append(item)
+
+
+def _spell(found: list[Paragraph]) -> SpellAbility:
+    text = "\n".join(one.text for one in found)
+    first = found[0].reading.value
+    if first and isinstance(first[0], int):
+        if len(found) > 1:
+            raise Stopped("modes and more")
+        return SpellAbility(least=first[0], most=first[1], modes=first[2], text=text)
+    do: tuple[Any, ...] = ()
+    for one in found:
+        if isinstance(one.reading.value[0], int):
+            raise Stopped("modes and more")
+        do = (*do, *one.reading.value)
+    return SpellAbility(do=do, text=text)
+
+
+def paragraphs(text: str) -> list[str]:
+    """The paragraphs of a text, modes with what they belong to."""
+    found: list[str] = []
+    for line in text.splitlines():
+        line = line.strip()
+        if not line:
+            continue
+        if line[0] in "•*" and found:
+            found[-1] += "\n• " + line[1:].strip()
+        else:
+            found.append(line)
+    return found
+
+
+def line_words(line: str, name: str) -> Words:
+    """A paragraph's words without an ability word before them."""
+    words = words_of(line, names_of(name))
+    for size in (1, 2, 3, 4):
+        if words[:size] in ABILITY_WORDS and words[size : size + 1] == ("—",):
+            return words_of(line.split("—", 1)[1].strip() if "—" in line else line, names_of(name))
+    return words
+
+
+_CASTING = (CastingCost, CastingRule, CostChange)
+
+
+def _paragraph(line: str, name: str, spell: bool, walker: bool) -> Paragraph:
+    words = line_words(line, name)
+    reader = Reader(grammar(), words)
+    found: list[Paragraph] = []
+    categories = ("keywordline", "statics", "instructions") if spell else ("keywordline", "statics", "triggered", "activated")
+    try:
+        for category in categories:
+            for one in reader.read(category, 0):
+                if one.end == len(words) and (category != "statics" or not spell or _of_spell(one.value)):
+                    found.append(Paragraph(category, one, line))
+    except (TooMany, RecursionError):
+        raise Stopped("too many readings") from None
+    found = _without_same(found)
+    if not found:
+        raise Stopped(reader.at(reader.furthest) or "(end)")
+    if len(found) > 1:
+        raise Stopped("two readings")
+    printed = Printer(grammar()).write(found[0].category, found[0].reading.value)
+    if printed != found[0].reading.words:
+        raise Stopped("printed otherwise")
+    return found[0]
+
+
+def _of_spell(abilities: tuple[Ability, ...]) -> bool:
+    """Whether static abilities are such that an instant or sorcery has them."""
+    return all(
+        isinstance(a, _CASTING) or isinstance(a, Continuous) and a.mods == (Flag(rule="can't be countered"),) for a in abilities
+    )
+
+
+def _without_same(found: list[Paragraph]) -> list[Paragraph]:
+    kept: list[Paragraph] = []
+    for one in found:
+        if not any(one.category == o.category and one.reading.value == o.reading.value for o in kept):
+            kept.append(one)
+    return kept
+
+
+# --- the text of a card -----------------------------------------------------------------------------------------------------
+
+
+def printed(card: Card) -> str | None:
+    """The card's text as its tree prints it, or None if a part of it prints nothing."""
+    printer = Printer(grammar())
+    lines: list[str] = []
+    row = list(card.keywords)
+    if row:
+        words = printer.write("keywordline", tuple(row))
+        lines.append(text_of(words) if words else ", ".join(row))
+    for ability in card.abilities:
+        words = _ability_words(printer, ability)
+        if words is None:
+            return None
+        lines.append(text_of(words))
+    return "\n".join(lines)
+
+
+def _ability_words(printer: Printer, ability: Ability) -> Words | None:
+    match ability:
+        case KeywordAbility():
+            return printer.write("keywordline", (ability if ability.quality or ability.cost or ability.number else ability.keyword,))
+        case SpellAbility():
+            return printer.write("instructions", triggers.body_of(ability))
+        case TriggeredAbility():
+            return printer.write("triggered", ability)
+        case ActivatedAbility():
+            return printer.write("activated", ability)
+        case _:
+            return printer.write("statics", (replace(ability, text=""),))

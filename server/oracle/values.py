@@ -1,0 +1,401 @@
+"""Rules for what instructions take: amounts, conditions, costs, durations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from server.cards import forms as f
+from server.cards import nouns as n
+from server.cards.nouns import Noun
+from server.oracle.core import Grammar, Printer, Reader, Reading, S, Words
+from server.oracle.terminals import PLAIN
+
+YOU = Noun("you")
+IT = Noun("it")
+THIS = Noun("{this}")
+
+
+def install(g: Grammar) -> None:
+    """Adds the rules."""
+    _amounts(g)
+    _conditions(g)
+    _costs(g)
+    _durations(g)
+    _lists(g)
+
+
+# --- amounts --------------------------------------------------------------------------------------------------------------
+
+
+def _amounts(g: Grammar) -> None:
+    for word, stat in (("power", "power"), ("toughness", "toughness"), ("mana value", "mana value"), ("loyalty", "loyalty")):
+        g.rule("stat", word, stat)
+    r = g.rule
+    r("amount", "<number>", S.number)
+    r("amount", "the number of <of:noun>", n.Count(of=S.of), guard=lambda e: not isinstance(e["of"].reading, n.Choose))
+    r("amount", "its <stat>", n.StatOf(stat=S.stat, of=IT))
+    r("amount", "<of:one> 's <stat>", n.StatOf(stat=S.stat, of=S.of))
+    r("amount", "your life total", n.LifeOf(of=YOU))
+    r("amount", "the <g:most> <stat> among <of:noun>", n.Most(stat=S.stat, of=S.of, greatest=S.g))
+    r("amount", "the total <stat> of <of:noun>", n.StatOf(stat=S.stat, of=S.of))
+    r("amount", "the number of <counter> counters on <of:one>", n.CountersOn(counter=S.counter, of=S.of))
+    r("amount", "the number of opponents you have", n.Count(of=Noun("your opponents")))
+    r("amount", "twice <of:amount>", n.Times(number=2, of=S.of))
+    r("amount", "half <of:amount> , rounded up", n.Times(number=1, of=S.of, half="up"))
+    r("amount", "half <of:amount> , rounded down", n.Times(number=1, of=S.of, half="down"))
+    r("amount", "half <of:amount> rounded up", n.Times(number=1, of=S.of, half="up"))
+    r("amount", "half <of:amount> rounded down", n.Times(number=1, of=S.of, half="down"))
+    r("amount", "<a:number> plus <b:amount>", n.Plus(parts=(S.a, S.b)))
+    for what in ("colors", "names"):
+        r("amount", f"the number of {what} among <of:noun>", n.Distinct(what=what, of=S.of))
+    r("amount", "the number of basic land types among <of:noun>", n.Distinct(what="basic land types", of=S.of))
+    r("amount", "the number of card types among <of:noun>", n.Distinct(what="types", of=S.of))
+    r("most", "greatest|highest", True)
+    r("most", "least|lowest", False)
+    # What stands after "for each".
+    r("each", "<of:bare>", n.Count(of=S.of))
+    r("each", "<counter> counter on <of:one>", n.CountersOn(counter=S.counter, of=S.of))
+    r("each", "color among <of:noun>", n.Distinct(what="colors", of=S.of))
+    r("each", "basic land type among <of:noun>", n.Distinct(what="basic land types", of=S.of))
+    r("each", "time it was kicked", n.TimesPaid())
+    r("each", "of your opponents", n.Count(of=Noun("your opponents")))
+    r("each", "basic land type among lands you control", n.Distinct(what="basic land types", of=Noun("lands you control")))
+
+
+# --- conditions -------------------------------------------------------------------------------------------------------------
+
+
+def _conditions(g: Grammar) -> None:
+    r = g.rule
+    r("cond", "you control <of:controlled>", S.of)
+    r("cond", "you don't control <of:absent>", f.NotSo(condition=S.of))
+    r("cond", "you control no <of:absent2>", f.NotSo(condition=S.of))
+    r("cond", "an opponent controls <of:theirs>", S.of)
+    for text, compare in (("or more", ">="), ("or less", "<=")):
+        r("cond", f"you have <n:number> {text} life", f.Holds(left=n.LifeOf(of=YOU), compare=compare, right=S.n))
+        r("cond", f"your life total is <n:number> {text}", f.Holds(left=n.LifeOf(of=YOU), compare=compare, right=S.n))
+        r("cond", f"{{this}} 's power is <n:number> {text.replace('more', 'greater')}",
+          f.Holds(left=n.StatOf(stat="power", of=THIS), compare=compare, right=S.n))
+        r("cond", f"its power is <n:number> {text.replace('more', 'greater')}",
+          f.Holds(left=n.StatOf(stat="power", of=IT), compare=compare, right=S.n))
+    for text, compare in (("or more", ">="), ("or fewer", "<=")):
+        r("cond", f"you have <n:count> {text} cards in hand",
+          f.Holds(left=n.CardsIn(zone="hand", of=YOU), compare=compare, right=S.n))
+        r("cond", f"<n:count> {text} cards are in your graveyard",
+          f.Holds(left=n.CardsIn(zone="graveyard", of=YOU), compare=compare, right=S.n),
+          f"there are <n:count> {text} cards in your graveyard", f"you have <n:count> {text} cards in your graveyard")
+    r("cond", "you have no cards in hand", f.Holds(left=n.CardsIn(zone="hand", of=YOU), compare="=", right=0))
+    r("cond", "{this} has <n:count> or more <counter> counters on it",
+      f.Holds(left=n.CountersOn(counter=S.counter, of=THIS), compare=">=", right=S.n),
+      "there are <n:count> or more <counter> counters on {this}")
+    r("cond", "{this} has a|an <counter> counter on it",
+      f.Holds(left=n.CountersOn(counter=S.counter, of=THIS), compare=">=", right=1))
+    r("cond", "{this} has no <counter> counters on it",
+      f.Holds(left=n.CountersOn(counter=S.counter, of=THIS), compare="=", right=0),
+      "there are no <counter> counters on {this}")
+    r("cond", "it's your turn", f.During(whose=YOU), "it 's your turn")
+    r("cond", "it's not your turn", f.NotSo(condition=f.During(whose=YOU)), "it isn't your turn")
+    for word in ("tapped", "untapped", "attacking", "blocking", "enchanted", "equipped"):
+        r("cond", f"{{this}} is {word}", f.Is(what=THIS, of=Noun(f"{word} permanent")))
+        if word in ("tapped", "untapped", "attacking"):
+            r("cond", f"it's {word}", f.Is(what=IT, of=Noun(f"{word} permanent")), f"it is {word}")
+    r("cond", "<what:one> is <of:kindof>", f.Is(what=S.what, of=S.of))
+    r("cond", "it was kicked", f.Paid(), "{this} was kicked")
+    r("cond", "it wasn't kicked", f.NotSo(condition=f.Paid()))
+    r("cond", "{this} is on the battlefield", f.Exists(of=Noun("{this}")))
+    r("cond", "you attacked this turn", f.Exists(of=Noun("creature you control that attacked this turn")))
+    r("cond", "a creature died this turn",
+      f.Holds(left=n.TurnCount(what="creatures died", of=Noun("each player")), compare=">=", right=1))
+    r("cond", "you gained life this turn",
+      f.Holds(left=n.TurnCount(what="life gained", of=YOU), compare=">=", right=1))
+    r("cond", "an opponent lost life this turn",
+      f.Holds(left=n.TurnCount(what="life lost", of=Noun("your opponents")), compare=">=", right=1))
+    r("cond", "that player has <n:count> or more cards in hand",
+      f.Holds(left=n.CardsIn(zone="hand", of=Noun("that player")), compare=">=", right=S.n))
+    r("cond", "you do", f.Did())
+    g.terminal("controlled", _controlled_at("you"), _controlled_words("you"))
+    g.terminal("theirs", _controlled_at("an opponent"), _controlled_words("an opponent"))
+    g.terminal("absent", _absent_at, _absent_words)
+    g.terminal("absent2", _none_at, _nothing)
+    g.terminal("kindof", _kind_of_at, _kind_of_words)
+
+
+def _nothing(printer: Printer, value: Any) -> Words | None:
+    return None
+
+
+def _phrases(reader: Reader, place: int) -> Iterable[tuple[int, str]]:
+    from server.oracle.terminals import phrase
+
+    for one in reader.read("noun", place):
+        yield one.end, phrase(one.words)
+
+
+def _with_owner(text: str, who: str) -> Noun | None:
+    """"an artifact" as "an artifact you control", before what follows a kind ("a creature with flying")."""
+    from server.oracle.terminals import noun
+
+    owner = f"{who} control{'s' if who != 'you' else ''}"
+    for mark in (" with ", " without ", " that ", " named ", " other than "):
+        head, found, tail = text.partition(mark)
+        if found:
+            return noun(f"{head} {owner}{mark}{tail}")
+    return noun(f"{text} {owner}")
+
+
+def _unowned(text: str, who: str) -> str:
+    return text.replace(f" {who} control{'s' if who != 'you' else ''}", "", 1)
+
+
+def _controlled_at(who: str) -> Any:
+    """"a Swamp", "two or more artifacts", "another creature": how many of what someone controls."""
+
+    def read(reader: Reader, place: int) -> Iterable[Reading]:
+        from server.cards.vocabulary import NUMBERS
+
+        found: list[Reading] = []
+        word = reader.at(place)
+        if word in NUMBERS or word.isdecimal():
+            if reader.at(place + 1) == "or" and reader.at(place + 2) in ("more", "fewer"):
+                compare: Any = ">=" if reader.at(place + 2) == "more" else "<="
+                count = NUMBERS.get(word) or int(word)
+                for end, text in _phrases(reader, place + 3):
+                    made = _with_owner(text, who)
+                    if made is not None and isinstance(made.reading, n.Each):
+                        words = reader.words[place:end]
+                        found.append(Reading(end, f.Exists(of=made, compare=compare, number=count), words))
+            return found
+        for end, text in _phrases(reader, place):
+            made = _with_owner(text, who)
+            if made is not None and isinstance(made.reading, n.Choose) and text.split()[0] in ("a", "an", "another"):
+                found.append(Reading(end, f.Exists(of=made), reader.words[place:end]))
+        return found
+
+    return read
+
+
+def _controlled_words(who: str) -> Any:
+    def write(printer: Printer, value: Any) -> Words | None:
+        from server.oracle.terminals import _WORD_OF
+        from server.oracle.words import tokens
+
+        if not isinstance(value, f.Exists):
+            return None
+        text = value.of.text
+        if _unowned(text, who) == text:
+            return None
+        words = tuple(tokens(_unowned(text, who)))
+        if isinstance(value.of.reading, n.Each):
+            more = "more" if value.compare == ">=" else "fewer"
+            count = value.number if isinstance(value.number, int) else 0
+            return (_WORD_OF.get(count, str(count)), "or", more, *words)
+        return words if value.compare == ">=" and value.number == 1 else None
+
+    return write
+
+
+def _absent_at(reader: Reader, place: int) -> Iterable[Reading]:
+    return [one for one in reader.read("controlled", place) if one.words[0] in ("a", "an", "another")]
+
+
+def _absent_words(printer: Printer, value: Any) -> Words | None:
+    return printer.write("controlled", value)
+
+
+def _none_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """"no artifacts" as "don't control artifacts"."""
+    return ()
+
+
+def _kind_of_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """What something is said to be: "a creature", "red", "a Goblin or Orc"."""
+    found: list[Reading] = []
+    for one in reader.read("noun", place):
+        reading = one.value.reading
+        if isinstance(reading, n.Choose) and one.words[0] in ("a", "an") or isinstance(reading, n.Things) and one.words[0] in ("red", "white", "blue", "black", "green", "legendary"):
+            found.append(one)
+    return found
+
+
+def _kind_of_words(printer: Printer, value: Any) -> Words | None:
+    return printer.write("noun", value)
+
+
+# --- costs ----------------------------------------------------------------------------------------------------------------
+
+
+def _costs(g: Grammar) -> None:
+    r = g.rule
+    r("costpart", "<mana>", f.ManaCost(mana=S.mana))
+    r("costpart", "{T}", f.TapCost())
+    r("costpart", "{Q}", f.UntapCost())
+    r("costpart", "pay <n:number> life", f.LifeCost(amount=S.n))
+    r("costpart", "sacrifice <what:payable>", f.SacrificeCost(what=S.what))
+    r("costpart", "discard <what:fromhand>", f.DiscardCost(what=S.what))
+    r("costpart", "discard <what:fromhand> at random", f.DiscardCost(what=S.what, random=True))
+    r("costpart", "exile <what:payable>", f.ExileCost(what=S.what))
+    r("costpart", "return <what:payable> to its owner 's hand", f.ReturnCost(what=S.what), "return <what:payable> to their owner 's hand")
+    r("costpart", "tap <what:untapped>", f.TapOthersCost(what=S.what))
+    r("costpart", "remove <count> <counter> counter from {this}", f.CountersCost(counter=S.counter, count=S.count),
+      "remove <count> <counter> counters from {this}")
+    r("costpart", "put <count> <counter> counter on {this}", f.CountersCost(counter=S.counter, count=S.count, put=True),
+      "put <count> <counter> counters on {this}")
+    r("costpart", "reveal <what:fromhand>", f.RevealCost(what=S.what))
+    r("costpart", "mill <count> card", f.MillCost(count=S.count), "mill <count> cards")
+    g.terminal("payable", _payable_at, lambda p, v: p.write("noun", v))
+    g.terminal("fromhand", _from_hand_at, lambda p, v: p.write("noun", v))
+    g.terminal("untapped", _untapped_at, lambda p, v: p.write("noun", v))
+    g.terminal("cost", _cost_at, _cost_words)
+    # What is paid while something resolves ("pay {2}").
+    r("toll", "pay~ <mana>", (f.ManaCost(mana=S.mana),))
+    r("toll", "pay~ <n:number> life", (f.LifeCost(amount=S.n),))
+    r("toll", "sacrifice~ <what:payable>", (f.SacrificeCost(what=S.what),))
+    r("toll", "discard~ <what:fromhand>", (f.DiscardCost(what=S.what),))
+    r("toll", "return~ <what:payable> to its owner 's hand", (f.ReturnCost(what=S.what),))
+    r("toll", "pay~ <mana> and <n:number> life", (f.ManaCost(mana=S.mana), f.LifeCost(amount=S.n)))
+    r("toll", "remove~ <count> <counter> counter from {this}", (f.CountersCost(counter=S.counter, count=S.count),),
+      "remove~ <count> <counter> counters from {this}")
+
+
+def _payable_at(reader: Reader, place: int) -> Iterable[Reading]:
+    found: list[Reading] = []
+    for one in reader.read("noun", place):
+        reading = one.value.reading
+        if isinstance(reading, n.This) or isinstance(reading, n.Choose) and reading.of.players is None:
+            found.append(one)
+    return found
+
+
+def _from_hand_at(reader: Reader, place: int) -> Iterable[Reading]:
+    found = [one for one in _payable_at(reader, place)]
+    if reader.words[place : place + 2] == ("your", "hand"):
+        found.append(Reading(place + 2, Noun("your hand"), ("your", "hand")))
+    return found
+
+
+def _untapped_at(reader: Reader, place: int) -> Iterable[Reading]:
+    return [one for one in _payable_at(reader, place) if "untapped" in one.words]
+
+
+def _cost_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """Costs with commas between them."""
+    for first in reader.read("costpart", place):
+        yield Reading(first.end, (first.value,), first.words)
+        for joint in ((",",), ("and",), (",", "and")):
+            if reader.words[first.end : first.end + len(joint)] == joint:
+                for rest in reader.read("cost", first.end + len(joint)):
+                    yield Reading(rest.end, (first.value, *rest.value), (*first.words, ",", *rest.words))
+
+
+def _cost_words(printer: Printer, value: Any) -> Words | None:
+    words: list[str] = []
+    for part in value:
+        one = printer.write("costpart", part)
+        if one is None:
+            return None
+        words.extend((",", *one) if words else one)
+    return tuple(words) or None
+
+
+# --- durations and lists ----------------------------------------------------------------------------------------------------
+
+
+def _durations(g: Grammar) -> None:
+    r = g.rule
+    r("until", "until end of turn", "end of turn")
+    r("until", "until end of combat", "end of combat")
+    r("until", "until your next turn", "your next turn")
+    r("until", "for as long as you control {this}", "while control", "as long as you control {this}")
+    r("until", "for as long as {this} remains tapped", "while tapped", "as long as {this} remains tapped")
+    r("until", "for as long as {this} remains on the battlefield", "while source", "as long as {this} remains on the battlefield")
+    r("thisturn", "this turn", "end of turn")
+    r("thisturn", "this combat", "end of combat")
+    r("thisturn", "until your next turn", "your next turn")
+
+
+def _lists(g: Grammar) -> None:
+    g.terminal("keywords", _list_at("keyword"), _list_words("keyword"))
+    g.terminal("subtypes", _row_at("subtype"), _row_words("subtype"))
+    g.terminal("colors", _colors_at, _colors_words)
+
+
+def _list_at(category: str) -> Any:
+    """A list with commas and "and"."""
+
+    def read(reader: Reader, place: int) -> Iterable[Reading]:
+        states = [(one.end, (one.value,)) for one in reader.read(category, place)]
+        while states:
+            after: list[tuple[int, tuple[Any, ...]]] = []
+            for end, values in states:
+                yield Reading(end, values, _listed(values))
+                for joint in (("and",), (",", "and"), (",",)):
+                    if reader.words[end : end + len(joint)] == joint:
+                        after.extend((one.end, (*values, one.value)) for one in reader.read(category, end + len(joint)))
+            states = after
+
+    return read
+
+
+def _listed(values: tuple[str, ...]) -> Words:
+    words: list[str] = []
+    for i, value in enumerate(values):
+        if i:
+            words.append("and" if i == len(values) - 1 else ",")
+        words.extend(value.split())
+    return tuple(words)
+
+
+def _list_words(category: str) -> Any:
+    def write(printer: Printer, value: Any) -> Words | None:
+        ok = isinstance(value, tuple) and value and all(v in PLAIN for v in value)
+        return _listed(value) if ok else None
+
+    return write
+
+
+def _row_at(category: str) -> Any:
+    def read(reader: Reader, place: int) -> Iterable[Reading]:
+        end, values = place, []
+        while one := next(iter(reader.read(category, end)), None):
+            values.append(one.value)
+            end = one.end
+        return [Reading(end, tuple(values), tuple(values))] if values else []
+
+    return read
+
+
+def _row_words(category: str) -> Any:
+    return lambda printer, value: tuple(value) if value else None
+
+
+def _colors_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """Letters of colours: "white and blue", "colorless"."""
+    if reader.at(place) == "colorless":
+        return [Reading(place + 1, "", ("colorless",))]
+    found: list[Reading] = []
+    states = [(one.end, one.value) for one in reader.read("color", place)]
+    while states:
+        end, letters = states.pop()
+        words: list[str] = []
+        for i, letter in enumerate(letters):
+            words += ["and"] if i else []
+            words += next(iter(w for w, b in _COLOR_WORDS if b == letter)).split()
+        found.append(Reading(end, letters, tuple(words)))
+        for joint in (("and",), (",", "and"), (",",)):
+            if reader.words[end : end + len(joint)] == joint:
+                states += [(one.end, letters + one.value) for one in reader.read("color", end + len(joint))]
+    return found
+
+
+_COLOR_WORDS = (("white", "W"), ("blue", "U"), ("black", "B"), ("red", "R"), ("green", "G"))
+
+
+def _colors_words(printer: Printer, value: Any) -> Words | None:
+    if value == "":
+        return ("colorless",)
+    names = dict((letter, word) for word, letter in _COLOR_WORDS)
+    words: list[str] = []
+    for i, letter in enumerate(value):
+        words += (["and"] if i else []) + [names[letter]]
+    return tuple(words)

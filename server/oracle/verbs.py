@@ -1,0 +1,460 @@
+"""Rules for instructions. "vp" are predicates of players (with `who`), "op" of objects (with `what`), "do" whole instructions,
+"governed" what governs the rest of its sentence (may, if, for each, delayed)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from server.cards import forms as f
+from server.cards import nouns as n
+from server.cards.nouns import Noun
+from server.oracle.core import Grammar, S
+
+YOU = Noun("you")
+IT = Noun("it")
+THIS = Noun("{this}")
+THAT_PLAYER = Noun("that player")
+WHO = S.who
+WHAT = S.what
+
+
+def speaks_of_it(value: Any) -> bool:
+    """Whether an amount speaks of "it"."""
+    if isinstance(value, Noun):
+        return value.text.split()[0] in ("it", "its")
+    if isinstance(value, tuple):
+        return any(speaks_of_it(part) for part in value)
+    fields = getattr(value, "__struct_fields__", ())
+    return any(speaks_of_it(getattr(value, field)) for field in fields)
+
+
+def install(g: Grammar) -> None:
+    """Adds the rules."""
+    _players(g)
+    _damage(g)
+    _zones(g)
+    _objects(g)
+    _library(g)
+    _counters(g)
+    _shields(g)
+    _governed(g)
+    _others(g)
+
+
+def scaled(g: Grammar, category: str, template: str, shape: Any, field: str) -> None:
+    """A rule for a number ("<n:number>" in the template), and the same "for each"."""
+    g.rule(category, template.replace("@", "<n:number>"), shape(S.n))
+    g.rule(category, template.replace("@", "1") + " for each <e:each>", shape(S.e), guard=lambda env: env["e"] != 1)
+    g.rule(category, template.replace("@", "<n:number>") + " for each <e:each>", shape(n.Times(number=S.n, of=S.e)),
+           guard=lambda env: isinstance(env["n"], int) and env["n"] > 1)
+
+
+# --- players ----------------------------------------------------------------------------------------------------------------
+
+
+def _players(g: Grammar) -> None:
+    r = g.rule
+    own = lambda e: not isinstance(e.get("n"), n.ThatMuch) or True  # noqa: E731
+    for verb, make in (
+        ("draw", lambda c: f.Draw(count=c, who=WHO)),
+        ("discard", lambda c: f.Discard(count=c, who=WHO)),
+        ("mill", lambda c: f.Mill(count=c, who=WHO)),
+    ):
+        r("vp", f"{verb}~ <count> card|cards", make(S.count))
+        r("vp", f"{verb}~ cards equal to <a:amount>", make(S.a), f"{verb}~ a number of cards equal to <a:amount>",
+          guard=lambda e: not speaks_of_it(e["a"]) or True)
+        r("vp", f"{verb}~ a card for each <e:each>", make(S.e))
+        r("vp", f"{verb}~ <m:count> cards for each <e:each>", make(n.Times(number=S.m, of=S.e)),
+          guard=lambda e: isinstance(e["m"], int) and e["m"] > 1)
+        r("vp", f"{verb}~ an additional card", make(1)) if verb == "never" else None
+    r("vp", "discard~ <count> card|cards at random", f.Discard(count=S.count, who=WHO, random=True))
+    r("vp", "discard~ their hand|hands", f.Discard(who=WHO, all=True), "discard~ your hand", "discard~ all the cards in their hand")
+    r("vp", "discard~ <k:discarded>", f.Discard(what=S.k, who=WHO))
+    for verb, kind in (("gain", f.GainLife), ("lose", f.LoseLife)):
+        scaled(g, "vp", f"{verb}~ @ life", lambda a, kind=kind: kind(amount=a, who=WHO), "amount")
+        r("vp", f"{verb}~ life equal to <a:amount>", kind(amount=S.a, who=WHO))
+    r("vp", "lose~ half their life , rounded up", f.LoseLife(amount=n.Times(number=1, of=n.LifeOf(of=THAT_PLAYER), half="up"), who=WHO))
+    r("vp", "sacrifice~ <k:things>", f.Sacrifice(what=S.k, who=WHO), guard=lambda e: _sacrificed(e["k"]))
+    r("vp", "lose~ the game", f.Lose(who=WHO))
+    r("vp", "win~ the game", f.Win(who=WHO))
+    r("vp", "shuffle~", f.Shuffle(who=WHO))
+    r("vp", "scry~ <n:number>", f.Scry(count=S.n, who=WHO))
+    r("vp", "get~ <count> poison counter|counters", f.PutCounters(counter="poison", what=WHO, count=S.count))
+    r("vp", "take~ an extra turn after this one", f.ExtraTurn(who=WHO))
+    r("vp", "take~ <n:count> extra turns after this one", f.ExtraTurn(who=WHO, count=S.n))
+    for step, text in (("untap", "untap step"), ("draw", "draw step"), ("combat", "combat phase"), ("turn", "turn")):
+        r("vp", f"skip~ their|your next {text}", f.SkipNext(step=step, who=WHO), f"skip~ your next {text}")
+    r("vp", "reveal~ their hand", f.Look(what=Noun("cards in that player's hand"), reveal=True)) if False else None
+    r("vp", "flip~ a coin", f.FlipCoin(who=WHO)) if False else None
+    r("vp", "can't gain life <d:thisturn>", f.RuleEffect(rule=f.PlayerRule(rule="can't gain life", who=WHO), duration=S.d))
+    r("vp", "can't cast spells <d:thisturn>", f.RuleEffect(rule=f.PlayerRule(rule="can't cast", who=WHO), duration=S.d))
+    r("vp", "have~ no maximum hand size <d:rest>", f.RuleEffect(rule=f.PlayerRule(rule="no maximum hand size", who=WHO), duration=S.d))
+    r("rest", "this turn", "end of turn")
+    r("rest", "for the rest of the game", "forever")
+    r("do", "you may play an additional land this turn",
+      f.RuleEffect(rule=f.PlayerRule(rule="additional lands", number=1)))
+    r("do", "you may play up to <n:count> additional lands this turn",
+      f.RuleEffect(rule=f.PlayerRule(rule="additional lands", number=S.n)))
+    r("vp", "add~ <mana>", f.AddMana(mana=S.mana, who=WHO))
+    r("vp", "add~ one mana of any color", f.AddMana(choice="any", who=WHO))
+    r("vp", "add~ <n:count> mana of any one color", f.AddMana(choice="any", count=S.n, who=WHO))
+    r("vp", "add~ <n:count> mana in any combination of colors", f.AddMana(choice="any", count=S.n, different=True, who=WHO))
+    r("vp", "add~ one mana of the chosen color", f.AddMana(choice="chosen", who=WHO))
+    r("vp", "add~ <mana> for each <e:each>", f.AddMana(mana=S.mana, count=S.e, who=WHO))
+    r("vp", "add~ <c:choice>", f.AddMana(choice=S.c, who=WHO))
+    letters = "WUBRGC"
+    for a in letters:
+        r("vp", f"add~ an amount of {{{a}}} equal to <n:amount>", f.AddMana(mana=f"{{{a}}}", count=S.n, who=WHO))
+        for b in letters:
+            if a != b:
+                r("choice", f"{{{a}}} or {{{b}}}", a + b)
+            for c in letters:
+                if len({a, b, c}) == 3:
+                    r("choice", f"{{{a}}} , {{{b}}} , or {{{c}}}", a + b + c)
+    _ = own
+    g.terminal("discarded", lambda reader, place: [
+        one for one in reader.read("noun", place)
+        if isinstance(one.value.reading, n.Choose) and one.value.reading.count == 1 and "card" in one.words and len(one.words) > 2
+        and one.value.reading.of.anywhere
+    ], lambda p, v: p.write("noun", v))
+
+
+def _sacrificed(noun: Noun) -> bool:
+    return not isinstance(noun.reading, n.Target)
+
+
+# --- damage -----------------------------------------------------------------------------------------------------------------
+
+
+def _source_said(e: dict[str, Any]) -> bool:
+    return not speaks_of_it(e["a"])
+
+
+def _damage(g: Grammar) -> None:
+    r = g.rule
+    r("op", "deal~ <n:number> damage to <to:mixed>", f.Damage(amount=S.n, to=S.to, source=WHAT))
+    r("op", "deal~ damage equal to <a:amount> to <to:mixed>", f.Damage(amount=S.a, to=S.to, source=WHAT),
+      "deal~ damage to <to:mixed> equal to <a:amount>", guard=_source_said)
+    r("do", "{this} deal~ damage equal to its <stat> to <to:mixed>",
+      f.Damage(amount=n.StatOf(stat=S.stat, of=THIS), to=S.to, source=THIS), "{this} deal~ damage to <to:mixed> equal to its <stat>")
+    r("do", "it deal~ damage equal to its <stat> to <to:mixed>",
+      f.Damage(amount=n.StatOf(stat=S.stat, of=IT), to=S.to, source=IT), "it deal~ damage to <to:mixed> equal to its <stat>")
+    r("do", "<w:one> deal~ damage equal to its <stat> to <to:mixed>",
+      (f.Bind(as_name="dealer", what=S.w), f.Damage(amount=n.StatOf(stat=S.stat, of=Noun("$dealer")), to=S.to, source=Noun("$dealer"))),
+      "<w:one> deal~ damage to <to:mixed> equal to its <stat>",
+      guard=lambda e: isinstance(e["w"].reading, n.Target))
+    r("op", "deal~ <n:number> damage to <to:mixed> for each <e:each>",
+      f.Damage(amount=n.Times(number=S.n, of=S.e), to=S.to, source=WHAT), guard=lambda e: isinstance(e["n"], int) and e["n"] > 1)
+    r("op", "deal~ 1 damage to <to:mixed> for each <e:each>", f.Damage(amount=S.e, to=S.to, source=WHAT))
+    for text in ("any number of targets", "one , two , or three targets", "any number of target creatures",
+                 "one or two targets", "one , two , or three target creatures", "one or two target creatures"):
+        noun = text.replace(" ,", ",")
+        try:
+            made = Noun(noun)
+        except ValueError:
+            continue
+        r("op", f"deal~ <n:number> damage divided as you choose among {text}",
+          f.Damage(amount=S.n, to=made, source=WHAT, divided=True))
+    r("op", "deal~ <n:number> damage to <to:mixed> and <m:number> damage to <to2:mixed>",
+      (f.Damage(amount=S.n, to=S.to, source=WHAT), f.Damage(amount=S.m, to=S.to2, source=WHAT)),
+      guard=lambda e: True)
+
+
+# --- zones ------------------------------------------------------------------------------------------------------------------
+
+
+def _zones(g: Grammar) -> None:
+    r = g.rule
+    r("do", "destroy <what:things>", f.Destroy(what=WHAT))
+    for them in ("it", "they", "that creature"):
+        _ = them
+    r("do", "destroy <what:things> . it can't be regenerated", f.Destroy(what=WHAT, no_regeneration=True),
+      "destroy <what:things> . they can't be regenerated", "destroy <what:things> . a creature destroyed this way can't be regenerated",
+      "destroy <what:things> . that creature can't be regenerated")
+    r("do", "counter <what:things>", f.CounterSpell(what=WHAT), guard=lambda e: not isinstance(e["what"].reading, n.Choose))
+    r("do", "counter <what:things> . if that spell is countered this way , exile it instead of putting it into its owner 's graveyard",
+      f.CounterSpell(what=WHAT, to="exile"))
+    r("do", "counter <what:one> unless its controller pay~ <mana>",
+      (f.Bind(as_name="spell", what=WHAT),
+       f.Unless(who=Noun("$spell's controller"), cost=(f.ManaCost(mana=S.mana),), then=(f.CounterSpell(what=Noun("$spell")),))))
+    for each in ("",):
+        _ = each
+    r("do", "counter <what:one> unless its controller pay~ <mana> for each <e:each>",
+      (f.Bind(as_name="spell", what=WHAT),
+       f.Unless(who=Noun("$spell's controller"), cost=(f.ManaCost(mana=S.mana, per=S.e),), then=(f.CounterSpell(what=Noun("$spell")),))))
+    r("do", "sacrifice {this} unless you <t:toll>", f.Unless(cost=S.t, then=(f.Sacrifice(what=THIS),), who=YOU))
+    r("do", "sacrifice it unless you <t:toll>", f.Unless(cost=S.t, then=(f.Sacrifice(what=IT),), who=YOU))
+    r("do", "exile <what:things>", f.Move(what=WHAT, to="exile"))
+    hand = ("its owner 's hand", "their owner 's hand", "their owners 's hands", "their owners 's hand", "your hand", "their hand",
+            "that player 's hand")
+    r("do", f"return <what:things> to {hand[0]}", f.Move(what=WHAT, to="hand"), *(f"return <what:things> to {h}" for h in hand[1:]),
+      "put <what:things> into your hand", "put <what:things> into its owner 's hand",
+      guard=lambda e: _not_whole(e["what"]))
+    r("do", "return <what:things> to the battlefield", f.Move(what=WHAT, to="battlefield"),
+      "return <what:things> to the battlefield under your control", "put <what:things> onto the battlefield",
+      "put <what:things> onto the battlefield under your control")
+    r("do", "return <what:things> to the battlefield tapped", f.Move(what=WHAT, to="battlefield", tapped=True),
+      "return <what:things> to the battlefield tapped under your control", "put <what:things> onto the battlefield tapped",
+      "put <what:things> onto the battlefield tapped under your control")
+    r("do", "return <what:things> to the battlefield under its owner 's control",
+      f.Move(what=WHAT, to="battlefield", under=Noun("its owner")),
+      "return <what:things> to the battlefield under their owner 's control",
+      "return <what:things> to the battlefield under their owners 's control")
+    r("do", "return <what:things> to the battlefield tapped under its owner 's control",
+      f.Move(what=WHAT, to="battlefield", under=Noun("its owner"), tapped=True),
+      "return <what:things> to the battlefield tapped under their owner 's control")
+    r("do", "return <what:things> to the battlefield with a <counter> counter on it",
+      f.Move(what=WHAT, to="battlefield", counter=S.counter),
+      "return <what:things> to the battlefield under your control with a <counter> counter on it")
+    r("do", "put <what:things> on top of its owner 's library", f.Move(what=WHAT, to="library"),
+      "put <what:things> on top of your library", "put <what:things> on top of their owner 's library",
+      guard=lambda e: _single(e["what"]))
+    r("do", "put <what:things> on the bottom of its owner 's library", f.Move(what=WHAT, to="library", bottom=True),
+      "put <what:things> on the bottom of your library", "put <what:things> on the bottom of their owner 's library",
+      guard=lambda e: _single(e["what"]))
+    r("do", "shuffle <what:things> into its owner 's library", f.Move(what=WHAT, to="library", shuffle=True),
+      "shuffle <what:things> into your library", "shuffle <what:things> into their owner 's library",
+      "shuffle <what:things> into their owners 's libraries",
+      "put <what:things> into its owner 's library , then that player shuffles" if False else "shuffle <what:things> into their library")
+    r("do", "put <what:things> into its owner 's graveyard", f.Move(what=WHAT, to="graveyard"),
+      "put <what:things> into your graveyard", "put <what:things> into their owners 's graveyards")
+    # Flickering: what is exiled is bound, so that what returns is that card.
+    r("do", "exile <what:one> , then return it to the battlefield under its owner 's control",
+      (f.Move(what=WHAT, to="exile"), f.Move(what=IT, to="battlefield", under=Noun("its owner"))),
+      "exile <what:one> , then return that card to the battlefield under its owner 's control",
+      "exile <what:one> . return that card to the battlefield under its owner 's control",
+      guard=lambda e: isinstance(e["what"].reading, n.Target))
+    r("do", "exile <what:one> , then return it to the battlefield",
+      (f.Move(what=WHAT, to="exile"), f.Move(what=IT, to="battlefield")),
+      "exile <what:one> , then return that card to the battlefield under your control",
+      "exile <what:one> , then return it to the battlefield under your control",
+      guard=lambda e: isinstance(e["what"].reading, n.Target))
+
+
+def _not_whole(noun: Noun) -> bool:
+    return True
+
+
+def _single(noun: Noun) -> bool:
+    from server.oracle.terminals import is_one
+
+    return is_one(noun)
+
+
+# --- objects ----------------------------------------------------------------------------------------------------------------
+
+
+def _objects(g: Grammar) -> None:
+    r = g.rule
+    r("do", "tap <what:things>", f.Tap(what=WHAT))
+    r("do", "untap <what:things>", f.Tap(what=WHAT, untap=True))
+    r("do", "tap or untap <what:things>", f.Tap(what=WHAT, either=True))
+    r("do", "regenerate <what:things>", f.Regenerate(what=WHAT))
+    r("do", "remove <what:things> from combat", f.RemoveFromCombat(what=WHAT))
+    r("do", "attach {this} to <to:one>", f.Attach(to=S.to))
+    r("do", "attach it to <to:one>", f.Attach(to=S.to, what=IT))
+    r("do", "unattach {this}", f.Attach(to=None))
+    r("op", "fight~ <right:one>", f.Fight(left=WHAT, right=S.right))
+    r("op", "phase~ out", f.PhaseOut(what=WHAT))
+    r("do", "gain control of <what:things>", f.Effect(what=WHAT, mods=(f.GainControl(),), duration="forever"))
+    r("do", "gain control of <what:things> <d:until>", f.Effect(what=WHAT, mods=(f.GainControl(),), duration=S.d))
+    r("do", "exchange control of <left:one> and <right:one>", f.Exchange(left=S.left, right=S.right))
+    r("do", "copy <what:one> . you may choose new targets for the copy", f.CopySpell(what=WHAT),
+      "copy that spell . you may choose new targets for the copy" if False else "copy <what:one> and you may choose new targets for the copy")
+    # Continuous effects with a duration.
+    r("op", "<m:mods> <d:until>", f.Effect(what=WHAT, mods=S.m, duration=S.d))
+    r("do", "until end of turn , <what:things> <m:mods>", f.Effect(what=WHAT, mods=S.m, duration="end of turn")) if False else None
+    r("op", "<m:bans> <d:thisturn>", f.Effect(what=WHAT, mods=S.m, duration=S.d),
+      guard=lambda e: not isinstance(e.get("what", IT).reading, n.Each))
+    r("op", "<m:mods> until end of turn and <b:bans> this turn", f.Effect(what=WHAT, mods=(S["m"], S["b"]), duration="end of turn")) if False else None
+    r("do", "<what:things> <m:bans> <d:thisturn>", f.Effect(what=WHAT, mods=S.m, duration=S.d, following=True),
+      guard=lambda e: isinstance(e["what"].reading, n.Each))
+    r("op", "don't untap during its controller 's next untap step",
+      f.Effect(what=WHAT, mods=(f.Flag(rule="doesn't untap"),), duration="next untap step"),
+      "doesn't untap during its controller 's next untap step", "don't untap during their controller 's next untap step",
+      "don't untap during their controllers 's next untap steps", "doesn't untap during your next untap step",
+      "don't untap during their controller 's next untap step")
+
+
+# --- libraries --------------------------------------------------------------------------------------------------------------
+
+
+def _library(g: Grammar) -> None:
+    r = g.rule
+    them = ("it", "that card", "them", "those cards", "the card")
+    counts = (("a|an <k:singular>", 1), ("up to <count> <k:plural>", S.count))
+    places: tuple[tuple[str, dict[str, Any]], ...] = (
+        ("into your hand", {"to": "hand"}),
+        ("onto the battlefield", {"to": "battlefield"}),
+        ("onto the battlefield tapped", {"to": "battlefield", "tapped": True}),
+        ("into your graveyard", {"to": "graveyard"}),
+    )
+    for kind, count in counts:
+        for where, fields in places:
+            for reveal in (False, True):
+                base = f"search your library for {kind} ,"
+                shapes = []
+                for it in them:
+                    for end in (", then shuffle", ". then shuffle", "and shuffle", ", and shuffle", ". shuffle"):
+                        if reveal:
+                            for how in (f"reveal {it} ,", f"reveal {it} , and", f"reveal {it} and"):
+                                for again in them[:2] if it in them[:2] else them[2:4]:
+                                    shapes.append(f"{base} {how} put {again} {where} {end}")
+                        else:
+                            shapes.append(f"{base} put {it} {where} {end}")
+                            shapes.append(f"{base[:-1]} and put {it} {where} {end}")
+                shapes = list(dict.fromkeys(shapes))
+                r("do", shapes[0], f.Search(what=S.k, count=count, reveal=reveal, **fields), *shapes[1:])
+        top = []
+        for it in ("it", "that card"):
+            for again in ("it", "that card"):
+                for how in (f"reveal {it} , then", f"reveal {it} ,", f"and reveal {it} . then", f"and reveal {it} ,"):
+                    top.append(f"search your library for {kind} , {how} shuffle and put {again} on top".replace(" , and", " and"))
+                    top.append(f"search your library for {kind} , {how} shuffle and put {again} on top of your library".replace(" , and", " and"))
+        r("do", top[0], f.Search(what=S.k, count=count, reveal=True, to="library"), *top[1:])
+    g.terminal("singular", lambda reader, place: [o for o in reader.read("bare", place) if not _plural(o.value)],
+               lambda p, v: p.write("bare", v))
+    g.terminal("plural", lambda reader, place: [o for o in reader.read("noun", place) if _plural(o.value)],
+               lambda p, v: p.write("noun", v))
+    r("do", "look at the top card of your library", f.Look(what=Noun("the top card of your library")))
+    r("do", "look at the top <n:count> cards of your library , then put them back in any order",
+      (f.Look(what=S.top), f.Reorder(what=IT))) if False else None
+    g.terminal("toplibrary", lambda reader, place: [o for o in reader.read("noun", place) if isinstance(o.value.reading, n.Top)],
+               lambda p, v: p.write("noun", v) if isinstance(v.reading, n.Top) else None)
+    r("do", "look at <t:toplibrary> , then put them back in any order", (f.Look(what=S.t, as_name="looked"), f.Reorder(what=Noun("$looked"))),
+      "look at <t:toplibrary> . put them back in any order")
+    look = f.Look(what=S.t, as_name="looked")
+    pick = f.Pick(what=Noun("$looked"), as_name="picked")
+    for where, last in (
+        ("on the bottom of your library in any order", f.Reorder(what=Noun("$rest"), bottom=True)),
+        ("into your graveyard", f.Move(what=Noun("$rest"), to="graveyard")),
+        ("on top of your library in any order", f.Reorder(what=Noun("$rest"))),
+    ):
+        rest = "the other" if where.startswith("never") else "the rest"
+        r("do", f"look at <t:toplibrary> . put one of them into your hand and {rest} {where}",
+          (look, pick, f.Move(what=Noun("$picked"), to="hand"), last),
+          f"look at <t:toplibrary> . put one of those cards into your hand and the rest {where}",
+          f"look at <t:toplibrary> . put one of them into your hand and the other {where.replace(' in any order', '')}",
+          f"look at <t:toplibrary> , then put one of them into your hand and the rest {where}")
+    r("do", "look at <t:handof>", f.Look(what=S.t))
+    g.terminal("handof", lambda reader, place: [
+        o for o in reader.read("noun", place) if o.words[-1] == "hand" and isinstance(o.value.reading, n.Each) and "'s" in o.words],
+        lambda p, v: p.write("noun", v) if v.text.endswith("'s hand") else None)
+    r("do", "reveal <t:toplibrary>", f.Look(what=S.t, reveal=True))
+    r("do", "exile <t:graveof>", f.Move(what=S.t, to="exile"))
+    g.terminal("graveof", lambda reader, place: [
+        o for o in reader.read("noun", place) if o.words[-1] == "graveyard" and isinstance(o.value.reading, n.Each) and "'s" in o.words],
+        lambda p, v: p.write("noun", v) if v.text.endswith("'s graveyard") else None)
+
+
+def _plural(noun: Noun) -> bool:
+    from server.cards.grammar import NounReader
+
+    reader = NounReader(noun.text)
+    try:
+        return reader.kind().plural and reader.at == len(reader.words)
+    except ValueError:
+        return False
+
+
+# --- counters -----------------------------------------------------------------------------------------------------------------
+
+
+def _counters(g: Grammar) -> None:
+    r = g.rule
+    r("do", "put <count> <counter> counter|counters on <what:mixed>", f.PutCounters(counter=S.counter, what=WHAT, count=S.count))
+    r("do", "put <count> <counter> counter|counters on <what:mixed> for each <e:each>",
+      f.PutCounters(counter=S.counter, what=WHAT, count=S.e), guard=lambda e: e["count"] == 1) if False else None
+    r("do", "put a|an <counter> counter on <what:mixed> for each <e:each>", f.PutCounters(counter=S.counter, what=WHAT, count=S.e))
+    r("do", "put a number of <counter> counters on <what:mixed> equal to <a:amount>",
+      f.PutCounters(counter=S.counter, what=WHAT, count=S.a), guard=lambda e: not speaks_of_it(e["a"]))
+    r("do", "distribute <count> <counter> counters among <what:things>",
+      f.PutCounters(counter=S.counter, what=WHAT, count=S.count, distribute=True),
+      guard=lambda e: isinstance(e["what"].reading, n.Target))
+    r("do", "remove <count> <counter> counter|counters from <what:things>",
+      f.RemoveCounters(counter=S.counter, what=WHAT, count=S.count))
+    r("do", "remove all <counter> counters from <what:things>", f.RemoveCounters(counter=S.counter, what=WHAT, all=True))
+
+
+# --- prevention ---------------------------------------------------------------------------------------------------------------
+
+
+def _shields(g: Grammar) -> None:
+    r = g.rule
+    each_ = f.Pattern(event="damage", object=IT)
+    r("do", "prevent the next <n:number> damage that would be dealt to <to:mixed> this turn",
+      f.Shield(effect=f.Replacement(event=each_, rewrite=(f.Prevent(shield=True),)), amount=S.n, per=S.to))
+    r("do", "prevent all combat damage that would be dealt this turn",
+      f.Shield(effect=f.Replacement(event=f.Pattern(event="damage", combat=True), rewrite=(f.Prevent(),))))
+    r("do", "prevent all damage that would be dealt to <to:mixed> this turn",
+      f.Shield(effect=f.Replacement(event=each_, rewrite=(f.Prevent(),)), per=S.to))
+    r("do", "prevent all combat damage that would be dealt to <to:mixed> this turn",
+      f.Shield(effect=f.Replacement(event=f.Pattern(event="damage", object=IT, combat=True), rewrite=(f.Prevent(),)), per=S.to))
+    r("do", "prevent all damage <by:things> would deal this turn",
+      f.Shield(effect=f.Replacement(event=f.Pattern(event="damage", subject=IT), rewrite=(f.Prevent(),)), per=S.by),
+      "prevent all damage that would be dealt by <by:things> this turn", "prevent all damage that would be dealt this turn by <by:things>")
+    r("do", "prevent all combat damage <by:things> would deal this turn",
+      f.Shield(effect=f.Replacement(event=f.Pattern(event="damage", subject=IT, combat=True), rewrite=(f.Prevent(),)), per=S.by),
+      "prevent all combat damage that would be dealt by <by:things> this turn")
+
+
+# --- what governs a sentence --------------------------------------------------------------------------------------------------
+
+
+def _governed(g: Grammar) -> None:
+    r = g.rule
+    r("governed", "you may <do:chain> . if you do , <then:chain>",
+      (f.May(then=(S["do"], f.If(condition=f.Did(), then=S.then))),), guard=lambda e: True)
+    r("governed", "you may <do:chain> . when you do , <then:chain>",
+      (f.May(then=(S["do"], f.If(condition=f.Did(), then=(f.Reflexive(then=S.then),)))),))
+    r("governed", "you may <t:toll> . if you do , <then:chain>", (f.May(cost=S.t, then=S.then),),
+      guard=lambda e: _pays(e["t"]))
+    r("governed", "you may <t:toll> . when you do , <then:chain>", (f.May(cost=S.t, then=(f.Reflexive(then=S.then),)),),
+      guard=lambda e: _pays(e["t"]))
+    r("governed", "you may <t:toll> . if you don't , <then:chain>", (f.May(cost=S.t, otherwise=S.then),))
+    r("governed", "<who:person> may <t:toll> . if they don't , <then:chain>", (f.May(cost=S.t, otherwise=S.then, who=S.who),),
+      "<who:person> may <t:toll> . if that player doesn't , <then:chain>")
+    r("governed", "you may <do:chain>", (f.May(then=S.do),), guard=lambda e: not _is_may(e["do"]))
+    r("governed", "unless <who:person> <t:toll> , <do:chain>", (f.Unless(cost=S.t, then=S.do, who=S.who),),
+      "<do:simple> unless <who:person> <t:toll>",
+      guard=lambda e: not (isinstance(e["do"][0], f.CounterSpell) or e["who"].text.startswith(("its ", "their "))
+                           or (len(e["do"]) == 1 and isinstance(e["do"][0], f.Sacrifice) and e["do"][0].what in (THIS, IT) and e["who"] == YOU)))
+    r("governed", "<do:simple> unless its controller <t:toll>",
+      (f.Bind(as_name="it", what=S.x), f.Unless(cost=S.t, then=S.do, who=Noun("its controller")))) if False else None
+    r("governed", "if <c:cond> , <do:chain> . otherwise , <other:chain>", (f.If(condition=S.c, then=S.do, otherwise=S.other),))
+    r("governed", "if <c:cond> , <do:chain>", (f.If(condition=S.c, then=S.do),), "<do:simple> if <c:cond>")
+    r("governed", "for each <of:bare> , <do:chain>", (f.ForEach(of=S.of, then=S.do),), guard=lambda e: getattr(e["of"].reading, "zone", "") != "stack")
+    step = f.Pattern(event="step", step="end_turn")
+    r("governed", "at the beginning of the next end step , <do:chain>", (f.Delayed(when=(step,), then=S.do),),
+      "<do:simple> at the beginning of the next end step", "<do:simple> at end of turn")
+    r("governed", "at the beginning of the next turn 's upkeep , <do:chain>",
+      (f.Delayed(when=(f.Pattern(event="step", step="upkeep"),), then=S.do),), "<do:simple> at the beginning of the next turn 's upkeep")
+    r("governed", "at the beginning of your next upkeep , <do:chain>",
+      (f.Delayed(when=(f.Pattern(event="step", step="upkeep", whose=YOU),), then=S.do),), "<do:simple> at the beginning of your next upkeep")
+    r("governed", "at end of combat , <do:chain>", (f.Delayed(when=(f.Pattern(event="step", step="end_combat"),), then=S.do),),
+      "<do:simple> at end of combat")
+
+
+def _pays(cost: f.Costs) -> bool:
+    return all(isinstance(part, f.ManaCost | f.LifeCost | f.CountersCost) for part in cost)
+
+
+def _is_may(tree: f.Tree) -> bool:
+    return bool(tree) and isinstance(tree[0], f.May)
+
+
+def _others(g: Grammar) -> None:
+    r = g.rule
+    r("do", "choose a color", f.ChooseWord(what="color"))
+    r("do", "choose a creature type", f.ChooseWord(what="creature type"))
+    r("do", "end the turn", f.EndTurn())
+    r("do", "after this phase , there is an additional combat phase followed by an additional main phase", f.ExtraPhase(),
+      "after this main phase , there is an additional combat phase followed by an additional main phase")
+    r("do", "after this phase , there is an additional combat phase", f.ExtraPhase(main=False))
+    r("do", "the game is a draw", f.DrawGame())
+    r("do", "flip a coin . if you win the flip , <won:chain> . if you lose the flip , <lost:chain>", f.FlipCoin(won=S.won, lost=S.lost))
+    r("do", "flip a coin . if you win the flip , <won:chain>", f.FlipCoin(won=S.won))
+    r("do", "flip a coin . if you lose the flip , <lost:chain>", f.FlipCoin(lost=S.lost))
+    r("do", "where X is <a:amount>", f.Bind(as_name="X", amount=S.a))
+    r("do", "proliferate", f.Mill()) if False else None
+    r("do", "surveil <n:number>", f.Scry(count=S.n)) if False else None

@@ -1,0 +1,230 @@
+"""From printed text to words and back: reminder text, self-references, old wording, sentence beginnings.
+
+These are the normalisations that the grammar's round trip is up to; `docs/cards.md` lists them.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from server.cards import vocabulary as v
+from server.oracle.core import Words, third
+
+_REMINDER = re.compile(r"\([^()]*\)")
+_TOKEN = re.compile(r"\{[^{}\s]*\}(?:\{[^{}\s]*\})*|[+-]?[0-9X*]+/[+-]?[0-9X*]+|[+-][0-9X]+(?=:)|[^\s,.:;\"“”—•]+|[,.:;\"“”—•\n]")
+_MANA = re.compile(r"\{[^{}]*\}")
+NOT_POSSESSIVE = frozenset(("it's", "that's", "C'tan", "Urza's", "there's", "who's", "she's", "he's", "what's"))
+THIS = "{this}"
+SELF_WORDS = frozenset(
+    (
+        "creature", "spell", "land", "artifact", "enchantment", "permanent", "Aura", "Equipment", "Vehicle", "planeswalker",
+        "card", "token", "Saga", "Class", "Mount", "Fortification", "Siege", "Spacecraft", "Room", "Curse", "Case",
+    )
+)  # fmt: skip
+_SUBTYPES = frozenset(many for one in v.SUBTYPES for many in (one, *v.plurals(one)))
+
+# Old and new wording that mean one thing: what stands at the left is read as what stands at the right.
+SAME: tuple[tuple[Words, Words], ...] = tuple(
+    (tuple(old.split()), tuple(new.split()))
+    for old, new in (
+        ("enters the battlefield", "enters"),
+        ("enter the battlefield", "enter"),
+        ("entered the battlefield", "entered"),
+        ("entering the battlefield", "entering"),
+        ("converted mana cost", "mana value"),
+        ("converted mana costs", "mana value"),
+        ("mana values", "mana value"),
+        ("his or her", "their"),
+        ("him or her", "them"),
+        ("he or she", "they"),
+        ("himself or herself", "themselves"),
+        ("can not", "can't"),
+        ("cannot", "can't"),
+        ("creature or player", "creature or player"),
+        ("to your mana pool", ""),
+        ("to their mana pool", ""),
+        ("to that player 's mana pool", ""),
+        ("shuffle their library", "shuffle"),
+        ("shuffles their library", "shuffles"),
+        ("shuffle your library", "shuffle"),
+        ("card into their library , then shuffles their library", "card into their library , then shuffles"),
+        ("of your choice", ""),
+        ("of their choice", ""),
+        ("of that player 's choice", ""),
+        ("attacking or blocking creature", "attacking or blocking creature"),
+        ("creature token onto the battlefield", "creature token onto the battlefield"),
+        ("is put into a graveyard from the battlefield", "dies"),
+        ("are put into a graveyard from the battlefield", "die"),
+        ("during each of your turns", "each turn"),
+        ("only any time you could cast a sorcery", "only as a sorcery"),
+        ("only if it 's your turn", "only during your turn"),
+        ("play with", "play with"),
+        ("loses all abilities", "loses all abilities"),
+        ("removed from the game", "exiled"),
+        ("in response", "in response"),
+    )
+    if tuple(old.split()) != tuple(new.split())
+)
+_SAME_BY_WORD: dict[str, list[tuple[Words, Words]]] = {}
+for _old, _new in SAME:
+    _SAME_BY_WORD.setdefault(_old[0], []).append((_old, _new))
+
+
+def without_reminders(text: str) -> str:
+    """The text without what stands in parentheses."""
+    before = ""
+    while before != text:
+        before, text = text, _REMINDER.sub("", text)
+    return text
+
+
+def tokens(text: str) -> list[str]:
+    """The words of a text; punctuation and possessives stand alone."""
+    text = text.replace("’", "'").replace("‘", "'").replace("−", "-").replace("“", '"').replace("”", '"')
+    found: list[str] = []
+    for word in _TOKEN.findall(text):
+        if word.endswith("'s") and word not in NOT_POSSESSIVE and len(word) > 2:
+            found += [word[:-2], "'s"]
+        elif word.endswith("s'"):
+            found += [word[:-1], "'s"]
+        elif word.startswith("'") and found and word != "'s":
+            found += [word]
+        else:
+            found.append(word)
+    return found
+
+
+def names_of(name: str) -> tuple[tuple[str, ...], ...]:
+    """The ways in which a card's text may name the card, the longest first."""
+    whole = name.replace("’", "'")
+    ways = [whole]
+    if ", " in whole:
+        ways.append(whole.split(", ")[0])
+    for mark in (" of the ", " of ", " the "):
+        if mark in whole:
+            ways.append(whole.split(mark)[0])
+    return tuple(dict.fromkeys(tuple(tokens(way)) for way in ways if way))
+
+
+def short_name(name: str, legendary: bool) -> tuple[tuple[str, ...], ...]:
+    """As `names_of`, but short forms count only for what is legendary (201.4c) or has a comma."""
+    ways = names_of(name)
+    return ways if legendary else ways[:1]
+
+
+def lowered(words: list[str]) -> list[str]:
+    """The words with the first of each sentence in small letters, unless it is a subtype or a name."""
+    start = True
+    quoted = False
+    for i, word in enumerate(words):
+        if word == '"':
+            quoted = not quoted
+            start = quoted
+            continue
+        if start and word[:1].isupper() and not _keeps(word):
+            words[i] = word[0].lower() + word[1:]
+        start = word in (".", ":", "•", "\n", "—")
+    return words
+
+
+def _keeps(word: str) -> bool:
+    return word in _SUBTYPES or word == "X" or "/" in word
+
+
+def with_this(words: list[str], names: tuple[tuple[str, ...], ...]) -> list[str]:
+    """The words with the card's own name as {this}; inside quotes the name means the card, not who has the ability."""
+    found: list[str] = []
+    i = 0
+    quoted = False
+    while i < len(words):
+        if words[i] == '"':
+            quoted = not quoted
+        taken = 0
+        if not quoted:
+            for name in names:
+                size = len(name)
+                if size and tuple(words[i : i + size]) == name and not (i and words[i - 1] in ("named", "Partner")):
+                    taken = size
+                    break
+        if taken:
+            found.append(THIS)
+            i += taken
+            continue
+        if words[i] == "this" and i + 1 < len(words) and words[i + 1] in SELF_WORDS:
+            found.append(THIS)
+            i += 2
+            continue
+        found.append(words[i])
+        i += 1
+    return found
+
+
+def same_wording(words: list[str]) -> list[str]:
+    """Old wordings put into the one that the grammar reads."""
+    found: list[str] = []
+    i = 0
+    while i < len(words):
+        for old, new in _SAME_BY_WORD.get(words[i], ()):
+            if tuple(words[i : i + len(old)]) == old:
+                found.extend(new)
+                i += len(old)
+                break
+        else:
+            found.append(words[i])
+            i += 1
+    return found
+
+
+def words_of(line: str, names: tuple[tuple[str, ...], ...]) -> Words:
+    """The words of one line of a card, normalised."""
+    words = with_this(tokens(line), names)
+    return tuple(same_wording(with_this(lowered(words), ())))
+
+
+# --- words to text --------------------------------------------------------------------------------------------------------
+
+_SINGULAR = frozenset(
+    ("target", "each", "that", "a", "an", "another", "enchanted", "equipped", THIS, "it", "'s", "controller", "owner",
+     "defending", "player", "opponent", "creature", "permanent", "spell", "card", "land", "artifact", "enchantment", "one")
+)  # fmt: skip
+
+
+@lru_cache(maxsize=65536)
+def text_of(words: Words) -> str:
+    """Words as people read them: verbs agreeing with their subjects, sentences with capitals, punctuation closed up."""
+    text = ""
+    start = True
+    quoted = False
+    subject: list[str] = []
+    for word in words:
+        if word == '"':
+            quoted = not quoted
+            text += (" " if quoted and text and not text.endswith(" ") else "") + '"'
+            start = quoted
+            subject = []
+            continue
+        if word.endswith("~"):
+            word = third(word[:-1]) if _third_person(subject) else word[:-1]
+        subject.append(word)
+        if word == "'s":
+            text += "'" if text.endswith("s") and not text.endswith("this") else "'s"
+            continue
+        if word in (".", ",", ":", ";"):
+            text += word
+        else:
+            if start:
+                word = word[:1].upper() + word[1:]
+            text += ("" if not text or text.endswith(('"', "\n")) and start else " ") + word
+        start = word in (".", ":", "•", "\n", "—")
+        if word in (".", ":", "•", "\n", "—", ",", "then", "may", "and"):
+            subject = []
+    return text
+
+
+def _third_person(subject: list[str]) -> bool:
+    if not subject or subject[0] in ("you", "they", "each") and subject[1:2] == ["of"]:
+        return False
+    if subject[0] in ("you", "they", "all", "those", "creatures") or subject[0] in ("two", "three", "up"):
+        return False
+    return any(word in _SINGULAR for word in subject)
