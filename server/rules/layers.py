@@ -338,9 +338,7 @@ def _make_kit(
 
 
 def _keyword_of(ability: forms.Ability) -> str:
-    if isinstance(
-        ability, forms.KeywordAbility | forms.ActivatedAbility | forms.TriggeredAbility | forms.Replacement
-    ):
+    if isinstance(ability, forms.KeywordAbility | forms.ActivatedAbility | forms.TriggeredAbility | forms.Replacement):
         return ability.keyword
     return ""
 

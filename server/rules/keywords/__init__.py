@@ -61,6 +61,7 @@ EXPANSIONS: dict[str, Callable[[KeywordAbility], tuple[Ability, ...]]] = {
     "hideaway": p.hideaway,
     "living weapon": p.living_weapon,
     "champion": p.champion,
+    "changeling": p.changeling,
     "persist": p.persist,
     "undying": p.undying,
     "soulshift": p.soulshift,

@@ -29,6 +29,11 @@ SACRIFICE = (forms.Sacrifice(what=THIS),)
 # --- upkeep ------------------------------------------------------------------------------------------------------------
 
 
+def changeling(k: KeywordAbility) -> tuple[Ability, ...]:
+    """702.71a: a characteristic-defining ability, so the types stay when later layers take the ability away (613.5)."""
+    return (forms.Continuous(what=THIS, mods=(forms.SetTypes(all_subtypes="creature"),)),)
+
+
 def cumulative_upkeep(k: KeywordAbility) -> tuple[Ability, ...]:
     """702.22a: an age counter, then the cost for each of them or the permanent is sacrificed; all of it or nothing."""
     pay = forms.Unless(cost=k.cost, then=SACRIFICE, who=YOU, times=CountersOn("age", THIS))
