@@ -187,9 +187,21 @@ def _controllers(state: State) -> dict[int, int] | None:
                     if by:
                         wanted[oid] = -1 - by[0]
                         moved = True
-    if not moved and all(state.objects[i].controller == state.objects[i].base for i in state.battlefield):
-        return None
-    return wanted
+    return None if not moved and _own_control(state) else wanted
+
+
+def _own_control(state: State) -> bool:
+    """Whether every permanent is controlled by whoever would control it without effects."""
+    known = state.memo.get("own control")
+    if known is None:
+        objects = state.objects
+        known = True
+        for oid in state.battlefield:
+            if objects[oid].controller != objects[oid].base:
+                known = False
+                break
+        state.memo["own control"] = known
+    return known
 
 
 # --- the frame ---------------------------------------------------------------------------------------------------------------

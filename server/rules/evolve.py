@@ -20,16 +20,23 @@ _QUIET = frozenset(
 )
 #: Fields on which what continuous effects make of the objects does not depend if it is `lasting`.
 _PASSING = _QUIET | {"turn", "combat", "history", "hurt", "last", "clock"}
+#: What the memo holds about objects and zones alone.
+_OF_ZONES = ("elsewhere", "own control", "phased")
 
 
 def evolve(state: State, **changes: Any) -> State:
     """The state with these fields changed; of the memo is kept what none of them matters to."""
     if _QUIET.issuperset(changes):
         return replace(state, **changes)
-    memo = {"index": state.memo.get("index")}
-    board = state.memo.get("board")
-    if board is not None and board.lasting and _PASSING.issuperset(changes):
-        memo["board"] = board
+    old = state.memo
+    memo = {"index": old.get("index")}
+    if _PASSING.issuperset(changes):
+        board = old.get("board")
+        if board is not None and board.lasting:
+            memo["board"] = board
+        for key in _OF_ZONES:
+            if key in old:
+                memo[key] = old[key]
     return replace(state, memo=memo, **changes)
 
 
