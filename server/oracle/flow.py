@@ -63,6 +63,8 @@ def _subjects(reader: Reader, place: int) -> list[tuple[str, Reading]]:
 
 def simple_at(reader: Reader, place: int) -> Iterable[Reading]:
     """One instruction, or a subject with several predicates."""
+    if reader.at(place) == "where":
+        return []  # "where X is ..." governs its whole sentence
     found = [Reading(one.end, as_tree(one.value), one.words) for one in reader.read("do", place)]
     for one in reader.read("vp", place):
         if _third(reader, one, place) is not True:
@@ -72,14 +74,25 @@ def simple_at(reader: Reader, place: int) -> Iterable[Reading]:
         for one in reader.read(category, subject.end):
             number = _third(reader, one, subject.end)
             if number is not None and number != _singular(subject.value):
-                if not (subject.words == ("that", "player") and reader.at(place) == "they" and not number):
+                they = subject.words == ("that", "player") and reader.at(place) == "they"
+                if number or not (they or reader.at(place - 1) == "have"):
                     continue
             words = one.words if subject.value == YOU else (*subject.words, *one.words)
             tree = as_tree(filled(one.value, {name: subject.value}))
+            if _group_rule(subject.value, tree):
+                continue
             found.append(Reading(one.end, tree, words))
             if number is not False or category == "op":
                 found.extend(_more(reader, category, name, subject.value, number, Reading(one.end, tree, words)))
     return found
+
+
+def _group_rule(subject: Noun, tree: f.Tree) -> bool:
+    """Whether a rule is made about whatever is of a kind for a while, which another rule of the grammar reads (611.2c)."""
+    verb = tree[0]
+    if not isinstance(verb, f.Effect) or verb.following or not isinstance(subject.reading, n.Each):
+        return False
+    return all(isinstance(mod, f.Flag) for mod in verb.mods)
 
 
 def _more(
@@ -131,12 +144,17 @@ def _written(printer: Printer, verbs: f.Tree) -> tuple[int, Words] | None:
                 words = printer.by_rule(rule, part if shaped else verbs[0])
                 if words is not None:
                     return size, words
+        for rule in grammar.rules.get("op", ()) if size > 1 else ():
+            env: dict[str, Any] = {}
+            words = printer.by_rule(rule, part, env) if isinstance(rule.shape, tuple) else None
+            if words is not None and isinstance(env.get("what"), Noun) and is_things(env["what"]):
+                return size, (*noun_words(env["what"]), *words)
     for category, name, test in (("vp", "who", is_who), ("op", "what", is_things)):
         for rule in grammar.rules.get(category, ()):
-            env: dict[str, Any] = {}
+            env = {}
             words = printer.by_rule(rule, verbs[0], env)
             subject = env.get(name)
-            if words is not None and isinstance(subject, Noun) and test(subject):
+            if words is not None and isinstance(subject, Noun) and test(subject) and not _group_rule(subject, verbs[:1]):
                 return 1, words if subject == YOU and category == "vp" else (*noun_words(subject), *words)
     return None
 
@@ -194,6 +212,8 @@ def _sentences(reader: Reader, place: int) -> Iterable[Reading]:
         if reader.at(after) == "then" and reader.at(after + 1) != ",":
             after += 1
         for rest in reader.read("program", after):
+            if isinstance(first.value[-1], f.May) and isinstance(rest.value[0], f.If) and rest.value[0].condition == f.Did():
+                continue  # "you may ... . if you do" is one instruction
             yield Reading(rest.end, (*first.value, *rest.value), (*first.words, ".", *rest.words))
 
 

@@ -20,7 +20,19 @@ from server.oracle.terminals import PLAIN, noun, noun_words
 TAKERS: dict[Words, str] = {tuple(word.split()): word for word, takes in READ_KEYWORDS.items() if takes != "nothing"}
 # Keywords whose cost may be anything that can be paid, after a dash.
 ANY_COST = frozenset(
-    ("equip", "cycling", "kicker", "buyback", "flashback", "cumulative upkeep", "echo", "morph", "entwine", "level up", "ward")
+    (
+        "equip",
+        "cycling",
+        "kicker",
+        "buyback",
+        "flashback",
+        "cumulative upkeep",
+        "echo",
+        "morph",
+        "entwine",
+        "level up",
+        "ward",
+    )
 )
 _BASIC = {word.lower(): word for word in v.BASIC_LANDS}
 
@@ -64,7 +76,9 @@ def _cost(reader: Reader, keyword: str, at: int) -> Iterable[Reading]:
     if reader.at(at) == "—" and keyword in ANY_COST:
         for cost in reader.read("cost", at + 1):
             if not _only_mana(cost.value):
-                yield Reading(cost.end, (f.KeywordAbility(keyword=keyword, cost=cost.value),), (*head, "—", *cost.words))
+                yield Reading(
+                    cost.end, (f.KeywordAbility(keyword=keyword, cost=cost.value),), (*head, "—", *cost.words)
+                )
             else:
                 made = f.KeywordAbility(keyword=keyword, cost=cost.value)
                 yield Reading(cost.end, (made,), (*head, *cost.words))

@@ -179,29 +179,67 @@ def _common(g: Grammar) -> None:
     r = g.rule
     gained = (("mod", "gain~|have~"), ("smod", "have~"))
     for category, verb in gained:
-        r(category, f"{verb.split('|')[0]} <k:keywords>", (f.GainAbilities(keywords=S.k),), *_second(verb, "<k:keywords>"))
+        r(
+            category,
+            f"{verb.split('|')[0]} <k:keywords>",
+            (f.GainAbilities(keywords=S.k),),
+            *_second(verb, "<k:keywords>"),
+        )
         r(category, f"{verb.split('|')[0]} <a:takers>", (f.GainAbilities(abilities=S.a),), *_second(verb, "<a:takers>"))
-        r(category, f"{verb.split('|')[0]} <k:keywords> and <a:takers>", (f.GainAbilities(keywords=S.k, abilities=S.a),),
-          *_second(verb, "<k:keywords> and <a:takers>"))
+        r(
+            category,
+            f"{verb.split('|')[0]} <k:keywords> and <a:takers>",
+            (f.GainAbilities(keywords=S.k, abilities=S.a),),
+            *_second(verb, "<k:keywords> and <a:takers>"),
+        )
     be = (("mod", "become~"), ("smod", "are~"))
     for category, verb in be:
         r(category, f"{verb} <c:colors>", (f.SetColors(colors=S.c),))
-        r(category, f"{verb} <c:colors> in addition to its other colors", (f.SetColors(colors=S.c, replace=False),),
-          f"{verb} <c:colors> in addition to their other colors")
-        r(category, f"{verb} a|an <t:subtypes>", (f.SetTypes(subtypes=S.t, replace=True),), f"{verb} <t:subtypes>",
-          guard=lambda e: all(t in v.LAND_TYPES for t in e["t"]))
-        r(category, f"{verb} a|an <t:subtypes> in addition to its other types", (f.SetTypes(subtypes=S.t),),
-          f"{verb} <t:subtypes> in addition to their other types", f"{verb} a|an <t:subtypes> in addition to its other creature types",
-          f"{verb} a|an <t:subtypes> in addition to its other land types", f"{verb} <t:subtypes> in addition to their other creature types")
-        r(category, f"{verb} a|an <t:typeword> in addition to its other types", (f.SetTypes(types=(S.t,)),),
-          f"{verb} <t:typewords> in addition to their other types", f"{verb} <t:typeword> in addition to their other types")
+        r(
+            category,
+            f"{verb} <c:colors> in addition to its other colors",
+            (f.SetColors(colors=S.c, replace=False),),
+            f"{verb} <c:colors> in addition to their other colors",
+        )
+        r(
+            category,
+            f"{verb} a|an <t:subtypes>",
+            (f.SetTypes(subtypes=S.t, replace=True),),
+            f"{verb} <t:subtypes>",
+            guard=lambda e: all(t in v.LAND_TYPES for t in e["t"]),
+        )
+        r(
+            category,
+            f"{verb} a|an <t:subtypes> in addition to its other types",
+            (f.SetTypes(subtypes=S.t),),
+            f"{verb} <t:subtypes> in addition to their other types",
+            f"{verb} a|an <t:subtypes> in addition to its other creature types",
+            f"{verb} a|an <t:subtypes> in addition to its other land types",
+            f"{verb} <t:subtypes> in addition to their other creature types",
+        )
+        r(
+            category,
+            f"{verb} a|an <t:typeword> in addition to its other types",
+            (f.SetTypes(types=(S.t,)),),
+            f"{verb} <t:typewords> in addition to their other types",
+            f"{verb} <t:typeword> in addition to their other types",
+        )
         r(category, f"{verb} a|an <s:fixedsize> <b:body>", (S["b"], S.s))
-        r(category, f"{verb} a|an <s:fixedsize> <b:body> with <k:keywords>",
-          (S["b"], S.s, f.GainAbilities(keywords=S.k)))
+        r(
+            category,
+            f"{verb} a|an <s:fixedsize> <b:body> with <k:keywords>",
+            (S["b"], S.s, f.GainAbilities(keywords=S.k)),
+        )
     r("smod", "are~ every creature type", (f.SetTypes(all_subtypes="creature"),))
     r("mod", "switch~ power and toughness", (f.SwitchPT(),))
     g.terminal("typewords", _typewords_at, lambda p, v: None)
     g.terminal("body", _body_at, _body_words)
+    g.terminal("openbody", _open_body_at, lambda p, v: None)
+    g.terminal("quoted", _quoted_at, _quoted_words)
+    r("mod", "gain~ <q:quoted>", (f.GainAbilities(abilities=S.q),), "have~ <q:quoted>")
+    r("smod", "have~ <q:quoted>", (f.GainAbilities(abilities=S.q),))
+    r("mod", "gain~ indestructible", (f.GainAbilities(keywords=("indestructible",)),), "are~ indestructible")
+    r("smod", "have~ indestructible", (f.GainAbilities(keywords=("indestructible",)),), "are~ indestructible")
     # Keyword abilities that take something, as a tuple of abilities ("protection from red and from blue").
     g.terminal("takers", _takers_at, _takers_words)
 
@@ -220,7 +258,9 @@ def _body_at(reader: Reader, place: int) -> Iterable[Reading]:
     """ "red Elemental creature", "artifact creature", "Elemental creature that's still a land": what something becomes."""
     at = place
     letters = ""
-    while (mask := v.COLORS.get(reader.at(at))) or (letters and reader.at(at) == "and" and reader.at(at + 1) in v.COLORS):
+    while (mask := v.COLORS.get(reader.at(at))) or (
+        letters and reader.at(at) == "and" and reader.at(at + 1) in v.COLORS
+    ):
         if mask:
             letters += next(letter for letter, bit in v.COLOR_LETTERS.items() if bit == mask)
         at += 1
@@ -234,11 +274,16 @@ def _body_at(reader: Reader, place: int) -> Iterable[Reading]:
         at += 1
     if types[-1:] not in (["creature"], ["creatures"]):
         return
-    for tail in ((), ("that's", "still", "a", "land"), ("that", "are", "still", "lands"), ("in", "addition", "to", "its", "other", "types")):
+    for tail in (
+        (),
+        ("that's", "still", "a", "land"),
+        ("that", "are", "still", "lands"),
+        ("in", "addition", "to", "its", "other", "types"),
+    ):
         if reader.words[at : at + len(tail)] != tail:
             continue
         # What becomes a creature in other words ("becomes a 1/1 Frog creature") would lose its types (205.1a).
-        if not tail:
+        if not tail and "artifact" not in types:  # 205.1b
             continue
         mods: list[Any] = [f.SetTypes(types=tuple(types), subtypes=tuple(subtypes))]
         if letters:
@@ -257,7 +302,48 @@ def _body_words(printer: Printer, value: Any) -> Words | None:
         words += printer.write("colors", value[1].colors) or ()
     elif len(value) != 1:
         return None
-    return (*words, *types.subtypes, *types.types, "that's", "still", "a", "land")
+    tail = () if "artifact" in types.types else ("that's", "still", "a", "land")
+    return (*words, *types.subtypes, *types.types, *tail)
+
+
+def _open_body_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """What a land becomes, without "that's still a land"."""
+    end = place
+    while reader.at(end) not in ("creature", "", "."):
+        end += 1
+    if reader.at(end) != "creature" or "artifact" in reader.words[place:end]:
+        return
+    inner = Reader(reader.grammar, (*reader.words[place : end + 1], "that's", "still", "a", "land"))
+    for one in inner.read("body", 0):
+        yield Reading(end + 1, one.value, one.words)
+
+
+def _quoted_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """An ability in quotation marks, as a tuple of abilities."""
+    if reader.at(place) != '"':
+        return
+    end = place + 1
+    while reader.at(end) not in ('"', ""):
+        end += 1
+    if not reader.at(end):
+        return
+    inner = Reader(reader.grammar, reader.words[place + 1 : end])
+    for category in ("triggered", "activated", "statics"):
+        for one in inner.read(category, 0):
+            if one.end == len(inner.words):
+                value = one.value if category == "statics" else (one.value,)
+                yield Reading(end + 1, value, ('"', *one.words, '"'))
+
+
+def _quoted_words(printer: Printer, value: Any) -> Words | None:
+    if not isinstance(value, tuple) or not value:
+        return None
+    for category in ("triggered", "activated"):
+        words = printer.write(category, value[0]) if len(value) == 1 else None
+        if words is not None:
+            return ('"', *words, '"')
+    words = printer.write("statics", value)
+    return None if words is None else ('"', *words, '"')
 
 
 def _takers_at(reader: Reader, place: int) -> Iterable[Reading]:
@@ -276,7 +362,9 @@ def _plurals_at(reader: Reader, place: int) -> Iterable[Reading]:
     return [
         one
         for one in reader.read("noun", place)
-        if isinstance(one.value.reading, n.Each) and one.words[0] not in ("each", "all") and is_kind(one.value)
+        if isinstance(one.value.reading, n.Each)
+        and one.words[0] not in ("each", "all")
+        and is_kind(one.value)
         and one.value.reading.of.players is None
     ]
 
@@ -308,21 +396,47 @@ def _bans(g: Grammar) -> None:
         r(category, "can't be blocked except by <q:plurals>", flag("can't be blocked except by", param=S.q))
         r(category, "can't be blocked by <q:plurals>", flag("can't be blocked by", param=S.q))
         r(category, "can't block <q:plurals>", flag("can't block", param=S.q))
-        r(category, "can't be blocked except by <m:count> or more creatures", flag("blocked by at least", number=S.m),
-          guard=lambda e: isinstance(e["m"], int) and e["m"] > 1)
+        r(
+            category,
+            "can't be blocked except by <m:count> or more creatures",
+            flag("blocked by at least", number=S.m),
+            guard=lambda e: isinstance(e["m"], int) and e["m"] > 1,
+        )
         r(category, "can block only <q:plurals>", flag("can block only", param=S.q))
-        r(category, "can block an additional creature each combat", flag("can block additional", number=1),
-          "can block an additional creature")
-        r(category, "can block an additional <m:count> creatures each combat", flag("can block additional", number=S.m),
-          "can block an additional <m:count> creatures", guard=lambda e: isinstance(e["m"], int) and e["m"] > 1)
+        r(
+            category,
+            "can block an additional creature each combat",
+            flag("can block additional", number=1),
+            "can block an additional creature",
+        )
+        r(
+            category,
+            "can block an additional <m:count> creatures each combat",
+            flag("can block additional", number=S.m),
+            "can block an additional <m:count> creatures",
+            guard=lambda e: isinstance(e["m"], int) and 1 < e["m"] < 99,
+        )
         r(category, "can block any number of creatures", flag("can block additional", number=99))
-        r(category, "can attack as though it didn't have defender", flag("can attack as though no defender"),
-          "can attack as though they didn't have defender", "can attack as though {this} didn't have defender")
+        r(
+            category,
+            "can attack as though it didn't have defender",
+            flag("can attack as though no defender"),
+            "can attack as though they didn't have defender",
+            "can attack as though {this} didn't have defender",
+        )
         r(category, "can't be regenerated", flag("can't be regenerated"))
-        r(category, "attack~ if able", flag("attacks if able"), *(
-            ("attack~ each turn if able", "attack~ each combat if able") if category == "smod" else ()))
-        r(category, "block~ if able", flag("blocks if able"), *(
-            ("block~ each turn if able", "block~ each combat if able") if category == "smod" else ()))
+        r(
+            category,
+            "attack~ if able",
+            flag("attacks if able"),
+            *(("attack~ each turn if able", "attack~ each combat if able") if category == "smod" else ()),
+        )
+        r(
+            category,
+            "block~ if able",
+            flag("blocks if able"),
+            *(("block~ each turn if able", "block~ each combat if able") if category == "smod" else ()),
+        )
     r("smod", _UNTAP[0], flag("doesn't untap"), *_UNTAP[1:])
     r("smod", "must be blocked if able", flag("must be blocked"))
     r("smod", "can't be countered", flag("can't be countered"), "can't be countered by spells or abilities")
@@ -331,6 +445,9 @@ def _bans(g: Grammar) -> None:
     r("smod", "assign~ combat damage equal to its toughness rather than its power", flag("assigns damage by toughness"))
     r("smod", "assign~ no combat damage", flag("deals no combat damage"))
     r("smod", "its activated abilities can't be activated", flag("can't activate abilities"))
-    r("smod", "can't attack or block , and its activated abilities can't be activated",
-      (*flag("can't attack or block"), *flag("can't activate abilities")),
-      "can't attack or block and its activated abilities can't be activated")
+    r(
+        "smod",
+        "can't attack or block , and its activated abilities can't be activated",
+        (*flag("can't attack or block"), *flag("can't activate abilities")),
+        "can't attack or block and its activated abilities can't be activated",
+    )

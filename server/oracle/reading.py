@@ -6,11 +6,13 @@ them again. Instructions of an instant or sorcery are one spell ability in sever
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
+from server.cards import nouns
 from server.cards.built import READ_KEYWORDS
 from server.cards.check import faults
 from server.cards.entries import Entry, Unread, read_entry
@@ -27,10 +29,11 @@ from server.cards.forms import (
     SpellAbility,
     TriggeredAbility,
 )
+from server.cards.nouns import Noun
 from server.cards.types import parse_types, strange_types
 from server.oracle import core, flow, keywordlines, mods, statics, symbols, terminals, triggers, values, verbs
 from server.oracle.core import Printer, Reader, Reading, TooMany, Words
-from server.oracle.words import names_of, text_of, without_reminders, words_of
+from server.oracle.words import dashes, names_of, text_of, without_reminders, words_of
 
 VERSION = 1  # of the grammar; what was read by another one is read again
 LONGEST = 4000  # characters of one card
@@ -126,9 +129,12 @@ def _abilities(name: str, text: str, types: tuple[str, ...]) -> tuple[tuple[str,
         elif found.category == "statics":
             abilities += [replace(ability, text=line) for ability in value]
         else:
+            if found.category == "activated":
+                _check_player(value)
             abilities.append(replace(value, text=line))
     if instructions:
         abilities.append(_spell(instructions))
+        _check_player(abilities[-1])
     return tuple(keywords), tuple(abilities)
 
 
@@ -140,6 +146,27 @@ def _sort_keywords(items: tuple[Any, ...], keywords: list[str], abilities: list[
             abilities.append(KeywordAbility(keyword=item))
         else:
             keywords.append(item)
+
+
+def _check_player(ability: Any) -> None:
+    """Refuses "that player" where no player was spoken of: a program of its own has none but its targets."""
+    known = False
+    for part in triggers.walk((ability.do, ability.modes)):
+        if not isinstance(part, Noun):
+            continue
+        if "that player" in part.text and not known:
+            raise Stopped("that player")
+        reading = part.reading
+        known = known or any(isinstance(one, nouns.Players) for one in _parts(reading))
+
+
+def _parts(reading: Any) -> Iterator[Any]:
+    """A noun's reading and all parts of it."""
+    yield reading
+    for field in getattr(reading, "__struct_fields__", ()):
+        inner = getattr(reading, field)
+        for part in inner if isinstance(inner, tuple) else (inner,):
+            yield from _parts(part)
 
 
 def _spell(found: list[Paragraph]) -> SpellAbility:
@@ -160,8 +187,8 @@ def _spell(found: list[Paragraph]) -> SpellAbility:
 def paragraphs(text: str) -> list[str]:
     """The paragraphs of a text, modes with what they belong to."""
     found: list[str] = []
-    for line in text.splitlines():
-        line = line.strip()
+    for line in dashes(text).splitlines():
+        line = _bulleted(line.strip())
         if not line:
             continue
         if line[0] in "•*" and found:
@@ -171,12 +198,25 @@ def paragraphs(text: str) -> list[str]:
     return found
 
 
+def _bulleted(line: str) -> str:
+    """Modes in one line ("Choose one — A; or B.") as bullets."""
+    head, found, rest = line.partition(" — ")
+    if (
+        not found
+        or "; or " not in rest
+        or not head.lower().endswith(("choose one", "choose one or both", "choose two", "choose one or more"))
+    ):
+        return line
+    modes = [mode.strip().rstrip(".") + "." for part in rest.split("; or ") for mode in part.split("; ")]
+    return "\n".join((f"{head} —", *(f"• {mode[:1].upper()}{mode[1:]}" for mode in modes)))
+
+
 def line_words(line: str, name: str) -> Words:
     """A paragraph's words without an ability word before them."""
     words = words_of(line, names_of(name))
     for size in (1, 2, 3, 4):
         if words[:size] in ABILITY_WORDS and words[size : size + 1] == ("—",):
-            return words_of(line.split("—", 1)[1].strip() if "—" in line else line, names_of(name))
+            return words_of(line.split("—", 1)[1].strip(), names_of(name))
     return words
 
 
@@ -187,7 +227,9 @@ def _paragraph(line: str, name: str, spell: bool, walker: bool) -> Paragraph:
     words = line_words(line, name)
     reader = Reader(grammar(), words)
     found: list[Paragraph] = []
-    categories = ("keywordline", "statics", "instructions") if spell else ("keywordline", "statics", "triggered", "activated")
+    categories = (
+        ("keywordline", "statics", "instructions") if spell else ("keywordline", "statics", "triggered", "activated")
+    )
     try:
         for category in categories:
             for one in reader.read(category, 0):
@@ -197,7 +239,7 @@ def _paragraph(line: str, name: str, spell: bool, walker: bool) -> Paragraph:
         raise Stopped("too many readings") from None
     found = _without_same(found)
     if not found:
-        raise Stopped(reader.at(reader.furthest) or "(end)")
+        raise Stopped(_as_printed(reader.at(reader.furthest), line))
     if len(found) > 1:
         raise Stopped("two readings")
     printed = Printer(grammar()).write(found[0].category, found[0].reading.value)
@@ -206,10 +248,20 @@ def _paragraph(line: str, name: str, spell: bool, walker: bool) -> Paragraph:
     return found[0]
 
 
+def _as_printed(word: str, line: str) -> str:
+    """A word as it stands in the line, which may begin with a capital letter."""
+    for one in line.split():
+        plain = one.strip('.,;:"()')
+        if plain.casefold() == word.casefold():
+            return plain
+    return word or "(end)"
+
+
 def _of_spell(abilities: tuple[Ability, ...]) -> bool:
     """Whether static abilities are such that an instant or sorcery has them."""
     return all(
-        isinstance(a, _CASTING) or isinstance(a, Continuous) and a.mods == (Flag(rule="can't be countered"),) for a in abilities
+        isinstance(a, _CASTING) or isinstance(a, Continuous) and a.mods == (Flag(rule="can't be countered"),)
+        for a in abilities
     )
 
 
@@ -237,13 +289,15 @@ def printed(card: Card) -> str | None:
         if words is None:
             return None
         lines.append(text_of(words))
-    return "\n".join(lines)
+    return "\n".join(lines).replace("{this}", card.name)
 
 
 def _ability_words(printer: Printer, ability: Ability) -> Words | None:
     match ability:
         case KeywordAbility():
-            return printer.write("keywordline", (ability if ability.quality or ability.cost or ability.number else ability.keyword,))
+            return printer.write(
+                "keywordline", (ability if ability.quality or ability.cost or ability.number else ability.keyword,)
+            )
         case SpellAbility():
             return printer.write("instructions", triggers.body_of(ability))
         case TriggeredAbility():

@@ -83,28 +83,55 @@ def _attached_at(reader: Reader, place: int) -> Iterable[Reading]:
 
 def _continuous(g: Grammar) -> None:
     r = g.rule
-    r("static", "as long as <c:scond> , <what:group> <m:smods>", (f.Continuous(what=WHAT, mods=S.m, condition=S.c),),
-      "<what:group> <m:smods> as long as <c:scond>", "if <c:scond> , <what:group> <m:smods>")
+    r(
+        "static",
+        "as long as <c:scond> , <what:group> <m:smods>",
+        (f.Continuous(what=WHAT, mods=S.m, condition=S.c),),
+        "<what:group> <m:smods> as long as <c:scond>",
+        "if <c:scond> , <what:group> <m:smods>",
+    )
     r("static", "<what:group> <m:smods>", (f.Continuous(what=WHAT, mods=S.m),))
     g.terminal("itcond", _it_at, lambda p, v: p.write("cond", v))
-    r("static", "as long as <c:itcond> , {this} <m:smods>", (f.Continuous(what=THIS, mods=S.m, condition=S.c),),
-      "{this} <m:smods> as long as <c:itcond>")
+    r(
+        "static",
+        "as long as <c:itcond> , {this} <m:smods>",
+        (f.Continuous(what=THIS, mods=S.m, condition=S.c),),
+        "{this} <m:smods> as long as <c:itcond>",
+    )
     r("static", "you control <what:attached>", (f.Continuous(what=WHAT, mods=(f.GainControl(),)),))
-    r("static", "you may choose not to untap {this} during your untap step",
-      (f.Continuous(what=THIS, mods=(f.Flag(rule="may not untap"),)),))
-    r("static", "all creatures able to block <what:group> do so",
-      (f.Continuous(what=WHAT, mods=(f.Flag(rule="must be blocked by all"),)),))
-    r("static", "you may have {this} assign its combat damage as though it weren't blocked",
-      (f.Continuous(what=THIS, mods=(f.Flag(rule="assigns as though unblocked"),)),))
-    r("static", "creatures with power less than {this} 's power can't block it",
-      (f.Continuous(what=THIS, mods=(f.Flag(rule="can't be blocked by", param=Noun("creatures with power less than {this}'s power")),)),)) if (
-          noun("creatures with power less than {this}'s power")) else None
+    r(
+        "static",
+        "you may choose not to untap {this} during your untap step",
+        (f.Continuous(what=THIS, mods=(f.Flag(rule="may not untap"),)),),
+    )
+    r(
+        "static",
+        "all creatures able to block <what:group> do so",
+        (f.Continuous(what=WHAT, mods=(f.Flag(rule="must be blocked by all"),)),),
+    )
+    r(
+        "static",
+        "you may have {this} assign its combat damage as though it weren't blocked",
+        (f.Continuous(what=THIS, mods=(f.Flag(rule="assigns as though unblocked"),)),),
+    )
+    r(
+        "static",
+        "creatures with power less than {this} 's power can't block it",
+        (
+            f.Continuous(
+                what=THIS,
+                mods=(f.Flag(rule="can't be blocked by", param=Noun("creatures with power less than {this}'s power")),),
+            ),
+        ),
+    ) if (noun("creatures with power less than {this}'s power")) else None
     define: tuple[tuple[str, Any], ...] = (
         ("{this} 's power and toughness are each equal to <a:amount>", f.DefinePT(power=S.a, toughness=S.a)),
         ("{this} 's power is equal to <a:amount>", f.DefinePT(power=S.a)),
         ("{this} 's toughness is equal to <a:amount>", f.DefinePT(toughness=S.a)),
-        ("{this} 's power is equal to <a:amount> and its toughness is equal to that number plus 1",
-         f.DefinePT(power=S.a, toughness=n.Plus(parts=(S.a, 1)))),
+        (
+            "{this} 's power is equal to <a:amount> and its toughness is equal to that number plus 1",
+            f.DefinePT(power=S.a, toughness=n.Plus(parts=(S.a, 1))),
+        ),
     )
     for template, shape in define:
         r("static", template, (f.Continuous(what=THIS, mods=(shape,)),), guard=_computed)
@@ -146,13 +173,34 @@ def _entering(g: Grammar) -> None:
             kind = {"counter": S.k, "count": count, "tapped": tapped}
             guard = _counted if count in (S.e, S.a) else None
             enters(f"{{this}} enters{said} {text}", guard=guard, **kind)
-            enters(f"if <c:scond> , {{this}} enters{said} {text}", S.c, f"{{this}} enters{said} {text} if <c:scond>",
-                   f"if <c:scond> , it enters{said} {text}", guard=guard, **kind)
-    enters("{this} enters tapped unless <c:scond>", f.NotSo(condition=S.c), tapped=True, guard=lambda e: not isinstance(e["c"], f.NotSo))
-    enters("{this} enters tapped if <c:scond>", S.c, "if <c:scond> , {this} enters tapped", tapped=True,
-           guard=lambda e: not isinstance(e["c"], f.NotSo))
-    for what, text in (("color", "a color"), ("creature type", "a creature type"), ("opponent", "an opponent"), ("player", "a player"),
-                       ("name", "a card name")):
+            enters(
+                f"if <c:scond> , {{this}} enters{said} {text}",
+                S.c,
+                f"{{this}} enters{said} {text} if <c:scond>",
+                f"if <c:scond> , it enters{said} {text}",
+                guard=guard,
+                **kind,
+            )
+    enters(
+        "{this} enters tapped unless <c:scond>",
+        f.NotSo(condition=S.c),
+        tapped=True,
+        guard=lambda e: not isinstance(e["c"], f.NotSo),
+    )
+    enters(
+        "{this} enters tapped if <c:scond>",
+        S.c,
+        "if <c:scond> , {this} enters tapped",
+        tapped=True,
+        guard=lambda e: not isinstance(e["c"], f.NotSo),
+    )
+    for what, text in (
+        ("color", "a color"),
+        ("creature type", "a creature type"),
+        ("opponent", "an opponent"),
+        ("player", "a player"),
+        ("name", "a card name"),
+    ):
         more = ("as {this} enters , name a card",) if what == "name" else ()
         enters(f"as {{this}} enters , choose {text}", None, *more, choose=what)
     tapped = ("{this} enters tapped", "it enters tapped", "put it onto the battlefield tapped")
@@ -163,7 +211,14 @@ def _entering(g: Grammar) -> None:
     ):
         base = f"as {{this}} enters , you may {price} . if you don't ,"
         enters(f"{base} {tapped[0]}", None, *(f"{base} {t}" for t in tapped[1:2]), tapped=True, unless=(shape,))
-    for words in ("a creature", "an artifact", "an enchantment", "a permanent", "a creature or planeswalker", "an artifact or creature"):
+    for words in (
+        "a creature",
+        "an artifact",
+        "an enchantment",
+        "a permanent",
+        "a creature or planeswalker",
+        "an artifact or creature",
+    ):
         kind = noun(words)
         if kind is None:
             continue
@@ -172,10 +227,24 @@ def _entering(g: Grammar) -> None:
             variants = (f"{base} {words} on the battlefield",)
             enters(f"{base} any {bare} on the battlefield", None, *variants, copy=kind, optional=optional)
     # Other permanents.
-    r("static", "<q:plurals> enter tapped",
-      (f.Replacement(event=f.Pattern(event="zone change", subject=S.q, to="battlefield"), rewrite=(f.EnterWith(tapped=True),)),))
-    r("static", "<q:plurals> enter with an additional <k:counter> counter on them",
-      (f.Replacement(event=f.Pattern(event="zone change", subject=S.q, to="battlefield"), rewrite=(f.EnterWith(counter=S.k),)),))
+    r(
+        "static",
+        "<q:plurals> enter tapped",
+        (
+            f.Replacement(
+                event=f.Pattern(event="zone change", subject=S.q, to="battlefield"), rewrite=(f.EnterWith(tapped=True),)
+            ),
+        ),
+    )
+    r(
+        "static",
+        "<q:plurals> enter with an additional <k:counter> counter on them",
+        (
+            f.Replacement(
+                event=f.Pattern(event="zone change", subject=S.q, to="battlefield"), rewrite=(f.EnterWith(counter=S.k),)
+            ),
+        ),
+    )
 
 
 def _counted(e: dict[str, Any]) -> bool:
@@ -198,24 +267,49 @@ def _damage(g: Grammar) -> None:
         r("static", f"{head} to <to:receiver>", (prevented(object=S.to, combat=combat),))
         r("static", f"{head} by <by:receiver>", (prevented(subject=S.by, combat=combat),))
         r("static", f"{head} to <to:receiver> by <by:receiver>", (prevented(object=S.to, subject=S.by, combat=combat),))
-        r("static", f"{head} to and dealt by <to:receiver>",
-          (prevented(object=S.to, combat=combat), prevented(subject=S.to, combat=combat)))
+        r(
+            "static",
+            f"{head} to and dealt by <to:receiver>",
+            (prevented(object=S.to, combat=combat), prevented(subject=S.to, combat=combat)),
+        )
         one = f"if <by:receiver> would deal {word}damage to <to:receiver> ,"
         event = f.Pattern(event="damage", subject=S.by, object=S.to, combat=combat)
-        r("static", f"{one} prevent <n:number> of that damage", (f.Replacement(event=event, rewrite=(f.Prevent(amount=S.n),)),))
+        r(
+            "static",
+            f"{one} prevent <n:number> of that damage",
+            (f.Replacement(event=event, rewrite=(f.Prevent(amount=S.n),)),),
+        )
         r("static", f"{one} prevent that damage", (f.Replacement(event=event, rewrite=(f.Prevent(),)),))
         for to in ("to <to:receiver>", "to a permanent or player"):
             one = f"if <by:receiver> would deal {word}damage {to} ,"
             about = f.Pattern(event="damage", subject=S.by, object=S.to if "<" in to else None, combat=combat)
-            doubled = [f"{one} {it} double that damage{its} instead" for it in ("it deals", "that source deals")
-                       for its in ("", " to that permanent or player", " to that player or permanent", " to that player", " to that creature or player")]
+            doubled = [
+                f"{one} {it} double that damage{its} instead"
+                for it in ("it deals", "that source deals")
+                for its in (
+                    "",
+                    " to that permanent or player",
+                    " to that player or permanent",
+                    " to that player",
+                    " to that creature or player",
+                )
+            ]
             if "<" not in to:
                 doubled += [d.replace("a permanent or player", w) for d in doubled for w in ("a creature or player",)]
-            r("static", doubled[0], (f.Replacement(event=about, rewrite=(f.Scale(times=2),)),), *dict.fromkeys(doubled[1:]))
+            r(
+                "static",
+                doubled[0],
+                (f.Replacement(event=about, rewrite=(f.Scale(times=2),)),),
+                *dict.fromkeys(doubled[1:]),
+            )
         if not word:
             shape = f.Replacement(event=f.Pattern(event="damage", object=S.to), rewrite=(f.Prevent(then=S.then),))
-            r("static", "if damage would be dealt to <to:receiver> , prevent that damage . <then:chain>", (shape,),
-              "if damage would be dealt to <to:receiver> , prevent that damage and <then:chain>")
+            r(
+                "static",
+                "if damage would be dealt to <to:receiver> , prevent that damage . <then:chain>",
+                (shape,),
+                "if damage would be dealt to <to:receiver> , prevent that damage and <then:chain>",
+            )
 
 
 def _receivers_at(reader: Reader, place: int) -> Iterable[Reading]:
@@ -223,7 +317,13 @@ def _receivers_at(reader: Reader, place: int) -> Iterable[Reading]:
     found: list[Reading] = []
     for one in reader.read("noun", place):
         reading = one.value.reading
-        if isinstance(reading, n.You | n.This | n.Attached) or isinstance(reading, n.Each) and one.words[0] not in ("all", "each") or isinstance(reading, n.Choose) and one.words[0] in ("a", "an", "another"):
+        if (
+            isinstance(reading, n.You | n.This | n.Attached)
+            or isinstance(reading, n.Each)
+            and one.words[0] not in ("all", "each")
+            or isinstance(reading, n.Choose)
+            and one.words[0] in ("a", "an", "another")
+        ):
             found.append(one)
     return found
 
@@ -247,22 +347,39 @@ def _others(g: Grammar) -> None:
     gone = f.Pattern(event="zone change", subject=THIS, to="graveyard")
     library = f.ToZone(to="library", shuffle=True, reveal=True)
     head = "if {this} would be put into a graveyard from anywhere ,"
-    instead(f"{head} reveal {{this}} and shuffle it into its owner 's library instead", gone, library,
-            f"{head} reveal it and shuffle it into its owner 's library instead")
+    instead(
+        f"{head} reveal {{this}} and shuffle it into its owner 's library instead",
+        gone,
+        library,
+        f"{head} reveal it and shuffle it into its owner 's library instead",
+    )
     instead(f"{head} exile it instead", gone, f.ToZone(to="exile"))
     for who, text in (("a", "a graveyard"), ("an opponent's", "an opponent 's graveyard")):
         card = noun("a card") if who == "a" else noun("a card an opponent owns")
         if card is not None:
-            instead(f"if a card would be put into {text} from anywhere , exile it instead",
-                    f.Pattern(event="zone change", subject=card, to="graveyard"), f.ToZone(to="exile"))
+            instead(
+                f"if a card would be put into {text} from anywhere , exile it instead",
+                f.Pattern(event="zone change", subject=card, to="graveyard"),
+                f.ToZone(to="exile"),
+            )
     instead("if {this} would be destroyed , regenerate it", f.Pattern(event="destroy", subject=THIS), f.Regenerates())
     gain = f.Pattern(event="life gain", subject=YOU)
     instead("if you would gain life , you gain twice that much life instead", gain, f.Scale(times=2))
     instead("if you would gain life , you gain that much life plus <n:number> instead", gain, f.Scale(plus=S.n))
     draw = f.Pattern(event="draw", subject=YOU)
-    instead("if you would draw a card , <do:chain> instead", draw, f.Instead(do=S.do), "if you would draw a card , instead <do:chain>")
-    instead("if you would draw a card , you may <do:chain> instead", draw, f.Instead(do=S.do),
-            "if you would draw a card , you may instead <do:chain>", optional=True)
+    instead(
+        "if you would draw a card , <do:chain> instead",
+        draw,
+        f.Instead(do=S.do),
+        "if you would draw a card , instead <do:chain>",
+    )
+    instead(
+        "if you would draw a card , you may <do:chain> instead",
+        draw,
+        f.Instead(do=S.do),
+        "if you would draw a card , you may instead <do:chain>",
+        optional=True,
+    )
 
 
 # --- players --------------------------------------------------------------------------------------------------------------------
@@ -278,11 +395,17 @@ def _players(g: Grammar) -> None:
     rule("you have no maximum hand size", "no maximum hand size")
     rule("players have no maximum hand size", "no maximum hand size", "each player has no maximum hand size", who=EACH)
     rule("you may play an additional land on each of your turns", "additional lands", number=1)
-    rule("you may play <m:count> additional lands on each of your turns", "additional lands", number=S.m,
-         guard=lambda e: isinstance(e["m"], int) and e["m"] > 1)
+    rule(
+        "you may play <m:count> additional lands on each of your turns",
+        "additional lands",
+        number=S.m,
+        guard=lambda e: isinstance(e["m"], int) and e["m"] > 1,
+    )
     for step, text in (("draw", "draw"), ("untap", "untap"), ("upkeep", "upkeep")):
         rule(f"skip your {text} step", "skip step", step=step)
-        rule(f"players skip their {text} steps", "skip step", f"each player skips their {text} step", step=step, who=EACH)
+        rule(
+            f"players skip their {text} steps", "skip step", f"each player skips their {text} step", step=step, who=EACH
+        )
     rule("you have hexproof", "can't be the target", number=1)
     rule("you have shroud", "can't be the target")
     for text, who in (("players", EACH), ("your opponents", OPPONENTS), ("you", YOU)):
@@ -292,15 +415,38 @@ def _players(g: Grammar) -> None:
         rule(f"{text} can't win the game", "can't win the game", who=who)
         rule(f"{text} can't play lands", "can't play lands", who=who)
         rule(f"{text} may cast <q:spells> as though they had flash", "cast as though flash", who=who, what=S.q)
-    r("static", "you can't lose the game and your opponents can't win the game",
-      (f.PlayerRule(rule="can't lose the game"), f.PlayerRule(rule="can't win the game", who=OPPONENTS)))
-    rule("creatures can't attack you unless their controller pays <c:mana> for each creature they control that's attacking you",
-         "attack tax", "creatures can't attack you unless their controller pays <c:mana> for each creature attacking you",
-         cost=(f.ManaCost(mana=S.c),))
+    r(
+        "static",
+        "you can't lose the game and your opponents can't win the game",
+        (f.PlayerRule(rule="can't lose the game"), f.PlayerRule(rule="can't win the game", who=OPPONENTS)),
+    )
+    rule(
+        "creatures can't attack you unless their controller pays <c:mana> for each creature they control that's attacking you",
+        "attack tax",
+        "creatures can't attack you unless their controller pays <c:mana> for each creature attacking you",
+        cost=(f.ManaCost(mana=S.c),),
+    )
     for count, text in ((1, "one creature"), (2, "two creatures")):
-        rule(f"no more than {text} can attack you each combat", "attackers at most", f"no more than {text} can attack you each turn", number=count)
-        rule(f"no more than {text} can attack each combat", "attackers at most", f"no more than {text} can attack each turn", number=count, who=EACH)
-        rule(f"no more than {text} can block each combat", "blockers at most", f"no more than {text} can block each turn", number=count, who=EACH)
+        rule(
+            f"no more than {text} can attack you each combat",
+            "attackers at most",
+            f"no more than {text} can attack you each turn",
+            number=count,
+        )
+        rule(
+            f"no more than {text} can attack each combat",
+            "attackers at most",
+            f"no more than {text} can attack each turn",
+            number=count,
+            who=EACH,
+        )
+        rule(
+            f"no more than {text} can block each combat",
+            "blockers at most",
+            f"no more than {text} can block each turn",
+            number=count,
+            who=EACH,
+        )
     g.terminal("spells", _spells_at, lambda p, v: p.write("noun", v))
 
 
@@ -309,8 +455,10 @@ def _spells_at(reader: Reader, place: int) -> Iterable[Reading]:
     return [
         one
         for one in reader.read("noun", place)
-        if isinstance(one.value.reading, n.Things | n.Each) and ("spells" in one.words)
-        and one.words[0] not in ("each", "all") and "spell" not in one.words
+        if isinstance(one.value.reading, n.Things | n.Each)
+        and ("spells" in one.words)
+        and one.words[0] not in ("each", "all")
+        and "spell" not in one.words
     ]
 
 
@@ -328,16 +476,33 @@ def _costs(g: Grammar) -> None:
     r("static", "<what:spells> cost <m:coloured> more to cast", (f.CostChange(what=WHAT, mana=S.m),))
     g.terminal("coloured", _coloured_at, lambda p, v: (v,) if isinstance(v, str) and v else None)
     conditional = f.CostChange(what=THIS, generic=S.d, condition=S.c)
-    r("static", "{this} costs <d:delta> to cast if <c:scond>", (conditional,), "if <c:scond> , {this} costs <d:delta> to cast",
-      "{this} costs <d:delta> to cast as long as <c:scond>", guard=lambda e: not isinstance(e["d"], n.Times))
+    r(
+        "static",
+        "{this} costs <d:delta> to cast if <c:scond>",
+        (conditional,),
+        "if <c:scond> , {this} costs <d:delta> to cast",
+        "{this} costs <d:delta> to cast as long as <c:scond>",
+        guard=lambda e: not isinstance(e["d"], n.Times),
+    )
     # Additional and alternative costs (601.2b).
     r("static", "as an additional cost to cast {this} , <c:cost>", (f.CastingCost(name="additional", cost=S.c),))
     instead = f.CastingCost(name="alternative", cost=S.c, kind="alternative")
-    r("static", "you may <c:cost> rather than pay {this} 's mana cost", (instead,), "you may <c:cost> rather than pay this spell 's mana cost")
-    r("static", "if <w:scond> , you may <c:cost> rather than pay {this} 's mana cost",
-      (f.CastingCost(name="alternative", cost=S.c, kind="alternative", condition=S.w),))
-    r("static", "if <w:scond> , you may cast {this} without paying its mana cost",
-      (f.CastingCost(name="free", cost=(), kind="alternative", condition=S.w),))
+    r(
+        "static",
+        "you may <c:cost> rather than pay {this} 's mana cost",
+        (instead,),
+        "you may <c:cost> rather than pay this spell 's mana cost",
+    )
+    r(
+        "static",
+        "if <w:scond> , you may <c:cost> rather than pay {this} 's mana cost",
+        (f.CastingCost(name="alternative", cost=S.c, kind="alternative", condition=S.w),),
+    )
+    r(
+        "static",
+        "if <w:scond> , you may cast {this} without paying its mana cost",
+        (f.CastingCost(name="free", cost=(), kind="alternative", condition=S.w),),
+    )
     for timing, text in (
         ("combat", "cast {this} only during combat"),
         ("before blockers", "cast {this} only during combat before blockers are declared"),

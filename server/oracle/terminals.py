@@ -384,13 +384,17 @@ def _keyword_words(printer: Printer, value: Any) -> Words | None:
     return tuple(value.split()) if value in PLAIN else None
 
 
+# Counters that do something by themselves (122.1b to 122.1i today), which the engine does not do yet.
+RULED_COUNTERS = frozenset(("finality", "stun", "shield", "rad", "energy", "lore", "defense")) | PLAIN
+
+
 def _counter_at(reader: Reader, place: int) -> Iterable[Reading]:
     """The kind of a counter: one word before "counter(s)"."""
     word = reader.at(place)
+    if word.lower() in RULED_COUNTERS:
+        return ()
     if reader.at(place + 1) in ("counter", "counters") and word not in ("a", "the", "all", "each", "those", "no", "any"):
         return [Reading(place + 1, word.lower(), (word.lower(),))]
-    if reader.at(place + 2) in ("counter", "counters") and (pair := f"{word} {reader.at(place + 1)}") in PLAIN:
-        return [Reading(place + 2, pair, tuple(pair.split()))]
     return ()
 
 

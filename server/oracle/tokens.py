@@ -54,14 +54,29 @@ def install(g: Grammar) -> None:
         count = f.CreateToken(count=S.n, **made)
         r("vp", one.replace("@", "<n:count>"), count, *(x.replace("@", "<n:count>") for x in forms))
         each = f.CreateToken(count=S.e, **made)
-        r("vp", one.replace("@", "a|an") + " for each <e:each>", each, *(x.replace("@", "a|an") + " for each <e:each>" for x in forms),
-          guard=lambda e: e["e"] != 1)
+        r(
+            "vp",
+            one.replace("@", "a|an") + " for each <e:each>",
+            each,
+            *(x.replace("@", "a|an") + " for each <e:each>" for x in forms),
+            guard=lambda e: e["e"] != 1,
+        )
         times = f.CreateToken(count=n.Times(number=S.n, of=S.e), **made)
-        r("vp", one.replace("@", "<n:count>") + " for each <e:each>", times,
-          *(x.replace("@", "<n:count>") + " for each <e:each>" for x in forms), guard=lambda e: isinstance(e["n"], int) and e["n"] > 1)
+        r(
+            "vp",
+            one.replace("@", "<n:count>") + " for each <e:each>",
+            times,
+            *(x.replace("@", "<n:count>") + " for each <e:each>" for x in forms),
+            guard=lambda e: isinstance(e["n"], int) and e["n"] > 1,
+        )
         equal = f.CreateToken(count=S.a, **made)
-        r("vp", one.replace("@", "a number of") + " equal to <a:amount>", equal,
-          *(x.replace("@", "a number of") + " equal to <a:amount>" for x in forms), guard=lambda e: not isinstance(e["a"], int))
+        r(
+            "vp",
+            one.replace("@", "a number of") + " equal to <a:amount>",
+            equal,
+            *(x.replace("@", "a number of") + " equal to <a:amount>" for x in forms),
+            guard=lambda e: not isinstance(e["a"], int),
+        )
 
 
 def _token_at(reader: Reader, place: int) -> Iterable[Reading]:
@@ -90,7 +105,9 @@ def _token_at(reader: Reader, place: int) -> Iterable[Reading]:
     if "Creature" not in types or not subtypes or reader.at(at) not in ("token", "tokens"):
         return
     line = " ".join(("Legendary",) * legendary + tuple(types))
-    card = f.Card(name=" ".join(subtypes), types=f"{line} — {' '.join(subtypes)}", colors=colors, power=power, toughness=toughness)
+    card = f.Card(
+        name=" ".join(subtypes), types=f"{line} — {' '.join(subtypes)}", colors=colors, power=power, toughness=toughness
+    )
     for end, made in _qualities(reader, at + 1, card):
         words = _token_words(Printer(reader.grammar), made)
         if words is not None:
@@ -156,7 +173,13 @@ def _token_words(printer: Printer, value: Any) -> Words | None:
     if colors is None or not value.power or value.cost or value.loyalty:
         return None
     words: list[str] = ["legendary"] if legendary else []
-    words += [f"{value.power}/{value.toughness}", *colors, *subtypes.split(), *(t.lower() for t in types[legendary:]), "token"]
+    words += [
+        f"{value.power}/{value.toughness}",
+        *colors,
+        *subtypes.split(),
+        *(t.lower() for t in types[legendary:]),
+        "token",
+    ]
     if value.keywords:
         keywords = printer.write("keywords", value.keywords)
         if keywords is None or value.abilities:

@@ -53,8 +53,12 @@ def _subjects_at(reader: Reader, place: int) -> Iterable[Reading]:
 def _is_subject(value: Noun) -> bool:
     reading = value.reading
     if isinstance(reading, n.This | n.Attached):
-        return value.text not in ("enchanted player", "enchanted opponent", "this spell", "this ability") and " " not in value.text.replace(
-            "enchanted ", "").replace("equipped ", "").replace("fortified ", "")
+        return value.text not in (
+            "enchanted player",
+            "enchanted opponent",
+            "this spell",
+            "this ability",
+        ) and " " not in value.text.replace("enchanted ", "").replace("equipped ", "").replace("fortified ", "")
     if not isinstance(reading, n.Choose) or reading.count != 1 or reading.up_to:
         return False
     return reading.of.players is None and is_kind(value) and value.text.split()[0] in ("a", "an", "another", "{this}")
@@ -62,15 +66,24 @@ def _is_subject(value: Noun) -> bool:
 
 def _players_at(reader: Reader, place: int) -> Iterable[Reading]:
     """One player in a trigger event."""
-    return [one for one in reader.read("noun", place) if one.value.text in ("you", "an opponent", "a player", "another player", "enchanted player")]
+    return [
+        one
+        for one in reader.read("noun", place)
+        if one.value.text in ("you", "an opponent", "a player", "another player", "enchanted player")
+    ]
 
 
 def _spells_at(reader: Reader, place: int) -> Iterable[Reading]:
     """A spell that is cast."""
     return [
-        one for one in reader.read("noun", place)
-        if isinstance(one.value.reading, n.Choose) and one.value.reading.count == 1 and "spell" in one.words
-        and one.words[0] in ("a", "an", "another") and one.value.reading.of.players is None and "ability" not in one.words
+        one
+        for one in reader.read("noun", place)
+        if isinstance(one.value.reading, n.Choose)
+        and one.value.reading.count == 1
+        and "spell" in one.words
+        and one.words[0] in ("a", "an", "another")
+        and one.value.reading.of.players is None
+        and "ability" not in one.words
     ]
 
 
@@ -114,19 +127,33 @@ def _objects(g: Grammar) -> None:
     event("<s:subject> attacks or blocks", attacks, blocks)
     event("<s:subject> blocks or becomes blocked", blocks, blocked)
     event("<s:subject> attacks and isn't blocked", f.Pattern(event="becomes unblocked", subject=subject))
+    event("{this} blocks <o:subject>", f.Pattern(event="blocks", subject=THIS, object=S.o))
+    event("{this} becomes blocked by <s:subject>", f.Pattern(event="blocks", subject=subject, object=THIS))
     event("<s:subject> attacks alone", f.Pattern(event="attacks alone", subject=subject))
     event("<s:subject> becomes tapped", f.Pattern(event="tap", subject=subject))
     event("<s:subject> becomes untapped", f.Pattern(event="untap", subject=subject))
     event("{this} is turned face up", f.Pattern(event="turned face up", subject=THIS))
     event("{this} becomes the target of a spell or ability", f.Pattern(event="becomes target", subject=THIS))
-    event("{this} becomes the target of a spell or ability an opponent controls",
-          f.Pattern(event="becomes target", subject=THIS, object=Noun("a spell or ability an opponent controls")))
+    event(
+        "{this} becomes the target of a spell or ability an opponent controls",
+        f.Pattern(event="becomes target", subject=THIS, object=Noun("a spell or ability an opponent controls")),
+    )
     event("<s:subject> is dealt damage", f.Pattern(event="damage dealt to", subject=subject))
     event("<s:subject> is dealt combat damage", f.Pattern(event="damage dealt to", subject=subject, combat=True))
     event("<s:subject> deals damage to <o:recipient>", f.Pattern(event="damage", subject=subject, object=S.o))
-    event("<s:subject> deals combat damage to <o:recipient>", f.Pattern(event="damage", subject=subject, object=S.o, combat=True))
-    event("a creature dealt damage by {this} this turn dies",
-          f.Pattern(event="zone change", subject=Noun("a creature dealt damage by {this} this turn"), from_="battlefield", to="graveyard"))
+    event(
+        "<s:subject> deals combat damage to <o:recipient>",
+        f.Pattern(event="damage", subject=subject, object=S.o, combat=True),
+    )
+    event(
+        "a creature dealt damage by {this} this turn dies",
+        f.Pattern(
+            event="zone change",
+            subject=Noun("a creature dealt damage by {this} this turn"),
+            from_="battlefield",
+            to="graveyard",
+        ),
+    )
     g.terminal("entering", _entering_at, lambda p, v: None)
     r("event", "<s:subject> enters", (enters,), "<s:entering>")
 
@@ -180,11 +207,25 @@ def _steps(g: Grammar) -> None:
     )
     for step, text in texts:
         r("step", f"your {text}", f.Pattern(event="step", step=step, whose=YOU))
-        r("step", f"each {text}", f.Pattern(event="step", step=step), f"each player 's {text}",
-          *((f"the {text}",) if step == "end_turn" else ()))
+        r(
+            "step",
+            f"each {text}",
+            f.Pattern(event="step", step=step),
+            f"each player 's {text}",
+            *((f"the {text}",) if step == "end_turn" else ()),
+        )
         for whose, said in (("each opponent", "each opponent 's"), ("enchanted player", "enchanted player 's")):
             r("step", f"{said} {text}", f.Pattern(event="step", step=step, whose=Noun(whose)))
-        controllers = [noun(f"{what}'s controller") for what in ("enchanted creature", "enchanted land", "enchanted permanent", "enchanted artifact", "enchanted enchantment")]
+        controllers = [
+            noun(f"{what}'s controller")
+            for what in (
+                "enchanted creature",
+                "enchanted land",
+                "enchanted permanent",
+                "enchanted artifact",
+                "enchanted enchantment",
+            )
+        ]
         for controller in controllers:
             if controller is not None:
                 words = controller.text.replace("'s", " 's")
@@ -286,6 +327,11 @@ def own_zone(value: Any) -> str:
     return "battlefield"
 
 
+def _says_it(value: Any) -> bool:
+    """Whether a program begins by speaking of "it"."""
+    return any(isinstance(part, Noun) and part.text.split()[0] in ("it", "its") for part in walk(value))
+
+
 def walk(value: Any) -> Iterable[Any]:
     """A value of the tree and all parts of it; nouns are leaves."""
     yield value
@@ -309,7 +355,16 @@ def _triggered_at(reader: Reader, place: int) -> Iterable[Reading]:
         for start, condition, said in starts:
             for body in reader.read("instructions", start):
                 made = _with_body(f.TriggeredAbility(when=when.value, condition=condition), body.value)
-                if condition is None and isinstance(made.do, tuple) and len(made.do) == 1 and isinstance(made.do[0], f.If):
+                if any(p.event == "blocks" and p.object is not None for p in made.when) and _says_it(
+                    (made.do, made.modes)
+                ):
+                    continue  # which of the two "it" is would be a guess
+                if (
+                    condition is None
+                    and isinstance(made.do, tuple)
+                    and len(made.do) == 1
+                    and isinstance(made.do[0], f.If)
+                ):
                     if not made.do[0].otherwise and reader.at(when.end + 1) == "if":
                         continue  # "if" right after the event is an intervening if (603.4)
                 yield from _zoned(made, body.end, (*when.words, ",", *said, *body.words))
@@ -356,8 +411,18 @@ def _limits(g: Grammar) -> None:
         shape = f.ActivatedAbility(cost=(), **value)  # type: ignore[arg-type]
         old = text.replace("activate only", "activate this ability only")
         r("limit", text, shape, *((old,) if old != text else ()))
-    r("limit", "activate only if <c:scond>", f.ActivatedAbility(cost=(), condition=S.c), "activate this ability only if <c:scond>")
-    r("limit", "activate no more than twice each turn", f.ActivatedAbility(cost=(), limit=2), "activate this ability no more than twice each turn")
+    r(
+        "limit",
+        "activate only if <c:scond>",
+        f.ActivatedAbility(cost=(), condition=S.c),
+        "activate this ability only if <c:scond>",
+    )
+    r(
+        "limit",
+        "activate no more than twice each turn",
+        f.ActivatedAbility(cost=(), limit=2),
+        "activate this ability no more than twice each turn",
+    )
 
 
 def _activated_at(reader: Reader, place: int) -> Iterable[Reading]:
@@ -420,4 +485,3 @@ def _activated_words(printer: Printer, value: Any) -> Words | None:
             return None
         said = (*words, ".")
     return (*cost, ":", *body, *said)
-

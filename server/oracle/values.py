@@ -33,7 +33,7 @@ def _amounts(g: Grammar) -> None:
         g.rule("stat", word, stat)
     r = g.rule
     r("amount", "<number>", S.number)
-    r("amount", "the number of <of:noun>", n.Count(of=S.of), guard=lambda e: not isinstance(e["of"].reading, n.Choose))
+    r("amount", "the number of <of:noun>", n.Count(of=S.of), guard=lambda e: not isinstance(e["of"].reading, n.Choose) and not _single_kind(e["of"]))
     r("amount", "its <stat>", n.StatOf(stat=S.stat, of=IT))
     r("amount", "<of:one> 's <stat>", n.StatOf(stat=S.stat, of=S.of))
     r("amount", "your life total", n.LifeOf(of=YOU))
@@ -54,7 +54,7 @@ def _amounts(g: Grammar) -> None:
     r("most", "greatest|highest", True)
     r("most", "least|lowest", False)
     # What stands after "for each".
-    r("each", "<of:bare>", n.Count(of=S.of))
+    r("each", "<of:bare>", n.Count(of=S.of), guard=lambda e: _single_kind(e["of"]))
     r("each", "<counter> counter on <of:one>", n.CountersOn(counter=S.counter, of=S.of))
     r("each", "color among <of:noun>", n.Distinct(what="colors", of=S.of))
     r("each", "basic land type among <of:noun>", n.Distinct(what="basic land types", of=S.of))
@@ -63,7 +63,18 @@ def _amounts(g: Grammar) -> None:
     r("each", "basic land type among lands you control", n.Distinct(what="basic land types", of=Noun("lands you control")))
 
 
+def _single_kind(noun: Noun) -> bool:
+    """Whether a phrase is a kind in the singular ("creature you control")."""
+    from server.oracle.verbs import is_plural
+
+    return isinstance(noun.reading, n.Things | n.Players) and not is_plural(noun)
+
+
 # --- conditions -------------------------------------------------------------------------------------------------------------
+
+
+_MORE_OR_LESS: tuple[tuple[str, n.Compare], ...] = (("or more", ">="), ("or less", "<="))
+_MORE_OR_FEWER: tuple[tuple[str, n.Compare], ...] = (("or more", ">="), ("or fewer", "<="))
 
 
 def _conditions(g: Grammar) -> None:
@@ -72,14 +83,14 @@ def _conditions(g: Grammar) -> None:
     r("cond", "you don't control <of:absent>", f.NotSo(condition=S.of))
     r("cond", "you control no <of:absent2>", f.NotSo(condition=S.of))
     r("cond", "an opponent controls <of:theirs>", S.of)
-    for text, compare in (("or more", ">="), ("or less", "<=")):
+    for text, compare in _MORE_OR_LESS:
         r("cond", f"you have <n:number> {text} life", f.Holds(left=n.LifeOf(of=YOU), compare=compare, right=S.n))
         r("cond", f"your life total is <n:number> {text}", f.Holds(left=n.LifeOf(of=YOU), compare=compare, right=S.n))
         r("cond", f"{{this}} 's power is <n:number> {text.replace('more', 'greater')}",
           f.Holds(left=n.StatOf(stat="power", of=THIS), compare=compare, right=S.n))
         r("cond", f"its power is <n:number> {text.replace('more', 'greater')}",
           f.Holds(left=n.StatOf(stat="power", of=IT), compare=compare, right=S.n))
-    for text, compare in (("or more", ">="), ("or fewer", "<=")):
+    for text, compare in _MORE_OR_FEWER:
         r("cond", f"you have <n:count> {text} cards in hand",
           f.Holds(left=n.CardsIn(zone="hand", of=YOU), compare=compare, right=S.n))
         r("cond", f"<n:count> {text} cards are in your graveyard",
@@ -268,7 +279,7 @@ def _payable_at(reader: Reader, place: int) -> Iterable[Reading]:
 
 
 def _from_hand_at(reader: Reader, place: int) -> Iterable[Reading]:
-    found = [one for one in _payable_at(reader, place)]
+    found = list(_payable_at(reader, place))
     if reader.words[place : place + 2] == ("your", "hand"):
         found.append(Reading(place + 2, Noun("your hand"), ("your", "hand")))
     return found
@@ -394,7 +405,7 @@ _COLOR_WORDS = (("white", "W"), ("blue", "U"), ("black", "B"), ("red", "R"), ("g
 def _colors_words(printer: Printer, value: Any) -> Words | None:
     if value == "":
         return ("colorless",)
-    names = dict((letter, word) for word, letter in _COLOR_WORDS)
+    names = {letter: word for word, letter in _COLOR_WORDS}
     words: list[str] = []
     for i, letter in enumerate(value):
         words += (["and"] if i else []) + [names[letter]]

@@ -60,7 +60,11 @@ def _players(g: Grammar) -> None:
         ("discard", lambda c: f.Discard(count=c, who=WHO)),
         ("mill", lambda c: f.Mill(count=c, who=WHO)),
     ):
-        r("vp", f"{verb}~ <count> card|cards", make(S.count))
+        more: tuple[str, ...] = ()
+        if verb == "mill":
+            more = tuple(f"put~ the top <count> cards of {w} library into {w} graveyard" for w in ("their", "your"))
+            r("vp", "mill~ a card", make(1), *(f"put~ the top card of {w} library into {w} graveyard" for w in ("their", "your")))
+        r("vp", f"{verb}~ <count> card|cards", make(S.count), *more)
         r("vp", f"{verb}~ cards equal to <a:amount>", make(S.a), f"{verb}~ a number of cards equal to <a:amount>",
           guard=lambda e: not speaks_of_it(e["a"]) or True)
         r("vp", f"{verb}~ a card for each <e:each>", make(S.e))
@@ -84,7 +88,9 @@ def _players(g: Grammar) -> None:
     r("vp", "take~ <n:count> extra turns after this one", f.ExtraTurn(who=WHO, count=S.n))
     for step, text in (("untap", "untap step"), ("draw", "draw step"), ("combat", "combat phase"), ("turn", "turn")):
         r("vp", f"skip~ their|your next {text}", f.SkipNext(step=step, who=WHO), f"skip~ your next {text}")
-    r("vp", "reveal~ their hand", f.Look(what=Noun("cards in that player's hand"), reveal=True)) if False else None
+    for kind in ("<k:discarded>", "a card"):
+        shape = f.Discard(what=S.k if "<" in kind else None, who=WHO, chooser=YOU)
+        r("vp", f"reveal~ their hand . you choose {kind} from it . that player discards that card", shape)
     r("vp", "flip~ a coin", f.FlipCoin(who=WHO)) if False else None
     r("vp", "can't gain life <d:thisturn>", f.RuleEffect(rule=f.PlayerRule(rule="can't gain life", who=WHO), duration=S.d))
     r("vp", "can't cast spells <d:thisturn>", f.RuleEffect(rule=f.PlayerRule(rule="can't cast", who=WHO), duration=S.d))
@@ -218,17 +224,6 @@ def _zones(g: Grammar) -> None:
       "put <what:things> into its owner 's library , then that player shuffles" if False else "shuffle <what:things> into their library")
     r("do", "put <what:things> into its owner 's graveyard", f.Move(what=WHAT, to="graveyard"),
       "put <what:things> into your graveyard", "put <what:things> into their owners 's graveyards")
-    # Flickering: what is exiled is bound, so that what returns is that card.
-    r("do", "exile <what:one> , then return it to the battlefield under its owner 's control",
-      (f.Move(what=WHAT, to="exile"), f.Move(what=IT, to="battlefield", under=Noun("its owner"))),
-      "exile <what:one> , then return that card to the battlefield under its owner 's control",
-      "exile <what:one> . return that card to the battlefield under its owner 's control",
-      guard=lambda e: isinstance(e["what"].reading, n.Target))
-    r("do", "exile <what:one> , then return it to the battlefield",
-      (f.Move(what=WHAT, to="exile"), f.Move(what=IT, to="battlefield")),
-      "exile <what:one> , then return that card to the battlefield under your control",
-      "exile <what:one> , then return it to the battlefield under your control",
-      guard=lambda e: isinstance(e["what"].reading, n.Target))
 
 
 def _not_whole(noun: Noun) -> bool:
@@ -263,7 +258,16 @@ def _objects(g: Grammar) -> None:
       "copy that spell . you may choose new targets for the copy" if False else "copy <what:one> and you may choose new targets for the copy")
     # Continuous effects with a duration.
     r("op", "<m:mods> <d:until>", f.Effect(what=WHAT, mods=S.m, duration=S.d))
-    r("do", "until end of turn , <what:things> <m:mods>", f.Effect(what=WHAT, mods=S.m, duration="end of turn")) if False else None
+    r("do", "<what:things> <m:mods> until end of turn", f.Effect(what=WHAT, mods=S.m, duration="end of turn"),
+      "until end of turn , <what:things> <m:mods>")
+    r("do", "<what:things> gain~ indestructible until end of turn",
+      f.Effect(what=WHAT, mods=(f.GainAbilities(keywords=("indestructible",)),), duration="end of turn"),
+      "<what:things> are~ indestructible this turn")
+    still = "become~ a|an <s:fixedsize> <b:openbody> until end of turn . it's still a land"
+    r("op", "become~ a|an <s:fixedsize> <b:body> until end of turn", f.Effect(what=WHAT, mods=(S["b"], S.s)), still)
+    r("op", "become~ a|an <s:fixedsize> <b:body> with <k:keywords> until end of turn",
+      f.Effect(what=WHAT, mods=(S["b"], S.s, f.GainAbilities(keywords=S.k))),
+      "become~ a|an <s:fixedsize> <b:openbody> with <k:keywords> until end of turn . it's still a land")
     r("op", "<m:bans> <d:thisturn>", f.Effect(what=WHAT, mods=S.m, duration=S.d),
       guard=lambda e: not isinstance(e.get("what", IT).reading, n.Each))
     r("op", "<m:mods> until end of turn and <b:bans> this turn", f.Effect(what=WHAT, mods=(S["m"], S["b"]), duration="end of turn")) if False else None
@@ -312,9 +316,9 @@ def _library(g: Grammar) -> None:
                     top.append(f"search your library for {kind} , {how} shuffle and put {again} on top".replace(" , and", " and"))
                     top.append(f"search your library for {kind} , {how} shuffle and put {again} on top of your library".replace(" , and", " and"))
         r("do", top[0], f.Search(what=S.k, count=count, reveal=True, to="library"), *top[1:])
-    g.terminal("singular", lambda reader, place: [o for o in reader.read("bare", place) if not _plural(o.value)],
+    g.terminal("singular", lambda reader, place: [o for o in reader.read("bare", place) if not is_plural(o.value)],
                lambda p, v: p.write("bare", v))
-    g.terminal("plural", lambda reader, place: [o for o in reader.read("noun", place) if _plural(o.value)],
+    g.terminal("plural", lambda reader, place: [o for o in reader.read("noun", place) if is_plural(o.value)],
                lambda p, v: p.write("noun", v))
     r("do", "look at the top card of your library", f.Look(what=Noun("the top card of your library")))
     r("do", "look at the top <n:count> cards of your library , then put them back in any order",
@@ -347,7 +351,8 @@ def _library(g: Grammar) -> None:
         lambda p, v: p.write("noun", v) if v.text.endswith("'s graveyard") else None)
 
 
-def _plural(noun: Noun) -> bool:
+def is_plural(noun: Noun) -> bool:
+    """Whether a phrase is a bare kind in the plural."""
     from server.cards.grammar import NounReader
 
     reader = NounReader(noun.text)
@@ -414,7 +419,7 @@ def _governed(g: Grammar) -> None:
     r("governed", "you may <t:toll> . if you don't , <then:chain>", (f.May(cost=S.t, otherwise=S.then),))
     r("governed", "<who:person> may <t:toll> . if they don't , <then:chain>", (f.May(cost=S.t, otherwise=S.then, who=S.who),),
       "<who:person> may <t:toll> . if that player doesn't , <then:chain>")
-    r("governed", "you may <do:chain>", (f.May(then=S.do),), guard=lambda e: not _is_may(e["do"]))
+    r("governed", "you may <do:chain>", (f.May(then=S.do),), "you may have <do:simple>", guard=lambda e: not _is_may(e["do"]))
     r("governed", "unless <who:person> <t:toll> , <do:chain>", (f.Unless(cost=S.t, then=S.do, who=S.who),),
       "<do:simple> unless <who:person> <t:toll>",
       guard=lambda e: not (isinstance(e["do"][0], f.CounterSpell) or e["who"].text.startswith(("its ", "their "))

@@ -71,6 +71,14 @@ for _old, _new in SAME:
     _SAME_BY_WORD.setdefault(_old[0], []).append((_old, _new))
 
 
+_DASH = re.compile(r"\s*--+\s*|\s+[-–]\s+|(?<=[Uu]pkeep)-(?=[A-Z{])|(?<=[Ww]ard)-(?=[A-Z{])|(?<=(?:uspend|nforce) [0-9])-(?=\{)")
+
+
+def dashes(text: str) -> str:
+    """The text with the dash of the rules wherever lists write hyphens for it."""
+    return _DASH.sub(" — ", text).replace("—", " — ").replace("  ", " ")
+
+
 def without_reminders(text: str) -> str:
     """The text without what stands in parentheses."""
     before = ""
@@ -113,11 +121,19 @@ def short_name(name: str, legendary: bool) -> tuple[tuple[str, ...], ...]:
     return ways if legendary else ways[:1]
 
 
+# Costs after the first begin with a capital letter too ("{T}, Sacrifice a creature: ...").
+_COST_VERBS = frozenset(
+    ("Sacrifice", "Discard", "Remove", "Pay", "Exile", "Return", "Tap", "Untap", "Put", "Reveal", "Mill")
+)
+
+
 def lowered(words: list[str]) -> list[str]:
     """The words with the first of each sentence in small letters, unless it is a subtype or a name."""
     start = True
     quoted = False
     for i, word in enumerate(words):
+        if i and words[i - 1] == "," and word in _COST_VERBS:
+            words[i] = word = word.lower()
         if word == '"':
             quoted = not quoted
             start = quoted
@@ -197,6 +213,7 @@ def text_of(words: Words) -> str:
     start = True
     quoted = False
     subject: list[str] = []
+    before: list[str] = []
     for word in words:
         if word == '"':
             quoted = not quoted
@@ -205,7 +222,7 @@ def text_of(words: Words) -> str:
             subject = []
             continue
         if word.endswith("~"):
-            word = third(word[:-1]) if _third_person(subject) else word[:-1]
+            word = third(word[:-1]) if _third_person(subject or before) else word[:-1]
         subject.append(word)
         if word == "'s":
             text += "'" if text.endswith("s") and not text.endswith("this") else "'s"
@@ -217,8 +234,10 @@ def text_of(words: Words) -> str:
                 word = word[:1].upper() + word[1:]
             text += ("" if not text or text.endswith(('"', "\n")) and start else " ") + word
         start = word in (".", ":", "•", "\n", "—")
-        if word in (".", ":", "•", "\n", "—", ",", "then", "may", "and"):
-            subject = []
+        if word in (",", "then", "and") and len(subject) > 1:
+            before, subject = subject, []
+        elif word in (".", ":", "•", "\n", "—", ",", "then", "may", "and", "unless"):
+            before, subject = [], []
     return text
 
 

@@ -68,7 +68,11 @@ def match(state: State, pattern: Pattern, event: events.Event, name: str, scope:
         return None
     if pattern.nth and state.history.get((_COUNTED.get(name, name), subject), 0) != pattern.nth:
         return None
-    return _bindings(state, event, name, subject, obj, by)
+    found = _bindings(state, event, name, subject, obj, by)
+    if isinstance(event, events.Blocks) and pattern.object is not None and scope.source in (subject, obj):
+        # "whenever {this} blocks a creature": that creature is the other of the two.
+        found = (*found, ("creature", (obj if scope.source == subject else subject,)))
+    return found
 
 
 _COUNTED = {"cast": "spells", "draw": "drawn"}
