@@ -276,7 +276,7 @@ class Show:
         """The whole table: every player, combat, stack, hand."""
         lines: list[str] = []
         for seat in self.seats():
-            lines.append(self.player_line(seat)[:width])
+            lines += textwrap.wrap(self.player_line(seat), width, subsequent_indent="     ")
             lines += self.permanents(seat, width)
         if self.full:
             lines += self.combat()
