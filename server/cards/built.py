@@ -44,6 +44,7 @@ READ_KEYWORDS: dict[str, Takes] = {
     "champion": "quality",
     "typecycling": "quality",
     "affinity": "quality",
+    "offering": "quality",
     "enchant": "quality",
     "landwalk": "quality",
     "protection": "quality",

@@ -11,6 +11,7 @@ from server.rules import evolve as ev
 from server.rules.amounts import amount, holds
 from server.rules.casting import (
     FACE_DOWN_WAY,
+    OFFERING,
     as_though_own,
     can_cast,
     has_flash,
@@ -88,12 +89,12 @@ def castable(state: State, seat: int, card: Object, c: Characteristics, slow: bo
     """The ways in which a player can cast a card now."""
     kit = c.kit
     fast = slow or has_flash(state, seat, card.id, c)
-    if card.zone == "hand" and not kit.casting_costs and "morph" not in kit.keywords:
+    if card.zone == "hand" and not kit.casting_costs and not kit.keywords & {"morph", "offering"}:
         return ("",) if fast and can_cast(state, seat, card, c) else ()
     return tuple(
         way
         for way in ways(state, seat, card, kit)
-        if (fast if way != FACE_DOWN_WAY else slow) and can_cast(state, seat, card, c, way)
+        if (slow if way == FACE_DOWN_WAY else fast or way == OFFERING) and can_cast(state, seat, card, c, way)
     )
 
 

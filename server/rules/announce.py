@@ -16,7 +16,7 @@ from server.cards import forms, nouns
 from server.cards.nouns import Noun
 from server.rules import ask, costs, events, mana, special
 from server.rules.amounts import amount
-from server.rules.casting import FACE_DOWN_WAY, ability_cost, total_cost
+from server.rules.casting import FACE_DOWN_WAY, OFFERING, ability_cost, offerings, total_cost
 from server.rules.definition import Kit, ability_definition, is_mana_ability, targets_of
 from server.rules.errors import Defect
 from server.rules.evolve import evolve
@@ -48,7 +48,7 @@ def step(state: State, frame: AnnounceFrame) -> Next | Asking:
 # --- a: onto the stack -----------------------------------------------------------------------------------------------------
 
 
-def _begin(state: State, frame: AnnounceFrame) -> Next:
+def _begin(state: State, frame: AnnounceFrame) -> Next | Asking:
     seat = frame.seat
     if frame.trigger is not None:
         return _begin_triggered(state, frame)
@@ -56,6 +56,8 @@ def _begin(state: State, frame: AnnounceFrame) -> Next:
         return Next(replace(frame, at="special"))
     if frame.ability >= 0:
         return _begin_activated(state, frame)
+    if frame.way == OFFERING:
+        return _offer(state, frame)
     # 601.2a: the card moves to the stack and becomes a spell that this player controls.
     came_from = state.objects[frame.object].zone
     paid = ((frame.way, 1),) if frame.way else ()
@@ -63,6 +65,17 @@ def _begin(state: State, frame: AnnounceFrame) -> Next:
     hidden = frame.way == FACE_DOWN_WAY
     move = events.Move(subject=frame.object, to="stack", controller=seat, entry=entry, cause="cast", face_down=hidden)
     return Next(replace(frame, at="choose"), batch=(move,))
+
+
+def _offer(state: State, frame: AnnounceFrame) -> Asking:
+    """702.46b: the permanent is sacrificed as the spell is announced."""
+    card = state.objects[frame.object]
+    options = offerings(state, frame.seat, card.id, card.definition.base.kit)
+    offered = yield from ask.choose_refs(frame.seat, options, 1, 1, "sacrifice", card.id)
+    entry = Entry(way=OFFERING, cast_from=card.zone, paid=((OFFERING, 1),), bindings=(("offered", offered),))
+    sacrifice = events.Move(subject=offered[0], to="graveyard", cause="sacrifice", by=card.id)
+    move = events.Move(subject=card.id, to="stack", controller=frame.seat, entry=entry, cause="cast")
+    return Next(replace(frame, at="choose"), batch=(sacrifice, move))
 
 
 def _begin_activated(state: State, frame: AnnounceFrame) -> Next:

@@ -14,7 +14,7 @@ from server.rules import mana
 from server.rules.amounts import amount, holds
 from server.rules.costs import can_pay_costs, extra_sources, mana_available, mana_cost
 from server.rules.definition import Characteristics, Kit
-from server.rules.layers import FACE_DOWN, board, characteristics
+from server.rules.layers import FACE_DOWN, board, characteristics, known
 from server.rules.playerrules import all_rules, rules
 from server.rules.scope import Scope
 from server.rules.select import fits
@@ -23,6 +23,7 @@ from server.rules.targets import has_targets
 
 FACE_DOWN_COST = mana.Cost(generic=3)
 FACE_DOWN_WAY = "face down"
+OFFERING = "offering"
 
 
 def ways(state: State, seat: int, card: Object, kit: Kit) -> Iterator[str]:
@@ -32,6 +33,8 @@ def ways(state: State, seat: int, card: Object, kit: Kit) -> Iterator[str]:
         yield ""
         if kit.keywords & {"morph"}:
             yield FACE_DOWN_WAY
+        if "offering" in kit.keywords:
+            yield OFFERING
     elif may_play_from(state, seat, card):
         yield ""
     for _, cost in kit.casting_costs:
@@ -90,6 +93,8 @@ def can_cast(state: State, seat: int, card: Object, c: Characteristics, way: str
     kit = c.kit
     if not _permitted(state, seat, card, kit, way):
         return False
+    if way == OFFERING:
+        return any(_can_offer(state, seat, card, c, i) for i in offerings(state, seat, card.id, kit))
     price = total_cost(state, seat, card, c, way)
     if price is None:
         return False
@@ -105,6 +110,23 @@ def can_cast(state: State, seat: int, card: Object, c: Characteristics, way: str
     return spell_targets(state, kit, c, scope)
 
 
+def offerings(state: State, seat: int, oid: int, kit: Kit) -> tuple[int, ...]:
+    """The permanents that a player could sacrifice for offering (702.46a)."""
+    scope = Scope(oid, seat)
+    quality = next((k.quality for k in kit.quality("offering") if k.quality is not None), None)
+    if quality is None:
+        return ()
+    own = (i for i in state.battlefield if state.objects[i].controller == seat and not state.objects[i].phased_out)
+    return tuple(i for i in own if fits(state, quality.reading, i, scope))
+
+
+def _can_offer(state: State, seat: int, card: Object, c: Characteristics, offered: int) -> bool:
+    price = total_cost(state, seat, card, c, OFFERING, offered=offered)
+    if price is None or not can_pay_costs(state, seat, price[1], Scope(card.id, seat)):
+        return False
+    return mana_available(state, seat, price[0], offered) and spell_targets(state, c.kit, c, Scope(card.id, seat))
+
+
 def _permitted(state: State, seat: int, card: Object, kit: Kit, way: str) -> bool:
     if all_rules(state):
         for ability, scope in rules(state, seat, "can't cast"):
@@ -117,7 +139,7 @@ def _permitted(state: State, seat: int, card: Object, kit: Kit, way: str) -> boo
                 return False
             if rule.condition is not None and not holds(state, rule.condition, own):
                 return False
-    if way and way != FACE_DOWN_WAY:
+    if way and way not in (FACE_DOWN_WAY, OFFERING):
         cost = casting_cost_of(kit, way)
         if cost is None:
             return False
@@ -159,7 +181,7 @@ def spell_targets(state: State, kit: Kit, c: Characteristics, scope: Scope) -> b
 
 
 def total_cost(
-    state: State, seat: int, card: Object, c: Characteristics, way: str, free: bool = False
+    state: State, seat: int, card: Object, c: Characteristics, way: str, free: bool = False, offered: int = 0
 ) -> tuple[mana.Cost, forms.Costs] | None:
     """What a spell costs before optional costs and X: (mana, other costs); None if it has no cost to pay (117.6 of the
     editions' own numbering). Alternative cost or mana cost, additional costs, increases, reductions (601.2b, e)."""
@@ -183,7 +205,19 @@ def total_cost(
             if cost.kind == "additional" and not cost.optional:
                 parts.extend(p for p in cost.cost if not isinstance(p, forms.ManaCost))
                 base = mana.plus(base, mana_cost(state, cost.cost, scope))
-    return with_changes(state, seat, card, base), tuple(parts)
+    total = with_changes(state, seat, card, base)
+    if way == OFFERING:
+        given = offered or _offered(card)
+        found = known(state, given) if given else None
+        if found is not None and found.cost is not None:
+            total = mana.minus(total, found.cost)  # 702.46c
+    return total, tuple(parts)
+
+
+def _offered(card: Object) -> int:
+    """The permanent that was sacrificed for offering as the spell was announced."""
+    bound = dict(card.entry.bindings).get("offered") if card.entry is not None else None
+    return bound[0] if isinstance(bound, tuple) and bound else 0
 
 
 def with_changes(state: State, seat: int, card: Object, cost: mana.Cost) -> mana.Cost:
