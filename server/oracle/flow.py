@@ -33,7 +33,10 @@ def _third(reader: Reader, reading: Reading, place: int) -> bool | None:
     canonical = reading.words[0]
     if not canonical.endswith("~"):
         return None
-    return reader.at(place) == third(canonical[:-1]) or reader.at(place) in ("has", "doesn't", "is", "isn't")
+    word, base = reader.at(place), canonical[:-1]
+    if word in (base, third(base)) or word in ("has", "doesn't", "is", "isn't"):
+        return word != base
+    return word.endswith("s") and not word.endswith("ss")  # a variant's verb
 
 
 def _singular(noun: Noun) -> bool:

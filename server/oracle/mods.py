@@ -388,6 +388,12 @@ def _bans(g: Grammar) -> None:
     for category in ("ban", "smod"):
         r(category, "can't attack", flag("can't attack"))
         r(category, "can't block", flag("can't block"))
+        r(
+            category,
+            "can't be blocked by more than <m:count> creature|creatures",
+            flag("blocked by at most", number=S.m),
+            guard=lambda e: isinstance(e["m"], int),
+        )
         r(category, "can't attack or block", flag("can't attack or block"), "can't block or attack")
         r(category, "can't attack or block alone", (*flag("can't attack alone"), *flag("can't block alone")))
         r(category, "can't attack alone", flag("can't attack alone"))
@@ -438,6 +444,7 @@ def _bans(g: Grammar) -> None:
             *(("block~ each turn if able", "block~ each combat if able") if category == "smod" else ()),
         )
     r("smod", _UNTAP[0], flag("doesn't untap"), *_UNTAP[1:])
+    r("smod", "can't attack unless <u:scond>", flag("can't attack", unless=S.u))
     r("smod", "must be blocked if able", flag("must be blocked"))
     r("smod", "can't be countered", flag("can't be countered"), "can't be countered by spells or abilities")
     r("smod", "can't be sacrificed", flag("can't be sacrificed"))

@@ -188,7 +188,7 @@ def paragraphs(text: str) -> list[str]:
     """The paragraphs of a text, modes with what they belong to."""
     found: list[str] = []
     for line in dashes(text).splitlines():
-        line = _bulleted(line.strip())
+        line = _bulleted(line.strip().replace("— * ", "—\n• "))
         if not line:
             continue
         if line[0] in "•*" and found:
@@ -242,10 +242,18 @@ def _paragraph(line: str, name: str, spell: bool, walker: bool) -> Paragraph:
         raise Stopped(_as_printed(reader.at(reader.furthest), line))
     if len(found) > 1:
         raise Stopped("two readings")
-    printed = Printer(grammar()).write(found[0].category, found[0].reading.value)
-    if printed != found[0].reading.words:
+    category, reading, _ = found[0]
+    written = Printer(grammar()).write(category, reading.value)
+    if written is None or (written != reading.words and not _read_again(written, category, reading.value)):
         raise Stopped("printed otherwise")
     return found[0]
+
+
+def _read_again(written: Words, category: str, value: Any) -> bool:
+    """Whether other words than those that were read mean the same ("equal to the number of" for "for each")."""
+    words = words_of(text_of(written), ())
+    again = Reader(grammar(), words).read(category, 0)
+    return [one.value for one in again if one.end == len(words)] == [value]
 
 
 def _as_printed(word: str, line: str) -> str:

@@ -27,6 +27,11 @@ WHAT = S.what
 
 def install(g: Grammar) -> None:
     """Adds the rules."""
+    g.terminal(
+        "notmay",
+        lambda r, place: [one for one in r.read("chain", place) if not isinstance(one.value[0], f.May)],
+        lambda p, v: p.write("chain", v),
+    )
     g.terminal("scond", _conditions_at, lambda p, v: p.write("cond", v))
     g.terminal("attached", _attached_at, lambda p, v: p.write("noun", v))
     g.terminal("statics", _line_at, _line_words)
@@ -368,10 +373,10 @@ def _others(g: Grammar) -> None:
     instead("if you would gain life , you gain that much life plus <n:number> instead", gain, f.Scale(plus=S.n))
     draw = f.Pattern(event="draw", subject=YOU)
     instead(
-        "if you would draw a card , <do:chain> instead",
+        "if you would draw a card , <do:notmay> instead",
         draw,
         f.Instead(do=S.do),
-        "if you would draw a card , instead <do:chain>",
+        "if you would draw a card , instead <do:notmay>",
     )
     instead(
         "if you would draw a card , you may <do:chain> instead",

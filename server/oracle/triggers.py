@@ -129,6 +129,15 @@ def _objects(g: Grammar) -> None:
     event("<s:subject> attacks and isn't blocked", f.Pattern(event="becomes unblocked", subject=subject))
     event("{this} blocks <o:subject>", f.Pattern(event="blocks", subject=THIS, object=S.o))
     event("{this} becomes blocked by <s:subject>", f.Pattern(event="blocks", subject=subject, object=THIS))
+    either = f.Pattern(event="blocks", subject=subject, object=THIS)
+    event(
+        "{this} blocks or becomes blocked by <s:subject>",
+        f.Pattern(event="blocks", subject=THIS, object=subject),
+        either,
+    )
+    for verb, shape in (("enter", enters), ("die", dies), ("attack", attacks)):
+        plural = replace(shape, subject=S.q, grain="batch")
+        event(f"one or more <q:plurals> {verb}", plural)
     event("<s:subject> attacks alone", f.Pattern(event="attacks alone", subject=subject))
     event("<s:subject> becomes tapped", f.Pattern(event="tap", subject=subject))
     event("<s:subject> becomes untapped", f.Pattern(event="untap", subject=subject))
@@ -206,7 +215,8 @@ def _steps(g: Grammar) -> None:
         ("precombat_main", "precombat main phase"),
     )
     for step, text in texts:
-        r("step", f"your {text}", f.Pattern(event="step", step=step, whose=YOU))
+        also = ("your first main phase",) if step == "precombat_main" else ()
+        r("step", f"your {text}", f.Pattern(event="step", step=step, whose=YOU), *also)
         r(
             "step",
             f"each {text}",
@@ -332,6 +342,14 @@ def _says_it(value: Any) -> bool:
     return any(isinstance(part, Noun) and part.text.split()[0] in ("it", "its") for part in walk(value))
 
 
+def _says_many(value: Any) -> bool:
+    """Whether a program speaks of one of several things that happened at once, or of how many."""
+    return _says_it(value) or any(
+        isinstance(part, n.ThatMuch) or isinstance(part, Noun) and part.text.startswith(("that ", "those ", "them"))
+        for part in walk(value)
+    )
+
+
 def walk(value: Any) -> Iterable[Any]:
     """A value of the tree and all parts of it; nouns are leaves."""
     yield value
@@ -355,16 +373,14 @@ def _triggered_at(reader: Reader, place: int) -> Iterable[Reading]:
         for start, condition, said in starts:
             for body in reader.read("instructions", start):
                 made = _with_body(f.TriggeredAbility(when=when.value, condition=condition), body.value)
+                batch = any(p.grain == "batch" and isinstance(p.subject, Noun) and p.subject != THIS for p in made.when)
+                if batch and _says_many((made.do, made.modes)):
+                    continue
                 if any(p.event == "blocks" and p.object is not None for p in made.when) and _says_it(
                     (made.do, made.modes)
                 ):
                     continue  # which of the two "it" is would be a guess
-                if (
-                    condition is None
-                    and isinstance(made.do, tuple)
-                    and len(made.do) == 1
-                    and isinstance(made.do[0], f.If)
-                ):
+                if condition is None and made.do and isinstance(made.do[0], f.If):
                     if not made.do[0].otherwise and reader.at(when.end + 1) == "if":
                         continue  # "if" right after the event is an intervening if (603.4)
                 yield from _zoned(made, body.end, (*when.words, ",", *said, *body.words))

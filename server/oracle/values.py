@@ -83,6 +83,8 @@ def _conditions(g: Grammar) -> None:
     r("cond", "you don't control <of:absent>", f.NotSo(condition=S.of))
     r("cond", "you control no <of:absent2>", f.NotSo(condition=S.of))
     r("cond", "an opponent controls <of:theirs>", S.of)
+    r("cond", "defending player controls <of:defended>", S.of)
+    g.terminal("defended", _controlled_at("defending player"), _controlled_words("defending player"))
     for text, compare in _MORE_OR_LESS:
         r("cond", f"you have <n:number> {text} life", f.Holds(left=n.LifeOf(of=YOU), compare=compare, right=S.n))
         r("cond", f"your life total is <n:number> {text}", f.Holds(left=n.LifeOf(of=YOU), compare=compare, right=S.n))
@@ -115,7 +117,7 @@ def _conditions(g: Grammar) -> None:
     r("cond", "it was kicked", f.Paid(), "{this} was kicked")
     r("cond", "it wasn't kicked", f.NotSo(condition=f.Paid()))
     r("cond", "{this} is on the battlefield", f.Exists(of=Noun("{this}")))
-    r("cond", "you attacked this turn", f.Exists(of=Noun("creature you control that attacked this turn")))
+    r("cond", "you attacked this turn", f.Holds(left=n.TurnCount(what="attackers", of=YOU), compare=">=", right=1))
     r("cond", "a creature died this turn",
       f.Holds(left=n.TurnCount(what="creatures died", of=Noun("each player")), compare=">=", right=1))
     r("cond", "you gained life this turn",
@@ -201,7 +203,8 @@ def _controlled_words(who: str) -> Any:
             more = "more" if value.compare == ">=" else "fewer"
             count = value.number if isinstance(value.number, int) else 0
             return (_WORD_OF.get(count, str(count)), "or", more, *words)
-        return words if value.compare == ">=" and value.number == 1 else None
+        single = value.compare == ">=" and value.number == 1 and words[0] in ("a", "an", "another")
+        return words if single else None
 
     return write
 

@@ -152,7 +152,8 @@ def _damage(g: Grammar) -> None:
     r("op", "deal~ <n:number> damage to <to:mixed> for each <e:each>",
       f.Damage(amount=n.Times(number=S.n, of=S.e), to=S.to, source=WHAT), guard=lambda e: isinstance(e["n"], int) and e["n"] > 1)
     r("op", "deal~ 1 damage to <to:mixed> for each <e:each>", f.Damage(amount=S.e, to=S.to, source=WHAT))
-    for text in ("any number of targets", "one , two , or three targets", "any number of target creatures",
+    for text in ("any number of target creatures and/or players", "one , two , or three target creatures and/or players",
+                 "any number of targets", "one , two , or three targets", "any number of target creatures",
                  "one or two targets", "one , two , or three target creatures", "one or two target creatures"):
         noun = text.replace(" ,", ",")
         try:
@@ -223,7 +224,8 @@ def _zones(g: Grammar) -> None:
       "shuffle <what:things> into their owners 's libraries",
       "put <what:things> into its owner 's library , then that player shuffles" if False else "shuffle <what:things> into their library")
     r("do", "put <what:things> into its owner 's graveyard", f.Move(what=WHAT, to="graveyard"),
-      "put <what:things> into your graveyard", "put <what:things> into their owners 's graveyards")
+      "put <what:things> into your graveyard", "put <what:things> into their owners 's graveyards",
+      guard=lambda e: not isinstance(e["what"].reading, n.Top))
 
 
 def _not_whole(noun: Noun) -> bool:

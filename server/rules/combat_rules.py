@@ -9,7 +9,7 @@ from server.cards import forms
 from server.cards.nouns import Noun
 from server.rules import costs, declare, declare_blocks, events
 from server.rules import evolve as ev
-from server.rules.amounts import amount
+from server.rules.amounts import amount, holds
 from server.rules.declare import AtMost, AttackRequirement, AttackRules, NotAlone
 from server.rules.declare_blocks import (
     AllMustBlock,
@@ -101,7 +101,7 @@ def _attack_rules(state: State) -> tuple[tuple[int, ...], AttackRules]:
         about = flags.get(oid, ())
         if not _may_attack(found, c, about):
             continue
-        mine = tuple(r for r in refs if not _cant_attack(state, about, r)) if about else refs
+        mine = tuple(r for r, player in targets if not _cant_attack(state, about, r, player)) if about else refs
         if not mine:
             continue
         place = len(creatures)
@@ -123,13 +123,20 @@ def _may_attack(found: Object, c: Characteristics, about: tuple[RuleFlag, ...] |
     if "defender" in c.keywords and "can attack as though no defender" not in named:  # 702.3b
         return False
     return not any(
-        r.flag.rule in ("can't attack", "can't attack or block") and r.flag.param is None and not r.flag.cost
+        r.flag.rule in ("can't attack", "can't attack or block")
+        and r.flag.param is None
+        and not r.flag.cost
+        and r.flag.unless is None
         for r in about
     )
 
 
-def _cant_attack(state: State, about: tuple[RuleFlag, ...] | list[RuleFlag], ref: Ref) -> bool:
+def _cant_attack(state: State, about: tuple[RuleFlag, ...] | list[RuleFlag], ref: Ref, player: Ref) -> bool:
     for rule in about:
+        if rule.flag.unless is not None and rule.flag.rule in ("can't attack", "can't attack or block"):
+            # 802.2a: "defending player" is the one whom this attack would be against.
+            if not holds(state, rule.flag.unless, _scope(rule).bind("defending", (player,))):
+                return True
         if rule.flag.rule in ("can't attack", "can't attack or block") and rule.flag.param is not None:
             if fits(state, rule.flag.param.reading, ref, _scope(rule)):
                 return True
@@ -288,16 +295,22 @@ def _how_many(state: State, oid: int) -> int:
 def _blocked_attacker(state: State, a: Attacker, requirements: list[Any]) -> BlockedAttacker:
     name = _name(state, a.id)
     least = 2 if "menace" in characteristics(state, a.id).keywords else 1
+    most: int | None = None
     for rule in rules_about(state, a.id):
         if rule.flag.rule == "blocked by at least":
             least = max(least, amount(state, rule.flag.number, _scope(rule)))
+        elif rule.flag.rule == "blocked by at most":
+            n = amount(state, rule.flag.number, _scope(rule))
+            most = n if most is None else min(most, n)
         elif rule.flag.rule == "must be blocked":
             requirements.append(MustBeBlocked(a.id, text=f"{name} must be blocked if able."))
         elif rule.flag.rule == "must be blocked by all":
             text = f"All creatures able to block {name} do so."
             requirements.append(AllMustBlock(a.id, text=text))
     text = f"{name} can't be blocked except by {least} or more creatures." if least > 1 else ""
-    return BlockedAttacker(a.id, least, text=text)
+    if most is not None and not text:
+        text = f"{name} can't be blocked by more than {most} creature{'s' * (most != 1)}."
+    return BlockedAttacker(a.id, least, most, text=text)
 
 
 def _name(state: State, oid: int) -> str:

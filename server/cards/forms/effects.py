@@ -99,7 +99,8 @@ class Flag(Modification, tag="rule", frozen=True):
     """A rule about the object, after the layers (613.10): what it can't, must or may do.
 
     `param` limits it by a noun: whom it can't attack or block, by what it can't be blocked ("creatures with power 2 or less"),
-    whom it must attack; `cost` is what may be paid to do it all the same; `number` counts ("can block an additional creature").
+    whom it must attack; `cost` is what may be paid to do it all the same; `number` counts ("can block an additional creature");
+    "can't attack" does not hold `unless` a condition does, in which "defending player" is who would be attacked.
     """
 
     rule: Literal[
@@ -141,10 +142,12 @@ class Flag(Modification, tag="rule", frozen=True):
         "damage can't be prevented",
         "blocks each combat",
         "blocked by at least",
+        "blocked by at most",
     ]
     param: Noun | None = None
     number: Amount = 1
     cost: Costs = ()
+    unless: AnyCondition | None = None
 
 
 AnyModification = (
