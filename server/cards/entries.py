@@ -69,7 +69,9 @@ def to_entry(data: object) -> Entry:
         raise Malformed(str(error)) from None
 
 
-def read_definition(data: object, source: str = "", read: Callable[[Entry], Card | Unread] | None = None) -> Card | Unread:
+def read_definition(
+    data: object, source: str = "", read: Callable[[Entry], Card | Unread] | None = None
+) -> Card | Unread:
     """A card from either form, tree or entry (read by `read`). Raises CardFault for a tree that is refused."""
     if is_entry(data):
         return (read or read_entry)(to_entry(data))
@@ -112,6 +114,8 @@ def _abilities(
     text = _REMINDER.sub("", entry.text).strip()
     if "land" in types and set(subtypes) & set(v.BASIC_LANDS) and (not text or _BASIC_TEXT.fullmatch(text)):
         return (), ()
+    if "land" in types and not text:
+        return "(no text)"  # a list that leaves the text out; a land without any would do nothing
     if not set(types) & {"creature", "land", "artifact", "enchantment"} or set(subtypes) & {"Aura", "Saga", "Vehicle"}:
         return text.split()[0] if text else "(no text)"
     plain: list[str] = []

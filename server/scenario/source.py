@@ -19,9 +19,7 @@ from server.scenario.errors import BadScenario, Unsupported
 class CardSource:
     """Cards by name, each made once, so that games share their definitions."""
 
-    def __init__(
-        self, lists: tuple[CardList, ...] = (), read: Callable[[Entry], Card | Unread] | None = None
-    ) -> None:
+    def __init__(self, lists: tuple[CardList, ...] = (), read: Callable[[Entry], Card | Unread] | None = None) -> None:
         """`read` is who reads printed text of a scenario's own cards."""
         self.lists = lists
         self._reader = read
