@@ -54,6 +54,8 @@ def run(args: argparse.Namespace) -> int:
     for path in args.files:
         try:
             code = max(code, _check(path, library))
+        except BrokenPipeError:
+            raise
         except OSError as error:
             print(f"apnap: {path}: {error.strerror or error}", file=sys.stderr)
             code = 2

@@ -37,6 +37,8 @@ def run(args: argparse.Namespace) -> int:
         else:
             with args.to.open("wb") as file:
                 file.writelines(lines(journal))
+    except BrokenPipeError:
+        raise  # whoever read our output went away: main knows
     except (OSError, StorageError) as fault:
         print(f"apnap export: {fault}", file=sys.stderr)
         return 1

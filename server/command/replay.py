@@ -33,6 +33,8 @@ def run(args: argparse.Namespace) -> int:
     try:
         journal = trio.run(find_journal, args.journal, folder(args))
         _print(journal, args)
+    except BrokenPipeError:
+        raise  # whoever read our output went away: main knows
     except (OSError, StorageError, RoomError) as fault:
         print(f"apnap replay: {fault}", file=sys.stderr)
         return 1

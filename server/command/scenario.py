@@ -55,6 +55,8 @@ def run(args: argparse.Namespace) -> int:
                 reports.append(report)
                 if report.outcome != "passed":
                     print(f"{report.outcome} {report.id}: {report.why}")
+    except BrokenPipeError:
+        raise  # whoever read our output went away: main knows
     except OSError as error:
         print(f"apnap: {error.filename}: {error.strerror or error}", file=sys.stderr)
         return 2

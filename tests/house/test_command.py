@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import os
 import subprocess
 import sys
 import time
@@ -100,6 +101,19 @@ def test_a_reader_that_goes_away_gets_no_traceback() -> None:
     done = subprocess.run(["bash", "-c", words], cwd=ROOT, capture_output=True, text=True)
     assert done.returncode in (0, command.BROKEN_PIPE)  # 0: it was done before the reader left
     assert done.stderr == ""
+
+
+def test_a_reader_that_goes_away_is_no_fault_of_a_file(tmp_path: Path) -> None:
+    deck = tmp_path / "deck.txt"
+    deck.write_text("60 Mountain\n")
+    read, write = os.pipe()
+    os.close(read)
+    words = [sys.executable, "-m", "server.command.main", "deck", "check", str(deck), "--data", str(tmp_path)]
+    try:
+        done = subprocess.run(words, stdout=write, stderr=subprocess.PIPE, text=True, check=False)
+    finally:
+        os.close(write)
+    assert (done.returncode, done.stderr) == (command.BROKEN_PIPE, "")
 
 
 @pytest.mark.parametrize("name", PRESENT)
