@@ -112,7 +112,8 @@ def _more(
             continue
         start = first.end + len(joint)
         for one in reader.read(category, start):
-            if _third(reader, one, start) is not number:
+            again_number = _third(reader, one, start)
+            if again_number is not None and number is not None and again_number is not number:
                 continue
             tree = (*first.value, *as_tree(filled(one.value, {name: again})))
             joined = Reading(one.end, tree, (*first.words, ".", *noun_words(again), *one.words))

@@ -24,6 +24,7 @@ from server.cards.forms import (
     CastingRule,
     Continuous,
     CostChange,
+    Delayed,
     Flag,
     KeywordAbility,
     SpellAbility,
@@ -85,13 +86,15 @@ class Stopped(Exception):
 
 def read_card(entry: Entry) -> Card | Unread:
     """The card of an entry if every word of it is read in exactly one way that prints it again."""
+    supertypes, types, subtypes = parse_types(entry.types)
     text = without_reminders(entry.text).strip()
+    if not text and "basic" in supertypes and not subtypes:
+        text = "{T}: Add {C}."  # printed as one symbol, which lists leave out
     if not text or " // " in entry.name or " // " in entry.types or len(text) > LONGEST:
         return read_entry(entry)
     strange = strange_types(entry.types)
     if strange:
         return Unread(entry.name, strange[0])
-    _, types, subtypes = parse_types(entry.types)
     if set(subtypes) & UNREAD_SUBTYPES or "battle" in types:
         return Unread(entry.name, next(iter(sorted({*subtypes} & UNREAD_SUBTYPES)), "battle"))
     try:
@@ -131,6 +134,7 @@ def _abilities(name: str, text: str, types: tuple[str, ...]) -> tuple[tuple[str,
         else:
             if found.category == "activated":
                 _check_player(value)
+            _check_later(value)
             abilities.append(replace(value, text=line))
     if instructions:
         abilities.append(_spell(instructions))
@@ -146,6 +150,15 @@ def _sort_keywords(items: tuple[Any, ...], keywords: list[str], abilities: list[
             abilities.append(KeywordAbility(keyword=item))
         else:
             keywords.append(item)
+
+
+def _check_later(ability: Any) -> None:
+    """Refuses what speaks later of attachments of something that may be gone by then: nothing remembers them."""
+    for part in triggers.walk(ability):
+        if isinstance(part, Delayed) and any(
+            isinstance(one, Noun) and " attached to " in one.text for one in triggers.walk(part.then)
+        ):
+            raise Stopped("attached")
 
 
 def _check_player(ability: Any) -> None:

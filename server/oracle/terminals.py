@@ -6,6 +6,7 @@ what an instruction acts on, `who` is players, `kind` is a description for patte
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -238,6 +239,8 @@ def _person_at(reader: Reader, place: int) -> Iterable[Reading]:
     return [one for one in _who_at(reader, place) if is_person(one.value)]
 
 
+_GENERIC = re.compile(r"\{([0-9]{1,2})\}")
+
 # --- numbers, mana, sizes --------------------------------------------------------------------------------------------------
 
 _WORD_OF = {number: word for word, number in v.NUMBERS.items()}
@@ -302,6 +305,14 @@ def _mana_at(reader: Reader, place: int) -> Iterable[Reading]:
         if MANA.fullmatch(text):
             return [Reading(place + 1, text, (text,))]
     return ()
+
+
+def _made_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """Mana that is added; "{2}" in old texts is two colourless (106.4)."""
+    for one in _mana_at(reader, place):
+        text = _GENERIC.sub(lambda found: "{C}" * int(found[1]), one.value)
+        if "X" not in text and "/" not in text:
+            yield Reading(one.end, text, (text,))
 
 
 def _text_words(printer: Printer, value: Any) -> Words | None:
@@ -443,6 +454,7 @@ def install(g: Grammar) -> None:
     g.terminal("count", _count_at, _count_words)
     g.terminal("number", _number_at, _number_words)
     g.terminal("mana", _mana_at, _text_words)
+    g.terminal("made", _made_at, _text_words)
     g.terminal("size", _size_at, _size_words)
     g.terminal("fixedsize", _fixed_size_at, _fixed_size_words)
     g.terminal("keyword", _keyword_at, _keyword_words)

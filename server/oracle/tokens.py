@@ -139,8 +139,12 @@ def _qualities(reader: Reader, at: int, card: f.Card) -> Iterable[tuple[int, f.C
             made = replace(card, keywords=one.value)
             yield one.end, made
             yield from _named(reader, one.end, made)
-        for one in reader.read("taker", at + 1):
-            yield one.end, replace(card, abilities=one.value)
+            if reader.at(one.end) == "and":
+                for more in reader.read("quoted", one.end + 1):
+                    yield more.end, replace(made, abilities=more.value)
+        for category in ("taker", "quoted"):
+            for one in reader.read(category, at + 1):
+                yield one.end, replace(card, abilities=one.value)
     yield from _named(reader, at, card)
 
 
@@ -180,16 +184,15 @@ def _token_words(printer: Printer, value: Any) -> Words | None:
         *(t.lower() for t in types[legendary:]),
         "token",
     ]
+    row: list[Words] = []
     if value.keywords:
-        keywords = printer.write("keywords", value.keywords)
-        if keywords is None or value.abilities:
-            return None
-        words += ["with", *keywords]
-    elif value.abilities:
-        said = printer.write("taker", value.abilities)
-        if said is None:
-            return None
-        words += ["with", *said]
+        row.append(printer.write("keywords", value.keywords) or ())
+    if value.abilities:
+        row.append(printer.write("taker", value.abilities) or printer.write("quoted", value.abilities) or ())
+    if not all(row):
+        return None
+    for i, said in enumerate(row):
+        words += ["and" if i else "with", *said]
     if value.name != subtypes:
         words += ["named", *value.name.split()]
     return tuple(words)

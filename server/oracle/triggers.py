@@ -117,7 +117,8 @@ def _objects(g: Grammar) -> None:
     attacks = f.Pattern(event="attacks", subject=subject)
     blocks = f.Pattern(event="blocks", subject=subject, grain="batch")
     blocked = f.Pattern(event="becomes blocked", subject=subject, grain="batch")
-    event("<s:subject> dies", dies)
+    g.terminal("buried", _buried_at, lambda p, v: None)
+    event("<s:subject> dies", dies, more=("<s:buried>",))
     event("<s:subject> leaves the battlefield", leaves)
     event("<s:subject> attacks", attacks)
     event("<s:subject> blocks", blocks)
@@ -165,6 +166,16 @@ def _objects(g: Grammar) -> None:
     )
     g.terminal("entering", _entering_at, lambda p, v: None)
     r("event", "<s:subject> enters", (enters,), "<s:entering>")
+
+
+def _buried_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """ "a creature is put into your graveyard from the battlefield" is "a creature you own dies"."""
+    tail = ("is", "put", "into", "your", "graveyard", "from", "the", "battlefield")
+    for one in reader.read("subject", place):
+        if reader.words[one.end : one.end + len(tail)] == tail and isinstance(one.value.reading, n.Choose):
+            made = noun(f"{one.value.text} you own")
+            if made is not None and _is_subject(made) and one.words[0] != "{this}":
+                yield Reading(one.end + len(tail), made, noun_words(made))
 
 
 def _entering_at(reader: Reader, place: int) -> Iterable[Reading]:

@@ -98,6 +98,7 @@ def _conditions(g: Grammar) -> None:
         r("cond", f"<n:count> {text} cards are in your graveyard",
           f.Holds(left=n.CardsIn(zone="graveyard", of=YOU), compare=compare, right=S.n),
           f"there are <n:count> {text} cards in your graveyard", f"you have <n:count> {text} cards in your graveyard")
+    r("cond", "there are <n:count> or more <of:plural>", f.Exists(of=S.of, number=S.n), guard=lambda e: e["n"] != 1)
     r("cond", "you have no cards in hand", f.Holds(left=n.CardsIn(zone="hand", of=YOU), compare="=", right=0))
     r("cond", "{this} has <n:count> or more <counter> counters on it",
       f.Holds(left=n.CountersOn(counter=S.counter, of=THIS), compare=">=", right=S.n),

@@ -101,12 +101,12 @@ def _players(g: Grammar) -> None:
       f.RuleEffect(rule=f.PlayerRule(rule="additional lands", number=1)))
     r("do", "you may play up to <n:count> additional lands this turn",
       f.RuleEffect(rule=f.PlayerRule(rule="additional lands", number=S.n)))
-    r("vp", "add~ <mana>", f.AddMana(mana=S.mana, who=WHO))
+    r("vp", "add~ <mana:made>", f.AddMana(mana=S.mana, who=WHO))
     r("vp", "add~ one mana of any color", f.AddMana(choice="any", who=WHO))
     r("vp", "add~ <n:count> mana of any one color", f.AddMana(choice="any", count=S.n, who=WHO))
     r("vp", "add~ <n:count> mana in any combination of colors", f.AddMana(choice="any", count=S.n, different=True, who=WHO))
     r("vp", "add~ one mana of the chosen color", f.AddMana(choice="chosen", who=WHO))
-    r("vp", "add~ <mana> for each <e:each>", f.AddMana(mana=S.mana, count=S.e, who=WHO))
+    r("vp", "add~ <mana:made> for each <e:each>", f.AddMana(mana=S.mana, count=S.e, who=WHO))
     r("vp", "add~ <c:choice>", f.AddMana(choice=S.c, who=WHO))
     letters = "WUBRGC"
     for a in letters:
@@ -143,6 +143,8 @@ def _damage(g: Grammar) -> None:
       "deal~ damage to <to:mixed> equal to <a:amount>", guard=_source_said)
     r("do", "{this} deal~ damage equal to its <stat> to <to:mixed>",
       f.Damage(amount=n.StatOf(stat=S.stat, of=THIS), to=S.to, source=THIS), "{this} deal~ damage to <to:mixed> equal to its <stat>")
+    r("do", "{this} deal~ damage equal to the number of <k:counter> counters on it to <to:mixed>",
+      f.Damage(amount=n.CountersOn(counter=S.k, of=THIS), to=S.to, source=THIS))
     r("do", "it deal~ damage equal to its <stat> to <to:mixed>",
       f.Damage(amount=n.StatOf(stat=S.stat, of=IT), to=S.to, source=IT), "it deal~ damage to <to:mixed> equal to its <stat>")
     r("do", "<w:one> deal~ damage equal to its <stat> to <to:mixed>",

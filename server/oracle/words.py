@@ -92,7 +92,7 @@ def tokens(text: str) -> list[str]:
     text = text.replace("’", "'").replace("‘", "'").replace("−", "-").replace("“", '"').replace("”", '"')
     found: list[str] = []
     for word in _TOKEN.findall(text):
-        if word.endswith("'s") and word not in NOT_POSSESSIVE and len(word) > 2:
+        if word.endswith("'s") and word not in NOT_POSSESSIVE and word.lower() not in NOT_POSSESSIVE and len(word) > 2:
             found += [word[:-2], "'s"]
         elif word.endswith("s'"):
             found += [word[:-1], "'s"]
