@@ -149,17 +149,27 @@ async def run(app: App, session: Session) -> int:
     lost: list[Unreachable] = []
     async with trio.open_nursery() as nursery:
         event_loop = urwid.TrioEventLoop()
-        loop = urwid.MainLoop(board, PALETTE, event_loop=event_loop, handle_mouse=False)
+
+        def fit() -> None:
+            app.width = loop.screen.get_cols_rows()[0]
+            board.paint(app.screen(), app.log, app.width)
+
+        def filtered(keys: list, _raw: list[int]) -> list:
+            # The loop keeps this one to itself, and draws again what was wrapped for the old width.
+            if "window resize" in keys:
+                fit()
+            return keys
+
+        loop = urwid.MainLoop(board, PALETTE, event_loop=event_loop, handle_mouse=False, input_filter=filtered)
         # One at a time and in order, though keys come from a callback that cannot wait.
         to_app, lines = trio.open_memory_channel[str](100)
 
         def paint() -> None:
-            app.width = loop.screen.get_cols_rows()[0]
-            board.paint(app.screen(), app.log, app.width)
+            fit()
             loop.draw_screen()
 
         def pressed(key: str | tuple[str, int, int, int]) -> bool:
-            if isinstance(key, str) and key != "window resize":
+            if isinstance(key, str):
                 line = keys.press(key, app.screen())
                 if line is not None:
                     try:
