@@ -2,6 +2,9 @@
 
 apnap cards check FILE...     TOML or JSON files of cards (the typed tree), or JSON-lines card lists
 apnap cards import FILE...    take card lists into the data directory, where decks find their cards
+apnap cards show NAME [--cards FILE]    a card's text, its tree, and the text that the tree prints
+apnap cards coverage FILE [--json]      how many cards of a list can be played, and what stops the others
+apnap cards frontier FILE [--top N]     the phrases that stop most cards which nothing else stops
 """
 
 from __future__ import annotations
@@ -10,7 +13,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from server.command import cards_import
+from server.command import cards_import, cards_text
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -20,12 +23,15 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     check.add_argument("files", nargs="+", metavar="FILE", type=Path)
     check.add_argument("--quiet", action="store_true", help="print faults only")
     cards_import.add_import(actions)
+    cards_text.add_text(actions)
 
 
 def run(args: argparse.Namespace) -> int:
     """Checks every file; 0 if all cards may be played, 1 if one has a fault, 2 if a file is missing."""
     if args.action == "import":
         return cards_import.run_import(args)
+    if args.action in ("show", "coverage", "frontier"):
+        return cards_text.run_text(args)
     faults = cards = 0
     for path in args.files:
         try:

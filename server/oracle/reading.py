@@ -123,7 +123,7 @@ def _abilities(name: str, text: str, types: tuple[str, ...]) -> tuple[tuple[str,
     abilities: list[Ability] = []
     instructions: list[Paragraph] = []
     for line in paragraphs(text):
-        found = _paragraph(line, name, spell, "planeswalker" in types)
+        found = read_paragraph(line, name, spell, "planeswalker" in types)
         value = found.reading.value
         if found.category == "instructions":
             instructions.append(found)
@@ -233,16 +233,18 @@ def line_words(line: str, name: str) -> Words:
     return words
 
 
+# The kinds of paragraph by what stands on the card.
+OF_SPELLS = ("keywordline", "statics", "instructions")
+OF_PERMANENTS = ("keywordline", "statics", "triggered", "activated")
 _CASTING = (CastingCost, CastingRule, CostChange)
 
 
-def _paragraph(line: str, name: str, spell: bool, walker: bool) -> Paragraph:
+def read_paragraph(line: str, name: str, spell: bool, walker: bool) -> Paragraph:
+    """The one reading of a paragraph that uses all its words and prints them. Raises Stopped."""
     words = line_words(line, name)
     reader = Reader(grammar(), words)
     found: list[Paragraph] = []
-    categories = (
-        ("keywordline", "statics", "instructions") if spell else ("keywordline", "statics", "triggered", "activated")
-    )
+    categories = OF_SPELLS if spell else OF_PERMANENTS
     try:
         for category in categories:
             for one in reader.read(category, 0):
@@ -305,12 +307,30 @@ def printed(card: Card) -> str | None:
     if row:
         words = printer.write("keywordline", tuple(row))
         lines.append(text_of(words) if words else ", ".join(row))
-    for ability in card.abilities:
-        words = _ability_words(printer, ability)
+    for ability in _grouped(card.abilities):
+        words = printer.write("taker", ability) if isinstance(ability, tuple) else _ability_words(printer, ability)
         if words is None:
             return None
         lines.append(text_of(words))
-    return "\n".join(lines).replace("{this}", card.name)
+    text = "\n".join(lines).replace(" • ", "\n• ").replace('.".', '."')
+    parts = text.split('"')  # inside of quotation marks the name would mean the card itself
+    parts[1::2] = [part.replace("{this}", "this permanent") for part in parts[1::2]]
+    return '"'.join(parts).replace("{this}", card.name)
+
+
+def _grouped(abilities: tuple[Ability, ...]) -> list[Ability | tuple[KeywordAbility, ...]]:
+    """The abilities, with those that one keyword has for several qualities ("protection from red and from blue") as one."""
+    found: list[Ability | tuple[KeywordAbility, ...]] = []
+    for ability in abilities:
+        last = found[-1] if found else None
+        if isinstance(ability, KeywordAbility) and ability.keyword == "protection":
+            if isinstance(last, tuple):
+                found[-1] = (*last, ability)
+            else:
+                found.append((ability,))
+        else:
+            found.append(ability)
+    return found
 
 
 def _ability_words(printer: Printer, ability: Ability) -> Words | None:

@@ -1,0 +1,119 @@
+"""`apnap cards show`, `coverage` and `frontier`: what the text grammar makes of cards and of whole lists."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from server.cards.entries import Entry
+    from server.cards.imported import Imported
+    from server.oracle.importing import Refused
+
+SHOWN = 30
+
+
+def add_text(actions: Any) -> None:
+    """Adds the actions to `apnap cards`."""
+    show = actions.add_parser("show", help="print a card's text, its tree, and the text that the tree prints")
+    show.add_argument("name", metavar="NAME")
+    show.add_argument(
+        "--cards", action="append", default=[], metavar="FILE", type=Path, help="a card list (JSON lines)"
+    )
+    cover = actions.add_parser("coverage", help="count how many cards of a list can be played")
+    cover.add_argument("file", metavar="FILE", type=Path)
+    cover.add_argument("--json", action="store_true", help="print one JSON object")
+    front = actions.add_parser("frontier", help="rank what stops most cards of a list")
+    front.add_argument("file", metavar="FILE", type=Path)
+    front.add_argument("--top", type=int, default=SHOWN, metavar="N", help=f"how many (default {SHOWN})")
+    front.add_argument("--json", action="store_true", help="print a JSON list")
+
+
+def run_text(args: argparse.Namespace) -> int:
+    """0 if the list could be read (the card was found and is playable), 1 if not, 2 if a file cannot be opened."""
+    from server.cards.errors import CardFault
+    from server.oracle.importing import ListFault
+
+    try:
+        return _show(args) if args.action == "show" else _count(args)
+    except OSError as error:
+        print(f"apnap: {error.filename}: {error.strerror or error}", file=sys.stderr)
+        return 2
+    except (CardFault, ListFault) as fault:
+        print(f"apnap: {fault}", file=sys.stderr)
+        return 1
+
+
+def _count(args: argparse.Namespace) -> int:
+    import msgspec
+
+    from server.oracle.coverage import coverage, frontier
+
+    if args.action == "frontier":
+        ranked = frontier(_cards(args.file))
+        if args.json:
+            print(msgspec.json.encode(ranked).decode())
+        for reason in () if args.json else ranked[: args.top]:
+            print(f"{reason.cards:>6}  {reason.what}   ({reason.example})")
+        return 0
+    found = coverage(_cards(args.file))
+    if args.json:
+        print(msgspec.json.encode(found).decode())
+        return 0
+    share = 100 * found.playable / found.total if found.total else 0
+    print(f"{found.total} cards: {found.playable} playable ({share:.1f} %), {found.unread} unread")
+    for reason in found.reasons[:SHOWN]:
+        print(f"{reason.cards:>6}  {reason.what}   ({reason.example})")
+    return 0
+
+
+def _cards(path: Path) -> Iterator[Imported | Refused]:
+    """The cards of a list of any kind that is read; what is refused is said."""
+    from server.oracle.importing import CardFile, Refused
+
+    for item in CardFile(path).items():
+        if isinstance(item, Refused):
+            print(f"refused: {item}", file=sys.stderr)
+        if isinstance(item, Refused) or item.kind == "card":
+            yield item
+
+
+def _show(args: argparse.Namespace) -> int:
+    from server.cards.entries import CardList, Unread
+    from server.cards.house import house_card
+    from server.oracle.reading import read_card
+
+    entry: Entry | None = None
+    for path in args.cards:
+        entry = CardList(path).entry(args.name)
+        if entry is not None:
+            break
+    card = house_card(args.name) if entry is None else read_card(entry)
+    if card is None:
+        print(f"apnap: no card is named {args.name!r}", file=sys.stderr)
+        return 1
+    if entry is not None:
+        print(f"{entry.name}  {entry.cost}\n{entry.types}\n{entry.text}\n")
+    if isinstance(card, Unread):
+        from server.oracle.coverage import stops
+
+        print(f"unread: {card.word}")
+        for place in stops(entry) if entry is not None else ():
+            print(f"  stopped at: {place}")
+        return 1
+    _tree(card)
+    return 0
+
+
+def _tree(card: Any) -> None:
+    import msgspec
+
+    from server.cards.nouns import Noun
+    from server.oracle.reading import printed
+
+    tree = msgspec.to_builtins(card, enc_hook=lambda noun: noun.text if isinstance(noun, Noun) else str(noun))
+    print(msgspec.json.format(msgspec.json.encode(tree), indent=2).decode())
+    print(f"\nprinted back:\n{printed(card) or '(a part of this tree has no words yet)'}")

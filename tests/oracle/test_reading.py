@@ -1,0 +1,218 @@
+"""Cards from printed text: what is read is printed again and read again as the same tree; nonsense is unread, never guessed."""
+
+from __future__ import annotations
+
+import os
+import random
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from server import rules
+from server.cards import forms as f
+from server.cards.entries import Entry, Unread
+from server.cards.house import house_card
+from server.command.main import main
+from server.oracle.core import third
+from server.oracle.coverage import coverage, frontier, stops
+from server.oracle.importing import CardFile
+from server.oracle.reading import printed, read_card
+from server.rules import legal
+
+LISTS = Path(os.environ.get("APNAP_SHARED", "../shared")) / "cards"
+SAMPLE, GAMES, DECISIONS = 400, 5, 1500
+
+
+def card(text: str, types: str = "Creature — Bear", name: str = "Grove Bear", **more: Any) -> f.Card | Unread:
+    if "Creature" in types:
+        more = {"power": "2", "toughness": "2", **more}
+    return read_card(Entry(name=name, cost="{1}{G}", types=types, text=text, **more))
+
+
+def bare(value: Any) -> Any:
+    """A tree without the texts for people."""
+    if isinstance(value, msgspec.Struct):
+        return (
+            type(value).__name__,
+            *(bare(getattr(value, n)) for n in value.__struct_fields__ if n not in ("text", "name")),
+        )
+    return tuple(bare(part) for part in value) if isinstance(value, tuple) else value
+
+
+READ = (
+    ("Flying, trample", "Creature — Bear"),
+    ("Draw two cards.", "Sorcery"),
+    ("Grove Bear deals 3 damage to any target.", "Instant"),
+    ("Destroy target creature. It can't be regenerated.", "Instant"),
+    ("Target creature gets +3/+3 until end of turn.", "Instant"),
+    ("Counter target spell unless its controller pays {3}.", "Instant"),
+    ("Search your library for a basic land card, put it onto the battlefield tapped, then shuffle.", "Sorcery"),
+    ("Choose one —\n• Draw a card.\n• Target player loses 2 life.", "Instant"),
+    ("{T}: Add {G}.", "Creature — Bear"),
+    ("{2}{G}, {T}: Put a +1/+1 counter on target creature.", "Creature — Bear"),
+    ("When Grove Bear enters, you gain 3 life.", "Creature — Bear"),
+    ("Whenever another creature you control dies, draw a card.", "Creature — Bear"),
+    ("At the beginning of your upkeep, you lose 1 life.", "Creature — Bear"),
+    ("Whenever Grove Bear deals combat damage to a player, that player discards a card.", "Creature — Bear"),
+    ("Creatures you control get +1/+1 and have vigilance.", "Enchantment"),
+    ("Grove Bear enters tapped.", "Creature — Bear"),
+    ("Grove Bear can't block.", "Creature — Bear"),
+    ("Enchant creature\nEnchanted creature gets +2/+2 and has flying.", "Enchantment — Aura"),
+    ("Equipped creature gets +1/+0.\nEquip {1}", "Artifact — Equipment"),
+    ("Prevent the next 2 damage that would be dealt to any target this turn.", "Instant"),
+)
+
+
+@pytest.mark.parametrize(("text", "types"), READ)
+def test_read_and_printed(text: str, types: str) -> None:
+    found = card(text, types)
+    assert isinstance(found, f.Card), found
+    again = printed(found)
+    assert again is not None
+    assert bare(card(again, types)) == bare(found)
+
+
+SAME = (
+    ("When Grove Bear enters the battlefield, draw a card.", "When this creature enters, draw a card."),
+    ("Whenever Grove Bear attacks, you gain 1 life (because it may).", "Whenever this creature attacks, you gain 1 life."),
+    ("{1}: Regenerate Grove Bear.", "{1}: Regenerate this creature."),
+    ("Landfall — Whenever a land enters the battlefield under your control, you gain 1 life.",
+     "Whenever a land you control enters, you gain 1 life."),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("old", "new"), SAME)
+def test_old_and_new_wording_are_one_tree(old: str, new: str) -> None:
+    assert bare(card(old)) == bare(card(new))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Draw two carts.",
+        "Destroy target creature and frobnicate it.",
+        "{T}: Grove Bear wins the bet.",
+        "Whenever, draw a card.",
+        "Flying unless it rains",
+        "When Grove Bear enters, that creature's twin gains flying until end of turn.",
+        "(" * 200,
+        "{T}" * 500,
+        "Draw a card" + " and draw a card" * 200 + ".",
+    ],
+)
+def test_what_is_not_english_of_the_rules_is_unread(text: str) -> None:
+    assert isinstance(card(text), Unread)
+
+
+def test_a_sentence_left_over_makes_the_whole_card_unread() -> None:
+    found = card("Flying\nWhen Grove Bear enters, draw a card. Sing a song.")
+    assert isinstance(found, Unread) and found.word
+
+
+def test_permanents_have_no_instructions() -> None:
+    assert isinstance(card("Draw a card."), Unread)
+
+
+@pytest.mark.parametrize(
+    ("verb", "form"), [("draw", "draws"), ("do", "does"), ("search", "searches"), ("copy", "copies")]
+)
+def test_verbs_agree(verb: str, form: str) -> None:
+    assert third(verb) == form
+
+
+def test_stops_names_the_place() -> None:
+    entry = Entry(name="Grove Bear", types="Creature — Bear", text="When Grove Bear enters, draw three cakes.")
+    assert stops(entry) and "cakes" in stops(entry)[0]
+
+
+# --- the lists ----------------------------------------------------------------------------------------------------------------
+
+
+def _entries(name: str, count: int, seed: int) -> list[Entry]:
+    path = LISTS / name
+    if not path.exists():
+        pytest.skip("the card lists are not here")
+    lines = path.read_bytes().splitlines()
+    decoder = msgspec.json.Decoder(Entry)
+    chosen = lines if count >= len(lines) else random.Random(seed).sample(lines, count)
+    return [decoder.decode(line) for line in chosen]
+
+
+def _round_trip(entries: list[Entry]) -> list[str]:
+    wrong: list[str] = []
+    for entry in entries:
+        found = read_card(entry)
+        if isinstance(found, Unread) or not entry.text.strip():
+            continue
+        text = printed(found)
+        again = read_card(msgspec.structs.replace(entry, text=text)) if text is not None else None
+        if not isinstance(again, f.Card) or bare(again) != bare(found):
+            wrong.append(f"{entry.name}: {entry.text!r} printed {text!r}")
+    return wrong
+
+
+@pytest.mark.parametrize("name", ["classic.jsonl", "modern.jsonl"])
+def test_a_sample_of_the_lists_prints_back(name: str) -> None:
+    assert not _round_trip(_entries(name, SAMPLE, 7))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["classic.jsonl", "modern.jsonl"])
+def test_every_playable_card_prints_back(name: str) -> None:
+    assert not _round_trip(_entries(name, 10**9, 0))
+
+
+@pytest.mark.parametrize("seed", range(GAMES))
+def test_random_playable_cards_play(seed: int) -> None:
+    rng = random.Random(seed)
+    name = ("classic.jsonl", "modern.jsonl")[seed % 2]
+    pool = [c for e in _entries(name, 90, seed) if isinstance(c := read_card(e), f.Card)][:30]
+    lands = [found for land in ("Plains", "Island", "Swamp", "Mountain", "Forest") if (found := house_card(land))]
+    decks = [tuple(rng.choice(lands) for _ in range(24)) + tuple(rng.choice(pool) for _ in range(36)) for _ in range(2)]
+    seats = tuple(rules.Seat(f"P{i}", deck) for i, deck in enumerate(decks))
+    options = rules.Options(seed=str(seed), edition="2011" if seed % 2 else "current")
+    state, _ = rules.start(options, seats)
+    for _ in range(DECISIONS):
+        if state.result is not None:
+            break
+        assert state.pending is not None
+        state, _ = rules.submit(state, state.pending.seat, legal.sample(state.pending, state, rng))
+
+
+# --- the commands -----------------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def cards(tmp_path: Path) -> Path:
+    path = tmp_path / "own.jsonl"
+    rows = [
+        {"name": "Grove Bear", "cost": "{1}{G}", "types": "Creature — Bear", "text": "Trample", "power": "2", "toughness": "2"},
+        {"name": "Cake Bear", "cost": "{G}", "types": "Creature — Bear", "text": "When Cake Bear enters, bake a cake.",
+         "power": "1", "toughness": "1"},
+    ]  # fmt: skip
+    path.write_bytes(b"\n".join(msgspec.json.encode(row) for row in rows))
+    return path
+
+
+def test_coverage_and_frontier(cards: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    found = coverage(CardFile(cards).items())
+    assert (found.total, found.playable, found.unread) == (2, 1, 1)
+    assert sum(reason.cards for reason in found.reasons) == 1
+    ranked = frontier(CardFile(cards).items())
+    assert "bake" in ranked[0].what and ranked[0].example == "Cake Bear"
+    assert main(["cards", "coverage", str(cards), "--json"]) == 0
+    told = msgspec.json.decode(capsys.readouterr().out)
+    assert told["total"] == 2 and told["reasons"][0]["cards"] == 1
+    assert main(["cards", "frontier", str(cards)]) == 0
+    assert "bake" in capsys.readouterr().out
+    assert main(["cards", "coverage", str(cards) + "x"]) == 2
+
+
+def test_show(cards: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["cards", "show", "Grove Bear", "--cards", str(cards)]) == 0
+    assert "printed back:\nTrample" in capsys.readouterr().out
+    assert main(["cards", "show", "Cake Bear", "--cards", str(cards)]) == 1
+    assert "unread" in capsys.readouterr().out
+    assert main(["cards", "show", "No Bear", "--cards", str(cards)]) == 1
