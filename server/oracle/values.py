@@ -29,11 +29,21 @@ def install(g: Grammar) -> None:
 
 
 def _amounts(g: Grammar) -> None:
-    for word, stat in (("power", "power"), ("toughness", "toughness"), ("mana value", "mana value"), ("loyalty", "loyalty")):
+    for word, stat in (
+        ("power", "power"),
+        ("toughness", "toughness"),
+        ("mana value", "mana value"),
+        ("loyalty", "loyalty"),
+    ):
         g.rule("stat", word, stat)
     r = g.rule
     r("amount", "<number>", S.number)
-    r("amount", "the number of <of:noun>", n.Count(of=S.of), guard=lambda e: not isinstance(e["of"].reading, n.Choose) and not _single_kind(e["of"]))
+    r(
+        "amount",
+        "the number of <of:noun>",
+        n.Count(of=S.of),
+        guard=lambda e: not isinstance(e["of"].reading, n.Choose) and not _single_kind(e["of"]),
+    )
     r("amount", "its <stat>", n.StatOf(stat=S.stat, of=IT))
     r("amount", "<of:one> 's <stat>", n.StatOf(stat=S.stat, of=S.of))
     r("amount", "your life total", n.LifeOf(of=YOU))
@@ -60,7 +70,11 @@ def _amounts(g: Grammar) -> None:
     r("each", "basic land type among <of:noun>", n.Distinct(what="basic land types", of=S.of))
     r("each", "time it was kicked", n.TimesPaid())
     r("each", "of your opponents", n.Count(of=Noun("your opponents")))
-    r("each", "basic land type among lands you control", n.Distinct(what="basic land types", of=Noun("lands you control")))
+    r(
+        "each",
+        "basic land type among lands you control",
+        n.Distinct(what="basic land types", of=Noun("lands you control")),
+    )
 
 
 def _single_kind(noun: Noun) -> bool:
@@ -88,26 +102,48 @@ def _conditions(g: Grammar) -> None:
     for text, compare in _MORE_OR_LESS:
         r("cond", f"you have <n:number> {text} life", f.Holds(left=n.LifeOf(of=YOU), compare=compare, right=S.n))
         r("cond", f"your life total is <n:number> {text}", f.Holds(left=n.LifeOf(of=YOU), compare=compare, right=S.n))
-        r("cond", f"{{this}} 's power is <n:number> {text.replace('more', 'greater')}",
-          f.Holds(left=n.StatOf(stat="power", of=THIS), compare=compare, right=S.n))
-        r("cond", f"its power is <n:number> {text.replace('more', 'greater')}",
-          f.Holds(left=n.StatOf(stat="power", of=IT), compare=compare, right=S.n))
+        r(
+            "cond",
+            f"{{this}} 's power is <n:number> {text.replace('more', 'greater')}",
+            f.Holds(left=n.StatOf(stat="power", of=THIS), compare=compare, right=S.n),
+        )
+        r(
+            "cond",
+            f"its power is <n:number> {text.replace('more', 'greater')}",
+            f.Holds(left=n.StatOf(stat="power", of=IT), compare=compare, right=S.n),
+        )
     for text, compare in _MORE_OR_FEWER:
-        r("cond", f"you have <n:count> {text} cards in hand",
-          f.Holds(left=n.CardsIn(zone="hand", of=YOU), compare=compare, right=S.n))
-        r("cond", f"<n:count> {text} cards are in your graveyard",
-          f.Holds(left=n.CardsIn(zone="graveyard", of=YOU), compare=compare, right=S.n),
-          f"there are <n:count> {text} cards in your graveyard", f"you have <n:count> {text} cards in your graveyard")
+        r(
+            "cond",
+            f"you have <n:count> {text} cards in hand",
+            f.Holds(left=n.CardsIn(zone="hand", of=YOU), compare=compare, right=S.n),
+        )
+        r(
+            "cond",
+            f"<n:count> {text} cards are in your graveyard",
+            f.Holds(left=n.CardsIn(zone="graveyard", of=YOU), compare=compare, right=S.n),
+            f"there are <n:count> {text} cards in your graveyard",
+            f"you have <n:count> {text} cards in your graveyard",
+        )
     r("cond", "there are <n:count> or more <of:plural>", f.Exists(of=S.of, number=S.n), guard=lambda e: e["n"] != 1)
     r("cond", "you have no cards in hand", f.Holds(left=n.CardsIn(zone="hand", of=YOU), compare="=", right=0))
-    r("cond", "{this} has <n:count> or more <counter> counters on it",
-      f.Holds(left=n.CountersOn(counter=S.counter, of=THIS), compare=">=", right=S.n),
-      "there are <n:count> or more <counter> counters on {this}")
-    r("cond", "{this} has a|an <counter> counter on it",
-      f.Holds(left=n.CountersOn(counter=S.counter, of=THIS), compare=">=", right=1))
-    r("cond", "{this} has no <counter> counters on it",
-      f.Holds(left=n.CountersOn(counter=S.counter, of=THIS), compare="=", right=0),
-      "there are no <counter> counters on {this}")
+    r(
+        "cond",
+        "{this} has <n:count> or more <counter> counters on it",
+        f.Holds(left=n.CountersOn(counter=S.counter, of=THIS), compare=">=", right=S.n),
+        "there are <n:count> or more <counter> counters on {this}",
+    )
+    r(
+        "cond",
+        "{this} has a|an <counter> counter on it",
+        f.Holds(left=n.CountersOn(counter=S.counter, of=THIS), compare=">=", right=1),
+    )
+    r(
+        "cond",
+        "{this} has no <counter> counters on it",
+        f.Holds(left=n.CountersOn(counter=S.counter, of=THIS), compare="=", right=0),
+        "there are no <counter> counters on {this}",
+    )
     r("cond", "it's your turn", f.During(whose=YOU), "it 's your turn")
     r("cond", "it's not your turn", f.NotSo(condition=f.During(whose=YOU)), "it isn't your turn")
     for word in ("tapped", "untapped", "attacking", "blocking", "enchanted", "equipped"):
@@ -119,14 +155,22 @@ def _conditions(g: Grammar) -> None:
     r("cond", "it wasn't kicked", f.NotSo(condition=f.Paid()))
     r("cond", "{this} is on the battlefield", f.Exists(of=Noun("{this}")))
     r("cond", "you attacked this turn", f.Holds(left=n.TurnCount(what="attackers", of=YOU), compare=">=", right=1))
-    r("cond", "a creature died this turn",
-      f.Holds(left=n.TurnCount(what="creatures died", of=Noun("each player")), compare=">=", right=1))
-    r("cond", "you gained life this turn",
-      f.Holds(left=n.TurnCount(what="life gained", of=YOU), compare=">=", right=1))
-    r("cond", "an opponent lost life this turn",
-      f.Holds(left=n.TurnCount(what="life lost", of=Noun("your opponents")), compare=">=", right=1))
-    r("cond", "that player has <n:count> or more cards in hand",
-      f.Holds(left=n.CardsIn(zone="hand", of=Noun("that player")), compare=">=", right=S.n))
+    r(
+        "cond",
+        "a creature died this turn",
+        f.Holds(left=n.TurnCount(what="creatures died", of=Noun("each player")), compare=">=", right=1),
+    )
+    r("cond", "you gained life this turn", f.Holds(left=n.TurnCount(what="life gained", of=YOU), compare=">=", right=1))
+    r(
+        "cond",
+        "an opponent lost life this turn",
+        f.Holds(left=n.TurnCount(what="life lost", of=Noun("your opponents")), compare=">=", right=1),
+    )
+    r(
+        "cond",
+        "that player has <n:count> or more cards in hand",
+        f.Holds(left=n.CardsIn(zone="hand", of=Noun("that player")), compare=">=", right=S.n),
+    )
     r("cond", "you do", f.Did())
     g.terminal("controlled", _controlled_at("you"), _controlled_words("you"))
     g.terminal("theirs", _controlled_at("an opponent"), _controlled_words("an opponent"))
@@ -147,7 +191,7 @@ def _phrases(reader: Reader, place: int) -> Iterable[tuple[int, str]]:
 
 
 def _with_owner(text: str, who: str) -> Noun | None:
-    """"an artifact" as "an artifact you control", before what follows a kind ("a creature with flying")."""
+    """ "an artifact" as "an artifact you control", before what follows a kind ("a creature with flying")."""
     from server.oracle.terminals import noun
 
     owner = f"{who} control{'s' if who != 'you' else ''}"
@@ -163,7 +207,7 @@ def _unowned(text: str, who: str) -> str:
 
 
 def _controlled_at(who: str) -> Any:
-    """"a Swamp", "two or more artifacts", "another creature": how many of what someone controls."""
+    """ "a Swamp", "two or more artifacts", "another creature": how many of what someone controls."""
 
     def read(reader: Reader, place: int) -> Iterable[Reading]:
         from server.cards.vocabulary import NUMBERS
@@ -219,7 +263,7 @@ def _absent_words(printer: Printer, value: Any) -> Words | None:
 
 
 def _none_at(reader: Reader, place: int) -> Iterable[Reading]:
-    """"no artifacts" as "don't control artifacts"."""
+    """ "no artifacts" as "don't control artifacts"."""
     return ()
 
 
@@ -228,7 +272,12 @@ def _kind_of_at(reader: Reader, place: int) -> Iterable[Reading]:
     found: list[Reading] = []
     for one in reader.read("noun", place):
         reading = one.value.reading
-        if isinstance(reading, n.Choose) and one.words[0] in ("a", "an") or isinstance(reading, n.Things) and one.words[0] in ("red", "white", "blue", "black", "green", "legendary"):
+        if (
+            isinstance(reading, n.Choose)
+            and one.words[0] in ("a", "an")
+            or isinstance(reading, n.Things)
+            and one.words[0] in ("red", "white", "blue", "black", "green", "legendary")
+        ):
             found.append(one)
     return found
 
@@ -250,12 +299,25 @@ def _costs(g: Grammar) -> None:
     r("costpart", "discard <what:fromhand>", f.DiscardCost(what=S.what))
     r("costpart", "discard <what:fromhand> at random", f.DiscardCost(what=S.what, random=True))
     r("costpart", "exile <what:payable>", f.ExileCost(what=S.what))
-    r("costpart", "return <what:payable> to its owner 's hand", f.ReturnCost(what=S.what), "return <what:payable> to their owner 's hand")
+    r(
+        "costpart",
+        "return <what:payable> to its owner 's hand",
+        f.ReturnCost(what=S.what),
+        "return <what:payable> to their owner 's hand",
+    )
     r("costpart", "tap <what:untapped>", f.TapOthersCost(what=S.what))
-    r("costpart", "remove <count> <counter> counter from {this}", f.CountersCost(counter=S.counter, count=S.count),
-      "remove <count> <counter> counters from {this}")
-    r("costpart", "put <count> <counter> counter on {this}", f.CountersCost(counter=S.counter, count=S.count, put=True),
-      "put <count> <counter> counters on {this}")
+    r(
+        "costpart",
+        "remove <count> <counter> counter from {this}",
+        f.CountersCost(counter=S.counter, count=S.count),
+        "remove <count> <counter> counters from {this}",
+    )
+    r(
+        "costpart",
+        "put <count> <counter> counter on {this}",
+        f.CountersCost(counter=S.counter, count=S.count, put=True),
+        "put <count> <counter> counters on {this}",
+    )
     r("costpart", "reveal <what:fromhand>", f.RevealCost(what=S.what))
     r("costpart", "mill <count> card", f.MillCost(count=S.count), "mill <count> cards")
     g.terminal("payable", _payable_at, lambda p, v: p.write("noun", v))
@@ -269,8 +331,12 @@ def _costs(g: Grammar) -> None:
     r("toll", "discard~ <what:fromhand>", (f.DiscardCost(what=S.what),))
     r("toll", "return~ <what:payable> to its owner 's hand", (f.ReturnCost(what=S.what),))
     r("toll", "pay~ <mana> and <n:number> life", (f.ManaCost(mana=S.mana), f.LifeCost(amount=S.n)))
-    r("toll", "remove~ <count> <counter> counter from {this}", (f.CountersCost(counter=S.counter, count=S.count),),
-      "remove~ <count> <counter> counters from {this}")
+    r(
+        "toll",
+        "remove~ <count> <counter> counter from {this}",
+        (f.CountersCost(counter=S.counter, count=S.count),),
+        "remove~ <count> <counter> counters from {this}",
+    )
 
 
 def _payable_at(reader: Reader, place: int) -> Iterable[Reading]:
@@ -323,7 +389,12 @@ def _durations(g: Grammar) -> None:
     r("until", "until your next turn", "your next turn")
     r("until", "for as long as you control {this}", "while control", "as long as you control {this}")
     r("until", "for as long as {this} remains tapped", "while tapped", "as long as {this} remains tapped")
-    r("until", "for as long as {this} remains on the battlefield", "while source", "as long as {this} remains on the battlefield")
+    r(
+        "until",
+        "for as long as {this} remains on the battlefield",
+        "while source",
+        "as long as {this} remains on the battlefield",
+    )
     r("thisturn", "this turn", "end of turn")
     r("thisturn", "this combat", "end of combat")
     r("thisturn", "until your next turn", "your next turn")

@@ -45,8 +45,12 @@ def scaled(g: Grammar, category: str, template: str, shape: Any, field: str) -> 
     """A rule for a number ("<n:number>" in the template), and the same "for each"."""
     g.rule(category, template.replace("@", "<n:number>"), shape(S.n))
     g.rule(category, template.replace("@", "1") + " for each <e:each>", shape(S.e), guard=lambda env: env["e"] != 1)
-    g.rule(category, template.replace("@", "<n:number>") + " for each <e:each>", shape(n.Times(number=S.n, of=S.e)),
-           guard=lambda env: isinstance(env["n"], int) and env["n"] > 1)
+    g.rule(
+        category,
+        template.replace("@", "<n:number>") + " for each <e:each>",
+        shape(n.Times(number=S.n, of=S.e)),
+        guard=lambda env: isinstance(env["n"], int) and env["n"] > 1,
+    )
 
 
 # --- players ----------------------------------------------------------------------------------------------------------------
@@ -63,21 +67,45 @@ def _players(g: Grammar) -> None:
         more: tuple[str, ...] = ()
         if verb == "mill":
             more = tuple(f"put~ the top <count> cards of {w} library into {w} graveyard" for w in ("their", "your"))
-            r("vp", "mill~ a card", make(1), *(f"put~ the top card of {w} library into {w} graveyard" for w in ("their", "your")))
+            r(
+                "vp",
+                "mill~ a card",
+                make(1),
+                *(f"put~ the top card of {w} library into {w} graveyard" for w in ("their", "your")),
+            )
         r("vp", f"{verb}~ <count> card|cards", make(S.count), *more)
-        r("vp", f"{verb}~ cards equal to <a:amount>", make(S.a), f"{verb}~ a number of cards equal to <a:amount>",
-          guard=lambda e: not speaks_of_it(e["a"]) or True)
+        r(
+            "vp",
+            f"{verb}~ cards equal to <a:amount>",
+            make(S.a),
+            f"{verb}~ a number of cards equal to <a:amount>",
+            guard=lambda e: not speaks_of_it(e["a"]) or True,
+        )
         r("vp", f"{verb}~ a card for each <e:each>", make(S.e))
-        r("vp", f"{verb}~ <m:count> cards for each <e:each>", make(n.Times(number=S.m, of=S.e)),
-          guard=lambda e: isinstance(e["m"], int) and e["m"] > 1)
+        r(
+            "vp",
+            f"{verb}~ <m:count> cards for each <e:each>",
+            make(n.Times(number=S.m, of=S.e)),
+            guard=lambda e: isinstance(e["m"], int) and e["m"] > 1,
+        )
         r("vp", f"{verb}~ an additional card", make(1)) if verb == "never" else None
     r("vp", "discard~ <count> card|cards at random", f.Discard(count=S.count, who=WHO, random=True))
-    r("vp", "discard~ their hand|hands", f.Discard(who=WHO, all=True), "discard~ your hand", "discard~ all the cards in their hand")
+    r(
+        "vp",
+        "discard~ their hand|hands",
+        f.Discard(who=WHO, all=True),
+        "discard~ your hand",
+        "discard~ all the cards in their hand",
+    )
     r("vp", "discard~ <k:discarded>", f.Discard(what=S.k, who=WHO))
     for verb, kind in (("gain", f.GainLife), ("lose", f.LoseLife)):
         scaled(g, "vp", f"{verb}~ @ life", lambda a, kind=kind: kind(amount=a, who=WHO), "amount")
         r("vp", f"{verb}~ life equal to <a:amount>", kind(amount=S.a, who=WHO))
-    r("vp", "lose~ half their life , rounded up", f.LoseLife(amount=n.Times(number=1, of=n.LifeOf(of=THAT_PLAYER), half="up"), who=WHO))
+    r(
+        "vp",
+        "lose~ half their life , rounded up",
+        f.LoseLife(amount=n.Times(number=1, of=n.LifeOf(of=THAT_PLAYER), half="up"), who=WHO),
+    )
     r("vp", "sacrifice~ <k:things>", f.Sacrifice(what=S.k, who=WHO), guard=lambda e: _sacrificed(e["k"]))
     r("vp", "lose~ the game", f.Lose(who=WHO))
     r("vp", "win~ the game", f.Win(who=WHO))
@@ -92,19 +120,37 @@ def _players(g: Grammar) -> None:
         shape = f.Discard(what=S.k if "<" in kind else None, who=WHO, chooser=YOU)
         r("vp", f"reveal~ their hand . you choose {kind} from it . that player discards that card", shape)
     r("vp", "flip~ a coin", f.FlipCoin(who=WHO)) if False else None
-    r("vp", "can't gain life <d:thisturn>", f.RuleEffect(rule=f.PlayerRule(rule="can't gain life", who=WHO), duration=S.d))
+    r(
+        "vp",
+        "can't gain life <d:thisturn>",
+        f.RuleEffect(rule=f.PlayerRule(rule="can't gain life", who=WHO), duration=S.d),
+    )
     r("vp", "can't cast spells <d:thisturn>", f.RuleEffect(rule=f.PlayerRule(rule="can't cast", who=WHO), duration=S.d))
-    r("vp", "have~ no maximum hand size <d:rest>", f.RuleEffect(rule=f.PlayerRule(rule="no maximum hand size", who=WHO), duration=S.d))
+    r(
+        "vp",
+        "have~ no maximum hand size <d:rest>",
+        f.RuleEffect(rule=f.PlayerRule(rule="no maximum hand size", who=WHO), duration=S.d),
+    )
     r("rest", "this turn", "end of turn")
     r("rest", "for the rest of the game", "forever")
-    r("do", "you may play an additional land this turn",
-      f.RuleEffect(rule=f.PlayerRule(rule="additional lands", number=1)))
-    r("do", "you may play up to <n:count> additional lands this turn",
-      f.RuleEffect(rule=f.PlayerRule(rule="additional lands", number=S.n)))
+    r(
+        "do",
+        "you may play an additional land this turn",
+        f.RuleEffect(rule=f.PlayerRule(rule="additional lands", number=1)),
+    )
+    r(
+        "do",
+        "you may play up to <n:count> additional lands this turn",
+        f.RuleEffect(rule=f.PlayerRule(rule="additional lands", number=S.n)),
+    )
     r("vp", "add~ <mana:made>", f.AddMana(mana=S.mana, who=WHO))
     r("vp", "add~ one mana of any color", f.AddMana(choice="any", who=WHO))
     r("vp", "add~ <n:count> mana of any one color", f.AddMana(choice="any", count=S.n, who=WHO))
-    r("vp", "add~ <n:count> mana in any combination of colors", f.AddMana(choice="any", count=S.n, different=True, who=WHO))
+    r(
+        "vp",
+        "add~ <n:count> mana in any combination of colors",
+        f.AddMana(choice="any", count=S.n, different=True, who=WHO),
+    )
     r("vp", "add~ one mana of the chosen color", f.AddMana(choice="chosen", who=WHO))
     r("vp", "add~ <mana:made> for each <e:each>", f.AddMana(mana=S.mana, count=S.e, who=WHO))
     r("vp", "add~ <c:choice>", f.AddMana(choice=S.c, who=WHO))
@@ -118,11 +164,19 @@ def _players(g: Grammar) -> None:
                 if len({a, b, c}) == 3:
                     r("choice", f"{{{a}}} , {{{b}}} , or {{{c}}}", a + b + c)
     _ = own
-    g.terminal("discarded", lambda reader, place: [
-        one for one in reader.read("noun", place)
-        if isinstance(one.value.reading, n.Choose) and one.value.reading.count == 1 and "card" in one.words and len(one.words) > 2
-        and one.value.reading.of.anywhere
-    ], lambda p, v: p.write("noun", v))
+    g.terminal(
+        "discarded",
+        lambda reader, place: [
+            one
+            for one in reader.read("noun", place)
+            if isinstance(one.value.reading, n.Choose)
+            and one.value.reading.count == 1
+            and "card" in one.words
+            and len(one.words) > 2
+            and one.value.reading.of.anywhere
+        ],
+        lambda p, v: p.write("noun", v),
+    )
 
 
 def _sacrificed(noun: Noun) -> bool:
@@ -139,34 +193,73 @@ def _source_said(e: dict[str, Any]) -> bool:
 def _damage(g: Grammar) -> None:
     r = g.rule
     r("op", "deal~ <n:number> damage to <to:mixed>", f.Damage(amount=S.n, to=S.to, source=WHAT))
-    r("op", "deal~ damage equal to <a:amount> to <to:mixed>", f.Damage(amount=S.a, to=S.to, source=WHAT),
-      "deal~ damage to <to:mixed> equal to <a:amount>", guard=_source_said)
-    r("do", "{this} deal~ damage equal to its <stat> to <to:mixed>",
-      f.Damage(amount=n.StatOf(stat=S.stat, of=THIS), to=S.to, source=THIS), "{this} deal~ damage to <to:mixed> equal to its <stat>")
-    r("do", "{this} deal~ damage equal to the number of <k:counter> counters on it to <to:mixed>",
-      f.Damage(amount=n.CountersOn(counter=S.k, of=THIS), to=S.to, source=THIS))
-    r("do", "it deal~ damage equal to its <stat> to <to:mixed>",
-      f.Damage(amount=n.StatOf(stat=S.stat, of=IT), to=S.to, source=IT), "it deal~ damage to <to:mixed> equal to its <stat>")
-    r("do", "<w:one> deal~ damage equal to its <stat> to <to:mixed>",
-      (f.Bind(as_name="dealer", what=S.w), f.Damage(amount=n.StatOf(stat=S.stat, of=Noun("$dealer")), to=S.to, source=Noun("$dealer"))),
-      "<w:one> deal~ damage to <to:mixed> equal to its <stat>",
-      guard=lambda e: isinstance(e["w"].reading, n.Target))
-    r("op", "deal~ <n:number> damage to <to:mixed> for each <e:each>",
-      f.Damage(amount=n.Times(number=S.n, of=S.e), to=S.to, source=WHAT), guard=lambda e: isinstance(e["n"], int) and e["n"] > 1)
+    r(
+        "op",
+        "deal~ damage equal to <a:amount> to <to:mixed>",
+        f.Damage(amount=S.a, to=S.to, source=WHAT),
+        "deal~ damage to <to:mixed> equal to <a:amount>",
+        guard=_source_said,
+    )
+    r(
+        "do",
+        "{this} deal~ damage equal to its <stat> to <to:mixed>",
+        f.Damage(amount=n.StatOf(stat=S.stat, of=THIS), to=S.to, source=THIS),
+        "{this} deal~ damage to <to:mixed> equal to its <stat>",
+    )
+    r(
+        "do",
+        "{this} deal~ damage equal to the number of <k:counter> counters on it to <to:mixed>",
+        f.Damage(amount=n.CountersOn(counter=S.k, of=THIS), to=S.to, source=THIS),
+    )
+    r(
+        "do",
+        "it deal~ damage equal to its <stat> to <to:mixed>",
+        f.Damage(amount=n.StatOf(stat=S.stat, of=IT), to=S.to, source=IT),
+        "it deal~ damage to <to:mixed> equal to its <stat>",
+    )
+    r(
+        "do",
+        "<w:one> deal~ damage equal to its <stat> to <to:mixed>",
+        (
+            f.Bind(as_name="dealer", what=S.w),
+            f.Damage(amount=n.StatOf(stat=S.stat, of=Noun("$dealer")), to=S.to, source=Noun("$dealer")),
+        ),
+        "<w:one> deal~ damage to <to:mixed> equal to its <stat>",
+        guard=lambda e: isinstance(e["w"].reading, n.Target),
+    )
+    r(
+        "op",
+        "deal~ <n:number> damage to <to:mixed> for each <e:each>",
+        f.Damage(amount=n.Times(number=S.n, of=S.e), to=S.to, source=WHAT),
+        guard=lambda e: isinstance(e["n"], int) and e["n"] > 1,
+    )
     r("op", "deal~ 1 damage to <to:mixed> for each <e:each>", f.Damage(amount=S.e, to=S.to, source=WHAT))
-    for text in ("any number of target creatures and/or players", "one , two , or three target creatures and/or players",
-                 "any number of targets", "one , two , or three targets", "any number of target creatures",
-                 "one or two targets", "one , two , or three target creatures", "one or two target creatures"):
+    for text in (
+        "any number of target creatures and/or players",
+        "one , two , or three target creatures and/or players",
+        "any number of targets",
+        "one , two , or three targets",
+        "any number of target creatures",
+        "one or two targets",
+        "one , two , or three target creatures",
+        "one or two target creatures",
+    ):
         noun = text.replace(" ,", ",")
         try:
             made = Noun(noun)
         except ValueError:
             continue
-        r("op", f"deal~ <n:number> damage divided as you choose among {text}",
-          f.Damage(amount=S.n, to=made, source=WHAT, divided=True))
-    r("op", "deal~ <n:number> damage to <to:mixed> and <m:number> damage to <to2:mixed>",
-      (f.Damage(amount=S.n, to=S.to, source=WHAT), f.Damage(amount=S.m, to=S.to2, source=WHAT)),
-      guard=lambda e: True)
+        r(
+            "op",
+            f"deal~ <n:number> damage divided as you choose among {text}",
+            f.Damage(amount=S.n, to=made, source=WHAT, divided=True),
+        )
+    r(
+        "op",
+        "deal~ <n:number> damage to <to:mixed> and <m:number> damage to <to2:mixed>",
+        (f.Damage(amount=S.n, to=S.to, source=WHAT), f.Damage(amount=S.m, to=S.to2, source=WHAT)),
+        guard=lambda e: True,
+    )
 
 
 # --- zones ------------------------------------------------------------------------------------------------------------------
@@ -177,57 +270,142 @@ def _zones(g: Grammar) -> None:
     r("do", "destroy <what:things>", f.Destroy(what=WHAT))
     for them in ("it", "they", "that creature"):
         _ = them
-    r("do", "destroy <what:things> . it can't be regenerated", f.Destroy(what=WHAT, no_regeneration=True),
-      "destroy <what:things> . they can't be regenerated", "destroy <what:things> . a creature destroyed this way can't be regenerated",
-      "destroy <what:things> . that creature can't be regenerated")
-    r("do", "counter <what:things>", f.CounterSpell(what=WHAT), guard=lambda e: not isinstance(e["what"].reading, n.Choose))
-    r("do", "counter <what:things> . if that spell is countered this way , exile it instead of putting it into its owner 's graveyard",
-      f.CounterSpell(what=WHAT, to="exile"))
-    r("do", "counter <what:one> unless its controller pay~ <mana>",
-      (f.Bind(as_name="spell", what=WHAT),
-       f.Unless(who=Noun("$spell's controller"), cost=(f.ManaCost(mana=S.mana),), then=(f.CounterSpell(what=Noun("$spell")),))))
+    r(
+        "do",
+        "destroy <what:things> . it can't be regenerated",
+        f.Destroy(what=WHAT, no_regeneration=True),
+        "destroy <what:things> . they can't be regenerated",
+        "destroy <what:things> . a creature destroyed this way can't be regenerated",
+        "destroy <what:things> . that creature can't be regenerated",
+    )
+    r(
+        "do",
+        "counter <what:things>",
+        f.CounterSpell(what=WHAT),
+        guard=lambda e: not isinstance(e["what"].reading, n.Choose),
+    )
+    r(
+        "do",
+        "counter <what:things> . if that spell is countered this way , exile it instead of putting it into its owner 's graveyard",
+        f.CounterSpell(what=WHAT, to="exile"),
+    )
+    r(
+        "do",
+        "counter <what:one> unless its controller pay~ <mana>",
+        (
+            f.Bind(as_name="spell", what=WHAT),
+            f.Unless(
+                who=Noun("$spell's controller"),
+                cost=(f.ManaCost(mana=S.mana),),
+                then=(f.CounterSpell(what=Noun("$spell")),),
+            ),
+        ),
+    )
     for each in ("",):
         _ = each
-    r("do", "counter <what:one> unless its controller pay~ <mana> for each <e:each>",
-      (f.Bind(as_name="spell", what=WHAT),
-       f.Unless(who=Noun("$spell's controller"), cost=(f.ManaCost(mana=S.mana, per=S.e),), then=(f.CounterSpell(what=Noun("$spell")),))))
+    r(
+        "do",
+        "counter <what:one> unless its controller pay~ <mana> for each <e:each>",
+        (
+            f.Bind(as_name="spell", what=WHAT),
+            f.Unless(
+                who=Noun("$spell's controller"),
+                cost=(f.ManaCost(mana=S.mana, per=S.e),),
+                then=(f.CounterSpell(what=Noun("$spell")),),
+            ),
+        ),
+    )
     r("do", "sacrifice {this} unless you <t:toll>", f.Unless(cost=S.t, then=(f.Sacrifice(what=THIS),), who=YOU))
     r("do", "sacrifice it unless you <t:toll>", f.Unless(cost=S.t, then=(f.Sacrifice(what=IT),), who=YOU))
     r("do", "exile <what:things>", f.Move(what=WHAT, to="exile"))
-    hand = ("its owner 's hand", "their owner 's hand", "their owners 's hands", "their owners 's hand", "your hand", "their hand",
-            "that player 's hand")
-    r("do", f"return <what:things> to {hand[0]}", f.Move(what=WHAT, to="hand"), *(f"return <what:things> to {h}" for h in hand[1:]),
-      "put <what:things> into your hand", "put <what:things> into its owner 's hand",
-      guard=lambda e: _not_whole(e["what"]))
-    r("do", "return <what:things> to the battlefield", f.Move(what=WHAT, to="battlefield"),
-      "return <what:things> to the battlefield under your control", "put <what:things> onto the battlefield",
-      "put <what:things> onto the battlefield under your control")
-    r("do", "return <what:things> to the battlefield tapped", f.Move(what=WHAT, to="battlefield", tapped=True),
-      "return <what:things> to the battlefield tapped under your control", "put <what:things> onto the battlefield tapped",
-      "put <what:things> onto the battlefield tapped under your control")
-    r("do", "return <what:things> to the battlefield under its owner 's control",
-      f.Move(what=WHAT, to="battlefield", under=Noun("its owner")),
-      "return <what:things> to the battlefield under their owner 's control",
-      "return <what:things> to the battlefield under their owners 's control")
-    r("do", "return <what:things> to the battlefield tapped under its owner 's control",
-      f.Move(what=WHAT, to="battlefield", under=Noun("its owner"), tapped=True),
-      "return <what:things> to the battlefield tapped under their owner 's control")
-    r("do", "return <what:things> to the battlefield with a <counter> counter on it",
-      f.Move(what=WHAT, to="battlefield", counter=S.counter),
-      "return <what:things> to the battlefield under your control with a <counter> counter on it")
-    r("do", "put <what:things> on top of its owner 's library", f.Move(what=WHAT, to="library"),
-      "put <what:things> on top of your library", "put <what:things> on top of their owner 's library",
-      guard=lambda e: _single(e["what"]))
-    r("do", "put <what:things> on the bottom of its owner 's library", f.Move(what=WHAT, to="library", bottom=True),
-      "put <what:things> on the bottom of your library", "put <what:things> on the bottom of their owner 's library",
-      guard=lambda e: _single(e["what"]))
-    r("do", "shuffle <what:things> into its owner 's library", f.Move(what=WHAT, to="library", shuffle=True),
-      "shuffle <what:things> into your library", "shuffle <what:things> into their owner 's library",
-      "shuffle <what:things> into their owners 's libraries",
-      "put <what:things> into its owner 's library , then that player shuffles" if False else "shuffle <what:things> into their library")
-    r("do", "put <what:things> into its owner 's graveyard", f.Move(what=WHAT, to="graveyard"),
-      "put <what:things> into your graveyard", "put <what:things> into their owners 's graveyards",
-      guard=lambda e: not isinstance(e["what"].reading, n.Top))
+    hand = (
+        "its owner 's hand",
+        "their owner 's hand",
+        "their owners 's hands",
+        "their owners 's hand",
+        "your hand",
+        "their hand",
+        "that player 's hand",
+    )
+    r(
+        "do",
+        f"return <what:things> to {hand[0]}",
+        f.Move(what=WHAT, to="hand"),
+        *(f"return <what:things> to {h}" for h in hand[1:]),
+        "put <what:things> into your hand",
+        "put <what:things> into its owner 's hand",
+        guard=lambda e: _not_whole(e["what"]),
+    )
+    r(
+        "do",
+        "return <what:things> to the battlefield",
+        f.Move(what=WHAT, to="battlefield"),
+        "return <what:things> to the battlefield under your control",
+        "put <what:things> onto the battlefield",
+        "put <what:things> onto the battlefield under your control",
+    )
+    r(
+        "do",
+        "return <what:things> to the battlefield tapped",
+        f.Move(what=WHAT, to="battlefield", tapped=True),
+        "return <what:things> to the battlefield tapped under your control",
+        "put <what:things> onto the battlefield tapped",
+        "put <what:things> onto the battlefield tapped under your control",
+    )
+    r(
+        "do",
+        "return <what:things> to the battlefield under its owner 's control",
+        f.Move(what=WHAT, to="battlefield", under=Noun("its owner")),
+        "return <what:things> to the battlefield under their owner 's control",
+        "return <what:things> to the battlefield under their owners 's control",
+    )
+    r(
+        "do",
+        "return <what:things> to the battlefield tapped under its owner 's control",
+        f.Move(what=WHAT, to="battlefield", under=Noun("its owner"), tapped=True),
+        "return <what:things> to the battlefield tapped under their owner 's control",
+    )
+    r(
+        "do",
+        "return <what:things> to the battlefield with a <counter> counter on it",
+        f.Move(what=WHAT, to="battlefield", counter=S.counter),
+        "return <what:things> to the battlefield under your control with a <counter> counter on it",
+    )
+    r(
+        "do",
+        "put <what:things> on top of its owner 's library",
+        f.Move(what=WHAT, to="library"),
+        "put <what:things> on top of your library",
+        "put <what:things> on top of their owner 's library",
+        guard=lambda e: _single(e["what"]),
+    )
+    r(
+        "do",
+        "put <what:things> on the bottom of its owner 's library",
+        f.Move(what=WHAT, to="library", bottom=True),
+        "put <what:things> on the bottom of your library",
+        "put <what:things> on the bottom of their owner 's library",
+        guard=lambda e: _single(e["what"]),
+    )
+    r(
+        "do",
+        "shuffle <what:things> into its owner 's library",
+        f.Move(what=WHAT, to="library", shuffle=True),
+        "shuffle <what:things> into your library",
+        "shuffle <what:things> into their owner 's library",
+        "shuffle <what:things> into their owners 's libraries",
+        "put <what:things> into its owner 's library , then that player shuffles"
+        if False
+        else "shuffle <what:things> into their library",
+    )
+    r(
+        "do",
+        "put <what:things> into its owner 's graveyard",
+        f.Move(what=WHAT, to="graveyard"),
+        "put <what:things> into your graveyard",
+        "put <what:things> into their owners 's graveyards",
+        guard=lambda e: not isinstance(e["what"].reading, n.Top),
+    )
 
 
 def _not_whole(noun: Noun) -> bool:
@@ -258,30 +436,63 @@ def _objects(g: Grammar) -> None:
     r("do", "gain control of <what:things>", f.Effect(what=WHAT, mods=(f.GainControl(),), duration="forever"))
     r("do", "gain control of <what:things> <d:until>", f.Effect(what=WHAT, mods=(f.GainControl(),), duration=S.d))
     r("do", "exchange control of <left:one> and <right:one>", f.Exchange(left=S.left, right=S.right))
-    r("do", "copy <what:one> . you may choose new targets for the copy", f.CopySpell(what=WHAT),
-      "copy that spell . you may choose new targets for the copy" if False else "copy <what:one> and you may choose new targets for the copy")
+    r(
+        "do",
+        "copy <what:one> . you may choose new targets for the copy",
+        f.CopySpell(what=WHAT),
+        "copy that spell . you may choose new targets for the copy"
+        if False
+        else "copy <what:one> and you may choose new targets for the copy",
+    )
     # Continuous effects with a duration.
     r("op", "<m:mods> <d:until>", f.Effect(what=WHAT, mods=S.m, duration=S.d))
-    r("do", "<what:things> <m:mods> until end of turn", f.Effect(what=WHAT, mods=S.m, duration="end of turn"),
-      "until end of turn , <what:things> <m:mods>")
-    r("do", "<what:things> gain~ indestructible until end of turn",
-      f.Effect(what=WHAT, mods=(f.GainAbilities(keywords=("indestructible",)),), duration="end of turn"),
-      "<what:things> are~ indestructible this turn")
+    r(
+        "do",
+        "<what:things> <m:mods> until end of turn",
+        f.Effect(what=WHAT, mods=S.m, duration="end of turn"),
+        "until end of turn , <what:things> <m:mods>",
+    )
+    r(
+        "do",
+        "<what:things> gain~ indestructible until end of turn",
+        f.Effect(what=WHAT, mods=(f.GainAbilities(keywords=("indestructible",)),), duration="end of turn"),
+        "<what:things> are~ indestructible this turn",
+    )
     still = "become~ a|an <s:fixedsize> <b:openbody> until end of turn . it's still a land"
     r("op", "become~ a|an <s:fixedsize> <b:body> until end of turn", f.Effect(what=WHAT, mods=(S["b"], S.s)), still)
-    r("op", "become~ a|an <s:fixedsize> <b:body> with <k:keywords> until end of turn",
-      f.Effect(what=WHAT, mods=(S["b"], S.s, f.GainAbilities(keywords=S.k))),
-      "become~ a|an <s:fixedsize> <b:openbody> with <k:keywords> until end of turn . it's still a land")
-    r("op", "<m:bans> <d:thisturn>", f.Effect(what=WHAT, mods=S.m, duration=S.d),
-      guard=lambda e: not isinstance(e.get("what", IT).reading, n.Each))
-    r("op", "<m:mods> until end of turn and <b:bans> this turn", f.Effect(what=WHAT, mods=(S["m"], S["b"]), duration="end of turn")) if False else None
-    r("do", "<what:things> <m:bans> <d:thisturn>", f.Effect(what=WHAT, mods=S.m, duration=S.d, following=True),
-      guard=lambda e: isinstance(e["what"].reading, n.Each))
-    r("op", "don't untap during its controller 's next untap step",
-      f.Effect(what=WHAT, mods=(f.Flag(rule="doesn't untap"),), duration="next untap step"),
-      "doesn't untap during its controller 's next untap step", "don't untap during their controller 's next untap step",
-      "don't untap during their controllers 's next untap steps", "doesn't untap during your next untap step",
-      "don't untap during their controller 's next untap step")
+    r(
+        "op",
+        "become~ a|an <s:fixedsize> <b:body> with <k:keywords> until end of turn",
+        f.Effect(what=WHAT, mods=(S["b"], S.s, f.GainAbilities(keywords=S.k))),
+        "become~ a|an <s:fixedsize> <b:openbody> with <k:keywords> until end of turn . it's still a land",
+    )
+    r(
+        "op",
+        "<m:bans> <d:thisturn>",
+        f.Effect(what=WHAT, mods=S.m, duration=S.d),
+        guard=lambda e: not isinstance(e.get("what", IT).reading, n.Each),
+    )
+    r(
+        "op",
+        "<m:mods> until end of turn and <b:bans> this turn",
+        f.Effect(what=WHAT, mods=(S["m"], S["b"]), duration="end of turn"),
+    ) if False else None
+    r(
+        "do",
+        "<what:things> <m:bans> <d:thisturn>",
+        f.Effect(what=WHAT, mods=S.m, duration=S.d, following=True),
+        guard=lambda e: isinstance(e["what"].reading, n.Each),
+    )
+    r(
+        "op",
+        "don't untap during its controller 's next untap step",
+        f.Effect(what=WHAT, mods=(f.Flag(rule="doesn't untap"),), duration="next untap step"),
+        "doesn't untap during its controller 's next untap step",
+        "don't untap during their controller 's next untap step",
+        "don't untap during their controllers 's next untap steps",
+        "doesn't untap during your next untap step",
+        "don't untap during their controller 's next untap step",
+    )
 
 
 # --- libraries --------------------------------------------------------------------------------------------------------------
@@ -317,20 +528,44 @@ def _library(g: Grammar) -> None:
         for it in ("it", "that card"):
             for again in ("it", "that card"):
                 for how in (f"reveal {it} , then", f"reveal {it} ,", f"and reveal {it} . then", f"and reveal {it} ,"):
-                    top.append(f"search your library for {kind} , {how} shuffle and put {again} on top".replace(" , and", " and"))
-                    top.append(f"search your library for {kind} , {how} shuffle and put {again} on top of your library".replace(" , and", " and"))
+                    top.append(
+                        f"search your library for {kind} , {how} shuffle and put {again} on top".replace(
+                            " , and", " and"
+                        )
+                    )
+                    top.append(
+                        f"search your library for {kind} , {how} shuffle and put {again} on top of your library".replace(
+                            " , and", " and"
+                        )
+                    )
         r("do", top[0], f.Search(what=S.k, count=count, reveal=True, to="library"), *top[1:])
-    g.terminal("singular", lambda reader, place: [o for o in reader.read("bare", place) if not is_plural(o.value)],
-               lambda p, v: p.write("bare", v))
-    g.terminal("plural", lambda reader, place: [o for o in reader.read("noun", place) if is_plural(o.value)],
-               lambda p, v: p.write("noun", v))
+    g.terminal(
+        "singular",
+        lambda reader, place: [o for o in reader.read("bare", place) if not is_plural(o.value)],
+        lambda p, v: p.write("bare", v),
+    )
+    g.terminal(
+        "plural",
+        lambda reader, place: [o for o in reader.read("noun", place) if is_plural(o.value)],
+        lambda p, v: p.write("noun", v),
+    )
     r("do", "look at the top card of your library", f.Look(what=Noun("the top card of your library")))
-    r("do", "look at the top <n:count> cards of your library , then put them back in any order",
-      (f.Look(what=S.top), f.Reorder(what=IT))) if False else None
-    g.terminal("toplibrary", lambda reader, place: [o for o in reader.read("noun", place) if isinstance(o.value.reading, n.Top)],
-               lambda p, v: p.write("noun", v) if isinstance(v.reading, n.Top) else None)
-    r("do", "look at <t:toplibrary> , then put them back in any order", (f.Look(what=S.t, as_name="looked"), f.Reorder(what=Noun("$looked"))),
-      "look at <t:toplibrary> . put them back in any order")
+    r(
+        "do",
+        "look at the top <n:count> cards of your library , then put them back in any order",
+        (f.Look(what=S.top), f.Reorder(what=IT)),
+    ) if False else None
+    g.terminal(
+        "toplibrary",
+        lambda reader, place: [o for o in reader.read("noun", place) if isinstance(o.value.reading, n.Top)],
+        lambda p, v: p.write("noun", v) if isinstance(v.reading, n.Top) else None,
+    )
+    r(
+        "do",
+        "look at <t:toplibrary> , then put them back in any order",
+        (f.Look(what=S.t, as_name="looked"), f.Reorder(what=Noun("$looked"))),
+        "look at <t:toplibrary> . put them back in any order",
+    )
     look = f.Look(what=S.t, as_name="looked")
     pick = f.Pick(what=Noun("$looked"), as_name="picked")
     for where, last in (
@@ -339,20 +574,35 @@ def _library(g: Grammar) -> None:
         ("on top of your library in any order", f.Reorder(what=Noun("$rest"))),
     ):
         rest = "the other" if where.startswith("never") else "the rest"
-        r("do", f"look at <t:toplibrary> . put one of them into your hand and {rest} {where}",
-          (look, pick, f.Move(what=Noun("$picked"), to="hand"), last),
-          f"look at <t:toplibrary> . put one of those cards into your hand and the rest {where}",
-          f"look at <t:toplibrary> . put one of them into your hand and the other {where.replace(' in any order', '')}",
-          f"look at <t:toplibrary> , then put one of them into your hand and the rest {where}")
+        r(
+            "do",
+            f"look at <t:toplibrary> . put one of them into your hand and {rest} {where}",
+            (look, pick, f.Move(what=Noun("$picked"), to="hand"), last),
+            f"look at <t:toplibrary> . put one of those cards into your hand and the rest {where}",
+            f"look at <t:toplibrary> . put one of them into your hand and the other {where.replace(' in any order', '')}",
+            f"look at <t:toplibrary> , then put one of them into your hand and the rest {where}",
+        )
     r("do", "look at <t:handof>", f.Look(what=S.t))
-    g.terminal("handof", lambda reader, place: [
-        o for o in reader.read("noun", place) if o.words[-1] == "hand" and isinstance(o.value.reading, n.Each) and "'s" in o.words],
-        lambda p, v: p.write("noun", v) if v.text.endswith("'s hand") else None)
+    g.terminal(
+        "handof",
+        lambda reader, place: [
+            o
+            for o in reader.read("noun", place)
+            if o.words[-1] == "hand" and isinstance(o.value.reading, n.Each) and "'s" in o.words
+        ],
+        lambda p, v: p.write("noun", v) if v.text.endswith("'s hand") else None,
+    )
     r("do", "reveal <t:toplibrary>", f.Look(what=S.t, reveal=True))
     r("do", "exile <t:graveof>", f.Move(what=S.t, to="exile"))
-    g.terminal("graveof", lambda reader, place: [
-        o for o in reader.read("noun", place) if o.words[-1] == "graveyard" and isinstance(o.value.reading, n.Each) and "'s" in o.words],
-        lambda p, v: p.write("noun", v) if v.text.endswith("'s graveyard") else None)
+    g.terminal(
+        "graveof",
+        lambda reader, place: [
+            o
+            for o in reader.read("noun", place)
+            if o.words[-1] == "graveyard" and isinstance(o.value.reading, n.Each) and "'s" in o.words
+        ],
+        lambda p, v: p.write("noun", v) if v.text.endswith("'s graveyard") else None,
+    )
 
 
 def is_plural(noun: Noun) -> bool:
@@ -371,18 +621,44 @@ def is_plural(noun: Noun) -> bool:
 
 def _counters(g: Grammar) -> None:
     r = g.rule
-    r("do", "put <count> <counter> counter|counters on <what:mixed>", f.PutCounters(counter=S.counter, what=WHAT, count=S.count))
-    r("do", "put <count> <counter> counter|counters on <what:mixed> for each <e:each>",
-      f.PutCounters(counter=S.counter, what=WHAT, count=S.e), guard=lambda e: e["count"] == 1) if False else None
-    r("do", "put a|an <counter> counter on <what:mixed> for each <e:each>", f.PutCounters(counter=S.counter, what=WHAT, count=S.e))
-    r("do", "put a number of <counter> counters on <what:mixed> equal to <a:amount>",
-      f.PutCounters(counter=S.counter, what=WHAT, count=S.a), guard=lambda e: not speaks_of_it(e["a"]))
-    r("do", "distribute <count> <counter> counters among <what:things>",
-      f.PutCounters(counter=S.counter, what=WHAT, count=S.count, distribute=True),
-      guard=lambda e: isinstance(e["what"].reading, n.Target))
-    r("do", "remove <count> <counter> counter|counters from <what:things>",
-      f.RemoveCounters(counter=S.counter, what=WHAT, count=S.count))
-    r("do", "remove all <counter> counters from <what:things>", f.RemoveCounters(counter=S.counter, what=WHAT, all=True))
+    r(
+        "do",
+        "put <count> <counter> counter|counters on <what:mixed>",
+        f.PutCounters(counter=S.counter, what=WHAT, count=S.count),
+    )
+    r(
+        "do",
+        "put <count> <counter> counter|counters on <what:mixed> for each <e:each>",
+        f.PutCounters(counter=S.counter, what=WHAT, count=S.e),
+        guard=lambda e: e["count"] == 1,
+    ) if False else None
+    r(
+        "do",
+        "put a|an <counter> counter on <what:mixed> for each <e:each>",
+        f.PutCounters(counter=S.counter, what=WHAT, count=S.e),
+    )
+    r(
+        "do",
+        "put a number of <counter> counters on <what:mixed> equal to <a:amount>",
+        f.PutCounters(counter=S.counter, what=WHAT, count=S.a),
+        guard=lambda e: not speaks_of_it(e["a"]),
+    )
+    r(
+        "do",
+        "distribute <count> <counter> counters among <what:things>",
+        f.PutCounters(counter=S.counter, what=WHAT, count=S.count, distribute=True),
+        guard=lambda e: isinstance(e["what"].reading, n.Target),
+    )
+    r(
+        "do",
+        "remove <count> <counter> counter|counters from <what:things>",
+        f.RemoveCounters(counter=S.counter, what=WHAT, count=S.count),
+    )
+    r(
+        "do",
+        "remove all <counter> counters from <what:things>",
+        f.RemoveCounters(counter=S.counter, what=WHAT, all=True),
+    )
 
 
 # --- prevention ---------------------------------------------------------------------------------------------------------------
@@ -391,20 +667,45 @@ def _counters(g: Grammar) -> None:
 def _shields(g: Grammar) -> None:
     r = g.rule
     each_ = f.Pattern(event="damage", object=IT)
-    r("do", "prevent the next <n:number> damage that would be dealt to <to:mixed> this turn",
-      f.Shield(effect=f.Replacement(event=each_, rewrite=(f.Prevent(shield=True),)), amount=S.n, per=S.to))
-    r("do", "prevent all combat damage that would be dealt this turn",
-      f.Shield(effect=f.Replacement(event=f.Pattern(event="damage", combat=True), rewrite=(f.Prevent(),))))
-    r("do", "prevent all damage that would be dealt to <to:mixed> this turn",
-      f.Shield(effect=f.Replacement(event=each_, rewrite=(f.Prevent(),)), per=S.to))
-    r("do", "prevent all combat damage that would be dealt to <to:mixed> this turn",
-      f.Shield(effect=f.Replacement(event=f.Pattern(event="damage", object=IT, combat=True), rewrite=(f.Prevent(),)), per=S.to))
-    r("do", "prevent all damage <by:things> would deal this turn",
-      f.Shield(effect=f.Replacement(event=f.Pattern(event="damage", subject=IT), rewrite=(f.Prevent(),)), per=S.by),
-      "prevent all damage that would be dealt by <by:things> this turn", "prevent all damage that would be dealt this turn by <by:things>")
-    r("do", "prevent all combat damage <by:things> would deal this turn",
-      f.Shield(effect=f.Replacement(event=f.Pattern(event="damage", subject=IT, combat=True), rewrite=(f.Prevent(),)), per=S.by),
-      "prevent all combat damage that would be dealt by <by:things> this turn")
+    r(
+        "do",
+        "prevent the next <n:number> damage that would be dealt to <to:mixed> this turn",
+        f.Shield(effect=f.Replacement(event=each_, rewrite=(f.Prevent(shield=True),)), amount=S.n, per=S.to),
+    )
+    r(
+        "do",
+        "prevent all combat damage that would be dealt this turn",
+        f.Shield(effect=f.Replacement(event=f.Pattern(event="damage", combat=True), rewrite=(f.Prevent(),))),
+    )
+    r(
+        "do",
+        "prevent all damage that would be dealt to <to:mixed> this turn",
+        f.Shield(effect=f.Replacement(event=each_, rewrite=(f.Prevent(),)), per=S.to),
+    )
+    r(
+        "do",
+        "prevent all combat damage that would be dealt to <to:mixed> this turn",
+        f.Shield(
+            effect=f.Replacement(event=f.Pattern(event="damage", object=IT, combat=True), rewrite=(f.Prevent(),)),
+            per=S.to,
+        ),
+    )
+    r(
+        "do",
+        "prevent all damage <by:things> would deal this turn",
+        f.Shield(effect=f.Replacement(event=f.Pattern(event="damage", subject=IT), rewrite=(f.Prevent(),)), per=S.by),
+        "prevent all damage that would be dealt by <by:things> this turn",
+        "prevent all damage that would be dealt this turn by <by:things>",
+    )
+    r(
+        "do",
+        "prevent all combat damage <by:things> would deal this turn",
+        f.Shield(
+            effect=f.Replacement(event=f.Pattern(event="damage", subject=IT, combat=True), rewrite=(f.Prevent(),)),
+            per=S.by,
+        ),
+        "prevent all combat damage that would be dealt by <by:things> this turn",
+    )
 
 
 # --- what governs a sentence --------------------------------------------------------------------------------------------------
@@ -412,36 +713,104 @@ def _shields(g: Grammar) -> None:
 
 def _governed(g: Grammar) -> None:
     r = g.rule
-    r("governed", "you may <do:chain> . if you do , <then:chain>",
-      (f.May(then=(S["do"], f.If(condition=f.Did(), then=S.then))),), guard=lambda e: True)
-    r("governed", "you may <do:chain> . when you do , <then:chain>",
-      (f.May(then=(S["do"], f.If(condition=f.Did(), then=(f.Reflexive(then=S.then),)))),))
-    r("governed", "you may <t:toll> . if you do , <then:chain>", (f.May(cost=S.t, then=S.then),),
-      guard=lambda e: _pays(e["t"]))
-    r("governed", "you may <t:toll> . when you do , <then:chain>", (f.May(cost=S.t, then=(f.Reflexive(then=S.then),)),),
-      guard=lambda e: _pays(e["t"]))
+    r(
+        "governed",
+        "you may <do:chain> . if you do , <then:chain>",
+        (f.May(then=(S["do"], f.If(condition=f.Did(), then=S.then))),),
+        guard=lambda e: True,
+    )
+    r(
+        "governed",
+        "you may <do:chain> . when you do , <then:chain>",
+        (f.May(then=(S["do"], f.If(condition=f.Did(), then=(f.Reflexive(then=S.then),)))),),
+    )
+    r(
+        "governed",
+        "you may <t:toll> . if you do , <then:chain>",
+        (f.May(cost=S.t, then=S.then),),
+        guard=lambda e: _pays(e["t"]),
+    )
+    r(
+        "governed",
+        "you may <t:toll> . when you do , <then:chain>",
+        (f.May(cost=S.t, then=(f.Reflexive(then=S.then),)),),
+        guard=lambda e: _pays(e["t"]),
+    )
     r("governed", "you may <t:toll> . if you don't , <then:chain>", (f.May(cost=S.t, otherwise=S.then),))
-    r("governed", "<who:person> may <t:toll> . if they don't , <then:chain>", (f.May(cost=S.t, otherwise=S.then, who=S.who),),
-      "<who:person> may <t:toll> . if that player doesn't , <then:chain>")
-    r("governed", "you may <do:chain>", (f.May(then=S.do),), "you may have <do:simple>", guard=lambda e: not _is_may(e["do"]))
-    r("governed", "unless <who:person> <t:toll> , <do:chain>", (f.Unless(cost=S.t, then=S.do, who=S.who),),
-      "<do:simple> unless <who:person> <t:toll>",
-      guard=lambda e: not (isinstance(e["do"][0], f.CounterSpell) or e["who"].text.startswith(("its ", "their "))
-                           or (len(e["do"]) == 1 and isinstance(e["do"][0], f.Sacrifice) and e["do"][0].what in (THIS, IT) and e["who"] == YOU)))
-    r("governed", "<do:simple> unless its controller <t:toll>",
-      (f.Bind(as_name="it", what=S.x), f.Unless(cost=S.t, then=S.do, who=Noun("its controller")))) if False else None
-    r("governed", "if <c:cond> , <do:chain> . otherwise , <other:chain>", (f.If(condition=S.c, then=S.do, otherwise=S.other),))
+    r(
+        "governed",
+        "<who:person> may <t:toll> . if they don't , <then:chain>",
+        (f.May(cost=S.t, otherwise=S.then, who=S.who),),
+        "<who:person> may <t:toll> . if that player doesn't , <then:chain>",
+    )
+    r(
+        "governed",
+        "you may <do:chain>",
+        (f.May(then=S.do),),
+        "you may have <do:simple>",
+        guard=lambda e: not _is_may(e["do"]),
+    )
+    r(
+        "governed",
+        "unless <who:person> <t:toll> , <do:chain>",
+        (f.Unless(cost=S.t, then=S.do, who=S.who),),
+        "<do:simple> unless <who:person> <t:toll>",
+        guard=lambda e: (
+            not (
+                isinstance(e["do"][0], f.CounterSpell)
+                or e["who"].text.startswith(("its ", "their "))
+                or (
+                    len(e["do"]) == 1
+                    and isinstance(e["do"][0], f.Sacrifice)
+                    and e["do"][0].what in (THIS, IT)
+                    and e["who"] == YOU
+                )
+            )
+        ),
+    )
+    r(
+        "governed",
+        "<do:simple> unless its controller <t:toll>",
+        (f.Bind(as_name="it", what=S.x), f.Unless(cost=S.t, then=S.do, who=Noun("its controller"))),
+    ) if False else None
+    r(
+        "governed",
+        "if <c:cond> , <do:chain> . otherwise , <other:chain>",
+        (f.If(condition=S.c, then=S.do, otherwise=S.other),),
+    )
     r("governed", "if <c:cond> , <do:chain>", (f.If(condition=S.c, then=S.do),), "<do:simple> if <c:cond>")
-    r("governed", "for each <of:bare> , <do:chain>", (f.ForEach(of=S.of, then=S.do),), guard=lambda e: getattr(e["of"].reading, "zone", "") != "stack")
+    r(
+        "governed",
+        "for each <of:bare> , <do:chain>",
+        (f.ForEach(of=S.of, then=S.do),),
+        guard=lambda e: getattr(e["of"].reading, "zone", "") != "stack",
+    )
     step = f.Pattern(event="step", step="end_turn")
-    r("governed", "at the beginning of the next end step , <do:chain>", (f.Delayed(when=(step,), then=S.do),),
-      "<do:simple> at the beginning of the next end step", "<do:simple> at end of turn")
-    r("governed", "at the beginning of the next turn 's upkeep , <do:chain>",
-      (f.Delayed(when=(f.Pattern(event="step", step="upkeep"),), then=S.do),), "<do:simple> at the beginning of the next turn 's upkeep")
-    r("governed", "at the beginning of your next upkeep , <do:chain>",
-      (f.Delayed(when=(f.Pattern(event="step", step="upkeep", whose=YOU),), then=S.do),), "<do:simple> at the beginning of your next upkeep")
-    r("governed", "at end of combat , <do:chain>", (f.Delayed(when=(f.Pattern(event="step", step="end_combat"),), then=S.do),),
-      "<do:simple> at end of combat")
+    r(
+        "governed",
+        "at the beginning of the next end step , <do:chain>",
+        (f.Delayed(when=(step,), then=S.do),),
+        "<do:simple> at the beginning of the next end step",
+        "<do:simple> at end of turn",
+    )
+    r(
+        "governed",
+        "at the beginning of the next turn 's upkeep , <do:chain>",
+        (f.Delayed(when=(f.Pattern(event="step", step="upkeep"),), then=S.do),),
+        "<do:simple> at the beginning of the next turn 's upkeep",
+    )
+    r(
+        "governed",
+        "at the beginning of your next upkeep , <do:chain>",
+        (f.Delayed(when=(f.Pattern(event="step", step="upkeep", whose=YOU),), then=S.do),),
+        "<do:simple> at the beginning of your next upkeep",
+    )
+    r(
+        "governed",
+        "at end of combat , <do:chain>",
+        (f.Delayed(when=(f.Pattern(event="step", step="end_combat"),), then=S.do),),
+        "<do:simple> at end of combat",
+    )
 
 
 def _pays(cost: f.Costs) -> bool:
@@ -457,11 +826,19 @@ def _others(g: Grammar) -> None:
     r("do", "choose a color", f.ChooseWord(what="color"))
     r("do", "choose a creature type", f.ChooseWord(what="creature type"))
     r("do", "end the turn", f.EndTurn())
-    r("do", "after this phase , there is an additional combat phase followed by an additional main phase", f.ExtraPhase(),
-      "after this main phase , there is an additional combat phase followed by an additional main phase")
+    r(
+        "do",
+        "after this phase , there is an additional combat phase followed by an additional main phase",
+        f.ExtraPhase(),
+        "after this main phase , there is an additional combat phase followed by an additional main phase",
+    )
     r("do", "after this phase , there is an additional combat phase", f.ExtraPhase(main=False))
     r("do", "the game is a draw", f.DrawGame())
-    r("do", "flip a coin . if you win the flip , <won:chain> . if you lose the flip , <lost:chain>", f.FlipCoin(won=S.won, lost=S.lost))
+    r(
+        "do",
+        "flip a coin . if you win the flip , <won:chain> . if you lose the flip , <lost:chain>",
+        f.FlipCoin(won=S.won, lost=S.lost),
+    )
     r("do", "flip a coin . if you win the flip , <won:chain>", f.FlipCoin(won=S.won))
     r("do", "flip a coin . if you lose the flip , <lost:chain>", f.FlipCoin(lost=S.lost))
     r("do", "where X is <a:amount>", f.Bind(as_name="X", amount=S.a))
