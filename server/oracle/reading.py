@@ -259,16 +259,17 @@ def read_paragraph(line: str, name: str, spell: bool, walker: bool) -> Paragraph
         raise Stopped("two readings")
     category, reading, _ = found[0]
     written = Printer(grammar()).write(category, reading.value)
-    if written is None or (written != reading.words and not _read_again(written, category, reading.value)):
+    if written is None or not _read_again(written, category, reading.value):
         raise Stopped("printed otherwise")
     return found[0]
 
 
 def _read_again(written: Words, category: str, value: Any) -> bool:
-    """Whether other words than those that were read mean the same ("equal to the number of" for "for each")."""
+    """Whether the text that people would read, printed from the tree, is read as the same tree."""
     words = words_of(text_of(written), ())
     again = Reader(grammar(), words).read(category, 0)
-    return [one.value for one in again if one.end == len(words)] == [value]
+    values = [one.value for one in again if one.end == len(words)]
+    return len(values) == 1 and core.matched(values[0], value, {})
 
 
 def _as_printed(word: str, line: str) -> str:
@@ -312,7 +313,7 @@ def printed(card: Card) -> str | None:
         if words is None:
             return None
         lines.append(text_of(words))
-    text = "\n".join(lines).replace(" • ", "\n• ").replace('.".', '."')
+    text = "\n".join(line[:-1] if line.endswith('.".') else line for line in lines).replace(" • ", "\n• ")
     parts = text.split('"')  # inside of quotation marks the name would mean the card itself
     parts[1::2] = [part.replace("{this}", "this permanent") for part in parts[1::2]]
     return '"'.join(parts).replace("{this}", card.name)
