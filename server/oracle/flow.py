@@ -20,7 +20,16 @@ YOU = Noun("you")
 IT = Noun("it")
 THEM = Noun("them")
 THAT_PLAYER = Noun("that player")
-JOINTS: tuple[Words, ...] = ((",", "then"), (",", "and", "then"), ("and", "then"), (",", "and"), ("and",), (",",), ("then",), (";",))
+JOINTS: tuple[Words, ...] = (
+    (",", "then"),
+    (",", "and", "then"),
+    ("and", "then"),
+    (",", "and"),
+    ("and",),
+    (",",),
+    ("then",),
+    (";",),
+)
 
 
 def as_tree(value: Any) -> f.Tree:
@@ -71,7 +80,8 @@ def simple_at(reader: Reader, place: int) -> Iterable[Reading]:
     found = [Reading(one.end, as_tree(one.value), one.words) for one in reader.read("do", place)]
     for one in reader.read("vp", place):
         if _third(reader, one, place) is not True:
-            found.append(Reading(one.end, as_tree(filled(one.value, {"who": YOU})), one.words))
+            mine = as_tree(filled(one.value, {"who": YOU}))
+            found.append(Reading(one.end, mine, _said_by_you(mine, one.words)))
     for category, subject in _subjects(reader, place):
         name = "who" if category == "vp" else "what"
         for one in reader.read(category, subject.end):
@@ -80,14 +90,21 @@ def simple_at(reader: Reader, place: int) -> Iterable[Reading]:
                 they = subject.words == ("that", "player") and reader.at(place) == "they"
                 if number or not (they or reader.at(place - 1) == "have"):
                     continue
-            words = one.words if subject.value == YOU else (*subject.words, *one.words)
+            words = (*subject.words, *one.words)
             tree = as_tree(filled(one.value, {name: subject.value}))
             if _group_rule(subject.value, tree):
                 continue
+            if subject.value == YOU:
+                words = _said_by_you(tree, one.words)
             found.append(Reading(one.end, tree, words))
             if number is not False or category == "op":
                 found.extend(_more(reader, category, name, subject.value, number, Reading(one.end, tree, words)))
     return found
+
+
+def _said_by_you(tree: f.Tree, words: Words) -> Words:
+    """What you do is an instruction ("draw a card"), but what happens to you needs its subject ("you gain 3 life")."""
+    return ("you", *words) if isinstance(tree[0], f.GainLife | f.LoseLife | f.Lose | f.Win) else words
 
 
 def _group_rule(subject: Noun, tree: f.Tree) -> bool:
@@ -158,8 +175,14 @@ def _written(printer: Printer, verbs: f.Tree) -> tuple[int, Words] | None:
             env = {}
             words = printer.by_rule(rule, verbs[0], env)
             subject = env.get(name)
-            if words is not None and isinstance(subject, Noun) and test(subject) and not _group_rule(subject, verbs[:1]):
-                return 1, words if subject == YOU and category == "vp" else (*noun_words(subject), *words)
+            if (
+                words is not None
+                and isinstance(subject, Noun)
+                and test(subject)
+                and not _group_rule(subject, verbs[:1])
+            ):
+                mine = subject == YOU and category == "vp"
+                return 1, _said_by_you(verbs[:1], words) if mine else (*noun_words(subject), *words)
     return None
 
 
@@ -216,13 +239,24 @@ def _sentences(reader: Reader, place: int) -> Iterable[Reading]:
         if reader.at(after) == "then" and reader.at(after + 1) != ",":
             after += 1
         for rest in reader.read("program", after):
-            if isinstance(first.value[-1], f.May) and isinstance(rest.value[0], f.If) and rest.value[0].condition == f.Did():
+            if (
+                isinstance(first.value[-1], f.May)
+                and isinstance(rest.value[0], f.If)
+                and rest.value[0].condition == f.Did()
+            ):
                 continue  # "you may ... . if you do" is one instruction
             yield Reading(rest.end, (*first.value, *rest.value), (*first.words, ".", *rest.words))
 
 
 def _sentence(reader: Reader, place: int) -> Iterable[Reading]:
     """One sentence: a chain whose joints are canonical full stops, perhaps with "where X is ..."."""
+    if reader.words[place : place + 3] == ("where", "X", "is"):  # as it is printed
+        for amount in reader.read("amount", place + 3):
+            for one in reader.read("sentence", amount.end + 1) if reader.at(amount.end) == "." else ():
+                bind = f.Bind(as_name="X", amount=amount.value)
+                words = ("where", "X", "is", *amount.words, ".", *one.words)
+                yield Reading(one.end, (bind, *one.value), words)
+        return
     for one in (*reader.read("top", place), *reader.read("governed", place)):
         yield one
         if reader.words[one.end : one.end + 4] == (",", "where", "X", "is"):

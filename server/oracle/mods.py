@@ -388,11 +388,12 @@ def _bans(g: Grammar) -> None:
     for category in ("ban", "smod"):
         r(category, "can't attack", flag("can't attack"))
         r(category, "can't block", flag("can't block"))
+        r(category, "can't be blocked by more than one creature", flag("blocked by at most", number=1))
         r(
             category,
-            "can't be blocked by more than <m:count> creature|creatures",
+            "can't be blocked by more than <m:count> creatures",
             flag("blocked by at most", number=S.m),
-            guard=lambda e: isinstance(e["m"], int),
+            guard=lambda e: isinstance(e["m"], int) and e["m"] > 1,
         )
         r(category, "can't attack or block", flag("can't attack or block"), "can't block or attack")
         r(category, "can't attack or block alone", (*flag("can't attack alone"), *flag("can't block alone")))

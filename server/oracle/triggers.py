@@ -303,6 +303,8 @@ def _instructions_at(reader: Reader, place: int) -> Iterable[Reading]:
                             high = len(row) if most < 0 else most
                             if len(row) > 1 and high <= len(row):
                                 yield Reading(end, (least, high, row), its)
+                        elif reader.at(end) == "•":
+                            after.append((end, row, its))
                         elif reader.at(end) == "\n":
                             after.append((end + 1, row, its))
                 states = after
@@ -410,6 +412,10 @@ def _triggered_words(printer: Printer, value: Any) -> Words | None:
         return None
     when = printer.write("when", value.when)
     body = printer.write("instructions", body_of(value))
+    late = value.do[0] if len(value.do) == 1 and value.condition is None else None
+    if isinstance(late, f.If) and not late.otherwise:  # at the front it would be an intervening if (603.4)
+        then, condition = printer.write("chain", late.then), printer.write("cond", late.condition)
+        body = None if then is None or condition is None else (*then, "if", *condition, ".")
     said: Words = ()
     if value.condition is not None:
         condition = printer.write("cond", value.condition)

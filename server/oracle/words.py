@@ -12,7 +12,9 @@ from server.cards import vocabulary as v
 from server.oracle.core import Words, third
 
 _REMINDER = re.compile(r"\([^()]*\)")
-_TOKEN = re.compile(r"\{[^{}\s]*\}(?:\{[^{}\s]*\})*|[+-]?[0-9X*]+/[+-]?[0-9X*]+|[+-][0-9X]+(?=:)|[^\s,.:;\"“”—•]+|[,.:;\"“”—•\n]")
+_TOKEN = re.compile(
+    r"\{[^{}\s]*\}(?:\{[^{}\s]*\})*|[+-]?[0-9X*]+/[+-]?[0-9X*]+|[+-][0-9X]+(?=:)|[^\s,.:;\"“”—•]+|[,.:;\"“”—•\n]"
+)
 _MANA = re.compile(r"\{[^{}]*\}")
 NOT_POSSESSIVE = frozenset(("it's", "that's", "C'tan", "Urza's", "there's", "who's", "she's", "he's", "what's"))
 THIS = "{this}"
@@ -71,7 +73,9 @@ for _old, _new in SAME:
     _SAME_BY_WORD.setdefault(_old[0], []).append((_old, _new))
 
 
-_DASH = re.compile(r"\s*--+\s*|\s+[-–]\s+|(?<=[Uu]pkeep)-(?=[A-Z{])|(?<=[Ww]ard)-(?=[A-Z{])|(?<=(?:uspend|nforce) [0-9])-(?=\{)")
+_DASH = re.compile(
+    r"\s*--+\s*|\s+[-–]\s+|(?<=[Uu]pkeep)-(?=[A-Z{])|(?<=[Ww]ard)-(?=[A-Z{])|(?<=(?:uspend|nforce) [0-9])-(?=\{)"
+)
 
 
 def dashes(text: str) -> str:
@@ -206,6 +210,15 @@ _SINGULAR = frozenset(
 )  # fmt: skip
 
 
+# What begins a part of a sentence that is no subject of what follows.
+_OPENERS = frozenset(
+    ("when", "whenever", "at", "if", "as", "until", "where", "for", "unless", "during", "put", "return")
+)
+_MANY = frozenset(
+    ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "X", "many", "eleven", "twelve")
+)
+
+
 @lru_cache(maxsize=65536)
 def text_of(words: Words) -> str:
     """Words as people read them: verbs agreeing with their subjects, sentences with capitals, punctuation closed up."""
@@ -214,6 +227,7 @@ def text_of(words: Words) -> str:
     quoted = False
     subject: list[str] = []
     before: list[str] = []
+    many = False
     for word in words:
         if word == '"':
             quoted = not quoted
@@ -222,7 +236,15 @@ def text_of(words: Words) -> str:
             subject = []
             continue
         if word.endswith("~"):
+            if not subject and not before:
+                subject.append("you")  # an instruction
             word = third(word[:-1]) if _third_person(subject or before) else word[:-1]
+        if word in _MANY:
+            many = True
+        elif word in ("counter", "token", "card"):
+            word, many = word + "s" * many, False
+        elif word in (".", ":", "on", "from", "to", "a", "an", "of", "is", "that", "the"):
+            many = False
         subject.append(word)
         if word == "'s":
             text += "'" if text.endswith("s") and not text.endswith("this") else "'s"
@@ -235,7 +257,7 @@ def text_of(words: Words) -> str:
             text += ("" if not text or text.endswith(('"', "\n")) and start else " ") + word
         start = word in (".", ":", "•", "\n", "—")
         if word in (",", "then", "and") and len(subject) > 1:
-            before, subject = subject, []
+            before, subject = ([] if subject[0] in _OPENERS else subject), []
         elif word in (".", ":", "•", "\n", "—", ",", "then", "may", "and", "unless"):
             before, subject = [], []
     return text
