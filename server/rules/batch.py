@@ -240,7 +240,8 @@ def _replace_all(
         item = items[place]
         seat = affected(state, item.event)
         effect = found[0]
-        if len(found) > 1:
+        alike = all(e.effect is effect.effect and e.source == effect.source for e in found)
+        if len(found) > 1 and not alike:
             options = tuple(Choice(ref=e.source, word=e.key, text=e.text) for e in found)
             picks = yield from ask.choose(seat, options, 1, 1, "replacement", effect.source)
             effect = found[picks[0]]
