@@ -69,13 +69,7 @@ def _dispatch(words: list[str]) -> int:
         top.print_help(sys.stderr)
         return USAGE
     full = f"server.command.{name}"
-    try:
-        module = importlib.import_module(full)
-    except ModuleNotFoundError as error:
-        if error.name != full:
-            raise
-        print(f"apnap: '{name}' is not available in this build", file=sys.stderr)
-        return USAGE
+    module = importlib.import_module(full)
     parser = argparse.ArgumentParser(prog=f"apnap {name}", description=module.__doc__ or SUBCOMMANDS[name])
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     module.arguments(parser)
