@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable
-from functools import lru_cache
-from pathlib import Path
 
 from server.cards.entries import CardList, Entry, Unread, plain_name, read_definition
 from server.cards.errors import CardFault, UnreadNoun
@@ -38,7 +35,6 @@ class CardSource:
         for cards in self.lists:
             found = cards.get(name)
             if found is not None:
-                found = whole(found)
                 break
         if found is None:
             found = house_card(name)
@@ -61,21 +57,6 @@ class CardSource:
                 raise BadScenario(str(fault)) from None
             found[plain_name(card.name)] = built(card) if isinstance(card, Card) else card
         return found
-
-
-@lru_cache(maxsize=1)
-def _incomplete() -> dict[str, str]:
-    """What the text of cards that lists are known to have incompletely would hold if it were whole."""
-    data = tomllib.loads((Path(__file__).parent / "incomplete.toml").read_text("utf-8"))
-    return {plain_name(one["name"]): one["has"] for one in data["card"]}
-
-
-def whole(card: Card | Unread) -> Card | Unread:
-    """The card of a list, or unread if the list is known to lack part of its text."""
-    missing = _incomplete().get(plain_name(card.name))
-    if missing is not None and isinstance(card, Card) and missing not in card.text.casefold():
-        return Unread(card.name, "the list lacks part of its text")
-    return card
 
 
 def built(card: Card) -> Card | Unread:
