@@ -32,7 +32,19 @@ from server.cards.forms import (
 )
 from server.cards.nouns import Noun
 from server.cards.types import parse_types, strange_types
-from server.oracle import core, flow, keywordlines, mods, statics, symbols, terminals, triggers, values, verbs
+from server.oracle import (
+    core,
+    flow,
+    governing,
+    keywordlines,
+    mods,
+    statics,
+    symbols,
+    terminals,
+    triggers,
+    values,
+    verbs,
+)
 from server.oracle.core import Printer, Reader, Reading, TooMany, Words
 from server.oracle.words import dashes, names_of, text_of, without_reminders, words_of
 
@@ -57,7 +69,7 @@ ABILITY_WORDS = frozenset(
 def grammar() -> core.Grammar:
     """The grammar with all its rules."""
     made = core.Grammar()
-    for module in (terminals, values, verbs, flow, mods, statics, keywordlines, triggers, *_tokens()):
+    for module in (terminals, values, verbs, governing, flow, mods, statics, keywordlines, triggers, *_tokens()):
         module.install(made)
     return made
 

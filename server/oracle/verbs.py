@@ -1,5 +1,5 @@
-"""Rules for instructions. "vp" are predicates of players (with `who`), "op" of objects (with `what`), "do" whole instructions,
-"governed" what governs the rest of its sentence (may, if, for each, delayed)."""
+"""Rules for instructions. "vp" are predicates of players (with `who`), "op" of objects (with `what`), "do" whole
+instructions. What governs a whole sentence is in `governing`."""
 
 from __future__ import annotations
 
@@ -37,8 +37,6 @@ def install(g: Grammar) -> None:
     _library(g)
     _counters(g)
     _shields(g)
-    _governed(g)
-    _others(g)
 
 
 def scaled(g: Grammar, category: str, template: str, shape: Any, field: str) -> None:
@@ -706,141 +704,3 @@ def _shields(g: Grammar) -> None:
         ),
         "prevent all combat damage that would be dealt by <by:things> this turn",
     )
-
-
-# --- what governs a sentence --------------------------------------------------------------------------------------------------
-
-
-def _governed(g: Grammar) -> None:
-    r = g.rule
-    r(
-        "governed",
-        "you may <do:chain> . if you do , <then:chain>",
-        (f.May(then=(S["do"], f.If(condition=f.Did(), then=S.then))),),
-        guard=lambda e: True,
-    )
-    r(
-        "governed",
-        "you may <do:chain> . when you do , <then:chain>",
-        (f.May(then=(S["do"], f.If(condition=f.Did(), then=(f.Reflexive(then=S.then),)))),),
-    )
-    r(
-        "governed",
-        "you may <t:toll> . if you do , <then:chain>",
-        (f.May(cost=S.t, then=S.then),),
-        guard=lambda e: _pays(e["t"]),
-    )
-    r(
-        "governed",
-        "you may <t:toll> . when you do , <then:chain>",
-        (f.May(cost=S.t, then=(f.Reflexive(then=S.then),)),),
-        guard=lambda e: _pays(e["t"]),
-    )
-    r("governed", "you may <t:toll> . if you don't , <then:chain>", (f.May(cost=S.t, otherwise=S.then),))
-    r(
-        "governed",
-        "<who:person> may <t:toll> . if they don't , <then:chain>",
-        (f.May(cost=S.t, otherwise=S.then, who=S.who),),
-        "<who:person> may <t:toll> . if that player doesn't , <then:chain>",
-    )
-    r(
-        "governed",
-        "you may <do:chain>",
-        (f.May(then=S.do),),
-        "you may have <do:simple>",
-        guard=lambda e: not _is_may(e["do"]),
-    )
-    r(
-        "governed",
-        "unless <who:person> <t:toll> , <do:chain>",
-        (f.Unless(cost=S.t, then=S.do, who=S.who),),
-        "<do:simple> unless <who:person> <t:toll>",
-        guard=lambda e: (
-            not (
-                isinstance(e["do"][0], f.CounterSpell)
-                or e["who"].text.startswith(("its ", "their "))
-                or (
-                    len(e["do"]) == 1
-                    and isinstance(e["do"][0], f.Sacrifice)
-                    and e["do"][0].what in (THIS, IT)
-                    and e["who"] == YOU
-                )
-            )
-        ),
-    )
-    r(
-        "governed",
-        "<do:simple> unless its controller <t:toll>",
-        (f.Bind(as_name="it", what=S.x), f.Unless(cost=S.t, then=S.do, who=Noun("its controller"))),
-    ) if False else None
-    r(
-        "governed",
-        "if <c:cond> , <do:chain> . otherwise , <other:chain>",
-        (f.If(condition=S.c, then=S.do, otherwise=S.other),),
-    )
-    r("governed", "if <c:cond> , <do:chain>", (f.If(condition=S.c, then=S.do),), "<do:simple> if <c:cond>")
-    r(
-        "governed",
-        "for each <of:bare> , <do:chain>",
-        (f.ForEach(of=S.of, then=S.do),),
-        guard=lambda e: getattr(e["of"].reading, "zone", "") != "stack",
-    )
-    step = f.Pattern(event="step", step="end_turn")
-    r(
-        "governed",
-        "at the beginning of the next end step , <do:chain>",
-        (f.Delayed(when=(step,), then=S.do),),
-        "<do:simple> at the beginning of the next end step",
-        "<do:simple> at end of turn",
-    )
-    r(
-        "governed",
-        "at the beginning of the next turn 's upkeep , <do:chain>",
-        (f.Delayed(when=(f.Pattern(event="step", step="upkeep"),), then=S.do),),
-        "<do:simple> at the beginning of the next turn 's upkeep",
-    )
-    r(
-        "governed",
-        "at the beginning of your next upkeep , <do:chain>",
-        (f.Delayed(when=(f.Pattern(event="step", step="upkeep", whose=YOU),), then=S.do),),
-        "<do:simple> at the beginning of your next upkeep",
-    )
-    r(
-        "governed",
-        "at end of combat , <do:chain>",
-        (f.Delayed(when=(f.Pattern(event="step", step="end_combat"),), then=S.do),),
-        "<do:simple> at end of combat",
-    )
-
-
-def _pays(cost: f.Costs) -> bool:
-    return all(isinstance(part, f.ManaCost | f.LifeCost | f.CountersCost) for part in cost)
-
-
-def _is_may(tree: f.Tree) -> bool:
-    return bool(tree) and isinstance(tree[0], f.May)
-
-
-def _others(g: Grammar) -> None:
-    r = g.rule
-    r("do", "choose a color", f.ChooseWord(what="color"))
-    r("do", "choose a creature type", f.ChooseWord(what="creature type"))
-    r("do", "end the turn", f.EndTurn())
-    r(
-        "do",
-        "after this phase , there is an additional combat phase followed by an additional main phase",
-        f.ExtraPhase(),
-        "after this main phase , there is an additional combat phase followed by an additional main phase",
-    )
-    r("do", "after this phase , there is an additional combat phase", f.ExtraPhase(main=False))
-    r("do", "the game is a draw", f.DrawGame())
-    r(
-        "do",
-        "flip a coin . if you win the flip , <won:chain> . if you lose the flip , <lost:chain>",
-        f.FlipCoin(won=S.won, lost=S.lost),
-    )
-    r("do", "flip a coin . if you win the flip , <won:chain>", f.FlipCoin(won=S.won))
-    r("do", "flip a coin . if you lose the flip , <lost:chain>", f.FlipCoin(lost=S.lost))
-    r("do", "where X is <a:amount>", f.Bind(as_name="X", amount=S.a))
-    r("do", "proliferate", f.Mill()) if False else None
-    r("do", "surveil <n:number>", f.Scry(count=S.n)) if False else None
