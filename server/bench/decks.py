@@ -49,7 +49,8 @@ def house_decks(seats: int, seed: int) -> tuple[tuple[Card, ...], ...]:
 
 
 @lru_cache(maxsize=1)
-def _any_land() -> Card:
+def any_land() -> Card:
+    """A land that taps for any colour."""
     tap = forms.ActivatedAbility(
         cost=(forms.TapCost(),), do=(forms.AddMana(choice="any"),), text="{T}: Add one mana of any color."
     )
@@ -60,4 +61,4 @@ def piles(seats: int, seed: int) -> tuple[tuple[Card, ...], ...]:
     """36 house cards at random and 24 lands for any colour: cards meet that no deck brings together."""
     chance = random.Random(f"piles {seed}")
     cards = [card for card in house_cards().values() if card.name not in BASIC_NAMES]
-    return tuple((_any_land(),) * 24 + tuple(chance.choice(cards) for _ in range(36)) for _ in range(seats))
+    return tuple((any_land(),) * 24 + tuple(chance.choice(cards) for _ in range(36)) for _ in range(seats))

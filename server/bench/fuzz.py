@@ -2,7 +2,8 @@
 
 After every decision: zones, counts and references, what a state says of itself, and every viewer's view by ids. After a
 sample of them: every listed answer and some illegal ones tried on forks, views made anew and read word by word, the hash of the
-state. At the end of each game it is replayed from its inputs, and the hashes compared. A game is known by its seed.
+state. At the end of each game it is replayed from its inputs, and the hashes compared. A game is known by its seed (and, where
+its decks are drawn from card lists, by the lists).
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import msgspec
 
 from server import rules
 from server.bench.decks import house_decks, piles
+from server.bench.drawn import board, drawn_decks
 from server.bench.engine import deal
 from server.bench.invariants import Watch, answers_hold, deck_counts, remembered, sound, structure
 from server.cards.forms import Card
@@ -26,11 +28,14 @@ from server.rules.state import Options
 
 #: One of so many decisions has all its answers tried; one of so many has its views read closely; and its hash kept.
 TRIED, READ, HASHED = 60, 40, 100
-MOST_DECISIONS = 60_000
+MOST_DECISIONS, MOST_OF_DRAWN = 60_000, 20_000
 MOST_FAULTS = 5
 
 #: What was put into a game: a seat and its answer, None for a concession.
 Input = tuple[int, q.AnyAnswer | None]
+Decks = tuple[tuple[Card, ...], ...]
+#: Decks, seed and options to the game's first question.
+Begin = Callable[[Decks, int, Options], State]
 
 
 class GameReport(msgspec.Struct, frozen=True):
@@ -72,17 +77,25 @@ class Report(msgspec.Struct, frozen=True):
 
 
 def run_games(
-    games: int, *, first: int = 0, seats: int = 4, jobs: int = 2, progress: Callable[[str], None] | None = None
+    games: int,
+    *,
+    first: int = 0,
+    seats: int = 4,
+    jobs: int = 2,
+    pool: tuple[Card, ...] = (),
+    progress: Callable[[str], None] | None = None,
 ) -> Report:
-    """So many games, in processes of their own. Never raises for what a game does: that is a failure in the report."""
+    """So many games, in processes of their own; decks drawn from the pool if there is one, and then every other game begins on a
+    generated board. Never raises for what a game does: that is a failure in the report.
+    """
     begun = time.perf_counter()
     said = begun
     done: list[GameReport] = []
     work = [(first + game, seats) for game in range(games)]
     jobs = min(jobs, games)
     context = multiprocessing.get_context("spawn")  # each with a hash seed of its own
-    with context.Pool(jobs) as pool:
-        for report in pool.imap_unordered(_work, work, chunksize=1):
+    with context.Pool(jobs, _take_pool, (pool,)) as workers:
+        for report in workers.imap_unordered(_work, work, chunksize=1):
             done.append(report)
             if progress is None:
                 continue
@@ -104,9 +117,21 @@ def run_games(
     )
 
 
+#: The cards from which this process draws decks; none: the house's.
+_pool: tuple[Card, ...] = ()
+
+
+def _take_pool(pool: tuple[Card, ...]) -> None:
+    global _pool
+    _pool = pool
+
+
 def _work(job: tuple[int, int]) -> GameReport:
     seed, seats = job
-    return fuzz_game(seed, seats)
+    if not _pool:
+        return fuzz_game(seed, seats)
+    begin = board if seed % 2 else deal
+    return fuzz_game(seed, seats, drawn_decks(_pool, seats, seed), begin=begin, most=MOST_OF_DRAWN)
 
 
 def decks_of(seed: int, seats: int) -> tuple[tuple[Card, ...], ...]:
@@ -130,16 +155,27 @@ def options_of(seed: int) -> Options:
 
 
 def fuzz_game(
-    seed: int, seats: int = 4, decks: tuple[tuple[Card, ...], ...] | None = None, options: Options | None = None
+    seed: int,
+    seats: int = 4,
+    decks: Decks | None = None,
+    options: Options | None = None,
+    *,
+    begin: Begin = deal,
+    most: int = MOST_DECISIONS,
+    enough: int = 0,
 ) -> GameReport:
-    """One game, by the seed alone: its decks, options, chance, answers and concessions. An exception is a failure."""
-    game = _Fuzzed(seed, decks or decks_of(seed, seats), options or options_of(seed))
+    """One game, by the seed alone: its decks, options, chance, answers and concessions. An exception is a failure, and so is a
+    game that is not over after `most` decisions; after `enough`, if that is not 0, it is left as it stands.
+    """
+    try:
+        game = _Fuzzed(seed, decks or decks_of(seed, seats), options or options_of(seed), begin, most, enough)
+    except Exception:
+        return GameReport(seed, 0, 0, 0, 0, 0, (f"does not begin: {_fault()}",))
     try:
         game.play()
         game.replay()
     except Exception:
-        lines = traceback.format_exc().strip().splitlines()
-        game.broken.append(f"decision {len(game.inputs)}: {lines[-1]} at {' < '.join(_places(lines))}")
+        game.broken.append(f"decision {len(game.inputs)}: {_fault()}")
     return GameReport(
         seed=seed,
         decisions=len(game.inputs),
@@ -151,20 +187,28 @@ def fuzz_game(
     )
 
 
-def _places(lines: list[str]) -> list[str]:
-    """The innermost places of a traceback."""
+def _fault() -> str:
+    """The exception at hand and the innermost places of its traceback."""
+    lines = traceback.format_exc().strip().splitlines()
     places = [line.split("/")[-1].replace('", line ', ":").split(",")[0] for line in lines if line.startswith("  File")]
-    return places[::-1][:4]
+    return f"{lines[-1]} at {' < '.join(places[::-1][:4])}"
 
 
 class _Fuzzed:
     """A game that is being played and checked."""
 
-    def __init__(self, seed: int, decks: tuple[tuple[Card, ...], ...], options: Options) -> None:
-        self.seed, self.decks, self.options = seed, decks, options
+    def __init__(self, seed: int, decks: Decks, options: Options, begin: Begin, most: int, enough: int) -> None:
+        self.seed, self.decks, self.options, self.begin, self.most, self.enough = (
+            seed,
+            decks,
+            options,
+            begin,
+            most,
+            enough,
+        )
         self.chance = random.Random(f"fuzz {seed}")
         self.counts = deck_counts(decks)
-        self.state: State = deal(decks, seed, options)
+        self.state = begin(decks, seed, options)
         self.inputs: list[Input] = []
         self.hashes: list[tuple[int, str]] = []
         self.broken: list[str] = []
@@ -176,8 +220,10 @@ class _Fuzzed:
         """To the end, or to the first law that breaks."""
         self.check(None)
         while self.state.pending is not None and not self.broken:
-            if len(self.inputs) >= MOST_DECISIONS:
-                self.broken.append(f"not over after {MOST_DECISIONS} decisions")
+            if self.enough and len(self.inputs) >= self.enough:
+                break
+            if len(self.inputs) >= self.most:
+                self.broken.append(f"not over after {self.most} decisions")
                 return
             before = self.state
             given = self.next_input()
@@ -223,7 +269,7 @@ class _Fuzzed:
 
     def replay(self) -> None:
         """Play the inputs again and compare the hashes."""
-        state = deal(self.decks, self.seed, self.options)
+        state = self.begin(self.decks, self.seed, self.options)
         hashes = dict(self.hashes)
         for number, given in enumerate(self.inputs):
             self._compare(state, number, hashes)

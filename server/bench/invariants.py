@@ -367,7 +367,8 @@ def _ids_hidden(state: State, viewer: int, tree: Tree, mine: tuple[int, ...]) ->
         assert isinstance(player, dict)
         hand = player.get("hand", ())
         assert isinstance(hand, list | tuple)
-        if p.seat != viewer and any(not may_see(state.objects[int(str(key))], viewer) for key in hand):
+        seen_ids = (int(str(key)) for key in hand)
+        if p.seat != viewer and any(not may_see(state.objects[oid], viewer) and oid not in mine for oid in seen_ids):
             broken.append(f"viewer {viewer} sees ids in the hand of player {p.seat}")
         if player.get("hand_count", 0) != len(p.hand):
             broken.append(f"viewer {viewer} sees another number of cards in the hand of player {p.seat}")

@@ -2,6 +2,7 @@
 
 apnap bench engine            random games, one big combat, a fork, a game's memory, in CPU time
 apnap bench engine --fuzz N   N random four-seat games in which every law of the engine is checked; exit code 1 if one breaks
+                              (--cards FILE: with decks drawn from the playable cards of a list)
 apnap bench server            a server and its load in processes of their own: answers a second, latency, bytes, memory
 """
 
@@ -9,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from pathlib import Path
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -18,6 +20,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     engine.add_argument("--json", action="store_true", help="print one JSON object")
     engine.add_argument("--fuzz", type=int, metavar="N", help="play N random games and check every law")
     engine.add_argument("--seed", type=int, default=0, metavar="N", help="of the first game (default: %(default)s)")
+    engine.add_argument(
+        "--cards",
+        action="append",
+        type=Path,
+        metavar="FILE",
+        help="draw the decks of --fuzz from this list's playable cards",
+    )
     engine.add_argument("--house", action="store_true", help="measure with the house decks instead of plain ones")
     engine.add_argument("--seats", type=int, default=4, metavar="N", help="of --fuzz games (default: %(default)s)")
     engine.add_argument("--jobs", type=int, default=2, metavar="N", help="processes of --fuzz (default: %(default)s)")
@@ -68,7 +77,9 @@ def _engine(args: argparse.Namespace) -> int:
 def _fuzz(args: argparse.Namespace) -> int:
     import msgspec
 
+    from server.bench.drawn import playable
     from server.bench.fuzz import run_games
+    from server.oracle.importing import ListFault
 
     if args.fuzz < 1 or not 2 <= args.seats <= 10 or args.jobs < 1:
         print("apnap bench: --fuzz and --jobs take 1 or more, --seats 2 to 10", file=sys.stderr)
@@ -77,7 +88,14 @@ def _fuzz(args: argparse.Namespace) -> int:
     def say(line: str) -> None:
         print(line, file=sys.stderr, flush=True)
 
-    report = run_games(args.fuzz, first=args.seed, seats=args.seats, jobs=args.jobs, progress=say)
+    try:
+        pool = playable(args.cards or ())
+    except (OSError, ListFault) as fault:
+        print(f"apnap bench: {fault}", file=sys.stderr)
+        return 2
+    if args.cards:
+        say(f"{len(pool)} playable cards")
+    report = run_games(args.fuzz, first=args.seed, seats=args.seats, jobs=args.jobs, pool=pool, progress=say)
     if args.json:
         print(msgspec.json.encode(report).decode())
     else:

@@ -305,7 +305,7 @@ def _sample_blockers(question: q.BlockersQuestion, state: State, chance: Chance)
             wanted.append((i, b.attackers[chance.randrange(len(b.attackers))]))
     creatures, rules = block_rules(state, question.seat)
     plain = not (rules.requirements or rules.restrictions or rules.costs)
-    if not plain or any(a.least > 1 for a in rules.attackers):
+    if not plain or any(a.least > 1 or a.most is not None for a in rules.attackers):
         wanted = list(declare_blocks.repair_blocks(rules, tuple(wanted)))
         oids = dict.fromkeys(creatures[i] for i, _ in wanted)
         price = tuple(p for oid in oids for cost in block_tax(state, oid) for p in cost)

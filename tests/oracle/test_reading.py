@@ -10,19 +10,16 @@ from typing import Any
 import msgspec
 import pytest
 
-from server import rules
 from server.cards import forms as f
 from server.cards.entries import Entry, Unread
-from server.cards.house import house_card
 from server.command.main import main
 from server.oracle.core import third
 from server.oracle.coverage import coverage, frontier, stops
 from server.oracle.importing import CardFile
 from server.oracle.reading import printed, read_card
-from server.rules import legal
 
 LISTS = Path(os.environ.get("APNAP_SHARED", "../shared")) / "cards"
-SAMPLE, GAMES, DECISIONS = 400, 5, 1500
+SAMPLE = 400
 
 
 def card(text: str, types: str = "Creature — Bear", name: str = "Grove Bear", **more: Any) -> f.Card | Unread:
@@ -162,23 +159,6 @@ def test_a_sample_of_the_lists_prints_back(name: str) -> None:
 @pytest.mark.parametrize("name", ["classic.jsonl", "modern.jsonl"])
 def test_every_playable_card_prints_back(name: str) -> None:
     assert not _round_trip(_entries(name, 10**9, 0))
-
-
-@pytest.mark.parametrize("seed", range(GAMES))
-def test_random_playable_cards_play(seed: int) -> None:
-    rng = random.Random(seed)
-    name = ("classic.jsonl", "modern.jsonl")[seed % 2]
-    pool = [c for e in _entries(name, 90, seed) if isinstance(c := read_card(e), f.Card)][:30]
-    lands = [found for land in ("Plains", "Island", "Swamp", "Mountain", "Forest") if (found := house_card(land))]
-    decks = [tuple(rng.choice(lands) for _ in range(24)) + tuple(rng.choice(pool) for _ in range(36)) for _ in range(2)]
-    seats = tuple(rules.Seat(f"P{i}", deck) for i, deck in enumerate(decks))
-    options = rules.Options(seed=str(seed), edition="2011" if seed % 2 else "current")
-    state, _ = rules.start(options, seats)
-    for _ in range(DECISIONS):
-        if state.result is not None:
-            break
-        assert state.pending is not None
-        state, _ = rules.submit(state, state.pending.seat, legal.sample(state.pending, state, rng))
 
 
 # --- the commands -----------------------------------------------------------------------------------------------------------------
