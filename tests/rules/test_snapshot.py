@@ -1,0 +1,89 @@
+"""A state written down and read again is the same game: the same hash, the same text, the same game from there on."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from msgspec.structs import replace
+
+from server import rules
+from server.bench.decks import house_decks, piles
+from server.bench.fuzz import options_of
+from server.cards.forms import Card
+from server.rules import legal, snapshot
+from server.rules.snapshot import Unreadable
+from server.rules.state import State
+
+
+def deal(seed: int, seats: int = 4) -> tuple[State, tuple[Card, ...]]:
+    decks = piles(seats, seed) if seed % 4 == 3 else house_decks(seats, seed)
+    cards = tuple({id(card): card for deck in decks for card in deck}.values())
+    options = replace(options_of(seed), seed=str(seed))
+    state, _ = rules.start(options, tuple(rules.Seat(f"P{n}", deck) for n, deck in enumerate(decks)))
+    return state, cards
+
+
+@pytest.mark.parametrize("seed", [0, 3, 4, pytest.param(7, marks=pytest.mark.slow)])
+def test_a_game_goes_on_from_its_snapshots(seed: int) -> None:
+    """Two games with the same answers: one plays on, the other is written and read again every 40 decisions."""
+    state, cards = deal(seed)
+    other = state
+    chance = random.Random(seed)
+    for number in range(1200):
+        if state.result is not None or state.pending is None:
+            break
+        seat, answer = state.pending.seat, legal.sample(state.pending, state, chance)
+        state, events = rules.submit(state, seat, answer)
+        other, same = rules.submit(other, seat, answer)
+        assert len(events) == len(same)
+        if number % 40 == 0:
+            assert rules.fingerprint(other) == rules.fingerprint(state)
+            data = snapshot.write(state, cards)
+            other = snapshot.read(data, cards)
+            assert snapshot.write(other, cards) == data
+    assert rules.fingerprint(other) == rules.fingerprint(state)
+    assert state.turn.number > 10
+
+
+def test_a_snapshot_does_not_grow_with_the_game() -> None:
+    state, cards = deal(1)
+    chance = random.Random(1)
+    sizes: list[int] = []
+    for number in range(3000):
+        if state.pending is None:
+            break
+        state, _ = rules.submit(state, state.pending.seat, legal.sample(state.pending, state, chance))
+        if number % 100 == 0:
+            sizes.append(len(snapshot.write(state, cards)))
+    assert max(sizes) < 60_000
+
+
+def test_a_field_that_is_gone_is_refused() -> None:
+    state, cards = deal(0)
+    data = snapshot.write(state, cards)
+    with pytest.raises(Unreadable):
+        snapshot.read(data.replace(b'"library"', b'"bookshelf"'), cards)
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda data: data[:-10],
+        lambda data: b"{}",
+        lambda data: b"",
+        lambda data: data.replace(b'"snapshot":1', b'"snapshot":2'),
+        lambda data: data.replace(b"rules.Object", b"rules.Subject"),
+        lambda data: b'{"snapshot":1,"shapes":[],"cards":0,"walks":{},"made":[],"nodes":[],"state":null}',
+    ],
+)
+def test_damage_is_refused(damage) -> None:  # type: ignore[no-untyped-def]
+    state, cards = deal(2)
+    with pytest.raises(Unreadable):
+        snapshot.read(damage(snapshot.write(state, cards)), cards)
+
+
+def test_it_belongs_to_the_cards_of_its_game() -> None:
+    state, cards = deal(2)
+    with pytest.raises(Unreadable):
+        snapshot.read(snapshot.write(state, cards), cards[1:])
