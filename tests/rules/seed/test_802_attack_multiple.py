@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from server.cards import forms
-from server.rules import Illegal, events
+from server.rules import events
 from server.rules import questions as q
 from tests.rules.play import (
     ALDRIC,
@@ -21,19 +21,9 @@ from tests.rules.play import (
     sorcery,
     whenever,
 )
+from tests.rules.seed.table import ATTACKS, refused
 
 rule = pytest.mark.rule
-ATTACKS = forms.Pattern(event="attacks", subject=noun("{this}"))
-
-
-def refused(game: Game, answer: q.AnyAnswer) -> Illegal:
-    """The refusal of an answer, which leaves the game as it was."""
-    before = game.state
-    with pytest.raises(Illegal) as caught:
-        game.submit(answer)
-    game.asked.pop()
-    assert game.state is before
-    return caught.value
 
 
 def limit(number: int, who: str) -> forms.Card:

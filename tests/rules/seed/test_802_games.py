@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from server.cards import forms
 from server.cards.nouns import StatOf
-from server.rules import Illegal, events
-from server.rules import questions as q
+from server.rules import events
 from tests.rules.play import (
     ALDRIC,
     BEAR,
@@ -23,26 +20,9 @@ from tests.rules.play import (
     until_end,
     whenever,
 )
+from tests.rules.seed.table import ATTACKS, KILL, OGRE, static
 
 rule = pytest.mark.rule
-ATTACKS = forms.Pattern(event="attacks", subject=noun("{this}"))
-KILL = instant("Kill", forms.Destroy(what=noun("target planeswalker")))
-OGRE = creature("Ogre", 4, 4)
-
-
-def static(rule_name: str, what: str = "{this}", **more: Any) -> forms.Continuous:
-    """A static ability that puts a rule on objects."""
-    return forms.Continuous(what=noun(what), mods=(forms.Flag(rule=rule_name, **more),))  # type: ignore[arg-type]
-
-
-def refused(game: Game, answer: q.AnyAnswer) -> Illegal:
-    """The refusal of an answer, which leaves the game as it was."""
-    before = game.state
-    with pytest.raises(Illegal) as caught:
-        game.submit(answer)
-    game.asked.pop()
-    assert game.state is before
-    return caught.value
 
 
 # --- players who leave in combat --------------------------------------------------------------------------------------------------
