@@ -5,10 +5,11 @@ from __future__ import annotations
 import random
 from functools import lru_cache
 
-from server.cards import decks, forms
+from server.cards import forms
 from server.cards.forms import Card
-from server.cards.house import BASIC_NAMES, house_cards
 from server.cards.nouns import Noun
+from server.oracle import house
+from server.oracle.house import BASIC_NAMES, house_cards
 
 #: Cost, power and toughness of the vanilla creatures: a curve, four of each.
 CURVE = (
@@ -43,9 +44,9 @@ def bench_decks(seats: int) -> tuple[tuple[Card, ...], ...]:
 
 def house_decks(seats: int, seed: int) -> tuple[tuple[Card, ...], ...]:
     """House decks drawn by the seed, different ones as far as there are enough."""
-    names = list(decks.house_decks())
+    names = list(house.house_decks())
     random.Random(f"house decks {seed}").shuffle(names)
-    return tuple(decks.house_decks()[names[seat % len(names)]].cards for seat in range(seats))
+    return tuple(house.house_decks()[names[seat % len(names)]].cards for seat in range(seats))
 
 
 @lru_cache(maxsize=1)

@@ -15,8 +15,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import lru_cache
-from types import MappingProxyType
 
 import msgspec
 
@@ -25,7 +23,6 @@ from server.cards.deck_formats.lists import MOST, short
 from server.cards.entries import Unread
 from server.cards.errors import DeckFault
 from server.cards.forms import Card
-from server.cards.house import DATA, house_card
 from server.cards.types import parse_types
 
 Lookup = Callable[[str], "Card | Unread | None"]
@@ -64,7 +61,7 @@ class Deck(msgspec.Struct, frozen=True):
         return tuple(line.card for line in self.main for _ in range(line.count))
 
 
-def read_deck(text: str, lookup: Lookup = house_card, name: str = "own") -> Deck:
+def read_deck(text: str, lookup: Lookup, name: str = "own") -> Deck:
     """The deck of a list. `lookup` finds the cards. Raises DeckFault with every fault (at most 50)."""
     if len(text) > TEXT_BYTES or text.count("\n") > LINES:
         raise DeckFault(((0, f"is larger than {TEXT_BYTES} bytes or {LINES} lines"),))
@@ -75,15 +72,6 @@ def read_deck(text: str, lookup: Lookup = house_card, name: str = "own") -> Deck
     if judge.faults:
         raise DeckFault(tuple(sorted(judge.faults)[:FAULTS]))
     return Deck(name=name, main=main, sideboard=sideboard, about=found.about, format=found.format)
-
-
-@lru_cache(maxsize=1)
-def house_decks() -> MappingProxyType[str, Deck]:
-    """The house decks by name, in alphabetical order."""
-    found: dict[str, Deck] = {}
-    for path in sorted((DATA / "decks").glob("*.txt")):
-        found[path.stem] = read_deck(path.read_text("utf-8"), name=path.stem)
-    return MappingProxyType(found)
 
 
 class _Judge:

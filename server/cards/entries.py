@@ -11,7 +11,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import cast
+from typing import TypeAlias, cast
 
 import msgspec
 
@@ -53,6 +53,10 @@ class Unread(msgspec.Struct, frozen=True):
     word: str
 
 
+Read: TypeAlias = Callable[[Entry], Card | Unread]
+"""Who reads an entry: the text grammar, or `read_entry`, which knows keywords only."""
+
+
 def is_entry(data: object) -> bool:
     """Whether a decoded object is a list entry and not a tree: its text is all there is to say what it does."""
     if not isinstance(data, dict):
@@ -66,18 +70,8 @@ def to_entry(data: object) -> Entry:
     try:
         return msgspec.convert(data, Entry)
     except msgspec.ValidationError as error:
-        raise Malformed(str(error)) from None
-
-
-def read_definition(
-    data: object, source: str = "", read: Callable[[Entry], Card | Unread] | None = None
-) -> Card | Unread:
-    """A card from either form, tree or entry (read by `read`). Raises CardFault for a tree that is refused."""
-    if is_entry(data):
-        return (read or read_entry)(to_entry(data))
-    from server.cards.load import card_of
-
-    return card_of(data, source)
+        why, _, path = str(error).partition(" - at `$.")
+        raise Malformed(why, path=path.rstrip("`")) from None
 
 
 def read_entry(entry: Entry) -> Card | Unread:
@@ -265,7 +259,7 @@ def plain_name(name: str) -> str:
 class CardList:
     """A file of entries. Opening it finds only the names (each face's too); a line is read as its card is asked for."""
 
-    def __init__(self, path: Path, read: Callable[[Entry], Card | Unread] | None = None) -> None:
+    def __init__(self, path: Path, read: Read | None = None) -> None:
         """`read` is who reads an entry (the text grammar; without it, only keywords). Raises OSError, or Malformed naming
         the line that is no entry."""
         self.path = path

@@ -3,7 +3,8 @@
 CardFault                  a card or a file of cards is refused; `source`, `path` and `why` say where and what
 ├── Oversized              a cap was passed (size, depth, number of parts) before or after decoding
 ├── Malformed              no TOML, no JSON, or not the shape of the tree (unknown field, wrong type, missing key)
-│   └── UnreadNoun         a noun phrase with a word that the grammar does not know
+│   ├── UnreadNoun         a noun phrase with a word that the grammar does not know
+│   └── UnreadText         a printed text that is not read whole
 └── Unsound                well formed, but against a rule of `server.cards.check`
 DeckFault                  a deck list is refused; `faults` names each line
 """
@@ -40,6 +41,10 @@ class Malformed(CardFault):
 
 class UnreadNoun(Malformed):
     """A noun phrase has a word that the grammar does not know."""
+
+
+class UnreadText(Malformed):
+    """A card is given by its printed text, which is not read whole."""
 
 
 class Unsound(CardFault):

@@ -1,4 +1,7 @@
-"""Door B: TOML and JSON to card forms. Caps first, then decoding, then `check`; every fault says where it is.
+"""Files of cards: TOML and JSON to card forms. Caps first, then decoding, then `check`; every fault says where it is.
+
+A card is its tree (door B), or, where there is nothing but a text to say what it does, an entry, which is read as it would be
+from a card list by the reader that the caller brings (door A).
 
 A TOML file is one card or an array of tables `[[card]]`; a JSON file one object, a list, or `{"card": [...]}`; a JSON-lines
 file one card a line. Files are strangers' data: nothing here runs code, and nothing deep or large gets to a decoder.
@@ -15,7 +18,8 @@ import msgspec
 from msgspec.structs import replace
 
 from server.cards.check import check
-from server.cards.errors import CardFault, Malformed, Oversized, UnreadNoun
+from server.cards.entries import Read, Unread, is_entry, read_entry, to_entry
+from server.cards.errors import CardFault, Malformed, Oversized, UnreadNoun, UnreadText
 from server.cards.forms import Card
 from server.cards.nouns import Noun, NounError
 
@@ -42,6 +46,25 @@ def from_form(value: object) -> object:
     if isinstance(value, Noun):
         return value.text
     raise NotImplementedError(type(value))
+
+
+def read_definition(data: object, source: str = "", read: Read = read_entry) -> Card | Unread:
+    """A card from either form: a tree, or an entry that `read` reads. Raises CardFault for what is refused."""
+    if not is_entry(data):
+        return card_of(data, source)
+    try:
+        measure(data)
+        return read(to_entry(data))
+    except CardFault as fault:
+        raise fault.within(source=source, card=_name_of(data)) from None
+
+
+def whole(data: object, source: str = "", read: Read = read_entry) -> Card:
+    """As `read_definition`, but a text that is not read is a fault too."""
+    found = read_definition(data, source, read)
+    if isinstance(found, Unread):
+        raise UnreadText(f"not read at {found.word!r}", source=source, card=_name_of(data), path="text")
+    return found
 
 
 def card_of(data: object, source: str = "") -> Card:
@@ -104,9 +127,9 @@ def measure(data: object) -> None:
             raise Oversized(f"is larger than {CARD_BYTES} bytes")
 
 
-def read_file(path: Path, trusted: bool = False) -> tuple[Card, ...]:
-    """All cards of a file, checked. Raises CardFault; OSError if the file cannot be read."""
-    return tuple(card_of(data, path.name) for data in objects_of(path, trusted))
+def read_file(path: Path, trusted: bool = False, read: Read = read_entry) -> tuple[Card, ...]:
+    """All cards of a file, checked; `read` reads printed text. Raises CardFault; OSError if the file cannot be read."""
+    return tuple(whole(data, path.name, read) for data in objects_of(path, trusted))
 
 
 def objects_of(path: Path, trusted: bool = False) -> list[object]:

@@ -83,7 +83,7 @@ def _cards(path: Path) -> Iterator[Imported | Refused]:
 
 def _show(args: argparse.Namespace) -> int:
     from server.cards.entries import CardList, Unread
-    from server.cards.house import house_card
+    from server.oracle.house import house_card
     from server.oracle.reading import read_card
 
     entry: Entry | None = None

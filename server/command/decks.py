@@ -14,6 +14,7 @@ from protocol.view import COLORS
 from server.cards import decks as cards
 from server.cards.errors import DeckFault
 from server.lobby.decks import Deck
+from server.oracle import house
 from server.rules.definition import define
 from server.storage import StorageError
 
@@ -34,12 +35,12 @@ class HouseDecks:
         """The house decks, in alphabetical order."""
         return [
             DeckSummary(name=deck.name, colors=colors_of(deck), cards=len(deck.cards), text=deck.about)
-            for deck in cards.house_decks().values()
+            for deck in house.house_decks().values()
         ]
 
     def house(self, name: str) -> Deck:
         """The house deck of that name, whatever its case. Raises `Refusal`: unknown_deck."""
-        decks = cards.house_decks()
+        decks = house.house_decks()
         deck = decks.get(name) or decks.get(name.strip().lower().replace(" ", "-"))
         if deck is None:
             raise Refusal(Code.UNKNOWN_DECK)
@@ -49,7 +50,7 @@ class HouseDecks:
         """A deck list in any program's form. Raises `Refusal`: bad_deck, naming lines and cards."""
         try:
             if self._library is None:
-                deck = cards.read_deck(text)
+                deck = cards.read_deck(text, house.house_card)
             else:  # in a thread: a deck of many cards never read before takes a second, in which tables go on
                 deck = await trio.to_thread.run_sync(cards.read_deck, text, self._library.find)
         except DeckFault as fault:
@@ -61,7 +62,7 @@ class HouseDecks:
 
 def house_decks(library: Library | None = None) -> HouseDecks:
     """The decks of this server; all of them are read now, so that a fault shows at the start."""
-    cards.house_decks()
+    house.house_decks()
     return HouseDecks(library)
 
 

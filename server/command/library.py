@@ -11,7 +11,7 @@ from pathlib import Path
 from server.cards.decks import MANY
 from server.cards.entries import Unread, plain_name
 from server.cards.forms import Card
-from server.cards.house import house_card
+from server.oracle.house import house_card
 from server.oracle.importing import CardFile, ListFault, read
 from server.storage.cards import CardStore
 
@@ -68,12 +68,13 @@ def open_library(data: Path, lists: Sequence[Path] = (), following: bool = False
     """
     from server.cards.load import read_file
     from server.command.cards_import import gather
+    from server.oracle.reading import read_card
 
     trees: list[Card] = []
     stores: list[CardStore] = []
     for path in lists:
         if path.suffix == ".toml":
-            trees += read_file(path)
+            trees += read_file(path, read=read_card)
             continue
         store = CardStore(None)
         file = CardFile(path)

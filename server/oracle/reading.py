@@ -27,6 +27,7 @@ from server.cards.forms import (
     Delayed,
     Flag,
     KeywordAbility,
+    Mode,
     SpellAbility,
     TriggeredAbility,
 )
@@ -147,7 +148,7 @@ def _abilities(name: str, text: str, types: tuple[str, ...]) -> tuple[tuple[str,
             if found.category == "activated":
                 _check_player(value)
             _check_later(value)
-            abilities.append(replace(value, text=line))
+            abilities.append(replace(value, text=line, modes=_said(value.modes, line)))
     if instructions:
         abilities.append(_spell(instructions))
         _check_player(abilities[-1])
@@ -200,13 +201,21 @@ def _spell(found: list[Paragraph]) -> SpellAbility:
     if first and isinstance(first[0], int):
         if len(found) > 1:
             raise Stopped("modes and more")
-        return SpellAbility(least=first[0], most=first[1], modes=first[2], text=text)
+        return SpellAbility(least=first[0], most=first[1], modes=_said(first[2], text), text=text)
     do: tuple[Any, ...] = ()
     for one in found:
         if isinstance(one.reading.value[0], int):
             raise Stopped("modes and more")
         do = (*do, *one.reading.value)
     return SpellAbility(do=do, text=text)
+
+
+def _said(modes: tuple[Mode, ...], text: str) -> tuple[Mode, ...]:
+    """The modes with the words that the text has for them, which players choose by."""
+    _, *bullets = text.split("\n• ")
+    if len(bullets) != len(modes):
+        return modes
+    return tuple(replace(mode, text=words) for mode, words in zip(modes, bullets, strict=True))
 
 
 def paragraphs(text: str) -> list[str]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from server.cards.entries import CardList, Entry, Unread, plain_name, read_definition
+from server.cards.entries import CardList, Read, Unread, plain_name
 from server.cards.errors import CardFault, UnreadNoun
 from server.cards.forms import Card, VerbForm
-from server.cards.house import house_card
+from server.cards.load import read_definition
+from server.oracle.house import house_card
+from server.oracle.reading import read_card
 from server.rules.definition import walk
 from server.rules.verbs import VERBS
 from server.scenario.errors import BadScenario, Unsupported
@@ -16,7 +16,7 @@ from server.scenario.errors import BadScenario, Unsupported
 class CardSource:
     """Cards by name, each made once, so that games share their definitions."""
 
-    def __init__(self, lists: tuple[CardList, ...] = (), read: Callable[[Entry], Card | Unread] | None = None) -> None:
+    def __init__(self, lists: tuple[CardList, ...] = (), read: Read = read_card) -> None:
         """`read` is who reads printed text of a scenario's own cards."""
         self.lists = lists
         self._reader = read

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from server.cards.house import house_card
 from server.cards.nouns import Zone
+from server.oracle.house import house_card
 from server.rules import Options, State, characteristics, driver, legal, submit
 from server.rules import questions as q
 from server.rules.definition import define

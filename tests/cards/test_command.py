@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from server.cards.house import DATA
 from server.command.main import main
+from server.oracle.house import DATA
 
 SOUND = 'name = "A"\ntypes = "Artifact"\nkeywords = ["flash"]\n'
 

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from server.cards.deck_formats import FORMATS, read_list, sniff
 from server.cards.decks import read_deck
 from server.cards.errors import DeckFault
+from server.oracle.house import house_card
 
 PLAIN = "# Bears\n40 Forest\n4x Thornhide Cub\n\n16 plains\nSideboard:\n2 Levy of Moss\n"
 MTGA = """About
@@ -87,7 +88,7 @@ ALL = {
 
 @pytest.mark.parametrize("format_", ALL)
 def test_every_form_says_the_same_deck(format_: str) -> None:
-    deck = read_deck(ALL[format_])
+    deck = read_deck(ALL[format_], house_card)
     assert deck.format == format_
     assert [(line.count, line.card.name) for line in deck.main] == [
         (40, "Forest"),
@@ -165,7 +166,7 @@ def test_a_sideboard_marked_or_behind_an_empty_line() -> None:
 )
 def test_faults_name_their_line(text: str, line: int, says: str) -> None:
     with pytest.raises(DeckFault) as caught:
-        read_deck(text)
+        read_deck(text, house_card)
     assert any(found == line and says in why for found, why in caught.value.faults), caught.value.faults
 
 

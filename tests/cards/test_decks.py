@@ -7,19 +7,19 @@ from hypothesis import strategies as st
 from server.cards.decks import Deck, read_deck
 from server.cards.entries import Unread
 from server.cards.errors import DeckFault
-from server.cards.house import house_card
+from server.oracle.house import house_card
 
 GOOD = "# Bears\n40 Forest\n4x Thornhide Cub\n\n// more\n16 plains\nSideboard:\n2 Levy of Moss\n"
 
 
 def faults(text: str) -> tuple[tuple[int, str], ...]:
     with pytest.raises(DeckFault) as caught:
-        read_deck(text)
+        read_deck(text, house_card)
     return caught.value.faults
 
 
 def test_a_deck_is_read() -> None:
-    deck = read_deck(GOOD)
+    deck = read_deck(GOOD, house_card)
     assert len(deck.cards) == 60
     assert deck.about == "Bears"
     assert [(line.count, line.card.name, line.line) for line in deck.main] == [

@@ -7,9 +7,10 @@ from time import perf_counter
 import pytest
 
 from server.cards.built import READ_KEYWORDS
-from server.cards.entries import CardList, Entry, Unread, read_definition, read_entry
+from server.cards.entries import CardList, Entry, Unread, read_entry
 from server.cards.errors import CardFault
 from server.cards.forms import Card, KeywordAbility, ManaCost
+from server.cards.load import read_definition
 from server.cards.nouns import Noun
 
 

@@ -8,11 +8,10 @@ import msgspec
 import pytest
 
 from server.cards.check import faults
-from server.cards.decks import house_decks
 from server.cards.entries import CardList
-from server.cards.house import BASIC_NAMES, house_card, house_cards
 from server.cards.load import card_of, data_of
 from server.cards.types import parse_types
+from server.oracle.house import BASIC_NAMES, house_card, house_cards, house_decks
 
 
 def test_every_card_is_sound_and_has_a_text() -> None:
@@ -70,7 +69,7 @@ def test_names_are_found_in_any_case() -> None:
 
 @pytest.mark.slow
 def test_loading_is_fast() -> None:
-    code = "import time; t = time.process_time(); from server.cards.decks import house_decks; house_decks(); "
+    code = "import time; t = time.process_time(); from server.oracle.house import house_decks; house_decks(); "
     done = subprocess.run(
         [sys.executable, "-c", code + "print(time.process_time() - t)"], capture_output=True, text=True
     )

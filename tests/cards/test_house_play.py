@@ -2,8 +2,8 @@
 
 import pytest
 
-from server.cards.house import BASIC_NAMES, house_cards
 from server.cards.types import parse_types
+from server.oracle.house import BASIC_NAMES, house_cards
 from tests.cards.table import Table
 
 CUB = "Thornhide Cub"  # 3/2

@@ -1,0 +1,60 @@
+"""The house set, our own cards and decks (`server/cards/data`), read through the same doors as anybody's: most cards are printed
+text, the others trees. A card is read as it is first asked for. A fault in one is ours.
+"""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import cast
+
+import server.cards
+from server.cards.decks import Deck, read_deck
+from server.cards.entries import plain_name
+from server.cards.forms import Card
+from server.cards.load import objects_of, whole
+from server.oracle.reading import read_card
+
+DATA = Path(server.cards.__file__).parent / "data"
+BASIC_NAMES = ("Plains", "Island", "Swamp", "Mountain", "Forest")
+
+
+@lru_cache(maxsize=1)
+def _definitions() -> dict[str, tuple[str, object]]:
+    """The definitions by plain name, each with its file's name, in the order of the files. Raises CardFault, ValueError."""
+    found: dict[str, tuple[str, object]] = {}
+    for path in sorted(DATA.glob("*.toml")):
+        for data in objects_of(path, trusted=True):
+            name = plain_name(cast("dict[str, str]", data)["name"])
+            if name in found:
+                raise ValueError(f"{path.name}: a second card named {name!r}")
+            found[name] = (path.name, data)
+    return found
+
+
+@cache
+def _card(name: str) -> Card | None:
+    source, data = _definitions().get(name, ("", None))
+    return whole(data, source, read_card) if source else None
+
+
+def house_card(name: str) -> Card | None:
+    """The house card of that name (whatever its case), or None."""
+    return _card(plain_name(name))
+
+
+@lru_cache(maxsize=1)
+def house_cards() -> MappingProxyType[str, Card]:
+    """All house cards by name, in the order of the files."""
+    cards = (card for name in _definitions() if (card := _card(name)) is not None)
+    return MappingProxyType({card.name: card for card in cards})
+
+
+@lru_cache(maxsize=1)
+def house_decks() -> MappingProxyType[str, Deck]:
+    """The house decks by name, in alphabetical order."""
+    found: dict[str, Deck] = {}
+    for path in sorted((DATA / "decks").glob("*.txt")):
+        found[path.stem] = read_deck(path.read_text("utf-8"), house_card, name=path.stem)
+    return MappingProxyType(found)
