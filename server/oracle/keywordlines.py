@@ -13,7 +13,7 @@ from typing import Any
 from server.cards import forms as f
 from server.cards import vocabulary as v
 from server.cards.built import READ_KEYWORDS
-from server.cards.nouns import Each, Noun, Things
+from server.cards.nouns import ColorsSpent, Each, Noun, Things
 from server.oracle.core import Grammar, Printer, Reader, Reading, Words
 from server.oracle.terminals import PLAIN, noun, noun_words
 
@@ -34,6 +34,8 @@ ANY_COST = frozenset(
         "ward",
     )
 )
+SUNBURST = ("—", "sunburst")
+"""What stands in the place of modular's number where sunburst counts (702.42c)."""
 _BASIC = {word.lower(): word for word in v.BASIC_LANDS}
 
 
@@ -58,6 +60,8 @@ def _parameter(reader: Reader, keyword: str, place: int, at: int) -> Iterable[Re
     if takes == "number" and reader.at(at).isdecimal() and int(reader.at(at)) > 0:
         made = f.KeywordAbility(keyword=keyword, number=int(reader.at(at)))
         yield Reading(at + 1, (made,), (*head, reader.at(at)))
+    elif keyword == "modular" and reader.words[at : at + 2] == SUNBURST:
+        yield Reading(at + 2, (f.KeywordAbility(keyword=keyword, number=ColorsSpent()),), (*head, *SUNBURST))
     elif takes == "cost":
         yield from _cost(reader, keyword, at)
     elif takes == "number and cost" and reader.at(at).isdecimal() and reader.at(at + 1) == "—":
@@ -149,7 +153,7 @@ def _taker_words(printer: Printer, value: Any) -> Words | None:
     if len(value) > 1 and (first.keyword not in _LEAD or any(a.keyword != first.keyword for a in value)):
         return None
     if takes == "number":
-        return (*head, str(first.number))
+        return (*head, *(SUNBURST if isinstance(first.number, ColorsSpent) else (str(first.number),)))
     if takes == "cost" and first.cost:
         words = printer.write("cost", first.cost)
         return None if words is None else (*head, *(() if _only_mana(first.cost) else ("—",)), *words)

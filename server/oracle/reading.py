@@ -114,7 +114,7 @@ def read_card(entry: Entry) -> Card | Unread:
         keywords, abilities = _abilities(entry.name, text, types)
     except Stopped as stopped:
         plain = read_entry(entry)
-        return plain if isinstance(plain, Card) else Unread(entry.name, stopped.word)
+        return plain if isinstance(plain, Card) and _prints(plain) else Unread(entry.name, stopped.word)
     card = Card(
         name=entry.name,
         types=entry.types,
@@ -128,6 +128,17 @@ def read_card(entry: Entry) -> Card | Unread:
     )
     fault = next(faults(card), None)
     return card if fault is None else Unread(entry.name, fault.why)
+
+
+def _prints(card: Card) -> bool:
+    """Whether the text that a card of keywords prints has them all again."""
+    text = printed(card)
+    if text is None:
+        return False
+    again = read_entry(Entry(card.name, card.cost, card.types, text, card.power, card.toughness))
+    return isinstance(again, Card) and core.matched(
+        (again.keywords, again.abilities), (card.keywords, card.abilities), {}
+    )
 
 
 def _abilities(name: str, text: str, types: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[Ability, ...]]:

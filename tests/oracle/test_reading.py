@@ -60,6 +60,7 @@ READ = (
     ("Enchant creature\nEnchanted creature gets +2/+2 and has flying.", "Enchantment — Aura"),
     ("Equipped creature gets +1/+0.\nEquip {1}", "Artifact — Equipment"),
     ("Prevent the next 2 damage that would be dealt to any target this turn.", "Instant"),
+    ("Modular—Sunburst", "Artifact Creature — Golem"),
 )
 
 
