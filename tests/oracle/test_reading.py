@@ -15,7 +15,6 @@ from server.cards.entries import Entry, Unread
 from server.command.main import main
 from server.oracle.core import third
 from server.oracle.coverage import coverage, frontier, stops
-from server.oracle.house import house_card
 from server.oracle.importing import CardFile
 from server.oracle.reading import printed, read_card
 
