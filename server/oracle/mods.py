@@ -24,9 +24,9 @@ def install(g: Grammar) -> None:
     _common(g)
     _bans(g)
     g.terminal("plurals", _plurals_at, lambda p, v: p.write("noun", v))
-    g.terminal("mods", _row_at("mod"), _row_words("mod"))
-    g.terminal("smods", _row_at("smod"), _row_words("smod"))
-    g.terminal("bans", _row_at("ban"), _row_words("ban"))
+    g.terminal("mods", row_at("mod"), row_words("mod"))
+    g.terminal("smods", row_at("smod"), row_words("smod"))
+    g.terminal("bans", row_at("ban"), row_words("ban"))
 
 
 def reprinted(reader: Reader, category: str, end: int, value: Any) -> list[Reading]:
@@ -38,7 +38,7 @@ def reprinted(reader: Reader, category: str, end: int, value: Any) -> list[Readi
 # --- rows -------------------------------------------------------------------------------------------------------------------
 
 
-def _row_at(category: str) -> Any:
+def row_at(category: str) -> Any:
     """Several predicates of one subject: "gets +1/+1, has flying, and can't block"."""
 
     def read(reader: Reader, place: int) -> Iterable[Reading]:
@@ -58,7 +58,9 @@ def _row_at(category: str) -> Any:
     return read
 
 
-def _row_words(category: str) -> Any:
+def row_words(category: str) -> Any:
+    """What prints such rows."""
+
     def write(printer: Printer, value: Any) -> Words | None:
         return _written(printer, category, value) if isinstance(value, tuple) and value else None
 

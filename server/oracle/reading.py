@@ -34,6 +34,7 @@ from server.cards.forms import (
 from server.cards.nouns import Noun
 from server.cards.types import parse_types, strange_types
 from server.oracle import (
+    copies,
     core,
     flow,
     governing,
@@ -70,7 +71,19 @@ ABILITY_WORDS = frozenset(
 def grammar() -> core.Grammar:
     """The grammar with all its rules."""
     made = core.Grammar()
-    for module in (terminals, values, verbs, governing, flow, mods, statics, keywordlines, triggers, *_tokens()):
+    for module in (
+        terminals,
+        values,
+        verbs,
+        governing,
+        flow,
+        mods,
+        statics,
+        keywordlines,
+        triggers,
+        copies,
+        *_tokens(),
+    ):
         module.install(made)
     return made
 

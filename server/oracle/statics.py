@@ -216,21 +216,6 @@ def _entering(g: Grammar) -> None:
     ):
         base = f"as {{this}} enters , you may {price} . if you don't ,"
         enters(f"{base} {tapped[0]}", None, *(f"{base} {t}" for t in tapped[1:2]), tapped=True, unless=(shape,))
-    for words in (
-        "a creature",
-        "an artifact",
-        "an enchantment",
-        "a permanent",
-        "a creature or planeswalker",
-        "an artifact or creature",
-    ):
-        kind = noun(words)
-        if kind is None:
-            continue
-        bare = words.split(" ", 1)[1]
-        for optional, base in ((True, "you may have {this} enter as a copy of"), (False, "{this} enters as a copy of")):
-            variants = (f"{base} {words} on the battlefield",)
-            enters(f"{base} any {bare} on the battlefield", None, *variants, copy=kind, optional=optional)
     # Other permanents.
     r(
         "static",

@@ -91,7 +91,7 @@ def _token_at(reader: Reader, place: int) -> Iterable[Reading]:
     power, stroke, toughness = reader.at(at).partition("/")
     if not stroke or not power.isdecimal() or not toughness.isdecimal():
         return
-    colors, at = _colors(reader, at + 1)
+    colors, at = colors_at(reader, at + 1)
     subtypes: list[str] = []
     if colors is None:
         return
@@ -114,7 +114,8 @@ def _token_at(reader: Reader, place: int) -> Iterable[Reading]:
             yield Reading(end, made, words)
 
 
-def _colors(reader: Reader, at: int) -> tuple[str | None, int]:
+def colors_at(reader: Reader, at: int) -> tuple[str | None, int]:
+    """Colours ("white and blue") as letters, "" for colorless, None if there are none; and where they end."""
     if reader.at(at) == "colorless":
         return "", at + 1
     letters = ""

@@ -11,11 +11,12 @@ from server.rules.change import Change
 from server.rules.definition import Definition
 from server.rules.doing_combat import enter_attacking, enter_blocking, out_of_combat
 from server.rules.doing_permanents import attach_to
-from server.rules.layers import characteristics
+from server.rules.layers import board, characteristics
 from server.rules.questions import player_ref, seat_of
 from server.rules.state import (
     LastKnown,
     Object,
+    State,
 )
 
 
@@ -65,7 +66,7 @@ def do_move(change: Change, event: events.Move) -> None:
     if found.zone not in ("library", "hand"):
         chars = characteristics(state, found.id) if found.id in state.objects else found.definition.base
         attacker = next((a for a in state.combat.attackers if a.id == found.id), None) if state.combat else None
-        last = LastKnown(found, chars, new_id, attacker.player if attacker is not None else -1)
+        last = LastKnown(_as_known(state, found), chars, new_id, attacker.player if attacker is not None else -1)
         if attacker is not None:
             last = replace(last, attacked=attacker.defender)
         change.remember(found.id, last)
@@ -85,6 +86,14 @@ def do_move(change: Change, event: events.Move) -> None:
         change.fields["strays"] = (*(i for i in change.get("strays") if i in change.objects), new.id)
     change.done.append(replace(event, from_=found.zone, became=new.id, last=last))
     _note_move(change, event, found, new)
+
+
+def _as_known(state: State, found: Object) -> Object:
+    """The object as it is remembered: what it was a copy of is what is copied of it later (706.2, 608.2g)."""
+    copied = board(state).copies.get(found.id) if found.id in state.objects else None
+    if copied is None:
+        return found
+    return replace(found, definition=copied, printed=found.printed or found.definition)
 
 
 def _begin(change: Change, event: events.Move) -> None:

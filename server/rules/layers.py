@@ -16,7 +16,16 @@ from typing import NamedTuple
 from server.cards import forms
 from server.cards.nouns import Amount, Each, Noun, This
 from server.rules import evolve as ev
-from server.rules.definition import BASIC_LAND_TYPES, COLOR_BITS, EMPTY_KIT, Characteristics, Kit, make_kit
+from server.rules.definition import (
+    BASIC_LAND_TYPES,
+    COLOR_BITS,
+    EMPTY_KIT,
+    Characteristics,
+    Definition,
+    Kit,
+    define,
+    make_kit,
+)
 from server.rules.lasting import fixed_mods, plain_noun
 from server.rules.scope import AFFECTED, Scope
 from server.rules.state import Bindings, Entry, Object, State
@@ -72,12 +81,13 @@ class RuleFlag(NamedTuple):
 class Board:
     """What continuous effects make of a state. `changed`: characteristics of the objects that an effect touches.
 
-    `lasting`: it holds as long as objects, players, zones and effects are the same (see `lasting` and `evolve`)."""
+    `copies`: what an effect made a copy of something (706). `lasting`: it holds as long as objects, players, zones and effects are the same (see `lasting` and `evolve`)."""
 
-    __slots__ = ("changed", "flags", "index", "lasting")
+    __slots__ = ("changed", "copies", "flags", "index", "lasting")
 
     def __init__(self, index: Index) -> None:
         self.changed: dict[int, Characteristics] = {}
+        self.copies: dict[int, Definition] = {}
         self.flags: dict[int, list[RuleFlag]] = {}
         self.index = index
         self.lasting = True
@@ -148,9 +158,8 @@ def _counter_change(found: Object) -> int:
     return ev.count(found.counters, "+1/+1") - ev.count(found.counters, "-1/-1")
 
 
-FACE_DOWN = Characteristics(
-    "", None, 0, 0, frozenset(), frozenset(("creature",)), frozenset(), EMPTY_KIT, power=2, toughness=2
-)
+FACE_DOWN_CARD = forms.Card(name="", types="Creature", power="2", toughness="2")
+FACE_DOWN = define(FACE_DOWN_CARD).base
 
 
 def characteristics(state: State, oid: int) -> Characteristics:
@@ -373,6 +382,9 @@ def _apply_layers(state: State, made: Board, effects: list[Applied]) -> None:
             effect = _next(state, made, layer, kinds)
             layer.remove(effect)
             _apply_one(state, made, works, effect, kinds, started)
+        if kinds[0] is forms.BecomeCopy:
+            effects += _copied_effects(state, made, effects)
+            effects.sort(key=lambda e: e.timestamp)
         if kinds[0] is forms.GainAbilities:
             # Abilities gained in this layer may be static themselves and make effects in this and later layers (613.5).
             extra = _granted_effects(state, works, effects)
@@ -380,6 +392,22 @@ def _apply_layers(state: State, made: Board, effects: list[Applied]) -> None:
                 effects.append(effect)
                 _apply_one(state, made, works, effect, kinds, started)
             effects.sort(key=lambda e: e.timestamp)
+
+
+def _copied_effects(state: State, made: Board, effects: list[Applied]) -> list[Applied]:
+    """The effects of the static abilities of what copies something now (706.2)."""
+    for effect in effects:
+        for mod in effect.mods:
+            if isinstance(mod, forms.BecomeCopy) and mod.card is not None:
+                made.copies.update((oid, define(mod.card)) for oid in effect.reached or ())
+    extra: list[Applied] = []
+    for oid, definition in made.copies.items():
+        found = state.objects.get(oid)
+        if found is None or found.zone != "battlefield" or found.phased_out or definition is found.definition:
+            continue
+        for _, own in definition.base.kit.continuous:
+            extra.append(Applied(own.what, own.mods, oid, found.controller, found.timestamp, None, own=own))
+    return extra
 
 
 def _defines(effect: Applied) -> bool:
@@ -509,19 +537,13 @@ def _amount(state: State, amount: Amount, effect: Applied, oid: int) -> int:
 
 
 def _copy(state: State, work: Work, mod: forms.BecomeCopy, effect: Applied, oid: int) -> None:
-    from server.rules import select
-
-    scope = Scope(effect.source, effect.controller, effect.entry, effect.bindings)
-    for ref in select.refs(state, mod.of.reading, scope):
-        source = state.objects.get(ref)
-        definition = source.definition if source else state.last[ref].object.definition if ref in state.last else None
-        if definition is not None:
-            base = definition.base
-            work.base = base
-            work.name, work.cost, work.mana_value = base.name, base.cost, base.mana_value
-            work.colors = base.colors
-            work.supertypes, work.types, work.subtypes = base.supertypes, base.types, base.subtypes
-            work.power, work.toughness = base.power, base.toughness
+    assert mod.card is not None  # known since the effect began
+    base = define(mod.card).base
+    work.base = base
+    work.name, work.cost, work.mana_value = base.name, base.cost, base.mana_value
+    work.colors = base.colors
+    work.supertypes, work.types, work.subtypes = base.supertypes, base.types, base.subtypes
+    work.power, work.toughness = base.power, base.toughness
 
 
 def _types(state: State, work: Work, mod: forms.SetTypes, effect: Applied, oid: int) -> None:

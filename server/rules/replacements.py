@@ -15,6 +15,7 @@ from server.cards import forms
 from server.rules import ask, events
 from server.rules import evolve as ev
 from server.rules.amounts import amount, holds
+from server.rules.copying import copiable, excepted
 from server.rules.frames import RunFrame
 from server.rules.layers import board, characteristics, rules_about
 from server.rules.patterns import match, names
@@ -677,7 +678,9 @@ def _enter_with(work: Rewriting, step: forms.EnterWith, event: events.Event) -> 
         picks = tuple(r for r in select(state, step.copy, found.scope) if r != event.subject)
         if picks:
             picked = yield from ask.choose_refs(seat, picks, 1, 1, "copy", found.source)
-            event = replace(event, definition=state.objects[picked[0]].definition)
+            definition = copiable(state, picked[0])
+            assert definition is not None
+            event = replace(event, definition=excepted(state, definition, step.excepting, scope))
     return [event]
 
 

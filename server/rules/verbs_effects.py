@@ -11,6 +11,7 @@ from server.cards import forms, nouns
 from server.cards.forms import Card, Duration
 from server.rules import ask, events
 from server.rules.amounts import amount
+from server.rules.copying import became
 from server.rules.definition import define
 from server.rules.frames import Next, RunFrame
 from server.rules.questions import AnyAnswer, AnyQuestion, Ref, player_ref
@@ -53,7 +54,16 @@ def make_effect(
 
 def _effect(state: State, frame: RunFrame, verb: forms.Effect) -> Asking:
     scope = frame.scope
-    mods = tuple(fixed(state, m, scope) for m in verb.mods)
+    mods: tuple[forms.AnyModification, ...] = ()
+    for mod in verb.mods:
+        if isinstance(mod, forms.BecomeCopy) and mod.of is not None:
+            copied = yield from pick(state, mod.of, scope, "copy", scope.controller)
+            copy = became(state, mod, scope, copied)
+            if copy is None:
+                return after(frame, [])
+            mods = (*mods, copy)
+        else:
+            mods = (*mods, fixed(state, mod, scope))
     if verb.following:
         ability = forms.Continuous(what=verb.what, mods=mods)
         return after(frame, [make_effect(state, scope, ability, verb.duration)])

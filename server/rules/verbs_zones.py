@@ -12,11 +12,12 @@ from server.cards.forms import Card
 from server.rules import ask, events
 from server.rules import evolve as ev
 from server.rules.amounts import amount
+from server.rules.copying import copiable, excepted
 from server.rules.definition import Definition, define
 from server.rules.frames import Next, RunFrame
 from server.rules.phasing import phase_out
 from server.rules.questions import AnyAnswer, AnyQuestion, Ref, player_ref, seat_of
-from server.rules.scope import Scope, attacking, controller_of, object_or_last
+from server.rules.scope import Scope, attacking, controller_of
 from server.rules.select import fits, select
 from server.rules.state import State
 from server.rules.verbtools import after, current, goes_on, pick, pick_own, seats
@@ -216,8 +217,11 @@ def _create(state: State, frame: RunFrame, verb: forms.CreateToken) -> Asking:
     if verb.attached_to is not None:
         hosts = yield from pick(state, verb.attached_to, scope, "attach", scope.controller)
         attach_to = hosts[0] if hosts else 0
+    of: tuple[Ref, ...] = ()
+    if verb.copy_of is not None:
+        of = yield from pick(state, verb.copy_of, scope, "copy", scope.controller)
     for seat in seats(state, verb.who, scope):
-        for definition in _token_definitions(state, verb, scope):
+        for definition in _token_definitions(state, verb, scope, of):
             batch.append(
                 events.CreateTokens(
                     subject=player_ref(seat),
@@ -235,10 +239,10 @@ def _create(state: State, frame: RunFrame, verb: forms.CreateToken) -> Asking:
 _sized: dict[tuple[int, int | None, int | None], tuple[Card, Definition]] = {}
 
 
-def _token_definitions(state: State, verb: forms.CreateToken, scope: Scope) -> list[Definition]:
+def _token_definitions(state: State, verb: forms.CreateToken, scope: Scope, of: tuple[Ref, ...]) -> list[Definition]:
     if verb.copy_of is not None:
-        found = (object_or_last(state, r) for r in select(state, verb.copy_of, scope))
-        return [o.definition for o in found if o is not None]
+        found = (copiable(state, r) for r in of)
+        return [excepted(state, d, verb.excepting, scope) for d in found if d is not None]
     assert verb.token is not None
     token = verb.token
     power = amount(state, verb.power, scope) if verb.power is not None else None

@@ -44,6 +44,7 @@ from server.cards.forms.effects import (
     Flag,
     GainAbilities,
     GainControl,
+    GainThisAbility,
     Instead,
     LoseAbilities,
     Modification,
@@ -54,6 +55,8 @@ from server.cards.forms.effects import (
     Rewrite,
     Scale,
     SetColors,
+    SetManaCost,
+    SetName,
     SetPT,
     SetTypes,
     SwitchPT,
@@ -154,7 +157,7 @@ from server.cards.forms.verbs import (
 )
 from server.cards.nouns import Noun, Value
 
-_effects.__dict__.update(Ability=Ability, Tree=Tree)
+_effects.__dict__.update(Ability=Ability, Card=Card, Tree=Tree)
 _abilities.__dict__.update(Tree=Tree)
 
 __all__ = [
@@ -218,6 +221,7 @@ __all__ = [
     "GainAbilities",
     "GainControl",
     "GainLife",
+    "GainThisAbility",
     "Holds",
     "If",
     "Instead",
@@ -269,6 +273,8 @@ __all__ = [
     "Search",
     "SetColors",
     "SetLife",
+    "SetManaCost",
+    "SetName",
     "SetPT",
     "SetTypes",
     "Shield",

@@ -9,8 +9,8 @@ import msgspec
 from server.cards.forms.parts import AnyCondition, Costs, Form
 from server.cards.nouns import Amount, Noun, Zone
 
-if TYPE_CHECKING:  # the tree is recursive; the package puts these two names in here
-    from server.cards.forms.abilities import Ability
+if TYPE_CHECKING:  # the tree is recursive; the package puts these names in here
+    from server.cards.forms.abilities import Ability, Card
     from server.cards.forms.verbs import Tree
 
 # --- modifications: what a continuous effect does to an object, by layer (613) ----------------------------------------------
@@ -27,9 +27,30 @@ class GainControl(Modification, tag="control", frozen=True):
 
 
 class BecomeCopy(Modification, tag="copy", frozen=True):
-    """Layer 1: becomes a copy of what `of` selects (706)."""
+    """Layer 1: becomes a copy of what `of` selects, `excepting` what these modifications say (706.9).
 
-    of: Noun
+    `card` is what it became a copy of, exceptions included, once the effect has begun (706.2).
+    """
+
+    of: Noun | None = None
+    excepting: tuple[AnyModification, ...] = ()
+    card: Card | None = None
+
+
+class SetName(Modification, tag="name", frozen=True):
+    """Among the exceptions of a copy (706.9): has this name."""
+
+    name: str
+
+
+class SetManaCost(Modification, tag="mana cost", frozen=True):
+    """Among the exceptions of a copy (706.9): has this mana cost; "" is none (202.1b)."""
+
+    mana: str = ""
+
+
+class GainThisAbility(Modification, tag="gains this", frozen=True):
+    """Among the exceptions of a copy (706.9): has the ability that makes the copy."""
 
 
 class SetTypes(Modification, tag="types", frozen=True):
@@ -153,6 +174,9 @@ class Flag(Modification, tag="rule", frozen=True):
 AnyModification = (
     GainControl
     | BecomeCopy
+    | SetName
+    | SetManaCost
+    | GainThisAbility
     | SetTypes
     | SetColors
     | GainAbilities
@@ -293,7 +317,7 @@ class EnterWith(Rewrite, tag="enters with", frozen=True):
     """Enters the battlefield tapped, with counters, after a choice, attached, or as a copy (614.1c, d).
 
     `paying`: as it enters, any number of what each of these costs asks for is revealed or sacrificed; `ThatMuch("paid")` is
-    how many.
+    how many. `excepting` are the exceptions of the copy (706.9).
     """
 
     tapped: bool = False
@@ -305,6 +329,7 @@ class EnterWith(Rewrite, tag="enters with", frozen=True):
     unless: Costs = ()
     attached: bool = False
     paying: Costs = ()
+    excepting: tuple[AnyModification, ...] = ()
 
 
 class Instead(Rewrite, tag="instead", frozen=True):

@@ -149,7 +149,8 @@ class Tap(VerbForm, tag="tap", frozen=True):
 
 
 class CreateToken(VerbForm, tag="create", frozen=True):
-    """Each of `who` puts tokens onto the battlefield (111 in the editions' own numbering); or copies of what `copy_of` selects."""
+    """Each of `who` puts tokens onto the battlefield (111 in the editions' own numbering); or copies of what `copy_of` selects,
+    `excepting` what these modifications say (706.9)."""
 
     token: Card | None = None
     count: Amount = 1
@@ -161,6 +162,7 @@ class CreateToken(VerbForm, tag="create", frozen=True):
     toughness: Amount | None = None
     attached_to: Noun | None = None
     as_name: str = ""
+    excepting: tuple[AnyModification, ...] = ()
 
 
 class AddMana(VerbForm, tag="add mana", frozen=True):

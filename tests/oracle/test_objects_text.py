@@ -1,0 +1,93 @@
+"""Text about what objects are: copies, types, layers, tokens, counters. Each comes back as its tree prints it."""
+
+from __future__ import annotations
+
+import pytest
+
+from server.cards import forms as f
+from server.cards.entries import Entry, Unread
+from server.cards.forms import Card
+from server.oracle.reading import printed, read_card
+
+
+def permanent(text: str, types: str = "Creature — Elf") -> Card | Unread:
+    """A permanent with this text."""
+    size = "1" if "Creature" in types else None
+    return read_card(Entry(name="Testbeast", types=types, power=size, toughness=size, cost="{G}", text=text))
+
+
+def spell(text: str) -> Card | Unread:
+    """A sorcery with this text."""
+    return read_card(Entry(name="Testbolt", types="Sorcery", cost="{R}", text=text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    (
+        "Create a token that's a copy of target creature you control.",
+        "Create two tokens that are copies of target token you control.",
+        "Create a tapped token that's a copy of target artifact, except it's an artifact in addition to its other types.",
+        "Create a token that's a copy of target creature, except it's a 1/1 green Frog.",
+        "Create a token that's a copy of target creature, except it isn't legendary and it has haste.",
+        "Create a token that's a copy of target creature. It gains haste. "
+        "At the beginning of the next end step, sacrifice it.",
+        "Target creature becomes a copy of target artifact until end of turn, except it has this ability.",
+        "Populate.",
+    ),
+)
+def test_instructions_that_copy_print_as_they_were(text: str) -> None:
+    card = spell(text)
+    assert isinstance(card, Card), card
+    assert printed(card) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "excepting"),
+    (
+        ("it's 1/1", (f.SetPT(power=1, toughness=1),)),
+        ("the token isn't legendary", (f.SetTypes(lose=("legendary",)),)),
+        (
+            "they're 3/3 Dragon creatures in addition to their other types and they have flying",
+            (
+                f.SetTypes(types=("creature",), subtypes=("Dragon",)),
+                f.SetPT(power=3, toughness=3),
+                f.GainAbilities(keywords=("flying",)),
+            ),
+        ),
+        (
+            "it's a 1/1 green Squirrel creature in addition to its other colors and types",
+            (
+                f.SetTypes(types=("creature",), subtypes=("Squirrel",)),
+                f.SetColors(colors="G", replace=False),
+                f.SetPT(power=1, toughness=1),
+            ),
+        ),
+        ("it's a black Zombie", (f.SetTypes(subtypes=("Zombie",), replace=True), f.SetColors(colors="B"))),
+    ),
+)
+@pytest.mark.rule("706.9d")
+def test_exceptions_of_a_copy_are_modifications(text: str, excepting: tuple[object, ...]) -> None:
+    card = spell(f"Create a token that's a copy of target creature, except {text}.")
+    assert isinstance(card, Card), card
+    made = card.abilities[0]
+    assert isinstance(made, f.SpellAbility) and isinstance(made.do[0], f.CreateToken)
+    assert made.do[0].excepting == excepting
+
+
+@pytest.mark.parametrize(
+    "text",
+    (
+        "You may have Testbeast enter as a copy of a creature, except it's an artifact in addition to its other types.",
+        "You may have Testbeast enter tapped as a copy of a creature card in a graveyard.",
+        "You may have Testbeast enter as a copy of a creature you control, except its name is Testbeast.",
+    ),
+)
+def test_what_enters_as_a_copy_prints_as_it_was(text: str) -> None:
+    card = permanent(text)
+    assert isinstance(card, Card), card
+    assert printed(card) == text
+
+
+def test_a_creature_card_with_types_alone_as_exception_is_unread() -> None:
+    """Whether the other types stay is not said."""
+    assert isinstance(spell("Create a token that's a copy of target creature, except it's a Zombie creature."), Unread)
