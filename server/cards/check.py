@@ -257,6 +257,8 @@ class _Card:
             scope.bound.add(cast(str, name))
         if isinstance(value, f.Pick | f.TakeUntil):
             scope.bound.add("rest")
+        if isinstance(value, f.Look | f.Mill) or isinstance(value, f.Move) and isinstance(value.what.reading, n.Top):
+            scope.bound |= {"looked", "rest"}
 
     def fields(self, value: msgspec.Struct, path: str, scope: _Scope) -> Iterator[Fault]:
         if path.count(".") > DEEPEST:

@@ -315,7 +315,7 @@ class NounReader(KindReader):
 
     def some(self, count: n.Amount, up_to: bool) -> n.Reading:
         """So many of a kind, or of what was spoken of before ("one of them")."""
-        if self.take("of"):
+        if self.take("of") or count == -1 and (self.peek() in ("them", "those") or self.peek().startswith("$")):
             return n.Choose(of=n.Things(objects=n.Among(of=self.base()), anywhere=True), count=count, up_to=up_to)
         return n.Choose(of=self.things(), count=count, up_to=up_to)
 

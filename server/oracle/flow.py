@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from msgspec.structs import replace
+
 from server.cards import forms as f
 from server.cards import nouns as n
 from server.cards.nouns import Noun
@@ -191,6 +193,12 @@ def _written(printer: Printer, verbs: f.Tree) -> tuple[int, Words] | None:
 
 def _joined(reader: Reader, place: int) -> Iterable[Reading]:
     """A chain of instructions in one sentence; what governs the rest of the sentence comes last."""
+    if reader.words[place : place + 3] == ("where", "X", "is"):  # as it is printed
+        for amount in reader.read("amount", place + 3):
+            for rest in reader.read("chain", amount.end + 1) if reader.at(amount.end) == "and" else ():
+                words = ("where", "X", "is", *amount.words, "and", *rest.words)
+                yield Reading(rest.end, (f.Bind(as_name="X", amount=amount.value), *rest.value), words)
+        return
     for first in (*reader.read("simple", place), *reader.read("governed", place)):
         yield first
     for first in reader.read("simple", place):
@@ -239,11 +247,11 @@ def _sentences(reader: Reader, place: int) -> Iterable[Reading]:
         if reader.at(after) == "then" and reader.at(after + 1) != ",":
             after += 1
         for rest in reader.read("program", after):
-            if (
-                isinstance(first.value[-1], f.May)
-                and isinstance(rest.value[0], f.If)
-                and rest.value[0].condition == f.Did()
-            ):
+            last = first.value[-1]
+            if isinstance(last, f.If) and not last.otherwise:
+                last = last.then[-1]
+            next_one = rest.value[1] if isinstance(rest.value[0], f.Bind) and len(rest.value) > 1 else rest.value[0]
+            if isinstance(last, f.May) and isinstance(next_one, f.If) and next_one.condition == f.Did():
                 continue  # "you may ... . if you do" is one instruction
             yield Reading(rest.end, (*first.value, *rest.value), (*first.words, ".", *rest.words))
 
@@ -262,8 +270,21 @@ def _sentence(reader: Reader, place: int) -> Iterable[Reading]:
         if reader.words[one.end : one.end + 4] == (",", "where", "X", "is"):
             for amount in reader.read("amount", one.end + 4):
                 bind = f.Bind(as_name="X", amount=amount.value)
+                nested = _within(one.value, bind)
                 words = ("where", "X", "is", *amount.words, ".", *one.words)
-                yield Reading(amount.end, (bind, *one.value), words)
+                if nested is not None:
+                    words = Printer(reader.grammar).write("program", nested) or words
+                yield Reading(amount.end, nested or (bind, *one.value), words)
+
+
+def _within(tree: f.Tree, bind: f.Bind) -> f.Tree | None:
+    """ "You may sacrifice a creature. If you do, ... where X is ..." with X found out where it is used, after the sacrifice."""
+    may = tree[-1]
+    follows = may.then[-1] if isinstance(may, f.May) and len(may.then) > 1 else None
+    if not isinstance(may, f.May) or not isinstance(follows, f.If) or follows.condition != f.Did():
+        return None
+    then = replace(follows, then=(bind, *follows.then))
+    return (*tree[:-1], replace(may, then=(*may.then[:-1], then)))
 
 
 def _top(reader: Reader, place: int) -> Iterable[Reading]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from server.cards import forms as f
 from server.cards.nouns import Noun
 from server.oracle.core import Grammar, S
+from server.oracle.looking import is_pick
 from server.oracle.verbs import IT, THIS, YOU
 
 
@@ -20,7 +21,7 @@ def _governed(g: Grammar) -> None:
         "governed",
         "you may <do:chain> . if you do , <then:chain>",
         (f.May(then=(S["do"], f.If(condition=f.Did(), then=S.then))),),
-        guard=lambda e: True,
+        guard=lambda e: not is_pick(e["do"][0]),
     )
     r(
         "governed",
@@ -51,7 +52,7 @@ def _governed(g: Grammar) -> None:
         "you may <do:chain>",
         (f.May(then=S.do),),
         "you may have <do:simple>",
-        guard=lambda e: not _is_may(e["do"]),
+        guard=lambda e: not _is_may(e["do"]) and not is_pick(e["do"][0]),
     )
     r(
         "governed",

@@ -6,6 +6,7 @@ them again. Instructions of an instant or sorcery are one spell ability in sever
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -39,6 +40,7 @@ from server.oracle import (
     flow,
     governing,
     keywordlines,
+    looking,
     mods,
     statics,
     symbols,
@@ -74,6 +76,7 @@ def grammar() -> core.Grammar:
     for module in (
         terminals,
         values,
+        looking,
         verbs,
         governing,
         flow,
@@ -242,18 +245,41 @@ def _said(modes: tuple[Mode, ...], text: str) -> tuple[Mode, ...]:
     return tuple(replace(mode, text=words) for mode, words in zip(modes, bullets, strict=True))
 
 
+# A ruling that a list keeps under the text is no part of it.
+_RULING = re.compile(r"^(?:\d+/\d+/\d+: |Rulings? ?\()", re.MULTILINE)
+# Sentences that only go on with what was said: a list that broke the line before them made no new paragraph.
+_GOES_ON = re.compile(
+    r"(?:Put (?:the rest|one of|two of|that|those|them|it)|If you (?:do|don't|can't|didn't|win|lose)\b"
+    r"|If (?:that|it|you search your library this way)\b|Otherwise\b|Then |You may (?:put|reveal) [^.]* from among"
+    r"|You may choose new targets|Activate (?:this ability |no more|only)|This ability triggers only|Do this only"
+    r"|That (?:player|creature|card|token|land) |Those |(?:Return|Exile) (?:it|that|them)\b|It (?:gains|gets|deals|enters)"
+    r"|They (?:gain|get)|Spend this mana)"
+)
+
+
 def paragraphs(text: str) -> list[str]:
-    """The paragraphs of a text, modes with what they belong to."""
+    """The paragraphs of a text, modes with what they belong to and lines that only go on joined to what they continue."""
     found: list[str] = []
-    for line in dashes(text).splitlines():
+    ruling = _RULING.search(text)
+    for line in dashes(text[: ruling.start()] if ruling else text).splitlines():
         line = _bulleted(line.strip().replace("— * ", "—\n• "))
         if not line:
             continue
         if line[0] in "•*" and found:
             found[-1] += "\n• " + line[1:].strip()
+        elif found and _continues(found[-1], line):
+            found[-1] += " " + line
         else:
             found.append(line)
     return found
+
+
+def _continues(before: str, line: str) -> bool:
+    if "\n" in before or before.endswith(("—", ":")):
+        return False
+    if line[0].islower():
+        return before[-1] not in '.;"”' and len(before.split()) > 3
+    return before[-1] in '."”' and bool(_GOES_ON.match(line))
 
 
 def _bulleted(line: str) -> str:

@@ -17,6 +17,7 @@ from server.cards.built import READ_KEYWORDS
 from server.cards.forms import AddPT, SetPT
 from server.cards.grammar import FIXED
 from server.cards.nouns import Noun, NounError
+from server.oracle import among
 from server.oracle.core import Grammar, Printer, Reader, Reading, Words
 
 # --- nouns --------------------------------------------------------------------------------------------------------------
@@ -188,6 +189,9 @@ _GLUE = [
     "blocks",
     "activate",
     "charge",
+    "revealed",
+    "milled",
+    "way",
 ]
 _WORDS: frozenset[str] = frozenset(
     (
@@ -266,7 +270,7 @@ def noun_words(noun: Noun) -> Words:
     """A noun as words of the grammar; the opposite of `phrase`."""
     from server.oracle.words import tokens
 
-    return tuple(tokens(noun.text))
+    return among.shown(tuple(tokens(noun.text)))
 
 
 def noun(text: str) -> Noun | None:
@@ -295,9 +299,10 @@ def nouns_at(reader: Reader, place: int) -> Iterable[Reading]:
         end += 1
         if word in _OPEN:
             continue
-        made = noun(phrase(words[place:end]))
+        said = among.of_looked(words[place:end], words[:place])
+        made = noun(phrase(said))
         if made is not None:
-            found.append(Reading(end, made, words[place:end]))
+            found.append(Reading(end, made, among.shown(said)))
     if end > reader.furthest:
         reader.furthest = end if found else max(reader.furthest, place)
     return found

@@ -150,7 +150,12 @@ def _conditions(g: Grammar) -> None:
         r("cond", f"{{this}} is {word}", f.Is(what=THIS, of=Noun(f"{word} permanent")))
         if word in ("tapped", "untapped", "attacking"):
             r("cond", f"it's {word}", f.Is(what=IT, of=Noun(f"{word} permanent")), f"it is {word}")
+    r("cond", "it's <of:kindof>", f.Is(what=IT, of=S.of))
+    r("cond", "it's not <of:kindof>", f.NotSo(condition=f.Is(what=IT, of=S.of)), "it isn't <of:kindof>")
     r("cond", "<what:one> is <of:kindof>", f.Is(what=S.what, of=S.of))
+    r("cond", "<what:one> isn't <of:kindof>", f.NotSo(condition=f.Is(what=S.what, of=S.of)))
+    alike = Noun("a card that shares a creature type with {this}")
+    r("cond", "it shares a creature type with {this}", f.Is(what=IT, of=alike))
     r("cond", "it was kicked", f.Paid(), "{this} was kicked")
     r("cond", "it wasn't kicked", f.NotSo(condition=f.Paid()))
     r("cond", "{this} is on the battlefield", f.Exists(of=Noun("{this}")))

@@ -547,39 +547,12 @@ def _library(g: Grammar) -> None:
         lambda reader, place: [o for o in reader.read("noun", place) if is_plural(o.value)],
         lambda p, v: p.write("noun", v),
     )
-    r("do", "look at the top card of your library", f.Look(what=Noun("the top card of your library")))
-    r(
-        "do",
-        "look at the top <n:count> cards of your library , then put them back in any order",
-        (f.Look(what=S.top), f.Reorder(what=IT)),
-    ) if False else None
     g.terminal(
         "toplibrary",
         lambda reader, place: [o for o in reader.read("noun", place) if isinstance(o.value.reading, n.Top)],
         lambda p, v: p.write("noun", v) if isinstance(v.reading, n.Top) else None,
     )
-    r(
-        "do",
-        "look at <t:toplibrary> , then put them back in any order",
-        (f.Look(what=S.t, as_name="looked"), f.Reorder(what=Noun("$looked"))),
-        "look at <t:toplibrary> . put them back in any order",
-    )
-    look = f.Look(what=S.t, as_name="looked")
-    pick = f.Pick(what=Noun("$looked"), as_name="picked")
-    for where, last in (
-        ("on the bottom of your library in any order", f.Reorder(what=Noun("$rest"), bottom=True)),
-        ("into your graveyard", f.Move(what=Noun("$rest"), to="graveyard")),
-        ("on top of your library in any order", f.Reorder(what=Noun("$rest"))),
-    ):
-        rest = "the other" if where.startswith("never") else "the rest"
-        r(
-            "do",
-            f"look at <t:toplibrary> . put one of them into your hand and {rest} {where}",
-            (look, pick, f.Move(what=Noun("$picked"), to="hand"), last),
-            f"look at <t:toplibrary> . put one of those cards into your hand and the rest {where}",
-            f"look at <t:toplibrary> . put one of them into your hand and the other {where.replace(' in any order', '')}",
-            f"look at <t:toplibrary> , then put one of them into your hand and the rest {where}",
-        )
+    r("do", "look at <t:toplibrary>", f.Look(what=S.t))
     r("do", "look at <t:handof>", f.Look(what=S.t))
     g.terminal(
         "handof",

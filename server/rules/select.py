@@ -120,7 +120,9 @@ def _it(state: State, reading: nouns.It, scope: Scope) -> tuple[Ref, ...]:
 
 
 def _named(state: State, reading: nouns.Named, scope: Scope) -> tuple[Ref, ...]:
-    return scope.refs(reading.name) or ()
+    found = scope.refs(reading.name) or ()
+    # "The rest" of what was looked at is what is still where it was.
+    return tuple(r for r in found if r in state.objects) if reading.name == "rest" else found
 
 
 def _attached(state: State, reading: nouns.Attached, scope: Scope) -> tuple[Ref, ...]:
@@ -147,7 +149,7 @@ def things(state: State, kind: nouns.Things, scope: Scope) -> tuple[Ref, ...]:
     if kind.objects is not None:
         test = predicates.PREDICATES[type(kind.objects)]
         predicate = kind.objects
-        ids = zone_ids(state, kind.zone)
+        ids = zone_ids(state, kind.zone) if not kind.anywhere else _named_ids(state, kind, scope)
         if isinstance(predicate, nouns.All) and YOURS in predicate.parts:
             # The cheapest part of most phrases leaves out most of a table.
             objects, you = state.objects, scope.controller
@@ -158,6 +160,16 @@ def things(state: State, kind: nouns.Things, scope: Scope) -> tuple[Ref, ...]:
     if kind.players is not None:
         found += _players(state, kind.players, scope)
     return found
+
+
+def _named_ids(state: State, kind: nouns.Things, scope: Scope) -> tuple[int, ...]:
+    """Where things of a kind without a zone are looked for: among those that the phrase names, else on the battlefield."""
+    objects = kind.objects
+    parts = objects.parts if isinstance(objects, nouns.All) else (objects,)
+    for part in parts:
+        if isinstance(part, nouns.Among):
+            return tuple(r for r in refs(state, part.of, scope) if r in state.objects)
+    return zone_ids(state, kind.zone)
 
 
 def _each(state: State, reading: nouns.Each, scope: Scope) -> tuple[Ref, ...]:

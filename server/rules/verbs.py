@@ -12,7 +12,7 @@ from typing import Any, cast
 
 from msgspec.structs import replace
 
-from server.cards import forms
+from server.cards import forms, nouns
 from server.rules import ask, events
 from server.rules import evolve as ev
 from server.rules.amounts import amount
@@ -54,6 +54,10 @@ def absorb(state: State, frame: RunFrame, verb: forms.Verb) -> Scope:
     if left or arrived:
         known = scope.bound("follow") or ()
         scope = scope.bind("follow", (*known, *left, *arrived))
+    top = isinstance(verb, forms.Move) and isinstance(verb.what.reading, nouns.Top)
+    if top or isinstance(verb, forms.Look | forms.Mill):
+        seen = scope.refs("it") or () if "it" in memory and not top else arrived
+        scope = scope.bind("looked", seen).bind("rest", seen)
     name = getattr(verb, "as_name", "")
     if name and arrived:
         scope = scope.bind(name, arrived)

@@ -75,12 +75,17 @@ def _move(state: State, frame: RunFrame, verb: forms.Move) -> Asking:
                 face_down=verb.face_down,
                 linked_to=scope.source if verb.link else 0,
                 chosen=remembered,
+                reveal=verb.reveal,
                 cause="exile" if verb.to == "exile" else "put",
             )
         )
         if verb.shuffle and found.owner not in shuffled:
             shuffled.append(found.owner)
     batch.extend(events.Shuffle(subject=player_ref(seat)) for seat in shuffled)
+    if verb.reveal and refs:
+        everyone = (1 << len(state.players)) - 1
+        shown = events.Reveal(subject=player_ref(scope.controller), objects=refs, seats=everyone, cause="reveal")
+        batch.insert(0, shown)
     return after(frame, batch, it=chosen)
 
 
@@ -369,13 +374,24 @@ def _scry(state: State, frame: RunFrame, verb: forms.Scry) -> Asking:
 
 
 def _reorder(state: State, frame: RunFrame, verb: forms.Reorder) -> Asking:
+    """Cards back on top or bottom of a library in any order (the rest of what was looked at, or what was exiled or milled)."""
     scope = frame.scope
     refs = tuple(r for r in select(state, verb.what, scope) if r > 0 and r in state.objects)
     if not refs:
         return after(frame, [])
-    who = seats(state, verb.who, scope)
-    chooser = who[0] if who else scope.controller
-    ordered = yield from ask.order(chooser, refs, "library order", scope.source)
+    if verb.random and not frame.memory:
+        picking = events.PickAtRandom(objects=refs, amount=len(refs))
+        return Next(replace(frame, memory=("picked",)), batch=(picking,))
+    if verb.random:
+        ordered = tuple(r for r in state.results if isinstance(r, int))
+    else:
+        who = seats(state, verb.who, scope)
+        chooser = who[0] if who else scope.controller
+        ordered = yield from ask.order(chooser, refs, "library order", scope.source)
+    if any(state.objects[r].zone != "library" for r in refs):
+        place = -1 if verb.bottom else 0
+        order = ordered if verb.bottom else tuple(reversed(ordered))
+        return after(frame, [events.Move(subject=r, to="library", position=place, by=scope.source) for r in order])
     owner = state.objects[refs[0]].owner
     library = tuple(i for i in state.players[owner].library if i not in refs)
     order = (*reversed(ordered), *library) if verb.bottom else (*library, *reversed(ordered))

@@ -41,8 +41,8 @@ class Move(VerbForm, tag="move", frozen=True):
 
     `under` is who controls what enters the battlefield ("you", "owner"); `until` brings it back by a delayed effect when
     that duration ends; `link` remembers it for linked abilities of this object; `attacking`, `tapped`, `counter` say how it
-    enters, attacking what `same_as` attacks or attacked; `face_down`; `random` order. `chosen` is remembered with the moved
-    card as "the chosen creature".
+    enters, attacking what `same_as` attacks or attacked; `face_down`; with `reveal` the cards are shown to all. `chosen` is
+    remembered with the moved card as "the chosen creature".
     """
 
     what: Noun
@@ -60,6 +60,7 @@ class Move(VerbForm, tag="move", frozen=True):
     link: bool = False
     chosen: Noun | None = None
     same_as: Noun | None = None
+    reveal: bool = False
     as_name: str = ""
 
 
@@ -243,7 +244,8 @@ class Shuffle(VerbForm, tag="shuffle", frozen=True):
 
 
 class Look(VerbForm, tag="look", frozen=True):
-    """`who` looks at (or with `reveal` all see) what is selected: top cards, a hand."""
+    """`who` looks at (or with `reveal` all see) what is selected: top cards, a hand. Later instructions know the cards as
+    "looked", and those of them that are still where they were as "rest"; so too after `Mill`."""
 
     what: Noun
     who: Noun = msgspec.field(default_factory=lambda: Noun("you"))
@@ -270,11 +272,12 @@ class Scry(VerbForm, tag="scry", frozen=True):
 
 
 class Reorder(VerbForm, tag="reorder", frozen=True):
-    """`who` puts what is selected back on top (or bottom) of its library in any order."""
+    """`who` puts what is selected back on top (or bottom) of its library in any order, or with `random` in a random one."""
 
     what: Noun
     who: Noun = msgspec.field(default_factory=lambda: Noun("you"))
     bottom: bool = False
+    random: bool = False
 
 
 class Attach(VerbForm, tag="attach", frozen=True):

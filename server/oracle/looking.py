@@ -1,0 +1,200 @@
+"""Rules for what is done with cards that were looked at, revealed, milled or exiled from the top of a library: some of them
+go somewhere, the rest goes elsewhere.
+
+"You may put a creature card from among them into your hand" is a choice of up to one, which is how it is printed; what is not
+taken is "the rest", however many instructions later.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from server.cards import forms as f
+from server.cards import nouns as n
+from server.cards.nouns import Noun
+from server.oracle.among import LOOKED, is_among, shown
+from server.oracle.core import Grammar, Printer, Reader, Reading, S, Words
+from server.oracle.terminals import noun
+
+IT = Noun("it")
+REST = Noun("the rest")
+_PRONOUNS = ("it", "them", "that card", "those cards", "the card", "the revealed card", "the revealed cards")
+# Where cards go, and what of `Move` says so.
+PLACES: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("into your hand", {"to": "hand"}),
+    ("into your graveyard", {"to": "graveyard"}),
+    ("onto the battlefield", {"to": "battlefield"}),
+    ("onto the battlefield tapped", {"to": "battlefield", "tapped": True}),
+    ("on top of your library", {"to": "library"}),
+    ("on the bottom of your library", {"to": "library", "bottom": True}),
+)
+_LIBRARIES = ("your library", "that library", "their library", "that player 's library", "its owner 's library")
+_REST = ("the rest", "the other", "the rest of the cards", "the rest of the revealed cards", "the rest of those cards")
+
+
+def install(g: Grammar) -> None:
+    """Adds the rules."""
+    g.terminal("picked", _picked_at, _picked_words)
+    g.terminal("some", lambda r, at: [o for o in r.read("picked", at) if _is_up_to(o.value)], _some_words)
+    g.terminal("bareupto", _bare_up_to_at, _bare_up_to_words)
+    g.terminal("upto", _up_to_at, _some_words)
+    _taken(g)
+    _rest(g)
+    _arranged(g)
+
+
+# --- some of them -----------------------------------------------------------------------------------------------------------
+
+
+def _is_pick(value: Any) -> bool:
+    return isinstance(value, Noun) and is_among(value.text) and isinstance(value.reading, n.Choose | n.Each)
+
+
+def _is_up_to(value: Any) -> bool:
+    return (
+        _is_pick(value) and isinstance(value.reading, n.Choose) and (value.reading.up_to or value.reading.count == -1)
+    )
+
+
+def is_pick(verb: f.Verb) -> bool:
+    """Whether an instruction takes some of what was looked at: then "you may" is a choice of up to that many."""
+    return isinstance(verb, f.Move) and _is_pick(verb.what) and isinstance(verb.what.reading, n.Choose)
+
+
+def _picked_words(printer: Printer, value: Any) -> Words | None:
+    return printer.write("noun", value) if _is_pick(value) else None
+
+
+def _some_words(printer: Printer, value: Any) -> Words | None:
+    return printer.write("noun", value) if _is_up_to(value) else None
+
+
+def _picked_at(reader: Reader, place: int) -> Iterable[Reading]:
+    return [one for one in reader.read("noun", place) if _is_pick(one.value)]
+
+
+def _up_to(text: str) -> Noun | None:
+    """ "a land card from among them", which may be left, as "up to one land card from among them"."""
+    first, _, rest = text.partition(" ")
+    if first in ("a", "an", "one"):
+        return noun(f"up to one {rest}")
+    return noun(text) if text.startswith(("up to ", "any number of ")) else None
+
+
+def _up_to_at(reader: Reader, place: int) -> Iterable[Reading]:
+    for one in reader.read("picked", place):
+        made = _up_to(one.value.text)
+        if made is not None:
+            words = Printer(reader.grammar).write("noun", made)
+            if words is not None:
+                yield Reading(one.end, made, words)
+
+
+def _bare_up_to_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """The first of two kinds that share their "from among them"."""
+    for one in reader.read("noun", place):
+        if reader.at(one.end) in ("and/or", ",") and isinstance(one.value.reading, n.Choose):
+            made = _up_to(f"{one.value.text} from among {LOOKED}")
+            if made is not None and "card" in one.words:
+                yield Reading(one.end, made, _bare_up_to_words(Printer(reader.grammar), made) or ())
+
+
+def _bare_up_to_words(printer: Printer, value: Any) -> Words | None:
+    tail = f" from among {LOOKED}"
+    if not _is_up_to(value) or not value.text.endswith(tail):
+        return None
+    bare = noun(value.text[: -len(tail)])
+    return None if bare is None else printer.write("noun", bare)
+
+
+def _taken(g: Grammar) -> None:
+    r = g.rule
+    for place, fields in PLACES:
+        more = ("back on top of your library",) if place == "on top of your library" else ()
+        if fields["to"] in ("hand", "battlefield", "library", "graveyard"):
+            shape = f.Move(what=S.k, **fields)
+            up_to = [f"you may put <k:upto> {p}" for p in (place, *more)]
+            if fields["to"] == "hand":
+                up_to.append("you may return <k:upto> to your hand")
+            r("do", f"put <k:picked> {place}", shape)
+            r("do", f"put <k:some> {place}", shape, *up_to)
+            pair = (f.Move(what=S.a, **fields), f.Move(what=S.k, **fields))
+            r("do", f"you may put <a:bareupto> and/or <k:upto> {place}", pair)
+            shown_first = f.Move(what=S.k, reveal=True, **fields)
+            for joint in ("and put", ", then put", ", put", "and then put"):
+                up_to = [f"you may reveal <k:upto> {joint} {p} {place}" for p in _PRONOUNS]
+                if joint == "and put":
+                    rest = [f"reveal <k:some> and put {p} {place}" for p in _PRONOUNS[1:]]
+                    r("do", f"reveal <k:some> and put it {place}", shown_first, *rest, *up_to)
+                    both = (f.Move(what=S.a, reveal=True, **fields), f.Move(what=S.k, reveal=True, **fields))
+                    said = [f"you may reveal <a:bareupto> and/or <k:upto> and put {p} {place}" for p in _PRONOUNS]
+                    r("do", said[0], both, *said[1:])
+                else:
+                    r("do", f"reveal <k:some> and put it {place}", shown_first, *up_to)
+    one = f.Move(what=Noun(f"one of {LOOKED}"), to="hand")
+    r("do", "put one of them into your hand", one, "put one into your hand")
+    r("do", "reveal it", f.Look(what=IT, reveal=True), "reveal that card")
+    r("do", "exile <k:some>", f.Move(what=S.k, to="exile"), "you may exile <k:upto>")
+
+
+# --- the rest ---------------------------------------------------------------------------------------------------------------
+
+
+def _rest(g: Grammar) -> None:
+    r = g.rule
+
+    def rest(place: str, shape: f.Verb, *more: str) -> None:
+        places = (place, *more)
+        r(
+            "do",
+            f"put the rest {place}",
+            shape,
+            *(f"{verb}{w} {p}" for verb in ("put ", "") for w in _REST for p in places),
+        )
+
+    for bottom, side in ((True, "on the bottom of"), (False, "on top of")):
+        order = ("in any order", "in a random order")
+        for random, how in zip((False, True), order, strict=True):
+            also = [f"{side} {library} {how}" for library in _LIBRARIES[1:]]
+            if not bottom:
+                also += ["back on top in any order", "back in any order", "on top in any order"] if not random else []
+                also += [f"back {one}" for one in (f"{side} {library} {how}" for library in _LIBRARIES)]
+            elif random:
+                also += [f"{side} {library} in random order" for library in _LIBRARIES]
+            else:
+                also += ["on the bottom in any order"]
+            rest(f"{side} your library {how}", f.Reorder(what=REST, bottom=bottom, random=random), *also)
+    rest("into your hand", f.Move(what=REST, to="hand"), "into their hand")
+    rest(
+        "into your graveyard",
+        f.Move(what=REST, to="graveyard"),
+        "into their graveyard",
+        "into that player 's graveyard",
+    )
+    rest("onto the battlefield", f.Move(what=REST, to="battlefield"), "onto the battlefield under your control")
+    rest("onto the battlefield tapped", f.Move(what=REST, to="battlefield", tapped=True))
+    rest("on the bottom of your library", f.Move(what=REST, to="library", bottom=True))
+    rest("on top of your library", f.Move(what=REST, to="library"))
+    r("do", "shuffle the rest into your library", f.Move(what=REST, to="library", shuffle=True))
+
+
+def _arranged(g: Grammar) -> None:
+    """All of them back in an order."""
+    r = g.rule
+    g.terminal("looked", _looked_at, lambda p, v: shown(tuple(v.text.split())) if isinstance(v, Noun) else None)
+    for bottom, side in ((False, "on top of"), (True, "on the bottom of")):
+        for random, how in ((False, "in any order"), (True, "in a random order")):
+            shape = f.Reorder(what=S.w, bottom=bottom, random=random)
+            variants = [f"put <w:looked> {side} {library} {how}" for library in _LIBRARIES[1:]]
+            if not bottom:
+                variants += [f"put <w:looked> back {how}", f"put <w:looked> back on top of your library {how}"]
+            r("do", f"put <w:looked> {side} your library {how}", shape, *variants)
+
+
+def _looked_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """What was looked at or chosen of it just before, as several cards."""
+    for text in ("them", "those cards", "the cards"):
+        words = tuple(text.split())
+        if reader.words[place : place + len(words)] == words:
+            yield Reading(place + len(words), Noun("them"), ("them",))
