@@ -117,7 +117,7 @@ def _taken(g: Grammar) -> None:
             up_to = [f"you may put <k:upto> {p}" for p in (place, *more)]
             if fields["to"] == "hand":
                 up_to.append("you may return <k:upto> to your hand")
-            r("do", f"put <k:picked> {place}", shape)
+            r("do", f"put <k:picked> {place}", shape, f"<k:picked> {place}")
             r("do", f"put <k:some> {place}", shape, *up_to)
             pair = (f.Move(what=S.a, **fields), f.Move(what=S.k, **fields))
             r("do", f"you may put <a:bareupto> and/or <k:upto> {place}", pair)
