@@ -1,7 +1,8 @@
 """Journals and records, behind one small interface (`Storage`).
 
-- `journal`: what a journal is (setup, entries), its bytes, and what a backend does
-- `sqlite`: the backend of `apnap serve`, with group commit in a thread of its own
+- `journal`: what a journal is (setup, entries, snapshots), and what a backend does; `encoding`: its bytes
+- `sqlite`: the backend of `apnap serve`, with group commit in a thread of its own; `schema`: its tables and their versions
+- `backup`: a copy of the database while it is in use, and back
 - `memory`: a backend for tests
 - `files`: a journal as one file of JSON lines
 
@@ -24,13 +25,16 @@ from server.storage.journal import (
     Check,
     Conceded,
     Ended,
+    Instructed,
     Journal,
     Passed,
     RoomRecord,
     SeatSetup,
     Setup,
     Sitting,
+    Snapshot,
     Storage,
+    Upgraded,
     make_setup,
 )
 from server.storage.memory import MemoryStorage
@@ -45,6 +49,7 @@ __all__ = [
     "Damaged",
     "Ended",
     "InUse",
+    "Instructed",
     "Journal",
     "MemoryStorage",
     "NewerData",
@@ -55,10 +60,12 @@ __all__ = [
     "SeatSetup",
     "Setup",
     "Sitting",
+    "Snapshot",
     "SqliteStorage",
     "Storage",
     "StorageError",
     "StorageFault",
+    "Upgraded",
     "make_setup",
     "open_sqlite",
 ]

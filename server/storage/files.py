@@ -1,4 +1,5 @@
-"""A journal as one file of JSON lines: the head, the setup, then an entry a line. `apnap export` writes it.
+"""A journal as one file of JSON lines: the head, the setup, its base snapshots if it has any, then an entry a line.
+`apnap export` writes it.
 
 The first line is `{"apnap": "journal", "version": 1}`. A file that was cut off in its last line is read without it.
 """
@@ -10,8 +11,9 @@ from pathlib import Path
 
 import msgspec
 
+from server.storage.encoding import read_entries, read_setup, write_entry, write_setup
 from server.storage.errors import Damaged, NewerData
-from server.storage.journal import Journal, read_entries, read_setup, write_entry, write_setup
+from server.storage.journal import Journal, Snapshot
 
 VERSION = 1
 
@@ -27,6 +29,8 @@ def lines(journal: Journal) -> Iterator[bytes]:
     """The lines of the file, each with its newline."""
     yield msgspec.json.encode(Head(apnap="journal", version=VERSION)) + b"\n"
     yield write_setup(journal.setup) + b"\n"
+    for base in journal.bases:
+        yield msgspec.json.encode(base) + b"\n"
     for entry in journal.entries:
         yield write_entry(entry) + b"\n"
 
@@ -46,5 +50,11 @@ def read_file(path: Path) -> Journal:
         raise NewerData(f"{path} is of version {head.version}; this apnap reads up to {VERSION}")
     if len(data) < 2:
         raise Damaged(f"{path} ends before the setup")
+    bases: list[Snapshot] = []
+    while len(data) > 2 and data[2].startswith(b'{"entry":"snapshot"'):
+        try:
+            bases.append(msgspec.json.decode(data.pop(2), type=Snapshot))
+        except msgspec.MsgspecError as fault:
+            raise Damaged(f"{path}: a snapshot cannot be read: {fault}") from None
     entries, torn = read_entries(str(path), data[2:])
-    return Journal(read_setup(data[1]), entries, torn)
+    return Journal(read_setup(data[1]), entries, torn, tuple(bases))

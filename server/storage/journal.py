@@ -2,7 +2,8 @@
 
 The rules are deterministic, so a journal *is* the game: replay, restart, takeback and a bug report all read it. An entry
 has a `seq`, 1 for the first, without gaps. `Check` entries hold the hash of the rules' state now and then, so that a
-replay that diverges is caught where it begins. `Storage` is what a backend does; nothing here knows a disk.
+replay that diverges is caught where it begins. A `Snapshot` is the game at one entry, so that a restart plays only what
+came after it. `Storage` is what a backend does; nothing here knows a disk, and `encoding` knows the bytes.
 """
 
 from __future__ import annotations
@@ -10,16 +11,15 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Sequence
-from typing import Any, Literal, Protocol, TypeAlias, cast
+from typing import Literal, Protocol, TypeAlias
 
 import msgspec
 
-from protocol.messages import RoomOptions
+from protocol.messages import Pass, RoomOptions, Stops
 from server.cards.forms import Card
-from server.cards.nouns import Noun
+from server.rules.definition import encode_card
 from server.rules.questions import AnyAnswer
 from server.rules.state import Options
-from server.storage.errors import Damaged
 
 
 class Record(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -95,7 +95,7 @@ def make_setup(
     for sitting in sittings:
         deck: list[int] = []
         for card in sitting.deck:
-            key = _encoder.encode(card)
+            key = encode_card(card)
             if key not in numbers:
                 numbers[key] = len(cards)
                 cards.append(card)
@@ -168,6 +168,23 @@ class Conceded(Entry, frozen=True, kw_only=True, tag="concede"):
     seat: int
 
 
+class Instructed(Entry, frozen=True, kw_only=True, tag="instruct"):
+    """`seat` left an instruction with its room: stops or a standing pass, as the message said."""
+
+    seat: int
+    message: Stops | Pass
+
+
+class Upgraded(Entry, frozen=True, kw_only=True, tag="upgrade"):
+    """From here on the game is played by the rules `version`. It goes on from where the entry `base` had brought it: what
+    was played after that one counts no more. `hash` is that of the state, which the base snapshot of this entry holds.
+    """
+
+    base: int
+    version: str
+    hash: str
+
+
 class Check(Entry, frozen=True, kw_only=True, tag="check"):
     """The hash of the rules' state after the entries before this one."""
 
@@ -182,15 +199,43 @@ class Ended(Entry, frozen=True, kw_only=True, tag="end"):
     hash: str
 
 
-AnyEntry: TypeAlias = Answered | Passed | Conceded | Check | Ended
+AnyEntry: TypeAlias = Answered | Passed | Conceded | Instructed | Upgraded | Check | Ended
+
+
+class Snapshot(msgspec.Struct, frozen=True, kw_only=True, tag_field="entry", tag="snapshot"):
+    """The game after the entry `seq`, written by the rules `version`.
+
+    `state` is the rules' state (`server.rules.snapshot`) and `hash` its hash; `room` what the room itself remembers, JSON.
+    A `base` is one from which a game went on under later rules: it is kept as long as the journal is.
+    """
+
+    seq: int
+    version: str
+    hash: str
+    state: bytes
+    room: bytes = b"{}"
+    base: bool = False
 
 
 class Journal(msgspec.Struct, frozen=True):
-    """A journal as read: `torn` tells that a last entry was unreadable and left out."""
+    """A journal as read: `torn` tells that a last entry was unreadable and left out.
+
+    `bases` are the snapshots after its `Upgraded` entries. Taken up again (`Storage.take_up`), it has the last
+    `snapshot`, if there is one, and only the `entries` after it.
+    """
 
     setup: Setup
     entries: tuple[AnyEntry, ...]
     torn: bool = False
+    bases: tuple[Snapshot, ...] = ()
+    snapshot: Snapshot | None = None
+
+    @property
+    def last(self) -> int:
+        """The number of its last entry, 0 for none."""
+        if self.entries:
+            return self.entries[-1].seq
+        return 0 if self.snapshot is None else self.snapshot.seq
 
 
 class RoomRecord(msgspec.Struct, frozen=True, kw_only=True):
@@ -202,95 +247,38 @@ class RoomRecord(msgspec.Struct, frozen=True, kw_only=True):
     entries: int
 
 
-# --- bytes ----------------------------------------------------------------------------------------------------------------
-
-
-def _write_noun(value: object) -> str:
-    if isinstance(value, Noun):
-        return value.text
-    raise NotImplementedError(f"a journal cannot hold a {type(value).__name__}")
-
-
-def _read_noun(kind: type, value: object) -> Any:
-    if kind is Noun and isinstance(value, str):
-        return Noun(value)
-    raise NotImplementedError(f"a journal cannot hold a {kind.__name__}")
-
-
-_encoder = msgspec.json.Encoder(enc_hook=_write_noun)
-
-
-class _Decoders:
-    """Made when first used: building the tree of all card forms takes a moment."""
-
-    setup: msgspec.json.Decoder[Setup] | None = None
-    entry: msgspec.json.Decoder[AnyEntry] | None = None
-
-
-def write_setup(setup: Setup) -> bytes:
-    """The setup as JSON; nouns as their phrases."""
-    return _encoder.encode(setup)
-
-
-def read_setup(data: bytes | str) -> Setup:
-    """The setup that JSON says. Raises `Damaged`."""
-    if _Decoders.setup is None:
-        _Decoders.setup = msgspec.json.Decoder(Setup, dec_hook=_read_noun)
-    try:
-        return _Decoders.setup.decode(data)
-    except (msgspec.MsgspecError, ValueError, RecursionError) as fault:
-        raise Damaged(f"the setup cannot be read: {fault}") from fault
-
-
-def write_entry(entry: AnyEntry) -> bytes:
-    """The entry as JSON."""
-    return _encoder.encode(entry)
-
-
-def read_entry(data: bytes | str) -> AnyEntry:
-    """The entry that JSON says. Raises `Damaged`."""
-    if _Decoders.entry is None:
-        _Decoders.entry = cast("msgspec.json.Decoder[AnyEntry]", msgspec.json.Decoder(AnyEntry))
-    try:
-        return _Decoders.entry.decode(data)
-    except (msgspec.MsgspecError, ValueError, RecursionError) as fault:
-        raise Damaged(f"an entry cannot be read: {fault}") from fault
-
-
-def read_entries(room: str, lines: Sequence[bytes | str]) -> tuple[tuple[AnyEntry, ...], bool]:
-    """All entries, and whether an unreadable last one was dropped. Raises `Damaged` for any other fault, gaps too."""
-    entries: list[AnyEntry] = []
-    for number, line in enumerate(lines, 1):
-        try:
-            entry = read_entry(line)
-        except Damaged as fault:
-            if number == len(lines):
-                return tuple(entries), True
-            raise Damaged(f"journal of {room}, entry {number}: {fault}") from fault
-        if entry.seq != number:
-            raise Damaged(f"journal of {room}: entry {number} says it is entry {entry.seq}")
-        entries.append(entry)
-    return tuple(entries), False
-
-
 # --- backends ------------------------------------------------------------------------------------------------------------
 
 
 class Storage(Protocol):
     """What a backend does. Every write has reached the disk when the call returns; all of them raise `StorageFault`
-    when the disk does not take it, and then nothing was written.
+    when the disk does not take it, and then nothing was written. `fault` says what was wrong with the last write, "" if
+    it went well.
     """
+
+    fault: str
 
     async def create(self, setup: Setup) -> None:
         """Begin a journal. Raises `RoomExists`."""
         ...
 
-    async def append(self, room: str, entries: Sequence[AnyEntry]) -> None:
-        """Add entries, all or none. An `Ended` among them marks the room finished. Raises `Conflict`, `NoSuchRoom`."""
+    async def append(self, room: str, entries: Sequence[AnyEntry], snapshot: Snapshot | None = None) -> None:
+        """Add entries, all or none, and with them the snapshot after the last of them, which takes the place of the one
+        before unless that is a base. An `Ended` marks the room finished, which needs no snapshot any more but bases.
+        Raises `Conflict`, `NoSuchRoom`.
+        """
+        ...
+
+    async def cut(self, room: str, last: int) -> None:
+        """Drop what stands after the entry `last`: a torn entry, which was never acknowledged. Raises `NoSuchRoom`."""
         ...
 
     async def load(self, room: str) -> Journal:
-        """A journal. Raises `NoSuchRoom`, `Damaged`."""
+        """A journal, whole. Raises `NoSuchRoom`, `Damaged`."""
+        ...
+
+    async def take_up(self, room: str) -> Journal:
+        """A journal from its last snapshot on. Raises `NoSuchRoom`, `Damaged`."""
         ...
 
     async def rooms(self) -> list[RoomRecord]:

@@ -10,42 +10,35 @@ from collections.abc import Awaitable, Callable, Sequence
 
 import trio
 
+from server.storage.encoding import join_setup, read_entries, split_setup, write_entry
 from server.storage.errors import Conflict, NoSuchRoom, RoomExists
-from server.storage.journal import (
-    AnyEntry,
-    Ended,
-    Journal,
-    RoomRecord,
-    Setup,
-    read_entries,
-    read_setup,
-    write_entry,
-    write_setup,
-)
+from server.storage.journal import AnyEntry, Ended, Journal, RoomRecord, Setup, Snapshot
 
 
 class MemoryStorage:
     """See `server.storage.journal.Storage`."""
 
     def __init__(self) -> None:
-        self._setups: dict[str, bytes] = {}
+        self._setups: dict[str, tuple[bytes, dict[str, bytes]]] = {}
         self._created: dict[str, int] = {}
         self._entries: dict[str, list[bytes]] = {}
+        self._snapshots: dict[str, list[Snapshot]] = {}
         self._finished: set[str] = set()
         self._records: dict[tuple[str, str], bytes] = {}
         self.before_append: Callable[[], Awaitable[None]] | None = None
         self.appends = 0
+        self.fault = ""
 
     async def create(self, setup: Setup) -> None:
         """See `Storage`."""
         await trio.lowlevel.checkpoint()
         if setup.room in self._setups:
             raise RoomExists(setup.room)
-        self._setups[setup.room] = write_setup(setup)
+        self._setups[setup.room] = split_setup(setup)
         self._created[setup.room] = setup.created
         self._entries[setup.room] = []
 
-    async def append(self, room: str, entries: Sequence[AnyEntry]) -> None:
+    async def append(self, room: str, entries: Sequence[AnyEntry], snapshot: Snapshot | None = None) -> None:
         """See `Storage`."""
         await trio.lowlevel.checkpoint()
         if self.before_append is not None:
@@ -56,14 +49,34 @@ class MemoryStorage:
                 raise Conflict(f"{room}: entry {entry.seq} where {number} comes")
         lines.extend(write_entry(entry) for entry in entries)
         self.appends += 1
-        if any(isinstance(entry, Ended) for entry in entries):
+        ended = any(isinstance(entry, Ended) for entry in entries)
+        if ended:
             self._finished.add(room)
+        if ended or snapshot is not None:
+            bases = [kept for kept in self._snapshots.get(room, []) if kept.base]
+            self._snapshots[room] = bases if snapshot is None or ended else [*bases, snapshot]
+
+    async def cut(self, room: str, last: int) -> None:
+        """See `Storage`."""
+        await trio.lowlevel.checkpoint()
+        del self._lines(room)[last:]
 
     async def load(self, room: str) -> Journal:
         """See `Storage`."""
         await trio.lowlevel.checkpoint()
         entries, torn = read_entries(room, self._lines(room))
-        return Journal(read_setup(self._setups[room]), entries, torn)
+        bases = tuple(kept for kept in self._snapshots.get(room, []) if kept.base)
+        return Journal(self._setup(room), entries, torn, bases)
+
+    async def take_up(self, room: str) -> Journal:
+        """See `Storage`."""
+        await trio.lowlevel.checkpoint()
+        lines = self._lines(room)
+        kept = self._snapshots.get(room)
+        last = kept[-1] if kept else None
+        done = 0 if last is None else last.seq
+        entries, torn = read_entries(room, lines[done:], done + 1)
+        return Journal(self._setup(room), entries, torn, snapshot=last)
 
     async def rooms(self) -> list[RoomRecord]:
         """See `Storage`."""
@@ -107,6 +120,10 @@ class MemoryStorage:
     async def aclose(self) -> None:
         """See `Storage`."""
         await trio.lowlevel.checkpoint()
+
+    def _setup(self, room: str) -> Setup:
+        data, cards = self._setups[room]
+        return join_setup(data, cards.values())
 
     def _lines(self, room: str) -> list[bytes]:
         try:

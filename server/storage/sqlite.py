@@ -11,6 +11,7 @@ from __future__ import annotations
 import queue
 import sqlite3
 import threading
+import zlib
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, closing
 from pathlib import Path
@@ -18,45 +19,20 @@ from typing import IO, TypeVar
 
 import trio
 
+from server.storage.encoding import join_setup, read_entries, split_setup, write_entry
 from server.storage.errors import (
     Conflict,
     Damaged,
-    InUse,
-    NewerData,
     NoSuchRoom,
     RoomExists,
     StorageError,
     StorageFault,
 )
-from server.storage.journal import (
-    AnyEntry,
-    Ended,
-    Journal,
-    RoomRecord,
-    Setup,
-    read_entries,
-    read_setup,
-    write_entry,
-    write_setup,
-)
-
-try:
-    import fcntl
-except ImportError:  # not a Unix: two servers on one directory are the host's affair
-    fcntl = None
+from server.storage.journal import AnyEntry, Ended, Journal, RoomRecord, Setup, Snapshot
+from server.storage.lock import lock
+from server.storage.schema import FILE, add_cards, connect, keep, prepare
 
 T = TypeVar("T")
-FILE = "apnap.sqlite3"
-LOCK = "apnap.lock"
-SCHEMA_VERSION = 1
-SCHEMA = """
-CREATE TABLE room (no INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, created INTEGER NOT NULL,
-    finished INTEGER NOT NULL DEFAULT 0, setup BLOB NOT NULL) STRICT;
-CREATE TABLE entry (room INTEGER NOT NULL REFERENCES room (no), seq INTEGER NOT NULL, data BLOB NOT NULL,
-    PRIMARY KEY (room, seq)) STRICT, WITHOUT ROWID;
-CREATE TABLE record (kind TEXT NOT NULL, key TEXT NOT NULL, data BLOB NOT NULL, PRIMARY KEY (kind, key))
-    STRICT, WITHOUT ROWID;
-"""
 
 
 class _Job:
@@ -73,7 +49,8 @@ class _Job:
 class SqliteStorage:
     """See `server.storage.journal.Storage`. Made by `open_sqlite`, inside a running trio loop.
 
-    `commits` and `writes` count, so that tests and figures can tell how well grouping works.
+    `fault` says what is wrong with the disk, "" for nothing: that of the last write. `commits` and `writes` count, so that
+    tests and figures can tell how well grouping works.
     """
 
     def __init__(self, folder: Path, *, read_only: bool = False) -> None:
@@ -86,6 +63,8 @@ class SqliteStorage:
         self._queue: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._token = trio.lowlevel.current_trio_token()
         self._numbers: dict[str, int] = {}
+        self._suspect = False
+        self.fault = ""
         self.commits = 0
         self.writes = 0
         if read_only:
@@ -94,10 +73,10 @@ class SqliteStorage:
             return
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            self._lock = _lock(folder)
-            self._write = _connect(self._path)
+            self._lock = lock(folder)
+            self._write = connect(self._path)
             try:
-                _prepare(self._write)
+                prepare(self._write, self._path)
             except BaseException:
                 self._write.close()
                 raise
@@ -114,17 +93,20 @@ class SqliteStorage:
 
     async def create(self, setup: Setup) -> None:
         """See `Storage`."""
-        data = write_setup(setup)
+        data, cards = split_setup(setup)
 
         def work(db: sqlite3.Connection) -> None:
+            row = (setup.room, setup.created, data)
             try:
-                db.execute("INSERT INTO room (id, created, setup) VALUES (?, ?, ?)", (setup.room, setup.created, data))
+                added = db.execute("INSERT INTO room (id, created, setup) VALUES (?, ?, ?)", row)
             except sqlite3.IntegrityError:
                 raise RoomExists(setup.room) from None
+            assert added.lastrowid is not None
+            add_cards(db, added.lastrowid, cards)
 
         await self._do(work)
 
-    async def append(self, room: str, entries: Sequence[AnyEntry]) -> None:
+    async def append(self, room: str, entries: Sequence[AnyEntry], snapshot: Snapshot | None = None) -> None:
         """See `Storage`."""
         rows = [(entry.seq, write_entry(entry)) for entry in entries]
         ended = any(isinstance(entry, Ended) for entry in entries)
@@ -141,6 +123,18 @@ class SqliteStorage:
                 raise Conflict(f"{room}: {fault}") from None
             if ended:
                 db.execute("UPDATE room SET finished = 1 WHERE no = ?", (number,))
+            if ended or snapshot is not None:
+                db.execute("DELETE FROM snapshot WHERE room = ? AND NOT base", (number,))
+            if snapshot is not None and not ended:
+                db.execute("INSERT OR REPLACE INTO snapshot VALUES (?, ?, ?, ?, ?, ?, ?)", (number, *_row(snapshot)))
+
+        await self._do(work)
+
+    async def cut(self, room: str, last: int) -> None:
+        """See `Storage`."""
+
+        def work(db: sqlite3.Connection) -> None:
+            db.execute("DELETE FROM entry WHERE room = ? AND seq > ?", (self._number(db, room), last))
 
         await self._do(work)
 
@@ -166,12 +160,25 @@ class SqliteStorage:
         """See `Storage`."""
 
         def work(db: sqlite3.Connection) -> Journal:
-            found = db.execute("SELECT no, setup FROM room WHERE id = ?", (room,)).fetchone()
-            if found is None:
-                raise NoSuchRoom(room)
-            rows = db.execute("SELECT data FROM entry WHERE room = ? ORDER BY seq", (found[0],))
+            number, setup = _setup(db, room)
+            rows = db.execute("SELECT data FROM entry WHERE room = ? ORDER BY seq", (number,))
             entries, torn = read_entries(room, [row[0] for row in rows])
-            return Journal(read_setup(found[1]), entries, torn)
+            bases = db.execute(f"{SNAPSHOTS} AND base ORDER BY seq", (number,))
+            return Journal(setup, entries, torn, tuple(map(_snapshot, bases)))
+
+        return await self._read(work)
+
+    async def take_up(self, room: str) -> Journal:
+        """See `Storage`."""
+
+        def work(db: sqlite3.Connection) -> Journal:
+            number, setup = _setup(db, room)
+            found = db.execute(f"{SNAPSHOTS} ORDER BY seq DESC LIMIT 1", (number,)).fetchone()
+            last = None if found is None else _snapshot(found)
+            done = 0 if last is None else last.seq
+            rows = db.execute("SELECT data FROM entry WHERE room = ? AND seq > ? ORDER BY seq", (number, done))
+            entries, torn = read_entries(room, [row[0] for row in rows], done + 1)
+            return Journal(setup, entries, torn, snapshot=last)
 
         return await self._read(work)
 
@@ -204,6 +211,18 @@ class SqliteStorage:
 
         return await self._read(work)
 
+    async def backup(self, path: Path) -> None:
+        """Copy everything, as it is at one moment, into a new file, while writes go on. Raises `StorageFault`."""
+
+        def run() -> None:
+            try:
+                with closing(self._reader()) as db:
+                    keep(db, path)
+            except (OSError, sqlite3.Error) as fault:
+                raise StorageFault(f"{path}: {fault}") from fault
+
+        await trio.to_thread.run_sync(run)
+
     async def aclose(self) -> None:
         """See `Storage`."""
         thread, self._thread = self._thread, None
@@ -233,12 +252,15 @@ class SqliteStorage:
 
         def run() -> T:
             try:
-                with closing(sqlite3.connect(f"{self._path.absolute().as_uri()}?mode=ro", uri=True)) as db:
+                with closing(self._reader()) as db:
                     return work(db)
             except sqlite3.Error as fault:
                 raise Damaged(f"{self._path}: {fault}") from fault
 
         return await trio.to_thread.run_sync(run)
+
+    def _reader(self) -> sqlite3.Connection:
+        return sqlite3.connect(f"{self._path.absolute().as_uri()}?mode=ro", uri=True)
 
     def _number(self, db: sqlite3.Connection, room: str) -> int:
         """The room's number in the database, remembered. Raises `NoSuchRoom`."""
@@ -285,17 +307,26 @@ class SqliteStorage:
                 self._commit([job])
 
     def _transaction(self, jobs: list[_Job]) -> None:
+        if self._suspect:
+            # After a write that the disk refused it is not known what the connection's caches hold that the disk does not.
+            self._write.close()
+            self._write = connect(self._path)
+            self._suspect = False
         db = self._write
         try:
             db.execute("BEGIN IMMEDIATE")
             for job in jobs:
                 job.work(db)
             db.execute("COMMIT")
-        except BaseException:
+        except BaseException as fault:
             self._numbers.clear()  # a room of a transaction that is undone has no number
+            if isinstance(fault, sqlite3.Error):
+                self.fault = str(fault)
+                self._suspect = getattr(fault, "sqlite_errorname", "").startswith("SQLITE_IOERR")
             if db.in_transaction:
                 db.execute("ROLLBACK")
             raise
+        self.fault = ""
         self.commits += 1
         self.writes += len(jobs)
 
@@ -321,37 +352,36 @@ def _run(db: sqlite3.Connection, statement: str, values: tuple[object, ...]) -> 
     db.execute(statement, values)
 
 
+SNAPSHOTS = "SELECT seq, version, hash, base, state, data FROM snapshot WHERE room = ?"
+
+
+def _row(snapshot: Snapshot) -> tuple[object, ...]:
+    """A snapshot's columns after the room."""
+    packed = zlib.compress(snapshot.state, 6), zlib.compress(snapshot.room, 6)
+    return (snapshot.seq, snapshot.version, snapshot.hash, snapshot.base, *packed)
+
+
+def _snapshot(row: tuple[int, str, str, int, bytes, bytes]) -> Snapshot:
+    """The snapshot of a row of `SNAPSHOTS`. Raises `Damaged`."""
+    seq, version, hash_, base, state, data = row
+    try:
+        state, data = zlib.decompress(state), zlib.decompress(data)
+    except zlib.error as fault:
+        raise Damaged(f"the snapshot after entry {seq} cannot be read: {fault}") from fault
+    return Snapshot(seq=seq, version=version, hash=hash_, base=bool(base), state=state, room=data)
+
+
+def _setup(db: sqlite3.Connection, room: str) -> tuple[int, Setup]:
+    """A room's number and setup. Raises `NoSuchRoom`, `Damaged`."""
+    found = db.execute("SELECT no, setup FROM room WHERE id = ?", (room,)).fetchone()
+    if found is None:
+        raise NoSuchRoom(room)
+    cards = db.execute(
+        "SELECT data FROM room_card JOIN card ON card.no = room_card.card WHERE room = ? ORDER BY place", (found[0],)
+    )
+    return found[0], join_setup(found[1], (row[0] for row in cards))
+
+
 def _wake(jobs: list[_Job]) -> None:
     for job in jobs:
         job.done.set()
-
-
-def _lock(folder: Path) -> IO[str] | None:
-    """Hold the directory's lock file for this process. Raises `InUse`."""
-    if fcntl is None:
-        return None
-    file = (folder / LOCK).open("w", encoding="ascii")
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        file.close()
-        raise InUse(f"another server works on {folder}") from None
-    return file
-
-
-def _connect(path: Path) -> sqlite3.Connection:
-    """The writer's connection, opened here and used by the thread alone from then on."""
-    db = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=5)
-    db.execute("PRAGMA journal_mode = WAL")
-    db.execute("PRAGMA synchronous = FULL")
-    db.execute("PRAGMA foreign_keys = ON")
-    return db
-
-
-def _prepare(db: sqlite3.Connection) -> None:
-    """Make the tables of a new database; check the version of an old one. Raises `NewerData`."""
-    version: int = db.execute("PRAGMA user_version").fetchone()[0]
-    if version > SCHEMA_VERSION:
-        raise NewerData(f"the data are of version {version}; this apnap reads up to {SCHEMA_VERSION}")
-    if version == 0:
-        db.executescript(f"BEGIN IMMEDIATE; {SCHEMA} PRAGMA user_version = {SCHEMA_VERSION}; COMMIT;")

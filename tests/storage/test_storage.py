@@ -30,13 +30,17 @@ from server.storage import (
     RoomExists,
     Setup,
     Sitting,
+    Snapshot,
     Storage,
     StorageFault,
     make_setup,
     open_sqlite,
+    schema,
 )
+from server.storage.backup import restore
+from server.storage.encoding import write_entry, write_setup
 from server.storage.files import lines, read_file
-from server.storage.sqlite import FILE
+from server.storage.schema import FILE
 
 BEAR = Card(name="Bear", types="Creature — Bear", cost="{1}{G}", power="2", toughness="2")
 FOREST = Card(name="Forest", types="Basic Land — Forest")
@@ -210,6 +214,124 @@ async def test_a_full_disk_refuses_and_recovers(tmp_path: Path) -> None:
         assert len((await storage.load("r1")).entries) == 5000
 
 
+async def test_a_read_only_disk_refuses_and_says_so(tmp_path: Path) -> None:
+    async with open_sqlite(tmp_path) as storage:
+        await storage.create(setup_of())
+        storage._write.execute("PRAGMA query_only = ON")
+        with pytest.raises(StorageFault, match="readonly"):
+            await storage.append("r1", entries_of())
+        assert "readonly" in storage.fault
+        storage._write.execute("PRAGMA query_only = OFF")
+        await storage.append("r1", entries_of())
+        assert storage.fault == ""
+
+
+def snapshot_of(seq: int, base: bool = False) -> Snapshot:
+    return Snapshot(seq=seq, version="v", hash=f"h{seq}", state=b'{"s":1}' * 50, room=b"{}", base=base)
+
+
+async def test_a_room_is_taken_up_from_its_last_snapshot(backend: AbstractAsyncContextManager[Storage]) -> None:
+    async with backend as storage:
+        await storage.create(setup_of())
+        await storage.append("r1", entries_of(1, 4), snapshot_of(4))
+        await storage.append("r1", entries_of(5, 3), snapshot_of(7))
+        await storage.append("r1", entries_of(8, 2))
+        journal = await storage.take_up("r1")
+        assert journal.snapshot == snapshot_of(7)
+        assert [entry.seq for entry in journal.entries] == [8, 9] and journal.last == 9
+        assert len((await storage.load("r1")).entries) == 9
+        await storage.append("r1", [Ended(seq=10, winners=(), why="draw", hash="x")])
+        assert (await storage.take_up("r1")).snapshot is None
+
+
+async def test_a_base_is_kept_as_long_as_the_journal(backend: AbstractAsyncContextManager[Storage]) -> None:
+    async with backend as storage:
+        await storage.create(setup_of())
+        await storage.append("r1", entries_of(1, 2), snapshot_of(2, base=True))
+        await storage.append("r1", entries_of(3, 1), snapshot_of(3))
+        await storage.append("r1", [Ended(seq=4, winners=(), why="draw", hash="x")])
+        assert (await storage.load("r1")).bases == (snapshot_of(2, base=True),)
+
+
+async def test_a_torn_entry_is_cut_off_and_written_over(backend: AbstractAsyncContextManager[Storage]) -> None:
+    async with backend as storage:
+        await storage.create(setup_of())
+        await storage.append("r1", entries_of(1, 3))
+        await storage.cut("r1", 2)
+        await storage.append("r1", entries_of(3, 1))
+        assert len((await storage.load("r1")).entries) == 3
+
+
+async def test_a_card_is_kept_once_for_all_rooms(tmp_path: Path) -> None:
+    async with open_sqlite(tmp_path) as storage:
+        for room in ("r1", "r2"):
+            await storage.create(setup_of(room))
+        assert storage._write.execute("SELECT count(*) FROM card").fetchone() == (2,)
+        first, second = [(await storage.load(room)).setup for room in ("r1", "r2")]
+        assert first.cards == (FOREST, BEAR)
+        assert first.cards[0] is second.cards[0]
+
+
+async def test_data_of_version_1_are_brought_to_this_version(tmp_path: Path) -> None:
+    setup = setup_of()
+    db = sqlite3.connect(tmp_path / FILE)
+    db.executescript(schema.TABLES + "PRAGMA user_version = 1;")
+    db.execute("INSERT INTO room (id, created, setup) VALUES (?, ?, ?)", ("r1", 1000, write_setup(setup)))
+    db.executemany("INSERT INTO entry VALUES (1, ?, ?)", [(e.seq, write_entry(e)) for e in entries_of()])
+    db.commit()
+    db.close()
+    async with open_sqlite(tmp_path) as storage:
+        assert await storage.load("r1") == Journal(setup, tuple(entries_of()))
+        await storage.append("r1", entries_of(4), snapshot_of(6))
+    kept = sqlite3.connect(tmp_path / f"{FILE}.version1")
+    assert kept.execute("SELECT count(*) FROM entry").fetchone() == (3,)
+    kept.close()
+
+
+async def test_a_migration_that_fails_leaves_the_data_as_they_were(tmp_path: Path) -> None:
+    db = sqlite3.connect(tmp_path / FILE)
+    db.executescript(schema.TABLES + "PRAGMA user_version = 1;")
+    db.execute("INSERT INTO room (id, created, setup) VALUES ('r1', 1, 'no setup')".replace("'no setup'", "X'00'"))
+    db.commit()
+    db.close()
+    with pytest.raises(Damaged):
+        async with open_sqlite(tmp_path):
+            pass
+    db = sqlite3.connect(tmp_path / FILE)
+    assert db.execute("PRAGMA user_version").fetchone() == (1,)
+    assert db.execute("SELECT count(*) FROM sqlite_master WHERE name = 'card'").fetchone() == (0,)
+    db.close()
+
+
+async def test_a_backup_while_it_is_written_and_back(tmp_path: Path) -> None:
+    data, copy = tmp_path / "data", tmp_path / "copy.sqlite3"
+    async with open_sqlite(data) as storage:
+        await storage.create(setup_of())
+        await storage.append("r1", entries_of())
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(storage.backup, copy)
+            for first in range(4, 40, 3):
+                await storage.append("r1", entries_of(first))
+        with pytest.raises(InUse):
+            restore(copy, data)
+        written = (await storage.load("r1")).entries
+    assert restore(copy, data) == 1
+    async with open_sqlite(data) as storage:
+        entries = (await storage.load("r1")).entries
+        assert 3 <= len(entries) <= 39 and entries == written[: len(entries)]
+        await storage.append("r1", entries_of(len(entries) + 1))
+    assert restore(copy, tmp_path / "elsewhere") == 1
+
+
+def test_what_is_no_backup_is_refused(tmp_path: Path) -> None:
+    for data in (b"", b"no database" * 200):
+        (tmp_path / "x").write_bytes(data)
+        with pytest.raises(Damaged):
+            restore(tmp_path / "x", tmp_path / "data")
+    with pytest.raises(Damaged):
+        restore(tmp_path / "absent", tmp_path / "data")
+
+
 async def test_newer_data_are_left_alone(tmp_path: Path) -> None:
     async with open_sqlite(tmp_path):
         pass
@@ -226,13 +348,13 @@ async def test_no_journals_to_read(tmp_path: Path) -> None:
 
 
 def test_file(tmp_path: Path) -> None:
-    journal = Journal(setup_of(), (*entries_of(), Check(seq=4, hash="x")))
+    journal = Journal(setup_of(), (*entries_of(), Check(seq=4, hash="x")), bases=(snapshot_of(2, base=True),))
     file = tmp_path / "game.jsonl"
     data = b"".join(lines(journal))
     file.write_bytes(data)
     assert read_file(file) == journal
     file.write_bytes(data[:-5])
-    assert read_file(file) == Journal(journal.setup, journal.entries[:3], torn=True)
+    assert read_file(file) == Journal(journal.setup, journal.entries[:3], True, journal.bases)
     for bad in (b"", b"{}\n", b'{"apnap":"journal","version":1}\n', b"\xff\n", data.replace(b'"seq":2', b'"seq":3')):
         file.write_bytes(bad)
         with pytest.raises(Damaged):

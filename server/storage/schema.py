@@ -1,0 +1,108 @@
+"""The tables of the database, and how one of an earlier version becomes one of this.
+
+`PRAGMA user_version` holds the version. A migration runs in one transaction: a server that is killed meanwhile finds the
+data as they were. Before the first one a copy of the database is kept beside it.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+from server.storage.encoding import read_setup, split_setup
+from server.storage.errors import NewerData
+
+FILE = "apnap.sqlite3"
+VERSION = 2
+TABLES = """
+CREATE TABLE room (no INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, created INTEGER NOT NULL,
+    finished INTEGER NOT NULL DEFAULT 0, setup BLOB NOT NULL) STRICT;
+CREATE TABLE entry (room INTEGER NOT NULL REFERENCES room (no), seq INTEGER NOT NULL, data BLOB NOT NULL,
+    PRIMARY KEY (room, seq)) STRICT, WITHOUT ROWID;
+CREATE TABLE record (kind TEXT NOT NULL, key TEXT NOT NULL, data BLOB NOT NULL, PRIMARY KEY (kind, key))
+    STRICT, WITHOUT ROWID;
+"""
+"""Of version 1. What came later is in the migrations."""
+CARDS = """
+CREATE TABLE card (no INTEGER PRIMARY KEY, hash TEXT NOT NULL UNIQUE, data BLOB NOT NULL) STRICT;
+CREATE TABLE room_card (room INTEGER NOT NULL REFERENCES room (no), place INTEGER NOT NULL,
+    card INTEGER NOT NULL REFERENCES card (no), PRIMARY KEY (room, place)) STRICT, WITHOUT ROWID;
+CREATE TABLE snapshot (room INTEGER NOT NULL REFERENCES room (no), seq INTEGER NOT NULL, version TEXT NOT NULL,
+    hash TEXT NOT NULL, base INTEGER NOT NULL, state BLOB NOT NULL, data BLOB NOT NULL, PRIMARY KEY (room, seq)) STRICT;
+"""
+"""Of version 2: `snapshot.state` and `snapshot.data` (the room's own) are compressed by zlib."""
+
+
+def connect(path: Path) -> sqlite3.Connection:
+    """A connection to write with. Whoever opens it may hand it to another thread, once."""
+    db = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=5)
+    try:
+        db.execute("PRAGMA journal_mode = WAL")
+        db.execute("PRAGMA synchronous = FULL")
+        db.execute("PRAGMA foreign_keys = ON")
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+def prepare(db: sqlite3.Connection, path: Path) -> None:
+    """Make the tables of a new database, bring an old one to this version. Raises `NewerData`, `Damaged`, sqlite3.Error."""
+    version: int = db.execute("PRAGMA user_version").fetchone()[0]
+    if version > VERSION:
+        raise NewerData(f"the data are of version {version}; this apnap reads up to {VERSION}")
+    if version == VERSION:
+        return
+    if version:
+        keep(db, path.with_name(f"{path.name}.version{version}"))
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        for migrate in MIGRATIONS[version:]:
+            migrate(db)
+        db.execute(f"PRAGMA user_version = {VERSION}")
+        db.execute("COMMIT")
+    except BaseException:
+        db.execute("ROLLBACK")
+        raise
+
+
+def keep(db: sqlite3.Connection, path: Path) -> None:
+    """A copy of the whole database, as it is at this moment, also while others write to it. Replaces what is there."""
+    path.unlink(missing_ok=True)
+    with closing(sqlite3.connect(path)) as copy:
+        db.backup(copy)
+
+
+def add_cards(db: sqlite3.Connection, room: int, cards: dict[str, bytes]) -> None:
+    """Note which cards a room has, in order; each card is kept once for all rooms."""
+    db.executemany("INSERT OR IGNORE INTO card (hash, data) VALUES (?, ?)", list(cards.items()))
+    db.executemany(
+        "INSERT INTO room_card SELECT ?, ?, no FROM card WHERE hash = ?",
+        [(room, place, key) for place, key in enumerate(cards)],
+    )
+
+
+def _tables(db: sqlite3.Connection) -> None:
+    _script(db, TABLES)
+
+
+def _cards(db: sqlite3.Connection) -> None:
+    """Cards in a table of their own, and snapshots."""
+    _script(db, CARDS)
+    for number, data in db.execute("SELECT no, setup FROM room").fetchall():
+        head, cards = split_setup(read_setup(data))
+        db.execute("UPDATE room SET setup = ? WHERE no = ?", (head, number))
+        add_cards(db, number, cards)
+
+
+def _script(db: sqlite3.Connection, text: str) -> None:
+    """Like `executescript`, which would commit the transaction first."""
+    for statement in text.split(";"):
+        if statement.strip():
+            db.execute(statement)
+
+
+MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (_tables, _cards)
+"""From version 0 (nothing) to 1, from 1 to 2, and so on."""
