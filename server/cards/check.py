@@ -83,6 +83,7 @@ class _Card:
         self.paid = {a.name for a in card.abilities if isinstance(a, f.CastingCost)} | {
             a.keyword.removeprefix("multi") for a in card.abilities if isinstance(a, f.KeywordAbility)
         }
+        self.paid.update(card.keywords)
 
     def at(self, field: str) -> str:
         return f"{self.path}.{field}" if self.path else field

@@ -59,6 +59,7 @@ STATS: dict[tuple[str, ...], n.Stat] = {
 SIDES = ("active", "nonactive", "attacking", "defending")
 STATUS_WORDS = (
     "tapped", "untapped", "attacking", "blocking", "blocked", "unblocked", "enchanted", "equipped",
+    "foretold", "plotted", "warped",
 )  # fmt: skip
 
 
@@ -141,6 +142,11 @@ COMPARES: dict[tuple[str, ...], n.Compare] = {
     ("equal", "to"): "=",
 }
 RELATIVES: dict[tuple[str, ...], n.Predicate] = {
+    ("was", "exiled", "before", "this", "turn"): n.Status(status="arrived earlier"),
+    ("was", "discarded", "this", "turn"): n.Status(status="discarded this turn"),
+    ("was", "milled", "this", "turn"): n.Status(status="milled this turn"),
+    ("were", "milled", "this", "turn"): n.Status(status="milled this turn"),
+    ("were", "put", "there", "from", "libraries", "this", "turn"): n.Status(status="from library this turn"),
     ("attacked", "this", "turn"): n.Status(status="attacked this turn"),
     ("blocked", "this", "turn"): n.Status(status="blocked this turn"),
     ("entered", "this", "turn"): n.Status(status="entered this turn"),

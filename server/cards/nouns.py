@@ -253,6 +253,13 @@ class Status(Part, tag="status", frozen=True):
         "blocked this turn",
         "summoning sick",
         "new since upkeep",
+        "arrived earlier",
+        "discarded this turn",
+        "milled this turn",
+        "from library this turn",
+        "foretold",
+        "plotted",
+        "warped",
     ]
 
 

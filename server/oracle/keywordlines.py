@@ -32,6 +32,21 @@ ANY_COST = frozenset(
         "entwine",
         "level up",
         "ward",
+        "escape",
+        "evoke",
+        "emerge",
+        "harmonize",
+        "offspring",
+        "squad",
+        "overload",
+        "plot",
+        "blitz",
+        "dash",
+        "replicate",
+        "madness",
+        "surge",
+        "spectacle",
+        "warp",
     )
 )
 SUNBURST = ("—", "sunburst")
@@ -52,6 +67,7 @@ def _taker_at(reader: Reader, place: int) -> Iterable[Reading]:
             yield from _parameter(reader, keyword, place, place + length)
     yield from _landwalk_at(reader, place)
     yield from _typecycling_at(reader, place)
+    yield from _offering_at(reader, place)
 
 
 def _parameter(reader: Reader, keyword: str, place: int, at: int) -> Iterable[Reading]:
@@ -68,7 +84,7 @@ def _parameter(reader: Reader, keyword: str, place: int, at: int) -> Iterable[Re
         for cost in reader.read("mana", at + 2):
             made = f.KeywordAbility(keyword=keyword, number=int(reader.at(at)), cost=(f.ManaCost(mana=cost.value),))
             yield Reading(cost.end, (made,), (*head, reader.at(at), "—", *cost.words))
-    elif takes == "quality" and keyword not in ("landwalk", "typecycling"):
+    elif takes == "quality" and keyword not in ("landwalk", "typecycling", "offering"):
         yield from _quality(reader, keyword, at)
 
 
@@ -166,6 +182,8 @@ def _taker_words(printer: Printer, value: Any) -> Words | None:
         return _landwalk_words(first.quality)
     if first.keyword == "typecycling":
         return _typecycling_words(printer, first)
+    if first.keyword == "offering":
+        return (*noun_words(first.quality), "offering")
     if first.keyword not in _LEAD:
         return (*head, *noun_words(first.quality))
     words_: list[str] = list(head)
@@ -229,6 +247,14 @@ def _typecycling_words(printer: Printer, ability: f.KeywordAbility) -> Words | N
     if cost is None or len(words) < 2:
         return None
     return (*words[:-2], words[-2].lower() + "cycling", *cost)
+
+
+def _offering_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """ "Goblin offering" (702.46a)."""
+    for one in reader.read("bare", place):
+        if reader.at(one.end) == "offering":
+            made = (f.KeywordAbility(keyword="offering", quality=one.value),)
+            yield Reading(one.end + 1, made, (*one.words, "offering"))
 
 
 # --- lines ------------------------------------------------------------------------------------------------------------------

@@ -35,6 +35,7 @@ from server.cards.forms import (
 from server.cards.nouns import Noun
 from server.cards.types import parse_types, strange_types
 from server.oracle import (
+    casting,
     copies,
     core,
     flow,
@@ -85,6 +86,7 @@ def grammar() -> core.Grammar:
         keywordlines,
         triggers,
         copies,
+        casting,
         *_tokens(),
     ):
         module.install(made)
@@ -116,7 +118,7 @@ class Stopped(Exception):
 def read_card(entry: Entry) -> Card | Unread:
     """The card of an entry if every word of it is read in exactly one way that prints it again."""
     supertypes, types, subtypes = parse_types(entry.types)
-    text = without_reminders(entry.text).strip()
+    text = without_reminders(_with_costs(entry.text)).strip()
     if not text and "basic" in supertypes and not subtypes:
         text = "{T}: Add {C}."  # printed as one symbol, which lists leave out
     if not text or " // " in entry.name or " // " in entry.types or len(text) > LONGEST:
@@ -155,6 +157,22 @@ def _prints(card: Card) -> bool:
     return isinstance(again, Card) and core.matched(
         (again.keywords, again.abilities), (card.keywords, card.abilities), {}
     )
+
+
+_REMINDED = re.compile(r"^([A-Z][a-z ]+?) *\(([^()]*)\)", re.MULTILINE)
+_COST = re.compile(r"(?:\{[^{}]+\})+")
+
+
+def _with_costs(text: str) -> str:
+    """The text with the costs of keywords that a list prints in the reminder text alone ("Multikicker (You may pay an
+    additional {G} ...)")."""
+
+    def spelled_out(found: re.Match[str]) -> str:
+        cost = _COST.search(found[2])
+        takes = READ_KEYWORDS.get(found[1].lower())
+        return f"{found[1]} {cost[0]}" if takes == "cost" and cost else found[0]
+
+    return _REMINDED.sub(spelled_out, text)
 
 
 def _abilities(name: str, text: str, types: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[Ability, ...]]:

@@ -14,13 +14,14 @@ from server.rules.casting import (
     OFFERING,
     as_though_own,
     can_cast,
+    casting_cost_of,
     has_flash,
     may_play_from,
     split_second,
     ways,
 )
 from server.rules.costs import can_pay_costs, can_tap
-from server.rules.definition import Characteristics
+from server.rules.definition import Characteristics, Kit
 from server.rules.layers import board, characteristics, rules_about
 from server.rules.playerrules import all_rules, has, rules
 from server.rules.questions import Action, player_ref
@@ -94,8 +95,15 @@ def castable(state: State, seat: int, card: Object, c: Characteristics, slow: bo
     return tuple(
         way
         for way in ways(state, seat, card, kit)
-        if (slow if way == FACE_DOWN_WAY else fast or way == OFFERING) and can_cast(state, seat, card, c, way)
+        if (slow if way == FACE_DOWN_WAY or _only_slow(kit, way) else fast or way == OFFERING)
+        and can_cast(state, seat, card, c, way)
     )
+
+
+def _only_slow(kit: Kit, way: str) -> bool:
+    """Whether a card can be cast this way only as a sorcery could be."""
+    cost = casting_cost_of(kit, way) if way else None
+    return cost is not None and cost.slow
 
 
 def can_play_land(state: State, seat: int) -> bool:
@@ -211,7 +219,7 @@ def _cast_elsewhere(state: State, seat: int, slow: bool, found: list[Action]) ->
     for oid in own:
         card = state.objects[oid]
         kit = card.definition.base.kit
-        if card.face_down or not (permitted or kit.casting_costs):
+        if not (permitted or kit.casting_costs) or card.face_down and not _foretold(card):
             continue
         _cast_card(state, seat, card, slow, found)
     for oid in others:
@@ -220,8 +228,13 @@ def _cast_elsewhere(state: State, seat: int, slow: bool, found: list[Action]) ->
             _cast_card(state, seat, card, slow, found)
 
 
+def _foretold(card: Object) -> bool:
+    """Whether a face-down card in exile is one that its owner foretold (702.143 of the current edition)."""
+    return any(what == "foretold" for what, _ in card.chosen)
+
+
 def _cast_card(state: State, seat: int, card: Object, slow: bool, found: list[Action]) -> None:
-    c = characteristics(state, card.id)
+    c = card.definition.base if card.face_down else characteristics(state, card.id)
     if "land" in c.types:
         if slow and may_play_from(state, seat, card) and can_play_land(state, seat):
             found.append(Action("play_land", card.id))

@@ -99,7 +99,7 @@ def _entry_of(state: State, scope: Scope) -> Entry:
     """What was announced for the spell that is spoken of, or that the source was (400.7d)."""
     source = object_or_last(state, scope.source)
     entry = source.entry if source is not None else None
-    if scope.entry is not None and (scope.entry.paid or scope.entry.kind == "spell" or entry is None):
+    if scope.entry is not None and (scope.entry.cast_from or scope.entry.kind == "spell" or entry is None):
         return scope.entry
     return entry if entry is not None else Entry()
 
@@ -189,7 +189,10 @@ def _paid(state: State, c: forms.Paid, scope: Scope) -> bool:
 
 
 def _cast_from(state: State, c: forms.CastFrom, scope: Scope) -> bool:
-    return _entry_of(state, scope).cast_from == c.zone
+    entry = _entry_of(state, scope)
+    if entry.copied or not entry.cast_from or c.zone not in (None, entry.cast_from):
+        return False
+    return c.by is None or player_ref(entry.caster) in select.select(state, c.by, scope)
 
 
 def _did(state: State, c: forms.Did, scope: Scope) -> bool:

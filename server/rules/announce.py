@@ -16,12 +16,13 @@ from server.cards import forms, nouns
 from server.cards.nouns import Noun
 from server.rules import ask, costs, events, mana, special
 from server.rules.amounts import amount
-from server.rules.casting import FACE_DOWN_WAY, OFFERING, ability_cost, offerings, total_cost
+from server.rules.casting import FACE_DOWN_WAY, HELPED, ability_cost, helpers, total_cost
 from server.rules.definition import Kit, ability_definition, is_mana_ability, targets_of
 from server.rules.errors import Defect
 from server.rules.evolve import evolve
 from server.rules.frames import AnnounceFrame, Next, RunFrame
 from server.rules.layers import characteristics
+from server.rules.programs import joined_programs, modal_program, overloaded
 from server.rules.questions import (
     Action,
     AnyAnswer,
@@ -34,7 +35,7 @@ from server.rules.questions import (
 )
 from server.rules.scope import Scope
 from server.rules.select import fits
-from server.rules.state import Entry, State
+from server.rules.state import NO_MANA, Entry, State
 from server.rules.targets import candidates, has_targets, target_part
 
 Asking = Generator[AnyQuestion, AnyAnswer, Next]
@@ -52,30 +53,35 @@ def _begin(state: State, frame: AnnounceFrame) -> Next | Asking:
     seat = frame.seat
     if frame.trigger is not None:
         return _begin_triggered(state, frame)
-    if frame.way in (special.FACE_UP, special.SUSPEND) and not frame.free:
+    if frame.special and not frame.free:
         return Next(replace(frame, at="special"))
     if frame.ability >= 0:
         return _begin_activated(state, frame)
-    if frame.way == OFFERING:
+    if frame.way in HELPED:
         return _offer(state, frame)
     # 601.2a: the card moves to the stack and becomes a spell that this player controls.
     came_from = state.objects[frame.object].zone
     paid = ((frame.way, 1),) if frame.way else ()
-    entry = Entry(source=0, way=frame.way, cast_from=came_from, paid=paid, free=frame.free)
+    entry = Entry(way=frame.way, cast_from=came_from, caster=seat, paid=paid, free=frame.free)
     hidden = frame.way == FACE_DOWN_WAY
     move = events.Move(subject=frame.object, to="stack", controller=seat, entry=entry, cause="cast", face_down=hidden)
     return Next(replace(frame, at="choose"), batch=(move,))
 
 
 def _offer(state: State, frame: AnnounceFrame) -> Asking:
-    """702.46b: the permanent is sacrificed as the spell is announced."""
-    card = state.objects[frame.object]
-    options = offerings(state, frame.seat, card.id, card.definition.base.kit)
-    offered = yield from ask.choose_refs(frame.seat, options, 1, 1, "sacrifice", card.id)
-    entry = Entry(way=OFFERING, cast_from=card.zone, paid=((OFFERING, 1),), bindings=(("offered", offered),))
-    sacrifice = events.Move(subject=offered[0], to="graveyard", cause="sacrifice", by=card.id)
+    """702.46b: the permanent is sacrificed, or tapped, as the spell is announced."""
+    card, way = state.objects[frame.object], HELPED[frame.way]
+    options = helpers(state, frame.seat, card.id, card.definition.base.kit, frame.way)
+    least = 0 if way.optional else 1
+    offered = yield from ask.choose_refs(frame.seat, options, least, 1, way.act, card.id)
+    bound = (("offered", offered),)
+    paid = ((frame.way, 1),)
+    entry = Entry(way=frame.way, cast_from=card.zone, caster=frame.seat, paid=paid, bindings=bound, free=frame.free)
+    help_: tuple[events.Event, ...] = tuple(events.Tap(subject=i, cause="cost") for i in offered)
+    if way.act == "sacrifice":
+        help_ = tuple(events.Move(subject=i, to="graveyard", cause="sacrifice", by=card.id) for i in offered)
     move = events.Move(subject=card.id, to="stack", controller=frame.seat, entry=entry, cause="cast")
-    return Next(replace(frame, at="choose"), batch=(sacrifice, move))
+    return Next(replace(frame, at="choose"), batch=(*help_, move))
 
 
 def _begin_activated(state: State, frame: AnnounceFrame) -> Next:
@@ -117,6 +123,9 @@ def _begin_triggered(state: State, frame: AnnounceFrame) -> Next:
         bindings=trigger.bindings,
         x=told.x if told is not None else 0,
         paid=told.paid if told is not None else (),
+        cast_from=told.cast_from if told is not None else "",
+        caster=told.caster if told is not None else -1,
+        mana_spent=told.mana_spent if told is not None else NO_MANA,
     )
     name = trigger.definition.name if trigger.definition is not None else _source_name(state, trigger.source)
     put = events.AbilityOnStack(
@@ -177,6 +186,8 @@ def _announce(state: State, frame: AnnounceFrame, entry: Entry) -> Asking:
     if entry.kind == "spell" and not entry.copied:
         program, spliced, extra_cost = yield from _splice(state, seat, oid, program, scope, extra_cost)
         entry = replace(entry, spliced=spliced)
+    if entry.way == "overload":
+        program = overloaded(program)
     entry = replace(entry, program=program, modes=modes)
     entry = yield from _choose_x(state, frame, entry, extra_cost)
     scope = _scope(state, frame, entry)
@@ -291,35 +302,7 @@ def _splice(
             spliced.append(card)
             programs.append(kit.spell.do)
             extra = mana.plus(extra, costs.mana_cost(state, ability.cost, scope))
-    return _joined_programs(tuple(programs)), tuple(spliced), extra
-
-
-_together: dict[tuple[int, ...], tuple[tuple[forms.Tree, ...], forms.Tree]] = {}
-
-
-def _joined_programs(programs: tuple[forms.Tree, ...]) -> forms.Tree:
-    """Several programs as one; the same tuple every time, so that target slots are found by identity."""
-    if len(programs) == 1:
-        return programs[0]
-    key = tuple(id(p) for p in programs)
-    known = _together.get(key)
-    if known is None or any(a is not b for a, b in zip(known[0], programs, strict=True)):
-        known = _together[key] = (programs, tuple(verb for program in programs for verb in program))
-    return known[1]
-
-
-_joined: dict[tuple[int, tuple[int, ...]], tuple[tuple[forms.Mode, ...], forms.Tree]] = {}
-
-
-def modal_program(all_modes: tuple[forms.Mode, ...], modes: tuple[int, ...]) -> forms.Tree:
-    """The instructions of the chosen modes; the same tuple every time, so that target slots are found by identity."""
-    if len(modes) == 1:
-        return all_modes[modes[0]].do
-    key = (id(all_modes), modes)
-    known = _joined.get(key)
-    if known is None or known[0] is not all_modes:
-        known = _joined[key] = (all_modes, tuple(verb for i in modes for verb in all_modes[i].do))
-    return known[1]
+    return joined_programs(tuple(programs)), tuple(spliced), extra
 
 
 def _modal(

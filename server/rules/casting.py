@@ -8,8 +8,12 @@ a way now is `can_cast`; `announce` then goes through the steps.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Literal
+
+import msgspec
 
 from server.cards import forms
+from server.cards.nouns import Noun
 from server.rules import mana
 from server.rules.amounts import amount, holds
 from server.rules.costs import can_pay_costs, extra_sources, mana_available, mana_cost
@@ -24,6 +28,24 @@ from server.rules.targets import has_targets
 FACE_DOWN_COST = mana.Cost(generic=3)
 FACE_DOWN_WAY = "face down"
 OFFERING = "offering"
+
+
+class Helped(msgspec.Struct, frozen=True):
+    """A way to cast for which a permanent is chosen as the spell is announced: what is done with it, and by what of it
+    the cost is reduced (its mana cost, or generic mana equal to a statistic)."""
+
+    act: Literal["sacrifice", "tap"]
+    takes: Literal["cost", "mana value", "power"]
+    optional: bool = False
+    kind: Noun | None = None
+
+
+#: 702.46 (offering), and of the current edition 702.119 (emerge) and 702.180 (harmonize).
+HELPED: dict[str, Helped] = {
+    OFFERING: Helped("sacrifice", "cost"),
+    "emerge": Helped("sacrifice", "mana value", kind=Noun("creature")),
+    "harmonize": Helped("tap", "power", optional=True, kind=Noun("untapped creature")),
+}
 
 
 def ways(state: State, seat: int, card: Object, kit: Kit) -> Iterator[str]:
@@ -93,8 +115,10 @@ def can_cast(state: State, seat: int, card: Object, c: Characteristics, way: str
     kit = c.kit
     if not _permitted(state, seat, card, kit, way):
         return False
-    if way == OFFERING:
-        return any(_can_offer(state, seat, card, c, i) for i in offerings(state, seat, card.id, kit))
+    if way in HELPED:
+        with_help = any(_can_offer(state, seat, card, c, way, i) for i in helpers(state, seat, card.id, kit, way))
+        if with_help or not HELPED[way].optional:
+            return with_help
     price = total_cost(state, seat, card, c, way)
     if price is None:
         return False
@@ -105,26 +129,36 @@ def can_cast(state: State, seat: int, card: Object, c: Characteristics, way: str
     extra = extra_sources(state, seat, card.id, kit)
     if not mana_available(state, seat, cost, extra=extra):
         return False
-    if way == FACE_DOWN_WAY:
+    if way in (FACE_DOWN_WAY, "overload"):
         return True
     return spell_targets(state, kit, c, scope)
 
 
-def offerings(state: State, seat: int, oid: int, kit: Kit) -> tuple[int, ...]:
-    """The permanents that a player could sacrifice for offering (702.46a)."""
+def helpers(state: State, seat: int, oid: int, kit: Kit, way: str) -> tuple[int, ...]:
+    """The permanents that a player could sacrifice or tap to cast this way (702.46a)."""
     scope = Scope(oid, seat)
-    quality = next((k.quality for k in kit.quality("offering") if k.quality is not None), None)
-    if quality is None:
+    kind = HELPED[way].kind or next((k.quality for k in kit.quality(way) if k.quality is not None), None)
+    if kind is None:
         return ()
     own = (i for i in state.battlefield if state.objects[i].controller == seat and not state.objects[i].phased_out)
-    return tuple(i for i in own if fits(state, quality.reading, i, scope))
+    return tuple(i for i in own if fits(state, kind.reading, i, scope))
 
 
-def _can_offer(state: State, seat: int, card: Object, c: Characteristics, offered: int) -> bool:
-    price = total_cost(state, seat, card, c, OFFERING, offered=offered)
+def _can_offer(state: State, seat: int, card: Object, c: Characteristics, way: str, offered: int) -> bool:
+    price = total_cost(state, seat, card, c, way, offered=offered)
     if price is None or not can_pay_costs(state, seat, price[1], Scope(card.id, seat)):
         return False
     return mana_available(state, seat, price[0], offered) and spell_targets(state, c.kit, c, Scope(card.id, seat))
+
+
+def _reduced(state: State, cost: mana.Cost, way: str, helper: int) -> mana.Cost:
+    """The cost less what the permanent that helps takes off (702.46c)."""
+    takes, found = HELPED[way].takes, known(state, helper)
+    if found is None:
+        return cost
+    if takes == "cost":
+        return mana.minus(cost, mana.plainly(found.cost)) if found.cost is not None else cost
+    return mana.minus(cost, max(0, found.mana_value if takes == "mana value" else found.power or 0))
 
 
 def _permitted(state: State, seat: int, card: Object, kit: Kit, way: str) -> bool:
@@ -206,11 +240,8 @@ def total_cost(
                 parts.extend(p for p in cost.cost if not isinstance(p, forms.ManaCost))
                 base = mana.plus(base, mana_cost(state, cost.cost, scope))
     total = with_changes(state, seat, card, base)
-    if way == OFFERING:
-        given = offered or _offered(card)
-        found = known(state, given) if given else None
-        if found is not None and found.cost is not None:
-            total = mana.minus(total, found.cost)  # 702.46c
+    if way in HELPED and (helper := offered or _offered(card)):
+        total = _reduced(state, total, way, helper)
     return total, tuple(parts)
 
 

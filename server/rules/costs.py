@@ -187,16 +187,20 @@ LAST_RESORT = 9
 
 
 def extra_sources(state: State, seat: int, oid: int, kit: Kit) -> tuple[mana.Source, ...]:
-    """What a spell may be paid with besides mana: untapped creatures (convoke), cards in the graveyard (delve)."""
+    """What a spell may be paid with besides mana: untapped creatures (convoke) or
+    artifacts (improvise), cards in the graveyard (delve)."""
     found: list[mana.Source] = []
-    if "convoke" in kit.keywords:
+    if kit.keywords & {"convoke", "improvise"}:
         makers = [s.key for s in sources(state, seat)]
         for i in state.battlefield:
             o = state.objects[i]
-            if o.controller == seat and not o.tapped and not o.phased_out and i not in makers:
-                c = characteristics(state, i)
-                if "creature" in c.types:
-                    found.append(mana.Source(i | CONVOKE, c.colors | 32, price=LAST_RESORT))
+            if o.controller != seat or o.tapped or o.phased_out or i in makers:
+                continue
+            c = characteristics(state, i)
+            if "convoke" in kit.keywords and "creature" in c.types:
+                found.append(mana.Source(i | CONVOKE, c.colors | 32, price=LAST_RESORT))
+            elif "improvise" in kit.keywords and "artifact" in c.types:  # 702.126a, current
+                found.append(mana.Source(i | CONVOKE, 32, price=LAST_RESORT))
     if "delve" in kit.keywords:
         graveyard = state.players[seat].graveyard
         found.extend(mana.Source(i | DELVE, 32, price=LAST_RESORT) for i in graveyard if i != oid)

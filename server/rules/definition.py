@@ -243,6 +243,8 @@ def printed(card: Card) -> Characteristics:
             colors |= COLOR_BITS[letter]
     else:
         colors = mana.colors_of(cost) & 31 if cost is not None else 0
+    if "devoid" in card.keywords:
+        colors = 0  # 702.114a, current: a characteristic-defining ability, which works everywhere
     abilities = card.abilities
     loyalty = number(card.loyalty)
     if "planeswalker" in types and loyalty is not None:

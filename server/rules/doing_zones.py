@@ -186,6 +186,13 @@ def _note_move(change: Change, event: events.Move, found: Object, new: Object) -
         change.note("left", player_ref(found.controller))
     if event.to == "battlefield":
         change.note("entered", player_ref(new.controller))
+    if event.to == "graveyard":
+        if event.cause in ("discard", "cycling"):
+            change.note("discarded", new.id)
+        if found.zone == "library":
+            change.note("from library", new.id)
+            if event.cause == "mill":
+                change.note("milled", new.id)
 
 
 def do_tokens_never(change: Change, event: events.Event) -> None:

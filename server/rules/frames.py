@@ -37,7 +37,7 @@ class AnnounceFrame(Frame, tag="announce"):
     """Casting a spell (601.2), activating an ability (602.2) or putting a triggered one on the stack (603.3).
 
     `before` is the state to return to if the announcement is taken back (716 in July 2011); `object` the card being cast
-    (its id before, then on the stack) or the source; `trigger` the waiting triggered ability.
+    (its id before, then on the stack) or the source; `trigger` the waiting triggered ability; `special` if it is a special action.
     """
 
     seat: int = 0
@@ -49,6 +49,7 @@ class AnnounceFrame(Frame, tag="announce"):
     before: State | None = None
     on_stack: int = 0
     free: bool = False
+    special: bool = False
 
 
 class ResolveFrame(Frame, tag="resolve"):

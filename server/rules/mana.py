@@ -269,6 +269,12 @@ def minus(cost: Cost, reduction: Cost | int) -> Cost:
     return msgspec.structs.replace(cost, generic=generic, colored=(w, u, b, r, g, c))
 
 
+def plainly(cost: Cost) -> Cost:
+    """A cost as a reduction: symbols that leave a choice take off generic mana."""
+    generic = cost.generic + len(cost.hybrids) + 2 * len(cost.monohybrids) + len(cost.phyrexian) + cost.snow
+    return Cost(generic=generic, colored=cost.colored)
+
+
 def total_cost(cost: Cost, increases: Iterable[Cost] = (), reductions: Iterable[Cost | int] = ()) -> Cost:
     """The total cost (601.2e in 2011): first all additional costs and increases, then all reductions."""
     for increase in increases:

@@ -152,6 +152,11 @@ def _new_since_upkeep(state: State, found: Object, scope: Scope) -> bool:
     return found.since > 0 and found.since >= state.players[found.controller].upkeeps[0]
 
 
+def _marked(found: Object, mark: str) -> bool:
+    """Whether it came to its zone so marked (by foretelling it, and the like)."""
+    return any(what == mark for what, _ in found.chosen)
+
+
 STATUSES: dict[str, Callable[[State, Object, Scope], bool]] = {
     "tapped": lambda s, o, _: o.tapped,
     "untapped": lambda s, o, _: not o.tapped,
@@ -173,6 +178,13 @@ STATUSES: dict[str, Callable[[State, Object, Scope], bool]] = {
     "blocked this turn": lambda s, o, _: ("blocked", o.id) in s.history,
     "summoning sick": lambda s, o, _: o.sick,
     "new since upkeep": _new_since_upkeep,
+    "arrived earlier": lambda s, o, _: o.entered < s.turn.number,
+    "discarded this turn": lambda s, o, _: ("discarded", o.id) in s.history,
+    "milled this turn": lambda s, o, _: ("milled", o.id) in s.history,
+    "from library this turn": lambda s, o, _: ("from library", o.id) in s.history,
+    "foretold": lambda s, o, _: _marked(o, "foretold"),
+    "plotted": lambda s, o, _: _marked(o, "plotted"),
+    "warped": lambda s, o, _: _marked(o, "warped"),
 }
 
 

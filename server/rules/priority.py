@@ -138,6 +138,7 @@ def _take(state: State, frame: PriorityFrame, taken: Take) -> Next:
         way=action.way,
         manual=taken.manual,
         before=before,
+        special=action.type == "special",
     )
     return Next(again, push=(announce,), fields={"passes": 0})
 

@@ -1,4 +1,5 @@
-"""Special actions (115.2 in the editions' own numbering): turning a permanent face up, suspending a card. No stack.
+"""Special actions (115.2 in the editions' own numbering): turning a permanent face up, exiling a card from the
+hand to cast it later (suspend, foretell, plot). No stack.
 
 Playing a land is one too and has its own entry among the actions.
 """
@@ -6,11 +7,15 @@ Playing a land is one too and has its own entry among the actions.
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
+from typing import Literal
+
+import msgspec
 
 from server.cards import forms
 from server.rules import costs, events
 from server.rules.amounts import amount
 from server.rules.casting import casting_cost_of, has_flash, split_second
+from server.rules.definition import Kit
 from server.rules.frames import AnnounceFrame, Next
 from server.rules.layers import characteristics
 from server.rules.questions import Action, AnyAnswer, AnyQuestion
@@ -19,6 +24,24 @@ from server.rules.state import State
 
 Asking = Generator[AnyQuestion, AnyAnswer, Next]
 FACE_UP, SUSPEND = "face up", "suspend"
+
+
+class FromHand(msgspec.Struct, frozen=True):
+    """Exiling a card from the hand as a special action: when it may be done, for which cost if not the keyword's own, and
+    how the card lies in exile."""
+
+    when: Literal["castable", "your turn", "sorcery"]
+    cost: forms.Costs = ()
+    face_down: bool = False
+    marked: str = ""
+
+
+#: 702.60a (suspend), and of the current edition 702.143a (foretell) and 702.170a (plot).
+FROM_HAND: dict[str, FromHand] = {
+    SUSPEND: FromHand("castable"),
+    "foretell": FromHand("your turn", (forms.ManaCost(mana="{2}"),), face_down=True, marked="foretold"),
+    "plot": FromHand("sorcery", marked="plotted"),
+}
 
 
 def special_actions(state: State, seat: int, slow: bool) -> Iterator[Action]:
@@ -33,13 +56,22 @@ def special_actions(state: State, seat: int, slow: bool) -> Iterator[Action]:
         return
     for oid in state.players[seat].hand:
         kit = state.objects[oid].definition.base.kit
-        if "suspend" not in kit.keywords:
-            continue
-        # 702.60a: any time the card could be cast.
-        if slow or has_flash(state, seat, oid, characteristics(state, oid)):
-            ability = kit.quality("suspend")[0]
-            if costs.can_pay_costs(state, seat, ability.cost, Scope(oid, seat)):
-                yield Action("special", oid, way=SUSPEND)
+        for keyword in FROM_HAND:
+            if keyword not in kit.keywords or not _time(state, seat, oid, FROM_HAND[keyword].when, slow):
+                continue
+            if costs.can_pay_costs(state, seat, from_hand_cost(kit, keyword), Scope(oid, seat)):
+                yield Action("special", oid, way=keyword)
+
+
+def _time(state: State, seat: int, oid: int, when: str, slow: bool) -> bool:
+    if when == "castable":  # any time the card could be cast
+        return slow or has_flash(state, seat, oid, characteristics(state, oid))
+    return slow if when == "sorcery" else state.turn.active == seat
+
+
+def from_hand_cost(kit: Kit, keyword: str) -> forms.Costs:
+    """What exiling the card from the hand costs."""
+    return FROM_HAND[keyword].cost or kit.quality(keyword)[0].cost
 
 
 def face_up_cost(state: State, oid: int) -> forms.Costs | None:
@@ -60,10 +92,17 @@ def perform(state: State, frame: AnnounceFrame) -> Asking:
         price = face_up_cost(state, oid) or ()
         done: events.Event = events.TurnFaceUp(subject=oid)
     else:
-        ability = kit.quality("suspend")[0]
-        price = ability.cost
-        counters = (("time", amount(state, ability.number, scope)),)
-        done = events.Move(subject=oid, to="exile", counters=counters, cause="suspend")
+        way = FROM_HAND[frame.way]
+        price = from_hand_cost(kit, frame.way)
+        number = amount(state, kit.quality(SUSPEND)[0].number, scope) if frame.way == SUSPEND else 0
+        done = events.Move(
+            subject=oid,
+            to="exile",
+            counters=(("time", number),) if number else (),
+            face_down=way.face_down,
+            chosen=((way.marked, ""),) if way.marked else (),
+            cause=frame.way,
+        )
     plan = costs.plan_mana(state, seat, costs.mana_cost(state, price, scope))
     if plan is None:
         return Next()
@@ -72,4 +111,4 @@ def perform(state: State, frame: AnnounceFrame) -> Asking:
     return Next(batch=(*batch, done))
 
 
-__all__ = ["FACE_UP", "SUSPEND", "casting_cost_of", "perform", "special_actions"]
+__all__ = ["FACE_UP", "FROM_HAND", "SUSPEND", "casting_cost_of", "perform", "special_actions"]

@@ -81,6 +81,7 @@ class Entry(Struct):
     paid: tuple[tuple[str, int], ...] = ()
     way: str = ""
     cast_from: str = ""
+    caster: int = -1
     bindings: Bindings = ()
     kind: Literal["spell", "activated", "triggered", "loyalty"] = "spell"
     loyalty: bool = False

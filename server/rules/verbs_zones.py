@@ -39,6 +39,8 @@ def _move(state: State, frame: RunFrame, verb: forms.Move) -> Asking:
     if verb.chosen is not None:
         about = yield from pick(state, verb.chosen, scope, verb.to, scope.controller)
         remembered = tuple(("creature", str(r)) for r in about[:1])
+    if verb.mark:
+        remembered = (*remembered, (verb.mark, ""))
     attach_to = 0
     if verb.attached_to is not None:
         hosts = yield from pick(state, verb.attached_to, scope, "attach", scope.controller)

@@ -149,4 +149,4 @@ def way_is(way: str, wanted: str) -> bool:
         return any(text.startswith(plain(word)) for word in FACE_DOWN_WORDS)
     if way == "face up":
         return text.endswith("faceup")
-    return bool(way) and text.startswith(plain(way))
+    return bool(way and text) and (text.startswith(plain(way)) or plain(way).startswith(text))

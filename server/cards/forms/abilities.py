@@ -169,7 +169,8 @@ class CastingCost(Form, tag_field="ability", tag="casting", frozen=True):
 
     `kind`: "additional", "alternative" (instead of the mana cost), or "permission" (the mana cost and this). `optional`
     additional ones are asked (kicker), `repeat`able ones as often as wanted; `name` is how `Paid` finds it, and the way to
-    cast. Alternative costs and permissions count for casting from `zone`; `offered` ones only when an effect says so.
+    cast. Alternative costs and permissions count for casting from `zone`; `offered` ones only when an effect says so,
+    `slow` ones only as a sorcery.
     """
 
     name: str
@@ -179,6 +180,7 @@ class CastingCost(Form, tag_field="ability", tag="casting", frozen=True):
     repeat: bool = False
     zone: Zone = "hand"
     offered: bool = False
+    slow: bool = False
     condition: AnyCondition | None = None
     text: str = ""
 

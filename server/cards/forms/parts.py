@@ -64,9 +64,10 @@ class Paid(Condition, tag="paid", frozen=True):
 
 
 class CastFrom(Condition, tag="cast from", frozen=True):
-    """The spell (or what it became) was cast from this zone."""
+    """The spell (or what it became) was cast, from this zone if one is said, by one of these players if any are said."""
 
-    zone: Zone
+    zone: Zone | None = None
+    by: Noun | None = None
 
 
 class Did(Condition, tag="did", frozen=True):

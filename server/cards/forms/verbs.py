@@ -42,7 +42,7 @@ class Move(VerbForm, tag="move", frozen=True):
     `under` is who controls what enters the battlefield ("you", "owner"); `until` brings it back by a delayed effect when
     that duration ends; `link` remembers it for linked abilities of this object; `attacking`, `tapped`, `counter` say how it
     enters, attacking what `same_as` attacks or attacked; `face_down`; with `reveal` the cards are shown to all. `chosen` is
-    remembered with the moved card as "the chosen creature".
+    remembered with the moved card as "the chosen creature"; `mark` is what the card is from then on ("plotted").
     """
 
     what: Noun
@@ -61,6 +61,7 @@ class Move(VerbForm, tag="move", frozen=True):
     chosen: Noun | None = None
     same_as: Noun | None = None
     reveal: bool = False
+    mark: Literal["", "warped", "plotted", "foretold"] = ""
     as_name: str = ""
 
 

@@ -8,6 +8,7 @@ abilities, so that "creatures with bushido" and protection's quality can be foun
     permanents   entering, upkeep, dying
     activating   activated ones, and those of hand, library and graveyard
     later        what came after September 2011
+    ways         how spells are cast since then
     ../keywords_casting   how spells are cast
 
 Rule numbers are those of July 2011 (banding is 702.20 there; the edition of 2011-09-30 has moved some by one).
@@ -22,6 +23,7 @@ from server.rules.keywords import activating as a
 from server.rules.keywords import fighting as f
 from server.rules.keywords import later as n
 from server.rules.keywords import permanents as p
+from server.rules.keywords.ways import WAYS
 from server.rules.keywords_casting import CASTING_EXPANSIONS
 
 #: Keywords that rules read by name; nothing to expand.
@@ -30,7 +32,7 @@ FLAG_KEYWORDS = frozenset(
         "deathtouch", "defender", "double strike", "enchant", "first strike", "flash", "flying", "haste", "hexproof",
         "intimidate", "fear", "lifelink", "protection", "reach", "shroud", "trample", "vigilance", "shadow",
         "horsemanship", "wither", "infect", "changeling", "banding", "bands with other", "phasing", "indestructible",
-        "menace", "split second", "toxic", "skulk",
+        "menace", "split second", "toxic", "skulk", "devoid",
         "plainswalk", "islandwalk", "swampwalk", "mountainwalk", "forestwalk", "landwalk",
     )
 )  # fmt: skip
@@ -94,6 +96,7 @@ EXPANSIONS: dict[str, Callable[[KeywordAbility], tuple[Ability, ...]]] = {
     "recover": a.recover,
     "unearth": a.unearth,
     "ripple": a.ripple,
+    **WAYS,
 }
 
 

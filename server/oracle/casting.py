@@ -1,0 +1,75 @@
+"""Rules for casting: what was paid and how something was cast, in conditions."""
+
+from __future__ import annotations
+
+from server.cards import forms as f
+from server.cards import nouns as n
+from server.cards.built import READ_KEYWORDS
+from server.cards.nouns import Noun
+from server.oracle.core import Grammar, S
+
+YOU = Noun("you")
+THIS = Noun("{this}")
+ENTERS = f.Pattern(event="zone change", subject=THIS, to="battlefield")
+
+#: Keywords whose cost is spoken of by their own word ("if its prowl cost was paid").
+_COSTS = (
+    "blitz", "bargain", "dash", "emerge", "evoke", "freerunning", "harmonize", "madness", "mayhem", "offspring", "overload",
+    "plot", "prowl", "spectacle", "squad", "surge", "warp",
+)  # fmt: skip
+#: How else it is said that a keyword's cost was paid.
+_SAID = (
+    ("bargain", "was bargained"),
+    ("escape", "escaped"),
+    ("foretell", "was foretold"),
+)
+
+
+def install(g: Grammar) -> None:
+    """Adds the rules."""
+    _paid(g)
+    _found(g)
+    rewrite = f.EnterWith(counter=S.k, count=S.n)
+    escaped = f.Replacement(event=ENTERS, rewrite=(rewrite,), condition=f.Paid(cost="escape"))
+    g.rule("static", "{this} escapes with <n:count> <k:counter> counter|counters on it", (escaped,))
+
+
+def _found(g: Grammar) -> None:
+    """Cards found from the top of a library and cast at once (701.57, current)."""
+    found, rest = Noun("$found"), Noun("$rest")
+    g.rule(
+        "do",
+        "discover <n:number>",
+        (
+            f.TakeUntil(what=Noun("a nonland card"), below=n.Plus(parts=(S.n, 1))),
+            f.PlayCard(what=found, free=True),
+            f.If(condition=f.NotSo(condition=f.Did()), then=(f.Move(what=found, to="hand"),)),
+            f.Move(what=rest, to="library", bottom=True),
+        ),
+    )
+
+
+def _paid(g: Grammar) -> None:
+    r = g.rule
+    for word in _COSTS:
+        if word in READ_KEYWORDS:
+            r(
+                "cond",
+                f"its {word} cost was paid",
+                f.Paid(cost=word),
+                f"it was cast for its {word} cost",
+                f"{{this}} was cast for its {word} cost",
+                f"{{this}} 's {word} cost was paid",
+            )
+    for word, said in _SAID:
+        r("cond", f"it {said}", f.Paid(cost=word), f"{{this}} {said}")
+        r("cond", f"it {_denied(said)}", f.NotSo(condition=f.Paid(cost=word)), f"{{this}} {_denied(said)}")
+    for zone, text in (("hand", "your hand"), ("graveyard", "a graveyard"), ("exile", "exile")):
+        r("cond", f"it was cast from {text}", f.CastFrom(zone=zone), f"{{this}} was cast from {text}")  # type: ignore[arg-type]
+        r("cond", f"you cast it from {text}", f.CastFrom(zone=zone, by=YOU))  # type: ignore[arg-type]
+    r("cond", "you cast it", f.CastFrom(by=YOU))
+    r("cond", "it was cast", f.CastFrom(), "{this} was cast")
+
+
+def _denied(said: str) -> str:
+    return said.replace("was ", "wasn't ") if said.startswith("was ") else f"hasn't {said}"

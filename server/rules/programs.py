@@ -1,0 +1,62 @@
+"""Instructions as an announcement makes them: modes and spliced text joined, overload's "each" for "target".
+
+The same instructions every time they are made of the same ones, since target slots are found by identity.
+"""
+
+from __future__ import annotations
+
+from typing import cast
+
+import msgspec
+from msgspec.structs import replace
+
+from server.cards import forms
+from server.cards.nouns import Noun
+
+_together: dict[tuple[int, ...], tuple[tuple[forms.Tree, ...], forms.Tree]] = {}
+
+
+def joined_programs(programs: tuple[forms.Tree, ...]) -> forms.Tree:
+    """Several programs as one; the same tuple every time, so that target slots are found by identity."""
+    if len(programs) == 1:
+        return programs[0]
+    key = tuple(id(p) for p in programs)
+    known = _together.get(key)
+    if known is None or any(a is not b for a, b in zip(known[0], programs, strict=True)):
+        known = _together[key] = (programs, tuple(verb for program in programs for verb in program))
+    return known[1]
+
+
+_joined: dict[tuple[int, tuple[int, ...]], tuple[tuple[forms.Mode, ...], forms.Tree]] = {}
+
+
+def modal_program(all_modes: tuple[forms.Mode, ...], modes: tuple[int, ...]) -> forms.Tree:
+    """The instructions of the chosen modes; the same tuple every time, so that target slots are found by identity."""
+    if len(modes) == 1:
+        return all_modes[modes[0]].do
+    key = (id(all_modes), modes)
+    known = _joined.get(key)
+    if known is None or known[0] is not all_modes:
+        known = _joined[key] = (all_modes, tuple(verb for i in modes for verb in all_modes[i].do))
+    return known[1]
+
+
+_overloaded: dict[int, tuple[forms.Tree, forms.Tree]] = {}
+
+
+def overloaded(program: forms.Tree) -> forms.Tree:
+    """The instructions with "each" for every "target" (702.96a of the current edition)."""
+    known = _overloaded.get(id(program))
+    if known is None or known[0] is not program:
+        known = _overloaded[id(program)] = (program, cast(forms.Tree, _each(program)))
+    return known[1]
+
+
+def _each(node: object) -> object:
+    if isinstance(node, Noun):
+        return Noun(f" {node.text}".replace(" target ", " each ")[1:])
+    if isinstance(node, tuple):
+        return tuple(_each(part) for part in cast("tuple[object, ...]", node))
+    if isinstance(node, msgspec.Struct):
+        return replace(node, **{name: _each(getattr(node, name)) for name in node.__struct_fields__})
+    return node
