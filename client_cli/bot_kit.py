@@ -21,6 +21,7 @@ import trio
 
 from client_cli.connection import RequestRefused, Session
 from client_cli.table import Table
+from protocol.base import Step
 from protocol.messages import (
     ChooseDeck,
     Closing,
@@ -32,7 +33,6 @@ from protocol.messages import (
     Ready,
     Refused,
     Room,
-    Step,
     Stops,
     ViewMessage,
 )

@@ -10,67 +10,37 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from protocol.base import BotLevel, Count, Name, RoomId, SeatNumber, Sent, Token, Told
+from protocol.options import RoomOptions
 from protocol.patch import Tree
 from protocol.questions import Answer, Arg, Question, QuestionId
+from protocol.table import (
+    Always,
+    Automatic,
+    BotFor,
+    ClockMessage,
+    Consent,
+    Emote,
+    Emoted,
+    EndGame,
+    Forecast,
+    Forget,
+    LongerClock,
+    Pass,
+    Pause,
+    Preview,
+    Rematch,
+    Repeat,
+    RoomsPatch,
+    Stops,
+    TakeBack,
+    Unpause,
+    Vote,
+    Yield,
+)
 from protocol.view import Event, Face, Result
 
-Id: TypeAlias = Annotated[str, Meta(min_length=1, max_length=64)]
-Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=32)]
-RoomId: TypeAlias = Annotated[str, Meta(min_length=1, max_length=32)]
-Token: TypeAlias = Annotated[str, Meta(max_length=128)]
-SeatNumber: TypeAlias = Annotated[int, Meta(ge=0, le=9)]
-Count: TypeAlias = Annotated[int, Meta(ge=0, le=2**53 - 1)]
-"""Whole numbers that every JSON reader keeps exactly."""
-Step: TypeAlias = Literal[
-    "untap",
-    "upkeep",
-    "draw",
-    "precombat_main",
-    "beginning_of_combat",
-    "declare_attackers",
-    "declare_blockers",
-    "first_strike_damage",
-    "combat_damage",
-    "end_of_combat",
-    "postcombat_main",
-    "end",
-    "cleanup",
-]
-
-
-class RoomOptions(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
-    """How a room plays; fixed once its game starts."""
-
-    title: Annotated[str, Meta(max_length=64)] = ""
-    seats: Annotated[int, Meta(ge=2, le=10)] = 4
-    edition: Literal["2011", "current"] = "2011"
-    """The rules: as of 2011-09-30, or as of today."""
-    attack: Literal["multiple", "single", "left", "right"] = "multiple"
-    """Whom the active player may attack: any opponents (802), one it chooses (506.2), the nearest to its left or
-    right (803).
-    """
-    range: Annotated[int, Meta(ge=0, le=10)] = 0
-    """Range of influence in seats (801); 0: unlimited."""
-    life: Annotated[int, Meta(ge=1, le=1000)] = 20
-    """Starting life total (103.3)."""
-    seed: Count | UnsetType = UNSET
-    """Seed of all chance; absent: drawn by the server. Whoever knows the seed knows the libraries, so give one only
-    in tests.
-    """
-    answer_ms: Annotated[int, Meta(ge=1000, le=86_400_000)] | UnsetType = UNSET
-    """Milliseconds for each answer, after which the default is taken; absent: no limit."""
-    private: bool = False
-    """Not listed: only those who are told the room's id come."""
-    spectators: bool = True
-
-
 # --- client to server -----------------------------------------------------------------------------------------------
-
-
-class Sent(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="type"):
-    """Base of what clients send."""
-
-    id: Id
 
 
 class Hello(Sent, frozen=True, tag="hello"):
@@ -90,7 +60,17 @@ class Hello(Sent, frozen=True, tag="hello"):
 
 
 class ListRooms(Sent, frozen=True, tag="list"):
-    """Which rooms are there? Reply: `rooms`."""
+    """Which rooms are there? Reply: `rooms`.
+
+    `live`: tell me of changes, too, as `rooms_patch`, until I ask again without it or enter a room. Filters: `states` and
+    `editions` that I want (absent: all), `free`: with a free seat; `text`: in the title or the host's name.
+    """
+
+    live: bool = False
+    states: list[Literal["gathering", "playing", "over", "frozen"]] = []
+    editions: list[Literal["2011", "current"]] = []
+    free: bool = False
+    text: Annotated[str, Meta(max_length=64)] = ""
 
 
 class ListDecks(Sent, frozen=True, tag="decks"):
@@ -139,10 +119,10 @@ class SetOptions(Sent, frozen=True, tag="options"):
 
 class AddBot(Sent, frozen=True, tag="add_bot"):
     """Host, before the game: a bot takes a free seat (`seat` absent: the first), with a house deck (`deck` absent:
-    one is drawn).
+    one is drawn). See `bot_for` for a seat whose person is away during the game.
     """
 
-    level: Annotated[str, Meta(max_length=32)] = "simple"
+    level: BotLevel = "simple"
     seat: SeatNumber | UnsetType = UNSET
     deck: Annotated[str, Meta(max_length=64)] = ""
 
@@ -188,35 +168,12 @@ class Concede(Sent, frozen=True, tag="concede"):
 
 
 class Say(Sent, frozen=True, tag="chat"):
-    """Say something to all in the room."""
+    """Say something to all in the room, to those in its seats or to its watchers. Watchers read the seats' chat; seats do
+    not read the watchers'.
+    """
 
     text: Annotated[str, Meta(min_length=1, max_length=500)]
-
-
-class Stops(Sent, frozen=True, tag="stops"):
-    """Where I want to be asked for priority when I may do something, with an empty stack: steps of my turns and of
-    others' turns. Elsewhere the room passes for me.
-
-    Absent: every step. With something on the stack I am asked unless its top is mine. `only_pass`: ask me also when
-    passing is all I can do (absent: the room passes for me then). Holds until changed; a room begins with `mine` and
-    `others` absent and `only_pass` false.
-    """
-
-    mine: list[Step] | UnsetType = UNSET
-    others: list[Step] | UnsetType = UNSET
-    only_pass: bool = False
-
-
-class Pass(Sent, frozen=True, tag="pass"):
-    """Standing pass: the room passes priority for me until then, the open priority question included.
-
-    `something`: until an opponent casts or activates something, I or something of mine is attacked or targeted, or my
-    next turn. `end_of_turn`: this turn. `my_turn`: until my next turn begins. `stack`: until the stack is empty or
-    grows. `off`: ask me again. Questions other than priority are always asked, and end a standing pass of
-    `something`.
-    """
-
-    until: Literal["off", "something", "stack", "end_of_turn", "my_turn"]
+    to: Literal["all", "seats", "watchers"] = "all"
 
 
 class Sync(Sent, frozen=True, tag="sync"):
@@ -247,18 +204,26 @@ ClientMessage: TypeAlias = (
     | Say
     | Stops
     | Pass
+    | Yield
+    | Always
+    | Forget
+    | Repeat
+    | Preview
+    | LongerClock
+    | TakeBack
+    | Pause
+    | Unpause
+    | BotFor
+    | EndGame
+    | Consent
+    | Rematch
+    | Emote
     | Sync
     | Ping
 )
 
 
 # --- server to client -----------------------------------------------------------------------------------------------
-
-
-class Told(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type"):
-    """Base of what the server sends. `re` is the id of the message this replies to, absent when it replies to none."""
-
-    re: str = ""
 
 
 class Welcome(Told, frozen=True, tag="welcome"):
@@ -282,12 +247,16 @@ class RoomSummary(Struct, frozen=True, kw_only=True, omit_defaults=True):
     options: RoomOptions
     taken: int
     host: str = ""
+    bots: int = 0
+    watchers: int = 0
+    turn: int = 0
 
 
 class Rooms(Told, frozen=True, tag="rooms"):
-    """The public rooms."""
+    """The public rooms that fit; `seq` is 1 if `rooms_patch` follow, with 2 and so on."""
 
     rooms: list[RoomSummary] = []
+    seq: int = 0
 
 
 class DeckSummary(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -318,6 +287,8 @@ class Seat(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Name of the house deck, "own" for another; absent: none yet."""
     ready: bool = False
     connected: bool = False
+    stands_in: bool = False
+    """A bot that plays for a person who is away; the person takes the seat again by `join` or `resume`."""
 
 
 class RoomState(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -325,6 +296,7 @@ class RoomState(Struct, frozen=True, kw_only=True, omit_defaults=True):
     watch); `host` a seat.
 
     `chance` is the SHA-256 of the seed, told when the game starts, so that the seed told at the end can be checked.
+    `rematch` is the room in which the same people play again.
     """
 
     id: str
@@ -335,6 +307,7 @@ class RoomState(Struct, frozen=True, kw_only=True, omit_defaults=True):
     you: int | UnsetType = UNSET
     watchers: list[str] = []
     chance: str = ""
+    rematch: str = ""
 
 
 class Room(Told, frozen=True, tag="room"):
@@ -418,6 +391,8 @@ class Chat(Told, frozen=True, tag="chat"):
     name: str
     text: str
     seat: int | UnsetType = UNSET
+    to: str = ""
+    """seats or watchers, absent: said to all."""
 
 
 class Over(Told, frozen=True, tag="over"):
@@ -472,6 +447,12 @@ ServerMessage: TypeAlias = (
     | Chat
     | Over
     | Notice
+    | Automatic
+    | ClockMessage
+    | Vote
+    | Forecast
+    | Emoted
+    | RoomsPatch
     | Closing
     | Pong
     | Unknown
