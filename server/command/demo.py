@@ -148,9 +148,9 @@ async def _serve_and_play(args: argparse.Namespace, seed: int) -> Played:
 
 async def _with_storage(storage: Storage, args: argparse.Namespace, seed: int) -> Played:
     from server.command.decks import house_decks
-    from server.net.app import running
+    from server.net.app import ANYWHERE, running
 
-    async with running(storage, house_decks(), name="apnap demo") as app:
+    async with running(storage, house_decks(), settings=msgspec.structs.replace(ANYWHERE, name="apnap demo")) as app:
         return await play_game(
             app, args.seats, seed, level=args.level, edition=args.edition, log=args.log and not args.json
         )

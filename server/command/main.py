@@ -26,6 +26,7 @@ SUBCOMMANDS: dict[str, str] = {
     "scenario": "run games written as data and check what they expect",
     "cards": "check and import cards",
     "deck": "check deck lists",
+    "config": "show the settings in force",
     "bench": "measure speed and memory",
     "schema": "print the JSON Schema of the protocol",
     "rules": "print how the editions of the rules differ and number a rule",

@@ -7,45 +7,61 @@ question at which it stood. Plain `GET /health` answers on the same port.
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
 
-from server.command.data import add_data
+if TYPE_CHECKING:
+    from server.settings import Listen, Settings
 
 EVERYWHERE = ("", "0.0.0.0", "::")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Options of `apnap serve`."""
-    parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: %(default)s)")
-    parser.add_argument("--port", type=int, default=8802, help="0: a free one (default: %(default)s)")
-    parser.add_argument("--name", default="apnap", help="what the server calls itself (default: %(default)s)")
+    parser.add_argument("--config", type=Path, metavar="FILE", help="a settings file (see `apnap config show`)")
+    parser.add_argument("--host", dest="listen.host", help="address to listen on (default: 127.0.0.1)")
+    parser.add_argument("--port", dest="listen.port", type=int, help="0: a free one (default: 8802)")
+    parser.add_argument("--name", dest="name", help="what the server calls itself (default: apnap)")
     parser.add_argument(
         "--origin",
+        dest="listen.origins",
         action="append",
-        default=[],
         metavar="URL",
         help="a web origin whose pages may connect, besides this server's own (may be given again)",
     )
-    parser.add_argument("--verbose", action="store_true", help="log more")
-    add_data(parser)
+    parser.add_argument(
+        "--tls-cert", dest="listen.tls_cert", metavar="FILE", help="a certificate chain (PEM): serve wss"
+    )
+    parser.add_argument("--tls-key", dest="listen.tls_key", metavar="FILE", help="its private key (PEM)")
+    parser.add_argument(
+        "--log", dest="log.format", choices=("text", "json"), help="lines for people or JSON (default: text)"
+    )
+    parser.add_argument("--verbose", dest="log.level", action="store_const", const="debug", help="log more")
+    parser.add_argument(
+        "--data", dest="data", metavar="DIR", help="where the journals lie (default: the user's data folder)"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
     """Serve."""
-    import logging
     import sys
 
     import trio
 
+    from server.command.logs import set_up
+    from server.command.settings import BadSettings, find, keys
     from server.storage import StorageError
 
-    if not 0 <= args.port <= 65535:
-        print("apnap serve: --port takes 0 to 65535", file=sys.stderr)
-        return 2
-    logging.basicConfig(
-        level=logging.INFO if args.verbose else logging.WARNING, format="%(asctime)s %(name)s %(levelname)s %(message)s"
-    )
+    given = vars(args)
     try:
-        trio.run(_serve, args)
+        options = {key: given[key] for key in keys() if given.get(key) is not None}
+        settings = find(args.config, options=options).settings
+    except (BadSettings, OSError) as fault:
+        print(f"apnap serve: {fault}", file=sys.stderr)
+        return 2
+    set_up(settings.log)
+    try:
+        trio.run(_serve, settings)
     except BaseException as fault:
         known = [leaf for leaf in _leaves(fault) if isinstance(leaf, OSError | StorageError)]
         if not known:
@@ -55,19 +71,19 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-async def _serve(args: argparse.Namespace) -> None:
+async def _serve(settings: Settings) -> None:
     import gc
     import signal
 
     import trio
 
-    from server.command.data import folder
+    from server.command.data import default_folder
     from server.command.decks import house_decks
     from server.command.library import open_library
     from server.net.app import running
     from server.storage import open_sqlite
 
-    data = folder(args)
+    data = Path(settings.data) if settings.data else default_folder()
     decks = house_decks(open_library(data, following=True))
     # States hold no cycles. By default the collector would walk all rooms again and again in search of some: with 200 rooms
     # that is a third of the CPU time. Modules and cards are never garbage, so it need not look at them at all.
@@ -75,11 +91,11 @@ async def _serve(args: argparse.Namespace) -> None:
     gc.set_threshold(50_000, 20, 20)
     async with (
         open_sqlite(data) as storage,
-        running(storage, decks, host=args.host, port=args.port, origins=args.origin, name=args.name) as app,
+        running(storage, decks, settings=settings) as app,
     ):
         # Signals are caught before anything is said, because whoever reads it may stop us at once.
         with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
-            for line in how_to_join(app.host, app.port, str(data)):
+            for line in how_to_join(settings.listen, app.port, str(data)):
                 print(line, flush=True)
             for table in app.lobby.tables.values():
                 print(f"Room {table.id} goes on ({table.state}).", flush=True)
@@ -88,14 +104,19 @@ async def _serve(args: argparse.Namespace) -> None:
         print("Closing; games stay in their journals.", flush=True)
 
 
-def how_to_join(host: str, port: int, data: str) -> list[str]:
+def how_to_join(listen: Listen, port: int, data: str) -> list[str]:
     """What is printed at the start: where the server is and how one comes in."""
-    urls = [_url("127.0.0.1" if host in EVERYWHERE else host, port)]
-    if host in EVERYWHERE:
-        urls.append(_url(_own_address(), port))
+    scheme = "wss" if listen.tls_cert else "ws"
+    everywhere = listen.host in EVERYWHERE
+    urls = [_url(scheme, "127.0.0.1" if everywhere else listen.host, port)]
+    if everywhere:
+        urls.append(_url(scheme, _own_address(), port))
+    if listen.public_url:
+        urls.append(_websocket(listen.public_url))
     return [
         f"apnap serves at {urls[0]}",
-        *(f"  on your network: {url}" for url in urls[1:]),
+        *(f"  on your network: {url}" for url in urls[1:2] if everywhere),
+        *(f"  for everyone: {listen.public_url}" for _ in urls[:1] if listen.public_url),
         f"  play:      apnap play {urls[-1]}",
         f"  a bot:     apnap bot {urls[-1]} --room ROOM",
         f"  journals:  {data}",
@@ -103,8 +124,13 @@ def how_to_join(host: str, port: int, data: str) -> list[str]:
     ]
 
 
-def _url(host: str, port: int) -> str:
-    return f"ws://[{host}]:{port}" if ":" in host else f"ws://{host}:{port}"
+def _url(scheme: str, host: str, port: int) -> str:
+    return f"{scheme}://[{host}]:{port}" if ":" in host else f"{scheme}://{host}:{port}"
+
+
+def _websocket(url: str) -> str:
+    """The address for programs behind the address for people: https is wss."""
+    return "ws" + url.removeprefix("http") if url.startswith("http") else url
 
 
 def _own_address() -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import secrets
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import TypeAlias
 
 import msgspec
@@ -29,6 +29,7 @@ from server.rooms.game import RULES, Game
 from server.rooms.outbox import Outbox
 from server.rooms.recover import recover
 from server.rooms.room import Room
+from server.settings import Settings
 from server.storage import Sitting, Storage, StorageError, make_setup
 
 log = logging.getLogger("apnap.lobby")
@@ -36,11 +37,6 @@ log = logging.getLogger("apnap.lobby")
 BotRunner: TypeAlias = Callable[["BotSeat"], Awaitable[None]]
 """Plays a bot's seat until its game is over. Comes from above, because a bot is a client and the lobby knows none."""
 
-MAX_ROOMS = 500
-EMPTY_SECONDS = 600.0
-"""How long a room before or after its game is kept when nobody is connected to it."""
-ABANDONED_SECONDS = 24 * 3600.0
-"""How long a game waits for its people when nobody is connected."""
 SWEEP_SECONDS = 30.0
 BOT_TRIES = 5
 """How often a bot that fails in one game is started again."""
@@ -56,8 +52,7 @@ class Lobby:
         *,
         bots: BotRunner | None = None,
         levels: Sequence[str] = (),
-        server: str = "apnap",
-        max_rooms: int = MAX_ROOMS,
+        settings: Settings | None = None,
         game: Game = RULES,
     ) -> None:
         self.people = People(storage)
@@ -66,8 +61,7 @@ class Lobby:
         self._storage = storage
         self._bots = bots
         self._levels = list(levels) if bots is not None else []
-        self._server = server
-        self._max_rooms = max_rooms
+        self._settings = settings or Settings()
         self._game = game
         self._clients: set[Client] = set()
         self._nursery: trio.Nursery | None = None
@@ -99,6 +93,25 @@ class Lobby:
         playing = sum(table.state == "playing" for table in self.tables.values())
         frozen = sum(table.state == "frozen" for table in self.tables.values())
         return {"rooms": len(self.tables), "playing": playing, "frozen": frozen, "people": len(self._clients)}
+
+    def unready(self) -> str:
+        """Why nobody new should be sent here; "" when they are welcome."""
+        if self._closing:
+            return "the server stops"
+        return "" if self._nursery is not None else "games are taken up"
+
+    def gauges(self) -> Iterable[tuple[str, str, str, dict[str, float]]]:
+        """Figures for `GET /metrics`: see `server.metrics.Gauges`."""
+        rooms: dict[str, float] = dict.fromkeys(("gathering", "playing", "over", "frozen"), 0)
+        seats: dict[str, float] = dict.fromkeys(("person", "bot"), 0)
+        for table in self.tables.values():
+            rooms[table.state] = rooms.get(table.state, 0) + 1
+            for place in table.places:
+                if place.person is not None:
+                    seats["bot" if place.person.bot else "person"] += 1
+        yield "apnap_rooms", "Rooms, by what goes on in them.", "state", rooms
+        yield "apnap_seats", "Seats that are taken.", "by", seats
+        yield "apnap_people", "Clients that have said hello.", "", {"": len(self._clients)}
 
     def depart(self, client: Client) -> None:
         """The connection is gone. Its seat waits for its person."""
@@ -204,7 +217,7 @@ class Lobby:
         self._clients.add(client)
         return m.Welcome(
             re=hello.id,
-            server=self._server,
+            server=self._settings.name,
             version=VERSION,
             person=person.id,
             name=person.name,
@@ -232,7 +245,7 @@ class Lobby:
         if client.room:
             raise Refusal(Code.IN_A_ROOM)
         await self.people.keep(client.person)
-        if len(self.tables) >= self._max_rooms:
+        if len(self.tables) >= self._settings.limits.rooms:
             raise Refusal(Code.TOO_MANY_ROOMS)
         table = Table(self._new_id(), _clean_options(message.options), client.person.id)
         table.sit(client, None)
@@ -492,8 +505,9 @@ class Lobby:
             if any(client.person is not None and not client.person.bot for client in table.clients()):
                 table.touched = now
                 continue
-            idle = now - table.touched
-            if idle < EMPTY_SECONDS or (table.state == "playing" and idle < ABANDONED_SECONDS):
+            idle, limits = now - table.touched, self._settings.limits
+            patience = limits.abandoned_game_seconds if table.state == "playing" else limits.empty_room_seconds
+            if idle < patience:
                 continue
             if table.state == "playing":
                 try:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import logging
 import signal
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import msgspec
@@ -18,10 +18,12 @@ from server.lobby.lobby import Lobby
 from server.net.bots import LEVELS, Seats
 from server.net.endpoint import Endpoint
 from server.rooms.game import RULES, Game
+from server.settings import Listen, Settings
 from server.storage import Storage
 
 log = logging.getLogger("apnap.net")
 
+ANYWHERE = Settings(listen=Listen(port=0))
 GOODBYE_SECONDS = 3.0
 """How long clients have to read that the server stops."""
 
@@ -46,25 +48,23 @@ async def running(
     storage: Storage,
     decks: Decks,
     *,
-    host: str = "127.0.0.1",
-    port: int = 0,
-    origins: Sequence[str] = (),
-    name: str = "apnap",
+    settings: Settings = ANYWHERE,
     game: Game = RULES,
 ) -> AsyncIterator[App]:
-    """A server that runs while the block does. Port 0: a free one. Raises OSError when it cannot listen there.
+    """A server that runs while the block does, without other settings on a free port of this machine. Raises OSError when it cannot
+    listen there or read its certificate.
 
     At the end clients are told to come back, and games stay in their journals. The storage is left open.
     """
     seats = Seats()
-    lobby = Lobby(storage, decks, bots=seats.play, levels=LEVELS, server=name, game=game)
+    lobby = Lobby(storage, decks, bots=seats.play, levels=LEVELS, settings=settings, game=game)
     seats.lobby = lobby
-    endpoint = Endpoint(lobby, origins=origins)
+    endpoint = Endpoint(lobby, settings)
     async with trio.open_nursery() as nursery:
         await nursery.start(lobby.run)
-        bound: int = await nursery.start(endpoint.serve, host, port)
+        bound: int = await nursery.start(endpoint.serve)
         try:
-            yield App(lobby, endpoint, host, bound)
+            yield App(lobby, endpoint, settings.listen.host, bound)
         finally:
             with trio.CancelScope(shield=True):
                 await lobby.close()

@@ -11,12 +11,15 @@ import contextlib
 import ipaddress
 import json
 import logging
-from collections.abc import Sequence
+import ssl
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from http import HTTPStatus
 from urllib.parse import urlsplit
 
 import trio
+from prometheus_client import CONTENT_TYPE_LATEST
 from websockets.datastructures import MultipleValuesError
 from websockets.exceptions import NegotiationError
 from websockets.http11 import Request, Response
@@ -25,8 +28,10 @@ from websockets.typing import Subprotocol
 
 from protocol import MAX_CLIENT_FRAME, SUBPROTOCOLS
 from server.lobby.lobby import Lobby
-from server.net.connection import SEND_SECONDS, WebsocketConnection
+from server.metrics import CONNECTIONS, Gauges, exposition
+from server.net.connection import WebsocketConnection
 from server.net.session import serve_connection
+from server.settings import Settings
 
 log = logging.getLogger("apnap.net")
 
@@ -41,35 +46,29 @@ _LIBRARY_LOG.addFilter(_worth_telling)
 
 PATHS = ("/", "/ws")
 """Where a websocket may be opened."""
-MAX_CONNECTIONS = 4000
 
 
 class Endpoint:
-    """One port. `origins` are web origins ("https://example.org") whose pages may connect, besides pages of this very
-    server under an address or `localhost`.
+    """One port. Pages of the public address and of the listed origins may connect, besides pages of this very server under an
+    address or `localhost`.
     """
 
-    def __init__(
-        self,
-        lobby: Lobby,
-        *,
-        origins: Sequence[str] = (),
-        send_seconds: float = SEND_SECONDS,
-        max_connections: int = MAX_CONNECTIONS,
-    ) -> None:
+    def __init__(self, lobby: Lobby, settings: Settings) -> None:
         self._lobby = lobby
-        self._origins = frozenset(origin.rstrip("/").lower() for origin in origins)
-        self._send_seconds = send_seconds
-        self._max_connections = max_connections
+        self._settings = settings
+        listen = settings.listen
+        self._origins = frozenset(origin_of(url) for url in (*listen.origins, listen.public_url) if url)
+        self._proxies = tuple(ipaddress.ip_network(network) for network in listen.trusted_proxies)
+        self._by_address: Counter[str] = Counter()
         self.connections = 0
         self._empty = trio.Event()
 
-    async def serve(
-        self, host: str, port: int, *, task_status: trio.TaskStatus[int] = trio.TASK_STATUS_IGNORED
-    ) -> None:
-        """Listen until cancelled; reports the port listened on (`port` 0: a free one). Raises OSError when it cannot."""
-        listeners = await trio.open_tcp_listeners(port, host=host)
-        if port == 0:
+    async def serve(self, *, task_status: trio.TaskStatus[int] = trio.TASK_STATUS_IGNORED) -> None:
+        """Listen until cancelled; reports the port listened on. Raises OSError when it cannot, or cannot read its certificate."""
+        listen, limits = self._settings.listen, self._settings.limits
+        secured = tls_context(listen.tls_cert, listen.tls_key) if listen.tls_cert else None
+        listeners = await trio.open_tcp_listeners(listen.port, host=listen.host)
+        if listen.port == 0:
             # Each address family got a port of its own; keep the first listener only.
             for extra in listeners[1:]:
                 await extra.aclose()
@@ -79,6 +78,9 @@ class Endpoint:
                 serve,
                 self._handle,
                 listeners=listeners,
+                ssl=secured,
+                ping_interval=limits.idle_seconds / 3,
+                ping_timeout=limits.idle_seconds * 2 / 3,
                 subprotocols=[Subprotocol(name) for name in SUBPROTOCOLS],
                 select_subprotocol=select_subprotocol,
                 compression=None,
@@ -92,11 +94,17 @@ class Endpoint:
             task_status.started(server.listeners[0].socket.getsockname()[1])
 
     async def _handle(self, websocket: ServerConnection) -> None:
+        limits = self._settings.limits
+        address = self.address_of(websocket, websocket.request)
+        CONNECTIONS.inc()
         self.connections += 1
+        self._by_address[address] += 1
         try:
-            await serve_connection(WebsocketConnection(websocket, self._send_seconds), self._lobby)
+            await serve_connection(WebsocketConnection(websocket, limits.send_seconds), self._lobby, limits)
         finally:
             self.connections -= 1
+            self._by_address[address] -= 1
+            self._by_address += Counter()  # an address without connections is forgotten
             if not self.connections:
                 self._empty.set()
                 self._empty = trio.Event()
@@ -109,8 +117,8 @@ class Endpoint:
     def process_request(self, connection: ServerConnection, request: Request) -> Response | None:
         """Answer plain HTTP, refuse what may not become a websocket, let the rest (None) go on."""
         path = urlsplit(request.path).path
-        if path == "/health":
-            return self._health(connection)
+        if path in PAGES:
+            return PAGES[path](self, connection, request)
         if path not in PATHS:
             return connection.respond(HTTPStatus.NOT_FOUND, "Nothing here. Websockets at /, health at /health.\n")
         try:
@@ -120,9 +128,28 @@ class Endpoint:
             return connection.respond(HTTPStatus.BAD_REQUEST, "More than one Origin or Host.\n")
         if not self.allows(origin, host):
             return connection.respond(HTTPStatus.FORBIDDEN, f"Pages of {origin} may not connect here.\n")
-        if self.connections >= self._max_connections:
+        limits = self._settings.limits
+        if self.connections >= limits.connections:
             return connection.respond(HTTPStatus.SERVICE_UNAVAILABLE, "Full; come back later.\n")
+        if self._by_address[self.address_of(connection, request)] >= limits.connections_per_address:
+            return connection.respond(HTTPStatus.TOO_MANY_REQUESTS, "Too many connections from your address.\n")
         return None
+
+    def address_of(self, connection: ServerConnection, request: Request | None) -> str:
+        """Who is at the other end: behind trusted proxies, the last address in `X-Forwarded-For` that is none of theirs."""
+        address = str(connection.remote_address[0]) if connection.remote_address else ""
+        forwarded = ",".join(request.headers.get_all("X-Forwarded-For")) if request is not None else ""
+        hops = [hop.strip() for hop in forwarded.split(",") if hop.strip()]
+        while hops and self._is_proxy(address):
+            address = hops.pop()
+        return address
+
+    def _is_proxy(self, address: str) -> bool:
+        try:
+            found = ipaddress.ip_address(address)
+        except ValueError:
+            return False
+        return any(found in network for network in self._proxies)
 
     def allows(self, origin: str | None, host: str) -> bool:
         """Whether a connection with that `Origin` header may come in. None: no browser (a bot, a terminal client).
@@ -138,13 +165,65 @@ class Endpoint:
         except ValueError:
             return False
 
-    def _health(self, connection: ServerConnection) -> Response:
+    def health(self, connection: ServerConnection, _: Request) -> Response:
+        """`/health`: the process lives, and a few figures."""
         body = {"status": "ok", "connections": self.connections, **self._lobby.health()}
-        response = connection.respond(HTTPStatus.OK, json.dumps(body) + "\n")
-        del response.headers["Content-Type"]
-        response.headers["Content-Type"] = "application/json"
-        response.headers["Cache-Control"] = "no-store"
-        return response
+        return _figures(connection, HTTPStatus.OK, json.dumps(body) + "\n", "application/json")
+
+    def ready(self, connection: ServerConnection, _: Request) -> Response:
+        """`/ready`: 200 when a new player is welcome, 503 while games are taken up, the disk takes nothing, or the server stops."""
+        why = self._lobby.unready()
+        status = HTTPStatus.SERVICE_UNAVAILABLE if why else HTTPStatus.OK
+        return _figures(connection, status, json.dumps({"ready": not why, "why": why}) + "\n", "application/json")
+
+    def metrics(self, connection: ServerConnection, request: Request) -> Response:
+        """`/metrics`, for those who may read it."""
+        who = self._settings.operating.metrics
+        near = _is_here(self.address_of(connection, request))
+        if who == "off" or (who == "local" and not near):
+            return connection.respond(HTTPStatus.FORBIDDEN, "Metrics are not for this address (operating.metrics).\n")
+        text = exposition(Gauges(self._gauges)).decode()
+        return _figures(connection, HTTPStatus.OK, text, CONTENT_TYPE_LATEST)
+
+    def _gauges(self) -> Iterable[tuple[str, str, str, dict[str, float]]]:
+        yield "apnap_open_connections", "Connections that are open.", "", {"": self.connections}
+        yield from self._lobby.gauges()
+
+
+#: Plain pages for programs.
+PAGES: dict[str, Callable[[Endpoint, ServerConnection, Request], Response]] = {
+    "/health": Endpoint.health,
+    "/ready": Endpoint.ready,
+    "/metrics": Endpoint.metrics,
+}
+
+
+def _figures(connection: ServerConnection, status: HTTPStatus, text: str, kind: str) -> Response:
+    response = connection.respond(status, text)
+    del response.headers["Content-Type"]
+    response.headers["Content-Type"] = kind
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+def _is_here(address: str) -> bool:
+    try:
+        return ipaddress.ip_address(address).is_loopback
+    except ValueError:
+        return False
+
+
+def origin_of(url: str) -> str:
+    """The web origin of an address: "https://example.org/table" to "https://example.org"."""
+    parts = urlsplit(url.lower())
+    return f"{parts.scheme}://{parts.netloc}"
+
+
+def tls_context(certificate: str, key: str) -> ssl.SSLContext:
+    """Raises OSError when the files cannot be read or do not belong together."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate, key)
+    return context
 
 
 def select_subprotocol(connection: ServerConnection, offered: Sequence[Subprotocol]) -> Subprotocol | None:

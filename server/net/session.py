@@ -16,16 +16,13 @@ from protocol.refusals import Code, Refusal
 from protocol.words import fill
 from server.lobby.client import Client
 from server.lobby.lobby import Lobby
+from server.metrics import REFUSALS
 from server.net.connection import Connection, Gone
+from server.settings import Limits
 
 log = logging.getLogger("apnap.net")
 
-BURST = 1000
-"""Messages a connection may send at once."""
-RATE = 1000.0
-"""Messages a second it may send in the long run."""
-GREETING_SECONDS = 30.0
-"""How long a connection may take to say hello."""
+DEFAULTS = Limits()
 TOGETHER = 8
 """Messages that are handed to a connection at once, if so many wait: a reply, a patch and a question are one write."""
 MALFORMED_LIMIT = 100
@@ -52,17 +49,16 @@ class Allowance:
         return True
 
 
-async def serve_connection(
-    connection: Connection, lobby: Lobby, *, burst: int = BURST, rate: float = RATE, greeting: float = GREETING_SECONDS
-) -> None:
+async def serve_connection(connection: Connection, lobby: Lobby, limits: Limits = DEFAULTS) -> None:
     """Serve a connection until either end has had enough. Raises nothing but cancellation."""
     client = Client()
     try:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(_write, connection, client, nursery.cancel_scope)
             if not connection.local:
-                nursery.start_soon(_expect_hello, client, greeting)
-            await _read(connection, client, lobby, None if connection.local else Allowance(burst, rate))
+                nursery.start_soon(_expect_hello, client, limits.greeting_seconds)
+            allowance = None if connection.local else Allowance(limits.burst, limits.messages_per_second)
+            await _read(connection, client, lobby, allowance)
             nursery.cancel_scope.cancel()
     except Exception:
         log.exception("a connection failed")
@@ -131,7 +127,8 @@ async def _expect_hello(client: Client, seconds: float) -> None:
 
 
 def refused(refusal: Refusal, re: str, lang: str) -> Refused:
-    """The message of a refusal. Sentences of the catalogue are said in the client's language."""
+    """The message of a refusal, which is counted. Sentences of the catalogue are said in the client's language."""
+    REFUSALS.labels(str(refusal.code)).inc()
     sentence = refusal.sentence
     key = f"refused.{refusal.code}"
     if lang != "en" and sentence == fill(key, {}):

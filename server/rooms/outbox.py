@@ -13,6 +13,7 @@ from collections.abc import AsyncIterator, Callable
 import trio
 
 from protocol.messages import Closed, Patch, QuestionMessage, ServerMessage, ViewMessage
+from server.metrics import OVERFLOWS
 
 
 class Lost:
@@ -49,6 +50,7 @@ class Outbox:
             return
         if _about_the_table(message):
             if self._lost is None and len(self._queue) >= self.limit:
+                OVERFLOWS.inc()
                 self._drop()
             if self._lost is not None:
                 self._lost.add(message)

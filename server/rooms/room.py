@@ -36,6 +36,7 @@ from protocol.patch import Tree
 from protocol.refusals import Code, Refusal
 from protocol.view import Result
 from protocol.words import say
+from server.metrics import ANSWERS, DECISION_SECONDS, JOURNAL_SECONDS, PATCH_SECONDS
 from server.rooms.events import Scene
 from server.rooms.game import RULES, Game
 from server.rooms.knowledge import Viewer
@@ -346,7 +347,8 @@ class Room:
         after = turns[-1].after
         entries = self._entries(turns, after)
         if entries:
-            await self._storage.append(self.id, entries)
+            with JOURNAL_SECONDS.time():
+                await self._storage.append(self.id, entries)
         self._state = after
         self._seq += len(entries)
         self._inputs += len(turns)
@@ -358,7 +360,8 @@ class Room:
             if why == "answered":
                 viewer.question = ""
             viewer.outbox.put(Ok(re=re))
-        self._tell_all(why)
+        with PATCH_SECONDS.time():
+            self._tell_all(why)
         self._finish(after)
 
     def _run_passes(self, turns: list[Turned]) -> None:
@@ -377,7 +380,9 @@ class Room:
     def _submit(self, state: State, seat: int, answer: AnyAnswer, by: By) -> Turned:
         """Play an answer in memory."""
         assert state.pending is not None
-        after, events = self._game.submit(state, seat, answer)
+        with DECISION_SECONDS.time():
+            after, events = self._game.submit(state, seat, answer)
+        ANSWERS.labels(by).inc()
         number = state.pending.number
         entry: AnyEntry
         if by == "pass":

@@ -23,6 +23,7 @@ from protocol.refusals import Code
 from server.net.app import App, running
 from server.net.connection import Gone, MemoryConnection
 from server.net.session import Allowance, serve_connection
+from server.settings import Limits, Listen, Settings
 from server.storage import MemoryStorage
 from tests.lobby.parlour import TwoDecks, lobby_of
 from tests.rooms.fake import FakeGame
@@ -89,7 +90,7 @@ async def test_health_and_what_is_not_there() -> None:
     ],
 )
 async def test_pages_of_strangers_may_not_connect(origin: str | None, allowed: bool) -> None:
-    async with app_of(origins=["https://table.example"]) as app:
+    async with app_of(settings=Settings(listen=Listen(port=0, origins=("https://table.example",)))) as app:
         if origin:
             origin = origin.format(host=f"{app.host}:{app.port}")
         if allowed:
@@ -247,7 +248,7 @@ async def test_a_flood_is_braked_and_a_reader_that_never_reads_is_cut_off(
     async with lobby_of() as lobby:
         flood = _Flood()
         with trio.fail_after(60):
-            await serve_connection(flood, lobby, burst=100, rate=0.001)
+            await serve_connection(flood, lobby, Limits(burst=100, messages_per_second=1))
         assert flood.closed and flood.count < 300
 
 
@@ -262,36 +263,35 @@ def test_an_allowance_fills_again(monkeypatch: pytest.MonkeyPatch) -> None:
 
 async def test_a_stalled_reader_over_a_socket_is_cut_off_and_holds_nobody() -> None:
     """The client stops reading: buffers fill, the send stalls, the deadline passes, the connection is gone."""
-    async with app_of() as app:
-        app.endpoint._send_seconds = 0.3
-        async with client_of(app, "Bob") as other, trio.open_nursery() as nursery:
-            stream = await trio.open_tcp_stream(app.host, app.port)
-            stream.setsockopt(1, 8, 4096)  # SOL_SOCKET, SO_RCVBUF
-            request = "GET / HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-            request += "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
-            await stream.send_all(request.encode())
-            await stream.receive_some()
+    slow = Settings(listen=Listen(port=0), limits=Limits(send_seconds=0.3))
+    async with app_of(settings=slow) as app, client_of(app, "Bob") as other, trio.open_nursery() as nursery:
+        stream = await trio.open_tcp_stream(app.host, app.port)
+        stream.setsockopt(1, 8, 4096)  # SOL_SOCKET, SO_RCVBUF
+        request = "GET / HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        request += "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+        await stream.send_all(request.encode())
+        await stream.receive_some()
 
-            async def write(data: dict[str, Any]) -> None:
-                payload = json.dumps(data).encode()
-                head = bytes([0x81, 0x80 | 126]) + len(payload).to_bytes(2, "big") + b"\0\0\0\0"
-                await stream.send_all(head + payload)
+        async def write(data: dict[str, Any]) -> None:
+            payload = json.dumps(data).encode()
+            head = bytes([0x81, 0x80 | 126]) + len(payload).to_bytes(2, "big") + b"\0\0\0\0"
+            await stream.send_all(head + payload)
 
-            await write({"type": "hello", "id": "h", "name": "Slow"})
+        await write({"type": "hello", "id": "h", "name": "Slow"})
 
-            async def pester() -> None:
-                try:
-                    while True:
-                        await write({"type": "decks" * 4000, "id": "1"})
-                except trio.BrokenResourceError:
-                    pass
+        async def pester() -> None:
+            try:
+                while True:
+                    await write({"type": "decks" * 4000, "id": "1"})
+            except trio.BrokenResourceError:
+                pass
 
-            nursery.start_soon(pester)
-            with trio.fail_after(15):
-                while app.endpoint.connections > 1:
-                    await trio.sleep(0.05)
-                    assert (await ask(other, {"type": "ping", "id": "p"}))["type"] == "pong"
-            nursery.cancel_scope.cancel()
+        nursery.start_soon(pester)
+        with trio.fail_after(15):
+            while app.endpoint.connections > 1:
+                await trio.sleep(0.05)
+                assert (await ask(other, {"type": "ping", "id": "p"}))["type"] == "pong"
+        nursery.cancel_scope.cancel()
 
 
 async def test_a_room_played_by_seated_bots_over_real_sockets() -> None:

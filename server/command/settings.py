@@ -1,0 +1,124 @@
+"""Settings from where a host left them: the defaults, then the file, then the environment, then the command's options."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TypeAlias
+
+import msgspec
+
+from server.settings import Settings
+
+Tree: TypeAlias = dict[str, "object"]
+
+SECTIONS = tuple(
+    field.name
+    for field in msgspec.structs.fields(Settings)
+    if isinstance(field.type, type) and issubclass(field.type, msgspec.Struct)
+)
+PREFIX = "APNAP_"
+
+
+class BadSettings(Exception):
+    """A setting that cannot be: the sentence says which, where it came from and what was expected."""
+
+
+class Found(msgspec.Struct, frozen=True):
+    """The settings in force, and for each key ("listen.port") that is not the default, where it came from."""
+
+    settings: Settings
+    origins: dict[str, str]
+
+
+def find(
+    file: Path | None, environ: Mapping[str, str] | None = None, options: Mapping[str, object] | None = None
+) -> Found:
+    """Read all sources, later ones stronger. `options`: keys ("listen.port") of the command line that were given.
+
+    Raises `BadSettings`, OSError for a file that cannot be read.
+    """
+    tree: Tree = {}
+    origins: dict[str, str] = {}
+    for origin, part in (
+        (str(file), _from_file(file)),
+        ("environment", _from_environment(os.environ if environ is None else environ)),
+        ("option", dict(options or {})),
+    ):
+        for key, value in part.items():
+            _put(tree, key, value)
+            origins[key] = origin
+        _checked(tree, origin)
+    return Found(_checked(tree, "settings"), origins)
+
+
+def keys() -> tuple[str, ...]:
+    """Every key there is, as `section.key`, in the order of the file."""
+    plain = [field.name for field in msgspec.structs.fields(Settings) if field.name not in SECTIONS]
+    return (*plain, *(f"{name}.{field}" for name in SECTIONS for field in getattr(Settings(), name).__struct_fields__))
+
+
+def value_of(settings: Settings, key: str) -> object:
+    """The value in force of a key."""
+    found: object = settings
+    for part in key.split("."):
+        found = getattr(found, part)
+    return found
+
+
+def _from_file(file: Path | None) -> Tree:
+    if file is None:
+        return {}
+    try:
+        tree = tomllib.loads(file.read_text("utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as fault:
+        raise BadSettings(f"{file}: {fault}") from None
+    flat: Tree = {}
+    for key, value in tree.items():
+        if isinstance(value, dict) and key in SECTIONS:
+            flat |= {f"{key}.{inner}": found for inner, found in value.items()}
+        else:
+            flat[key] = value
+    return flat
+
+
+def _from_environment(environ: Mapping[str, str]) -> Tree:
+    """`APNAP_LISTEN_PORT=9000`. A name that begins like a section's but is no key is refused; others are not ours."""
+    known = {PREFIX + key.replace(".", "_").upper(): key for key in keys()}
+    found: Tree = {}
+    for name, text in environ.items():
+        if name in known:
+            found[known[name]] = _scalar(text)
+        elif any(name.startswith(f"{PREFIX}{section.upper()}_") for section in SECTIONS):
+            raise BadSettings(f"environment: {name} is no setting; known are {', '.join(sorted(known))}")
+    return found
+
+
+def _scalar(text: str) -> object:
+    """A value as TOML would read it; what TOML cannot read is a text."""
+    try:
+        return tomllib.loads(f"value = {text}")["value"]
+    except tomllib.TOMLDecodeError:
+        return text
+
+
+def _put(tree: Tree, key: str, value: object) -> None:
+    section, dot, inner = key.partition(".")
+    if not dot:
+        tree[key] = value
+        return
+    within = tree.setdefault(section, {})
+    assert isinstance(within, dict)
+    within[inner] = value
+
+
+def _checked(tree: Tree, origin: str) -> Settings:
+    try:
+        settings = msgspec.convert(tree, Settings)
+    except msgspec.ValidationError as fault:
+        raise BadSettings(f"{origin}: {fault}") from None
+    if bool(settings.listen.tls_cert) != bool(settings.listen.tls_key):
+        raise BadSettings(f"{origin}: listen.tls_cert and listen.tls_key go together")
+    return settings

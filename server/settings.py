@@ -1,0 +1,82 @@
+"""What a host may set, with the defaults that suit a table of friends. Data only: every floor but rules and cards may read it.
+
+One file has it all (`apnap serve --config FILE`, TOML); each key can also come from the environment (`APNAP_LISTEN_PORT`) or, for
+the commonest, from an option. `apnap config show` prints what is in force and where it came from. Times are seconds.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+Count = Annotated[int, Meta(ge=1)]
+Seconds = Annotated[float, Meta(gt=0)]
+Port = Annotated[int, Meta(ge=0, le=65535)]
+
+
+class _Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A table of the file: unknown keys are refused with their path."""
+
+
+class Listen(_Section, frozen=True):
+    """Where the server is reached.
+
+    `public_url` is what friends open when a proxy stands before it; `trusted_proxies` are the addresses or networks whose
+    `X-Forwarded-For` is believed; `origins` are web origins whose pages may connect, besides this server's own.
+    """
+
+    host: str = "127.0.0.1"
+    port: Port = 8802
+    public_url: str = ""
+    trusted_proxies: tuple[str, ...] = ()
+    origins: tuple[str, ...] = ()
+    tls_cert: str = ""
+    tls_key: str = ""
+
+
+class Limits(_Section, frozen=True):
+    """How much one server, one address and one connection may take. `idle`: a connection that says nothing, not even that it
+    still lives; `send`: a frame that its reader does not take; `journal`: entries of one game's journal.
+    """
+
+    rooms: Count = 500
+    seats: Count = 4000
+    connections: Count = 4000
+    connections_per_address: Count = 200
+    messages_per_second: Count = 1000
+    burst: Count = 1000
+    greeting_seconds: Seconds = 30.0
+    idle_seconds: Seconds = 90.0
+    send_seconds: Seconds = 15.0
+    empty_room_seconds: Seconds = 600.0
+    abandoned_game_seconds: Seconds = 24 * 3600.0
+    journal_entries: Count = 500_000
+
+
+class Log(_Section, frozen=True):
+    """How the server speaks to its host: lines for people or one JSON object a line, from which level on."""
+
+    format: Literal["text", "json"] = "text"
+    level: Literal["debug", "info", "warning", "error"] = "info"
+
+
+class Operating(_Section, frozen=True):
+    """`metrics`: who may read `/metrics`: nobody, this machine, or everyone who reaches the port. `retry_seconds`: when clients
+    are told to come back after a stop.
+    """
+
+    metrics: Literal["off", "local", "all"] = "local"
+    retry_seconds: Seconds = 5.0
+
+
+class Settings(_Section, frozen=True):
+    """The whole file. `name` is what the server calls itself; `data` the directory of journals ("": the user's data folder)."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=64)] = "apnap"
+    data: str = ""
+    listen: Listen = Listen()
+    limits: Limits = Limits()
+    log: Log = Log()
+    operating: Operating = Operating()

@@ -1,0 +1,79 @@
+"""Settings: defaults, file, environment, options, in that order; what cannot be is refused with where it came from."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from server.command.main import main
+from server.command.settings import BadSettings, find, keys, value_of
+from server.settings import Settings
+
+
+def written(folder: Path, text: str) -> Path:
+    file = folder / "apnap.toml"
+    file.write_text(text, encoding="utf-8")
+    return file
+
+
+def test_later_sources_are_stronger(tmp_path: Path) -> None:
+    file = written(tmp_path, 'name = "Friday table"\n[listen]\nport = 1000\nhost = "::"\n')
+    environ = {"APNAP_LISTEN_PORT": "2000", "APNAP_LIMITS_ROOMS": "7", "APNAP_SHARED": "is not ours"}
+    found = find(file, environ, {"limits.rooms": 9})
+    settings = found.settings
+    assert (settings.name, settings.listen.host, settings.listen.port, settings.limits.rooms) == (
+        "Friday table",
+        "::",
+        2000,
+        9,
+    )
+    assert found.origins == {
+        "name": str(file), "listen.host": str(file), "listen.port": "environment", "limits.rooms": "option"
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("[listen]\nprot = 1\n", "unknown field `prot`"),
+        ("[listen]\nport = 99999\n", "`$.listen.port`"),
+        ("[limits]\nrooms = 0\n", "`$.limits.rooms`"),
+        ('[log]\nformat = "xml"\n', "`$.log.format`"),
+        ('[listen]\ntls_cert = "a.pem"\n', "go together"),
+        ("[listen\n", "line 1"),
+        ("listen = 3\n", "`$.listen`"),
+    ],
+)
+def test_what_cannot_be_is_refused(tmp_path: Path, text: str, said: str) -> None:
+    file = written(tmp_path, text)
+    with pytest.raises(BadSettings, match="apnap.toml") as caught:
+        find(file, {})
+    assert said in str(caught.value)
+
+
+def test_a_misspelt_variable_is_refused() -> None:
+    with pytest.raises(BadSettings, match="APNAP_LISTEN_PROT"):
+        find(None, {"APNAP_LISTEN_PROT": "1"})
+
+
+def test_what_is_shown_is_a_file_that_says_the_same(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("APNAP_LISTEN_ORIGINS", '["https://a.example", "https://b.example"]')
+    assert main(["config", "show"]) == 0
+    shown = capsys.readouterr().out
+    assert 'origins = ["https://a.example", "https://b.example"]  # environment' in shown
+    monkeypatch.delenv("APNAP_LISTEN_ORIGINS")
+    again = find(written(tmp_path, shown), {}).settings
+    assert again.listen.origins == ("https://a.example", "https://b.example")
+    assert all(value_of(again, key) == value_of(Settings(), key) for key in keys() if key != "listen.origins")
+    assert set(tomllib.loads(shown)) >= {"listen", "limits", "log"}
+
+
+def test_serving_with_bad_settings_says_which(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["serve", "--config", str(written(tmp_path, "[limits]\nroms = 3\n"))]) == 2
+    assert "roms" in capsys.readouterr().err
+    assert main(["serve", "--port", "70000"]) == 2
+    assert "option: " in capsys.readouterr().err
