@@ -258,7 +258,13 @@ class _Card:
             scope.bound.add(cast(str, name))
         if isinstance(value, f.Pick | f.TakeUntil):
             scope.bound.add("rest")
-        if isinstance(value, f.Look | f.Mill) or isinstance(value, f.Move) and isinstance(value.what.reading, n.Top):
+        if (
+            isinstance(value, f.Look | f.Mill)
+            or isinstance(value, f.Move)
+            and isinstance(value.what.reading, n.Top)
+            or isinstance(value, f.Search)
+            and value.to == "found"
+        ):
             scope.bound |= {"looked", "rest"}
 
     def fields(self, value: msgspec.Struct, path: str, scope: _Scope) -> Iterator[Fault]:

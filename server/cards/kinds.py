@@ -43,6 +43,7 @@ class Alternative(NamedTuple):
 
     adjectives: tuple[n.Predicate, ...]
     heads: tuple[Head, ...]
+    article: bool = False
 
 
 # --- tables ------------------------------------------------------------------------------------------------------------
@@ -126,6 +127,8 @@ CHOOSER_TAILS = (
     "of that player 's choice",
     "of its controller 's choice",
 )
+# Words of names that are not in capital letters.
+SMALL_WORDS = frozenset(("a", "an", "the", "of", "and", "to", "in", "for", "from", "with", "'s"))
 ZONES: dict[tuple[str, ...], Zone] = {
     ("hand",): "hand",
     ("hands",): "hand",
@@ -239,11 +242,13 @@ class KindReader(Cursor):
             self.fail()
         while found[-1].heads:
             start = self.at
-            following = self.alternative() if self.take(*LINKS) else None
+            linked = bool(self.take(*LINKS))
+            article = linked and self.peek(-1) == "or" and bool(self.take("a", "an"))
+            following = self.alternative() if linked else None
             if following is None or not following.heads:
                 self.at = start
                 break
-            found.append(following)
+            found.append(following._replace(article=article))
         return found
 
     # --- the kind ------------------------------------------------------------------------------------------------------
@@ -254,6 +259,8 @@ class KindReader(Cursor):
         tail = Tail()
         while self.follow(tail):
             pass
+        if any(other.article for other in found) and not tail.is_shared():
+            self.fail()  # "a Plains card or a creature card with ...": what follows is said of the last alone
         objects = [other for other in found if not _is_player(other)]
         players = [_player(other, found[0]) for other in found if _is_player(other)]
         if not objects:
@@ -494,7 +501,10 @@ class KindReader(Cursor):
                 self.at += 1
             if self.at == first:
                 self.fail()
-            tail.parts.append(n.HasName(name=" ".join(self.words[first : self.at])))
+            self.attempt(self.title)
+            tail.parts.append(
+                n.HasName(name=" ".join(self.words[first : self.at]).replace(" ,", ",").replace(" 's", "'s"))
+            )
             return True
         if self.take("that is not", "that isn't", "that are not", "that aren't"):
             tail.parts.append(n.Not(part=self.description(tail)))
@@ -516,6 +526,16 @@ class KindReader(Cursor):
         else:
             return False
         return True
+
+    def title(self) -> str:
+        """The second half of a name with a comma in it ("Ajani, Valiant Protector"), in capital letters but for small words."""
+        self.need(",")
+        start = self.at
+        while self.peek()[:1].isupper() or self.peek() in SMALL_WORDS:
+            self.at += 1
+        if self.at == start or not self.peek(-1)[:1].isupper():
+            return self.fail()
+        return self.peek(-1)
 
     def description(self, tail: Tail) -> n.Predicate:
         """What something is said to be: adjectives, a place in combat, or a kind ("a Goblin")."""
@@ -548,6 +568,10 @@ class Tail:
         other.parts, other.zone, other.best = list(self.parts), self.zone, self.best
         return other
 
+    def is_shared(self) -> bool:
+        """Whether what followed is said of all alternatives, also of those with an article of their own."""
+        return self.best is None and all(isinstance(p, n.Among | n.OwnedBy | n.ControlledBy) for p in self.parts)
+
     def take_over(self, other: Tail) -> None:
         """Becomes like the other."""
         self.parts, self.zone, self.best = other.parts, other.zone, other.best
@@ -555,7 +579,7 @@ class Tail:
 
 def _composed(objects: list[Alternative], players: list[n.Players], tail: Tail) -> n.Things:
     """The things of these alternatives: shared adjectives, the alternatives, a shared sort, what followed."""
-    own = any(other.adjectives for other in objects[1:])
+    own = any(other.adjectives or other.article for other in objects[1:])
     shared = () if own else objects[0].adjectives
     last_sort = _shared_sort(objects)
     either: list[n.Predicate] = []

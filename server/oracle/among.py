@@ -11,7 +11,22 @@ from server.oracle.core import Words
 
 LOOKED = "$looked"
 # Instructions after which "of them" means those cards.
-_BEFORE = frozenset(("look", "looks", "reveal", "reveals", "mill", "mills", "milled", "revealed", "exile", "exiles"))
+_BEFORE = frozenset(
+    (
+        "look",
+        "looks",
+        "reveal",
+        "reveals",
+        "mill",
+        "mills",
+        "milled",
+        "revealed",
+        "exile",
+        "exiles",
+        "search",
+        "searches",
+    )
+)
 _AMONG: tuple[Words, ...] = tuple(
     tuple(text.split())
     for text in (

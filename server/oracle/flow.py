@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from server.cards import forms as f
 from server.cards import nouns as n
 from server.cards.nouns import Noun
-from server.oracle.core import Grammar, Printer, Reader, Reading, Words, filled, third
+from server.oracle.core import Grammar, Printer, Reader, Reading, Slot, Words, filled, third
 from server.oracle.terminals import is_one, is_person, is_things, is_who, noun_words
 
 YOU = Noun("you")
@@ -176,7 +176,7 @@ def _written(printer: Printer, verbs: f.Tree) -> tuple[int, Words] | None:
         for rule in grammar.rules.get(category, ()):
             env = {}
             words = printer.by_rule(rule, verbs[0], env)
-            subject = env.get(name)
+            subject = env.get(name) or (getattr(verbs[0], name, None) if isinstance(rule.shape, Slot) else None)
             if (
                 words is not None
                 and isinstance(subject, Noun)

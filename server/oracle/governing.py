@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Any
+
+from msgspec.structs import replace
+
 from server.cards import forms as f
+from server.cards import nouns as n
 from server.cards.nouns import Noun
-from server.oracle.core import Grammar, S
+from server.oracle.core import Grammar, Printer, Reader, Reading, S, Words, filled
 from server.oracle.looking import is_pick
-from server.oracle.verbs import IT, THIS, YOU
+from server.oracle.terminals import noun_words
+from server.oracle.verbs import IT, THAT_PLAYER, THIS, YOU
 
 
 def install(g: Grammar) -> None:
@@ -54,6 +61,22 @@ def _governed(g: Grammar) -> None:
         "you may have <do:simple>",
         guard=lambda e: not _is_may(e["do"]) and not is_pick(e["do"][0]),
     )
+    # What other players may do; of several each is asked in turn order (101.4).
+    may = f.May(then=S.v, who=S.who)
+    did = f.May(then=(S["v"], f.If(condition=f.Did(), then=S.then)), who=S.who)
+    each = (f.ForEach(of=S.of, then=(replace(may, who=THAT_PLAYER),)),)
+    r("governed", "<of:others> may <v:theirs>", each)
+    does = ("that player does", "they do")
+    r(
+        "governed",
+        f"<who:other> may <v:theirs> . if {does[0]} , <then:chain>",
+        (did,),
+        f"<who:other> may <v:theirs> . if {does[1]} , <then:chain>",
+    )
+    r("governed", "<who:other> may <v:theirs>", (may,))
+    g.terminal("theirs", _theirs_at, _theirs_words)
+    g.terminal("other", _other_at, lambda p, v: p.write("person", v) if v != YOU else None)
+    g.terminal("others", _others_at, lambda p, v: noun_words(v) if _is_everyone(v) else None)
     r(
         "governed",
         "unless <who:person> <t:toll> , <do:chain>",
@@ -119,6 +142,31 @@ def _governed(g: Grammar) -> None:
 
 def _pays(cost: f.Costs) -> bool:
     return all(isinstance(part, f.ManaCost | f.LifeCost | f.CountersCost) for part in cost)
+
+
+def _other_at(reader: Reader, place: int) -> Iterable[Reading]:
+    return [one for one in reader.read("person", place) if one.value != YOU]
+
+
+def _is_everyone(noun: Noun) -> bool:
+    return isinstance(noun.reading, n.Each) and noun.reading.of.objects is None
+
+
+def _others_at(reader: Reader, place: int) -> Iterable[Reading]:
+    return [one for one in reader.read("who", place) if _is_everyone(one.value)]
+
+
+def _theirs_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """What a player other than you may do: predicates of "that player"."""
+    for one in reader.read("vp", place):
+        value = filled(one.value, {"who": THAT_PLAYER})
+        if reader.at(place) == one.words[0].rstrip("~"):
+            yield Reading(one.end, value if isinstance(value, tuple) else (value,), one.words)
+
+
+def _theirs_words(printer: Printer, value: Any) -> Words | None:
+    words = printer.write("chain", value) if isinstance(value, tuple) else None
+    return words[2:] if words is not None and words[:2] == ("that", "player") else None
 
 
 def _is_may(tree: f.Tree) -> bool:

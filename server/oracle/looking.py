@@ -132,8 +132,8 @@ def _taken(g: Grammar) -> None:
                     r("do", said[0], both, *said[1:])
                 else:
                     r("do", f"reveal <k:some> and put it {place}", shown_first, *up_to)
-    one = f.Move(what=Noun(f"one of {LOOKED}"), to="hand")
-    r("do", "put one of them into your hand", one, "put one into your hand")
+    for place, fields in PLACES:
+        r("do", f"put one of them {place}", f.Move(what=Noun(f"one of {LOOKED}"), **fields), f"put one {place}")
     r("do", "reveal it", f.Look(what=IT, reveal=True), "reveal that card")
     r("do", "exile <k:some>", f.Move(what=S.k, to="exile"), "you may exile <k:upto>")
 

@@ -27,6 +27,7 @@ from server.cards.forms import (
     CostChange,
     Delayed,
     Flag,
+    ForEach,
     KeywordAbility,
     Mode,
     SpellAbility,
@@ -43,6 +44,7 @@ from server.oracle import (
     keywordlines,
     looking,
     mods,
+    searching,
     statics,
     symbols,
     terminals,
@@ -78,6 +80,7 @@ def grammar() -> core.Grammar:
         terminals,
         values,
         looking,
+        searching,
         verbs,
         governing,
         flow,
@@ -223,12 +226,21 @@ def _check_player(ability: Any) -> None:
     """Refuses "that player" where no player was spoken of: a program of its own has none but its targets."""
     known = False
     for part in triggers.walk((ability.do, ability.modes)):
+        known = known or _names_players(part)
         if not isinstance(part, Noun):
             continue
         if "that player" in part.text and not known:
             raise Stopped("that player")
         reading = part.reading
         known = known or any(isinstance(one, nouns.Players) for one in _parts(reading))
+
+
+def _names_players(part: Any) -> bool:
+    """Whether an instruction says who acts, so that it may speak of that player."""
+    who = getattr(part, "of" if isinstance(part, ForEach) else "who", None)
+    if not isinstance(who, Noun):
+        return False
+    return isinstance(who.reading, nouns.ControllerOf | nouns.OwnerOf | nouns.DefendingPlayer | nouns.Each)
 
 
 def _parts(reading: Any) -> Iterator[Any]:

@@ -498,45 +498,6 @@ def _objects(g: Grammar) -> None:
 
 def _library(g: Grammar) -> None:
     r = g.rule
-    them = ("it", "that card", "them", "those cards", "the card")
-    counts = (("a|an <k:singular>", 1), ("up to <count> <k:plural>", S.count))
-    places: tuple[tuple[str, dict[str, Any]], ...] = (
-        ("into your hand", {"to": "hand"}),
-        ("onto the battlefield", {"to": "battlefield"}),
-        ("onto the battlefield tapped", {"to": "battlefield", "tapped": True}),
-        ("into your graveyard", {"to": "graveyard"}),
-    )
-    for kind, count in counts:
-        for where, fields in places:
-            for reveal in (False, True):
-                base = f"search your library for {kind} ,"
-                shapes = []
-                for it in them:
-                    for end in (", then shuffle", ". then shuffle", "and shuffle", ", and shuffle", ". shuffle"):
-                        if reveal:
-                            for how in (f"reveal {it} ,", f"reveal {it} , and", f"reveal {it} and"):
-                                for again in them[:2] if it in them[:2] else them[2:4]:
-                                    shapes.append(f"{base} {how} put {again} {where} {end}")
-                        else:
-                            shapes.append(f"{base} put {it} {where} {end}")
-                            shapes.append(f"{base[:-1]} and put {it} {where} {end}")
-                shapes = list(dict.fromkeys(shapes))
-                r("do", shapes[0], f.Search(what=S.k, count=count, reveal=reveal, **fields), *shapes[1:])
-        top = []
-        for it in ("it", "that card"):
-            for again in ("it", "that card"):
-                for how in (f"reveal {it} , then", f"reveal {it} ,", f"and reveal {it} . then", f"and reveal {it} ,"):
-                    top.append(
-                        f"search your library for {kind} , {how} shuffle and put {again} on top".replace(
-                            " , and", " and"
-                        )
-                    )
-                    top.append(
-                        f"search your library for {kind} , {how} shuffle and put {again} on top of your library".replace(
-                            " , and", " and"
-                        )
-                    )
-        r("do", top[0], f.Search(what=S.k, count=count, reveal=True, to="library"), *top[1:])
     g.terminal(
         "singular",
         lambda reader, place: [o for o in reader.read("bare", place) if not is_plural(o.value)],

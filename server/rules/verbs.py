@@ -55,7 +55,8 @@ def absorb(state: State, frame: RunFrame, verb: forms.Verb) -> Scope:
         known = scope.bound("follow") or ()
         scope = scope.bind("follow", (*known, *left, *arrived))
     top = isinstance(verb, forms.Move) and isinstance(verb.what.reading, nouns.Top)
-    if top or isinstance(verb, forms.Look | forms.Mill):
+    found = isinstance(verb, forms.Search) and verb.to == "found"
+    if top or found or isinstance(verb, forms.Look | forms.Mill):
         seen = scope.refs("it") or () if "it" in memory and not top else arrived
         scope = scope.bind("looked", seen).bind("rest", seen)
     name = getattr(verb, "as_name", "")
@@ -63,8 +64,15 @@ def absorb(state: State, frame: RunFrame, verb: forms.Verb) -> Scope:
         scope = scope.bind(name, arrived)
     elif name and "it" in memory:
         scope = scope.bind(name, memory["it"])
+    who = getattr(verb, "who", None)
     if "player" in memory:
         scope = scope.bind("player", memory["player"])
+    elif (
+        who is not None
+        and not isinstance(who.reading, nouns.You)
+        and len(acting := select(state, who, frame.scope)) == 1
+    ):
+        scope = scope.bind("player", acting)
     return scope
 
 

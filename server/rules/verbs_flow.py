@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from server.cards import forms
+from server.cards import forms, nouns
 from server.rules import ask, costs, events
 from server.rules.amounts import amount, holds
 from server.rules.casting import can_cast, spell_targets
@@ -37,6 +37,8 @@ def _may(state: State, frame: RunFrame, verb: forms.May) -> Asking:
     price = verb.cost * amount(state, verb.times, scope)
     for seat in seats(state, verb.who, scope):
         local = scope.bind("did", 1)
+        if not isinstance(verb.who.reading, nouns.You):
+            local = local.bind("player", (player_ref(seat),))
         if verb.cost and not _can_pay(state, seat, price, scope):
             continue
         if not (yield from ask.confirm(seat, "pay" if verb.cost else "may", scope.source, text=verb_text(verb))):

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
-from typing import Any
+from collections.abc import Callable, Generator, Iterator
+from typing import Any, cast
 
 from msgspec.structs import replace
 
 from server.cards import forms
 from server.cards.forms import Card
+from server.cards.nouns import Zone
 from server.rules import ask, events
 from server.rules import evolve as ev
 from server.rules.amounts import amount
@@ -269,42 +270,61 @@ def _token_definitions(state: State, verb: forms.CreateToken, scope: Scope, of: 
 
 
 def _search(state: State, frame: RunFrame, verb: forms.Search) -> Asking:
-    """701.15: looking through a library, finding up to so many cards, then shuffling."""
+    """701.15: looking through a library (and other zones), finding up to so many cards, then shuffling the library."""
     scope = frame.scope
+    searched = [
+        (seat, owner)
+        for seat in seats(state, verb.who, scope)
+        for owner in ((seat,) if verb.whose is None else seats(state, verb.whose, scope))
+    ]
+    if not frame.memory:
+        looks = tuple(
+            events.Reveal(subject=player_ref(s), objects=state.players[o].library, seats=1 << s, cause="search")
+            for s, o in searched
+        )
+        return Next(replace(frame, memory=("looked",)), batch=looks)
     batch: list[events.Event] = []
+    found: list[Ref] = []
     n = amount(state, verb.count, scope)
-    everyone = (1 << len(state.players)) - 1
-    for seat in seats(state, verb.who, scope):
-        whose = (seat,) if verb.whose is None else seats(state, verb.whose, scope)
-        for owner in whose:
-            library = state.players[owner].library
-            if not frame.memory:
-                looked = events.Reveal(subject=player_ref(seat), objects=library, seats=1 << seat, cause="search")
-                return Next(replace(frame, memory=("looked",)), batch=(looked,))
-            local = Scope(scope.source, seat, scope.entry, scope.bindings)
-            options = tuple(i for i in reversed(library) if fits(state, verb.what.reading, i, local))
-            picked = yield from ask.choose_refs(seat, options, 0, n, "search", scope.source)
+    for seat, owner in searched:
+        local = Scope(scope.source, seat, scope.entry, scope.bindings)
+        there = _searched_cards(state, verb.places, owner)
+        options = tuple(i for i in there if fits(state, verb.what.reading, i, local))
+        most = len(options) if n < 0 else n
+        picked = yield from ask.choose_refs(seat, options, 0, most, "search", scope.source)
+        found += picked
+        if "library" in verb.places:
             batch.append(events.SearchLibrary(subject=player_ref(seat), object=player_ref(owner), by=scope.source))
-            if verb.reveal:
-                batch.append(events.Reveal(subject=player_ref(seat), objects=picked, seats=everyone, cause="reveal"))
-            moves = [
-                events.Move(
-                    subject=i,
-                    to=verb.to,
-                    by=scope.source,
-                    controller=seat if verb.to == "battlefield" else -1,
-                    tapped=verb.tapped,
-                    reveal=verb.reveal,
-                    cause="search",
-                )
-                for i in picked
-                if verb.to != "library"
-            ]
-            batch.extend(moves)
-            if verb.shuffle:
-                top = picked if verb.to == "library" else ()
-                batch.append(events.Shuffle(subject=player_ref(owner), top=top))
-    return after(frame, batch)
+        batch.extend(_found(state, verb, scope, seat, picked))
+        if verb.shuffle and "library" in verb.places:
+            top = picked if verb.to == "library" else ()
+            batch.append(events.Shuffle(subject=player_ref(owner), top=top))
+    return after(frame, batch, it=tuple(found) if verb.to == "found" else None)
+
+
+def _searched_cards(state: State, places: tuple[Zone, ...], owner: int) -> tuple[Ref, ...]:
+    player = state.players[owner]
+    zones = {"library": tuple(reversed(player.library)), "graveyard": player.graveyard, "hand": player.hand}
+    return tuple(i for place in places for i in zones.get(place, ()))
+
+
+def _found(
+    state: State, verb: forms.Search, scope: Scope, seat: int, picked: tuple[Ref, ...]
+) -> Iterator[events.Event]:
+    """What happens to the cards that were found, before the shuffle."""
+    if verb.reveal:
+        everyone = (1 << len(state.players)) - 1
+        yield events.Reveal(subject=player_ref(seat), objects=picked, seats=everyone, cause="reveal")
+    for ref in picked if verb.to not in ("library", "found") else ():
+        yield events.Move(
+            subject=ref,
+            to=cast(Zone, verb.to),
+            by=scope.source,
+            controller=seat if verb.to == "battlefield" else -1,
+            tapped=verb.tapped,
+            reveal=verb.reveal,
+            cause="search",
+        )
 
 
 def _shuffle(state: State, frame: RunFrame, verb: forms.Shuffle) -> Next:

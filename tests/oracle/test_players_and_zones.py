@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 from server.cards import forms as f
+from server.cards import nouns as n
 from server.cards.entries import Entry, Unread
 from server.cards.forms import Card
+from server.cards.nouns import Noun
 from server.oracle.reading import printed, read_card
 
 
@@ -87,3 +89,60 @@ def test_x_of_a_sacrifice_is_found_out_after_it() -> None:
     )
     assert isinstance(may, f.May) and isinstance(may.then[1], f.If)
     assert isinstance(may.then[1].then[0], f.Bind)
+
+
+@pytest.mark.parametrize(
+    ("text", "now"),
+    (
+        (
+            "Search your library for a basic land card and put that card onto the battlefield tapped. Then shuffle your library.",
+            "Search your library for a basic land card, put it onto the battlefield tapped, then shuffle.",
+        ),
+        (
+            "Search your library for an instant card, reveal it, then shuffle your library and put that card on top of it.",
+            "Search your library for an instant card, reveal it, then shuffle and put it on top.",
+        ),
+        (
+            "Target player searches their library for up to two cards, puts them into their hand, then shuffles.",
+            "Target player searches their library for up to two cards, puts it into their hand, then shuffles.",
+        ),
+        (
+            "Search your library and/or graveyard for a card named Mira, Keen Sage, reveal it, and put it into your hand. "
+            "If you search your library this way, shuffle it.",
+            "Search your library and/or graveyard for a card named Mira, Keen Sage, reveal it, put it into your hand, then "
+            "shuffle.",
+        ),
+        (
+            "Destroy target land. Its controller may search their library for a basic land card, put it onto the battlefield, "
+            "then shuffle.",
+            "Destroy target land. Its controller may search their library for a basic land card, put it onto the battlefield, "
+            "then shuffle.",
+        ),
+    ),
+)
+def test_a_search_is_printed_in_one_way(text: str, now: str) -> None:
+    """Whatever order of words a list has for what becomes of the cards."""
+    card = spell(text)
+    assert isinstance(card, Card), card
+    assert printed(card) == now
+
+
+def test_cards_that_go_to_several_places_are_found_first() -> None:
+    """The search only finds; the instructions after it move, and the library is shuffled last."""
+    do = tree(
+        spell(
+            "Search your library for up to two basic land cards, reveal those cards, put one onto the battlefield tapped and "
+            "the other into your hand, then shuffle your library."
+        )
+    )
+    assert [type(verb) for verb in do] == [f.Search, f.Move, f.Move, f.Shuffle]
+    assert isinstance(do[0], f.Search) and do[0].to == "found" and not do[0].shuffle
+
+
+def test_a_second_article_shares_no_adjective() -> None:
+    """ "A basic land card or a Gate card": the Gate need not be basic."""
+    kind = n.kind_of(Noun("a basic land card or a Gate card").reading)
+    assert kind is not None and isinstance(kind.objects, n.All)
+    assert n.HasSupertype(supertype="basic") not in kind.objects.parts
+    text = "Search your library for a land card or a Gate card with mana value 2, put it into your hand."
+    assert isinstance(spell(text), Unread)

@@ -224,13 +224,15 @@ class Regenerate(VerbForm, tag="regenerate", frozen=True):
 
 
 class Search(VerbForm, tag="search", frozen=True):
-    """`who` searches a library for up to (hidden zone, 701.15b) `count` cards of a kind and puts them somewhere; then shuffles."""
+    """`who` searches zones of `whose` for up to (hidden zone, 701.15b) `count` cards of a kind (-1: any number) and puts them
+    somewhere; then shuffles. With `to` "found" they stay where they are and are known as "looked" to what follows."""
 
     what: Noun
-    to: Zone = "hand"
+    to: Zone | Literal["found"] = "hand"
     count: Amount = 1
     who: Noun = msgspec.field(default_factory=lambda: Noun("you"))
     whose: Noun | None = None
+    places: tuple[Zone, ...] = ("library",)
     tapped: bool = False
     reveal: bool = False
     top: bool = False
