@@ -18,6 +18,7 @@ READ_KEYWORDS: dict[str, Takes] = {
             "mountainwalk", "forestwalk", "banding", "provoke", "sunburst", "haunt", "totem armor", "umbra armor",
             "living weapon",
             "hideaway", "unleash", "evolve", "extort", "exploit", "decayed", "bargain", "jump-start", "improvise", "undaunted", "devoid",
+            "read ahead",
         ),
         "nothing",
     ),

@@ -290,6 +290,8 @@ class _Card:
                     yield Fault(f"{path}.choice", f"{choice!r} is neither 'any' nor letters of WUBRGC")
                 if bool(mana) == bool(choice):
                     yield Fault(path, "adds either mana symbols or a choice of colours")
+            case f.PutCounters(counter="", options=options) if options:
+                return
             case f.PutCounters(counter) | f.RemoveCounters(counter) | f.CountersCost(counter):
                 if not NAME.fullmatch(counter):
                     yield Fault(f"{path}.counter", f"{counter!r} is no kind of counter")

@@ -167,3 +167,11 @@ QUALITY_KEYWORDS = frozenset(
     ("enchant", "protection", "affinity", "champion", "offering", "splice", "partner with", "bands with other")
 )
 KEYWORDS = PLAIN_KEYWORDS | COST_KEYWORDS | NUMBER_KEYWORDS | NUMBER_COST_KEYWORDS | QUALITY_KEYWORDS
+
+# Keywords that a counter can give (current 122.1b).
+KEYWORD_COUNTERS: frozenset[str] = frozenset(
+    (
+        "flying", "first strike", "double strike", "deathtouch", "decayed", "exalted", "haste", "hexproof",
+        "indestructible", "lifelink", "menace", "reach", "shadow", "trample", "vigilance",
+    )
+)  # fmt: skip

@@ -39,10 +39,12 @@ from server.oracle import (
     casting,
     copies,
     core,
+    counters,
     flow,
     governing,
     keywordlines,
     looking,
+    layouts,
     mods,
     searching,
     statics,
@@ -57,7 +59,7 @@ from server.oracle.words import dashes, names_of, text_of, without_reminders, wo
 
 VERSION = 1  # of the grammar; what was read by another one is read again
 LONGEST = 4000  # characters of one card
-UNREAD_SUBTYPES = frozenset(("Saga", "Class", "Room", "Case", "Spacecraft", "Siege", "Attraction", "Contraption"))
+UNREAD_SUBTYPES = frozenset(("Class", "Room", "Case", "Spacecraft", "Siege", "Attraction", "Contraption"))
 # Words before a dash that mean nothing (207.2c).
 ABILITY_WORDS = frozenset(
     tuple(word.split())
@@ -90,6 +92,8 @@ def grammar() -> core.Grammar:
         triggers,
         copies,
         casting,
+        layouts,
+        counters,
         *_tokens(),
     ):
         module.install(made)
@@ -132,7 +136,7 @@ def read_card(entry: Entry) -> Card | Unread:
     if set(subtypes) & UNREAD_SUBTYPES or "battle" in types:
         return Unread(entry.name, next(iter(sorted({*subtypes} & UNREAD_SUBTYPES)), "battle"))
     try:
-        keywords, abilities = _abilities(entry.name, text, types)
+        keywords, abilities = _abilities(entry.name, text, types, subtypes)
     except Stopped as stopped:
         plain = read_entry(entry)
         return plain if isinstance(plain, Card) and _prints(plain) else Unread(entry.name, stopped.word)
@@ -178,7 +182,9 @@ def _with_costs(text: str) -> str:
     return _REMINDED.sub(spelled_out, text)
 
 
-def _abilities(name: str, text: str, types: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[Ability, ...]]:
+def _abilities(
+    name: str, text: str, types: tuple[str, ...], subtypes: tuple[str, ...]
+) -> tuple[tuple[str, ...], tuple[Ability, ...]]:
     spell = bool({"instant", "sorcery"} & set(types))
     keywords: list[str] = []
     abilities: list[Ability] = []
@@ -193,6 +199,8 @@ def _abilities(name: str, text: str, types: tuple[str, ...]) -> tuple[tuple[str,
         elif found.category == "statics":
             abilities += [replace(ability, text=line) for ability in value]
         else:
+            if found.category == "chapter" and "Saga" not in subtypes:
+                raise Stopped(line.split()[0])
             if found.category == "activated":
                 _check_player(value)
             _check_later(value)
@@ -336,7 +344,7 @@ def line_words(line: str, name: str) -> Words:
 
 # The kinds of paragraph by what stands on the card.
 OF_SPELLS = ("keywordline", "statics", "instructions")
-OF_PERMANENTS = ("keywordline", "statics", "triggered", "activated")
+OF_PERMANENTS = ("keywordline", "statics", "triggered", "activated", "chapter")
 _CASTING = (CastingCost, CastingRule, CostChange)
 
 
@@ -444,7 +452,7 @@ def _ability_words(printer: Printer, ability: Ability) -> Words | None:
         case SpellAbility():
             return printer.write("instructions", triggers.body_of(ability))
         case TriggeredAbility():
-            return printer.write("triggered", ability)
+            return printer.write("chapter" if ability.keyword else "triggered", ability)
         case ActivatedAbility():
             return printer.write("activated", ability)
         case _:

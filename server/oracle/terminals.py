@@ -614,7 +614,7 @@ def _keyword_words(printer: Printer, value: Any) -> Words | None:
 
 
 # Counters that do something by themselves (122.1b to 122.1i today), which the engine does not do yet.
-RULED_COUNTERS = frozenset(("finality", "stun", "shield", "rad", "energy", "lore", "defense")) | PLAIN
+RULED_COUNTERS = (frozenset(("rad", "energy", "defense")) | PLAIN) - v.KEYWORD_COUNTERS
 
 
 def _counter_at(reader: Reader, place: int) -> Iterable[Reading]:
@@ -622,6 +622,9 @@ def _counter_at(reader: Reader, place: int) -> Iterable[Reading]:
     word = reader.at(place)
     if word.lower() in RULED_COUNTERS:
         return ()
+    if word in ("first", "double") and reader.at(place + 1) == "strike":
+        end = place + 2
+        return [Reading(end, f"{word} strike", (word, "strike"))] if reader.at(end) in ("counter", "counters") else ()
     if reader.at(place + 1) in ("counter", "counters") and word not in (
         "a",
         "the",

@@ -327,7 +327,9 @@ def _instructions_words(printer: Printer, value: Any) -> Words | None:
     return None if words_ is None else (*words_, ".")
 
 
-def _with_body(made: Any, body: Any) -> Any:
+def with_body(made: Any, body: Any) -> Any:
+    """The ability with its instructions or modes; the opposite of `body_of`."""
+    """The ability with its instructions or modes; the opposite of `body_of`."""
     if body and isinstance(body[0], int):
         return replace(made, least=body[0], most=body[1], modes=body[2])
     return replace(made, do=body)
@@ -385,7 +387,7 @@ def _triggered_at(reader: Reader, place: int) -> Iterable[Reading]:
                     starts.append((cond.end + 1, cond.value, ("if", *cond.words, ",")))
         for start, condition, said in starts:
             for body in reader.read("instructions", start):
-                made = _with_body(f.TriggeredAbility(when=when.value, condition=condition), body.value)
+                made = with_body(f.TriggeredAbility(when=when.value, condition=condition), body.value)
                 batch = any(p.grain == "batch" and isinstance(p.subject, Noun) and p.subject != THIS for p in made.when)
                 if batch and _says_many((made.do, made.modes)):
                     continue
@@ -464,7 +466,7 @@ def _activated_at(reader: Reader, place: int) -> Iterable[Reading]:
         return
     for cost, said in _costs_at(reader, place, colon):
         for body_end, body, words, limit, limit_words in _bodies(reader, colon + 1):
-            made = _with_body(f.ActivatedAbility(cost=cost), body)
+            made = with_body(f.ActivatedAbility(cost=cost), body)
             if limit is not None:
                 made = _merged(made, limit)
             zone = own_zone((made.cost, made.do, made.modes))

@@ -13,6 +13,7 @@ from server.rules.layers import characteristics
 from server.rules.lower import possible
 from server.rules.playerrules import has
 from server.rules.questions import player_ref
+from server.rules.sagas import is_over
 from server.rules.state import Object, State
 
 #: Subtypes that belong to other card types; every other word after a planeswalker's dash is a planeswalker type (306.3).
@@ -66,6 +67,8 @@ def _find(state: State) -> list[events.Event]:
                     walkers.setdefault(subtype, []).append(oid)
         if event is None and (o.attached_to or "Aura" in c.subtypes):
             event = _attachment(state, o)
+        if event is None and "Saga" in c.subtypes and is_over(state, o):  # current 704.5s
+            event = events.Move(subject=oid, to="graveyard", cause="sacrifice")
         if event is not None:
             found.append(event)
             if not isinstance(event, events.Attach):

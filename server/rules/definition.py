@@ -249,6 +249,11 @@ def printed(card: Card) -> Characteristics:
     loyalty = number(card.loyalty)
     if "planeswalker" in types and loyalty is not None:
         abilities = (*abilities, enters_with_loyalty(loyalty))
+    if "Saga" in subtypes:
+        from server.rules.sagas import READ_AHEAD, enters_with_lore, final_chapter
+
+        most = final_chapter(abilities) if READ_AHEAD in card.keywords else 0
+        abilities = (*abilities, enters_with_lore(most))
     return Characteristics(
         name=card.name,
         cost=cost,

@@ -16,6 +16,7 @@ from typing import NamedTuple
 from server.cards import forms
 from server.cards.nouns import Amount, Each, Noun, This
 from server.rules import evolve as ev
+from server.rules.counters import added, granted
 from server.rules.definition import (
     BASIC_LAND_TYPES,
     COLOR_BITS,
@@ -142,20 +143,16 @@ def base_characteristics(found: Object) -> Characteristics:
 
 
 def _with_counters(base: Characteristics, found: Object) -> Characteristics:
-    plus, loyalty = _counter_change(found), base.loyalty
+    (more_power, more_toughness), loyalty = added(found.counters), base.loyalty
     if "planeswalker" in base.types and found.zone == "battlefield":
         loyalty = ev.count(found.counters, "loyalty")
     power, toughness = base.power, base.toughness
     if power is not None and toughness is not None:
-        power, toughness = power + plus, toughness + plus
+        power, toughness = power + more_power, toughness + more_toughness
     return Characteristics(
         base.name, base.cost, base.mana_value, base.colors, base.supertypes, base.types, base.subtypes, base.kit,
         power, toughness, loyalty,
     )  # fmt: skip
-
-
-def _counter_change(found: Object) -> int:
-    return ev.count(found.counters, "+1/+1") - ev.count(found.counters, "-1/-1")
 
 
 FACE_DOWN_CARD = forms.Card(name="", types="Creature", power="2", toughness="2")
@@ -232,6 +229,12 @@ def _effects(state: State, index: Index) -> list[Applied]:
             effects.append(
                 Applied(ability.what, ability.mods, oid, found.controller, found.timestamp, None, own=ability)
             )
+    for oid in state.battlefield:
+        if state.objects[oid].counters:
+            found = state.objects[oid]
+            mods = granted(tuple(kind for kind, _ in found.counters))
+            if mods:
+                effects.append(Applied(None, mods, oid, found.controller, found.timestamp, (oid,)))
     for floating in state.effects:
         if isinstance(floating.ability, forms.Continuous):
             effects.append(
@@ -289,9 +292,9 @@ class Work:
         kit = self._kit()
         power = toughness = None
         if self.power is not None or "creature" in self.types:
-            counters = _counter_change(found)
-            power = (self.power or 0) + self.plus[0] + counters
-            toughness = (self.toughness or 0) + self.plus[1] + counters
+            more_power, more_toughness = added(found.counters)
+            power = (self.power or 0) + self.plus[0] + more_power
+            toughness = (self.toughness or 0) + self.plus[1] + more_toughness
             if self.switch:
                 power, toughness = toughness, power
         loyalty = None

@@ -12,7 +12,9 @@ from server.cards.nouns import Noun
 from server.rules import events
 from server.rules import evolve as ev
 from server.rules.amounts import holds
+from server.rules.layers import characteristics
 from server.rules.questions import Ref, player_ref
+from server.rules.sagas import LORE, skips_chapters
 from server.rules.scope import Scope, object_or_last
 from server.rules.select import fits, select
 from server.rules.state import Bindings, State
@@ -66,13 +68,27 @@ def match(state: State, pattern: Pattern, event: events.Event, name: str, scope:
         return None
     if pattern.condition is not None and not holds(state, pattern.condition, scope):
         return None
-    if pattern.nth and state.history.get((_COUNTED.get(name, name), subject), 0) != pattern.nth:
+    if pattern.nth and name == "counters put":
+        if not _reached(state, pattern, event):
+            return None
+    elif pattern.nth and state.history.get((_COUNTED.get(name, name), subject), 0) != pattern.nth:
         return None
     found = _bindings(state, event, name, subject, obj, by)
     if isinstance(event, events.Blocks) and pattern.object is not None and scope.source in (subject, obj):
         # "whenever {this} blocks a creature": that creature is the other of the two.
         found = (*found, ("creature", (obj if scope.source == subject else subject,)))
     return found
+
+
+def _reached(state: State, pattern: Pattern, event: events.Event) -> bool:
+    """Whether counters were fewer than so many and are at least so many now (current 714.2b)."""
+    found = state.objects.get(event.subject)
+    if found is None:
+        return False
+    now = ev.count(found.counters, pattern.counter)
+    if pattern.counter == LORE and skips_chapters(state, found, characteristics(state, found.id).kit):
+        return now == pattern.nth
+    return now - event.amount < pattern.nth <= now
 
 
 _COUNTED = {"cast": "spells", "draw": "drawn"}

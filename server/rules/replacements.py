@@ -667,10 +667,15 @@ def _enter_with(work: Rewriting, step: forms.EnterWith, event: events.Event) -> 
         paid = yield from _as_it_enters(work, step.paying, seat)
         scope = scope.bind("paid", paid)
         event = replace(event, chosen=(*event.chosen, ("paid", str(paid))))
-    if step.counter:
+    kind = step.counter
+    if step.options:
+        kind = yield from ask.choose_word(seat, step.options, "counter", found.source)
+    if kind:
         n = amount(state, step.count, scope)
+        if step.most:
+            n = yield from ask.number(seat, 1, step.most, "number", found.source)
         if n > 0:
-            event = replace(event, counters=ev.with_counters(event.counters, step.counter, n))
+            event = replace(event, counters=ev.with_counters(event.counters, kind, n))
     if step.choose:
         what, value = yield from choose_value(state, seat, step.choose, found.source)
         event = replace(event, chosen=(*event.chosen, (what, value)))

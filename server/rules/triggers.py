@@ -30,7 +30,7 @@ def collect(before: State, after: State, done: list[events.Event]) -> tuple[list
     delayed = after.delayed
     if not index and not old_index and not delayed and not _elsewhere(after):
         return found, spent
-    for event in done:
+    for event in _with_counters_put(done):
         left = isinstance(event, events.Move) and event.from_ == "battlefield"
         for name in names(event):
             for oid in index.get(name, ()):
@@ -48,6 +48,19 @@ def collect(before: State, after: State, done: list[events.Event]) -> tuple[list
                 if trigger.id not in spent:
                     _of_delayed(after, trigger, name, event, found, spent)
     return _batched(found, done), spent
+
+
+def _with_counters_put(done: list[events.Event]) -> list[events.Event]:
+    """The events, and for what entered with counters that these were put on it (122.6 of the editions' own numbering)."""
+    found = done
+    for event in done:
+        if isinstance(event, events.Move) and event.counters and event.to == "battlefield":
+            found = found if found is not done else list(done)
+            found.extend(
+                events.PutCounters(subject=event.became, amount=n, counter=kind, by=event.by)
+                for kind, n in event.counters
+            )
+    return found
 
 
 def _elsewhere(state: State) -> tuple[int, ...]:

@@ -13,6 +13,7 @@ from server.rules.frames import CombatFrame, Next, PriorityFrame, TurnFrame
 from server.rules.layers import characteristics, rules_about
 from server.rules.playerrules import has, rules
 from server.rules.questions import AnyAnswer, AnyQuestion, player_ref
+from server.rules.sagas import lore_of
 from server.rules.state import NO_MANA, Combat, Floating, State, Step, Turn
 
 COMBAT_STEPS: tuple[Step, ...] = (
@@ -366,9 +367,15 @@ def _end(state: State, frame: TurnFrame) -> Next:
     return Next(TurnFrame(at="next"), fields=fields or None)
 
 
+def _precombat_main(state: State) -> Next:
+    # Current 714.3b: the counters are put as the phase begins, before abilities trigger.
+    return _begin_step(state, *lore_of(state, state.turn.active))
+
+
 ACTIONS: dict[str, Callable[[State], Next | Acting]] = {
     "untap": _phase,
     "draw": _draw,
+    "precombat_main": _precombat_main,
     "begin_combat": _begin_combat,
     "declare_attackers": _declare_attackers,
     "declare_blockers": _declare_blockers,

@@ -153,11 +153,12 @@ def _put_counters(state: State, frame: RunFrame, verb: forms.PutCounters) -> Ask
     scope = frame.scope
     refs = yield from pick(state, verb.what, scope, "counters", scope.controller)
     n = amount(state, verb.count, scope)
+    kind = verb.counter
+    if verb.options and refs:
+        kind = yield from ask.choose_word(scope.controller, verb.options, "counter", scope.source)
     parts = _division(frame, verb.what) if verb.distribute else None
     batch = [
-        events.PutCounters(
-            subject=r, amount=parts.get(r, 0) if parts is not None else n, counter=verb.counter, by=scope.source
-        )
+        events.PutCounters(subject=r, amount=parts.get(r, 0) if parts is not None else n, counter=kind, by=scope.source)
         for r in refs
         if r < 0 or ev.permanent(state, r) is not None or r in state.objects
     ]

@@ -91,3 +91,27 @@ def test_what_enters_as_a_copy_prints_as_it_was(text: str) -> None:
 def test_a_creature_card_with_types_alone_as_exception_is_unread() -> None:
     """Whether the other types stay is not said."""
     assert isinstance(spell("Create a token that's a copy of target creature, except it's a Zombie creature."), Unread)
+
+
+@pytest.mark.parametrize(
+    ("text", "types"),
+    (
+        ("I, II — Draw a card.\nIII — You gain 3 life.", "Enchantment — Saga"),
+        ("When the third charge counter is put on Testbeast, draw a card.", "Artifact"),
+        ("When the last time counter is removed from Testbeast, draw a card.", "Artifact"),
+        ("When one or more +1/+1 counters are put on a creature you control, draw a card.", "Enchantment"),
+        ("Testbeast enters with your choice of a flying counter or a first strike counter on it.", "Creature — Elf"),
+        ("Testbeast enters with a +1/+1 counter and a lifelink counter on it.", "Creature — Elf"),
+        ("{T}: Put a +1/+1 counter and a flying counter on target creature.", "Creature — Elf"),
+        ("{T}: Put your choice of a reach counter or a menace counter on target creature.", "Creature — Elf"),
+    ),
+)
+def test_chapters_and_counters_print_as_they_were(text: str, types: str) -> None:
+    card = permanent(text, types)
+    assert isinstance(card, Card), card
+    assert printed(card) == text
+
+
+@pytest.mark.rule("714.2a")
+def test_chapters_stand_on_sagas_alone() -> None:
+    assert isinstance(permanent("I — Draw a card.", "Enchantment"), Unread)

@@ -246,6 +246,7 @@ class Pattern(Form, frozen=True):
     `subject`: the object or player that the event is about (what moves, deals damage, is tapped, draws, casts ...).
     `object`: the other object (the damage's recipient, the blocked attacker, the spell cast by the subject, the target).
     `by`: the object or player that causes it. `combat` limits damage. `step` and `whose` belong to "step".
+    `nth`: only the nth of its kind this turn; with "counters put" the one that makes it `nth` counters of that kind.
     `grain`: "each" (one trigger for each item), "batch" (one for all simultaneous items).
     """
 
@@ -317,7 +318,7 @@ class EnterWith(Rewrite, tag="enters with", frozen=True):
     """Enters the battlefield tapped, with counters, after a choice, attached, or as a copy (614.1c, d).
 
     `paying`: as it enters, any number of what each of these costs asks for is revealed or sacrificed; `ThatMuch("paid")` is
-    how many. `excepting` are the exceptions of the copy (706.9).
+    how many. With `most` the controller chooses how many counters, from one; with `options` of which kind. `excepting` are the exceptions of the copy (706.9).
     """
 
     tapped: bool = False
@@ -329,6 +330,8 @@ class EnterWith(Rewrite, tag="enters with", frozen=True):
     unless: Costs = ()
     attached: bool = False
     paying: Costs = ()
+    most: int = 0
+    options: tuple[str, ...] = ()
     excepting: tuple[AnyModification, ...] = ()
 
 

@@ -119,12 +119,14 @@ class SetLife(VerbForm, tag="set life", frozen=True):
 
 
 class PutCounters(VerbForm, tag="put counters", frozen=True):
-    """Puts counters on objects or players; `distribute`d among targets as announced."""
+    """Puts counters on objects or players; `distribute`d among targets as announced; with `options` of a kind chosen among
+    these."""
 
     counter: str
     what: Noun
     count: Amount = 1
     distribute: bool = False
+    options: tuple[str, ...] = ()
 
 
 class RemoveCounters(VerbForm, tag="remove counters", frozen=True):
