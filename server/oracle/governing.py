@@ -110,7 +110,20 @@ def _governed(g: Grammar) -> None:
         "governed",
         "for each <of:bare> , <do:chain>",
         (f.ForEach(of=S.of, then=S.do),),
-        guard=lambda e: getattr(e["of"].reading, "zone", "") != "stack",
+        guard=lambda e: (
+            getattr(e["of"].reading, "zone", "") != "stack"
+            and _targets_fit(e["of"], e["do"])
+            and not (_targets(e["do"]) and _is_may(e["do"]))
+        ),
+    )
+    # Up to one target for each player is as good as "you may": one who would not does not choose it.
+    r(
+        "governed",
+        "for each <of:bare> , you may <do:chain>",
+        (f.ForEach(of=S.of, then=S.do),),
+        guard=lambda e: (
+            bool(_targets(e["do"])) and _targets_fit(e["of"], e["do"]) and all(t.least == 0 for t in _targets(e["do"]))
+        ),
     )
     step = f.Pattern(event="step", step="end_turn")
     r(
@@ -142,6 +155,27 @@ def _governed(g: Grammar) -> None:
 
 def _pays(cost: f.Costs) -> bool:
     return all(isinstance(part, f.ManaCost | f.LifeCost | f.CountersCost) for part in cost)
+
+
+def _targets(value: Any) -> list[n.Target]:
+    """The target slots of instructions."""
+    if isinstance(value, tuple):
+        return [target for part in value for target in _targets(part)]
+    if isinstance(value, Noun):
+        return _targets(value.reading)
+    if isinstance(value, n.Target):
+        return [value]
+    return [t for field in getattr(value, "__struct_fields__", ()) for t in _targets(getattr(value, field))]
+
+
+def _targets_fit(of: Noun, do: f.Tree) -> bool:
+    """Targets stand inside of "for each" only as one slot for each player, of what that player controls or owns."""
+    of_player = (n.ControlledBy(by=n.It(what="player")), n.OwnedBy(by=n.It(what="player")))
+    for target in _targets(do):
+        parts = target.of.objects.parts if isinstance(target.of.objects, n.All) else (target.of.objects,)
+        if not isinstance(of.reading, n.Players) or not any(part in of_player for part in parts):
+            return False
+    return True
 
 
 def _other_at(reader: Reader, place: int) -> Iterable[Reading]:

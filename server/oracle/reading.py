@@ -248,7 +248,9 @@ def _names_players(part: Any) -> bool:
     who = getattr(part, "of" if isinstance(part, ForEach) else "who", None)
     if not isinstance(who, Noun):
         return False
-    return isinstance(who.reading, nouns.ControllerOf | nouns.OwnerOf | nouns.DefendingPlayer | nouns.Each)
+    return isinstance(
+        who.reading, nouns.ControllerOf | nouns.OwnerOf | nouns.DefendingPlayer | nouns.Each | nouns.Players
+    )
 
 
 def _parts(reading: Any) -> Iterator[Any]:

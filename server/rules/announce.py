@@ -17,7 +17,7 @@ from server.cards.nouns import Noun
 from server.rules import ask, costs, events, mana, special
 from server.rules.amounts import amount
 from server.rules.casting import FACE_DOWN_WAY, HELPED, ability_cost, helpers, total_cost
-from server.rules.definition import Kit, ability_definition, is_mana_ability, targets_of
+from server.rules.definition import Kit, ability_definition, is_mana_ability, loop_of, targets_of
 from server.rules.errors import Defect
 from server.rules.evolve import evolve
 from server.rules.frames import AnnounceFrame, Next, RunFrame
@@ -34,7 +34,7 @@ from server.rules.questions import (
     player_ref,
 )
 from server.rules.scope import Scope
-from server.rules.select import fits
+from server.rules.select import fits, select
 from server.rules.state import NO_MANA, Entry, State
 from server.rules.targets import candidates, has_targets, target_part
 
@@ -375,10 +375,24 @@ def _choose_x(
 def _choose_targets(
     state: State, seat: int, noun: Noun, entry: Entry, scope: Scope, chosen: list[tuple[Ref, ...]]
 ) -> Generator[AnyQuestion, AnyAnswer, tuple[Ref, ...] | None]:
+    loop = loop_of(entry.program, noun)
+    if loop is None:
+        return (yield from _fill_slot(state, seat, noun, replace(scope, entry=entry), chosen))
+    filled: list[Ref] = []
+    for ref in select(state, loop, scope):
+        local = replace(scope.bind("player", (ref,)), entry=entry)
+        filled.extend((yield from _fill_slot(state, seat, noun, local, chosen)) or ())
+    return tuple(filled)
+
+
+def _fill_slot(
+    state: State, seat: int, noun: Noun, scope: Scope, chosen: list[tuple[Ref, ...]]
+) -> Generator[AnyQuestion, AnyAnswer, tuple[Ref, ...] | None]:
+    """The targets of one slot; None if it must have some and there are too few."""
     target = target_part(noun.reading)
     assert target is not None
     taken = tuple(r for slot in chosen for r in slot)
-    options = candidates(state, noun, replace(scope, entry=entry), taken)
+    options = candidates(state, noun, scope, taken)
     least = target.least
     most = target.most if target.most >= 0 else len(options)
     if len(options) < least:

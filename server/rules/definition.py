@@ -164,6 +164,24 @@ def targets_of(program: forms.Tree) -> tuple[Noun, ...]:
     return result
 
 
+_loops_by_identity: dict[int, tuple[object, dict[int, Noun]]] = {}
+
+
+def loop_of(program: forms.Tree, noun: Noun) -> Noun | None:
+    """The players for each of whom a target slot is filled ("for each opponent, destroy target creature that player
+    controls"); None for every other slot."""
+    known = _loops_by_identity.get(id(program))
+    if known is None or known[0] is not program:
+        found: dict[int, Noun] = {}
+        for part in walk(program):
+            if isinstance(part, forms.ForEach) and part.of is not None:
+                kind = nouns.kind_of(part.of.reading)
+                if kind is not None and kind.players is not None:
+                    found.update((id(own), part.of) for own in target_nouns(part.then))
+        known = _loops_by_identity[id(program)] = (program, found)
+    return known[1].get(id(noun))
+
+
 _defending_by_identity: dict[int, tuple[object, bool]] = {}
 
 

@@ -19,7 +19,7 @@ from server.cards import nouns
 from server.cards.nouns import Noun
 from server.rules import amounts, predicates
 from server.rules import evolve as ev
-from server.rules.definition import targets_of, walk
+from server.rules.definition import loop_of, targets_of, walk
 from server.rules.questions import Ref, player_ref, seat_of
 from server.rules.scope import (
     AFFECTED,
@@ -206,6 +206,8 @@ def select(state: State, noun: Noun, scope: Scope) -> tuple[Ref, ...]:
         for slot, own in enumerate(targets_of(entry.program)):
             if own is noun and slot < len(entry.targets):
                 chosen = tuple(r for r in entry.targets[slot] if r)
+                if loop_of(entry.program, noun) is not None:
+                    chosen = tuple(r for r in chosen if fits(state, noun.reading, r, scope))
                 return _through(state, noun, chosen, scope)
     return refs(state, noun.reading, scope)
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from server.cards import forms, nouns
 from server.cards.nouns import Noun
 from server.rules import evolve as ev
-from server.rules.definition import Characteristics, targets_of, walk
+from server.rules.definition import Characteristics, loop_of, targets_of, walk
 from server.rules.layers import characteristics, known, rules_about
 from server.rules.playerrules import rules
 from server.rules.predicates import PREDICATES
 from server.rules.questions import Ref, player_ref, seat_of
 from server.rules.scope import Scope, controller_of, zone_ids
-from server.rules.select import fits, matches, things
+from server.rules.select import fits, matches, select, things
 from server.rules.state import State
 
 
@@ -127,7 +127,7 @@ def has_targets(state: State, program: forms.Tree, scope: Scope) -> bool:
         return True
     for noun in slots:
         target = target_part(noun.reading)
-        if target is None or target.least <= 0:
+        if target is None or target.least <= 0 or loop_of(program, noun) is not None:
             continue
         key = ("targets", id(noun), scope.source if _depends_on_source(state, scope) else scope.controller)
         enough = state.memo.get(key)
@@ -183,6 +183,10 @@ def still_legal(state: State, noun: Noun, ref: Ref, scope: Scope, zones: str = "
         return False
     if ref < 0 and kind.players is None:
         return False
+    loop = loop_of(scope.entry.program, noun) if scope.entry is not None else None
+    if loop is not None:
+        locals_ = (scope.bind("player", (r,)) for r in select(state, loop, scope))
+        return any(fits(state, kind, ref, local) for local in locals_) and can_target(state, ref, scope)
     return fits(state, kind, ref, scope) and can_target(state, ref, scope)
 
 

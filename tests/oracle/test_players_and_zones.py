@@ -142,7 +142,9 @@ def test_cards_that_go_to_several_places_are_found_first() -> None:
 def test_a_second_article_shares_no_adjective() -> None:
     """ "A basic land card or a Gate card": the Gate need not be basic."""
     kind = n.kind_of(Noun("a basic land card or a Gate card").reading)
-    assert kind is not None and isinstance(kind.objects, n.All)
-    assert n.HasSupertype(supertype="basic") not in kind.objects.parts
+    assert kind is not None and isinstance(kind.objects, n.Any)
+    basic, gate = kind.objects.parts
+    assert isinstance(basic, n.All) and n.HasSupertype(supertype="basic") in basic.parts
+    assert isinstance(gate, n.All) and n.HasSupertype(supertype="basic") not in gate.parts
     text = "Search your library for a land card or a Gate card with mana value 2, put it into your hand."
     assert isinstance(spell(text), Unread)
