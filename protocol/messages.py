@@ -416,11 +416,12 @@ class Notice(Told, frozen=True, tag="notice"):
 
 
 class Closing(Told, frozen=True, tag="closing"):
-    """The server is about to close this connection. `again`: come back later and `resume`."""
+    """The server is about to close this connection. `again`: come back after `retry_ms` and `resume`."""
 
     code: str
     sentence: str
     again: bool = False
+    retry_ms: int = 0
 
 
 class Pong(Told, frozen=True, tag="pong"):

@@ -26,6 +26,7 @@ SUBCOMMANDS: dict[str, str] = {
     "scenario": "run games written as data and check what they expect",
     "cards": "check and import cards",
     "deck": "check deck lists",
+    "admin": "ask and order the server that runs on this machine",
     "config": "show the settings in force",
     "bench": "measure speed and memory",
     "schema": "print the JSON Schema of the protocol",

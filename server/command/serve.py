@@ -91,7 +91,7 @@ async def _serve(settings: Settings) -> None:
     gc.set_threshold(50_000, 20, 20)
     async with (
         open_sqlite(data) as storage,
-        running(storage, decks, settings=settings) as app,
+        running(storage, decks, settings=settings, desk=data) as app,
     ):
         # Signals are caught before anything is said, because whoever reads it may stop us at once.
         with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:

@@ -58,7 +58,7 @@ class Lobby:
         self.people = People(storage)
         self.decks = decks
         self.tables: dict[str, Table] = {}
-        self._storage = storage
+        self.storage = storage
         self._bots = bots
         self._levels = list(levels) if bots is not None else []
         self._settings = settings or Settings()
@@ -84,9 +84,20 @@ class Lobby:
         self._closing = True
         for client in list(self._clients):
             sentence = fill(f"refused.{Code.CLOSING}", {}, client.lang)
-            client.put(m.Closing(code=Code.CLOSING, sentence=sentence, again=True))
+            retry = round(self._settings.operating.retry_seconds * 1000)
+            client.put(m.Closing(code=Code.CLOSING, sentence=sentence, again=True, retry_ms=retry))
             client.outbox.close()
         await trio.lowlevel.checkpoint()
+
+    def clients(self) -> list[Client]:
+        """Everyone who has said hello."""
+        return list(self._clients)
+
+    async def close_room(self, table: Table) -> None:
+        """End a room now; a game that is going on stays as its journal. Raises `StorageError`; then the room goes on."""
+        if table.state == "playing":
+            await self.storage.finish(table.id)
+        self._remove_table(table)
 
     def health(self) -> dict[str, int | str]:
         """Figures for `GET /health`."""
@@ -98,7 +109,9 @@ class Lobby:
         """Why nobody new should be sent here; "" when they are welcome."""
         if self._closing:
             return "the server stops"
-        return "" if self._nursery is not None else "games are taken up"
+        if self._nursery is None:
+            return "games are taken up"
+        return self.storage.fault
 
     def gauges(self) -> Iterable[tuple[str, str, str, dict[str, float]]]:
         """Figures for `GET /metrics`: see `server.metrics.Gauges`."""
@@ -429,7 +442,7 @@ class Lobby:
         )
         table.starting = True
         try:
-            room = Room(setup, self._storage, self._game)
+            room = Room(setup, self.storage, self._game)
             room.on_change = table.tell
             with trio.CancelScope(shield=True):
                 # Whether or not the host's connection lasts: a game whose journal has begun is played.
@@ -509,12 +522,10 @@ class Lobby:
             patience = limits.abandoned_game_seconds if table.state == "playing" else limits.empty_room_seconds
             if idle < patience:
                 continue
-            if table.state == "playing":
-                try:
-                    await self._storage.finish(table.id)
-                except StorageError:
-                    log.exception("room %s: its journal cannot be closed", table.id)
-            self._remove_table(table)
+            try:
+                await self.close_room(table)
+            except StorageError:
+                log.exception("room %s: its journal cannot be closed", table.id)
 
     def _notice(self, table: Table, key: str, person: Person) -> None:
         """Tell a table about one of its people; bots come and go in silence."""
@@ -529,7 +540,7 @@ class Lobby:
 
     async def _restore(self) -> None:
         """Take up every game whose journal is not finished."""
-        for room in await recover(self._storage, self._game):
+        for room in await recover(self.storage, self._game):
             try:
                 await self._seat_again(room)
             except Exception:

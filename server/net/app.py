@@ -9,6 +9,7 @@ import logging
 import signal
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 import msgspec
 import trio
@@ -16,6 +17,7 @@ import trio
 from server.lobby.decks import Decks
 from server.lobby.lobby import Lobby
 from server.net.bots import LEVELS, Seats
+from server.net.desk import serve_desk
 from server.net.endpoint import Endpoint
 from server.rooms.game import RULES, Game
 from server.settings import Listen, Settings
@@ -50,9 +52,10 @@ async def running(
     *,
     settings: Settings = ANYWHERE,
     game: Game = RULES,
+    desk: Path | None = None,
 ) -> AsyncIterator[App]:
     """A server that runs while the block does, without other settings on a free port of this machine. Raises OSError when it cannot
-    listen there or read its certificate.
+    listen there or read its certificate. `desk`: the directory in which the host's local socket lies.
 
     At the end clients are told to come back, and games stay in their journals. The storage is left open.
     """
@@ -62,6 +65,8 @@ async def running(
     endpoint = Endpoint(lobby, settings)
     async with trio.open_nursery() as nursery:
         await nursery.start(lobby.run)
+        if desk is not None:
+            await nursery.start(serve_desk, lobby, desk)
         bound: int = await nursery.start(endpoint.serve)
         try:
             yield App(lobby, endpoint, settings.listen.host, bound)

@@ -55,6 +55,15 @@ async def ask(websocket: ClientConnection, message: dict[str, Any]) -> dict[str,
                 return got
 
 
+async def until(websocket: ClientConnection, kind: str) -> dict[str, Any]:
+    """The next message of that kind."""
+    with trio.fail_after(10):
+        while True:
+            got = json.loads(await websocket.recv())
+            if got["type"] == kind:
+                return got
+
+
 async def http(app: App, path: str, extra: str = "") -> tuple[str, str]:
     """Status line and body of a plain GET."""
     stream = await trio.open_tcp_stream(app.host, app.port)

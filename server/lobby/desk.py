@@ -1,0 +1,177 @@
+"""The host's desk: what whoever runs the server may ask of it and do, beside all roles of the tables.
+
+Requests and replies are data, so that they travel over the local socket (`server.net.desk`) as they are. What cannot be done is
+`Failed` with a sentence; nothing has changed then.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TypeAlias
+
+import msgspec
+
+from protocol import messages as m
+from protocol.words import fill
+from server.lobby.lobby import Lobby
+from server.lobby.table import Table
+from server.storage import SqliteStorage, StorageError
+
+
+class _Request(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do"):
+    """Something asked at the desk."""
+
+
+class ListRooms(_Request, frozen=True, tag="rooms"):
+    """All rooms, unlisted ones too."""
+
+
+class ListPeople(_Request, frozen=True, tag="people"):
+    """Everyone who is connected."""
+
+
+class Kick(_Request, frozen=True, tag="kick"):
+    """Close all connections of a person (by id), telling them why."""
+
+    person: str
+    why: str = ""
+
+
+class CloseRoom(_Request, frozen=True, tag="close"):
+    """End a room; its journal is kept. Everyone in it is told why."""
+
+    room: str
+    why: str = ""
+
+
+class Broadcast(_Request, frozen=True, tag="broadcast"):
+    """Tell everyone something."""
+
+    text: str
+
+
+class Backup(_Request, frozen=True, tag="backup"):
+    """Copy the whole database to a file, while games go on."""
+
+    file: str
+
+
+AnyRequest: TypeAlias = ListRooms | ListPeople | Kick | CloseRoom | Broadcast | Backup
+
+
+class RoomRow(msgspec.Struct, frozen=True):
+    """A room in the list."""
+
+    id: str
+    state: str
+    seats: tuple[str, ...]
+    watchers: int
+    entries: int
+
+
+class PersonRow(msgspec.Struct, frozen=True):
+    """A connected person in the list."""
+
+    id: str
+    name: str
+    room: str
+
+
+class _Reply(msgspec.Struct, frozen=True, tag_field="reply"):
+    """What comes back from the desk."""
+
+
+class Rooms(_Reply, frozen=True, tag="rooms"):
+    """The rooms."""
+
+    rooms: tuple[RoomRow, ...]
+
+
+class PeopleRows(_Reply, frozen=True, tag="people"):
+    """The people."""
+
+    people: tuple[PersonRow, ...]
+
+
+class Done(_Reply, frozen=True, tag="done"):
+    """It is done, to so many connections."""
+
+    count: int
+
+
+class Failed(_Reply, frozen=True, tag="failed"):
+    """Nothing has changed, and why."""
+
+    why: str
+
+
+AnyReply: TypeAlias = Rooms | PeopleRows | Done | Failed
+
+
+async def answer(lobby: Lobby, request: AnyRequest) -> AnyReply:
+    """Do what was asked."""
+    match request:
+        case ListRooms():
+            return Rooms(tuple(_row(table) for table in lobby.tables.values()))
+        case ListPeople():
+            people = [client for client in lobby.clients() if client.person is not None]
+            return PeopleRows(tuple(PersonRow(c.person.id, c.person.name, c.room) for c in people if c.person))
+        case Kick():
+            return _kick(lobby, request)
+        case CloseRoom():
+            return await _close(lobby, request)
+        case Broadcast():
+            return _tell(lobby, request.text)
+        case Backup():
+            return await _backup(lobby, Path(request.file))
+
+
+def _row(table: Table) -> RoomRow:
+    seats = tuple(place.person.name if place.person else "" for place in table.places)
+    return RoomRow(table.id, table.state, seats, len(table.watchers), table.room.seq if table.room else 0)
+
+
+def _kick(lobby: Lobby, request: Kick) -> AnyReply:
+    gone = [client for client in lobby.clients() if client.person and client.person.id == request.person]
+    for client in gone:
+        sentence = request.why or fill("notice.kicked", {}, client.lang)
+        client.put(m.Closing(code="kicked", sentence=sentence))
+        client.outbox.close()
+    return Done(len(gone)) if gone else Failed(f"nobody connected has the id {request.person}")
+
+
+async def _close(lobby: Lobby, request: CloseRoom) -> AnyReply:
+    table = lobby.tables.get(request.room)
+    if table is None:
+        return Failed(f"there is no room {request.room}")
+    told = len(table.clients())
+    for client in table.clients():
+        text = request.why or fill("notice.room_closed", {}, client.lang)
+        client.put(m.Notice(key="notice.room_closed", text=text))
+    try:
+        await lobby.close_room(table)
+    except StorageError as fault:
+        return Failed(f"its journal cannot be closed: {fault}")
+    return Done(told)
+
+
+def _tell(lobby: Lobby, text: str) -> AnyReply:
+    clients = lobby.clients()
+    for client in clients:
+        client.put(
+            m.Notice(
+                key="notice.host_says", text=fill("notice.host_says", {"text": text}, client.lang), args={"text": text}
+            )
+        )
+    return Done(len(clients))
+
+
+async def _backup(lobby: Lobby, file: Path) -> AnyReply:
+    storage = lobby.storage
+    if not isinstance(storage, SqliteStorage):
+        return Failed("this server keeps its journals in memory")
+    try:
+        await storage.backup(file)
+    except (OSError, StorageError) as fault:
+        return Failed(str(fault))
+    return Done(1)
