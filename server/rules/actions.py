@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from server.cards import forms
 from server.rules import evolve as ev
-from server.rules.amounts import amount, holds
+from server.rules.amounts import holds
 from server.rules.casting import (
     FACE_DOWN_WAY,
     OFFERING,
@@ -16,14 +16,14 @@ from server.rules.casting import (
     can_cast,
     casting_cost_of,
     has_flash,
-    may_play_from,
     split_second,
     ways,
 )
 from server.rules.costs import can_pay_costs, can_tap
 from server.rules.definition import Characteristics, Kit
 from server.rules.layers import board, characteristics, rules_about
-from server.rules.playerrules import all_rules, has, rules
+from server.rules.permissions import can_play_land, may_play_land, permissions
+from server.rules.playerrules import all_rules
 from server.rules.questions import Action, player_ref
 from server.rules.scope import Scope
 from server.rules.special import special_actions
@@ -90,7 +90,8 @@ def castable(state: State, seat: int, card: Object, c: Characteristics, slow: bo
     """The ways in which a player can cast a card now."""
     kit = c.kit
     fast = slow or has_flash(state, seat, card.id, c)
-    if card.zone == "hand" and not kit.casting_costs and not kit.keywords & {"morph", "offering"}:
+    plain = not kit.casting_costs and not kit.keywords & {"morph", "offering"}
+    if card.zone == "hand" and plain and not all_rules(state):
         return ("",) if fast and can_cast(state, seat, card, c) else ()
     return tuple(
         way
@@ -104,14 +105,6 @@ def _only_slow(kit: Kit, way: str) -> bool:
     """Whether a card can be cast this way only as a sorcery could be."""
     cost = casting_cost_of(kit, way) if way else None
     return cost is not None and cost.slow
-
-
-def can_play_land(state: State, seat: int) -> bool:
-    """Whether the player may play a land now (305.2): one a turn and what effects add."""
-    limit = 1
-    for ability, scope in rules(state, seat, "additional lands"):
-        limit += amount(state, ability.number, scope)
-    return state.players[seat].lands_played < limit and not has(state, seat, "can't play lands")
 
 
 # --- abilities -------------------------------------------------------------------------------------------------------------
@@ -198,12 +191,12 @@ def _elsewhere(state: State, seat: int, slow: bool, found: list[Action]) -> None
     _cast_elsewhere(state, seat, slow, found)
     for oid in (*p.hand, *p.graveyard):
         source = state.objects[oid]
-        kit = source.definition.base.kit
-        if not kit.activated:
+        c = characteristics(state, oid)
+        if not c.kit.activated:
             continue
-        for index, ability in kit.activated:
+        for index, ability in c.kit.activated:
             if ability.zone == source.zone:
-                if can_activate(state, seat, source, source.definition.base, index, ability, slow):
+                if can_activate(state, seat, source, c, index, ability, slow):
                     found.append(Action("activate", oid, index))
 
 
@@ -218,13 +211,13 @@ def _cast_elsewhere(state: State, seat: int, slow: bool, found: list[Action]) ->
         own = (*own, *top)
     for oid in own:
         card = state.objects[oid]
-        kit = card.definition.base.kit
-        if not (permitted or kit.casting_costs) or card.face_down and not _foretold(card):
+        kit = card.definition.base.kit if card.face_down else characteristics(state, oid).kit
+        if not (permitted or kit.casting_costs or kit.casting_rules) or card.face_down and not _foretold(card):
             continue
         _cast_card(state, seat, card, slow, found)
     for oid in others:
         card = state.objects[oid]
-        if as_though_own(state, seat, card) or may_play_from(state, seat, card):
+        if as_though_own(state, seat, card) or permissions(state, seat, card) or may_play_land(state, seat, card):
             _cast_card(state, seat, card, slow, found)
 
 
@@ -236,7 +229,7 @@ def _foretold(card: Object) -> bool:
 def _cast_card(state: State, seat: int, card: Object, slow: bool, found: list[Action]) -> None:
     c = card.definition.base if card.face_down else characteristics(state, card.id)
     if "land" in c.types:
-        if slow and may_play_from(state, seat, card) and can_play_land(state, seat):
+        if slow and can_play_land(state, seat) and may_play_land(state, seat, card):
             found.append(Action("play_land", card.id))
         return
     for way in castable(state, seat, card, c, slow):

@@ -16,12 +16,13 @@ from server.cards import forms, nouns
 from server.cards.nouns import Noun
 from server.rules import ask, costs, events, mana, special
 from server.rules.amounts import amount
-from server.rules.casting import FACE_DOWN_WAY, HELPED, ability_cost, helpers, total_cost
+from server.rules.casting import FACE_DOWN_WAY, HELPED, OFFERING, ability_cost, casting_cost_of, helpers, total_cost
 from server.rules.definition import Kit, ability_definition, is_mana_ability, loop_of, targets_of
 from server.rules.errors import Defect
 from server.rules.evolve import evolve
 from server.rules.frames import AnnounceFrame, Next, RunFrame
 from server.rules.layers import characteristics
+from server.rules.permissions import FREE, Permission, next_spell_effects, permission
 from server.rules.programs import joined_programs, modal_program, overloaded
 from server.rules.questions import (
     Action,
@@ -35,7 +36,7 @@ from server.rules.questions import (
 )
 from server.rules.scope import Scope
 from server.rules.select import fits, select
-from server.rules.state import NO_MANA, Entry, State
+from server.rules.state import NO_MANA, Entry, Object, State
 from server.rules.targets import candidates, has_targets, target_part
 
 Asking = Generator[AnyQuestion, AnyAnswer, Next]
@@ -60,28 +61,62 @@ def _begin(state: State, frame: AnnounceFrame) -> Next | Asking:
     if frame.way in HELPED:
         return _offer(state, frame)
     # 601.2a: the card moves to the stack and becomes a spell that this player controls.
-    came_from = state.objects[frame.object].zone
-    paid = ((frame.way, 1),) if frame.way else ()
-    entry = Entry(way=frame.way, cast_from=came_from, caster=seat, paid=paid, free=frame.free)
+    card = state.objects[frame.object]
+    entry, more = _first_entry(state, frame, card)
     hidden = frame.way == FACE_DOWN_WAY
     move = events.Move(subject=frame.object, to="stack", controller=seat, entry=entry, cause="cast", face_down=hidden)
-    return Next(replace(frame, at="choose"), batch=(move,))
+    return Next(replace(frame, at="choose", free=entry.free), batch=(move, *more))
+
+
+def _first_entry(state: State, frame: AnnounceFrame, card: Object) -> tuple[Entry, tuple[events.Event, ...]]:
+    """What is known of a spell as it is put on the stack, by what permission and in which way; and what that uses up."""
+    seat, free = frame.seat, frame.free or frame.way == FREE
+    way = "" if frame.way == FREE else frame.way
+    used: Permission | None = None
+    if not frame.free and (free or card.zone != "hand" and not way):
+        used = permission(state, seat, card, free)
+    more: list[events.Event] = []
+    given = [*frame.gives, *gained_way(state, card, way)]
+    if used is not None:
+        given += used.rule.gives
+        more += [events.UsedPermission(subject=used.scope.source, cause=used.name)] if used.rule.number else []
+    for effect in next_spell_effects(state, seat, card):
+        assert isinstance(effect.ability, forms.PlayerRule)
+        given += effect.ability.gives
+        more.append(events.UpdateEffect(effect=replace(effect, uses=-1)))
+    entry = Entry(
+        way=way,
+        cast_from=card.zone,
+        caster=seat,
+        paid=((way, 1),) if way else (),
+        free=free,
+        mana_as=used.rule.mana_as if used is not None else "",
+        granted=tuple(given),
+    )
+    return entry, tuple(more)
+
+
+def gained_way(state: State, card: Object, way: str) -> tuple[forms.Ability, ...]:
+    """The keyword ability that an effect gave to a card and by which it is cast: the spell has it too (400.7)."""
+    printed = card.definition.base.kit
+    if not way or casting_cost_of(printed, way) is not None or way in (FACE_DOWN_WAY, OFFERING):
+        return ()
+    return characteristics(state, card.id).kit.quality(way)[:1]
 
 
 def _offer(state: State, frame: AnnounceFrame) -> Asking:
     """702.46b: the permanent is sacrificed, or tapped, as the spell is announced."""
     card, way = state.objects[frame.object], HELPED[frame.way]
-    options = helpers(state, frame.seat, card.id, card.definition.base.kit, frame.way)
+    options = helpers(state, frame.seat, card.id, characteristics(state, card.id).kit, frame.way)
     least = 0 if way.optional else 1
     offered = yield from ask.choose_refs(frame.seat, options, least, 1, way.act, card.id)
-    bound = (("offered", offered),)
-    paid = ((frame.way, 1),)
-    entry = Entry(way=frame.way, cast_from=card.zone, caster=frame.seat, paid=paid, bindings=bound, free=frame.free)
+    entry, more = _first_entry(state, frame, card)
+    entry = replace(entry, bindings=(("offered", offered),))
     help_: tuple[events.Event, ...] = tuple(events.Tap(subject=i, cause="cost") for i in offered)
     if way.act == "sacrifice":
         help_ = tuple(events.Move(subject=i, to="graveyard", cause="sacrifice", by=card.id) for i in offered)
     move = events.Move(subject=card.id, to="stack", controller=frame.seat, entry=entry, cause="cast")
-    return Next(replace(frame, at="choose"), batch=(*help_, move))
+    return Next(replace(frame, at="choose"), batch=(*help_, move, *more))
 
 
 def _begin_activated(state: State, frame: AnnounceFrame) -> Next:
@@ -177,7 +212,7 @@ def _just_put(state: State) -> int:
 
 def _announce(state: State, frame: AnnounceFrame, entry: Entry) -> Asking:
     seat, oid = frame.seat, frame.on_stack
-    kit = state.objects[oid].definition.base.kit
+    kit = characteristics(state, oid).kit
     entry, extra_cost = yield from _optional_costs(state, seat, oid, kit, entry)
     scope = _scope(state, frame, entry)
     program, modes = yield from _modes(state, frame, entry, scope)
@@ -245,7 +280,7 @@ def _optional_costs(
         while True:
             scope = Scope(oid, seat, entry)
             wanted = (*cost.cost, forms.ManaCost(mana=mana.print_cost(mana.plus(base, total)) or "{0}"))
-            if not costs.can_pay_costs(state, seat, wanted, scope, costs.extra_sources(state, seat, oid, kit)):
+            if not costs.can_pay_costs(state, seat, wanted, scope, costs.means(state, seat, oid, kit)):
                 break
             if not (yield from ask.confirm(seat, "pay " + cost.name, oid, text=cost.text)):
                 break
@@ -479,10 +514,10 @@ def _pay(state: State, frame: AnnounceFrame) -> Asking:
             push = AnnounceFrame(seat=frame.seat, object=action.object, ability=action.ability)
             return Next(frame, push=(push,))
     taps = tuple(scope.source for p in others if isinstance(p, forms.TapCost))
-    extra: tuple[mana.Source, ...] = ()
+    means = costs.NO_MEANS
     if entry.kind == "spell":
-        extra = costs.extra_sources(state, frame.seat, frame.on_stack, found.definition.base.kit)
-    plan = costs.plan_mana(state, frame.seat, total, taps, extra)
+        means = costs.means(state, frame.seat, frame.on_stack, characteristics(state, frame.on_stack).kit)
+    plan = costs.plan_mana(state, frame.seat, total, taps, means)
     if plan is None or not costs.can_pay_costs(
         state, frame.seat, tuple(p for p in others if not isinstance(p, forms.ManaCost)), scope
     ):

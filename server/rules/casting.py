@@ -16,12 +16,15 @@ from server.cards import forms
 from server.cards.nouns import Noun
 from server.rules import mana
 from server.rules.amounts import amount, holds
-from server.rules.costs import can_pay_costs, extra_sources, mana_available, mana_cost
+from server.rules.costs import can_pay_costs, mana_available, mana_cost, means
 from server.rules.definition import Characteristics, Kit
 from server.rules.layers import FACE_DOWN, board, characteristics, known
+from server.rules.permissions import FREE, casting_kit, own_permission, permission, spendable
 from server.rules.playerrules import all_rules, rules
+from server.rules.questions import player_ref
 from server.rules.scope import Scope
 from server.rules.select import fits
+from server.rules.spellview import as_spell
 from server.rules.state import Object, State
 from server.rules.targets import has_targets
 
@@ -57,19 +60,13 @@ def ways(state: State, seat: int, card: Object, kit: Kit) -> Iterator[str]:
             yield FACE_DOWN_WAY
         if "offering" in kit.keywords:
             yield OFFERING
-    elif may_play_from(state, seat, card):
+    elif own_permission(state, seat, card, kit) or permission(state, seat, card):
         yield ""
+    if all_rules(state) and permission(state, seat, card, free=True):
+        yield FREE
     for _, cost in kit.casting_costs:
         if cost.kind != "additional" and cost.zone == zone and not cost.offered:
             yield cost.name
-
-
-def may_play_from(state: State, seat: int, card: Object) -> bool:
-    """Whether an effect lets the player cast the card from its zone ("you may cast cards exiled with ...")."""
-    if not all_rules(state):
-        return False
-    found = rules(state, seat, "play from zone")
-    return any(a.what is not None and fits(state, a.what.reading, card.id, scope) for a, scope in found)
 
 
 def as_though_own(state: State, seat: int, card: Object) -> bool:
@@ -112,22 +109,21 @@ def split_second(state: State) -> bool:
 
 def can_cast(state: State, seat: int, card: Object, c: Characteristics, way: str = "") -> bool:
     """Whether nothing prohibits casting a card this way, its targets exist and its costs can be paid (601.2, 601.5)."""
-    kit = c.kit
+    kit = casting_kit(state, seat, card, c.kit)
     if not _permitted(state, seat, card, kit, way):
         return False
     if way in HELPED:
         with_help = any(_can_offer(state, seat, card, c, way, i) for i in helpers(state, seat, card.id, kit, way))
         if with_help or not HELPED[way].optional:
             return with_help
-    price = total_cost(state, seat, card, c, way)
+    price = total_cost(state, seat, card, c, way, free=way == FREE)
     if price is None:
         return False
     cost, others = price
     scope = Scope(card.id, seat)
     if others and not can_pay_costs(state, seat, others, scope):
         return False
-    extra = extra_sources(state, seat, card.id, kit)
-    if not mana_available(state, seat, cost, extra=extra):
+    if not mana_available(state, seat, cost, means=means(state, seat, card.id, kit)):
         return False
     if way in (FACE_DOWN_WAY, "overload"):
         return True
@@ -148,7 +144,10 @@ def _can_offer(state: State, seat: int, card: Object, c: Characteristics, way: s
     price = total_cost(state, seat, card, c, way, offered=offered)
     if price is None or not can_pay_costs(state, seat, price[1], Scope(card.id, seat)):
         return False
-    return mana_available(state, seat, price[0], offered) and spell_targets(state, c.kit, c, Scope(card.id, seat))
+    helped = means(state, seat, card.id, c.kit)
+    return mana_available(state, seat, price[0], offered, helped) and spell_targets(
+        state, c.kit, c, Scope(card.id, seat)
+    )
 
 
 def _reduced(state: State, cost: mana.Cost, way: str, helper: int) -> mana.Cost:
@@ -161,19 +160,30 @@ def _reduced(state: State, cost: mana.Cost, way: str, helper: int) -> mana.Cost:
     return mana.minus(cost, max(0, found.mana_value if takes == "mana value" else found.power or 0))
 
 
-def _permitted(state: State, seat: int, card: Object, kit: Kit, way: str) -> bool:
+def not_forbidden(state: State, seat: int, card: Object, kit: Kit, way: str = "") -> bool:
+    """Whether no effect and no ability of the card itself says that the player can't cast it now."""
     if all_rules(state):
         for ability, scope in rules(state, seat, "can't cast"):
-            if ability.what is None or fits(state, ability.what.reading, card.id, scope):
+            if ability.number and state.history.get(("spells", player_ref(seat)), 0) < amount(
+                state, ability.number, scope
+            ):
+                continue
+            if ability.what is None or fits(as_spell(state, card.id, seat), ability.what.reading, card.id, scope):
                 return False
     if kit.casting_rules and way != FACE_DOWN_WAY:
         own = Scope(card.id, seat)
         for _, rule in kit.casting_rules:
             if not _timing_allows(state, seat, rule):
                 return False
-            if rule.condition is not None and not holds(state, rule.condition, own):
+            if rule.zone is None and rule.condition is not None and not holds(state, rule.condition, own):
                 return False
-    if way and way not in (FACE_DOWN_WAY, OFFERING):
+    return True
+
+
+def _permitted(state: State, seat: int, card: Object, kit: Kit, way: str) -> bool:
+    if not not_forbidden(state, seat, card, kit, way):
+        return False
+    if way and way not in (FACE_DOWN_WAY, OFFERING, FREE):
         cost = casting_cost_of(kit, way)
         if cost is None:
             return False
@@ -223,7 +233,7 @@ def total_cost(
     parts: list[forms.AnyCost] = []
     if way == FACE_DOWN_WAY:
         base = FACE_DOWN_COST
-    elif way:
+    elif way and way != FREE:
         chosen = casting_cost_of(c.kit, way)
         if chosen is not None:
             parts.extend(p for p in chosen.cost if not isinstance(p, forms.ManaCost))
@@ -242,7 +252,7 @@ def total_cost(
     total = with_changes(state, seat, card, base)
     if way in HELPED and (helper := offered or _offered(card)):
         total = _reduced(state, total, way, helper)
-    return total, tuple(parts)
+    return spendable(state, seat, card, total, free), tuple(parts)
 
 
 def _offered(card: Object) -> int:
@@ -271,7 +281,7 @@ def _cost_changes(state: State, seat: int, card: Object) -> list[tuple[forms.Cos
             scope = Scope(floating.source, floating.controller, floating.entry, floating.bindings)
             if _concerns(state, floating.ability, card, scope, seat):
                 found.append((floating.ability, scope))
-    for _, ability in card.definition.base.kit.cost_changes:
+    for _, ability in characteristics(state, card.id).kit.cost_changes if not card.face_down else ():
         if ability.what.text == forms.THIS:
             scope = Scope(card.id, seat)
             if ability.condition is None or holds(state, ability.condition, scope):
@@ -283,8 +293,6 @@ def _concerns(state: State, ability: forms.CostChange, card: Object, scope: Scop
     """Whether a cost change is about this spell. It is asked before the card is a spell, so as if it were one (601.2e)."""
     if ability.condition is not None and not holds(state, ability.condition, scope):
         return False
-    from server.rules.spellview import as_spell
-
     return fits(as_spell(state, card.id, seat), ability.what.reading, card.id, scope)
 
 

@@ -7,7 +7,7 @@ use without further ado are gathered here too (605).
 from __future__ import annotations
 
 from collections.abc import Generator
-from typing import cast
+from typing import NamedTuple, cast
 
 from msgspec.structs import replace
 
@@ -207,10 +207,24 @@ def extra_sources(state: State, seat: int, oid: int, kit: Kit) -> tuple[mana.Sou
     return tuple(found)
 
 
-def mana_available(
-    state: State, seat: int, cost: mana.Cost, without: int = 0, extra: tuple[mana.Source, ...] = ()
-) -> bool:
-    """Whether a player can make and pay this mana; `without` is a permanent that is needed for something else, `extra` are
+class Means(NamedTuple):
+    """What a cost may be paid with besides the player's plain mana; with `bare` it is all there is."""
+
+    extra: tuple[mana.Source, ...] = ()
+    bare: bool = False
+
+
+NO_MEANS = Means()
+
+
+def means(state: State, seat: int, oid: int, kit: Kit) -> Means:
+    """What a spell may be paid with: by its own abilities, and by mana that may be spent on it only."""
+    bare = any(rule.no_mana for _, rule in kit.casting_rules)
+    return Means(extra_sources(state, seat, oid, kit), bare)
+
+
+def mana_available(state: State, seat: int, cost: mana.Cost, without: int = 0, means: Means = NO_MEANS) -> bool:
+    """Whether a player can make and pay this mana; `without` is a permanent that is needed for something else, `means` are
     other things that may be used."""
     if cost == mana.ZERO:
         return True
@@ -218,8 +232,10 @@ def mana_available(
     if cost.x:
         cost = mana.with_x(cost, 0)
     life = state.players[seat].life
-    if without or extra:
-        left = tuple(s for s in sources(state, seat) if s.key != without) + extra
+    if means.bare:
+        return mana.can_pay_odd(NO_MANA, means.extra, cost, life)
+    if without or means.extra:
+        left = tuple(s for s in sources(state, seat) if s.key != without) + means.extra
         return mana.can_pay_odd(pool, left, cost, life)
     key = ("summary", seat)
     summary = state.memo.get(key)
@@ -280,9 +296,7 @@ def ability_for(state: State, source: Object, made: Pool) -> forms.ActivatedAbil
 # --- other costs -----------------------------------------------------------------------------------------------------------
 
 
-def can_pay_costs(
-    state: State, seat: int, costs: forms.Costs, scope: Scope, extra: tuple[mana.Source, ...] = ()
-) -> bool:
+def can_pay_costs(state: State, seat: int, costs: forms.Costs, scope: Scope, means: Means = NO_MEANS) -> bool:
     """Whether a player could pay all these costs now (118.3 in the editions' own numbering: one can't pay what one hasn't)."""
     tapped_source = 0
     if len(costs) > 1 and not _enough_for_all(state, seat, costs, scope):
@@ -292,7 +306,7 @@ def can_pay_costs(
             return False
         if isinstance(cost, forms.TapCost):
             tapped_source = scope.source
-    return mana_available(state, seat, mana_cost(state, costs, scope), tapped_source, extra)
+    return mana_available(state, seat, mana_cost(state, costs, scope), tapped_source, means)
 
 
 def _enough_for_all(state: State, seat: int, costs: forms.Costs, scope: Scope) -> bool:
@@ -494,12 +508,14 @@ def told(entry: Entry, batch: list[events.Event]) -> Entry:
 
 
 def plan_mana(
-    state: State, seat: int, cost: mana.Cost, without: tuple[int, ...] = (), extra: tuple[mana.Source, ...] = ()
+    state: State, seat: int, cost: mana.Cost, without: tuple[int, ...] = (), means: Means = NO_MEANS
 ) -> mana.Plan | None:
     """How to pay mana automatically (601.2f, g)."""
     if cost == mana.ZERO:
         return mana.Plan((), NO_MANA, NO_MANA, 0)
-    usable = tuple(s for s in sources(state, seat) if s.key not in without) + extra
+    if means.bare:
+        return mana.plan(NO_MANA, means.extra, cost, state.players[seat].life)
+    usable = tuple(s for s in sources(state, seat) if s.key not in without) + means.extra
     return mana.plan(state.players[seat].pool, usable, cost, state.players[seat].life)
 
 

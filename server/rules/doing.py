@@ -54,6 +54,7 @@ from server.rules.doing_permanents import (
     do_tap,
     do_untap,
     do_used,
+    do_used_permission,
 )
 from server.rules.doing_zones import do_arrange, do_land_played, do_log, do_move, do_reveal, do_shuffle, do_tokens_never
 from server.rules.state import (
@@ -104,6 +105,7 @@ APPLY: dict[type[events.Event], Callable[[Change, Any], None]] = {
     events.PhaseIn: do_phase,
     events.TurnFaceUp: do_face_up,
     events.UsedAbility: do_used,
+    events.UsedPermission: do_used_permission,
     events.Cast: do_cast,
     events.Activated: do_log,
     events.AbilityOnStack: do_on_stack,

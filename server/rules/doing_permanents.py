@@ -238,6 +238,11 @@ def do_face_up(change: Change, event: events.TurnFaceUp) -> None:
         change.done.append(event)
 
 
+def do_used_permission(change: Change, event: events.UsedPermission) -> None:
+    """Does `events.UsedPermission`."""
+    change.note(event.cause, event.subject)
+
+
 def do_used(change: Change, event: events.UsedAbility) -> None:
     """Does `events.UsedAbility`."""
     if event.loyalty:

@@ -239,6 +239,10 @@ class TurnFaceUp(Event, tag="turned face up"):
     """`subject` is turned face up (707)."""
 
 
+class UsedPermission(Event, tag="permission used"):
+    """A permission of `subject` to play cards, which is limited to so many a turn, was used; `cause` is its name."""
+
+
 class UsedAbility(Event, tag="ability used"):
     """The ability at `amount` of `subject` was activated this turn; `loyalty` if it was a loyalty ability (606.3)."""
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from server.cards.forms import Tree
+from server.cards.forms import Ability, Tree
 from server.rules.events import Event
 from server.rules.scope import Scope
 from server.rules.state import Frame, State, Struct, Triggered
@@ -37,7 +37,8 @@ class AnnounceFrame(Frame, tag="announce"):
     """Casting a spell (601.2), activating an ability (602.2) or putting a triggered one on the stack (603.3).
 
     `before` is the state to return to if the announcement is taken back (716 in July 2011); `object` the card being cast
-    (its id before, then on the stack) or the source; `trigger` the waiting triggered ability; `special` if it is a special action.
+    (its id before, then on the stack) or the source; `trigger` the waiting triggered ability; `special` if it is a special action;
+    `gives` what an effect that says to cast the spell gives it.
     """
 
     seat: int = 0
@@ -50,6 +51,7 @@ class AnnounceFrame(Frame, tag="announce"):
     on_stack: int = 0
     free: bool = False
     special: bool = False
+    gives: tuple[Ability, ...] = ()
 
 
 class ResolveFrame(Frame, tag="resolve"):

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from server.cards import forms
-from server.cards.nouns import Amount, Each, Noun, This
+from server.cards.nouns import Amount, Each, Noun, Things, This
 from server.rules import evolve as ev
 from server.rules.counters import added, granted
 from server.rules.definition import (
@@ -82,9 +82,9 @@ class RuleFlag(NamedTuple):
 class Board:
     """What continuous effects make of a state. `changed`: characteristics of the objects that an effect touches.
 
-    `copies`: what an effect made a copy of something (706). `lasting`: it holds as long as objects, players, zones and effects are the same (see `lasting` and `evolve`)."""
+    `copies`: what an effect made a copy of something (706). `lasting`: it holds as long as objects, players, zones and effects are the same (see `lasting` and `evolve`). `for_spells`: an effect gives abilities to spells of a kind."""
 
-    __slots__ = ("changed", "copies", "flags", "index", "lasting")
+    __slots__ = ("changed", "copies", "flags", "for_spells", "index", "lasting")
 
     def __init__(self, index: Index) -> None:
         self.changed: dict[int, Characteristics] = {}
@@ -92,6 +92,7 @@ class Board:
         self.flags: dict[int, list[RuleFlag]] = {}
         self.index = index
         self.lasting = True
+        self.for_spells = False
 
 
 class Applied:
@@ -191,6 +192,7 @@ def board(state: State) -> Board:
     if effects:
         _apply_layers(state, made, effects)
         _reindex(state, made)
+        made.for_spells = any(map(_for_spells, effects))
         made.lasting = not state.options.range_of_influence and all(map(_lasts, effects))
     return made
 
@@ -235,6 +237,12 @@ def _effects(state: State, index: Index) -> list[Applied]:
             mods = granted(tuple(kind for kind, _ in found.counters))
             if mods:
                 effects.append(Applied(None, mods, oid, found.controller, found.timestamp, (oid,)))
+    for oid in state.stack:
+        entry = state.objects[oid].entry
+        if entry is not None and entry.granted:
+            found = state.objects[oid]
+            mods = (forms.GainAbilities(abilities=entry.granted),)
+            effects.append(Applied(None, mods, oid, found.controller, found.timestamp, (oid,)))
     for floating in state.effects:
         if isinstance(floating.ability, forms.Continuous):
             effects.append(
@@ -250,6 +258,11 @@ def _effects(state: State, index: Index) -> list[Applied]:
                 )
             )
     return effects
+
+
+def _for_spells(effect: Applied) -> bool:
+    reading = effect.what.reading if effect.what is not None else None
+    return isinstance(reading, Things) and reading.zone == "stack"
 
 
 def _lasts(effect: Applied) -> bool:
@@ -347,6 +360,15 @@ def _make_kit(
     new_kept = tuple(a for a in new.abilities if _keyword_of(a) not in gone)
     old_names: frozenset[str] = frozenset() if lost_all else base.keywords
     return Kit(kept + new_kept, frozenset((old_names | new.keywords) - gone))
+
+
+def with_abilities(kit: Kit, given: tuple[forms.Ability, ...]) -> Kit:
+    """The abilities of a kit and some more; the same kit every time."""
+    key = (id(kit), _ids(given))
+    made = _kits.get(key)
+    if made is None or made[0] is not kit:
+        made = _kits[key] = (kit, given, _make_kit(kit, given, (), frozenset(), False, frozenset(), ()))
+    return made[2]
 
 
 def _keyword_of(ability: forms.Ability) -> str:

@@ -97,7 +97,7 @@ def _countered_possible(state: State, event: events.Countered) -> bool:
         return False
     from server.cards import forms
 
-    kit = found.definition.base.kit
+    kit = characteristics(state, event.subject).kit
     return not any(
         isinstance(m, forms.Flag) and m.rule == "can't be countered"
         for _, ability in kit.continuous

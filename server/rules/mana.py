@@ -269,6 +269,19 @@ def minus(cost: Cost, reduction: Cost | int) -> Cost:
     return msgspec.structs.replace(cost, generic=generic, colored=(w, u, b, r, g, c))
 
 
+def as_any(cost: Cost, any_type: bool, spent: int = _ANY) -> Cost:
+    """The cost when mana may be spent as though it were of any colour (or type): its coloured symbols ask for any mana, or
+    for mana of their own colour or one of `spent`."""
+    counts = cost.colored[:5] + ((cost.colored[5] if any_type else 0),)
+    left = 0 if any_type else cost.colored[5]
+    if spent == _ANY:
+        generic = cost.generic + sum(counts) + len(cost.hybrids) + len(cost.monohybrids) + len(cost.phyrexian)
+        return Cost(generic, (0, 0, 0, 0, 0, left), cost.x, snow=cost.snow)
+    masks = [1 << color | spent for color, count in enumerate(counts) for _ in range(count)]
+    hybrids = tuple(sorted((*(mask | spent for mask in cost.hybrids), *masks)))
+    return msgspec.structs.replace(cost, colored=(0, 0, 0, 0, 0, left), hybrids=hybrids)
+
+
 def plainly(cost: Cost) -> Cost:
     """A cost as a reduction: symbols that leave a choice take off generic mana."""
     generic = cost.generic + len(cost.hybrids) + 2 * len(cost.monohybrids) + len(cost.phyrexian) + cost.snow

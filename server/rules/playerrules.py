@@ -33,13 +33,18 @@ def _gather(state: State) -> Iterator[Found]:
     for oid in state.command:
         source = state.objects[oid]
         for _, ability in source.definition.base.kit.player_rules:
-            yield ability, Scope(oid, source.controller, source.entry)
+            scope = Scope(oid, source.controller, source.entry)
+            if ability.condition is None or holds(state, ability.condition, scope):
+                yield ability, scope
     for floating in state.effects:
         if isinstance(floating.ability, forms.PlayerRule):
             bindings = floating.bindings
             if floating.objects is not None:
                 bindings = (*bindings, ("who", floating.objects))
-            yield floating.ability, Scope(floating.source, floating.controller, floating.entry, bindings)
+            scope = Scope(floating.source, floating.controller, floating.entry, bindings)
+            condition = floating.ability.condition
+            if condition is None or holds(state, condition, scope):
+                yield floating.ability, scope
 
 
 def rules(state: State, seat: int, name: str) -> list[Found]:

@@ -90,7 +90,9 @@ def may_be_replaced(state: State, event: events.Event) -> bool:
 
 def _in_other_zone(state: State, event: events.Move) -> bool:
     found = state.objects.get(event.subject)
-    return found is not None and bool(found.definition.base.kit.replacements)
+    return found is not None and bool(
+        found.definition.base.kit.replacements or characteristics(state, found.id).kit.replacements
+    )
 
 
 def _active(state: State) -> tuple[tuple[str, forms.Replacement, Scope, Floating | None], ...]:
@@ -359,7 +361,10 @@ def _own(state: State, event: events.Move, applied: tuple[str, ...]) -> list[App
     found: list[Applicable] = []
     if definition is None or event.face_down:
         return found
-    for index, ability in definition.base.kit.replacements:
+    kit = definition.base.kit
+    if event.subject and event.definition is None and state.objects[event.subject].zone == "stack":
+        kit = characteristics(state, event.subject).kit  # with what effects gave the spell
+    for index, ability in kit.replacements:
         # 614.12: what enters as a copy has the copied effects too.
         key = f"own{index}" if event.definition is None else f"own{index} {definition.key}"
         if key in applied or ability.event.event != "zone change":

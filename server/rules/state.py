@@ -82,6 +82,8 @@ class Entry(Struct):
     way: str = ""
     cast_from: str = ""
     caster: int = -1
+    mana_as: Literal["", "color", "type"] = ""
+    granted: tuple[Ability, ...] = ()
     bindings: Bindings = ()
     kind: Literal["spell", "activated", "triggered", "loyalty"] = "spell"
     loyalty: bool = False

@@ -71,7 +71,7 @@ def _elsewhere(state: State) -> tuple[int, ...]:
         for p in state.players:
             ids.extend(i for i in p.graveyard if _functions(state.objects[i]))
             ids.extend(i for i in p.hand if _functions(state.objects[i]))
-        ids.extend(i for i in state.stack if state.objects[i].definition.base.kit.triggers)
+        ids.extend(i for i in state.stack if characteristics(state, i).kit.triggers)
         ids.extend(i for i in state.exile if _functions(state.objects[i]))
         ids.extend(i for i in state.command if state.objects[i].definition.base.kit.triggers)
         made = state.memo["elsewhere"] = tuple(ids)
@@ -99,7 +99,7 @@ def _of_object(view: State, after: State, oid: int, name: str, event: events.Eve
 
 def _of_card_elsewhere(state: State, oid: int, name: str, event: events.Event, found: list[Triggered]) -> None:
     source = state.objects[oid]
-    for index, ability, pattern in source.definition.base.kit.triggers.get(name, ()):
+    for index, ability, pattern in characteristics(state, oid).kit.triggers.get(name, ()):
         here = ability.zone == source.zone or source.zone == "command"
         # "When you cast this spell" functions on the stack (113.6).
         on_stack = source.zone == "stack" and name == "cast" and event.object == oid

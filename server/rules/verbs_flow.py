@@ -10,13 +10,15 @@ from msgspec.structs import replace
 from server.cards import forms, nouns
 from server.rules import ask, costs, events
 from server.rules.amounts import amount, holds
-from server.rules.casting import can_cast, spell_targets
+from server.rules.casting import can_cast, not_forbidden, spell_targets
+from server.rules.definition import Characteristics
 from server.rules.frames import AnnounceFrame, Next, RunFrame
 from server.rules.layers import characteristics
+from server.rules.permissions import can_play_land
 from server.rules.questions import AnyAnswer, AnyQuestion, Choice, player_ref
 from server.rules.scope import Scope
 from server.rules.select import fits, select
-from server.rules.state import State
+from server.rules.state import Object, State
 from server.rules.verbtools import current, goes_on, seats, through
 
 Asking = Generator[AnyQuestion, AnyAnswer, Next]
@@ -128,24 +130,40 @@ def _roll(state: State, frame: RunFrame, verb: forms.RollDie) -> Next:
 
 
 def _play(state: State, frame: RunFrame, verb: forms.PlayCard) -> Asking:
-    """A card is cast while this resolves, without paying its mana cost or for it (601.2, 608.2f of the editions' own)."""
+    """Cards are cast (or played) while this resolves, without paying their mana costs or for them (601.2, 608.2f of the
+    editions' own)."""
     scope = frame.scope
     who = seats(state, verb.who, scope)
     seat = who[0] if who else scope.controller
     frames: list[AnnounceFrame] = []
+    lands: list[events.Event] = []
+    left = amount(state, verb.total, scope) if verb.total is not None else None
     for found in select(state, verb.what, scope):
         ref = current(state, found, scope)
         card = state.objects.get(ref)
-        if card is None or "land" in card.definition.base.types or card.zone in ("battlefield", "stack"):
+        if card is None or card.zone in ("battlefield", "stack") or verb.most and len(frames) >= verb.most:
             continue
-        c = characteristics(state, ref)
-        if verb.free:
-            legal = spell_targets(state, c.kit, c, Scope(ref, seat))
-        else:
-            legal = can_cast(state, seat, card, c, verb.way)
-        if legal and (yield from ask.confirm(seat, "cast", ref)):
-            frames.append(AnnounceFrame(seat=seat, object=ref, free=verb.free, way=verb.way))
-    return goes_on(frame, scope.bind("did", int(bool(frames))), push=tuple(reversed(frames)))
+        c = card.definition.base if card.face_down else characteristics(state, ref)
+        if "land" in c.types:
+            if verb.lands and state.turn.active == seat and can_play_land(state, seat):
+                if (yield from ask.confirm(seat, "play", ref)):
+                    lands.append(events.Move(subject=ref, to="battlefield", controller=seat, cause="play"))
+                    lands.append(events.LandPlayed(subject=player_ref(seat), object=ref))
+            continue
+        if left is not None and c.mana_value > left or not _castable(state, seat, card, c, verb):
+            continue
+        if (yield from ask.confirm(seat, "cast", ref)):
+            left = left - c.mana_value if left is not None else None
+            frames.append(AnnounceFrame(seat=seat, object=ref, free=verb.free, way=verb.way, gives=verb.gives))
+    did = goes_on(frame, scope.bind("did", int(bool(frames or lands))), push=tuple(reversed(frames)))
+    return Next(did.then, batch=tuple(lands[:2]), push=did.push)
+
+
+def _castable(state: State, seat: int, card: Object, c: Characteristics, verb: forms.PlayCard) -> bool:
+    """Whether a card could be cast as an instruction says."""
+    if not verb.free:
+        return can_cast(state, seat, card, c, verb.way)
+    return not_forbidden(state, seat, card, c.kit) and spell_targets(state, c.kit, c, Scope(card.id, seat))
 
 
 def _take_until(state: State, frame: RunFrame, verb: forms.TakeUntil) -> Next:

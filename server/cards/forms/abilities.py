@@ -110,7 +110,13 @@ class CostChange(Form, tag_field="ability", tag="costs", frozen=True):
 
 
 class PlayerRule(Form, tag_field="ability", tag="player rule", frozen=True):
-    """A rule about players (613.9, 613.10): limits, permissions and prohibitions."""
+    """A rule about players (613.9, 613.10): limits, permissions and prohibitions.
+
+    Of a permission to play cards ("play from zone"), `among` says which cards, `what` which of them as spells or lands, `mode`
+    whether as spells, as lands or as both; `number` is how many a turn (0: any number). `free` is without paying the mana
+    cost; `mana_as` lets mana be spent as though it were of any colour or type, which is a rule of its own too, `mana` then
+    being the colour that may be spent so. `gives` are abilities that the spell has ("next spell has"; "exile it instead").
+    """
 
     rule: Literal[
         "maximum hand size",
@@ -141,12 +147,19 @@ class PlayerRule(Form, tag_field="ability", tag="player rule", frozen=True):
         "attack tax",
         "attackers at most",
         "blockers at most",
+        "next spell has",
     ]
     who: Noun = msgspec.field(default_factory=lambda: Noun("you"))
     what: Noun | None = None
     number: Amount = 0
     step: str = ""
     cost: Costs = ()
+    among: Noun | None = None
+    mode: Literal["play", "cast", "lands"] = "play"
+    free: bool = False
+    mana_as: Literal["", "color", "type"] = ""
+    mana: str = ""
+    gives: tuple[Ability, ...] = ()
     zone: Zone = "battlefield"
     condition: AnyCondition | None = None
     text: str = ""
@@ -186,9 +199,12 @@ class CastingCost(Form, tag_field="ability", tag="casting", frozen=True):
 
 
 class CastingRule(Form, tag_field="ability", tag="casting rule", frozen=True):
-    """When this spell may be cast ("cast only during combat"), or that it can't be countered and the like."""
+    """When this spell may be cast ("cast only during combat"), from which other `zone` it may be cast or played, or that
+    no mana can be spent to cast it (`no_mana`)."""
 
     timing: Literal["flash", "combat", "before blockers", "your turn", "opponent's turn", "after blockers", ""] = ""
+    zone: Zone | None = None
+    no_mana: bool = False
     condition: AnyCondition | None = None
     text: str = ""
 

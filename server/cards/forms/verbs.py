@@ -468,14 +468,18 @@ class PhaseOut(VerbForm, tag="phase out", frozen=True):
 
 
 class PlayCard(VerbForm, tag="play", frozen=True):
-    """`who` may cast (or play) what is selected, `free` without paying its mana cost, in a `way` ("madness"), now or for a
-    duration."""
+    """`who` may cast what is selected (with `lands` play it), `free` without paying its mana cost, in a `way` ("madness"),
+    as this resolves; at most `most` of it, or with `total` no more than that mana value together. `gives` are abilities that
+    the spells have; with `copies` copies of the cards are cast."""
 
     what: Noun
     who: Noun = msgspec.field(default_factory=lambda: Noun("you"))
     free: bool = False
     way: str = ""
-    duration: Duration | None = None
+    lands: bool = False
+    most: int = 0
+    total: Amount | None = None
+    gives: tuple[Ability, ...] = ()
 
 
 class TakeUntil(VerbForm, tag="take until", frozen=True):
