@@ -59,6 +59,20 @@ class Game(Protocol):
         """How many lands the player may still play this turn (305.2)."""
         ...
 
+    def write(self, setup: Setup, state: State) -> bytes:
+        """The state of a game of that setup, written down."""
+        ...
+
+    def read(self, setup: Setup, data: bytes) -> State:
+        """The state that was written, perhaps by another version. Raises `server.rules.snapshot.Unreadable`."""
+        ...
+
+    def ask_again(self, state: State) -> State:
+        """The same state, with its open question as these rules ask it. Raises what the rules raise for a state that
+        they cannot go on from.
+        """
+        ...
+
 
 class Rules:
     """The real game: `server.rules` behind the face."""
@@ -102,6 +116,18 @@ class Rules:
         for ability, scope in playerrules.rules(state, seat, "additional lands"):
             limit += amount(state, ability.number, scope)
         return max(0, limit - player.lands_played)
+
+    def write(self, setup: Setup, state: State) -> bytes:
+        """See `Game`."""
+        return rules.snapshot.write(state, setup.cards)
+
+    def read(self, setup: Setup, data: bytes) -> State:
+        """See `Game`."""
+        return rules.snapshot.read(data, setup.cards)
+
+    def ask_again(self, state: State) -> State:
+        """See `Game`."""
+        return rules.ask_again(state)
 
 
 RULES: Game = Rules()

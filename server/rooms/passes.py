@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+import msgspec
 from msgspec import UNSET
 
 from protocol.messages import Pass, Stops
@@ -15,6 +16,17 @@ from server.rooms.views import step_word
 from server.rules import events as done
 from server.rules.questions import AnyQuestion, PriorityQuestion, player_ref, seat_of
 from server.rules.state import State
+
+
+class StandingMemory(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What one seat has left with its room, as it is kept with a snapshot. Fields as in `Standing`."""
+
+    mine: list[str] | None = None
+    others: list[str] | None = None
+    only_pass: bool = False
+    until: str = "off"
+    turn: int = 0
+    height: int = 0
 
 
 class Standing:
@@ -28,6 +40,25 @@ class Standing:
         self.until = "off"
         self._turn = 0
         self._height = 0
+
+    def remembered(self) -> StandingMemory:
+        """All of it, to be kept."""
+        mine = None if self.mine is None else sorted(self.mine)
+        others = None if self.others is None else sorted(self.others)
+        return StandingMemory(mine, others, self.only_pass, self.until, self._turn, self._height)
+
+    def recall(self, kept: StandingMemory) -> None:
+        """Take up what was kept."""
+        self.mine = None if kept.mine is None else frozenset(kept.mine)
+        self.others = None if kept.others is None else frozenset(kept.others)
+        self.only_pass, self.until, self._turn, self._height = kept.only_pass, kept.until, kept.turn, kept.height
+
+    def take(self, message: Stops | Pass, state: State) -> None:
+        """Take an instruction, from this moment on."""
+        if isinstance(message, Stops):
+            self.set_stops(message)
+        else:
+            self.set_pass(message, state)
 
     def set_stops(self, message: Stops) -> None:
         """Take new stops."""

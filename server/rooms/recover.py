@@ -1,19 +1,33 @@
-"""Games taken up again after a restart of the server, from their journals, at the question at which they stood."""
+"""Games taken up again after a restart of the server, at the question at which they stood.
+
+From its last snapshot a room plays only what came after. If that cannot be read, the whole journal is played. Under the
+rules that wrote the snapshot a journal that does not replay is a defect: the room is frozen, its journal kept. Under other
+rules (the server was upgraded) the game goes on, in this order of preference: from where it stood; from where it stood, by
+the whole journal; from the snapshot, which loses what was answered since and is told to everyone. If none of this can be,
+the game ends without a result, which is told as well. Going on under other rules is an `Upgraded` entry, with a base
+snapshot, so that no later replay depends on what the earlier rules did.
+"""
 
 from __future__ import annotations
 
 import logging
 
+import msgspec
 import trio
 
+from protocol.words import say
 from server.rooms.errors import RoomError
 from server.rooms.game import RULES, Game
+from server.rooms.memory import read_memory
 from server.rooms.replay import Turned, replay
 from server.rooms.room import Room
 from server.rules.errors import RulesError
-from server.storage import Journal, Storage, StorageError
+from server.storage import Damaged, Journal, Storage, StorageError, StorageFault, Upgraded
 
 log = logging.getLogger("apnap.rooms")
+
+AT_ONCE = 200
+"""Inputs that are played before other tasks get their turn."""
 
 
 async def recover(storage: Storage, game: Game = RULES) -> list[Room]:
@@ -25,7 +39,7 @@ async def recover(storage: Storage, game: Game = RULES) -> list[Room]:
         if record.finished:
             continue
         try:
-            journal = await storage.load(record.room)
+            journal = await _load(storage, record.room)
         except StorageError as fault:
             log.error("room %s cannot be taken up: %s", record.room, fault)
             continue
@@ -34,23 +48,85 @@ async def recover(storage: Storage, game: Game = RULES) -> list[Room]:
 
 
 async def restore(journal: Journal, storage: Storage, game: Game = RULES) -> Room:
-    """The room of a journal; frozen where it does not replay."""
-    room = Room(journal.setup, storage, game)
-    turns: list[Turned] = []
+    """The room of a journal, perhaps one from a snapshot on; frozen where it does not replay. What is torn is cut off.
+
+    Raises `StorageFault` if the disk takes nothing."""
+    if journal.torn:
+        log.warning("room %s: the journal's last entry is torn and dropped", journal.setup.room)
+        await storage.cut(journal.setup.room, journal.last)
+    room = await _tried(journal, storage, game)
+    if room is None and journal.snapshot is not None:
+        room = await _tried(await storage.load(journal.setup.room), storage, game)
+    if room is not None:
+        return room
+    if version_of(journal) == game.version:
+        return _frozen(journal, storage, game, "notice.frozen")
+    if journal.snapshot is not None:
+        log.error("room %s goes back to its snapshot after entry %d", journal.setup.room, journal.snapshot.seq)
+        back = Journal(journal.setup, (), snapshot=journal.snapshot)
+        room = await _tried(back, storage, game, seq=journal.last, news="notice.went_back")
+        if room is not None:
+            return room
+    await storage.finish(journal.setup.room)
+    return _frozen(journal, storage, game, "notice.rules_changed")
+
+
+async def _load(storage: Storage, room: str) -> Journal:
+    """The journal from its snapshot on; whole, if the snapshot is damaged."""
     try:
-        for turned in replay(journal, game):
-            turns.append(turned)
-            if len(turns) >= 200:
-                room.take_in(turns)
-                turns.clear()
-                await trio.lowlevel.checkpoint()
-        room.take_in(turns)
-    except (RoomError, RulesError) as fault:
-        log.error("room %s is frozen: %s", room.id, fault)
-        room.freeze()
-    except Exception:
-        log.exception("room %s is frozen: its journal cannot be played", room.id)
-        room.freeze()
+        return await storage.take_up(room)
+    except Damaged as fault:
+        log.warning("room %s: %s; its whole journal is played", room, fault)
+        return await storage.load(room)
+
+
+async def _played(journal: Journal, storage: Storage, game: Game, seq: int | None = None, news: str = "") -> Room:
+    """The room, played to the journal's end; under other rules than before, that is noted. `seq` is the number of the last
+    entry on disk, if that is another than the journal's. Raises what `replay` raises.
+    """
+    room = Room(journal.setup, storage, game)
+    if journal.snapshot is not None:
+        room.recall(read_memory(journal.snapshot.room))
+    turns: list[Turned] = []
+    for turned in replay(journal, game):
+        turns.append(turned)
+        if len(turns) >= AT_ONCE:
+            room.take_in(turns)
+            turns.clear()
+            await trio.lowlevel.checkpoint()
+    room.take_in(turns)
+    last = journal.last if seq is None else seq
+    if version_of(journal) == game.version or room.state is None:
+        room.restored(last, news)
     else:
-        room.restored(len(journal.entries))
+        await room.upgraded(last, journal.last, news)
     return room
+
+
+async def _tried(journal: Journal, storage: Storage, game: Game, seq: int | None = None, news: str = "") -> Room | None:
+    """As `_played`; None, with a line in the log, if the journal does not replay. Raises `StorageFault`."""
+    try:
+        return await _played(journal, storage, game, seq, news)
+    except StorageFault:
+        raise
+    except (RoomError, RulesError, msgspec.MsgspecError) as fault:
+        log.error("room %s: %s", journal.setup.room, fault)
+    except Exception:
+        log.exception("room %s: its journal cannot be played", journal.setup.room)
+    return None
+
+
+def _frozen(journal: Journal, storage: Storage, game: Game, why: str) -> Room:
+    """The room stands still; its journal is kept."""
+    log.error("room %s: %s", journal.setup.room, say(why))
+    room = Room(journal.setup, storage, game)
+    room.freeze(why)
+    return room
+
+
+def version_of(journal: Journal) -> str:
+    """The version of the rules that last played a journal."""
+    versions = [entry.version for entry in journal.entries if isinstance(entry, Upgraded)]
+    if versions:
+        return versions[-1]
+    return journal.setup.version if journal.snapshot is None else journal.snapshot.version

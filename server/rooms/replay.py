@@ -7,17 +7,17 @@ from collections.abc import Iterator
 import msgspec
 
 from server.rooms.errors import Diverged
-from server.rooms.game import Game
+from server.rooms.game import Game, Outcome
 from server.rules.errors import RulesError
 from server.rules.events import Event
 from server.rules.questions import PriorityQuestion, Take
 from server.rules.state import State
-from server.storage import Answered, AnyEntry, Check, Conceded, Ended, Journal, Passed
+from server.storage import Answered, AnyEntry, Check, Conceded, Ended, Instructed, Journal, Passed, Upgraded
 
 
 class Turned(msgspec.Struct, frozen=True):
     """One input played, and its entry: None for the deal, the same for all passes of one entry. `before` and `after` are
-    the same state at the deal.
+    the same state at the deal and at an instruction.
     """
 
     entry: AnyEntry | None
@@ -27,19 +27,20 @@ class Turned(msgspec.Struct, frozen=True):
 
 
 def replay(journal: Journal, game: Game, until: int | None = None) -> Iterator[Turned]:
-    """The deal and every input up to the entry `until` (inclusive, None: all), with the states around it.
+    """The deal, or the journal's snapshot, and every input up to the entry `until` (inclusive, None: all), with the states
+    around it.
 
-    Raises `Diverged` where the journal and the rules disagree.
+    Raises `Diverged` where the journal and the rules disagree, `Unreadable` for a snapshot that cannot be read.
     """
     room = journal.setup.room
-    state, events = game.start(journal.setup)
+    state, events = first(journal, game)
     yield Turned(None, state, state, events)
     for entry in journal.entries:
         if until is not None and entry.seq > until:
             return
+        before = state
         match entry:
             case Answered() | Conceded():
-                before = state
                 state, events = _play(room, game, state, entry)
                 yield Turned(entry, before, state, events)
             case Passed():
@@ -47,12 +48,42 @@ def replay(journal: Journal, game: Game, until: int | None = None) -> Iterator[T
                     before = state
                     state, events = _pass(room, game, state, entry, number)
                     yield Turned(entry, before, state, events)
+            case Instructed():
+                yield Turned(entry, state, state, ())
+            case Upgraded():
+                state = _base(journal, game, entry)
+                yield Turned(entry, before, state, ())
             case Check() | Ended():
-                found = game.fingerprint(state)
-                if found != entry.hash:
-                    raise Diverged(room, entry.seq, f"the state's hash is {found}, the journal says {entry.hash}")
-                if isinstance(entry, Ended) and state.result is None:
-                    raise Diverged(room, entry.seq, "the game is not over")
+                _compare(room, game, state, entry)
+
+
+def first(journal: Journal, game: Game) -> Outcome:
+    """Where a replay begins: at the journal's snapshot, if it was taken up from one, otherwise at the deal.
+
+    Raises `Unreadable`, `Diverged`."""
+    kept = journal.snapshot
+    if kept is None:
+        return game.start(journal.setup)
+    state = game.read(journal.setup, kept.state)
+    if kept.version == game.version and game.fingerprint(state) != kept.hash:
+        raise Diverged(journal.setup.room, kept.seq, "the snapshot's state has another hash than it says")
+    return state, ()
+
+
+def _base(journal: Journal, game: Game, entry: Upgraded) -> State:
+    """The state from which a game went on under later rules."""
+    for base in journal.bases:
+        if base.seq == entry.seq:
+            return game.read(journal.setup, base.state)
+    raise Diverged(journal.setup.room, entry.seq, "its snapshot is missing")
+
+
+def _compare(room: str, game: Game, state: State, entry: Check | Ended) -> None:
+    found = game.fingerprint(state)
+    if found != entry.hash:
+        raise Diverged(room, entry.seq, f"the state's hash is {found}, the journal says {entry.hash}")
+    if isinstance(entry, Ended) and state.result is None:
+        raise Diverged(room, entry.seq, "the game is not over")
 
 
 def _pass(room: str, game: Game, state: State, entry: Passed, number: int) -> tuple[State, tuple[Event, ...]]:

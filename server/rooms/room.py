@@ -14,7 +14,7 @@ from __future__ import annotations
 import hashlib
 import logging
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from math import ceil, inf
 from typing import TypeAlias
 
@@ -40,6 +40,7 @@ from server.metrics import ANSWERS, DECISION_SECONDS, JOURNAL_SECONDS, PATCH_SEC
 from server.rooms.events import Scene
 from server.rooms.game import RULES, Game
 from server.rooms.knowledge import Viewer
+from server.rooms.memory import Memory, write_memory
 from server.rooms.outbox import Outbox
 from server.rooms.passes import Standing
 from server.rooms.questions import check_kind, number_of, question_id, read_answer
@@ -49,7 +50,20 @@ from server.rooms.tell import By, Teller
 from server.rules.errors import Illegal
 from server.rules.questions import AnyAnswer, PriorityQuestion, Take
 from server.rules.state import State
-from server.storage import Answered, AnyEntry, Check, Conceded, Ended, Passed, Setup, Storage, StorageFault
+from server.storage import (
+    Answered,
+    AnyEntry,
+    Check,
+    Conceded,
+    Ended,
+    Instructed,
+    Passed,
+    Setup,
+    Snapshot,
+    Storage,
+    StorageFault,
+    Upgraded,
+)
 
 RoomMessage: TypeAlias = AnswerMessage | Concede | Stops | Pass | Sync
 log = logging.getLogger("apnap.rooms")
@@ -60,6 +74,8 @@ BATCH = 64
 """Standing passes that are played before the journal is written and the viewers are told."""
 CHECK_EVERY = 100
 """Inputs between two hashes of the state in the journal."""
+SNAPSHOT_EVERY = 200
+"""Inputs between two snapshots: at most so many are played again at a restart."""
 RETRY_S = 1.0
 """Seconds until what the room does of itself is tried again on a disk that does not take it."""
 
@@ -83,7 +99,11 @@ class Room:
         self._state: State | None = None
         self._seq = 0
         self._inputs = 0
+        self._kept = 0
         self._written = False
+        self._why_frozen = "notice.frozen"
+        self._instructed: list[Instructed] = []
+        self._news: dict[Viewer, str] = {}
         self._standing = [Standing(seat) for seat in range(len(setup.seats))]
         self._answers = Answers(len(setup.seats))
         self._roster = Roster(len(setup.seats))
@@ -134,8 +154,10 @@ class Room:
         if self._state is not None:
             viewer.position = self._teller.position(epoch, seq)
             self._whole(viewer)
+            if seat in self._news:
+                self._teller.notice(viewer, self._news.pop(seat))
         if self.frozen:
-            self._teller.frozen(viewer)
+            self._teller.notice(viewer, self._why_frozen)
 
     def detach(self, key: str) -> None:
         """That viewer is gone. Its seat goes on being asked."""
@@ -144,6 +166,18 @@ class Room:
     def leave_stops(self, seat: int, stops: Stops) -> None:
         """Leave a seat's stops with the room before it runs, so that no question depends on when they came."""
         self._standing[seat].set_stops(stops)
+        self._instructed.append(Instructed(seq=0, at=_now(), seat=seat, message=_plain(stops)))
+
+    async def rest(self) -> None:
+        """Keep a snapshot of the game as it is now, so that the next start of the server need not play any of it, whatever
+        its rules. A disk that does not take it is logged: the journal has the game all the same.
+        """
+        if self.frozen or self._state is None or self._state.result is not None or self._kept == self._inputs:
+            return
+        try:
+            await self._storage.append(self.id, [], self._snapshot(self._state))
+        except StorageFault as fault:
+            log.error("room %s: its snapshot cannot be written: %s", self.id, fault)
 
     async def submit(self, key: str, message: ClientMessage) -> None:
         """Hand a message to the room; the reply comes by the viewer's outbox. Raises `Refusal`: not_in_room, busy, or
@@ -193,43 +227,89 @@ class Room:
 
     # --- beginnings ---
 
-    def restore(self, turns: Iterable[Turned], seq: int) -> None:
-        """Take up a game from its replayed journal, whose last entry has the number `seq`. Before `run`."""
-        self.take_in(turns)
-        self.restored(seq)
+    def recall(self, memory: Memory) -> None:
+        """Take up what the room remembered at a snapshot. Before `take_in`."""
+        self._inputs = self._kept = memory.inputs
+        self._answers.recall(memory.answers)
+        self._roster.departures.extend(memory.departures)
+        self._teller.recall(memory.lines, memory.end)
+        for standing, kept in zip(self._standing, memory.standing, strict=True):
+            standing.recall(kept)
 
     def take_in(self, turns: Iterable[Turned]) -> None:
         """Take in a part of the replayed journal; ends with `restored` or `freeze`."""
         for turned in turns:
             self._observe(turned)
             self._state = turned.after
-            self._inputs += 1
+            if isinstance(turned.entry, Instructed):
+                self._standing[turned.entry.seat].take(turned.entry.message, turned.after)
+            elif turned.entry is not None:
+                self._note_standing(turned)
+                self._inputs += 1
 
-    def restored(self, seq: int) -> None:
-        """The journal, whose last entry has the number `seq`, is played to its end."""
+    def restored(self, seq: int, news: str = "") -> None:
+        """The journal, whose last entry has the number `seq`, is played to its end. `news` is the key of what each seat is
+        to be told when it comes.
+        """
         self._written = True
         self._seq = seq
+        self._news = dict.fromkeys((*range(len(self.setup.seats)), None), news) if news else {}
         if self._state is not None:
             self._teller.update(self._state, self._result_of(self._state), seq)
             self._teller.taken_up(time.time(), seq)
             self._finish(self._state)
 
-    def freeze(self) -> None:
-        """Keep the room from playing: its journal cannot be taken up."""
+    async def upgraded(self, seq: int, base: int, news: str = "") -> None:
+        """The journal is played as far as the entry `base`, under other rules than before, and goes on from there after its
+        last entry, `seq`. Raises `StorageFault`, and what the rules raise for a state that they cannot go on from.
+        """
+        assert self._state is not None
+        self._state = self._game.ask_again(self._state)
+        hash_ = self._game.fingerprint(self._state)
+        self._seq = seq + 1
+        entry = Upgraded(seq=self._seq, at=_now(), base=base, version=self._game.version, hash=hash_)
+        kept = replace(self._snapshot(self._state), base=True)
+        await self._storage.append(self.id, [entry], kept)
+        log.warning("room %s goes on by the rules %s", self.id, self._game.version)
+        self.restored(self._seq, news)
+
+    def freeze(self, why: str = "notice.frozen") -> None:
+        """Keep the room from playing: its journal cannot be taken up. `why` is the key of what is said of it."""
         self._written = True
         self.frozen = True
+        self._why_frozen = why
         self._state = None
 
     async def _begin(self) -> None:
         if self._state is None and not self.frozen:
             state, events = self._game.start(self.setup)
             if not self._written:
-                await self._storage.create(self.setup)
+                await self._storage.create(self.setup, self._numbered(self._instructed))
             self._written = True
-            await self._advance([Turned(None, state, state, events)])
+            self._seq = len(self._instructed)
+            # The journal has begun: nothing more may fail now, so standing passes wait for the loop.
+            await self._advance([Turned(None, state, state, events)], passing=False)
         elif self._state is not None:
             self._set_deadline(self._state)
             self._tell_all()
+
+    def _snapshot(self, state: State) -> Snapshot:
+        """The game and what the room remembers, after the journal's last entry."""
+        memory = Memory(
+            inputs=self._inputs,
+            answers=self._answers.remembered(),
+            standing=[standing.remembered() for standing in self._standing],
+            departures=self._roster.departures,
+            lines=self._teller.last_lines(),
+            end=self._teller.log_end,
+        )
+        return Snapshot(
+            seq=self._seq,
+            version=self._game.version,
+            hash=self._game.fingerprint(state),
+            state=self._game.write(self.setup, state),
+            room=write_memory(memory),
+        )
 
     # --- messages ---
 
@@ -292,12 +372,9 @@ class Room:
 
     async def _leave_passes(self, viewer: Seeing, message: Stops | Pass) -> None:
         state, seat = self._seated(viewer)
-        if isinstance(message, Stops):
-            self._standing[seat].set_stops(message)
-        else:
-            self._standing[seat].set_pass(message, state)
+        await self._write([Instructed(seq=0, at=_now(), seat=seat, message=_plain(message))])
+        self._standing[seat].take(message, state)
         viewer.outbox.put(Ok(re=message.id))
-        await trio.lowlevel.checkpoint()
 
     def _seated(self, viewer: Seeing) -> tuple[State, int]:
         if self._state is None:
@@ -339,16 +416,24 @@ class Room:
             log.error("room %s: the journal cannot be written: %s", self.id, fault)
             await trio.sleep(RETRY_S)
 
-    async def _advance(self, turns: list[Turned], viewer: Seeing | None = None, re: str = "", why: str = "") -> None:
+    async def _advance(
+        self, turns: list[Turned], viewer: Seeing | None = None, re: str = "", why: str = "", *, passing: bool = True
+    ) -> None:
         """Play on with what these turns came to: run the standing passes that follow, write it all down, then make it
         the state, reply, and tell everyone. `why` is what closes the question that was open. Raises `StorageFault`.
         """
-        self._run_passes(turns)
+        kept = None
+        if self._state is not None and self._inputs - self._kept >= SNAPSHOT_EVERY:
+            # What is on disk already is what a snapshot may hold: of what comes now the disk has yet to say.
+            kept = self._snapshot(self._state)
+        if passing:
+            self._run_passes(turns)
         after = turns[-1].after
         entries = self._entries(turns, after)
         if entries:
             with JOURNAL_SECONDS.time():
-                await self._storage.append(self.id, entries)
+                await self._storage.append(self.id, entries, kept)
+            self._kept = self._inputs if kept is not None else self._kept
         self._state = after
         self._seq += len(entries)
         self._inputs += len(turns)
@@ -363,6 +448,15 @@ class Room:
         with PATCH_SECONDS.time():
             self._tell_all(why)
         self._finish(after)
+
+    async def _write(self, entries: Sequence[AnyEntry]) -> None:
+        """Write down what changes no state. Raises `StorageFault`."""
+        if entries:
+            await self._storage.append(self.id, self._numbered(entries))
+            self._seq += len(entries)
+
+    def _numbered(self, entries: Sequence[AnyEntry]) -> list[AnyEntry]:
+        return [replace(entry, seq=self._seq + number) for number, entry in enumerate(entries, 1)]
 
     def _run_passes(self, turns: list[Turned]) -> None:
         """Add up to `BATCH` turns of standing passes, played in memory."""
@@ -420,7 +514,7 @@ class Room:
             entries.append(Ended(seq=0, at=_now(), winners=result.winners, why=result.why, hash=hash_))
         elif entries and (self._inputs + len(turns)) // CHECK_EVERY > self._inputs // CHECK_EVERY:
             entries.append(Check(seq=0, at=_now(), hash=self._game.fingerprint(after)))
-        return [replace(entry, seq=self._seq + number) for number, entry in enumerate(entries, 1)]
+        return self._numbered(entries)
 
     def _observe(self, turned: Turned) -> None:
         """Take into log, answers and roster what one entry came to."""
@@ -534,13 +628,18 @@ class Room:
         self.frozen = True
         self._deadline = inf
         for viewer in self._viewers.values():
-            self._teller.frozen(viewer)
+            self._teller.notice(viewer, self._why_frozen)
         self._changed()
 
     def _reply(self, key: str, message: ServerMessage) -> None:
         viewer = self._viewers.get(key)
         if viewer is not None:
             viewer.outbox.put(message)
+
+
+def _plain(message: Stops | Pass) -> Stops | Pass:
+    """The message as the journal has it: its id was between the seat and its connection."""
+    return replace(message, id="-")
 
 
 def _now() -> int:

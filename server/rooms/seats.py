@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections import OrderedDict, deque
 from collections.abc import Iterable, Sequence
 
+import msgspec
+
 from protocol.patch import Tree
 from protocol.view import Event, Result, Standing
 from server.rooms.events import Line, lost_key
@@ -61,6 +63,16 @@ class Log:
             self._lines.append(line)
             self.end += 1
 
+    def last(self, most: int) -> list[Line]:
+        """The last lines."""
+        return list(self._lines)[-most:]
+
+    def recall(self, lines: Iterable[Line], end: int) -> None:
+        """Take up a log that had `end` lines, of which these were the last."""
+        self._lines.clear()
+        self.add(lines)
+        self.end = end
+
     def since(self, position: int, viewer: Viewer, most: int | None = None) -> list[Event]:
         """The lines from a position on, as far as they are kept and the viewer may see them; the last `most` of them."""
         number = min(self.end - position, len(self._lines))
@@ -103,6 +115,15 @@ class Answers:
         if len(kept) > KEPT_ANSWERS:
             kept.popitem(last=False)
 
+    def remembered(self) -> list[dict[int, AnyAnswer | None]]:
+        """All of them, by seat."""
+        return [dict(kept) for kept in self._of]
+
+    def recall(self, answers: Sequence[dict[int, AnyAnswer | None]]) -> None:
+        """Take up what was remembered."""
+        for kept, known in zip(self._of, answers, strict=True):
+            kept.update(known)
+
     def was_asked(self, seat: int, question: int) -> bool:
         """Whether the seat was asked that lately."""
         return question in self._of[seat]
@@ -112,36 +133,44 @@ class Answers:
         return self._of[seat].get(question) == answer
 
 
+class Departure(msgspec.Struct, frozen=True, array_like=True):
+    """Who left the game, why, in which turn; those who left at once share a `group`."""
+
+    seat: int
+    cause: str
+    turn: int
+    group: int
+
+
 class Roster:
     """Who left the game, in what order, why and in which turn: for the standings at the end."""
 
     def __init__(self, seats: int) -> None:
         self._seats = seats
-        self._left: list[tuple[int, str, int, int]] = []
-        self._groups = 0
+        self.departures: list[Departure] = []
 
     def note(self, state: State, happened: Sequence[done.Event]) -> None:
         """Take in what one input came to; who leaves in the same turn at the same input shares a place."""
         losers = [event for event in happened if isinstance(event, done.Loses)]
-        if losers:
-            self._groups += 1
-            for event in losers:
-                self._left.append((seat_of(event.subject), event.cause, state.turn.number, self._groups))
+        group = self.departures[-1].group + 1 if self.departures else 1
+        for event in losers:
+            self.departures.append(Departure(seat_of(event.subject), event.cause, state.turn.number, group))
 
     def result(self, state: State) -> Result:
         """How the game ended. Only once `state.result` is set."""
         winners = state.result.winners if state.result is not None else ()
         turn = state.turn.number
         standings = [Standing(seat=seat, place=1, reason="lost.winner", turn=turn) for seat in winners]
-        gone = {seat for seat, _, _, _ in self._left}
+        gone = {departure.seat for departure in self.departures}
         drawn = [seat for seat in range(self._seats) if seat not in gone and seat not in winners]
         place = len(standings) + 1
         standings += [Standing(seat=seat, place=place, reason="lost.draw", turn=turn) for seat in drawn]
         place += len(drawn)
         groups: dict[int, list[Standing]] = {}
-        for seat, cause, when, group in self._left:
-            if seat not in winners:
-                groups.setdefault(group, []).append(Standing(seat=seat, place=0, reason=lost_key(cause), turn=when))
+        for gone_ in self.departures:
+            if gone_.seat not in winners:
+                standing = Standing(seat=gone_.seat, place=0, reason=lost_key(gone_.cause), turn=gone_.turn)
+                groups.setdefault(gone_.group, []).append(standing)
         for group in sorted(groups, reverse=True):
             members = groups[group]
             standings += [Standing(seat=m.seat, place=place, reason=m.reason, turn=m.turn) for m in members]

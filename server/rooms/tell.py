@@ -47,6 +47,19 @@ class Teller:
         """Add lines to the log."""
         self._log.add(lines)
 
+    @property
+    def log_end(self) -> int:
+        """How many lines the log has had."""
+        return self._log.end
+
+    def last_lines(self) -> list[Line]:
+        """The lines of the log that someone gets who has seen none."""
+        return self._log.last(FRESH_LINES)
+
+    def recall(self, lines: list[Line], end: int) -> None:
+        """Take up a log after a restart."""
+        self._log.recall(lines, end)
+
     def update(self, state: State, result: Result | None, seq: int) -> None:
         """Take in a new state; `seq` is the number of the journal's last entry."""
         self._epoch = max(self._epoch, seq * EPOCHS_EACH)
@@ -131,10 +144,6 @@ class Teller:
         """The game is over."""
         result, state_hash = ending
         viewer.outbox.put(Over(result=result, seed=self._seed, state_hash=state_hash))
-
-    def frozen(self, viewer: Seeing) -> None:
-        """The room stands still."""
-        self.notice(viewer, "notice.frozen")
 
     def notice(self, viewer: Seeing, key: str) -> None:
         """Something that is no event of the game."""

@@ -5,16 +5,16 @@
         state, events = submit(state, state.pending.seat, answer)
 
 Knows no clock, no files, no network, no randomness of its own; chance comes from the options' seed. See `legal` for what a
-question takes, `characteristics` for what an object is now, `fingerprint` for comparing games.
+question takes, `characteristics` for what an object is now, `fingerprint` for comparing games, `snapshot` for keeping them.
 """
 
 from __future__ import annotations
 
-from server.rules import legal
+from server.rules import legal, snapshot
 from server.rules.editions import CURRENT, EDITION_2011, EDITIONS, Edition
 from server.rules.errors import Defect, Illegal, RulesError
 from server.rules.fingerprint import fingerprint
-from server.rules.game import RULES_VERSION, Seat, concede, start, submit
+from server.rules.game import RULES_VERSION, Seat, ask_again, concede, start, submit
 from server.rules.layers import characteristics
 from server.rules.state import Options, State
 
@@ -30,10 +30,12 @@ __all__ = [
     "RulesError",
     "Seat",
     "State",
+    "ask_again",
     "characteristics",
     "concede",
     "fingerprint",
     "legal",
+    "snapshot",
     "start",
     "submit",
 ]

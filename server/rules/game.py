@@ -6,7 +6,7 @@ from server.cards.forms import Card
 from server.rules import chance, driver, events, leave, legal
 from server.rules.definition import define
 from server.rules.editions import EDITIONS
-from server.rules.errors import Illegal
+from server.rules.errors import Defect, Illegal
 from server.rules.evolve import evolve
 from server.rules.frames import StartFrame
 from server.rules.questions import AnyAnswer
@@ -97,3 +97,16 @@ def concede(state: State, seat: int) -> tuple[State, Events]:
     if state.result is None:
         state = driver.advance(state, log)
     return state, tuple(log)
+
+
+def ask_again(state: State) -> State:
+    """The state with its open question asked anew, as a later version of the rules may have other legal answers for it.
+
+    Raises Defect if these rules do not stop at a question where the state does."""
+    if state.pending is None:
+        return state
+    log: list[events.Event] = []
+    asked = driver.advance(evolve(state, pending=None, questions=state.questions - 1), log)
+    if log or asked.pending is None or asked.pending.seat != state.pending.seat:
+        raise Defect(f"question {state.pending.number} is not asked by these rules")
+    return asked

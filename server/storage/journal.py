@@ -258,13 +258,13 @@ class Storage(Protocol):
 
     fault: str
 
-    async def create(self, setup: Setup) -> None:
-        """Begin a journal. Raises `RoomExists`."""
+    async def create(self, setup: Setup, entries: Sequence[AnyEntry] = ()) -> None:
+        """Begin a journal, with its first entries. Raises `RoomExists`."""
         ...
 
     async def append(self, room: str, entries: Sequence[AnyEntry], snapshot: Snapshot | None = None) -> None:
-        """Add entries, all or none, and with them the snapshot after the last of them, which takes the place of the one
-        before unless that is a base. An `Ended` marks the room finished, which needs no snapshot any more but bases.
+        """Add entries, all or none, and with them a snapshot after an entry up to the last of them. It takes the place of
+        the one before, unless that is a base. An `Ended` marks the room finished, which needs no snapshot but bases.
         Raises `Conflict`, `NoSuchRoom`.
         """
         ...

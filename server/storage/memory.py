@@ -29,14 +29,14 @@ class MemoryStorage:
         self.appends = 0
         self.fault = ""
 
-    async def create(self, setup: Setup) -> None:
+    async def create(self, setup: Setup, entries: Sequence[AnyEntry] = ()) -> None:
         """See `Storage`."""
         await trio.lowlevel.checkpoint()
         if setup.room in self._setups:
             raise RoomExists(setup.room)
         self._setups[setup.room] = split_setup(setup)
         self._created[setup.room] = setup.created
-        self._entries[setup.room] = []
+        self._entries[setup.room] = [write_entry(entry) for entry in entries]
 
     async def append(self, room: str, entries: Sequence[AnyEntry], snapshot: Snapshot | None = None) -> None:
         """See `Storage`."""

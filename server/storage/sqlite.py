@@ -91,9 +91,10 @@ class SqliteStorage:
 
     # --- writes ---
 
-    async def create(self, setup: Setup) -> None:
+    async def create(self, setup: Setup, entries: Sequence[AnyEntry] = ()) -> None:
         """See `Storage`."""
         data, cards = split_setup(setup)
+        rows = [(entry.seq, write_entry(entry)) for entry in entries]
 
         def work(db: sqlite3.Connection) -> None:
             row = (setup.room, setup.created, data)
@@ -103,6 +104,7 @@ class SqliteStorage:
                 raise RoomExists(setup.room) from None
             assert added.lastrowid is not None
             add_cards(db, added.lastrowid, cards)
+            db.executemany("INSERT INTO entry VALUES (?, ?, ?)", [(added.lastrowid, *row) for row in rows])
 
         await self._do(work)
 

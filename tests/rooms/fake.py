@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from protocol.messages import RoomOptions
 from server.cards.forms import Card
+from server.rules import snapshot
 from server.rules.definition import Characteristics, define
 from server.rules.editions import EDITIONS
 from server.rules.errors import Illegal
@@ -123,6 +124,15 @@ class FakeGame:
 
     def lands_left(self, state: State, seat: int) -> int:
         return 0
+
+    def write(self, setup: Setup, state: State) -> bytes:
+        return snapshot.write(state, setup.cards)
+
+    def read(self, setup: Setup, data: bytes) -> State:
+        return snapshot.read(data, setup.cards)
+
+    def ask_again(self, state: State) -> State:
+        return state
 
     # --- how ---
 

@@ -1,0 +1,47 @@
+"""What a room remembers beside the state of its game, as it is kept with a snapshot.
+
+All of it follows from the journal; it is kept so that a restart need not play the whole game again to know it.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import msgspec
+
+from server.rooms.events import Line
+from server.rooms.passes import StandingMemory
+from server.rooms.seats import Departure
+from server.rules.questions import AnyAnswer
+
+SeatAnswers: TypeAlias = dict[int, AnyAnswer | None]
+"""A seat's last answers by the numbers of their questions, oldest first."""
+
+
+class Memory(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """See the module. Fields that are added need defaults: snapshots of earlier versions lack them.
+
+    `inputs` counts what was put into the game; `answers` and `standing` are by seat; `departures` who left the game;
+    `lines` are the last of the log's `end` lines.
+    """
+
+    inputs: int = 0
+    answers: list[SeatAnswers] = []
+    standing: list[StandingMemory] = []
+    departures: list[Departure] = []
+    lines: list[Line] = []
+    end: int = 0
+
+
+_encoder = msgspec.json.Encoder()
+_decoder = msgspec.json.Decoder(Memory)
+
+
+def write_memory(memory: Memory) -> bytes:
+    """As JSON."""
+    return _encoder.encode(memory)
+
+
+def read_memory(data: bytes) -> Memory:
+    """What JSON says. Raises msgspec.MsgspecError."""
+    return _decoder.decode(data)
