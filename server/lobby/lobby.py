@@ -10,6 +10,7 @@ import logging
 import secrets
 import time
 from collections.abc import Awaitable, Callable, Iterable, Sequence
+from contextlib import suppress
 from typing import TypeAlias
 
 import msgspec
@@ -27,7 +28,7 @@ from server.lobby.people import People, Person, clean_text
 from server.lobby.table import Place, Table
 from server.rooms.game import RULES, Game
 from server.rooms.outbox import Outbox
-from server.rooms.recover import recover
+from server.rooms.recover import note_clocks, recover
 from server.rooms.room import Room
 from server.settings import Settings
 from server.storage import Sitting, Storage, StorageError, make_setup
@@ -38,6 +39,7 @@ BotRunner: TypeAlias = Callable[["BotSeat"], Awaitable[None]]
 """Plays a bot's seat until its game is over. Comes from above, because a bot is a client and the lobby knows none."""
 
 SWEEP_SECONDS = 30.0
+CLOCKS_SECONDS = 1.0
 BOT_TRIES = 5
 """How often a bot that fails in one game is started again."""
 
@@ -74,20 +76,26 @@ class Lobby:
         async with trio.open_nursery() as nursery:
             self._nursery = nursery
             await self._restore()
+            nursery.start_soon(self._note_clocks)
             task_status.started()
             while True:
                 await trio.sleep(SWEEP_SECONDS)
                 await self._sweep()
 
     async def close(self) -> None:
-        """Tell everyone that the server stops; their outboxes end. Games stay in their journals."""
+        """Tell everyone that the server stops; their outboxes end. Games stay in their journals, each with a snapshot."""
         self._closing = True
         for client in list(self._clients):
             sentence = fill(f"refused.{Code.CLOSING}", {}, client.lang)
             retry = round(self._settings.operating.retry_seconds * 1000)
             client.put(m.Closing(code=Code.CLOSING, sentence=sentence, again=True, retry_ms=retry))
             client.outbox.close()
-        await trio.lowlevel.checkpoint()
+        rooms = self._rooms()
+        async with trio.open_nursery() as nursery:
+            for room in rooms:
+                nursery.start_soon(room.rest)
+        with suppress(StorageError):
+            await note_clocks(rooms, self._storage)
 
     def clients(self) -> list[Client]:
         """Everyone who has said hello."""
@@ -537,6 +545,16 @@ class Lobby:
                 client.put(m.Notice(key=key, text=fill(key, args, client.lang), args=args))
 
     # --- restart ---
+
+    def _rooms(self) -> list[Room]:
+        return [table.room for table in self.tables.values() if table.room is not None]
+
+    async def _note_clocks(self) -> None:
+        """What the clocks show is noted, so that they show it again after a restart."""
+        while True:
+            await trio.sleep(CLOCKS_SECONDS)
+            with suppress(StorageError):  # without it a clock runs anew for the open question: nobody loses by that
+                await note_clocks(self._rooms(), self._storage)
 
     async def _restore(self) -> None:
         """Take up every game whose journal is not finished."""

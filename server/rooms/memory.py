@@ -18,6 +18,13 @@ SeatAnswers: TypeAlias = dict[int, AnyAnswer | None]
 """A seat's last answers by the numbers of their questions, oldest first."""
 
 
+class Clock(msgspec.Struct, frozen=True, array_like=True):
+    """What a running clock shows: the number of the open question, and what is left for it in milliseconds."""
+
+    question: int
+    left_ms: int
+
+
 class Memory(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """See the module. Fields that are added need defaults: snapshots of earlier versions lack them.
 
@@ -31,6 +38,16 @@ class Memory(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     departures: list[Departure] = []
     lines: list[Line] = []
     end: int = 0
+
+
+def write_clocks(clocks: dict[str, Clock]) -> bytes:
+    """The clocks of all rooms, as JSON."""
+    return msgspec.json.encode(clocks)
+
+
+def read_clocks(data: bytes) -> dict[str, Clock]:
+    """What JSON says. Raises msgspec.MsgspecError."""
+    return msgspec.json.decode(data, type=dict[str, Clock])
 
 
 _encoder = msgspec.json.Encoder()

@@ -11,6 +11,7 @@ snapshot, so that no later replay depends on what the earlier rules did.
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterable
 
 import msgspec
 import trio
@@ -18,7 +19,7 @@ import trio
 from protocol.words import say
 from server.rooms.errors import RoomError
 from server.rooms.game import RULES, Game
-from server.rooms.memory import read_memory
+from server.rooms.memory import read_clocks, read_memory, write_clocks
 from server.rooms.replay import Turned, replay
 from server.rooms.room import Room
 from server.rules.errors import RulesError
@@ -26,6 +27,8 @@ from server.storage import Damaged, Journal, Storage, StorageError, StorageFault
 
 log = logging.getLogger("apnap.rooms")
 
+CLOCKS = ("clock", "rooms")
+"""Kind and key of the record that holds all rooms' clocks."""
 AT_ONCE = 200
 """Inputs that are played before other tasks get their turn."""
 
@@ -35,6 +38,8 @@ async def recover(storage: Storage, game: Game = RULES) -> list[Room]:
     setup cannot be read is named in the log and left alone.
     """
     rooms: list[Room] = []
+    noted = await storage.get(*CLOCKS)
+    clocks = read_clocks(noted) if noted is not None else {}
     for record in await storage.rooms():
         if record.finished:
             continue
@@ -43,8 +48,20 @@ async def recover(storage: Storage, game: Game = RULES) -> list[Room]:
         except StorageError as fault:
             log.error("room %s cannot be taken up: %s", record.room, fault)
             continue
-        rooms.append(await restore(journal, storage, game))
+        room = await restore(journal, storage, game)
+        if room.id in clocks:
+            room.set_clock(clocks[room.id])
+        rooms.append(room)
     return rooms
+
+
+async def note_clocks(rooms: Iterable[Room], storage: Storage) -> None:
+    """Note what the running clocks show, for the next start of the server. Called every second or so: nobody's clock runs
+    while the server does not, and it is not known when it stops. Raises `StorageFault`.
+    """
+    clocks = {room.id: clock for room in rooms if (clock := room.clock()) is not None}
+    if clocks:
+        await storage.put(*CLOCKS, write_clocks(clocks))
 
 
 async def restore(journal: Journal, storage: Storage, game: Game = RULES) -> Room:

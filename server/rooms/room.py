@@ -40,7 +40,7 @@ from server.metrics import ANSWERS, DECISION_SECONDS, JOURNAL_SECONDS, PATCH_SEC
 from server.rooms.events import Scene
 from server.rooms.game import RULES, Game
 from server.rooms.knowledge import Viewer
-from server.rooms.memory import Memory, write_memory
+from server.rooms.memory import Clock, Memory, write_memory
 from server.rooms.outbox import Outbox
 from server.rooms.passes import Standing
 from server.rooms.questions import check_kind, number_of, question_id, read_answer
@@ -111,6 +111,7 @@ class Room:
         self._viewers: dict[str, Seeing] = {}
         self._deadline = inf
         self._timed = -1
+        self._clock_before: Clock | None = None
         send, receive = trio.open_memory_channel[tuple[str, RoomMessage]](INBOX)
         self._inbox_send = send
         self._inbox = receive
@@ -564,7 +565,19 @@ class Room:
             return
         self._timed = pending.number
         limit = self.setup.options.answer_ms
+        before = self._clock_before
+        if before is not None and before.question == pending.number and isinstance(limit, int):
+            limit = min(limit, before.left_ms)
         self._deadline = trio.current_time() + limit / 1000 if isinstance(limit, int) else inf
+
+    def clock(self) -> Clock | None:
+        """What the running clock shows, None if none runs."""
+        left = self._left_ms()
+        return None if left is None else Clock(self._timed, left)
+
+    def set_clock(self, clock: Clock) -> None:
+        """What the clock showed before a restart. Before `run`."""
+        self._clock_before = clock
 
     def _left_ms(self) -> int | None:
         """Milliseconds left for the open question, None for no limit."""
