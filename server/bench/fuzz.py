@@ -30,6 +30,8 @@ from server.rules.state import Options
 TRIED, READ, HASHED = 60, 40, 100
 MOST_DECISIONS, MOST_OF_DRAWN = 60_000, 20_000
 MOST_FAULTS = 5
+LONG_STACK = 12
+"""Objects on the stack from which on everyone passes."""
 
 #: What was put into a game: a seat and its answer, None for a concession.
 Input = tuple[int, q.AnyAnswer | None]
@@ -241,8 +243,12 @@ class _Fuzzed:
         if isinstance(question, q.PaymentQuestion) and question.actions and chance.random() < 0.7:
             least = 0 if question.can_auto else 1
             return question.seat, q.Pay(least + chance.randrange(len(question.actions) + 1 - least))
-        if isinstance(question, q.PriorityQuestion) and chance.random() < 0.01:
-            return question.seat, q.Take(chance.randrange(len(question.actions)))
+        if isinstance(question, q.PriorityQuestion):
+            # Whoever can do something for nothing would else do it for ever.
+            if len(state.stack) > LONG_STACK or chance.random() < 0.3:
+                return question.seat, q.Take(0)
+            if chance.random() < 0.01:
+                return question.seat, q.Take(chance.randrange(len(question.actions)))
         answer = legal.sample(question, state, chance)
         if isinstance(answer, q.Take) and answer.index and chance.random() < 0.1:
             answer = q.Take(answer.index, manual=True)

@@ -459,7 +459,8 @@ def _granted_effects(state: State, works: dict[int, Work], effects: list[Applied
 def _next(state: State, made: Board, layer: list[Applied], kinds: tuple[type[forms.Modification], ...]) -> Applied:
     """The effect to apply next: the earliest that depends on none of the others still to come (613.7)."""
     first = layer[0]
-    if len(layer) == 1 or kinds[0] in (forms.AddPT, forms.SwitchPT, forms.SetPT, forms.DefinePT, forms.Flag):
+    settled = first.locked is not None or first.reached is not None  # what it applies to changes no more
+    if len(layer) == 1 or settled or kinds[0] in (forms.AddPT, forms.SwitchPT, forms.SetPT, forms.DefinePT, forms.Flag):
         return first
     for effect in layer:
         others = [o for o in layer if o is not effect]
