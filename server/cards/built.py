@@ -36,7 +36,7 @@ READ_KEYWORDS: dict[str, Takes] = {
             "madness", "morph", "cumulative upkeep", "echo", "ninjutsu", "transmute", "recover", "aura swap", "fortify",
             "transfigure", "unearth", "level up", "ward", "forecast",
             "scavenge", "outlast", "spectacle", "surge", "freerunning", "dash", "blitz", "warp", "overload", "emerge",
-            "escape", "mayhem", "harmonize", "foretell", "plot", "offspring", "squad",
+            "escape", "mayhem", "harmonize", "foretell", "plot", "offspring", "squad", "mutate",
         ),
         "cost",
     ),

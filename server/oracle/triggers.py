@@ -140,6 +140,7 @@ def _objects(g: Grammar) -> None:
         plural = replace(shape, subject=S.q, grain="batch")
         event(f"one or more <q:plurals> {verb}", plural)
     event("<s:subject> attacks alone", f.Pattern(event="attacks alone", subject=subject))
+    event("<s:subject> mutates", f.Pattern(event="mutates", subject=subject))
     event("<s:subject> becomes tapped", f.Pattern(event="tap", subject=subject))
     event("<s:subject> becomes untapped", f.Pattern(event="untap", subject=subject))
     event("{this} is turned face up", f.Pattern(event="turned face up", subject=THIS))

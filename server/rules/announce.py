@@ -23,7 +23,7 @@ from server.rules.evolve import evolve
 from server.rules.frames import AnnounceFrame, Next, RunFrame
 from server.rules.layers import characteristics
 from server.rules.permissions import FREE, Permission, next_spell_effects, permission
-from server.rules.programs import joined_programs, modal_program, overloaded
+from server.rules.programs import MUTATE, MUTATING, joined_programs, modal_program, overloaded
 from server.rules.questions import (
     Action,
     AnyAnswer,
@@ -358,6 +358,8 @@ def program_of(state: State, frame: AnnounceFrame) -> forms.Tree:
     if ability is not None:
         return ability.do
     found = state.objects[frame.on_stack]
+    if found.entry is not None and found.entry.way == MUTATE:
+        return MUTATING
     if "Aura" in found.definition.base.subtypes:
         return aura_program(found.definition.base.kit)
     return ()

@@ -21,6 +21,7 @@ from server.rules.definition import Characteristics, Kit
 from server.rules.layers import FACE_DOWN, board, characteristics, known
 from server.rules.permissions import FREE, casting_kit, own_permission, permission, spendable
 from server.rules.playerrules import all_rules, rules
+from server.rules.programs import MUTATE, MUTATING
 from server.rules.questions import player_ref
 from server.rules.scope import Scope
 from server.rules.select import fits
@@ -127,6 +128,8 @@ def can_cast(state: State, seat: int, card: Object, c: Characteristics, way: str
         return False
     if way in (FACE_DOWN_WAY, "overload"):
         return True
+    if way == MUTATE:
+        return has_targets(state, MUTATING, scope)
     return spell_targets(state, kit, c, scope)
 
 

@@ -129,3 +129,19 @@ def became(state: State, mod: forms.BecomeCopy, scope: Scope, of: tuple[Ref, ...
         if definition is not None:
             return forms.BecomeCopy(card=excepted(state, definition, mod.excepting, scope).card)
     return None
+
+
+_merged: dict[tuple[int, ...], tuple[tuple[Definition, ...], Definition]] = {}
+
+
+def merged_definition(top: Definition, rest: tuple[Definition, ...]) -> Definition:
+    """The copiable values of a merged permanent: those of the topmost component, with all abilities of the others
+    (current 702.140e, 729.2a)."""
+    parts = (top, *rest)
+    key = tuple(id(part) for part in parts)
+    known = _merged.get(key)
+    if known is None or any(a is not b for a, b in zip(known[0], parts, strict=True)):
+        keywords = tuple(dict.fromkeys(word for part in parts for word in part.card.keywords))
+        abilities = tuple(ability for part in parts for ability in part.card.abilities)
+        known = _merged[key] = (parts, define(replace(top.card, keywords=keywords, abilities=abilities)))
+    return known[1]

@@ -409,7 +409,9 @@ def pay(state: State, seat: int, costs: forms.Costs, scope: Scope) -> Paying:
     """The events of paying all costs but mana, the player choosing what to sacrifice, discard and so on."""
     found: list[events.Event] = []
     for cost in costs:
-        taken = tuple(e.subject for e in found if isinstance(e, events.Move | events.Tap))
+        # What was tapped for one cost can't be tapped for another, but it can still be sacrificed.
+        kinds = events.Move | events.Tap if isinstance(cost, forms.TapOthersCost) else events.Move
+        taken = tuple(e.subject for e in found if isinstance(e, kinds))
         found.extend((yield from _pay_one(state, seat, cost, scope, taken)))
     return tuple(found)
 

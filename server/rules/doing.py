@@ -56,7 +56,16 @@ from server.rules.doing_permanents import (
     do_used,
     do_used_permission,
 )
-from server.rules.doing_zones import do_arrange, do_land_played, do_log, do_move, do_reveal, do_shuffle, do_tokens_never
+from server.rules.doing_zones import (
+    do_arrange,
+    do_land_played,
+    do_log,
+    do_move,
+    do_mutates,
+    do_reveal,
+    do_shuffle,
+    do_tokens_never,
+)
 from server.rules.state import (
     State,
 )
@@ -73,6 +82,7 @@ def do(state: State, batch: tuple[events.Event, ...] | list[events.Event]) -> tu
 APPLY: dict[type[events.Event], Callable[[Change, Any], None]] = {
     events.Move: do_move,
     events.CreateTokens: do_tokens_never,
+    events.Mutates: do_mutates,
     events.Draw: do_tokens_never,
     events.Destroy: do_log,
     events.Prevented: do_log,

@@ -8,12 +8,14 @@ from msgspec.structs import replace
 
 from server.rules import chance, events
 from server.rules.change import Change
+from server.rules.copying import merged_definition
 from server.rules.definition import Definition
 from server.rules.doing_combat import enter_attacking, enter_blocking, out_of_combat
 from server.rules.doing_permanents import attach_to
 from server.rules.layers import board, characteristics
 from server.rules.questions import player_ref, seat_of
 from server.rules.state import (
+    Component,
     LastKnown,
     Object,
     State,
@@ -82,10 +84,47 @@ def do_move(change: Change, event: events.Move) -> None:
     if entry is None and found.zone == "stack" and event.to == "battlefield":
         entry = found.entry
     new = _arrive(change, event, new_id, definition, found.owner, found.token, entry)
+    others = _others_arrive(change, event, found)
+    if others:
+        change.remember(found.id, replace(change.last[found.id], others=others))
     if found.token and event.to != "battlefield":
         change.fields["strays"] = (*(i for i in change.get("strays") if i in change.objects), new.id)
-    change.done.append(replace(event, from_=found.zone, became=new.id, last=last))
+    change.done.append(replace(event, from_=found.zone, became=new.id, others=others, last=last))
     _note_move(change, event, found, new)
+
+
+def _others_arrive(change: Change, event: events.Move, found: Object) -> tuple[int, ...]:
+    """The components of a merged permanent below the topmost go where it goes, each as an object (current 729.3)."""
+    ids: list[int] = []
+    for part in found.merged[1:]:
+        ids.append(change.next_id)
+        change.next_id += 1
+        new = _arrive(change, event, ids[-1], part.definition, part.owner, part.token, None)
+        if part.token and event.to != "battlefield":
+            change.fields["strays"] = (*(i for i in change.get("strays") if i in change.objects), new.id)
+    return tuple(ids)
+
+
+def do_mutates(change: Change, event: events.Mutates) -> None:
+    """Does `events.Mutates`: the permanent stays the object that it was, represented by one component more (current 729.2)."""
+    spell, host = change.objects[event.object], change.objects[event.subject]
+    change.remember(spell.id, LastKnown(spell, characteristics(change.state, spell.id), host.id))
+    take_out(change, spell)
+    change.drop(spell.id)
+    below = host.merged or (Component(host.printed or host.definition, host.owner, host.token),)
+    added = Component(spell.printed or spell.definition, spell.owner, spell.token)
+    parts = (*below, added) if event.under else (added, *below)
+    top, *rest = (host.definition, spell.definition) if event.under else (spell.definition, host.definition)
+    now = replace(
+        host,
+        definition=merged_definition(top, tuple(rest)),
+        printed=parts[0].definition,
+        token=parts[0].token,
+        merged=parts,
+    )
+    change.put(now)
+    change.fields["battlefield"] = (*(i for i in change.get("battlefield")),)
+    change.done.append(event)
 
 
 def _as_known(state: State, found: Object) -> Object:

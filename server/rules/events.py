@@ -45,7 +45,7 @@ class Move(Event, tag="move"):
     """An object changes zones (400.7). `subject` 0 with a `definition`: a token, copy or emblem begins to exist.
 
     `position` is the place in a library, 0 the top, -1 the bottom. `controller` is a seat, -1 its owner. `counters`,
-    `tapped`, `face_down`, `attach_to`, `attacking`, `chosen`, `copy` say how it enters. Done, `became` is the new id,
+    `tapped`, `face_down`, `attach_to`, `attacking`, `chosen`, `copy` say how it enters. Done, `became` is the new id (`others` those of a merged permanent's other components),
     `from_` where it came from and `last` what it was.
     """
 
@@ -66,8 +66,15 @@ class Move(Event, tag="move"):
     reveal: bool = False
     linked_to: int = 0
     became: int = 0
+    others: tuple[int, ...] = ()
     last: LastKnown | None = None
     name: str = ""
+
+
+class Mutates(Event, tag="mutates"):
+    """The spell `object` merges with the permanent `subject`, put on top of it or `under` it (current 702.140c, 729.2)."""
+
+    under: bool = False
 
 
 class CreateTokens(Event, tag="create"):

@@ -130,7 +130,7 @@ def _bindings(state: State, event: events.Event, name: str, subject: Ref, obj: R
         cast_so_far = sum(n for (what, _), n in state.history.items() if what == "spells")
         found.append(("spells before", cast_so_far - 1))
     if isinstance(event, events.Move):
-        found.append(("follow", (event.subject, event.became)))
+        found.append(("follow", (event.subject, event.became, *event.others)))
     if isinstance(event, events.Attacks | events.BecomesBlocked | events.Blocks | events.BecomesUnblocked):
         attacker = event.object if isinstance(event, events.Blocks) else event.subject
         if state.combat is not None:

@@ -13,6 +13,10 @@ from msgspec.structs import replace
 from server.cards import forms
 from server.cards.nouns import Noun
 
+MUTATE = "mutate"
+#: What a mutating creature spell targets, as the program of an Aura spell says what it enchants (current 702.140a).
+MUTATING: forms.Tree = (forms.Attach(to=Noun("target non-Human creature {this}'s owner owns")),)
+
 _together: dict[tuple[int, ...], tuple[tuple[forms.Tree, ...], forms.Tree]] = {}
 
 

@@ -13,6 +13,7 @@ from server.rules.amounts import holds
 from server.rules.definition import speaks_of_defending, targets_of
 from server.rules.frames import Next, ResolveFrame, RunFrame
 from server.rules.layers import characteristics
+from server.rules.programs import MUTATE
 from server.rules.questions import AnyAnswer, AnyQuestion, Ref
 from server.rules.scope import Scope
 from server.rules.select import refs as refs_of
@@ -39,6 +40,8 @@ def step(state: State, frame: ResolveFrame) -> Next | Asking:
         # 603.4: an intervening "if" is checked again.
         if ability.condition is not None and not holds(state, ability.condition, scope):
             return Next(batch=(events.Ceases(subject=found.id, cause="condition"),))
+    if entry.way == MUTATE:
+        return _merge(state, found, entry, scope)
     if entry.targets:
         legal = _legal_targets(state, entry, scope)
         if legal is None:
@@ -113,6 +116,16 @@ def _enter(state: State, found: Object, entry: Entry) -> Next | Asking:
         cause="resolve",
     )
     return Next(batch=(move,))
+
+
+def _merge(state: State, found: Object, entry: Entry, scope: Scope) -> Next | Asking:
+    """A mutating creature spell merges with its target; if that is illegal it is a creature spell (current 702.140b, c)."""
+    legal = _legal_targets(state, entry, scope)
+    hosts = [ref for slot in legal or () for ref in slot if ref]
+    if not hosts:
+        return _enter(state, found, entry)
+    under = yield from ask.confirm(found.controller, "under", found.id)
+    return Next(batch=(events.Mutates(subject=hosts[0], object=found.id, under=under),))
 
 
 def _aura_without_target(state: State, found: Object) -> Asking:

@@ -93,6 +93,14 @@ class Entry(Struct):
     mana_spent: Pool = NO_MANA
 
 
+class Component(Struct):
+    """A card or token that represents a merged permanent together with others (current 729.2)."""
+
+    definition: Definition
+    owner: int
+    token: bool = False
+
+
 class Object(Struct):
     """A card, token, spell, permanent or ability on the stack, in the one zone in which it is (109).
 
@@ -100,6 +108,7 @@ class Object(Struct):
     included; `settle` keeps it so) and `base` who would without them. `known` is a mask of the seats that may see its face
     though its zone is hidden. `since` is the turn in which it came under that control; `phased_with` the permanent with
     which it phased out indirectly (702.24f). `sick` since its controller has not controlled it continuously since the turn began (302.6).
+    `merged` are all components of a merged permanent, the topmost first (current 729.2).
     """
 
     id: int
@@ -129,6 +138,7 @@ class Object(Struct):
     used_loyalty: int = 0
     since: int = 0
     phased_with: int = 0
+    merged: tuple[Component, ...] = ()
 
 
 class Player(Struct):
@@ -257,13 +267,15 @@ class Triggered(Struct):
 
 
 class LastKnown(Struct):
-    """Last known information of an object that left its zone (608.2g), and the object that it became (0: none)."""
+    """Last known information of an object that left its zone (608.2g), and the object that it became (0: none), with
+    `others` if it was a merged permanent (current 729.3c)."""
 
     object: Object
     characteristics: Characteristics
     became: int = 0
     defending: int = -1
     attacked: Ref = 0
+    others: tuple[int, ...] = ()
 
 
 class Result(Struct):

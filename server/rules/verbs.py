@@ -35,7 +35,7 @@ def absorb(state: State, frame: RunFrame, verb: forms.Verb) -> Scope:
     """The scope with what an instruction came to."""
     scope, results = frame.scope, state.results
     done = [e for e in results if isinstance(e, events.Event)]
-    arrived = tuple(e.became for e in done if isinstance(e, events.Move) and e.became)
+    arrived = tuple(i for e in done if isinstance(e, events.Move) and e.became for i in (e.became, *e.others))
     left = tuple(e.subject for e in done if isinstance(e, events.Move) and e.subject)
     numbers = [r for r in results if isinstance(r, int)]
     total = sum(numbers) if numbers else sum(e.amount for e in done) or len(arrived)

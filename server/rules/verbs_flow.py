@@ -138,8 +138,7 @@ def _play(state: State, frame: RunFrame, verb: forms.PlayCard) -> Asking:
     frames: list[AnnounceFrame] = []
     lands: list[events.Event] = []
     left = amount(state, verb.total, scope) if verb.total is not None else None
-    for found in select(state, verb.what, scope):
-        ref = current(state, found, scope)
+    for ref in (i for found in select(state, verb.what, scope) for i in current(state, found, scope)):
         card = state.objects.get(ref)
         if card is None or card.zone in ("battlefield", "stack") or verb.most and len(frames) >= verb.most:
             continue

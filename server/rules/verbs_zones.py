@@ -29,7 +29,7 @@ Asking = Generator[AnyQuestion, AnyAnswer, Next]
 def _move(state: State, frame: RunFrame, verb: forms.Move) -> Asking:
     scope = frame.scope
     chosen = yield from pick(state, verb.what, scope, verb.to, scope.controller)
-    refs = tuple(dict.fromkeys(current(state, r, scope) for r in chosen if r > 0))
+    refs = tuple(dict.fromkeys(i for r in chosen if r > 0 for i in current(state, r, scope)))
     attacking = 0
     if verb.attacking and refs:
         if verb.same_as is not None:

@@ -101,16 +101,22 @@ def on_board(state: State, refs: tuple[Ref, ...]) -> tuple[Ref, ...]:
     return tuple(r for r in refs if ev.permanent(state, r) is not None)
 
 
-def current(state: State, ref: Ref, scope: Scope) -> Ref:
-    """The object as it is now: itself, or what it became if the text speaks of the very move that it made (400.7, 603.6)."""
+def current(state: State, ref: Ref, scope: Scope) -> tuple[Ref, ...]:
+    """The object as it is now: itself, or what it became if the text speaks of the very move that it made (400.7, 603.6);
+    of a merged permanent all that it became (current 729.3c)."""
     if ref in state.objects or ref < 0:
-        return ref
+        return (ref,)
     follow = scope.bound("follow") or ()
-    seen = 0
-    while ref not in state.objects and ref in state.last and ref in follow and seen < 3:
-        ref = state.last[ref].became
-        seen += 1
-    return ref
+    found = (ref,)
+    for _ in range(3):
+        after = [(i,) if i in state.objects else _became(state, i, follow) for i in found]
+        found = tuple(i for ids in after for i in ids)
+    return found
+
+
+def _became(state: State, ref: Ref, follow: tuple[Ref, ...]) -> tuple[Ref, ...]:
+    last = state.last.get(ref)
+    return (ref,) if last is None or ref not in follow else (last.became, *last.others)
 
 
 def through(scope: Scope, ref: Ref) -> Scope:

@@ -237,6 +237,7 @@ EventName = Literal[
     "state",
     "coin flipped",
     "transformed",
+    "mutates",
 ]
 
 

@@ -123,6 +123,11 @@ def overload(k: KeywordAbility) -> tuple[Ability, ...]:
     return (_alternative(k),)
 
 
+def mutate(k: KeywordAbility) -> tuple[Ability, ...]:
+    """702.140a: its target is chosen as the spell is announced, and it merges as it resolves (`resolve`)."""
+    return (_alternative(k),)
+
+
 def emerge(k: KeywordAbility) -> tuple[Ability, ...]:
     """702.119a: which creature is sacrificed is chosen as the spell is announced (`casting.offerings`)."""
     return (_alternative(k),)
@@ -209,6 +214,7 @@ WAYS: dict[str, Callable[[KeywordAbility], tuple[Ability, ...]]] = {
     "warp": warp,
     "overload": overload,
     "emerge": emerge,
+    "mutate": mutate,
     "escape": escape,
     "jump-start": jump_start,
     "mayhem": mayhem,
