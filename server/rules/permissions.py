@@ -52,7 +52,7 @@ def permissions(state: State, seat: int, card: Object, as_land: bool = False) ->
 def _among(state: State, noun: forms.Noun, card: Object, scope: Scope) -> bool:
     from server.rules.verbtools import current
 
-    return card.id in (current(state, ref, scope) for ref in select(state, noun, scope))
+    return any(card.id in current(state, ref, scope) for ref in select(state, noun, scope))
 
 
 def permission(state: State, seat: int, card: Object, free: bool = False) -> Permission | None:
