@@ -7,7 +7,6 @@ them again. Instructions of an instant or sorcery are one spell ability in sever
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -55,6 +54,7 @@ from server.oracle import (
     verbs,
 )
 from server.oracle.core import Printer, Reader, Reading, TooMany, Words
+from server.oracle.links import parts_of, with_links, without_links
 from server.oracle.words import dashes, names_of, text_of, without_reminders, words_of
 
 VERSION = 1  # of the grammar; what was read by another one is read again
@@ -208,7 +208,10 @@ def _abilities(
     if instructions:
         abilities.append(_spell(instructions))
         _check_player(abilities[-1])
-    return tuple(keywords), tuple(abilities)
+    linked = with_links(tuple(abilities))
+    if linked is None:
+        raise Stopped("exiled")
+    return tuple(keywords), linked
 
 
 def _sort_keywords(items: tuple[Any, ...], keywords: list[str], abilities: list[Ability], line: str) -> None:
@@ -240,7 +243,7 @@ def _check_player(ability: Any) -> None:
         if "that player" in part.text and not known:
             raise Stopped("that player")
         reading = part.reading
-        known = known or any(isinstance(one, nouns.Players) for one in _parts(reading))
+        known = known or any(isinstance(one, nouns.Players) for one in parts_of(reading))
 
 
 def _names_players(part: Any) -> bool:
@@ -251,15 +254,6 @@ def _names_players(part: Any) -> bool:
     return isinstance(
         who.reading, nouns.ControllerOf | nouns.OwnerOf | nouns.DefendingPlayer | nouns.Each | nouns.Players
     )
-
-
-def _parts(reading: Any) -> Iterator[Any]:
-    """A noun's reading and all parts of it."""
-    yield reading
-    for field in getattr(reading, "__struct_fields__", ()):
-        inner = getattr(reading, field)
-        for part in inner if isinstance(inner, tuple) else (inner,):
-            yield from _parts(part)
 
 
 def _spell(found: list[Paragraph]) -> SpellAbility:
@@ -419,7 +413,7 @@ def printed(card: Card) -> str | None:
     if row:
         words = printer.write("keywordline", tuple(row))
         lines.append(text_of(words) if words else ", ".join(row))
-    for ability in _grouped(card.abilities):
+    for ability in _grouped(tuple(without_links(one) for one in card.abilities)):
         words = printer.write("taker", ability) if isinstance(ability, tuple) else _ability_words(printer, ability)
         if words is None:
             return None

@@ -121,6 +121,7 @@ def _objects(g: Grammar) -> None:
     event("<s:subject> dies", dies, more=("<s:buried>",))
     event("<s:subject> leaves the battlefield", leaves)
     event("<s:subject> attacks", attacks)
+    event("<s:subject> attacks <o:recipient>", replace(attacks, object=S.o))
     event("<s:subject> blocks", blocks)
     event("<s:subject> becomes blocked", blocked)
     event("<s:subject> enters or attacks", enters, attacks)

@@ -39,6 +39,8 @@ SAME: tuple[tuple[Words, Words], ...] = tuple(
         ("mana values", "mana value"),
         ("his or her", "their"),
         ("him or her", "them"),
+        ("he or she controls", "they control"),
+        ("he or she owns", "they own"),
         ("he or she", "they"),
         ("himself or herself", "themselves"),
         ("can not", "can't"),

@@ -6,17 +6,21 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from server.cards.check import faults
-from server.cards.entries import CardList
-from server.cards.load import card_of, data_of
+from server.cards.entries import CardList, is_entry, to_entry
+from server.cards.forms import Card
+from server.cards.load import card_of, data_of, objects_of
 from server.cards.types import parse_types
-from server.oracle.house import BASIC_NAMES, house_card, house_cards, house_decks
+from server.oracle.core import matched
+from server.oracle.house import BASIC_NAMES, DATA, house_card, house_cards, house_decks
+from server.oracle.reading import printed, read_card
 
 
 def test_every_card_is_sound_and_has_a_text() -> None:
     cards = house_cards()
-    assert len(cards) >= 90
+    assert len(cards) >= 250
     for card in cards.values():
         assert not list(faults(card))
         _, types, _ = parse_types(card.types)
@@ -48,9 +52,9 @@ def test_the_names_are_our_own(shared: Path) -> None:
         assert {name for name in house_cards() if name in known} <= set(BASIC_NAMES)
 
 
-def test_eight_decks_use_nearly_all_cards() -> None:
+def test_twelve_decks_use_nearly_all_cards() -> None:
     decks = house_decks()
-    assert len(decks) == 8
+    assert len(decks) == 12
     used: set[str] = set()
     for deck in decks.values():
         assert len(deck.cards) == 60
@@ -74,3 +78,20 @@ def test_loading_is_fast() -> None:
         [sys.executable, "-c", code + "print(time.process_time() - t)"], capture_output=True, text=True
     )
     assert float(done.stdout) < 0.6
+
+
+def test_nearly_all_cards_are_printed_text_that_prints_back() -> None:
+    told = 0
+    for path in sorted(DATA.glob("*.toml")):
+        for data in objects_of(path):
+            if not is_entry(data):
+                continue
+            told += 1
+            entry = to_entry(data)
+            card = house_card(entry.name)
+            assert card is not None
+            text = printed(card)
+            assert text is not None, entry.name
+            again = read_card(replace(entry, text=text))
+            assert isinstance(again, Card) and matched(again.abilities, card.abilities, {}), text
+    assert told >= 200

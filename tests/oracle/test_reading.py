@@ -60,6 +60,12 @@ READ = (
     ("Equipped creature gets +1/+0.\nEquip {1}", "Artifact — Equipment"),
     ("Prevent the next 2 damage that would be dealt to any target this turn.", "Instant"),
     ("Modular—Sunburst", "Artifact Creature — Golem"),
+    ("Whenever a creature attacks you, it gets -1/-0 until end of turn.", "Enchantment"),
+    (
+        "When Grove Bear enters, exile target creature.\nWhen Grove Bear leaves the battlefield, return the exiled card to the "
+        "battlefield under its owner's control.",
+        "Enchantment",
+    ),
 )
 
 
@@ -93,6 +99,7 @@ def test_old_and_new_wording_are_one_tree(old: str, new: str) -> None:
         "Destroy target creature and frobnicate it.",
         "{T}: Grove Bear wins the bet.",
         "Whenever, draw a card.",
+        "When Grove Bear leaves the battlefield, return the exiled card to the battlefield under its owner's control.",
         "Flying unless it rains",
         "When Grove Bear enters, that creature's twin gains flying until end of turn.",
         "(" * 200,
