@@ -7,7 +7,7 @@ JOBS ?= 2
 SOURCES := server protocol client_cli tests examples
 UV ?= uv
 
-.PHONY: setup run test test-all mutants demo lint format bench lock clean
+.PHONY: setup wheel run test test-all mutants demo lint format bench lock clean
 
 setup: $(STAMP)
 
@@ -45,6 +45,10 @@ test-all: lint
 # Breaks the rules of 119, 306, 609 and 802 one by one: the tests marked with a rule must notice.
 mutants: setup
 	$(BIN)/python -m tests.mutants
+
+# What others install: pip install dist/apnap-*.whl
+wheel: setup
+	$(BIN)/python -m hatchling build -t wheel -d dist
 
 bench: setup
 	$(BIN)/apnap bench engine --json

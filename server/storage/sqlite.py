@@ -19,6 +19,7 @@ from typing import IO, TypeVar
 
 import trio
 
+from server.metrics import JOURNAL_FAULTS
 from server.storage.encoding import join_setup, read_entries, split_setup, write_entry
 from server.storage.errors import (
     Conflict,
@@ -324,6 +325,7 @@ class SqliteStorage:
             self._numbers.clear()  # a room of a transaction that is undone has no number
             if isinstance(fault, sqlite3.Error):
                 self.fault = str(fault)
+                JOURNAL_FAULTS.inc()
                 self._suspect = getattr(fault, "sqlite_errorname", "").startswith("SQLITE_IOERR")
             if db.in_transaction:
                 db.execute("ROLLBACK")

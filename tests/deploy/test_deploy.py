@@ -1,0 +1,127 @@
+"""What hosts deploy with, as far as it can be tried without a container engine or a service manager: every file is read by the program
+it is for (where that is installed), and what they say of apnap is so. The image's own steps run in `make test-all`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+from server.command import serve
+from server.command.settings import keys
+from server.metrics import Gauges, exposition
+
+DEPLOY = Path(__file__).resolve().parents[2] / "deploy"
+ROOT = DEPLOY.parent
+
+
+def instructions(text: str) -> list[tuple[str, str]]:
+    """The instructions of a Containerfile, in order."""
+    lines = [line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
+    pairs = (line.split(None, 1) for line in lines)
+    return [(word.upper(), rest) for word, rest in pairs]
+
+
+STEPS = instructions((DEPLOY / "Containerfile").read_text())
+
+
+def tool(name: str) -> str:
+    found = shutil.which(name)
+    if not found:
+        pytest.skip(f"{name} is not installed here")
+    return found
+
+
+def options_known(words: list[str]) -> bool:
+    """Whether `apnap serve` knows these options."""
+    import argparse
+
+    parser = argparse.ArgumentParser(exit_on_error=False)
+    serve.arguments(parser)
+    parser.parse_args(words)
+    return True
+
+
+def test_the_image_runs_as_nobody_and_starts_the_server() -> None:
+    said = dict(STEPS)  # the last of each, which is the one that counts
+    assert said["USER"] not in ("0", "root")
+    assert json.loads(said["ENTRYPOINT"]) == ["apnap"]
+    command, *words = json.loads(said["CMD"])
+    assert command == "serve" and options_known(words)
+    assert "/data" in words and said["VOLUME"] == "/data"
+    assert "/ready" in said["HEALTHCHECK"]
+    assert not any(word == "ADD" for word, _ in STEPS)
+
+
+def test_the_compose_file_hardens_and_sets_what_there_is_to_set() -> None:
+    compose = yaml.safe_load((DEPLOY / "compose.yaml").read_text())
+    apnap = compose["services"]["apnap"]
+    assert apnap["read_only"] and apnap["cap_drop"] == ["ALL"] and "ports" not in apnap
+    known = {"APNAP_" + key.replace(".", "_").upper() for key in keys()}
+    assert set(apnap["environment"]) <= known
+    assert (DEPLOY / apnap["build"]["context"] / apnap["build"]["dockerfile"]).is_file()
+    volumes = {mount.split(":")[0] for service in compose["services"].values() for mount in service["volumes"]}
+    assert {name for name in volumes if not name.startswith(".")} == set(compose["volumes"])
+
+
+def test_caddy_accepts_its_file() -> None:
+    words = [tool("caddy"), "validate", "--adapter", "caddyfile", "--config", str(DEPLOY / "Caddyfile")]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def unit(folder: Path) -> Path:
+    """The unit with a program that exists on this machine."""
+    file = folder / "apnap.service"
+    file.write_text((DEPLOY / "apnap.service").read_text().replace("/opt/apnap/bin/apnap", "/bin/true"))
+    return file
+
+
+def test_systemd_accepts_the_unit_and_finds_little_exposed(tmp_path: Path) -> None:
+    program = tool("systemd-analyze")
+    file = unit(tmp_path)
+    done = subprocess.run([program, "verify", str(file)], capture_output=True, text=True, check=False)
+    assert done.returncode == 0 and not done.stderr, done.stderr
+    words = [program, "security", "--offline=true", "--threshold=20", str(file)]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout[-300:]
+
+
+def test_the_unit_starts_the_server_with_options_that_there_are() -> None:
+    (line,) = re.findall(r"^ExecStart=(.*)$", (DEPLOY / "apnap.service").read_text(), re.M)
+    program, command, *words = shlex.split(line)
+    assert program.endswith("/apnap") and command == "serve" and options_known(words)
+
+
+def test_dashboard_and_alerts_ask_for_figures_that_there_are() -> None:
+    board = json.loads((DEPLOY / "grafana" / "apnap.json").read_text())
+    rules = yaml.safe_load((DEPLOY / "apnap.rules.yml").read_text())
+    asked = [target["expr"] for panel in board["panels"] for target in panel["targets"]]
+    asked += [rule["expr"] for group in rules["groups"] for rule in group["rules"]]
+    there = set(re.findall(r"^# TYPE (\w+)", exposition(Gauges(list)).decode(), re.M))
+    gauges = {"apnap_rooms", "apnap_seats", "apnap_people", "apnap_open_connections"}
+    for name in re.findall(r"apnap_\w+", " ".join(asked)):
+        plain = re.sub(r"_bucket$", "", name)
+        assert plain in there | gauges, name
+
+
+@pytest.mark.slow
+def test_the_steps_of_the_image_in_a_clean_prefix(tmp_path: Path) -> None:
+    """What the image runs to build, in a clean copy of the checkout and a prefix of its own; the result serves."""
+    source, prefix = tmp_path / "src", tmp_path / "prefix"
+    subprocess.run(["git", "clone", "--quiet", str(ROOT), str(source)], check=True)
+    ours = [rest for word, rest in STEPS if word == "RUN" and ("make" in rest or "/opt/apnap" in rest)]
+    for step in (step for step in ours if "apt-get" not in step):
+        command = step.replace("/opt/apnap", str(prefix)).replace("python -m venv", f"{sys.executable} -m venv")
+        done = subprocess.run(["sh", "-ec", command], cwd=source, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, f"{step}\n{done.stderr[-2000:]}"
+    said = subprocess.run([prefix / "bin" / "apnap", "--version"], capture_output=True, text=True, check=True)
+    assert said.stdout.startswith("apnap ")
