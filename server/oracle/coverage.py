@@ -16,7 +16,7 @@ from server.cards.entries import Entry, Unread
 from server.cards.forms import Card
 from server.cards.imported import Imported
 from server.cards.types import parse_types
-from server.oracle import reading
+from server.oracle import paragraphs, reading
 from server.oracle.core import Reader, TooMany
 from server.oracle.importing import Refused, read
 from server.oracle.words import without_reminders
@@ -91,7 +91,7 @@ def stops(entry: Entry) -> list[str]:
     _, types, _ = parse_types(entry.types)
     spell = bool({"instant", "sorcery"} & set(types))
     found: list[str] = []
-    for line in reading.paragraphs(without_reminders(entry.text).strip()):
+    for line in paragraphs.paragraphs(without_reminders(entry.text).strip()):
         try:
             reading.read_paragraph(line, entry.name, spell, "planeswalker" in types)
         except reading.Stopped as stopped:
@@ -100,7 +100,7 @@ def stops(entry: Entry) -> list[str]:
 
 
 def _place(line: str, name: str, spell: bool) -> str:
-    words = reading.line_words(line, name)
+    words = paragraphs.line_words(line, name)
     reader = Reader(reading.grammar(), words)
     categories = reading.OF_SPELLS if spell else reading.OF_PERMANENTS
     try:

@@ -55,23 +55,12 @@ from server.oracle import (
 )
 from server.oracle.core import Printer, Reader, Reading, TooMany, Words
 from server.oracle.links import parts_of, with_links, without_links
-from server.oracle.words import dashes, names_of, text_of, without_reminders, words_of
+from server.oracle.paragraphs import line_words, paragraphs
+from server.oracle.words import text_of, without_reminders, words_of
 
 VERSION = 1  # of the grammar; what was read by another one is read again
 LONGEST = 4000  # characters of one card
 UNREAD_SUBTYPES = frozenset(("Class", "Room", "Case", "Spacecraft", "Siege", "Attraction", "Contraption"))
-# Words before a dash that mean nothing (207.2c).
-ABILITY_WORDS = frozenset(
-    tuple(word.split())
-    for word in (
-        "adamant", "addendum", "alliance", "battalion", "bloodrush", "celebration", "channel", "chroma", "cohort", "constellation",
-        "converge", "corrupted", "coven", "delirium", "descend 4", "descend 8", "domain", "eminence", "enrage", "fateful hour",
-        "fathomless descent", "ferocious", "flurry", "formidable", "grandeur", "hellbent", "heroic", "imprint", "inspired",
-        "join forces", "kinship", "landfall", "lieutenant", "magecraft", "metalcraft", "morbid", "pack tactics", "paradox",
-        "parley", "radiance", "raid", "rally", "renew", "revolt", "secret council", "spell mastery", "strive", "survival", "sweep",
-        "temptation", "threshold", "undergrowth", "valiant", "vivid", "void", "will of the council",
-    )
-)  # fmt: skip
 
 
 @lru_cache(maxsize=1)
@@ -277,65 +266,6 @@ def _said(modes: tuple[Mode, ...], text: str) -> tuple[Mode, ...]:
     if len(bullets) != len(modes):
         return modes
     return tuple(replace(mode, text=words) for mode, words in zip(modes, bullets, strict=True))
-
-
-# A ruling that a list keeps under the text is no part of it.
-_RULING = re.compile(r"^(?:\d+/\d+/\d+: |Rulings? ?\()", re.MULTILINE)
-# Sentences that only go on with what was said: a list that broke the line before them made no new paragraph.
-_GOES_ON = re.compile(
-    r"(?:Put (?:the rest|one of|two of|that|those|them|it)|If you (?:do|don't|can't|didn't|win|lose)\b"
-    r"|If (?:that|it|you search your library this way)\b|Otherwise\b|Then |You may (?:put|reveal) [^.]* from among"
-    r"|You may choose new targets|Activate (?:this ability |no more|only)|This ability triggers only|Do this only"
-    r"|That (?:player|creature|card|token|land) |Those |(?:Return|Exile) (?:it|that|them)\b|It (?:gains|gets|deals|enters)"
-    r"|They (?:gain|get)|Spend this mana)"
-)
-
-
-def paragraphs(text: str) -> list[str]:
-    """The paragraphs of a text, modes with what they belong to and lines that only go on joined to what they continue."""
-    found: list[str] = []
-    ruling = _RULING.search(text)
-    for line in dashes(text[: ruling.start()] if ruling else text).splitlines():
-        line = _bulleted(line.strip().replace("— * ", "—\n• "))
-        if not line:
-            continue
-        if line[0] in "•*" and found:
-            found[-1] += "\n• " + line[1:].strip()
-        elif found and _continues(found[-1], line):
-            found[-1] += " " + line
-        else:
-            found.append(line)
-    return found
-
-
-def _continues(before: str, line: str) -> bool:
-    if "\n" in before or before.endswith(("—", ":")):
-        return False
-    if line[0].islower():
-        return before[-1] not in '.;"”' and len(before.split()) > 3
-    return before[-1] in '."”' and bool(_GOES_ON.match(line))
-
-
-def _bulleted(line: str) -> str:
-    """Modes in one line ("Choose one — A; or B.") as bullets."""
-    head, found, rest = line.partition(" — ")
-    if (
-        not found
-        or "; or " not in rest
-        or not head.lower().endswith(("choose one", "choose one or both", "choose two", "choose one or more"))
-    ):
-        return line
-    modes = [mode.strip().rstrip(".") + "." for part in rest.split("; or ") for mode in part.split("; ")]
-    return "\n".join((f"{head} —", *(f"• {mode[:1].upper()}{mode[1:]}" for mode in modes)))
-
-
-def line_words(line: str, name: str) -> Words:
-    """A paragraph's words without an ability word before them."""
-    words = words_of(line, names_of(name))
-    for size in (1, 2, 3, 4):
-        if words[:size] in ABILITY_WORDS and words[size : size + 1] == ("—",):
-            return words_of(line.split("—", 1)[1].strip(), names_of(name))
-    return words
 
 
 # The kinds of paragraph by what stands on the card.

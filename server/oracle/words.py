@@ -133,6 +133,12 @@ _COST_VERBS = frozenset(
 )
 
 
+# Words that some lists write with a capital letter inside of a sentence ("Flying, Reach", "Enchant Creature").
+_MISCAPITALIZED = frozenset(
+    (*v.CARD_TYPES, *(k for k in v.PLAIN_KEYWORDS if " " not in k), "multicolored", "monocolored")
+)
+
+
 def lowered(words: list[str]) -> list[str]:
     """The words with the first of each sentence in small letters, unless it is a subtype or a name."""
     start = True
@@ -144,6 +150,8 @@ def lowered(words: list[str]) -> list[str]:
             quoted = not quoted
             start = quoted
             continue
+        elif word.lower() in _MISCAPITALIZED and word[:1].isupper() and not (i and words[i - 1] == "named"):
+            words[i] = word = word.lower()
         if start and word[:1].isupper() and not _keeps(word):
             words[i] = word[0].lower() + word[1:]
         start = word in (".", ":", "•", "\n", "—")
