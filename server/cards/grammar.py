@@ -84,6 +84,10 @@ def _fixed() -> dict[tuple[str, ...], n.Reading]:
         words[f"the discarded {word}"] = n.It(what="discarded")
         words[f"the countered {word}"] = n.It(what="countered")
         words[f"the destroyed {word}"] = n.It(what="destroyed")
+    for word in ("creature", "permanent", "planeswalker"):
+        kind = n.HasType(type=word) if word != "permanent" else n.IsA(sort="permanent")
+        own = n.Things(objects=n.All(parts=(kind, n.ControlledBy(by=n.You()))))
+        words[f"you or a {word} you control"] = n.Both(parts=(n.You(), n.Choose(of=own)))
     table: dict[tuple[str, ...], n.Reading] = {tuple(phrase.split()): reading for phrase, reading in words.items()}
     for one, what in _BACK.items():
         for many in v.plurals(one):
@@ -174,7 +178,7 @@ class NounReader(KindReader):
 
     def fixed(self) -> n.Reading:
         """A phrase of the table, unless the kind goes on after it ("the creature with ...")."""
-        found = self.longest(FIXED, 5)
+        found = self.longest(FIXED, 6)
         if found is None:
             self.fail()
             raise AssertionError

@@ -115,6 +115,8 @@ def _heads() -> dict[tuple[str, ...], Head]:
     return table
 
 
+# What a card or spell is that would be a permanent.
+PERMANENT_TYPE = Head(n.Any(parts=tuple(n.HasType(type=word) for word in v.PERMANENT_TYPES)), None, "", False)
 ADJECTIVES = _adjectives()
 HEADS = _heads()
 KEYWORDS: dict[tuple[str, ...], str] = {tuple(word.split()): word for word in v.KEYWORDS}
@@ -545,8 +547,11 @@ class KindReader(Cursor):
         ):
             return scratch.parts[0]
         if self.take("a", "an"):
-            kind = self.kind().things
-            return kind.objects if kind.objects is not None else n.All(parts=())
+            kinds = [self.kind().things]
+            while self.take("or a", "or an", ", or a", ", or an", ", a", ", an"):
+                kinds.append(self.kind().things)
+            found = joined([kind.objects for kind in kinds if kind.objects is not None], either=True)
+            return found if found is not None else n.All(parts=())
         parts = self.adjectives()
         found = joined(parts)
         if found is None:
@@ -585,7 +590,7 @@ def _composed(objects: list[Alternative], players: list[n.Players], tail: Tail) 
     either: list[n.Predicate] = []
     places: list[Zone | Literal[""]] = []
     for other in objects:
-        heads = tuple(head for head in other.heads if head is not last_sort)
+        heads = tuple(_permanent_card(other.heads, head) for head in other.heads if head is not last_sort)
         place = _place((*heads, last_sort) if last_sort is not None else heads)
         if place not in places:
             places.append(place)
@@ -605,6 +610,12 @@ def _composed(objects: list[Alternative], players: list[n.Players], tail: Tail) 
         zone=tail.zone or (places[0] if len(places) == 1 else "") or "battlefield",
         anywhere=(len(places) > 1 or "" in places) and not tail.zone,
     )
+
+
+def _permanent_card(heads: tuple[Head, ...], head: Head) -> Head:
+    """The head; in "permanent card" and "permanent spell" it means a type (110.4a, 110.4b)."""
+    sorts = {other.sort for other in heads}
+    return PERMANENT_TYPE if head.sort == "permanent" and sorts & {"card", "spell"} else head
 
 
 def _shared_sort(objects: list[Alternative]) -> Head | None:

@@ -15,7 +15,7 @@ from server.cards import forms as f
 from server.cards import nouns as n
 from server.cards.nouns import Noun
 from server.oracle.core import Grammar, Printer, Reader, Reading, S, Words
-from server.oracle.terminals import is_kind, noun, noun_words
+from server.oracle.terminals import noun
 
 YOU = Noun("you")
 IT = Noun("it")
@@ -25,198 +25,11 @@ GRAVEYARD = "{this} from your graveyard"
 
 def install(g: Grammar) -> None:
     """Adds the rules."""
-    g.terminal("subject", _subjects_at, _subject_words)
-    g.terminal("player", _players_at, _subject_words)
-    g.terminal("spell", _spells_at, _subject_words)
-    g.terminal("recipient", _recipients_at, _subject_words)
     g.terminal("triggered", _triggered_at, _triggered_words)
     g.terminal("activated", _activated_at, _activated_words)
     g.terminal("instructions", _instructions_at, _instructions_words)
-    _objects(g)
-    _people(g)
     _steps(g)
     _limits(g)
-
-
-# --- who and what events are about --------------------------------------------------------------------------------------------
-
-
-def _subjects_at(reader: Reader, place: int) -> Iterable[Reading]:
-    """One object in a trigger event: {this}, "a creature you control", "enchanted creature", "{this} or another Goblin"."""
-    found: list[Reading] = []
-    for one in reader.read("noun", place):
-        if _is_subject(one.value):
-            found.append(one)
-    return found
-
-
-def _is_subject(value: Noun) -> bool:
-    reading = value.reading
-    if isinstance(reading, n.This | n.Attached):
-        return value.text not in (
-            "enchanted player",
-            "enchanted opponent",
-            "this spell",
-            "this ability",
-        ) and " " not in value.text.replace("enchanted ", "").replace("equipped ", "").replace("fortified ", "")
-    if not isinstance(reading, n.Choose) or reading.count != 1 or reading.up_to:
-        return False
-    return reading.of.players is None and is_kind(value) and value.text.split()[0] in ("a", "an", "another", "{this}")
-
-
-def _players_at(reader: Reader, place: int) -> Iterable[Reading]:
-    """One player in a trigger event."""
-    return [
-        one
-        for one in reader.read("noun", place)
-        if one.value.text in ("you", "an opponent", "a player", "another player", "enchanted player")
-    ]
-
-
-def _spells_at(reader: Reader, place: int) -> Iterable[Reading]:
-    """A spell that is cast."""
-    return [
-        one
-        for one in reader.read("noun", place)
-        if isinstance(one.value.reading, n.Choose)
-        and one.value.reading.count == 1
-        and "spell" in one.words
-        and one.words[0] in ("a", "an", "another")
-        and one.value.reading.of.players is None
-        and "ability" not in one.words
-    ]
-
-
-def _recipients_at(reader: Reader, place: int) -> Iterable[Reading]:
-    """Whom damage is dealt to: a player, an opponent, a creature, a creature or player, you, {this}."""
-    found = [one for one in reader.read("noun", place) if one.value.text in ("you", "{this}")]
-    for one in reader.read("noun", place):
-        reading = one.value.reading
-        if isinstance(reading, n.Choose) and reading.count == 1 and one.words[0] in ("a", "an"):
-            found.append(one)
-    return found
-
-
-def _subject_words(printer: Printer, value: Any) -> Words | None:
-    return printer.write("noun", value)
-
-
-# --- events -------------------------------------------------------------------------------------------------------------------
-
-
-def _objects(g: Grammar) -> None:
-    r = g.rule
-    subject = S.s
-
-    def event(template: str, *patterns: f.Pattern, more: tuple[str, ...] = (), guard: Any = None) -> None:
-        r("event", template, patterns, *more, guard=guard)
-
-    enters = f.Pattern(event="zone change", subject=subject, to="battlefield")
-    dies = f.Pattern(event="zone change", subject=subject, from_="battlefield", to="graveyard")
-    leaves = f.Pattern(event="zone change", subject=subject, from_="battlefield")
-    attacks = f.Pattern(event="attacks", subject=subject)
-    blocks = f.Pattern(event="blocks", subject=subject, grain="batch")
-    blocked = f.Pattern(event="becomes blocked", subject=subject, grain="batch")
-    g.terminal("buried", _buried_at, lambda p, v: None)
-    event("<s:subject> dies", dies, more=("<s:buried>",))
-    event("<s:subject> leaves the battlefield", leaves)
-    event("<s:subject> attacks", attacks)
-    event("<s:subject> attacks <o:recipient>", replace(attacks, object=S.o))
-    event("<s:subject> blocks", blocks)
-    event("<s:subject> becomes blocked", blocked)
-    event("<s:subject> enters or attacks", enters, attacks)
-    event("<s:subject> enters or dies", enters, dies)
-    event("<s:subject> attacks or blocks", attacks, blocks)
-    event("<s:subject> blocks or becomes blocked", blocks, blocked)
-    event("<s:subject> attacks and isn't blocked", f.Pattern(event="becomes unblocked", subject=subject))
-    event("{this} blocks <o:subject>", f.Pattern(event="blocks", subject=THIS, object=S.o))
-    event("{this} becomes blocked by <s:subject>", f.Pattern(event="blocks", subject=subject, object=THIS))
-    either = f.Pattern(event="blocks", subject=subject, object=THIS)
-    event(
-        "{this} blocks or becomes blocked by <s:subject>",
-        f.Pattern(event="blocks", subject=THIS, object=subject),
-        either,
-    )
-    for verb, shape in (("enter", enters), ("die", dies), ("attack", attacks)):
-        plural = replace(shape, subject=S.q, grain="batch")
-        event(f"one or more <q:plurals> {verb}", plural)
-    event("<s:subject> attacks alone", f.Pattern(event="attacks alone", subject=subject))
-    event("<s:subject> mutates", f.Pattern(event="mutates", subject=subject))
-    event("<s:subject> becomes tapped", f.Pattern(event="tap", subject=subject))
-    event("<s:subject> becomes untapped", f.Pattern(event="untap", subject=subject))
-    event("{this} is turned face up", f.Pattern(event="turned face up", subject=THIS))
-    event("{this} becomes the target of a spell or ability", f.Pattern(event="becomes target", subject=THIS))
-    event(
-        "{this} becomes the target of a spell or ability an opponent controls",
-        f.Pattern(event="becomes target", subject=THIS, object=Noun("a spell or ability an opponent controls")),
-    )
-    event("<s:subject> is dealt damage", f.Pattern(event="damage dealt to", subject=subject))
-    event("<s:subject> is dealt combat damage", f.Pattern(event="damage dealt to", subject=subject, combat=True))
-    event("<s:subject> deals damage to <o:recipient>", f.Pattern(event="damage", subject=subject, object=S.o))
-    event(
-        "<s:subject> deals combat damage to <o:recipient>",
-        f.Pattern(event="damage", subject=subject, object=S.o, combat=True),
-    )
-    event(
-        "a creature dealt damage by {this} this turn dies",
-        f.Pattern(
-            event="zone change",
-            subject=Noun("a creature dealt damage by {this} this turn"),
-            from_="battlefield",
-            to="graveyard",
-        ),
-    )
-    g.terminal("entering", _entering_at, lambda p, v: None)
-    r("event", "<s:subject> enters", (enters,), "<s:entering>")
-
-
-def _buried_at(reader: Reader, place: int) -> Iterable[Reading]:
-    """ "a creature is put into your graveyard from the battlefield" is "a creature you own dies"."""
-    tail = ("is", "put", "into", "your", "graveyard", "from", "the", "battlefield")
-    for one in reader.read("subject", place):
-        if reader.words[one.end : one.end + len(tail)] == tail and isinstance(one.value.reading, n.Choose):
-            made = noun(f"{one.value.text} you own")
-            if made is not None and _is_subject(made) and one.words[0] != "{this}":
-                yield Reading(one.end + len(tail), made, noun_words(made))
-
-
-def _entering_at(reader: Reader, place: int) -> Iterable[Reading]:
-    """ "a creature enters under your control" is "a creature you control enters"."""
-    for one in reader.read("subject", place):
-        for who, tail in (("you", ("your",)), ("an opponent", ("an", "opponent", "'s"))):
-            words = ("enters", "under", *tail, "control")
-            if reader.words[one.end : one.end + len(words)] == words and not one.value.text.startswith("{this}"):
-                made = with_owner(one.value.text, who)
-                if made is not None and _is_subject(made):
-                    yield Reading(one.end + len(words), made, noun_words(made))
-
-
-def with_owner(text: str, who: str) -> Noun | None:
-    """ "a creature" as "a creature you control", before what follows a kind."""
-    owner = f"{who} control{'s' if who != 'you' else ''}"
-    for mark in (" with ", " without ", " that ", " named ", " other than "):
-        head, found, tail = text.partition(mark)
-        if found:
-            return noun(f"{head} {owner}{mark}{tail}")
-    return noun(f"{text} {owner}")
-
-
-def _people(g: Grammar) -> None:
-    r = g.rule
-
-    def event(template: str, **fields: Any) -> None:
-        r("event", template, (f.Pattern(**fields),))
-
-    who = S.w
-    event("<w:player> cast~ <o:spell>", event="cast", subject=who, object=S.o)
-    event("<w:player> gain~ life", event="life gain", subject=who)
-    event("<w:player> lose~ life", event="life loss", subject=who)
-    event("<w:player> draw~ a card", event="draw", subject=who)
-    event("<w:player> discard~ a card", event="discard", subject=who)
-    event("you cycle {this}", event="cycled", subject=YOU, object=THIS)
-    event("you cycle a card", event="cycled", subject=YOU)
-    event("a player cycles a card", event="cycled")
-    event("you're dealt damage", event="damage dealt to", subject=YOU)
 
 
 def _steps(g: Grammar) -> None:
@@ -258,6 +71,37 @@ def _steps(g: Grammar) -> None:
     r("when", "at the beginning of <s:step>", (S.s,), "at the beginning of <s:step>")
     r("when", "at end of combat", (f.Pattern(event="step", step="end_combat"),))
     r("when", "when|whenever <e:event>", S.e)
+    g.terminal("when", _two_whens_at, _two_whens_words)
+
+
+_WHENS = ("when", "whenever")
+
+
+def _two_whens_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """ "when {this} enters and whenever you cast a spell": two events of one ability."""
+    if reader.at(place) not in _WHENS:
+        return
+    for first in reader.read("event", place + 1):
+        joint = 1 + (reader.at(first.end) == ",")
+        if reader.at(first.end + joint - 1) != "and":
+            continue
+        start = first.end + joint
+        for second in reader.read("when", start):
+            value = (*first.value, *second.value)
+            words = Printer(reader.grammar).write("when", value)
+            if words is not None:
+                yield Reading(second.end, value, words)
+
+
+def _two_whens_words(printer: Printer, value: Any) -> Words | None:
+    if not isinstance(value, tuple) or len(value) < 2 or printer.write("event", value) is not None:
+        return None
+    for size in range(len(value) - 1, 0, -1):
+        first = printer.write("event", value[:size])
+        second = printer.write("when", value[size:]) if first is not None else None
+        if first is not None and second is not None:
+            return ("when", *first, "and", *second)
+    return None
 
 
 # --- triggered abilities --------------------------------------------------------------------------------------------------------
@@ -359,12 +203,25 @@ def _says_it(value: Any) -> bool:
     return any(isinstance(part, Noun) and part.text.split()[0] in ("it", "its") for part in walk(value))
 
 
-def _says_many(value: Any) -> bool:
-    """Whether a program speaks of one of several things that happened at once, or of how many."""
-    return _says_it(value) or any(
-        isinstance(part, n.ThatMuch) or isinstance(part, Noun) and part.text.startswith(("that ", "those ", "them"))
-        for part in walk(value)
+def _says_one(made: f.TriggeredAbility) -> bool:
+    """Whether an ability that triggers once for several things speaks of a single one of them."""
+    several = [p for p in made.when if p.grain == "batch" and p.subject is not None and _many(p.subject)]
+    if not several:
+        return False
+    known = all(p.object is not None and not _many(p.object) for p in several)
+    return any(
+        isinstance(part, Noun)
+        and (
+            part.text.split()[0] in ("it", "its")
+            or part.text.startswith("that ")
+            and not (known and "that player" in part.text)
+        )
+        for part in walk((made.do, made.modes))
     )
+
+
+def _many(subject: Noun) -> bool:
+    return isinstance(subject.reading, n.Each | n.Things)
 
 
 def walk(value: Any) -> Iterable[Any]:
@@ -388,10 +245,9 @@ def _triggered_at(reader: Reader, place: int) -> Iterable[Reading]:
                 if reader.at(cond.end) == ",":
                     starts.append((cond.end + 1, cond.value, ("if", *cond.words, ",")))
         for start, condition, said in starts:
-            for body in reader.read("instructions", start):
-                made = with_body(f.TriggeredAbility(when=when.value, condition=condition), body.value)
-                batch = any(p.grain == "batch" and isinstance(p.subject, Noun) and p.subject != THIS for p in made.when)
-                if batch and _says_many((made.do, made.modes)):
+            for body, limit in _limited_bodies(reader, start):
+                made = with_body(f.TriggeredAbility(when=when.value, condition=condition, limit=limit), body.value)
+                if _says_one(made):
                     continue
                 if any(p.event == "blocks" and p.object is not None for p in made.when) and _says_it(
                     (made.do, made.modes)
@@ -401,6 +257,21 @@ def _triggered_at(reader: Reader, place: int) -> Iterable[Reading]:
                     if not made.do[0].otherwise and reader.at(when.end + 1) == "if":
                         continue  # "if" right after the event is an intervening if (603.4)
                 yield from _zoned(made, body.end, (*when.words, ",", *said, *body.words))
+
+
+_ONCE: Words = ("this", "ability", "triggers", "only", "once", "each", "turn", ".")
+_TWICE: Words = ("this", "ability", "triggers", "only", "twice", "each", "turn", ".")
+
+
+def _limited_bodies(reader: Reader, place: int) -> Iterable[tuple[Reading, int]]:
+    """Instructions, perhaps with how often a turn the ability triggers at most."""
+    for body in reader.read("instructions", place):
+        yield body, 0
+    for one in reader.read("program", place):
+        for limit, words in ((1, _ONCE), (2, _TWICE)):
+            end = one.end + 1
+            if reader.at(one.end) == "." and reader.words[end:] in (words, words[:-1]):
+                yield Reading(len(reader.words), one.value, (*one.words, ".", *words)), limit
 
 
 def _zoned(made: f.TriggeredAbility, end: int, words: Words) -> Iterable[Reading]:
@@ -426,7 +297,9 @@ def _triggered_words(printer: Printer, value: Any) -> Words | None:
         if condition is None:
             return None
         said = ("if", *condition, ",")
-    return None if when is None or body is None else (*when, ",", *said, *body)
+    if when is None or body is None:
+        return None
+    return (*when, ",", *said, *body, *({1: _ONCE, 2: _TWICE}.get(value.limit, ())))
 
 
 # --- activated abilities ----------------------------------------------------------------------------------------------------------

@@ -66,14 +66,16 @@ def match(state: State, pattern: Pattern, event: events.Event, name: str, scope:
         return None
     if not _fit(state, pattern.by, by, scope):
         return None
-    if pattern.condition is not None and not holds(state, pattern.condition, scope):
-        return None
     if pattern.nth and name == "counters put":
         if not _reached(state, pattern, event):
             return None
     elif pattern.nth and state.history.get((_COUNTED.get(name, name), subject), 0) != pattern.nth:
         return None
     found = _bindings(state, event, name, subject, obj, by)
+    if pattern.condition is not None:
+        told = Scope(scope.source, scope.controller, scope.entry, (*found, *scope.bindings))
+        if not holds(state, pattern.condition, told):
+            return None
     if isinstance(event, events.Blocks) and pattern.object is not None and scope.source in (subject, obj):
         # "whenever {this} blocks a creature": that creature is the other of the two.
         found = (*found, ("creature", (obj if scope.source == subject else subject,)))
@@ -155,6 +157,8 @@ def _zone_change(state: State, pattern: Pattern, event: events.Event) -> Parts |
     if pattern.to is not None and pattern.to != event.to:
         return None
     if pattern.from_ is not None and pattern.from_ != from_:
+        return None
+    if pattern.not_from is not None and pattern.not_from == from_:
         return None
     if pattern.from_ is None and pattern.to is None and from_ == event.to:
         return None

@@ -7,9 +7,11 @@ numbering, "leaves-the-battlefield abilities look back in time").
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from msgspec.structs import replace
 
-from server.cards import forms
+from server.cards import forms, nouns
 from server.rules import events
 from server.rules import evolve as ev
 from server.rules.amounts import holds
@@ -176,37 +178,66 @@ def _of_delayed(
         return
 
 
+#: Events of which "that many" counts the items; of the others it is what they amount to.
+_COUNTED = frozenset(("zone change", "attacks", "tap", "untap", "sacrifice", "discard", "blocks", "becomes blocked"))
+
+
 def _batched(found: list[Triggered], done: list[events.Event]) -> list[Triggered]:
-    """Leaves one of several triggers of the same ability where its grain is the whole batch; being dealt damage by several
-    sources at once is one event for each recipient, of all their damage together."""
-    seen: dict[tuple[int, int, object], int] = {}
+    """Leaves one of several triggers of the same ability where its grain is the whole batch (603.2c): "one or more creatures"
+    are all of them, "a creature" each for itself, and so is "a player" to whom one or more do something. Being dealt damage
+    by several sources at once is one event for each recipient, of all their damage together."""
+    seen: dict[tuple[object, ...], int] = {}
     kept: list[Triggered] = []
     for trigger in found:
         ability = trigger.ability
-        when = ability.when if isinstance(ability, forms.TriggeredAbility) else ()
-        recipient: object = None
-        together = any(p.grain == "batch" for p in when)
-        if any(p.event == "damage dealt to" for p in when):
-            recipient = dict(trigger.bindings).get("recipient")
-            together = together or recipient is not None
-        key = (trigger.source, id(ability), recipient)
-        if together and key in seen:
-            if recipient is not None:
-                kept[seen[key]] = _with_more(kept[seen[key]], trigger)
+        pattern = _together(ability) if isinstance(ability, forms.TriggeredAbility) else None
+        if pattern is None:
+            kept.append(trigger)
+            continue
+        told = dict(trigger.bindings)
+        key = (trigger.source, id(ability), *_grain(pattern, told))
+        if key in seen:
+            kept[seen[key]] = _with_more(kept[seen[key]], trigger, pattern)
             continue
         seen[key] = len(kept)
+        if pattern.event in _COUNTED and "amount" in told:
+            bindings = tuple((name, 1 if name == "amount" else value) for name, value in trigger.bindings)
+            trigger = replace(trigger, bindings=bindings)
         kept.append(trigger)
     return kept
 
 
-def _with_more(first: Triggered, more: Triggered) -> Triggered:
-    """The trigger told of the damage of both."""
-    added = dict(more.bindings).get("amount", 0)
+def _together(ability: forms.TriggeredAbility) -> forms.Pattern | None:
+    """The pattern of an ability that looks at several simultaneous events as one."""
+    for pattern in ability.when:
+        if pattern.grain == "batch" or pattern.event == "damage dealt to":
+            return pattern
+    return None
 
-    def total(name: str, value: object) -> object:
-        return value + added if name == "amount" and isinstance(value, int) and isinstance(added, int) else value
 
-    return replace(first, bindings=tuple((name, total(name, value)) for name, value in first.bindings))
+def _grain(pattern: forms.Pattern, told: Mapping[str, object]) -> tuple[object, ...]:
+    """What tells the events apart that such a pattern looks at separately."""
+    if pattern.event == "damage dealt to":
+        return (told.get("recipient"),)
+    subject = pattern.subject is not None and isinstance(pattern.subject.reading, nouns.Each | nouns.Things)
+    other = pattern.object is not None and not isinstance(pattern.object.reading, nouns.Each)
+    about = told.get("source") if pattern.event == "damage" else told.get("it", told.get("player"))
+    whom = told.get("recipient") if pattern.event == "damage" else told.get("player")
+    return (None if subject else about, whom if other else None)
+
+
+def _with_more(first: Triggered, more: Triggered, pattern: forms.Pattern) -> Triggered:
+    """The trigger told of what both events were about."""
+    told = dict(more.bindings)
+    bindings: list[tuple[str, tuple[Ref, ...] | int | str]] = []
+    for name, value in first.bindings:
+        another = told.get(name)
+        if name == "amount" and isinstance(value, int) and isinstance(another, int):
+            value += 1 if pattern.event in _COUNTED else another
+        elif name in ("it", "source", "follow") and isinstance(value, tuple) and isinstance(another, tuple):
+            value = tuple(dict.fromkeys((*value, *another)))
+        bindings.append((name, value))
+    return replace(first, bindings=tuple(bindings))
 
 
 def state_triggers(state: State) -> list[Triggered]:

@@ -248,7 +248,8 @@ class Pattern(Form, frozen=True):
     `object`: the other object (the damage's recipient, the blocked attacker, the spell cast by the subject, the target).
     `by`: the object or player that causes it. `combat` limits damage. `step` and `whose` belong to "step".
     `nth`: only the nth of its kind this turn; with "counters put" the one that makes it `nth` counters of that kind.
-    `grain`: "each" (one trigger for each item), "batch" (one for all simultaneous items).
+    `not_from` is where what moves does not come from. `grain`: "each" (one trigger for each item), "batch" (one for all
+    simultaneous items).
     """
 
     event: EventName
@@ -262,6 +263,7 @@ class Pattern(Form, frozen=True):
     step: str = ""
     whose: Noun | None = None
     cause: str = ""
+    not_from: Zone | None = None
     grain: Literal["each", "batch"] = "each"
     nth: int = 0
     condition: AnyCondition | None = None
