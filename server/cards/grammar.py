@@ -116,7 +116,10 @@ class NounReader(KindReader):
         parts = [self.one()]
         while True:
             start = self.at
-            following = self.attempt(self.one) if self.take("and", ", and", ",") else None
+            joint = self.take("and", ", and", "and/or", ",")
+            following = self.attempt(self.one) if joint else None
+            if joint == "and/or" and not isinstance(following, n.Each):
+                following = None  # "a creature card and/or a land card" is up to one of each
             if following is None or isinstance(following, n.Things | n.Players):
                 self.at = start
                 return parts[0] if len(parts) == 1 else n.Both(parts=tuple(parts))

@@ -17,6 +17,7 @@ from server.cards import nouns as n
 from server.cards.nouns import Noun
 from server.oracle.core import Grammar, Printer, Reader, Reading, Slot, Words, filled, third
 from server.oracle.terminals import is_one, is_person, is_things, is_who, noun_words
+from server.oracle.triggers import walk
 
 YOU = Noun("you")
 IT = Noun("it")
@@ -188,6 +189,11 @@ def _written(printer: Printer, verbs: f.Tree) -> tuple[int, Words] | None:
     return None
 
 
+def _by_another(words: list[str]) -> bool:
+    """Whether the instruction just written is done by somebody or something named before its verb."""
+    return bool(words) and not words[0].endswith("~") and words[0] != "you" and any(w.endswith("~") for w in words)
+
+
 # --- what stands before an instruction: may, if, for each -------------------------------------------------------------------
 
 
@@ -229,6 +235,8 @@ def _words(printer: Printer, verbs: f.Tree, joint: str) -> Words | None:
             size, governed = simple
         if words:
             words.append(joint)
+            if joint == "and" and governed[0].endswith("~") and _by_another(words):
+                words.append("you")
         words.extend(governed)
         place += size
     return tuple(words)
@@ -253,7 +261,16 @@ def _sentences(reader: Reader, place: int) -> Iterable[Reading]:
             next_one = rest.value[1] if isinstance(rest.value[0], f.Bind) and len(rest.value) > 1 else rest.value[0]
             if isinstance(last, f.May) and isinstance(next_one, f.If) and next_one.condition == f.Did():
                 continue  # "you may ... . if you do" is one instruction
+            if isinstance(first.value[-1], f.Shield) and speaks_of_prevented(rest.value[:1]):
+                continue  # what is done about prevented damage belongs to the effect that prevents it (615.5)
             yield Reading(rest.end, (*first.value, *rest.value), (*first.words, ".", *rest.words))
+
+
+def speaks_of_prevented(tree: f.Tree) -> bool:
+    """Whether instructions are about damage that an effect prevents: how much, or its source."""
+    return any(
+        isinstance(part, n.ThatMuch) or isinstance(part, Noun) and "that source" in part.text for part in walk(tree)
+    )
 
 
 def _sentence(reader: Reader, place: int) -> Iterable[Reading]:

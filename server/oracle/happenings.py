@@ -159,6 +159,10 @@ def _with_subject(pattern: f.Pattern, subject: Noun, many: bool) -> f.Pattern:
 def _event_words(printer: Printer, value: Any) -> Words | None:
     if not isinstance(value, tuple) or not value or not all(isinstance(p, f.Pattern) for p in value):
         return None
+    for rule in printer.grammar.rules.get("event", ()):
+        whole = printer.by_rule(rule, value)
+        if whole is not None:
+            return whole
     words: list[str] = []
     place = 0
     subject: Noun | None = None
@@ -310,9 +314,8 @@ def _cards(g: Grammar) -> None:
             ):
                 g.rule("event", template, (shape,))
                 g.rule("event", f"{template} during your turn", (replace(shape, condition=f.During(whose=YOU)),))
-    counters = f.Pattern(event="counters put", subject=SUBJECT, counter=S.k, grain="batch")
-    g.rule("event", "one or more <k:counter> counters are put on <s:subject>", (counters,))
-    g.rule("event", "one or more counters are put on <s:subject>", (replace(counters, counter=""),))
+    counters = f.Pattern(event="counters put", subject=SUBJECT, grain="batch")
+    g.rule("event", "one or more counters are put on <s:subject>", (counters,))
 
 
 def _owned_at(owner: str, many: bool) -> Any:

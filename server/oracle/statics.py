@@ -8,12 +8,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+import msgspec
+from msgspec.structs import replace
+
 from server.cards import forms as f
 from server.cards import nouns as n
 from server.cards.nouns import Noun
 from server.oracle.core import Grammar, Printer, Reader, Reading, S, Words
 from server.oracle.mods import reprinted
 from server.oracle.terminals import noun
+from server.oracle.triggers import walk
 from server.oracle.verbs import speaks_of_it
 
 YOU = Noun("you")
@@ -33,6 +37,8 @@ def install(g: Grammar) -> None:
         lambda p, v: p.write("chain", v),
     )
     g.terminal("scond", _conditions_at, lambda p, v: p.write("cond", v))
+    g.terminal("aftermaths", _aftermaths_at, lambda p, v: p.write("program", v))
+    g.terminal("selfaftermaths", _self_aftermaths_at, lambda p, v: p.write("program", v))
     g.terminal("attached", _attached_at, lambda p, v: p.write("noun", v))
     g.terminal("statics", _line_at, _line_words)
     _continuous(g)
@@ -72,6 +78,31 @@ def _line_words(printer: Printer, value: Any) -> Words | None:
         if rest is not None:
             return (*first, ".", *rest)
     return None
+
+
+def _aftermaths_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """Instructions to the end of the line, for what is done about prevented damage."""
+    for one in reader.read("program", place):
+        if one.end + (reader.at(one.end) == ".") == len(reader.words):
+            yield one
+
+
+def _self_aftermaths_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """The same where "it" is {this}, to which the damage would have been dealt."""
+    for one in _aftermaths_at(reader, place):
+        if speaks_of_it(one.value):
+            yield Reading(one.end, filled_it(one.value), one.words)
+
+
+def filled_it(value: Any) -> Any:
+    """A tree with {this} for "it", outside of abilities that it makes."""
+    if isinstance(value, Noun):
+        return THIS if value == IT else value
+    if isinstance(value, tuple):
+        return tuple(filled_it(part) for part in value)
+    if isinstance(value, msgspec.Struct):
+        return replace(value, **{name: filled_it(getattr(value, name)) for name in value.__struct_fields__})
+    return value
 
 
 def _conditions_at(reader: Reader, place: int) -> Iterable[Reading]:
@@ -148,6 +179,9 @@ def _it_at(reader: Reader, place: int) -> Iterable[Reading]:
     for one in reader.read("cond", place):
         if isinstance(one.value, f.Is) and one.value.what == IT:
             found += reprinted(reader, "cond", one.end, f.Is(what=THIS, of=one.value.of))
+    if reader.at(place) == "it":
+        inner = Reader(reader.grammar, ("{this}", *reader.words[place + 1 :]))
+        found += [Reading(one.end + place, one.value, one.words) for one in inner.read("cond", 0)]
     return found
 
 
@@ -292,14 +326,33 @@ def _damage(g: Grammar) -> None:
                 (f.Replacement(event=about, rewrite=(f.Scale(times=2),)),),
                 *dict.fromkeys(doubled[1:]),
             )
-        if not word:
-            shape = f.Replacement(event=f.Pattern(event="damage", object=S.to), rewrite=(f.Prevent(then=S.then),))
-            r(
-                "static",
-                "if damage would be dealt to <to:receiver> , prevent that damage . <then:chain>",
-                (shape,),
-                "if damage would be dealt to <to:receiver> , prevent that damage and <then:chain>",
-            )
+        _prevented_with(g, word, combat)
+
+
+def _prevented_with(g: Grammar, word: str, combat: bool | None) -> None:
+    """ "If damage would be dealt to X, prevent that damage" and what is done about it (615.5), perhaps only "while" something."""
+    for whom, shape in (
+        ("would be dealt to <to:receiver>", f.Pattern(event="damage", object=S.to, combat=combat)),
+        (
+            "would be dealt to <to:receiver> by <by:receiver>",
+            f.Pattern(event="damage", object=S.to, subject=S.by, combat=combat),
+        ),
+    ):
+        for held, condition in (("", None), (" while <c:scond>", S.c), (" while <c:itcond>", S.c)):
+            made = f.Replacement(event=shape, rewrite=(f.Prevent(),), condition=condition)
+            said = f"if {word}damage {whom}{held} , prevent that damage"
+            g.rule("static", said, (made,))
+            then = replace(made, rewrite=(f.Prevent(then=S.then),))
+            for category, guard in (("aftermaths", _no_it), ("selfaftermaths", _about_this)):
+                g.rule("static", f"{said} . <then:{category}>", (then,), f"{said} and <then:{category}>", guard=guard)
+
+
+def _no_it(e: dict[str, Any]) -> bool:
+    return not speaks_of_it(e["then"])
+
+
+def _about_this(e: dict[str, Any]) -> bool:
+    return bool(e["to"] == THIS and any(part == THIS for part in walk(e["then"])))
 
 
 def _receivers_at(reader: Reader, place: int) -> Iterable[Reading]:

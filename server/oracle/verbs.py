@@ -36,7 +36,6 @@ def install(g: Grammar) -> None:
     _objects(g)
     _library(g)
     _counters(g)
-    _shields(g)
 
 
 def scaled(g: Grammar, category: str, template: str, shape: Any, field: str) -> None:
@@ -590,51 +589,4 @@ def _counters(g: Grammar) -> None:
         "do",
         "remove all <counter> counters from <what:things>",
         f.RemoveCounters(counter=S.counter, what=WHAT, all=True),
-    )
-
-
-# --- prevention ---------------------------------------------------------------------------------------------------------------
-
-
-def _shields(g: Grammar) -> None:
-    r = g.rule
-    each_ = f.Pattern(event="damage", object=IT)
-    r(
-        "do",
-        "prevent the next <n:number> damage that would be dealt to <to:mixed> this turn",
-        f.Shield(effect=f.Replacement(event=each_, rewrite=(f.Prevent(shield=True),)), amount=S.n, per=S.to),
-    )
-    r(
-        "do",
-        "prevent all combat damage that would be dealt this turn",
-        f.Shield(effect=f.Replacement(event=f.Pattern(event="damage", combat=True), rewrite=(f.Prevent(),))),
-    )
-    r(
-        "do",
-        "prevent all damage that would be dealt to <to:mixed> this turn",
-        f.Shield(effect=f.Replacement(event=each_, rewrite=(f.Prevent(),)), per=S.to),
-    )
-    r(
-        "do",
-        "prevent all combat damage that would be dealt to <to:mixed> this turn",
-        f.Shield(
-            effect=f.Replacement(event=f.Pattern(event="damage", object=IT, combat=True), rewrite=(f.Prevent(),)),
-            per=S.to,
-        ),
-    )
-    r(
-        "do",
-        "prevent all damage <by:things> would deal this turn",
-        f.Shield(effect=f.Replacement(event=f.Pattern(event="damage", subject=IT), rewrite=(f.Prevent(),)), per=S.by),
-        "prevent all damage that would be dealt by <by:things> this turn",
-        "prevent all damage that would be dealt this turn by <by:things>",
-    )
-    r(
-        "do",
-        "prevent all combat damage <by:things> would deal this turn",
-        f.Shield(
-            effect=f.Replacement(event=f.Pattern(event="damage", subject=IT, combat=True), rewrite=(f.Prevent(),)),
-            per=S.by,
-        ),
-        "prevent all combat damage that would be dealt by <by:things> this turn",
     )

@@ -22,6 +22,7 @@ from server.rules.layers import characteristics
 from server.rules.lower import lower, possible
 from server.rules.questions import AnyAnswer, AnyQuestion, Choice
 from server.rules.replacements import (
+    PREVENTED_TO,
     Applicable,
     Outcome,
     affected,
@@ -226,7 +227,26 @@ def batch_step(state: State, frame: BatchFrame) -> Generator[AnyQuestion, AnyAns
         marks = {id(i.event): i.applied for i in items}
         items = [Item(e, marks.get(id(e), frame.applied)) for e in rest]
     updates = tuple(events.UpdateEffect(effect=effect) for effect in used.values())
-    return Next(fields={"batch": (*ready, *updates)}, push=tuple(reversed(later)))
+    return Next(fields={"batch": (*ready, *updates)}, push=tuple(reversed(_together(later))))
+
+
+def _together(later: list[RunFrame]) -> list[RunFrame]:
+    """The programs that follow, those about damage that one effect prevented to one recipient as one."""
+    kept: list[RunFrame] = []
+    for frame in later:
+        whom = frame.scope.bound(PREVENTED_TO)
+        place = next((i for i, other in enumerate(kept) if whom is not None and _alike(other, frame, whom)), -1)
+        if place < 0:
+            kept.append(frame)
+            continue
+        total = kept[place].scope.bound("amount") + frame.scope.bound("amount")
+        kept[place] = replace(kept[place], scope=kept[place].scope.bind("amount", total))
+    return kept
+
+
+def _alike(one: RunFrame, other: RunFrame, whom: object) -> bool:
+    same = one.program is other.program and one.scope.source == other.scope.source
+    return same and one.scope.bound(PREVENTED_TO) == whom
 
 
 def _replace_all(

@@ -52,6 +52,9 @@ class Outcome(Struct):
 
 REDIRECTION = forms.Replacement(event=forms.Pattern(event="damage"), rewrite=(), optional=True, text="306.7")
 
+#: What an effect makes of damage that can't be prevented.
+UNPREVENTABLE: tuple[forms.Rewrite, ...] = (forms.CantPrevent(),)
+
 #: Event kinds that no effect ever replaces; asked first, because most events are of these.
 _NEVER = (
     events.StepEntered,
@@ -167,7 +170,7 @@ def applicable(
             found.extend(_of_counters(state, view, event, event_as_seen, applied))
             event = event_as_seen
     for key, ability, scope, floating in _active(state):
-        if ability.event.event not in event_names or key in applied:
+        if ability.event.event not in event_names or key in applied or ability.rewrite == UNPREVENTABLE:
             continue
         if floating is not None:
             floating = (used or {}).get(floating.id, floating)
@@ -282,6 +285,10 @@ def _from_chosen(state: State, scope: Scope, event: events.Event) -> bool:
 
 #: The binding of a shield that holds the source chosen for it.
 CHOSEN_SOURCE = "chosen source"
+
+#: The binding of instructions about prevented damage that holds to whom it would have been dealt: all that one effect prevents
+#: of what several sources would deal to one recipient at once is prevented together (615.5).
+PREVENTED_TO = "#prevented to"
 
 #: The binding of a spent effect that holds the source whose damage it applies to in the batch under way.
 SPENT_ON = "#spent on"
@@ -549,9 +556,7 @@ def _prevent(work: Rewriting, step: forms.Prevent, event: events.Event) -> Rewri
         prevented = min(prevented, floating.amount)
     if work.limit >= 0:
         prevented = min(prevented, work.limit)
-    stays = event.unpreventable or any(
-        r.flag.rule == "damage can't be prevented" for r in rules_about(state, event.subject)
-    )
+    stays = _cant_be_prevented(state, event)
     if step.shield:
         work.shrink(0 if stays else prevented)
     done = 0 if stays else prevented  # 615.11
@@ -563,11 +568,24 @@ def _prevent(work: Rewriting, step: forms.Prevent, event: events.Event) -> Rewri
         if step.at_once:
             work.joined.extend(_at_once(work, step.then, done))
         else:
-            work.run(step.then, done)
+            about = ((PREVENTED_TO, (event.object,)),) if work.found.effect.event.subject is None else ()
+            work.run(step.then, done, about)
     if done >= n:
         return []
     return [replace(event, amount=n - done)]
     yield  # pragma: no cover - a generator that never asks
+
+
+def _cant_be_prevented(state: State, event: events.Damage) -> bool:
+    """615.11: the damage itself says so, or an effect about it, or a rule about its source."""
+    if event.unpreventable or any(
+        r.flag.rule == "damage can't be prevented" for r in rules_about(state, event.subject)
+    ):
+        return True
+    return any(
+        ability.rewrite == UNPREVENTABLE and _fits(state, key, ability, scope, event, floating) is not None
+        for key, ability, scope, floating in _active(state)
+    )
 
 
 def _at_once(work: Rewriting, program: forms.Tree, n: int) -> list[events.Event]:

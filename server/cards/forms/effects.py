@@ -286,6 +286,10 @@ class Prevent(Rewrite, tag="prevent", frozen=True):
     at_once: bool = False
 
 
+class CantPrevent(Rewrite, tag="can't prevent", frozen=True):
+    """Such damage can't be prevented (615.11): no event is rewritten, but what would prevent it does not."""
+
+
 class Redirect(Rewrite, tag="redirect", frozen=True):
     """Deals the damage to what `to` selects instead (614.9); `amount` limits it as a shield."""
 
@@ -354,4 +358,4 @@ class Regenerates(Rewrite, tag="regenerate", frozen=True):
     """Regenerates the permanent instead of destroying it (701.11 in July 2011)."""
 
 
-AnyRewrite = Prevent | Redirect | Scale | AtMost | ToZone | EnterWith | Instead | Also | Regenerates
+AnyRewrite = Prevent | CantPrevent | Redirect | Scale | AtMost | ToZone | EnterWith | Instead | Also | Regenerates
