@@ -96,7 +96,7 @@ def _conditions(g: Grammar) -> None:
     r("cond", "you control <of:controlled>", S.of)
     r("cond", "you don't control <of:absent>", f.NotSo(condition=S.of))
     r("cond", "you control no <of:absent2>", f.NotSo(condition=S.of))
-    r("cond", "an opponent controls <of:theirs>", S.of)
+    r("cond", "an opponent controls <of:enemy>", S.of)
     r("cond", "defending player controls <of:defended>", S.of)
     g.terminal("defended", _controlled_at("defending player"), _controlled_words("defending player"))
     for text, compare in _MORE_OR_LESS:
@@ -178,7 +178,7 @@ def _conditions(g: Grammar) -> None:
     )
     r("cond", "you do", f.Did())
     g.terminal("controlled", _controlled_at("you"), _controlled_words("you"))
-    g.terminal("theirs", _controlled_at("an opponent"), _controlled_words("an opponent"))
+    g.terminal("enemy", _controlled_at("an opponent"), _controlled_words("an opponent"))
     g.terminal("absent", _absent_at, _absent_words)
     g.terminal("absent2", _none_at, _nothing)
     g.terminal("kindof", _kind_of_at, _kind_of_words)
