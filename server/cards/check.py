@@ -266,6 +266,10 @@ class _Card:
             and value.to == "found"
         ):
             scope.bound |= {"looked", "rest"}
+        if isinstance(value, f.Clash):
+            scope.bound.add("won")
+        if isinstance(value, f.Vote):
+            scope.bound |= {f"{word} votes" for word in value.options}
 
     def fields(self, value: msgspec.Struct, path: str, scope: _Scope) -> Iterator[Fault]:
         if path.count(".") > DEEPEST:

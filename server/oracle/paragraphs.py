@@ -21,7 +21,7 @@ ABILITY_WORDS = frozenset(
         "fathomless descent", "ferocious", "flurry", "formidable", "grandeur", "hellbent", "heroic", "imprint", "inspired",
         "join forces", "kinship", "landfall", "lieutenant", "magecraft", "metalcraft", "morbid", "pack tactics", "paradox",
         "parley", "radiance", "raid", "rally", "renew", "revolt", "secret council", "spell mastery", "strive", "survival", "sweep",
-        "temptation", "threshold", "undergrowth", "valiant", "vivid", "void", "will of the council",
+        "temptation", "threshold", "undergrowth", "valiant", "vivid", "void", "will of the council", "council 's dilemma",
     )
 )  # fmt: skip
 # Words before a dash that do mean something, besides keywords and the chapters of a Saga.

@@ -13,25 +13,8 @@ from msgspec.structs import replace
 from server.cards import forms as f
 from server.cards import nouns as n
 from server.cards import vocabulary as v
+from server.cards.predefined import PREDEFINED
 from server.oracle.core import Grammar, Printer, Reader, Reading, S, Words
-
-TREASURE = f.ActivatedAbility(
-    cost=(f.TapCost(), f.SacrificeCost(what=f.Noun("{this}"))), do=(f.AddMana(choice="any"),),
-    text="{T}, Sacrifice this artifact: Add one mana of any color.",
-)  # fmt: skip
-FOOD = f.ActivatedAbility(
-    cost=(f.ManaCost(mana="{2}"), f.TapCost(), f.SacrificeCost(what=f.Noun("{this}"))), do=(f.GainLife(amount=3),),
-    text="{2}, {T}, Sacrifice this artifact: You gain 3 life.",
-)  # fmt: skip
-CLUE = f.ActivatedAbility(
-    cost=(f.ManaCost(mana="{2}"), f.SacrificeCost(what=f.Noun("{this}"))), do=(f.Draw(),),
-    text="{2}, Sacrifice this artifact: Draw a card.",
-)  # fmt: skip
-# Tokens that have a name for all they are (111.10).
-PREDEFINED: dict[str, f.Card] = {
-    name: f.Card(name=name, types=f"Artifact — {name}", colors="", abilities=(ability,), text=ability.text)
-    for name, ability in (("Treasure", TREASURE), ("Food", FOOD), ("Clue", CLUE))
-}
 
 
 def install(g: Grammar) -> None:

@@ -216,7 +216,15 @@ def _once(state: State, c: forms.Once, scope: Scope) -> bool:
     return state.history.get((name, scope.source), 0) < c.times
 
 
+def _monarch(state: State, c: forms.IsMonarch, scope: Scope) -> bool:
+    held = [state.objects[i] for i in state.command if state.objects[i].definition.name == "The Monarch"]
+    if c.who is None:
+        return bool(held)
+    return any(player_ref(o.controller) in select.select(state, c.who, scope) for o in held)
+
+
 CONDITIONS: dict[type, Callable[[State, Any, Scope], bool]] = {
+    forms.IsMonarch: _monarch,
     forms.Exists: _exists,
     forms.Holds: _holds,
     forms.Is: _is,

@@ -93,6 +93,7 @@ APPLY: dict[type[events.Event], Callable[[Change, Any], None]] = {
     events.SetLibrary: do_arrange,
     events.SearchLibrary: do_log,
     events.Scried: do_log,
+    events.KeywordAction: do_log,
     events.LandPlayed: do_land_played,
     events.Damage: do_damage,
     events.MarkDamage: do_mark,

@@ -131,6 +131,10 @@ class Scried(Event, tag="scry"):
     """`subject` (a player) has scried."""
 
 
+class KeywordAction(Event, tag="keyword action"):
+    """`subject`, an object or player, does the keyword action that `cause` names, `amount` its number (701)."""
+
+
 class LandPlayed(Event, tag="land played"):
     """`subject` (a player) plays `object`, a land."""
 

@@ -245,6 +245,7 @@ MATCHERS = {
     "step": _step,
     "tapped for mana": _tapped_for_mana,
     "player loses": _caused,
+    "keyword action": _caused,
     "life gain": _caused,
     "life loss": _caused,
 }

@@ -23,6 +23,7 @@ from server.rules.questions import AnyAnswer, AnyQuestion, Ref, player_ref, seat
 from server.rules.scope import Scope, controller_of, object_or_last
 from server.rules.select import select
 from server.rules.state import State
+from server.rules.verbs_actions import ACTION_VERBS
 from server.rules.verbs_effects import EFFECT_VERBS
 from server.rules.verbs_flow import FLOW_VERBS
 from server.rules.verbs_zones import ZONE_VERBS
@@ -403,6 +404,7 @@ VERBS: dict[type[forms.VerbForm], Callable[[State, RunFrame, Any], Next | Asking
     **ZONE_VERBS,
     **EFFECT_VERBS,
     **FLOW_VERBS,
+    **ACTION_VERBS,
 }
 
 __all__ = ["VERBS", "absorb", "controller_of", "current", "own", "seats"]

@@ -148,3 +148,34 @@ def test_a_second_article_shares_no_adjective() -> None:
     assert isinstance(gate, n.All) and n.HasSupertype(supertype="basic") not in gate.parts
     text = "Search your library for a land card or a Gate card with mana value 2, put it into your hand."
     assert isinstance(spell(text), Unread)
+
+
+@pytest.mark.parametrize(
+    "text",
+    (
+        "When Testbeast enters, surveil 2.",
+        "When Testbeast enters, it explores.",
+        "When Testbeast dies, investigate.",
+        "When Testbeast attacks, it connives 2.",
+        "When Testbeast enters, you become the monarch.",
+        "When you surveil, Testbeast gets +1/+1 until end of turn.",
+        "{2}{G}: Adapt 2.",
+        "{3}, {T}: Proliferate.",
+        "When Testbeast enters, amass Orcs 2.",
+        "When Testbeast enters, detain target creature an opponent controls.",
+        "When Testbeast enters, clash with an opponent. If you win, draw a card.",
+    ),
+)
+def test_keyword_actions_print_as_they_were(text: str) -> None:
+    """They are words of their own, for objects and for players."""
+    card = creature(text)
+    assert isinstance(card, Card), card
+    assert printed(card) == text
+
+
+def test_a_vote_speaks_of_its_own_words() -> None:
+    """What may be voted for is known to the sentences about the outcome, and to no other text."""
+    vote = "Starting with you, each player votes for death or mercy. "
+    outcome = "If death gets more votes, each opponent loses 5 life. If mercy gets more votes or the vote is tied, you gain 2 life."
+    assert isinstance(spell(vote + outcome), Card)
+    assert isinstance(spell(outcome), Unread)

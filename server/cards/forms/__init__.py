@@ -82,6 +82,7 @@ from server.cards.forms.parts import (
     Form,
     Holds,
     Is,
+    IsMonarch,
     LifeCost,
     LoyaltyCost,
     ManaCost,
@@ -99,9 +100,12 @@ from server.cards.forms.parts import (
 )
 from server.cards.forms.verbs import (
     AddMana,
+    Again,
     Attach,
+    BecomeMonarch,
     Bind,
     ChooseWord,
+    Clash,
     CopySpell,
     CounterSpell,
     CreateToken,
@@ -123,6 +127,7 @@ from server.cards.forms.verbs import (
     ForEach,
     GainLife,
     If,
+    KeywordAction,
     Look,
     Lose,
     LoseLife,
@@ -132,6 +137,7 @@ from server.cards.forms.verbs import (
     PhaseOut,
     Pick,
     PlayCard,
+    Proliferate,
     PutCounters,
     Reflexive,
     Regenerate,
@@ -154,6 +160,7 @@ from server.cards.forms.verbs import (
     Unless,
     Verb,
     VerbForm,
+    Vote,
     Win,
 )
 from server.cards.nouns import Noun, Value
@@ -162,6 +169,13 @@ _effects.__dict__.update(Ability=Ability, Card=Card, Tree=Tree)
 _abilities.__dict__.update(Tree=Tree)
 
 __all__ = [
+    "IsMonarch",
+    "Vote",
+    "Proliferate",
+    "KeywordAction",
+    "Clash",
+    "BecomeMonarch",
+    "Again",
     "THIS",
     "Ability",
     "ActivatedAbility",

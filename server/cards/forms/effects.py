@@ -238,6 +238,7 @@ EventName = Literal[
     "coin flipped",
     "transformed",
     "mutates",
+    "keyword action",  # which one is the `cause`
 ]
 
 

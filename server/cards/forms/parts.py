@@ -87,6 +87,12 @@ class Once(Condition, tag="first this turn", frozen=True):
     times: int = 1
 
 
+class IsMonarch(Condition, tag="monarch", frozen=True):
+    """One of `who` is the monarch; with nobody named, somebody is."""
+
+    who: Noun | None = None
+
+
 class NotSo(Condition, tag="not", frozen=True):
     """The condition does not hold."""
 
@@ -105,7 +111,7 @@ class OneOf(Condition, tag="any", frozen=True):
     conditions: tuple[AnyCondition, ...]
 
 
-AnyCondition = Exists | Holds | Is | Paid | CastFrom | Did | During | Once | NotSo | AllOf | OneOf
+AnyCondition = IsMonarch | Exists | Holds | Is | Paid | CastFrom | Did | During | Once | NotSo | AllOf | OneOf
 
 # --- costs ------------------------------------------------------------------------------------------------------------
 

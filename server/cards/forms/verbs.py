@@ -276,6 +276,53 @@ class Scry(VerbForm, tag="scry", frozen=True):
     who: Noun = msgspec.field(default_factory=lambda: Noun("you"))
 
 
+class KeywordAction(VerbForm, tag="keyword action", frozen=True):
+    """A keyword action (701) that stands for other instructions: `what` does it (explores, connives), or else each of `who`;
+    `count` is its number, `kind` what it is of ("amass Orcs")."""
+
+    action: Literal[
+        "surveil",
+        "investigate",
+        "explore",
+        "connive",
+        "amass",
+        "adapt",
+        "bolster",
+        "detain",
+        "learn",
+    ]
+    count: Amount = 1
+    who: Noun = msgspec.field(default_factory=lambda: Noun("you"))
+    what: Noun | None = None
+    kind: str = ""
+
+
+class Proliferate(VerbForm, tag="proliferate", frozen=True):
+    """Each of `who` proliferates (701.25 in July 2011)."""
+
+    who: Noun = msgspec.field(default_factory=lambda: Noun("you"))
+
+
+class Clash(VerbForm, tag="clash", frozen=True):
+    """The controller clashes with an opponent (701.23 in July 2011); "won" is 1 for what follows if that player won."""
+
+
+class Again(VerbForm, tag="again", frozen=True):
+    """The whole program is followed once more ("repeat this process")."""
+
+
+class Vote(VerbForm, tag="vote", frozen=True):
+    """Each player votes for one of the words, the controller first; "WORD votes" is how many votes each got."""
+
+    options: tuple[str, ...]
+
+
+class BecomeMonarch(VerbForm, tag="become monarch", frozen=True):
+    """`who` becomes the monarch."""
+
+    who: Noun = msgspec.field(default_factory=lambda: Noun("you"))
+
+
 class Reorder(VerbForm, tag="reorder", frozen=True):
     """`who` puts what is selected back on top (or bottom) of its library in any order, or with `random` in a random one."""
 
@@ -521,6 +568,12 @@ Verb = (
     | Look
     | Pick
     | Scry
+    | KeywordAction
+    | Proliferate
+    | Clash
+    | Again
+    | Vote
+    | BecomeMonarch
     | Reorder
     | Attach
     | Fight
