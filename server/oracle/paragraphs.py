@@ -122,6 +122,6 @@ def line_words(line: str, name: str) -> Words:
     """A paragraph's words without an ability word or flavor word before them."""
     words = words_of(line, names_of(name))
     for size in (1, 2, 3, 4):
-        if words[:size] in ABILITY_WORDS and words[size : size + 1] == ("—",):
+        if tuple(word.lower() for word in words[:size]) in ABILITY_WORDS and words[size : size + 1] == ("—",):
             return words_of(line.split("—", 1)[1].strip(), names_of(name))
     return words_of(without_flavor(line), names_of(name))
