@@ -63,7 +63,7 @@ def whole(data: object, source: str = "", read: Read = read_entry) -> Card:
     """As `read_definition`, but a text that is not read is a fault too."""
     found = read_definition(data, source, read)
     if isinstance(found, Unread):
-        raise UnreadText(f"not read at {found.word!r}", source=source, card=_name_of(data), path="text")
+        raise UnreadText(f"is not read: {found.word}", source=source, card=_name_of(data))
     return found
 
 
@@ -148,6 +148,8 @@ def objects_of(path: Path, trusted: bool = False) -> list[object]:
         found = _listed(from_json(text, path.name))
     else:
         raise Malformed("is none of .toml, .json, .jsonl", source=path.name)
+    if not found:
+        raise Malformed("holds no card", source=path.name)
     if len(found) > CARDS and not trusted:
         raise Oversized(f"holds more than {CARDS} cards", source=path.name)
     return found
@@ -166,15 +168,24 @@ def from_toml(text: str, source: str = "", trusted: bool = False) -> object:
 
 
 def from_json(text: str, source: str = "") -> object:
-    """JSON decoded. Raises Malformed with the byte, or Oversized before decoding what is too deep."""
+    """JSON decoded. Raises Malformed with line and column, or Oversized before decoding what is too deep."""
     if deepest(text) > 4 * DEPTH:
         raise Oversized("is nested too deeply", source=source)
     try:
         return msgspec.json.decode(text)
     except msgspec.DecodeError as error:
-        raise Malformed(f"is no JSON: {error}", source=source) from None
+        raise Malformed(f"is no JSON: {_placed(str(error), text)}", source=source) from None
     except RecursionError:
         raise Oversized("is nested too deeply", source=source) from None
+
+
+def _placed(why: str, text: str) -> str:
+    """msgspec's words for a fault, which count bytes, with line and column instead; without a byte it is the end."""
+    said, _, byte = why.removesuffix(")").partition(" (byte ")
+    data = text.encode()
+    before = data[: int(byte)] if byte.isdecimal() else data
+    line, column = before.count(b"\n") + 1, len(before) - before.rfind(b"\n")
+    return f"{said.removeprefix('JSON is malformed: ')} (at line {line}, column {column})"
 
 
 def deepest(text: str) -> int:
@@ -216,7 +227,7 @@ def _listed(data: object) -> list[object]:
         inner = table.get("card")
         if isinstance(inner, list) and len(table) == 1:
             return cast("list[object]", inner)
-        return [table]
+        return [table] if table else []
     raise Malformed("holds no card")
 
 

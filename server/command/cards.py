@@ -11,9 +11,14 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import cast
 
 from server.command import cards_import, cards_text
+
+SHOWN = 80
+"""Characters of a name that a fault repeats."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -50,30 +55,45 @@ def run(args: argparse.Namespace) -> int:
 
 def _check(path: Path) -> tuple[int, list[str]]:
     """How many cards of the file are sound, and a line for each fault."""
-    from server.cards.check import faults
-    from server.cards.entries import Unread, is_entry, to_entry
+    from server.cards.entries import plain_name
     from server.cards.errors import CardFault
-    from server.cards.load import objects_of, shape
-    from server.oracle.reading import read_card
+    from server.cards.load import objects_of
 
     good, wrong = 0, list[str]()
+    names: set[str] = set()
     try:
         data = objects_of(path)
     except CardFault as fault:
         return 0, [str(fault)]
     for one in data:
+        name = str(cast("dict[str, object]", one).get("name", "")) if isinstance(one, dict) else ""
         try:
-            if is_entry(one):
-                card = read_card(to_entry(one))
-                if isinstance(card, Unread):
-                    wrong.append(f"{path.name}: {card.name!r}: the text is not read: {card.word}")
-                    continue
-            else:
-                card = shape(one, path.name)
+            found = list(_faults(one, path.name))
         except CardFault as fault:
-            wrong.append(str(fault))
-            continue
-        found = [f"{path.name}: {card.name!r}: {fault.path}: {fault.why}" for fault in faults(card)]
+            found = [str(fault)]
+        if name and plain_name(name) in names:
+            found.append(f"{path.name}: {name[:SHOWN]!r}: the file has this name more than once")
+        names.add(plain_name(name))
         wrong += found
         good += not found
     return good, wrong
+
+
+def _faults(data: object, source: str) -> Iterator[str]:
+    """A line for each fault of one card, a tree or a printed text. Raises CardFault for what is no card at all."""
+    from server.cards.check import faults
+    from server.cards.entries import Unread, is_entry, to_entry
+    from server.cards.load import read_definition, shape
+    from server.oracle.reading import read_card, unread_paragraphs
+
+    if not is_entry(data):
+        card = shape(data, source)
+        yield from (f"{source}: {card.name[:SHOWN]!r}: {fault.path}: {fault.why}" for fault in faults(card))
+        return
+    found = read_definition(data, source, read_card)
+    if isinstance(found, Unread):
+        place = f"{source}: {found.name[:SHOWN]!r}"
+        unread = [
+            f"{place}: text: {word!r} is not understood in {line!r}" for line, word in unread_paragraphs(to_entry(data))
+        ]
+        yield from unread or (f"{place}: {found.word}",)

@@ -8,8 +8,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from server.command.data import add_data, folder
+
 if TYPE_CHECKING:
-    from server.cards.entries import Entry
+    from server.cards.forms import Card
     from server.cards.imported import Imported
     from server.oracle.importing import Refused
 
@@ -21,8 +23,9 @@ def add_text(actions: Any) -> None:
     show = actions.add_parser("show", help="print a card's text, its tree, and the text that the tree prints")
     show.add_argument("name", metavar="NAME")
     show.add_argument(
-        "--cards", action="append", default=[], metavar="FILE", type=Path, help="a card list (JSON lines)"
+        "--cards", action="append", default=[], metavar="FILE", type=Path, help="a card list, or own cards in TOML"
     )
+    add_data(show)
     cover = actions.add_parser("coverage", help="count how many cards of a list can be played")
     cover.add_argument("file", metavar="FILE", type=Path)
     cover.add_argument("--json", action="store_true", help="print one JSON object")
@@ -82,30 +85,64 @@ def _cards(path: Path) -> Iterator[Imported | Refused]:
 
 
 def _show(args: argparse.Namespace) -> int:
-    from server.cards.entries import CardList, Unread
-    from server.oracle.house import house_card
-    from server.oracle.reading import read_card
+    from server.cards.entries import Unread
+    from server.cards.forms import Card
+    from server.oracle.coverage import stops
+    from server.oracle.importing import read
 
-    entry: Entry | None = None
-    for path in args.cards:
-        entry = CardList(path).entry(args.name)
-        if entry is not None:
-            break
-    card = house_card(args.name) if entry is None else read_card(entry)
-    if card is None:
+    found = _find(args)
+    if found is None:
         print(f"apnap: no card is named {args.name!r}", file=sys.stderr)
         return 1
-    if entry is not None:
-        print(f"{entry.name}  {entry.cost}\n{entry.types}\n{entry.text}\n")
+    if isinstance(found, Card):
+        _tree(found)
+        return 0
+    entry = found.entry
+    print(f"{entry.name}  {entry.cost}\n{entry.types}\n{entry.text}\n")
+    card = read(found)
     if isinstance(card, Unread):
-        from server.oracle.coverage import stops
-
         print(f"unread: {card.word}")
-        for place in stops(entry) if entry is not None else ():
+        for place in stops(entry):
             print(f"  stopped at: {place}")
         return 1
     _tree(card)
     return 0
+
+
+def _find(args: argparse.Namespace) -> Imported | Card | None:
+    """The card of that name: in the files that were named, the house set, what was imported."""
+    from server.cards.entries import plain_name
+    from server.cards.forms import Card
+    from server.oracle.house import house_card
+    from server.storage.cards import CardStore
+
+    for path in args.cards:
+        for one in _defined(path):
+            names = (one.name,) if isinstance(one, Card) else (one.entry.name, *one.faces)
+            if plain_name(args.name) in map(plain_name, names):
+                return one
+    card = house_card(args.name)
+    store = CardStore.existing(folder(args)) if card is None else None
+    if store is None:
+        return card
+    try:
+        return next(iter(store.find(args.name)), None)
+    finally:
+        store.close()
+
+
+def _defined(path: Path) -> Iterator[Imported | Card]:
+    """The cards of a file: a list of any kind that is read, or people's own cards in TOML."""
+    from server.cards.entries import is_entry, to_entry
+    from server.cards.imported import Imported
+    from server.cards.load import card_of, objects_of
+    from server.oracle.importing import CardFile
+
+    if path.suffix != ".toml":
+        yield from (one for one in CardFile(path).items() if isinstance(one, Imported))
+        return
+    for data in objects_of(path):
+        yield Imported(to_entry(data)) if is_entry(data) else card_of(data, path.name)
 
 
 def _tree(card: Any) -> None:

@@ -19,7 +19,6 @@ from server.cards.types import parse_types
 from server.oracle import paragraphs, reading
 from server.oracle.core import Reader, TooMany
 from server.oracle.importing import Refused, read
-from server.oracle.words import without_reminders
 
 BEFORE, BEHIND = 2, 3  # words of a frontier phrase around the place where the reading stopped
 TABLE = ("two readings", "printed otherwise", "too many readings")
@@ -86,17 +85,10 @@ def _ranked(stopped: Counter[str], examples: dict[str, str]) -> tuple[Reason, ..
 
 def stops(entry: Entry) -> list[str]:
     """Where each unread paragraph of a card stopped; none for what is refused before its text is read."""
-    if " // " in entry.name or len(entry.text) > reading.LONGEST:
-        return []
-    _, types, _ = parse_types(entry.types)
-    spell = bool({"instant", "sorcery"} & set(types))
-    found: list[str] = []
-    for line in paragraphs.paragraphs(without_reminders(entry.text).strip()):
-        try:
-            reading.read_paragraph(line, entry.name, spell, "planeswalker" in types)
-        except reading.Stopped as stopped:
-            found.append(stopped.word if stopped.word in TABLE else _place(line, entry.name, spell))
-    return found
+    spell = bool({"instant", "sorcery"} & set(parse_types(entry.types)[1]))
+    return [
+        word if word in TABLE else _place(line, entry.name, spell) for line, word in reading.unread_paragraphs(entry)
+    ]
 
 
 def _place(line: str, name: str, spell: bool) -> str:

@@ -7,6 +7,7 @@ them again. Instructions of an instant or sorcery are one spell ability in sever
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -123,7 +124,9 @@ def read_card(entry: Entry) -> Card | Unread:
     text = without_reminders(_with_costs(entry.text)).strip()
     if not text and "basic" in supertypes and not subtypes:
         text = "{T}: Add {C}."  # printed as one symbol, which lists leave out
-    if not text or " // " in entry.name or " // " in entry.types or len(text) > LONGEST:
+    if len(text) > LONGEST:
+        return Unread(entry.name, f"a text of more than {LONGEST} characters")
+    if not text or " // " in entry.name or " // " in entry.types:
         return read_entry(entry)
     strange = strange_types(entry.types)
     if strange:
@@ -311,6 +314,19 @@ def _read_again(written: Words, category: str, value: Any) -> bool:
     again = Reader(grammar(), words).read(category, 0)
     values = [one.value for one in again if one.end == len(words)]
     return len(values) == 1 and core.matched(values[0], value, {})
+
+
+def unread_paragraphs(entry: Entry) -> Iterator[tuple[str, str]]:
+    """Each paragraph of a card that is not read, and the word (or what else) that stopped it."""
+    if " // " in entry.name or len(entry.text) > LONGEST:
+        return
+    _, types, _ = parse_types(entry.types)
+    spell = bool({"instant", "sorcery"} & set(types))
+    for line in paragraphs(without_reminders(entry.text).strip()):
+        try:
+            read_paragraph(line, entry.name, spell, "planeswalker" in types)
+        except Stopped as stopped:
+            yield line, stopped.word
 
 
 def _as_printed(word: str, line: str) -> str:

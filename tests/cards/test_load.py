@@ -211,7 +211,7 @@ def test_brackets_in_texts_and_comments_are_not_depth() -> None:
         ("x.json", "3", "no card"),
         ("x.txt", "", "none of"),
         ("x.jsonl", '{"name": "A"}\n{', "x.jsonl:2"),
-        ("x.toml", "", "name"),
+        ("x.toml", "", "holds no card"),
         ("x.json", "[[]]", "object"),
     ],
 )
