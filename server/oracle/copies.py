@@ -10,13 +10,12 @@ from typing import Any
 
 from server.cards import forms as f
 from server.cards import nouns as n
-from server.cards import vocabulary as v
 from server.cards.nouns import Noun
+from server.oracle.becoming import becoming_words, bodies_at
 from server.oracle.core import Grammar, Printer, Reader, Reading, S, Words
 from server.oracle.mods import row_at, row_words
 from server.oracle.statics import ENTERS
 from server.oracle.terminals import is_one, noun, noun_words
-from server.oracle.tokens import colors_at
 
 WHO = S.who
 WHAT = S.what
@@ -68,7 +67,6 @@ def _exceptions(g: Grammar) -> None:
     g.rule("exception", "its name is {this}", (f.SetName(name=f.THIS),), "his name is {this}", "her name is {this}")
     g.terminal("copybody", _body_at, _body_words)
     g.rule("exception", "<b:copybody>", S.b)
-    g.rule("exception", "<b:copybody> with <k:keywords>", (S["b"], f.GainAbilities(keywords=S.k)))
     g.terminal("exceptions", row_at("exception"), row_words("exception"))
     g.terminal("excepted", _excepted_at, _excepted_words)
 
@@ -89,114 +87,22 @@ def _excepted_words(printer: Printer, value: Any) -> Words | None:
     return None if words is None else (",", "except", *words)
 
 
-_TYPES = ("artifact", "enchantment", "creature", "land")
-_ADDITION: tuple[tuple[Words, bool], ...] = tuple(
-    (tuple(f"in addition to {whose} other {what}".split()), "colors" in what)
-    for whose in ("its", "their", "his", "her")
-    for what in ("types", "creature types", "colors and types", "types and colors")
-)
-
-
 def _body_at(reader: Reader, place: int) -> Iterable[Reading]:
     """ "it's a legendary 4/4 black Zombie creature in addition to its other types", "it's 1/1", "it's legendary"."""
     for subject in _IS:
         if reader.words[place : place + len(subject)] != subject:
             continue
-        at = place + len(subject)
-        at += reader.at(at) in ("a", "an")
-        supertypes = ("legendary",) if reader.at(at) == "legendary" else ()
-        at += len(supertypes)
-        size: f.SetPT | None = None
-        for one in reader.read("fixedsize", at):
-            size, at = one.value, one.end
-        at += size is not None and reader.at(at) == "and" and reader.at(at + 1) in (*v.COLORS, "colorless")
-        colors, at = colors_at(reader, at)
-        subtypes, at = _while(reader, at, v.SUBTYPES)
-        types, at = _types_at(reader, at)
-        at += reader.at(at) in ("token", "tokens")
-        for tail, mixed in (*_ADDITION, ((), False)):
-            if (
-                reader.words[at : at + len(tail)] != tail
-                or (types and not tail)
-                or (tail and not (types or subtypes or supertypes))
-            ):
-                continue
-            mods = _body(supertypes, tuple(types), tuple(subtypes), not tail, colors, not mixed, size)
-            words = _body_words(Printer(reader.grammar), mods)
-            if mods and words is not None:
-                yield Reading(at + len(tail), mods, words)
-            break
-
-
-def _while(reader: Reader, at: int, known: Any) -> tuple[list[str], int]:
-    found: list[str] = []
-    while reader.at(at) in known:
-        found.append(reader.at(at))
-        at += 1
-    return found, at
-
-
-def _types_at(reader: Reader, at: int) -> tuple[list[str], int]:
-    """Card types; a plural is the last ("creatures")."""
-    found, at = _while(reader, at, _TYPES)
-    if reader.at(at)[:-1] in _TYPES:
-        return [*found, reader.at(at)[:-1]], at + 1
-    return found, at
-
-
-def _body(
-    supertypes: tuple[str, ...],
-    types: tuple[str, ...],
-    subtypes: tuple[str, ...],
-    alone: bool,
-    colors: str | None,
-    only: bool,
-    size: f.SetPT | None,
-) -> tuple[Any, ...]:
-    mods: list[Any] = []
-    if supertypes or types or subtypes:
-        replaces = alone and bool(subtypes)
-        mods.append(f.SetTypes(supertypes=supertypes, types=types, subtypes=subtypes, replace=replaces))
-    if colors is not None:
-        mods.append(f.SetColors(colors=colors, replace=only))
-    if size is not None:
-        mods.append(size)
-    return tuple(mods)
+        for end, body in bodies_at(reader, place + len(subject)):
+            if body.types and not body.added:
+                continue  # whether the other types stay is not said
+            words = _body_words(Printer(reader.grammar), body.mods())
+            if words is not None:
+                yield Reading(end, body.mods(), words)
 
 
 def _body_words(printer: Printer, value: Any) -> Words | None:
-    if not isinstance(value, tuple) or not value:
-        return None
-    types, colors, size = f.SetTypes(), None, None
-    for mod in value:
-        match mod:
-            case f.SetTypes() if mod is value[0] and not mod.lose:
-                types = mod
-            case f.SetColors() if colors is None:
-                colors = mod
-            case f.SetPT() if mod is value[-1]:
-                size = mod
-            case _:
-                return None
-    added = bool(types.types or types.subtypes) and not types.replace
-    words: list[str] = list(types.supertypes)
-    for part, category in ((size, "fixedsize"), (colors and colors.colors, "colors")):
-        if part is not None:
-            said = printer.write(category, part)
-            if said is None:
-                return None
-            words += ["and", *said] if size is not None and category == "colors" and len(value) == 2 else said
-    words += [*types.subtypes, *types.types]
-    if types.types or types.subtypes:
-        words.insert(0, "an" if words[0][0].lower() in "aeiou" else "a")
-    if added:
-        mixed = colors is not None and not colors.replace
-        words += f"in addition to its other {'colors and types' if mixed else 'types'}".split()
-    remade = _body(
-        types.supertypes, types.types, types.subtypes, not added, colors.colors if colors else None,
-        colors is None or colors.replace, size,
-    )  # fmt: skip
-    return ("it's", *words) if remade == value else None
+    words = becoming_words(printer, value) if isinstance(value, tuple) and value else None
+    return None if words is None else ("it's", *words)
 
 
 # --- tokens -------------------------------------------------------------------------------------------------------------------
@@ -242,7 +148,14 @@ def _tokens(g: Grammar) -> None:
     r("do", "populate", f.CreateToken(copy_of=Noun("a creature token you control")))  # 701.30 (current: 701.36)
     # What a token is given when it is made lasts.
     g.terminal("lastly", _lastly_at, lambda p, v: p.write("keywords", v))
-    r("op", "gain~ <k:lastly>", f.Effect(what=WHAT, mods=(f.GainAbilities(keywords=S.k),), duration="forever"))
+    g.terminal("lastquoted", _last_quoted_at, lambda p, v: p.write("quoted", v))
+    for shape, text in (
+        (f.GainAbilities(keywords=S.k), "<k:lastly>"),
+        (f.GainAbilities(abilities=S.q), "<q:lastquoted>"),
+        (f.GainAbilities(keywords=S.k, abilities=S.q), "<k:keywords> and <q:lastquoted>"),
+    ):
+        forever = f.Effect(what=WHAT, mods=(shape,), duration="forever")
+        r("op", f"gain~ {text}", forever, f"have~ {text}")
 
 
 def _copied_at(reader: Reader, place: int) -> Iterable[Reading]:
@@ -253,7 +166,24 @@ def _copied_at(reader: Reader, place: int) -> Iterable[Reading]:
 
 def _lastly_at(reader: Reader, place: int) -> Iterable[Reading]:
     """Keywords at the end of their sentence."""
+    if _in_exceptions(reader, place):
+        return []
     return [one for one in reader.read("keywords", place) if reader.at(one.end) in (".", "", "\n")]
+
+
+def _in_exceptions(reader: Reader, place: int) -> bool:
+    """Whether the sentence so far has come to the exceptions of a copy, which are no instructions of their own."""
+    while place > 0 and reader.at(place - 1) != ".":
+        place -= 1
+        if reader.at(place) == "except":
+            return True
+    return False
+
+
+def _last_quoted_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """An ability in quotation marks whose full stop ends the sentence around it."""
+    found = () if _in_exceptions(reader, place) else reader.read("quoted", place)
+    return [one for one in found if reader.at(one.end) in (".", "", "\n") or reader.at(one.end - 2) == "."]
 
 
 # --- becoming and entering ----------------------------------------------------------------------------------------------------

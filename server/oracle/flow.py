@@ -247,9 +247,10 @@ def _sentences(reader: Reader, place: int) -> Iterable[Reading]:
     for first in reader.read("sentence", place):
         yield first
         at = first.end
-        if reader.at(at) != ".":
+        quoted = reader.words[at - 2 : at] == (".", '"')  # a quotation's full stop ends the sentence around it too
+        if reader.at(at) != "." and not quoted:
             continue
-        after = at + 1
+        after = at + (reader.at(at) == ".")
         if reader.at(after) == "\n":
             after += 1
         if reader.at(after) == "then" and reader.at(after + 1) != ",":

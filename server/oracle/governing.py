@@ -212,6 +212,7 @@ def _others(g: Grammar) -> None:
     r("do", "choose a color", f.ChooseWord(what="color"))
     r("do", "choose a creature type", f.ChooseWord(what="creature type"))
     r("do", "end the turn", f.EndTurn())
+    r("vp", "get~ an emblem with <q:quoted>", f.Emblem(abilities=S.q, who=S.who))
     r(
         "do",
         "after this phase , there is an additional combat phase followed by an additional main phase",

@@ -210,36 +210,14 @@ def _common(g: Grammar) -> None:
             f"{verb} <t:subtypes>",
             guard=lambda e: all(t in v.LAND_TYPES for t in e["t"]),
         )
-        r(
-            category,
-            f"{verb} a|an <t:subtypes> in addition to its other types",
-            (f.SetTypes(subtypes=S.t),),
-            f"{verb} <t:subtypes> in addition to their other types",
-            f"{verb} a|an <t:subtypes> in addition to its other creature types",
-            f"{verb} a|an <t:subtypes> in addition to its other land types",
-            f"{verb} <t:subtypes> in addition to their other creature types",
-        )
-        r(
-            category,
-            f"{verb} a|an <t:typeword> in addition to its other types",
-            (f.SetTypes(types=(S.t,)),),
-            f"{verb} <t:typewords> in addition to their other types",
-            f"{verb} <t:typeword> in addition to their other types",
-        )
-        r(category, f"{verb} a|an <s:fixedsize> <b:body>", (S["b"], S.s))
-        r(
-            category,
-            f"{verb} a|an <s:fixedsize> <b:body> with <k:keywords>",
-            (S["b"], S.s, f.GainAbilities(keywords=S.k)),
-        )
     r("smod", "are~ every creature type", (f.SetTypes(all_subtypes="creature"),))
     r("mod", "switch~ power and toughness", (f.SwitchPT(),))
-    g.terminal("typewords", _typewords_at, lambda p, v: None)
-    g.terminal("body", _body_at, _body_words)
-    g.terminal("openbody", _open_body_at, lambda p, v: None)
     g.terminal("quoted", _quoted_at, _quoted_words)
     r("mod", "gain~ <q:quoted>", (f.GainAbilities(abilities=S.q),), "have~ <q:quoted>")
     r("smod", "have~ <q:quoted>", (f.GainAbilities(abilities=S.q),))
+    both = (f.GainAbilities(keywords=S.k, abilities=S.q),)
+    r("mod", "gain~ <k:keywords> and <q:quoted>", both, "have~ <k:keywords> and <q:quoted>")
+    r("smod", "have~ <k:keywords> and <q:quoted>", both)
     r("mod", "gain~ indestructible", (f.GainAbilities(keywords=("indestructible",)),), "are~ indestructible")
     r("smod", "have~ indestructible", (f.GainAbilities(keywords=("indestructible",)),), "are~ indestructible")
     # Keyword abilities that take something, as a tuple of abilities ("protection from red and from blue").
@@ -248,76 +226,6 @@ def _common(g: Grammar) -> None:
 
 def _second(verb: str, rest: str) -> tuple[str, ...]:
     return tuple(f"{other} {rest}" for other in verb.split("|")[1:])
-
-
-def _typewords_at(reader: Reader, place: int) -> Iterable[Reading]:
-    word = reader.at(place)
-    one = word[:-1] if word.endswith("s") else ""
-    return [Reading(place + 1, one, (one,))] if one in v.PERMANENT_TYPES else []
-
-
-def _body_at(reader: Reader, place: int) -> Iterable[Reading]:
-    """ "red Elemental creature", "artifact creature", "Elemental creature that's still a land": what something becomes."""
-    at = place
-    letters = ""
-    while (mask := v.COLORS.get(reader.at(at))) or (
-        letters and reader.at(at) == "and" and reader.at(at + 1) in v.COLORS
-    ):
-        if mask:
-            letters += next(letter for letter, bit in v.COLOR_LETTERS.items() if bit == mask)
-        at += 1
-    subtypes: list[str] = []
-    while reader.at(at) in v.SUBTYPES:
-        subtypes.append(reader.at(at))
-        at += 1
-    types: list[str] = []
-    while reader.at(at) in ("artifact", "enchantment", "creature"):
-        types.append(reader.at(at))
-        at += 1
-    if types[-1:] not in (["creature"], ["creatures"]):
-        return
-    for tail in (
-        (),
-        ("that's", "still", "a", "land"),
-        ("that", "are", "still", "lands"),
-        ("in", "addition", "to", "its", "other", "types"),
-    ):
-        if reader.words[at : at + len(tail)] != tail:
-            continue
-        # What becomes a creature in other words ("becomes a 1/1 Frog creature") would lose its types (205.1a).
-        if not tail and "artifact" not in types:  # 205.1b
-            continue
-        mods: list[Any] = [f.SetTypes(types=tuple(types), subtypes=tuple(subtypes))]
-        if letters:
-            mods.append(f.SetColors(colors=letters))
-        yield from reprinted(reader, "body", at + len(tail), tuple(mods))
-
-
-def _body_words(printer: Printer, value: Any) -> Words | None:
-    if not isinstance(value, tuple) or not value or not isinstance(value[0], f.SetTypes):
-        return None
-    types = value[0]
-    if types != f.SetTypes(types=types.types, subtypes=types.subtypes) or not types.types:
-        return None
-    words: list[str] = []
-    if len(value) == 2 and isinstance(value[1], f.SetColors) and value[1].replace and value[1].colors:
-        words += printer.write("colors", value[1].colors) or ()
-    elif len(value) != 1:
-        return None
-    tail = () if "artifact" in types.types else ("that's", "still", "a", "land")
-    return (*words, *types.subtypes, *types.types, *tail)
-
-
-def _open_body_at(reader: Reader, place: int) -> Iterable[Reading]:
-    """What a land becomes, without "that's still a land"."""
-    end = place
-    while reader.at(end) not in ("creature", "", "."):
-        end += 1
-    if reader.at(end) != "creature" or "artifact" in reader.words[place:end]:
-        return
-    inner = Reader(reader.grammar, (*reader.words[place : end + 1], "that's", "still", "a", "land"))
-    for one in inner.read("body", 0):
-        yield Reading(end + 1, one.value, one.words)
 
 
 def _quoted_at(reader: Reader, place: int) -> Iterable[Reading]:

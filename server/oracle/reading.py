@@ -36,6 +36,7 @@ from server.cards.forms import (
 from server.cards.nouns import Noun
 from server.cards.types import parse_types, strange_types
 from server.oracle import (
+    becoming,
     casting,
     copies,
     core,
@@ -86,6 +87,7 @@ def grammar() -> core.Grammar:
         keywordlines,
         happenings,
         triggers,
+        becoming,
         copies,
         casting,
         layouts,

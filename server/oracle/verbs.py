@@ -455,14 +455,6 @@ def _objects(g: Grammar) -> None:
         f.Effect(what=WHAT, mods=(f.GainAbilities(keywords=("indestructible",)),), duration="end of turn"),
         "<what:things> are~ indestructible this turn",
     )
-    still = "become~ a|an <s:fixedsize> <b:openbody> until end of turn . it's still a land"
-    r("op", "become~ a|an <s:fixedsize> <b:body> until end of turn", f.Effect(what=WHAT, mods=(S["b"], S.s)), still)
-    r(
-        "op",
-        "become~ a|an <s:fixedsize> <b:body> with <k:keywords> until end of turn",
-        f.Effect(what=WHAT, mods=(S["b"], S.s, f.GainAbilities(keywords=S.k))),
-        "become~ a|an <s:fixedsize> <b:openbody> with <k:keywords> until end of turn . it's still a land",
-    )
     r(
         "op",
         "<m:bans> <d:thisturn>",

@@ -586,7 +586,7 @@ def _types(state: State, work: Work, mod: forms.SetTypes, effect: Applied, oid: 
 
                 work.granted = (*work.granted, *(basic_land_ability(s) for s in BASIC_LAND_TYPES if s in subtypes))
                 return
-            work.subtypes = subtypes
+            work.subtypes = _kept_subtypes(work, types) | subtypes
     else:
         work.types = work.types | types
         work.subtypes = work.subtypes | subtypes
@@ -598,6 +598,13 @@ def _types(state: State, work: Work, mod: forms.SetTypes, effect: Applied, oid: 
     if mod.lose:
         gone = frozenset(mod.lose)
         work.types, work.subtypes, work.supertypes = work.types - gone, work.subtypes - gone, work.supertypes - gone
+
+
+def _kept_subtypes(work: Work, types: frozenset[str]) -> frozenset[str]:
+    """205.1a, b: a new creature type replaces the creature types; new card types take the subtypes of the old ones."""
+    from server.cards.vocabulary import CREATURE_TYPES
+
+    return frozenset() if types else work.subtypes - CREATURE_TYPES
 
 
 def _colors(state: State, work: Work, mod: forms.SetColors, effect: Applied, oid: int) -> None:

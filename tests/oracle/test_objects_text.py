@@ -13,7 +13,8 @@ from server.oracle.reading import printed, read_card
 def permanent(text: str, types: str = "Creature — Elf") -> Card | Unread:
     """A permanent with this text."""
     size = "1" if "Creature" in types else None
-    return read_card(Entry(name="Testbeast", types=types, power=size, toughness=size, cost="{G}", text=text))
+    cost = "" if types == "Land" else "{G}"
+    return read_card(Entry(name="Testbeast", types=types, power=size, toughness=size, cost=cost, text=text))
 
 
 def spell(text: str) -> Card | Unread:
@@ -115,3 +116,46 @@ def test_chapters_and_counters_print_as_they_were(text: str, types: str) -> None
 @pytest.mark.rule("714.2a")
 def test_chapters_stand_on_sagas_alone() -> None:
     assert isinstance(permanent("I — Draw a card.", "Enchantment"), Unread)
+
+
+@pytest.mark.parametrize(
+    ("text", "mods"),
+    (
+        (
+            "becomes a 3/3 Elemental creature that's still a land",
+            (f.SetTypes(("creature",), ("Elemental",)), f.SetPT(3, 3)),
+        ),
+        ("becomes a 3/3 Elemental creature", (f.SetTypes(("creature",), ("Elemental",), (), True), f.SetPT(3, 3))),
+        ("becomes a 3/3 Golem artifact creature", (f.SetTypes(("artifact", "creature"), ("Golem",)), f.SetPT(3, 3))),
+        (
+            "becomes a blue Frog with base power and toughness 1/1",
+            (f.SetTypes((), ("Frog",), (), True), f.SetColors("U"), f.SetPT(1, 1)),
+        ),
+        (
+            "becomes a black Zombie in addition to its other colors and types",
+            (f.SetTypes((), ("Zombie",)), f.SetColors("B", False)),
+        ),
+        (
+            'becomes a 2/2 Bird creature with flying and "{T}: Add {G}." in addition to its other types',
+            (
+                f.SetTypes(("creature",), ("Bird",)),
+                f.SetPT(2, 2),
+                f.GainAbilities(("flying",), (f.ActivatedAbility((f.TapCost(),), (f.AddMana(mana="{G}"),)),)),
+            ),
+        ),
+    ),
+)
+@pytest.mark.rule("205.1a", "205.1b")
+def test_what_something_becomes_says_whether_other_types_stay(text: str, mods: tuple[object, ...]) -> None:
+    card = spell(f"Target permanent {text} until end of turn.")
+    assert isinstance(card, Card), card
+    made = card.abilities[0]
+    assert isinstance(made, f.SpellAbility) and isinstance(made.do[0], f.Effect)
+    assert made.do[0].mods == mods
+
+
+def test_still_a_land_in_a_sentence_of_its_own_is_the_same() -> None:
+    one = permanent("{2}: Testbeast becomes a 2/2 Elf creature until end of turn. It's still a land.", "Land")
+    other = permanent("{2}: Until end of turn, Testbeast becomes a 2/2 Elf creature that's still a land.", "Land")
+    assert isinstance(one, Card) and isinstance(other, Card)
+    assert printed(one) == printed(other)

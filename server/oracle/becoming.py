@@ -1,0 +1,243 @@
+"""What something is or becomes: "a 4/4 red Elemental creature with haste that's still a land" (205.1, 613).
+
+The same description serves instructions ("becomes"), static abilities ("is") and the exceptions of copies ("except it's").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from server.cards import forms as f
+from server.cards import vocabulary as v
+from server.oracle.core import Grammar, Printer, Reader, Reading, S, Words
+from server.oracle.tokens import colors_at
+
+WHAT = S.what
+_TYPES = ("artifact", "enchantment", "creature", "land", "planeswalker")
+_MANY = {many: one for one in v.CREATURE_TYPES for many in v.plurals(one)}
+_STILL: tuple[Words, ...] = tuple(
+    tuple(text.split())
+    for text in ("that's still a land", "that are still lands", "that's still a planeswalker", "that's still an Aura")
+)
+_ADDITION: tuple[tuple[Words, bool], ...] = tuple(
+    (tuple(f"in addition to {whose} other {what}".split()), "colors" in what)
+    for whose in ("its", "their", "his", "her")
+    for what in (
+        "types",
+        "creature types",
+        "land types",
+        "colors and types",
+        "types and colors",
+        "colors and creature types",
+    )
+)
+
+
+class Body(NamedTuple):
+    """A description's parts. `added`: other types stay; `mixed`: other colours stay."""
+
+    supertypes: tuple[str, ...] = ()
+    types: tuple[str, ...] = ()
+    subtypes: tuple[str, ...] = ()
+    colors: str | None = None
+    size: f.SetPT | None = None
+    gained: f.GainAbilities | None = None
+    added: bool = False
+    mixed: bool = False
+
+    def mods(self) -> tuple[Any, ...]:
+        """The modifications that it comes to."""
+        found: list[Any] = []
+        if self.supertypes or self.types or self.subtypes:
+            replaces = not self.added and bool(self.types or self.subtypes)
+            found.append(f.SetTypes(self.types, self.subtypes, self.supertypes, replaces))
+        if self.colors is not None:
+            found.append(f.SetColors(colors=self.colors, replace=not self.mixed))
+        return (*found, *(part for part in (self.size, self.gained) if part is not None))
+
+
+def install(g: Grammar) -> None:
+    """Adds the rules."""
+    g.terminal("becoming", _becoming_at, becoming_words)
+    g.terminal("openbecoming", _open_at, lambda p, v: None)
+    g.terminal("lastbecoming", _last_at, becoming_words)
+    for category, verb in (("mod", "become~"), ("smod", "are~")):
+        g.rule(category, f"{verb} <b:becoming>", S.b)
+    for tail in ("it's still a land", "they're still lands", "it's still a planeswalker"):
+        g.rule(
+            "op",
+            f"become~ <b:openbecoming> <d:until> . {tail}",
+            f.Effect(what=WHAT, mods=S.b, duration=S.d),
+        )
+        g.rule("op", f"become~ <b:openbecoming> . {tail}", f.Effect(what=WHAT, mods=S.b, duration="forever"))
+        early = f"until end of turn , <what:things> become~ <b:openbecoming> . {tail}"
+        g.rule("do", early, f.Effect(what=WHAT, mods=S.b, duration="end of turn"))
+        g.rule("static", f"<what:group> are~ <b:openbecoming> . {tail}", (f.Continuous(what=WHAT, mods=S.b),))
+    g.rule("op", "become~ <b:lastbecoming>", f.Effect(what=WHAT, mods=S.b, duration="forever"))
+
+
+# --- reading ------------------------------------------------------------------------------------------------------------------
+
+
+def _becoming_at(reader: Reader, place: int) -> Iterable[Reading]:
+    for end, body in bodies_at(reader, place):
+        if not (body.types or body.subtypes):
+            continue
+        if not body.types and not body.size and set(body.subtypes) <= set(v.LAND_TYPES) and not body.added:
+            continue  # a land type alone replaces land types, which has a rule of its own (305.7)
+        if {"artifact", "creature"} <= set(body.types):
+            body = body._replace(added=True)  # 205.1b
+        yield from _reading(reader, end, body)
+
+
+def _open_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """What stays what it was too, as the next sentence says."""
+    for end, body in bodies_at(reader, place):
+        if body.types and not body.added:
+            yield from _reading(reader, end, body._replace(added=True))
+
+
+def _last_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """A description at the end of its sentence; what it says lasts."""
+    return [one for one in reader.read("becoming", place) if reader.at(one.end) in (".", "", "\n")]
+
+
+def _reading(reader: Reader, end: int, body: Body) -> Iterable[Reading]:
+    mods = body.mods()
+    words = becoming_words(Printer(reader.grammar), mods)
+    if words is not None:
+        yield Reading(end, mods, words)
+
+
+def bodies_at(reader: Reader, place: int) -> Iterable[tuple[int, Body]]:
+    """Every description that begins here, with its end."""
+    at = place + (reader.at(place) in ("a", "an"))
+    supertypes = ("legendary",) if reader.at(at) == "legendary" else ()
+    at += len(supertypes)
+    size, at = _size_at(reader, at)
+    at += size is not None and reader.at(at) == "and" and reader.at(at + 1) in (*v.COLORS, "colorless")
+    colors, at = colors_at(reader, at)
+    subtypes, at = _subtypes_at(reader, at)
+    types, at = _types_at(reader, at)
+    at += reader.at(at) in ("token", "tokens")
+    body = Body(supertypes, tuple(types), tuple(subtypes), colors, size)
+    for end, tailed in _tails(reader, at, body):
+        yield end, tailed
+        if reader.at(end) == "with":
+            for last, gained in _with(reader, end + 1, tailed):
+                yield last, gained
+                if tailed is body:
+                    yield from (pair for pair in _tails(reader, last, gained) if pair[1] is not gained)
+
+
+def _tails(reader: Reader, at: int, body: Body) -> Iterable[tuple[int, Body]]:
+    """The description as it stands, or with what says that other types stay."""
+    for tail, mixed in _ADDITION:
+        if reader.words[at : at + len(tail)] == tail:
+            yield at + len(tail), body._replace(added=True, mixed=mixed)
+            return
+    for tail in _STILL:
+        if reader.words[at : at + len(tail)] == tail:
+            yield at + len(tail), body._replace(added=True)
+            return
+    yield at, body
+
+
+def _with(reader: Reader, at: int, body: Body) -> Iterable[tuple[int, Body]]:
+    if body.size is None and reader.words[at : at + 4] == ("base", "power", "and", "toughness"):
+        size, end = _size_at(reader, at + 4)
+        if size is not None:
+            yield end, body._replace(size=size)
+        return
+    for end, gained in _gained(reader, at):
+        yield end, body._replace(gained=gained)
+
+
+def _gained(reader: Reader, at: int) -> Iterable[tuple[int, f.GainAbilities]]:
+    """Keywords, an ability in quotation marks, or both."""
+    for one in reader.read("keywords", at):
+        yield one.end, f.GainAbilities(keywords=one.value)
+        if reader.at(one.end) == "and":
+            for category in ("quoted", "takers"):
+                for more in reader.read(category, one.end + 1):
+                    yield more.end, f.GainAbilities(keywords=one.value, abilities=more.value)
+    for category in ("quoted", "takers"):
+        for one in reader.read(category, at):
+            yield one.end, f.GainAbilities(abilities=one.value)
+
+
+def _size_at(reader: Reader, at: int) -> tuple[f.SetPT | None, int]:
+    for one in reader.read("fixedsize", at):
+        return one.value, one.end
+    return None, at
+
+
+def _subtypes_at(reader: Reader, at: int) -> tuple[list[str], int]:
+    """Subtypes; a plural is the last ("Zombies")."""
+    found: list[str] = []
+    while reader.at(at) in v.SUBTYPES:
+        found.append(reader.at(at))
+        at += 1
+    return ([*found, _MANY[reader.at(at)]], at + 1) if reader.at(at) in _MANY else (found, at)
+
+
+def _types_at(reader: Reader, at: int) -> tuple[list[str], int]:
+    """Card types; a plural is the last ("creatures")."""
+    found: list[str] = []
+    while reader.at(at) in _TYPES:
+        found.append(reader.at(at))
+        at += 1
+    return ([*found, reader.at(at)[:-1]], at + 1) if reader.at(at)[:-1] in _TYPES else (found, at)
+
+
+# --- printing -----------------------------------------------------------------------------------------------------------------
+
+
+def becoming_words(printer: Printer, value: Any) -> Words | None:
+    """The words of modifications that make a description; None if they make none."""
+    body = _body_of(value) if isinstance(value, tuple) else None
+    if body is None or body.mods() != value or value == (body.gained,):
+        return None
+    words: list[str] = list(body.supertypes)
+    if body.size is not None:
+        words += printer.write("fixedsize", body.size) or ()
+    if body.colors is not None:
+        bare = body.size is not None and not (body.types or body.subtypes)
+        words += ["and"] if bare else []
+        words += printer.write("colors", body.colors) or ()
+    words += [word for subtype in body.subtypes for word in subtype.split()]
+    words += body.types
+    if body.types or body.subtypes:
+        words.insert(0, "an" if words[0][0].lower() in "aeiou" or words[0].startswith("8") else "a")
+    if body.added and (body.types or body.subtypes):
+        words += f"in addition to its other {'colors and types' if body.mixed else 'types'}".split()
+    if body.gained is None or not words:
+        return tuple(words) or None
+    gained = printer.write("mod", (body.gained,))
+    return None if gained is None else (*words, "with", *gained[1:])
+
+
+def _body_of(mods: tuple[Any, ...]) -> Body | None:
+    types = f.SetTypes()
+    colors: f.SetColors | None = None
+    size: f.SetPT | None = None
+    gained: f.GainAbilities | None = None
+    for mod in mods:
+        match mod:
+            case f.SetTypes() if mod is mods[0]:
+                types = mod
+            case f.SetColors() if colors is None:
+                colors = mod
+            case f.SetPT() if size is None:
+                size = mod
+            case f.GainAbilities() if mod is mods[-1]:
+                gained = mod
+            case _:
+                return None
+    some = bool(types.types or types.subtypes)
+    mixed = colors is not None and not colors.replace
+    return Body(
+        types.supertypes, types.types, types.subtypes, colors.colors if colors else None, size, gained,
+        some and not types.replace, mixed,
+    )  # fmt: skip
