@@ -17,7 +17,7 @@ READ_KEYWORDS: dict[str, Takes] = {
             "conspire", "retrace", "cascade", "rebound", "epic", "convoke", "delve", "plainswalk", "islandwalk", "swampwalk",
             "mountainwalk", "forestwalk", "banding", "provoke", "sunburst", "haunt", "totem armor", "umbra armor",
             "living weapon",
-            "hideaway", "unleash", "evolve", "extort", "exploit", "decayed", "bargain", "jump-start", "improvise", "undaunted", "devoid",
+            "hideaway", "partner", "friends forever", "choose a Background", "unleash", "evolve", "extort", "exploit", "decayed", "bargain", "jump-start", "improvise", "undaunted", "devoid",
             "read ahead",
         ),
         "nothing",

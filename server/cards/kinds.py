@@ -18,7 +18,9 @@ from server.cards import vocabulary as v
 from server.cards.words import Cursor
 
 Zone = n.Zone
-Sort = Literal["permanent", "spell", "activated ability", "triggered ability", "ability", "card", "token", "source"]
+Sort = Literal[
+    "permanent", "spell", "activated ability", "triggered ability", "ability", "card", "token", "source", "commander"
+]
 
 
 class Kind(NamedTuple):
@@ -105,7 +107,17 @@ def _heads() -> dict[tuple[str, ...], Head]:
         put(word, n.HasType(type=word))
     for word in v.SUBTYPES:
         put(word, n.HasSubtype(subtype=word))
-    for sort in ("permanent", "spell", "activated ability", "triggered ability", "ability", "card", "token", "source"):
+    for sort in (
+        "permanent",
+        "spell",
+        "activated ability",
+        "triggered ability",
+        "ability",
+        "card",
+        "token",
+        "source",
+        "commander",
+    ):
         put(sort, n.IsA(sort=sort), sort=sort)
     put("activated or triggered ability", n.IsA(sort="ability"), sort="ability")
     put("player", None, n.Players())

@@ -183,7 +183,17 @@ class IsA(Part, tag="is", frozen=True):
     """Is of this sort: "permanent" (on the battlefield), "spell", "ability" (on the stack), "card" (not a token or
     copy), "token", "source" (anything that can be a source of damage), "historic" and the like are built of others."""
 
-    sort: Literal["permanent", "spell", "activated ability", "triggered ability", "ability", "card", "token", "source"]
+    sort: Literal[
+        "permanent",
+        "spell",
+        "activated ability",
+        "triggered ability",
+        "ability",
+        "card",
+        "token",
+        "source",
+        "commander",
+    ]
 
 
 class HasColor(Part, tag="color", frozen=True):

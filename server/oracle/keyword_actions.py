@@ -58,6 +58,7 @@ def install(g: Grammar) -> None:
     r("vp", "become~ the monarch", f.BecomeMonarch(who=WHO))
     r("cond", "you're the monarch", f.IsMonarch(who=YOU), "you are the monarch")
     r("cond", "an opponent is the monarch", f.IsMonarch(who=Noun("your opponents")))
+    r("cond", "you control your commander", f.Exists(of=Noun("a commander you own you control")))
     r("cond", "there is no monarch", f.NotSo(condition=f.IsMonarch()))
     _clashing(g)
     _voting(g)

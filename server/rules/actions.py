@@ -16,6 +16,7 @@ from server.rules.casting import (
     can_cast,
     casting_cost_of,
     has_flash,
+    is_own_commander,
     split_second,
     ways,
 )
@@ -209,6 +210,9 @@ def _cast_elsewhere(state: State, seat: int, slow: bool, found: list[Action]) ->
         others += tuple(i for i in state.exile if state.objects[i].owner != seat)
         top = state.players[seat].library[-1:]
         own = (*own, *top)
+    for oid in state.command:
+        if is_own_commander(state.objects[oid], seat):
+            _cast_card(state, seat, state.objects[oid], slow, found)
     for oid in own:
         card = state.objects[oid]
         kit = card.definition.base.kit if card.face_down else characteristics(state, oid).kit

@@ -40,6 +40,8 @@ def _find(state: State) -> list[events.Event]:
             why = "library"
         elif ev.count(p.counters, "poison") >= 10:  # 704.5c
             why = "poison"
+        elif any(damage >= 21 for _, damage in p.commander_damage):  # current 704.6c
+            why = "commander"
         if why and not has(state, p.seat, "can't lose the game"):
             found.append(events.Loses(subject=player_ref(p.seat), cause=why))
     gone: set[int] = set()
@@ -173,6 +175,22 @@ def legend_choice(state: State) -> tuple[int, tuple[int, ...]] | None:
         clash = next(((seat, tuple(ids)) for (seat, _), ids in groups.items() if len(ids) > 1), None)
         known = state.memo["legends"] = (clash,)
     return known[0]
+
+
+def commander_choice(state: State) -> int:
+    """A commander in a graveyard or in exile whose owner has yet to say whether it goes to the command zone (current 704.6d);
+    0 if there is none."""
+    if state.options.format != "commander":
+        return 0
+    for oid in (*(i for p in state.players for i in p.graveyard), *state.exile):
+        found = state.objects[oid]
+        if found.commander and STAYS not in found.chosen and not state.players[found.owner].lost:
+            return oid
+    return 0
+
+
+#: What is noted on a commander that its owner left where it was.
+STAYS = ("stays", "yes")
 
 
 def _strays(state: State) -> list[tuple[int, Object]]:

@@ -61,13 +61,26 @@ def ways(state: State, seat: int, card: Object, kit: Kit) -> Iterator[str]:
             yield FACE_DOWN_WAY
         if "offering" in kit.keywords:
             yield OFFERING
-    elif own_permission(state, seat, card, kit) or permission(state, seat, card):
+    elif is_own_commander(card, seat) or own_permission(state, seat, card, kit) or permission(state, seat, card):
         yield ""
     if all_rules(state) and permission(state, seat, card, free=True):
         yield FREE
     for _, cost in kit.casting_costs:
         if cost.kind != "additional" and cost.zone == zone and not cost.offered:
             yield cost.name
+
+
+def is_own_commander(card: Object, seat: int) -> bool:
+    """Whether a card is a commander that its owner may cast from the command zone (current 903.8)."""
+    return bool(card.commander) and card.zone == "command" and card.owner == seat
+
+
+def commander_tax(state: State, seat: int, card: Object) -> mana.Cost:
+    """{2} more for each time before that the commander was cast from the command zone (current 903.8)."""
+    from_command = card.zone == "command" or card.entry is not None and card.entry.cast_from == "command"
+    if not card.commander or not from_command:
+        return mana.ZERO
+    return mana.Cost(generic=2 * dict(state.players[seat].commander_casts).get(card.commander, 0))
 
 
 def as_though_own(state: State, seat: int, card: Object) -> bool:
@@ -252,6 +265,8 @@ def total_cost(
             if cost.kind == "additional" and not cost.optional:
                 parts.extend(p for p in cost.cost if not isinstance(p, forms.ManaCost))
                 base = mana.plus(base, mana_cost(state, cost.cost, scope))
+    if card.commander:
+        base = mana.plus(base, commander_tax(state, seat, card))
     total = with_changes(state, seat, card, base)
     if way in HELPED and (helper := offered or _offered(card)):
         total = _reduced(state, total, way, helper)

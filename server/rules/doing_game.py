@@ -55,6 +55,12 @@ def do_step(change: Change, event: events.StepBegins) -> None:
 def do_cast(change: Change, event: events.Cast) -> None:
     """Does `events.Cast`."""
     change.note("spells", event.subject)
+    spell = change.objects.get(event.object)
+    if spell is not None and spell.commander and spell.entry is not None and spell.entry.cast_from == "command":
+        seat = seat_of(event.subject)
+        before = dict(change.players[seat].commander_casts)
+        before[spell.commander] = before.get(spell.commander, 0) + 1
+        change.set_player(seat, commander_casts=tuple(before.items()))
     change.done.append(event)
 
 

@@ -25,9 +25,20 @@ def do_damage(change: Change, event: events.Damage) -> None:
         if event.combat and event.subject in change.state.objects:
             # 702.74a (prowl) asks later which kinds of creatures struck.
             source = change.state.objects[event.subject]
+            if source.commander:
+                note_commander_damage(change, event, source.commander)
             for kind in sorted(characteristics(change.state, source.id).subtypes):
                 change.note(f"struck by {kind}", player_ref(source.controller))
     change.done.append(event)
+
+
+def note_commander_damage(change: Change, event: events.Damage, number: int) -> None:
+    """Combat damage by a commander is counted for the whole game (current 903.10a)."""
+    seat = seat_of(event.object)
+    before = dict(change.players[seat].commander_damage)
+    before[number] = before.get(number, 0) + event.amount
+    change.set_player(seat, commander_damage=tuple(before.items()))
+    change.note("struck by a commander", player_ref(change.state.objects[event.subject].controller))
 
 
 def do_mark(change: Change, event: events.MarkDamage) -> None:

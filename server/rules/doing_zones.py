@@ -84,6 +84,9 @@ def do_move(change: Change, event: events.Move) -> None:
     if entry is None and found.zone == "stack" and event.to == "battlefield":
         entry = found.entry
     new = _arrive(change, event, new_id, definition, found.owner, found.token, entry)
+    if found.commander:
+        new = replace(new, commander=found.commander)
+        change.put(new)
     others = _others_arrive(change, event, found)
     if others:
         change.remember(found.id, replace(change.last[found.id], others=others))

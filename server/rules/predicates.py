@@ -54,6 +54,8 @@ def _is_a(state: State, p: nouns.IsA, oid: int, scope: Scope) -> bool:
         return found.zone == "stack" and (found.entry is None or found.entry.kind == "spell")
     if sort == "card":
         return not found.token and (found.zone != "stack" or found.entry is None or found.entry.kind == "spell")
+    if sort == "commander":
+        return bool(found.commander)
     if sort == "token":
         return found.token
     if sort == "source":

@@ -58,6 +58,9 @@ def before_priority(state: State, frame: Frame) -> Out | None:
     legends = actions_based.legend_choice(state)
     if legends is not None:
         return _keep_one(state, frame, *legends)
+    commander = actions_based.commander_choice(state)
+    if commander:
+        return _commander_back(state, frame, commander)
     found = triggers.state_triggers(state)
     if found:
         return Next(frame, batch=(events.TriggeredAbilities(waiting=(*state.waiting, *found)),))
@@ -74,6 +77,14 @@ def _keep_one(state: State, frame: Frame, seat: int, ids: tuple[int, ...]) -> Ge
     kept = yield from ask.choose_refs(seat, ids, 1, 1, "legend rule")
     moves = tuple(events.Move(subject=i, to="graveyard", cause="legend rule") for i in ids if i != kept[0])
     return Next(frame, batch=moves)
+
+
+def _commander_back(state: State, frame: Frame, oid: int) -> Generator[AnyQuestion, AnyAnswer, Next]:
+    found = state.objects[oid]
+    if (yield from ask.confirm(found.owner, "commander to the command zone", oid)):
+        return Next(frame, batch=(events.Move(subject=oid, to="command", controller=found.owner, cause="commander"),))
+    what, value = actions_based.STAYS
+    return Next(frame, batch=(events.Chosen(subject=oid, what=what, value=value),))
 
 
 def _put_on_stack(

@@ -40,7 +40,12 @@ def add(state: State, seat: int, zone: Zone, card: Card | Definition) -> tuple[S
     definition = card if isinstance(card, Definition) else define(card)
     oid = state.next_id
     known = 1 << seat if zone == "hand" else 0
-    made = Object(oid, definition, seat, seat, zone, timestamp=state.clock + 1, base=seat, known=known)
+    number = 0
+    if zone == "command" and state.options.format == "commander":
+        number = 1 + max((o.commander for o in state.objects.values()), default=0)
+    made = Object(
+        oid, definition, seat, seat, zone, timestamp=state.clock + 1, base=seat, known=known, commander=number
+    )
     changes: dict[str, object] = {"objects": {**state.objects, oid: made}, "next_id": oid + 1, "clock": state.clock + 1}
     if zone == "exile":
         changes["exile"] = (*state.exile, oid)

@@ -104,6 +104,7 @@ class Component(Struct):
 class Object(Struct):
     """A card, token, spell, permanent or ability on the stack, in the one zone in which it is (109).
 
+    `commander` is the number of a commander (903.3), which it keeps in every zone; 0 for every other card.
     `id` is new after each change of zone (400.7). `controller` is who controls it now (108.4, control-changing effects
     included; `settle` keeps it so) and `base` who would without them. `known` is a mask of the seats that may see its face
     though its zone is hidden. `since` is the turn in which it came under that control; `phased_with` the permanent with
@@ -138,13 +139,17 @@ class Object(Struct):
     used_loyalty: int = 0
     since: int = 0
     phased_with: int = 0
+    commander: int = 0
     merged: tuple[Component, ...] = ()
 
 
 class Player(Struct):
     """A player: life, counters, mana, and the zones of their own as tuples of object ids (library: the last is the top).
 
-    `upkeeps` are the turns of the player's last upkeep but one and of the last one (702.28a)."""
+    `upkeeps` are the turns of the player's last upkeep but one and of the last one (702.28a).
+
+    `commander_casts` is how often commanders (by number) were cast from the command zone by this player, `commander_damage` how
+    much combat damage each dealt to this player."""
 
     seat: int
     name: str
@@ -162,6 +167,8 @@ class Player(Struct):
     kept: bool = False
     max_hand: int = 7
     upkeeps: tuple[int, int] = (0, 0)
+    commander_casts: tuple[tuple[int, int], ...] = ()
+    commander_damage: tuple[tuple[int, int], ...] = ()
 
 
 class Turn(Struct):

@@ -228,7 +228,7 @@ class Answers:
 
     def choose(self, state: State, question: q.ChooseQuestion, picks: list[int]) -> q.Pick:
         """Picks until the choice is full, skipped, or nothing queued fits; what must be picked besides is the first legal."""
-        if question.purpose == "option" and len(question.options) == 2 and question.most == 1:
+        if question.purpose in ("option", "vote") and len(question.options) == 2 and question.most == 1:
             yes = self._first_yes(question.seat)
             if yes is not None:
                 return q.Pick((0,) if yes else (1,))

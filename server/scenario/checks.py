@@ -304,7 +304,7 @@ def _count(seen: Seen, c: PermanentCount) -> None:
     zone = _ZONES[kind]
     found = named(seen, c.name, c.player, zone)
     if zone == "command":
-        found = [o for o in found if o.definition.card.types]
+        found = [o for o in found if not o.token]
     whose = f" of {c.player}" if c.player is not None else ""
     _equal(len(found), c.count, f"{kind}{whose} {c.name or ''}".rstrip())
 

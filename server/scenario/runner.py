@@ -61,8 +61,6 @@ class Game:
 
     def __init__(self, scenario: Scenario, source: CardSource) -> None:
         head = scenario.head
-        if head.format == "commander":
-            raise Unsupported("the format 'commander' is not built")
         self.scenario = scenario
         self.seats = head.seats
         self.answers = Answers(scenario.script, head.seats)
@@ -76,7 +74,7 @@ class Game:
         options = Options(
             edition=head.rules,
             format=kind,
-            life=20 if head.life is None else head.life,
+            life=(40 if kind == "commander" else 20) if head.life is None else head.life,
             attack=head.attack,
             range_of_influence=head.range or 0,
             first_draw=kind != "duel" if head.first_draw is None else head.first_draw,
