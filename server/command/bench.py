@@ -4,6 +4,7 @@ apnap bench engine            random games, one big combat, a fork, a game's mem
 apnap bench engine --fuzz N   N random four-seat games in which every law of the engine is checked; exit code 1 if one breaks
                               (--cards FILE: with decks drawn from the playable cards of a list)
 apnap bench server            a server and its load in processes of their own: answers a second, latency, bytes, memory
+apnap bench restart           how long a server with many games in hand takes to start again; bytes of a game on disk
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from pathlib import Path
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Options of `apnap bench`."""
-    kinds = parser.add_subparsers(dest="what", required=True, metavar="engine|server")
+    kinds = parser.add_subparsers(dest="what", required=True, metavar="engine|server|restart")
     engine = kinds.add_parser("engine", help="the rules alone")
     engine.add_argument("--json", action="store_true", help="print one JSON object")
     engine.add_argument("--fuzz", type=int, metavar="N", help="play N random games and check every law")
@@ -37,10 +38,16 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--rooms", type=int, action="append", metavar="N", help="this many rooms (default: 1, 50 and 200)"
     )
     server.add_argument("--quick", action="store_true", help="less work, rougher figures")
+    restart = kinds.add_parser("restart", help="a server that takes up its games")
+    restart.add_argument("--json", action="store_true", help="print one JSON object")
+    restart.add_argument("--rooms", type=int, default=500, metavar="N", help="games in hand (default: %(default)s)")
+    restart.add_argument("--quick", action="store_true", help="shorter games")
 
 
 def run(args: argparse.Namespace) -> int:
     """Measure and print."""
+    if args.what == "restart":
+        return _restart(args)
     if args.what == "server":
         return _server(args)
     if args.fuzz is not None:
@@ -123,4 +130,27 @@ def _server(args: argparse.Namespace) -> int:
         return 1
     if args.json:
         print(msgspec.json.encode(figures).decode())
+    return 0
+
+
+def _restart(args: argparse.Namespace) -> int:
+    import msgspec
+
+    from server.bench.restart import measure
+
+    def say(line: str) -> None:
+        print(line, file=sys.stderr if args.json else sys.stdout, flush=True)
+
+    if args.rooms < 1:
+        print("apnap bench: --rooms takes 1 or more", file=sys.stderr)
+        return 2
+    try:
+        figures = measure(args.rooms, inputs=100 if args.quick else 400, say=say)
+    except OSError as fault:
+        print(f"apnap bench: {fault}", file=sys.stderr)
+        return 1
+    if args.json:
+        print(msgspec.json.encode(figures).decode())
+    else:
+        print(msgspec.json.format(msgspec.json.encode(figures), indent=2).decode())
     return 0
