@@ -95,7 +95,7 @@ class Lobby:
             for room in rooms:
                 nursery.start_soon(room.rest)
         with suppress(StorageError):
-            await note_clocks(rooms, self._storage)
+            await note_clocks(rooms, self.storage)
 
     def clients(self) -> list[Client]:
         """Everyone who has said hello."""
@@ -554,7 +554,7 @@ class Lobby:
         while True:
             await trio.sleep(CLOCKS_SECONDS)
             with suppress(StorageError):  # without it a clock runs anew for the open question: nobody loses by that
-                await note_clocks(self._rooms(), self._storage)
+                await note_clocks(self._rooms(), self.storage)
 
     async def _restore(self) -> None:
         """Take up every game whose journal is not finished."""
