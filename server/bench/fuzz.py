@@ -40,6 +40,17 @@ Decks = tuple[tuple[Card, ...], ...]
 Begin = Callable[[Decks, int, Options], State]
 
 
+class Run(msgspec.Struct, frozen=True):
+    """How a game is run: begun, given up as a failure after `most` decisions, left as it stands after `enough` (0: never), its laws
+    checked after `every` so many decisions and at its end.
+    """
+
+    begin: Begin = deal
+    most: int = MOST_DECISIONS
+    enough: int = 0
+    every: int = 1
+
+
 class GameReport(msgspec.Struct, frozen=True):
     """One game: how long it was, how much of it was checked, and the laws that broke, with where."""
 
@@ -62,13 +73,14 @@ class Report(msgspec.Struct, frozen=True):
     tried: int
     hashes: int
     seconds: float
+    every: int
     failures: tuple[str, ...]
 
     def lines(self) -> list[str]:
         """For people."""
         return [
             f"{self.games} random games, {self.turns} turns, {self.decisions} decisions in {self.seconds:.0f} s",
-            "  after every decision: every card in exactly one zone and none lost or made, references whole, state-based",
+            f"  after every {nth(self.every)}decision: every card in exactly one zone and none lost or made, references whole, state-based",
             "    actions done before priority, no hidden card's id in any viewer's view",
             f"  {self.views} views looked at; one decision in {READ} has them, and all that is cached, made anew, and read word by word",
             f"  {self.tried} decisions (one in {TRIED}) with every listed answer and illegal ones tried on forks",
@@ -78,6 +90,11 @@ class Report(msgspec.Struct, frozen=True):
         ]
 
 
+def nth(number: int) -> str:
+    """ "20th " for 20, nothing for 1."""
+    return "" if number == 1 else f"{number}th "
+
+
 def run_games(
     games: int,
     *,
@@ -85,10 +102,11 @@ def run_games(
     seats: int = 4,
     jobs: int = 2,
     pool: tuple[Card, ...] = (),
+    every: int = 1,
     progress: Callable[[str], None] | None = None,
 ) -> Report:
     """So many games, in processes of their own; decks drawn from the pool if there is one, and then every other game begins on a
-    generated board. Never raises for what a game does: that is a failure in the report.
+    generated board. The laws are checked after every so many decisions. Never raises for what a game does: that is a failure in the report.
     """
     begun = time.perf_counter()
     said = begun
@@ -96,7 +114,7 @@ def run_games(
     work = [(first + game, seats) for game in range(games)]
     jobs = min(jobs, games)
     context = multiprocessing.get_context("spawn")  # each with a hash seed of its own
-    with context.Pool(jobs, _take_pool, (pool,)) as workers:
+    with context.Pool(jobs, _take_pool, (pool, every)) as workers:
         for report in workers.imap_unordered(_work, work, chunksize=1):
             done.append(report)
             if progress is None:
@@ -115,25 +133,27 @@ def run_games(
         tried=sum(report.tried for report in done),
         hashes=sum(report.hashes for report in done),
         seconds=round(time.perf_counter() - begun, 1),
+        every=every,
         failures=tuple(f"seed {report.seed}: {failure}" for report in done for failure in report.failures),
     )
 
 
 #: The cards from which this process draws decks; none: the house's.
 _pool: tuple[Card, ...] = ()
+_every = 1
 
 
-def _take_pool(pool: tuple[Card, ...]) -> None:
-    global _pool
-    _pool = pool
+def _take_pool(pool: tuple[Card, ...], every: int) -> None:
+    global _pool, _every
+    _pool, _every = pool, every
 
 
 def _work(job: tuple[int, int]) -> GameReport:
     seed, seats = job
     if not _pool:
-        return fuzz_game(seed, seats)
+        return fuzz_game(seed, seats, run=Run(every=_every))
     begin = board if seed % 2 else deal
-    return fuzz_game(seed, seats, drawn_decks(_pool, seats, seed), begin=begin, most=MOST_OF_DRAWN)
+    return fuzz_game(seed, seats, drawn_decks(_pool, seats, seed), run=Run(begin, MOST_OF_DRAWN, every=_every))
 
 
 def decks_of(seed: int, seats: int) -> tuple[tuple[Card, ...], ...]:
@@ -161,16 +181,11 @@ def fuzz_game(
     seats: int = 4,
     decks: Decks | None = None,
     options: Options | None = None,
-    *,
-    begin: Begin = deal,
-    most: int = MOST_DECISIONS,
-    enough: int = 0,
+    run: Run | None = None,
 ) -> GameReport:
-    """One game, by the seed alone: its decks, options, chance, answers and concessions. An exception is a failure, and so is a
-    game that is not over after `most` decisions; after `enough`, if that is not 0, it is left as it stands.
-    """
+    """One game, by the seed alone: its decks, options, chance, answers and concessions. An exception is a failure."""
     try:
-        game = _Fuzzed(seed, decks or decks_of(seed, seats), options or options_of(seed), begin, most, enough)
+        game = _Fuzzed(seed, decks or decks_of(seed, seats), options or options_of(seed), run or Run())
     except Exception:
         return GameReport(seed, 0, 0, 0, 0, 0, (f"does not begin: {_fault()}",))
     try:
@@ -199,18 +214,11 @@ def _fault() -> str:
 class _Fuzzed:
     """A game that is being played and checked."""
 
-    def __init__(self, seed: int, decks: Decks, options: Options, begin: Begin, most: int, enough: int) -> None:
-        self.seed, self.decks, self.options, self.begin, self.most, self.enough = (
-            seed,
-            decks,
-            options,
-            begin,
-            most,
-            enough,
-        )
+    def __init__(self, seed: int, decks: Decks, options: Options, run: Run) -> None:
+        self.seed, self.decks, self.options, self.run = seed, decks, options, run
         self.chance = random.Random(f"fuzz {seed}")
         self.counts = deck_counts(decks)
-        self.state = begin(decks, seed, options)
+        self.state = run.begin(decks, seed, options)
         self.inputs: list[Input] = []
         self.hashes: list[tuple[int, str]] = []
         self.broken: list[str] = []
@@ -222,16 +230,17 @@ class _Fuzzed:
         """To the end, or to the first law that breaks."""
         self.check(None)
         while self.state.pending is not None and not self.broken:
-            if self.enough and len(self.inputs) >= self.enough:
+            if self.run.enough and len(self.inputs) >= self.run.enough:
                 break
-            if len(self.inputs) >= self.most:
-                self.broken.append(f"not over after {self.most} decisions")
+            if len(self.inputs) >= self.run.most:
+                self.broken.append(f"not over after {self.run.most} decisions")
                 return
             before = self.state
             given = self.next_input()
             self.inputs.append(given)
             self.state = put(before, given)
-            self.check(before)
+            if len(self.inputs) % self.run.every == 0 or self.state.pending is None:
+                self.check(before if self.run.every == 1 else None)
         self.hashes.append((len(self.inputs), rules.fingerprint(self.state)))
 
     def next_input(self) -> Input:
@@ -275,7 +284,7 @@ class _Fuzzed:
 
     def replay(self) -> None:
         """Play the inputs again and compare the hashes."""
-        state = self.begin(self.decks, self.seed, self.options)
+        state = self.run.begin(self.decks, self.seed, self.options)
         hashes = dict(self.hashes)
         for number, given in enumerate(self.inputs):
             self._compare(state, number, hashes)

@@ -387,6 +387,7 @@ def _words_hidden(state: State, viewer: int, tree: Tree, mine: tuple[int, ...]) 
             hidden[definition.name] = face_of(definition)
     for last in state.last.values():
         seen.update((last.object.definition.name, last.characteristics.name))
+    seen.update(_named(tree))
     words = msgspec.json.encode(tree).decode()
     broken: list[str] = []
     for name, face in hidden.items():
@@ -395,6 +396,15 @@ def _words_hidden(state: State, viewer: int, tree: Tree, mine: tuple[int, ...]) 
         if f'"{face}"' in words or f'"{name}"' in words:
             broken.append(f"viewer {viewer} reads of {name!r}, which is hidden")
     return broken
+
+
+def _named(tree: Tree) -> Iterator[str]:
+    """Names that players have chosen for everyone to hear (201.3): they tell nothing of where such a card is."""
+    things = tree.get("objects")
+    for seen in things.values() if isinstance(things, dict) else ():
+        notes = seen.get("notes") if isinstance(seen, dict) else None
+        if isinstance(notes, dict):
+            yield from (text for text in notes.values() if isinstance(text, str))
 
 
 def _short(thing: object) -> str:

@@ -28,6 +28,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="draw the decks of --fuzz from this list's playable cards",
     )
+    engine.add_argument(
+        "--every",
+        type=int,
+        default=1,
+        metavar="N",
+        help="check the laws of --fuzz after every Nth decision (default: each)",
+    )
     engine.add_argument("--house", action="store_true", help="measure with the house decks instead of plain ones")
     engine.add_argument("--seats", type=int, default=4, metavar="N", help="of --fuzz games (default: %(default)s)")
     engine.add_argument("--jobs", type=int, default=2, metavar="N", help="processes of --fuzz (default: %(default)s)")
@@ -88,8 +95,8 @@ def _fuzz(args: argparse.Namespace) -> int:
     from server.bench.fuzz import run_games
     from server.oracle.importing import ListFault
 
-    if args.fuzz < 1 or not 2 <= args.seats <= 10 or args.jobs < 1:
-        print("apnap bench: --fuzz and --jobs take 1 or more, --seats 2 to 10", file=sys.stderr)
+    if args.fuzz < 1 or not 2 <= args.seats <= 10 or args.jobs < 1 or args.every < 1:
+        print("apnap bench: --fuzz, --jobs and --every take 1 or more, --seats 2 to 10", file=sys.stderr)
         return 2
 
     def say(line: str) -> None:
@@ -102,7 +109,9 @@ def _fuzz(args: argparse.Namespace) -> int:
         return 2
     if args.cards:
         say(f"{len(pool)} playable cards")
-    report = run_games(args.fuzz, first=args.seed, seats=args.seats, jobs=args.jobs, pool=pool, progress=say)
+    report = run_games(
+        args.fuzz, first=args.seed, seats=args.seats, jobs=args.jobs, pool=pool, every=args.every, progress=say
+    )
     if args.json:
         print(msgspec.json.encode(report).decode())
     else:

@@ -18,10 +18,6 @@ from server.rooms.questions import write_ref
 from server.rules.definition import Characteristics
 from server.rules.state import Entry, Object, State
 
-COMPUTED_ZONES = frozenset({"battlefield", "stack"})
-"""Zones where effects change objects often, so that characteristics are looked at each time; elsewhere they are taken
-again when the object changes."""
-
 
 class Cached:
     """An object's trees and what they were made of. `open` is for who may know the card, `closed` for the others (the
@@ -50,14 +46,11 @@ class Objects:
     def get(self, state: State, thing: Object) -> Cached:
         """The trees of an object of this state."""
         known = self._cache.get(thing.id)
-        if known is not None:
-            if known.thing is thing and thing.zone not in COMPUTED_ZONES:
+        # Looked at in every zone: an effect may give cards in hands and graveyards abilities, too.
+        characteristics = self._game.characteristics(state, thing.id)
+        if known is not None and known.thing is thing and known.characteristics is characteristics:
+            if not _looks_elsewhere(thing):
                 return known
-            characteristics = self._game.characteristics(state, thing.id)
-            if known.thing is thing and known.characteristics is characteristics and not _looks_elsewhere(thing):
-                return known
-        else:
-            characteristics = self._game.characteristics(state, thing.id)
         made = Cached(thing, characteristics, state)
         if known is not None:
             # An object may change in ways that nobody sees; then the tree stays the same value.
@@ -122,7 +115,7 @@ def _hidden(thing: Object, it: Characteristics) -> ObjectView:
     """Face down: what anyone sees of it. On the battlefield and the stack it has the characteristics it is given there
     (707.2); elsewhere it has none that anyone may know.
     """
-    if thing.zone not in COMPUTED_ZONES:
+    if thing.zone not in ("battlefield", "stack"):
         return ObjectView(zone=thing.zone, owner=thing.owner, controller=thing.controller, face_down=True)
     return ObjectView(
         zone=thing.zone,

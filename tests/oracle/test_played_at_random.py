@@ -13,7 +13,7 @@ import pytest
 
 from server.bench.decks import any_land
 from server.bench.drawn import board, playable
-from server.bench.fuzz import fuzz_game
+from server.bench.fuzz import Run, fuzz_game
 from server.cards.forms import Card
 
 CARDS, SEATS, EACH, LANDS = 300, 4, 9, 20
@@ -47,6 +47,6 @@ def test_drawn_cards_play(game: int, drawn: tuple[str, tuple[Card, ...]]) -> Non
     seed, cards = drawn
     mine = [cards[number % len(cards)] for number in range(game * SEATS * EACH, (game + 1) * SEATS * EACH)]
     decks = tuple((*mine[seat * EACH : (seat + 1) * EACH], *(any_land(),) * LANDS) for seat in range(SEATS))
-    report = fuzz_game(game, SEATS, decks, begin=board, enough=DECISIONS)
+    report = fuzz_game(game, SEATS, decks, run=Run(begin=board, enough=DECISIONS))
     assert not report.failures, f"APNAP_SEED={seed}, {', '.join(card.name for card in mine)}"
     assert report.decisions > 50

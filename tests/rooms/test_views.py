@@ -10,13 +10,17 @@ from msgspec.structs import replace
 
 from protocol.patch import apply, diff
 from protocol.view import View, face_hash, read, write
+from server.cards import forms
 from server.rooms.faces import face_by_hash, face_of
+from server.rooms.game import RULES
 from server.rooms.knowledge import may_know
 from server.rooms.views import Views, faces_in
 from server.rules.questions import Choice, ChooseQuestion, PriorityQuestion
 from server.rules.state import State
 from tests.rooms.fake import FakeGame
 from tests.rooms.states import BEAR, PLAN, everything, state_of, thing
+from tests.rules import play
+from tests.rules.play import Game
 
 VIEWERS = (0, 1, 2, None)
 
@@ -136,3 +140,22 @@ def test_faces() -> None:
     assert key in faces_in(tree)
     with pytest.raises(KeyError):
         face_by_hash("0" * 16)
+
+
+def test_what_an_effect_gives_to_cards_in_hands_is_seen_at_once() -> None:
+    """The cards themselves have not changed; only their owner is told."""
+    game = Game("AB")
+    bear = game.put("A", play.BEAR, "hand")
+    views = Views(RULES)
+
+    def keywords(viewer: int) -> object:
+        views.update(game.state)
+        objects: Any = views.tree(viewer).get("objects", {})
+        return objects[str(bear)].get("keywords", []) if str(bear) in objects else "unseen"
+
+    assert keywords(0) == [] and keywords(1) == "unseen"
+    given = forms.Continuous(
+        what=play.noun("creature cards in your hand"), mods=(forms.GainAbilities(keywords=("flash",)),)
+    )
+    game.put("A", play.enchantment("Haste Makes Waste", given))
+    assert keywords(0) == ["flash"] and keywords(1) == "unseen"
