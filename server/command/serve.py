@@ -117,11 +117,17 @@ def how_to_join(listen: Listen, port: int, data: str) -> list[str]:
         f"apnap serves at {urls[0]}",
         *(f"  on your network: {url}" for url in urls[1:2] if everywhere),
         *(f"  for everyone: {listen.public_url}" for _ in urls[:1] if listen.public_url),
+        f"  page:      {_page(urls[-1])}",
         f"  play:      apnap play {urls[-1]}",
         f"  a bot:     apnap bot {urls[-1]} --room ROOM",
         f"  journals:  {data}",
         "Ctrl-C stops it; games go on when it is started again.",
     ]
+
+
+def _page(url: str) -> str:
+    """The address of the page on the same port: what a friend opens, with nothing to install."""
+    return f"http{url.removeprefix('ws')}"
 
 
 def _url(scheme: str, host: str, port: int) -> str:

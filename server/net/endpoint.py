@@ -31,6 +31,7 @@ from server.lobby.lobby import Lobby
 from server.metrics import CONNECTIONS, Gauges, exposition
 from server.net.connection import WebsocketConnection
 from server.net.session import serve_connection
+from server.net.static import Page
 from server.settings import Settings
 
 log = logging.getLogger("apnap.net")
@@ -56,6 +57,7 @@ class Endpoint:
     def __init__(self, lobby: Lobby, settings: Settings) -> None:
         self._lobby = lobby
         self._settings = settings
+        self._page = Page()
         listen = settings.listen
         self._origins = frozenset(origin_of(url) for url in (*listen.origins, listen.public_url) if url)
         self._proxies = tuple(ipaddress.ip_network(network) for network in listen.trusted_proxies)
@@ -119,8 +121,9 @@ class Endpoint:
         path = urlsplit(request.path).path
         if path in PAGES:
             return PAGES[path](self, connection, request)
-        if path not in PATHS:
-            return connection.respond(HTTPStatus.NOT_FOUND, "Nothing here. Websockets at /, health at /health.\n")
+        if path not in PATHS or not _wants_websocket(request):
+            nothing = connection.respond(HTTPStatus.NOT_FOUND, "Nothing here. The page at /, websockets at /ws.\n")
+            return (self._page.respond(path, request) if path != "/ws" else None) or nothing
         try:
             origin = request.headers.get("Origin")
             host = request.headers.get("Host", "")
@@ -204,6 +207,10 @@ def _figures(connection: ServerConnection, status: HTTPStatus, text: str, kind: 
     response.headers["Content-Type"] = kind
     response.headers["Cache-Control"] = "no-store"
     return response
+
+
+def _wants_websocket(request: Request) -> bool:
+    return any("websocket" in value.lower() for value in request.headers.get_all("Upgrade"))
 
 
 def _is_here(address: str) -> bool:

@@ -83,7 +83,8 @@ async def test_health_and_what_is_not_there() -> None:
         figures = {"status": "ok", "connections": 1, "rooms": 0, "playing": 0, "frozen": 0, "people": 1}
         assert json.loads(body) == figures
         assert "404" in (await http(app, "/etc/passwd"))[0]
-        assert "426" in (await http(app, "/"))[0]
+        assert "200" in (await http(app, "/"))[0]
+        assert "404" in (await http(app, "/ws"))[0]
         assert "400" in (await http(app, "/", "Origin: a\r\nOrigin: b\r\n"))[0]
 
 

@@ -1,0 +1,96 @@
+// Which page is shown: lobby, arriving, a room before its game, the table.
+import type { JSX } from "preact";
+import { Arrive } from "./lobby/Arrive.tsx";
+import { Gather } from "./lobby/Gather.tsx";
+import { Lobby } from "./lobby/Lobby.tsx";
+import { Preferences } from "./Preferences.tsx";
+import { dismiss, elsewhere, notices, room, view } from "./state/game.ts";
+import { route } from "./state/route.ts";
+import { comeBack, link, refusal } from "./state/session.ts";
+import { Table } from "./table/Table.tsx";
+import { say } from "./words.ts";
+
+export function App(): JSX.Element {
+  const atTable = room.value && view.value;
+  return (
+    <>
+      <a class="skip" href="#main" onClick={skip}>
+        {say("web.skip")}
+      </a>
+      <Line />
+      {elsewhere.value && <Elsewhere />}
+      <Notices />
+      {!atTable && (
+        <div class="corner">
+          <Preferences />
+        </div>
+      )}
+      {!atTable && refusal.value && (
+        <p class="refusal toast" role="alert">
+          {refusal.value.sentence}
+        </p>
+      )}
+      <Page />
+    </>
+  );
+}
+
+function Page(): JSX.Element {
+  const here = room.value;
+  if (here && view.value) return <Table view={view.value} />;
+  if (here) return <Gather room={here} />;
+  const at = route.value;
+  if (at.at === "room") return <Arrive room={at.room} key={at.room} />;
+  return <Lobby />;
+}
+
+/** The hash is the address of a room, so the link to skip to the board moves the focus itself. */
+function skip(event: Event): void {
+  event.preventDefault();
+  const main = document.getElementById("main");
+  main?.setAttribute("tabindex", "-1");
+  main?.focus();
+}
+
+function Line(): JSX.Element | null {
+  const status = link.status.value;
+  if (status === "open") return null;
+  if (status === "connecting") return <p class="line">{say("web.connecting")}</p>;
+  return (
+    <p class="line lost" role="status">
+      {say(status === "lost" ? "web.lost" : "web.ended")}{" "}
+      <button type="button" onClick={() => link.dial()}>
+        {say("web.try_now")}
+      </button>
+    </p>
+  );
+}
+
+/** Two tabs do not fight: the older one says where the seat went, and takes it back only when asked. */
+function Elsewhere(): JSX.Element {
+  const here = room.value?.id;
+  return (
+    <p class="line lost" role="alert">
+      {say("web.elsewhere")}{" "}
+      <button type="button" onClick={() => here && void comeBack(here)}>
+        {say("web.play_here")}
+      </button>
+    </p>
+  );
+}
+
+function Notices(): JSX.Element | null {
+  if (!notices.value.length) return null;
+  return (
+    <ul class="notices" role="status">
+      {notices.value.slice(-3).map((notice) => (
+        <li key={notice.id}>
+          {say(notice.key, notice.args)}
+          <button type="button" aria-label={say("web.close")} onClick={() => dismiss(notice.id)}>
+            ×
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}

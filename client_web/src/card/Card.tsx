@@ -1,0 +1,61 @@
+// A card in full, from its face and, if it is on the table, from what it is now: the zoom, and lists of cards.
+import type { JSX } from "preact";
+import type { P } from "../protocol/names.ts";
+import { say } from "../words.ts";
+import { Art } from "./Art.tsx";
+import { counters, frame, is, kind } from "./look.ts";
+import { Symbols } from "./Mana.tsx";
+
+interface Props {
+  face: P.Face;
+  thing?: P.ObjectView | undefined;
+}
+
+/** All that is printed on a card; below it what has changed since. */
+export function Card({ face, thing }: Props): JSX.Element {
+  const printed = face.power || face.toughness ? `${face.power}/${face.toughness}` : "";
+  const now =
+    thing?.power !== undefined && is(thing, "creature") ? `${thing.power}/${thing.toughness}` : printed;
+  return (
+    <article class={`card f-${frame(thing, face)}`}>
+      <header>
+        <strong>{face.name}</strong>
+        {face.cost && (
+          <span class="cost">
+            <Symbols text={face.cost} />
+          </span>
+        )}
+      </header>
+      <Art name={face.name} kind={kind(face.types ?? "")} />
+      <p class="types">{face.types}</p>
+      <div class="rules">
+        {(face.text ?? "").split("\n").filter(Boolean).map((line) => (
+          <p key={line}>
+            <Symbols text={line} />
+          </p>
+        ))}
+      </div>
+      {(now || face.loyalty) && (
+        <footer>
+          {now && <span class={`pt ${now !== printed ? "changed" : ""}`}>{now}</span>}
+          {face.loyalty && <span class="pt">{thing?.loyalty ?? face.loyalty}</span>}
+        </footer>
+      )}
+      {thing && <Now thing={thing} printed={face.text ?? ""} />}
+    </article>
+  );
+}
+
+/** What the table has made of it: state, counters, keywords it did not have, choices. */
+function Now({ thing, printed }: { thing: P.ObjectView; printed: string }): JSX.Element | null {
+  const words: string[] = [];
+  if (thing.tapped) words.push(say("ui.tapped"));
+  if (thing.sick && is(thing, "creature")) words.push(say("ui.sick"));
+  if (thing.damage) words.push(say("ui.damage", { damage: thing.damage }));
+  words.push(...counters(thing));
+  const has = printed.toLowerCase();
+  words.push(...(thing.keywords ?? []).filter((keyword) => !has.includes(keyword)));
+  for (const [what, chosen] of Object.entries(thing.notes ?? {})) words.push(`${what}: ${chosen}`);
+  if (thing.x !== undefined) words.push(`X = ${thing.x}`);
+  return words.length ? <p class="now">{words.join(" · ")}</p> : null;
+}

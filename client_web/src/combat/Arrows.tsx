@@ -1,0 +1,162 @@
+// Arrows over the table: attacks in the colour and dash of the defender's seat, blocks, targets of what is on the stack, and
+// what is drafted. Drawn after the layout, so that they end where the tiles are.
+import { useSignal } from "@preact/signals";
+import type { JSX, RefObject } from "preact";
+import { useEffect, useLayoutEffect } from "preact/hooks";
+import type { P } from "../protocol/names.ts";
+import { draft } from "../questions/current.ts";
+import { choiceKey, objectKey } from "../questions/interaction.ts";
+import { attackedSeat } from "../table/fight.ts";
+import { dragging } from "../table/pointer.ts";
+
+interface Wanted {
+  from: string;
+  to: string;
+  seat: number;
+  kind: "attack" | "block" | "target" | "draft";
+}
+
+interface Drawn {
+  key: string;
+  path: string;
+  seat: number;
+  kind: Wanted["kind"];
+  count: number;
+  x: number;
+  y: number;
+}
+
+/** All arrows that the view and the draft ask for, from an object's key to a target's key. */
+export function wanted(view: P.View): Wanted[] {
+  const arrows: Wanted[] = [];
+  for (const [id, attack] of Object.entries(view.combat?.attackers ?? {})) {
+    arrows.push({ from: objectKey(id), to: choiceKey(attack.defender), seat: attackedSeat(id, view), kind: "attack" });
+    for (const blocker of attack.blockers ?? []) {
+      const seat = view.objects?.[blocker]?.controller ?? 0;
+      arrows.push({ from: objectKey(blocker), to: objectKey(id), seat, kind: "block" });
+    }
+  }
+  for (const id of view.stack ?? []) {
+    const thing = view.objects?.[id];
+    for (const target of thing?.targets ?? []) {
+      arrows.push({ from: objectKey(id), to: choiceKey(target), seat: thing?.controller ?? 0, kind: "target" });
+    }
+  }
+  for (const arrow of draft.value?.arrows?.value ?? []) {
+    arrows.push({ from: objectKey(arrow.from), to: arrow.to, seat: arrow.seat, kind: "draft" });
+  }
+  return arrows;
+}
+
+export function Arrows({ view, root }: { view: P.View; root: RefObject<HTMLElement | null> }): JSX.Element {
+  const drawn = useSignal<Drawn[]>([]);
+  const moved = useSignal(0);
+  useEffect(() => {
+    const again = () => {
+      moved.value += 1;
+    };
+    const watch = new ResizeObserver(again);
+    const table = root.current;
+    if (table) watch.observe(table);
+    table?.addEventListener("scroll", again, true);
+    return () => {
+      watch.disconnect();
+      table?.removeEventListener("scroll", again, true);
+    };
+  }, [root, moved]);
+  const arrows = wanted(view);
+  const when = moved.value;
+  useLayoutEffect(() => {
+    const next = root.current && arrows.length ? draw(root.current, arrows) : [];
+    if (when >= 0 && !sameDrawing(next, drawn.peek())) drawn.value = next;
+  });
+  return (
+    <svg class="arrows" aria-hidden="true">
+      <defs>
+        {Array.from({ length: 10 }, (_, seat) => (
+          <marker key={seat} id={`head-${seat}`} viewBox="0 0 10 10" refX="8" refY="5" markerWidth="4.200" markerHeight="4.200" orient="auto-start-reverse">
+            <path class={`fill-${seat}`} d="M0 0 10 5 0 10 2.500 5z" />
+          </marker>
+        ))}
+      </defs>
+      {drawn.value.map((arrow) => (
+        <g key={arrow.key} class={`arrow ${arrow.kind} s${arrow.seat}`}>
+          <path class="halo" d={arrow.path} />
+          <path class="line" d={arrow.path} marker-end={`url(#head-${Math.max(0, arrow.seat)})`} />
+          {arrow.count > 1 && (
+            <text x={arrow.x} y={arrow.y}>
+              ×{arrow.count}
+            </text>
+          )}
+        </g>
+      ))}
+      <Dragged />
+    </svg>
+  );
+}
+
+function Dragged(): JSX.Element | null {
+  const drag = dragging.value;
+  return drag ? <path class="dragged" d={`M${drag.x} ${drag.y}L${drag.toX} ${drag.toY}`} /> : null;
+}
+
+function sameDrawing(a: Drawn[], b: Drawn[]): boolean {
+  return a.length === b.length && a.every((one, at) => one.key === b[at]?.key && one.path === b[at]?.path && one.count === b[at]?.count);
+}
+
+/** Arrows between the elements as they lie now; those between the same two elements are one, with a count. */
+function draw(root: HTMLElement, arrows: Wanted[]): Drawn[] {
+  const places = new Map<string, Element>();
+  for (const element of root.querySelectorAll<HTMLElement>("[data-ids]")) {
+    for (const id of element.dataset.ids?.split(" ") ?? []) places.set(objectKey(id), element);
+  }
+  for (const element of root.querySelectorAll<HTMLElement>("[data-seat]")) places.set(`p${element.dataset.seat}`, element);
+  const boxes = new Map<Element, DOMRect>();
+  const names = new Map<Element, number>();
+  const boxOf = (element: Element): DOMRect => {
+    const box = boxes.get(element) ?? element.getBoundingClientRect();
+    boxes.set(element, box);
+    if (!names.has(element)) names.set(element, names.size);
+    return box;
+  };
+  const found = new Map<string, Drawn>();
+  for (const arrow of arrows) {
+    const from = places.get(arrow.from);
+    const to = places.get(arrow.to);
+    if (!from || !to || from === to) continue;
+    const ends = [boxOf(from), boxOf(to)] as const;
+    const key = `${arrow.kind}${arrow.seat} ${names.get(from)}-${names.get(to)}`;
+    const before = found.get(key);
+    if (before) before.count += 1;
+    else found.set(key, { key, seat: arrow.seat, kind: arrow.kind, count: 1, ...curve(...ends) });
+  }
+  return [...found.values()];
+}
+
+/** A gentle curve from the edge of one box to the edge of another. */
+function curve(from: DOMRect, to: DOMRect): { path: string; x: number; y: number } {
+  const a = { x: from.x + from.width / 2, y: from.y + from.height / 2 };
+  const b = { x: to.x + to.width / 2, y: to.y + to.height / 2 };
+  const start = edge(a, b, from);
+  const end = edge(b, a, to);
+  const dx = end.x - start.x;
+  const dy = end.y - start.y;
+  const bend = Math.min(60, Math.hypot(dx, dy) * 0.16) * (dx >= 0 ? 1 : -1);
+  const length = Math.hypot(dx, dy) || 1;
+  const cx = (start.x + end.x) / 2 + (dy / length) * bend;
+  const cy = (start.y + end.y) / 2 - (dx / length) * bend;
+  const at = (value: number) => Math.round(value);
+  return {
+    path: `M${at(start.x)} ${at(start.y)}Q${at(cx)} ${at(cy)} ${at(end.x)} ${at(end.y)}`,
+    x: at((start.x + 2 * cx + end.x) / 4),
+    y: at((start.y + 2 * cy + end.y) / 4),
+  };
+}
+
+/** Where the line from the middle of a box to a point leaves the box. */
+function edge(middle: { x: number; y: number }, other: { x: number; y: number }, box: DOMRect): { x: number; y: number } {
+  const dx = other.x - middle.x;
+  const dy = other.y - middle.y;
+  const scale = Math.min(box.width / 2 / (Math.abs(dx) || 1e-6), box.height / 2 / (Math.abs(dy) || 1e-6), 1);
+  return { x: middle.x + dx * scale, y: middle.y + dy * scale };
+}

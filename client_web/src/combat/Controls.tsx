@@ -1,0 +1,147 @@
+// The docks of attack and block: who goes where, in words, beside the board on which it is drawn.
+import type { JSX } from "preact";
+import { nameOf, playerName } from "../card/look.ts";
+import type { P } from "../protocol/names.ts";
+import { Primary } from "../questions/controls.tsx";
+import { faces } from "../state/game.ts";
+import { say } from "../words.ts";
+import type { AttackDraft, Defender } from "./attack.ts";
+import type { BlockDraft } from "./block.ts";
+
+export function AttackControl({ draft, view }: { draft: AttackDraft; view: P.View }): JSX.Element {
+  const count = draft.chosen.value.size;
+  const selected = draft.selected.value.size;
+  return (
+    <>
+      <p class="hint">{hint(draft, view)}</p>
+      <ul class="defenders">
+        {draft.defenders.map((defender) => (
+          <li key={defender.key}>
+            <button
+              type="button"
+              class={`defender s${defender.seat}`}
+              data-defender={defender.key}
+              aria-pressed={draft.aim.value === defender.key}
+              onClick={() => draft.pressDefender(defender.key)}
+            >
+              <span class={`seat-dot s${defender.seat}`}>{defender.digit}</span>
+              <span class="defender-name">{defenderName(defender, view)}</span>
+              <span class="defender-count">{draft.count(defender.key) || ""}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {(draft.question.required ?? 0) > 0 && (
+        <p class="hint">{say("ask.required", { number: draft.question.required ?? 0 })}</p>
+      )}
+      <div class="buttons">
+        <Primary draft={draft}>{say(count ? "web.attack_with" : "web.no_attack", { count })}</Primary>
+        <button type="button" onClick={() => draft.selectAll()}>
+          {say("web.all")} <kbd>A</kbd>
+        </button>
+        {(count > 0 || selected > 0) && (
+          <button type="button" onClick={() => draft.clear()}>
+            {say("web.clear")} <kbd>Esc</kbd>
+          </button>
+        )}
+        {canBand(draft, view) && (
+          <button type="button" onClick={() => draft.band()}>
+            {say("web.band")}
+          </button>
+        )}
+      </div>
+    </>
+  );
+}
+
+function hint(draft: AttackDraft, view: P.View): string {
+  const aim = draft.defenders.find((one) => one.key === draft.aim.value);
+  if (aim) return say("web.attack_aim", { name: defenderName(aim, view) });
+  const selected = draft.selected.value.size;
+  if (selected) return say("web.attack_whom", { count: selected });
+  return say(draft.defenders.length === 1 ? "web.attack_start_one" : "web.attack_start");
+}
+
+export function defenderName(defender: Defender, view: P.View): string {
+  if (defender.choice.kind === "object") {
+    return `${nameOf(defender.choice.id, view, faces.value)} (${playerName(defender.seat, view)})`;
+  }
+  return playerName(defender.seat, view);
+}
+
+/** Whether a creature with banding is among the selected. */
+function canBand(draft: AttackDraft, view: P.View): boolean {
+  const picked = [...draft.selected.value].filter((at) => draft.chosen.value.has(at));
+  return (
+    picked.length > 1 &&
+    picked.some((at) => {
+      const id = draft.question.attackers[at]?.object ?? "";
+      return view.objects?.[id]?.keywords?.some((keyword) => keyword.startsWith("band"));
+    })
+  );
+}
+
+export function BlockControl({ draft, view }: { draft: BlockDraft; view: P.View }): JSX.Element {
+  const blocks = [...draft.chosen.value.values()].reduce((sum, ids) => sum + ids.length, 0);
+  const selected = draft.selected.value.size;
+  const aim = draft.aim.value;
+  return (
+    <>
+      <p class="hint">
+        {aim
+          ? say("web.block_aim", { name: nameOf(aim, view, faces.value) })
+          : say(selected ? "web.block_whom" : "web.block_start", { count: selected })}
+      </p>
+      <ul class="defenders">
+        {draft.attackers.map((id, index) => (
+          <AttackerLine key={id} draft={draft} id={id} digit={index + 1} view={view} />
+        ))}
+      </ul>
+      {(draft.question.required ?? 0) > 0 && (
+        <p class="hint">{say("ask.required", { number: draft.question.required ?? 0 })}</p>
+      )}
+      <div class="buttons">
+        <Primary draft={draft}>{say(blocks ? "web.block_with" : "web.no_block", { count: blocks })}</Primary>
+        {(blocks > 0 || selected > 0) && (
+          <button type="button" onClick={() => draft.clear()}>
+            {say("web.clear")} <kbd>Esc</kbd>
+          </button>
+        )}
+      </div>
+    </>
+  );
+}
+
+interface LineProps {
+  draft: BlockDraft;
+  id: string;
+  digit: number;
+  view: P.View;
+}
+
+/** An attacker that may be blocked, with its size and how many block it. */
+function AttackerLine({ draft, id, digit, view }: LineProps): JSX.Element {
+  const thing = view.objects?.[id];
+  const blockers = [...draft.chosen.value.values()].filter((ids) => ids.includes(id)).length;
+  const defender = view.combat?.attackers?.[id]?.defender;
+  const target = defender?.kind === "object" ? nameOf(defender.id, view, faces.value) : "";
+  return (
+    <li>
+      <button
+        type="button"
+        class="defender"
+        data-attacker={id}
+        data-zoom={id}
+        aria-pressed={draft.aim.value === id}
+        onClick={() => draft.press([`o${id}`], false)}
+      >
+        <span class={`seat-dot s${thing?.controller ?? 0}`}>{digit}</span>
+        <span class="defender-name">
+          {nameOf(id, view, faces.value)} {thing?.power}/{thing?.toughness}
+          {target && <small> → {target}</small>}
+        </span>
+        <span class="defender-count">{blockers ? say("web.blockers", { count: blockers }) : ""}</span>
+      </button>
+    </li>
+  );
+}

@@ -1,0 +1,77 @@
+// Behind an invitation link, before one has a seat: a name, a deck, one click to sit. Nothing else.
+import { useSignal } from "@preact/signals";
+import type { JSX } from "preact";
+import { Symbol } from "../card/Mana.tsx";
+import { go } from "../state/route.ts";
+import { decks, joinRoom, request, rooms, watchRoom } from "../state/session.ts";
+import { name } from "../state/settings.ts";
+import { say } from "../words.ts";
+import { NameField } from "./Entry.tsx";
+
+export function Arrive({ room }: { room: string }): JSX.Element {
+  const deck = useSignal("");
+  const listed = rooms.value.find((one) => one.id === room);
+  const named = name.value !== "";
+  const gathering = !listed || listed.state === "gathering";
+  const sit = async () => {
+    const came = await joinRoom(room);
+    if (came && deck.value) {
+      const done = await request({ type: "deck", house: deck.value });
+      if (done) await request({ type: "ready" });
+    }
+  };
+  return (
+    <main class="lobby" id="main">
+      <section class="hero">
+        <h1>{listed?.options.title || say("web.invited", { name: listed?.host ?? "" })}</h1>
+        <p class="hint">{room}</p>
+        <NameField autoFocus={!named} />
+        {gathering && (
+          <fieldset class="deck-choice">
+            <legend>{say("ui.which_deck")}</legend>
+            {(decks.value?.decks ?? []).map((one) => (
+              <label key={one.name} class={deck.value === one.name ? "picked" : ""}>
+                <input
+                  type="radio"
+                  name="deck"
+                  checked={deck.value === one.name}
+                  onChange={() => {
+                    deck.value = one.name;
+                  }}
+                />
+                {one.name.replaceAll("-", " ")}
+                {[...(one.colors ?? "")].map((color) => (
+                  <Symbol key={color} of={color} />
+                ))}
+              </label>
+            ))}
+            <label class={deck.value === "" ? "picked" : ""}>
+              <input
+                type="radio"
+                name="deck"
+                checked={deck.value === ""}
+                onChange={() => {
+                  deck.value = "";
+                }}
+              />
+              {say("web.later")}
+            </label>
+          </fieldset>
+        )}
+        <div class="buttons">
+          {gathering && (
+            <button type="button" class="primary" disabled={!named} onClick={() => void sit()}>
+              {say("web.sit")}
+            </button>
+          )}
+          <button type="button" onClick={() => void watchRoom(room)}>
+            {say("web.watch")}
+          </button>
+          <button type="button" onClick={() => go({ at: "lobby" })}>
+            {say("web.to_lobby")}
+          </button>
+        </div>
+      </section>
+    </main>
+  );
+}

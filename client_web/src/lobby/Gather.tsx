@@ -1,0 +1,173 @@
+// A room before its game: who sits where, decks, bots, the invitation, chat, and the host's options.
+import { useSignal } from "@preact/signals";
+import type { JSX } from "preact";
+import type { P } from "../protocol/names.ts";
+import { decks, leaveRoom, request } from "../state/session.ts";
+import { say } from "../words.ts";
+import { ChatBox } from "./Chat.tsx";
+import { DeckPicker } from "./Deck.tsx";
+import { Invite } from "./Invite.tsx";
+import { OptionsForm } from "./Options.tsx";
+
+export function Gather({ room }: { room: P.RoomState }): JSX.Element {
+  const host = room.you !== undefined && room.you === room.host;
+  const mine = room.you === undefined ? undefined : room.seats[room.you];
+  const full = room.seats.every((seat) => seat.kind !== undefined && seat.kind !== "open");
+  const ready = full && room.seats.every((seat) => seat.deck && (seat.ready || seat.seat === room.host));
+  return (
+    <main class="gather" id="main">
+      <section class="panel seats-panel">
+        <h1>{room.options.title || say("web.table_of", { id: room.id })}</h1>
+        <Seats room={room} host={host} />
+        <div class="buttons">
+          {host && !full && <FillWithBots room={room} />}
+          {mine && !host && (
+            <button
+              type="button"
+              class={mine.ready ? "" : "primary"}
+              disabled={!mine.deck}
+              onClick={() => void request({ type: "ready", ready: !mine.ready })}
+            >
+              {say(mine.ready ? "ui.unready" : "ui.ready")}
+            </button>
+          )}
+          {host && (
+            <button type="button" class="primary" disabled={!ready} onClick={() => void request({ type: "start" })}>
+              {say("ui.start")}
+            </button>
+          )}
+          <button type="button" onClick={() => void leaveRoom()}>
+            {say("ui.leave")}
+          </button>
+        </div>
+        <p class="hint" role="status">
+          {hint(room, host, full)}
+        </p>
+      </section>
+      {mine && (
+        <section class="panel deck-panel">
+          <h2>{say("web.your_deck")}</h2>
+          <DeckPicker chosen={mine.deck ?? ""} ready={!host} />
+        </section>
+      )}
+      <section class="panel">
+        <h2>{say("web.invite")}</h2>
+        <Invite room={room.id} />
+      </section>
+      <section class="panel">
+        <h2>{say("web.chat")}</h2>
+        <ChatBox />
+      </section>
+      {host && <HostOptions options={room.options} />}
+    </main>
+  );
+}
+
+/** What is still missing, in one sentence. */
+function hint(room: P.RoomState, host: boolean, full: boolean): string {
+  const mine = room.you === undefined ? undefined : room.seats[room.you];
+  if (mine && !mine.deck) return say("web.hint_deck");
+  if (!full) return say(host ? "web.hint_free_host" : "web.hint_free");
+  const waiting = room.seats.filter((seat) => !seat.deck || (!seat.ready && seat.seat !== room.host));
+  if (waiting.length) return say("ui.waiting", { names: waiting.map((seat) => seat.name ?? "") });
+  return say(host ? "web.hint_start" : "web.hint_host");
+}
+
+function Seats({ room, host }: { room: P.RoomState; host: boolean }): JSX.Element {
+  return (
+    <ol class="seats">
+      {room.seats.map((seat) => (
+        <li key={seat.seat} class={seat.seat === room.you ? "mine" : ""}>
+          <span class={`seat-dot s${seat.seat}`} aria-hidden="true">
+            {seat.seat + 1}
+          </span>
+          <SeatWords seat={seat} room={room} />
+          {host && <SeatButtons seat={seat} room={room} />}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function SeatWords({ seat, room }: { seat: P.Seat; room: P.RoomState }): JSX.Element {
+  if (!seat.kind || seat.kind === "open") return <span class="hint seat-words">{say("ui.free")}</span>;
+  const words = [
+    seat.kind === "bot" ? say("ui.bot", { level: seat.level ?? "" }) : "",
+    seat.seat === room.host ? say("ui.host") : "",
+    seat.deck ? say("ui.deck", { deck: seat.deck === "own" ? say("web.own_deck") : seat.deck }) : say("web.no_deck"),
+    seat.ready || seat.seat === room.host ? say("ui.is_ready") : "",
+    seat.kind === "person" && !seat.connected ? say("web.away") : "",
+  ];
+  return (
+    <span class="seat-words">
+      <strong>{seat.name}</strong> <span class="hint">{words.filter(Boolean).join(" · ")}</span>
+    </span>
+  );
+}
+
+function SeatButtons({ seat, room }: { seat: P.Seat; room: P.RoomState }): JSX.Element | null {
+  const level = decks.value?.bots?.[0];
+  if (seat.seat === room.host) return null;
+  if (!seat.kind || seat.kind === "open") {
+    if (!level) return null;
+    return (
+      <button type="button" onClick={() => void request({ type: "add_bot", level, seat: seat.seat })}>
+        {say("ui.add_bot")}
+      </button>
+    );
+  }
+  return (
+    <button type="button" onClick={() => void request({ type: "remove", seat: seat.seat })}>
+      {say("web.remove", { name: seat.name ?? "" })}
+    </button>
+  );
+}
+
+function FillWithBots({ room }: { room: P.RoomState }): JSX.Element | null {
+  const levels = decks.value?.bots ?? [];
+  const level = useSignal("");
+  if (!levels.length) return null;
+  const fill = async () => {
+    for (const seat of room.seats) {
+      if (!seat.kind || seat.kind === "open") {
+        await request({ type: "add_bot", level: level.value || levels[0], seat: seat.seat });
+      }
+    }
+  };
+  return (
+    <>
+      <button type="button" class="primary" onClick={() => void fill()}>
+        {say("ui.fill")}
+      </button>
+      {levels.length > 1 && (
+        <select
+          aria-label={say("ui.which_bot")}
+          value={level.value || levels[0]}
+          onChange={(event) => {
+            level.value = event.currentTarget.value;
+          }}
+        >
+          {levels.map((name) => (
+            <option key={name} value={name}>
+              {say("ui.bot", { level: name })}
+            </option>
+          ))}
+        </select>
+      )}
+    </>
+  );
+}
+
+function HostOptions({ options }: { options: P.RoomOptions }): JSX.Element {
+  return (
+    <section class="panel">
+      <details>
+        <summary>{say("web.options")}</summary>
+        <OptionsForm
+          options={options}
+          onChange={(changed) => void request({ type: "options", options: changed })}
+        />
+      </details>
+    </section>
+  );
+}

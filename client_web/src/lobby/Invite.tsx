@@ -1,0 +1,47 @@
+// The link to this room: to copy, to share, and as a QR code for a phone in the same room.
+import { useSignal } from "@preact/signals";
+import type { JSX } from "preact";
+import { encode } from "uqr";
+import { invitation } from "../state/route.ts";
+import { say } from "../words.ts";
+
+export function Invite({ room }: { room: string }): JSX.Element {
+  const link = invitation(room);
+  const copied = useSignal(false);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(link);
+      copied.value = true;
+    } catch {
+      copied.value = false;
+    }
+  };
+  return (
+    <div class="invite">
+      <Qr text={link} />
+      <div>
+        <label class="field">
+          <span>{say("web.invitation_link")}</span>
+          <input readOnly value={link} onFocus={(event) => event.currentTarget.select()} />
+        </label>
+        <button type="button" onClick={() => void copy()}>
+          {say(copied.value ? "web.copied" : "web.copy")}
+        </button>
+        <p class="hint">{say("web.invite_hint")}</p>
+      </div>
+    </div>
+  );
+}
+
+function Qr({ text }: { text: string }): JSX.Element {
+  const { data, size } = encode(text, { border: 2, ecc: "M" });
+  const path = data
+    .flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : "")))
+    .join("");
+  return (
+    <svg class="qr" viewBox={`0 0 ${size} ${size}`} role="img" aria-label={say("web.qr")} shape-rendering="crispEdges">
+      <rect width={size} height={size} fill="#fff" />
+      <path d={path} fill="#000" />
+    </svg>
+  );
+}

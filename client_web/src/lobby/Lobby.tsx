@@ -1,0 +1,117 @@
+// The room list, and a room of one's own.
+import { useSignal } from "@preact/signals";
+import type { JSX } from "preact";
+import { useEffect } from "preact/hooks";
+import type { P } from "../protocol/names.ts";
+import { welcome } from "../state/game.ts";
+import { comeBack, joinRoom, openRoom, refreshRooms, rooms, watchRoom } from "../state/session.ts";
+import { name } from "../state/settings.ts";
+import { say } from "../words.ts";
+import { NameField } from "./Entry.tsx";
+import { OptionsForm } from "./Options.tsx";
+
+const REFRESH_MS = 4000;
+
+export function Lobby(): JSX.Element {
+  const opening = useSignal(false);
+  const options = useSignal<P.RoomOptions>({ seats: 4 });
+  useEffect(() => {
+    refreshRooms();
+    const timer = window.setInterval(refreshRooms, REFRESH_MS);
+    return () => window.clearInterval(timer);
+  }, []);
+  const named = name.value !== "";
+  return (
+    <main class="lobby" id="main">
+      <section class="hero">
+        <h1>apnap</h1>
+        <p>{say("web.tagline")}</p>
+        <NameField autoFocus={!named} />
+        <div class="buttons">
+          <button type="button" class="primary" disabled={!named} onClick={() => void openRoom({ seats: 4 })}>
+            {say("ui.open_four")}
+          </button>
+          <button
+            type="button"
+            aria-expanded={opening.value}
+            onClick={() => {
+              opening.value = !opening.value;
+            }}
+          >
+            {say("web.other_table")}
+          </button>
+        </div>
+        {!named && <p class="hint">{say("web.name_first")}</p>}
+      </section>
+      {opening.value && (
+        <section class="panel">
+          <h2>{say("web.new_table")}</h2>
+          <OptionsForm
+            options={options.value}
+            onChange={(changed) => {
+              options.value = changed;
+            }}
+          />
+          <button type="button" class="primary" disabled={!named} onClick={() => void openRoom(options.value)}>
+            {say("web.open")}
+          </button>
+        </section>
+      )}
+      <section class="panel">
+        <h2>{say("web.tables")}</h2>
+        <RoomList named={named} />
+      </section>
+    </main>
+  );
+}
+
+function RoomList({ named }: { named: boolean }): JSX.Element {
+  const mine = new Set(welcome.value?.rooms ?? []);
+  const listed = rooms.value;
+  if (!listed.length) return <p class="hint">{say("web.no_tables")}</p>;
+  return (
+    <ul class="rooms">
+      {listed.map((room) => (
+        <RoomLine key={room.id} room={room} mine={mine.has(room.id)} named={named} />
+      ))}
+    </ul>
+  );
+}
+
+function RoomLine({ room, mine, named }: { room: P.RoomSummary; mine: boolean; named: boolean }): JSX.Element {
+  const { options } = room;
+  const seats = options.seats ?? 4;
+  const free = room.state === "gathering" && room.taken < seats;
+  return (
+    <li>
+      <div>
+        <strong>{options.title || room.host || room.id}</strong>
+        <span class="hint">
+          {[
+            say("web.taken", { taken: room.taken, seats }),
+            say(`web.state_${room.state}`),
+            say("web.rules", { edition: options.edition ?? "2011" }),
+            room.id,
+          ].join(" · ")}
+        </span>
+      </div>
+      <div class="buttons">
+        {mine && (
+          <button type="button" class="primary" onClick={() => void comeBack(room.id)}>
+            {say("web.back_to")}
+          </button>
+        )}
+        {!mine && free && (
+          <button type="button" class="primary" disabled={!named} onClick={() => void joinRoom(room.id)}>
+            {say("web.sit")}
+          </button>
+        )}
+        {!mine && options.spectators !== false && (
+          <button type="button" onClick={() => void watchRoom(room.id)}>
+            {say("web.watch")}
+          </button>
+        )}
+      </div>
+    </li>
+  );
+}

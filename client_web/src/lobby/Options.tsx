@@ -1,0 +1,128 @@
+// All options of a room, each with what it means.
+import type { ComponentChildren, JSX } from "preact";
+import type { P } from "../protocol/names.ts";
+import { say } from "../words.ts";
+
+interface Props {
+  options: P.RoomOptions;
+  onChange: (options: P.RoomOptions) => void;
+}
+
+export function OptionsForm({ options, onChange }: Props): JSX.Element {
+  const set = (part: Partial<P.RoomOptions>) => onChange({ ...options, ...part });
+  const seats = options.seats ?? 4;
+  return (
+    <div class="options">
+      <Field label="title">
+        <input maxLength={64} value={options.title ?? ""} onChange={(e) => set({ title: e.currentTarget.value })} />
+      </Field>
+      <Field label="seats">
+        <Whole value={seats} least={2} most={10} onChange={(value) => set({ seats: value })} />
+      </Field>
+      <Field label="edition">
+        <Pick
+          value={options.edition ?? "2011"}
+          of={["2011", "current"]}
+          label="edition"
+          onChange={(edition) => set({ edition })}
+        />
+      </Field>
+      <Field label="attack">
+        <Pick
+          value={options.attack ?? "multiple"}
+          of={["multiple", "single", "left", "right"]}
+          label="attack"
+          onChange={(attack) => set({ attack })}
+        />
+      </Field>
+      <Field label="range">
+        <Whole value={options.range ?? 0} least={0} most={10} onChange={(range) => set({ range })} />
+      </Field>
+      <Field label="life">
+        <Whole value={options.life ?? 20} least={1} most={1000} onChange={(life) => set({ life })} />
+      </Field>
+      <Field label="answer">
+        <Whole
+          value={Math.round((options.answer_ms ?? 0) / 1000)}
+          least={0}
+          most={86400}
+          onChange={(seconds) => set({ answer_ms: seconds ? seconds * 1000 : undefined })}
+        />
+      </Field>
+      <Check label="private" value={options.private ?? false} onChange={(value) => set({ private: value })} />
+      <Check
+        label="spectators"
+        value={options.spectators ?? true}
+        onChange={(spectators) => set({ spectators })}
+      />
+    </div>
+  );
+}
+
+function Field({ label, children }: { label: string; children: ComponentChildren }): JSX.Element {
+  return (
+    // biome-ignore lint/a11y/noLabelWithoutControl: the control is the child
+    <label class="field">
+      <span>{say(`web.option_${label}`)}</span>
+      {children}
+      <small>{say(`web.about_${label}`)}</small>
+    </label>
+  );
+}
+
+interface WholeProps {
+  value: number;
+  least: number;
+  most: number;
+  onChange: (value: number) => void;
+}
+
+function Whole({ value, least, most, onChange }: WholeProps): JSX.Element {
+  return (
+    <input
+      type="number"
+      value={value}
+      min={least}
+      max={most}
+      onChange={(event) => {
+        const typed = Math.trunc(Number(event.currentTarget.value));
+        onChange(Math.min(most, Math.max(least, Number.isFinite(typed) ? typed : least)));
+      }}
+    />
+  );
+}
+
+interface PickProps<Value extends string> {
+  value: Value;
+  of: readonly Value[];
+  label: string;
+  onChange: (value: Value) => void;
+}
+
+function Pick<Value extends string>({ value, of, label, onChange }: PickProps<Value>): JSX.Element {
+  return (
+    <select value={value} onChange={(event) => onChange(event.currentTarget.value as Value)}>
+      {of.map((one) => (
+        <option key={one} value={one}>
+          {say(`web.${label}_${one}`)}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+interface CheckProps {
+  label: string;
+  value: boolean;
+  onChange: (value: boolean) => void;
+}
+
+function Check({ label, value, onChange }: CheckProps): JSX.Element {
+  return (
+    <label class="check">
+      <input type="checkbox" checked={value} onChange={(event) => onChange(event.currentTarget.checked)} />
+      <span>{say(`web.option_${label}`)}</span>
+      <small>{say(`web.about_${label}`)}</small>
+    </label>
+  );
+}

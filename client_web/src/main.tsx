@@ -1,0 +1,17 @@
+// The page begins here.
+import { render } from "preact";
+import { App } from "./App.tsx";
+import { beginAttention } from "./state/attention.ts";
+import { beginPassing } from "./state/passing.ts";
+import { begin } from "./state/session.ts";
+import "./style/base.css";
+import "./style/lobby.css";
+import "./style/table.css";
+import "./style/tile.css";
+import "./style/side.css";
+
+const page = document.getElementById("page");
+if (page) render(<App />, page);
+beginPassing();
+beginAttention();
+begin();

@@ -1,0 +1,144 @@
+// One websocket to the server that dials again by itself. Knows messages, nothing of games: replies go to who asked,
+// everything is told to `onMessage` in order.
+import { signal } from "@preact/signals";
+import type { P, Request } from "./names.ts";
+
+export type LinkStatus = "connecting" | "open" | "lost" | "ended";
+
+/** The server said no; nothing has changed. */
+export class Refusal extends Error {
+  readonly code: string;
+  readonly rule: string;
+  constructor(refused: { code: string; sentence: string; rule?: string }) {
+    super(refused.sentence);
+    this.code = refused.code;
+    this.rule = refused.rule ?? "";
+  }
+}
+
+/** The connection went before the reply came: what became of the request is not known. */
+export class Lost extends Error {}
+
+interface Waiting {
+  resolve: (message: P.ServerMessage) => void;
+  reject: (fault: Error) => void;
+}
+
+const SUBPROTOCOL = "apnap.v1.json";
+const FIRST_WAIT_MS = 250;
+const LONGEST_WAIT_MS = 5000;
+/** A line that is silent for so long is asked whether it is there, and hung up if it does not say so as long again. */
+const SILENCE_MS = 20_000;
+
+export class Link {
+  readonly status = signal<LinkStatus>("connecting");
+  private socket: WebSocket | null = null;
+  private readonly waiting = new Map<string, Waiting>();
+  private next = 0;
+  private wait = FIRST_WAIT_MS;
+  private redial = 0;
+  private silence = 0;
+
+  constructor(
+    private readonly url: string,
+    private readonly hello: () => Omit<P.Hello, "id" | "type">,
+    private readonly onMessage: (message: P.ServerMessage) => void,
+    private readonly onWelcome: (welcome: P.Welcome, again: boolean) => void,
+    private readonly onBadToken: () => void,
+  ) {}
+
+  /** Connect now, also when a later attempt is planned. */
+  dial(): void {
+    window.clearTimeout(this.redial);
+    this.hangUp();
+    const again = this.status.value === "lost";
+    if (!again) this.status.value = "connecting";
+    const socket = new WebSocket(this.url, SUBPROTOCOL);
+    this.socket = socket;
+    socket.onopen = () => this.greet(socket, again);
+    socket.onmessage = (event: MessageEvent<string>) => this.receive(JSON.parse(event.data) as P.ServerMessage);
+    socket.onclose = () => this.lost(socket);
+  }
+
+  /** Hang up for good. */
+  end(): void {
+    window.clearTimeout(this.redial);
+    this.status.value = "ended";
+    this.hangUp();
+  }
+
+  /** Send a message and wait for its reply. Rejects with `Refusal` or `Lost`. */
+  request<Reply extends P.ServerMessage = P.ServerMessage>(message: Request): Promise<Reply> {
+    return new Promise((resolve, reject) => {
+      const socket = this.socket;
+      if (!socket || socket.readyState !== WebSocket.OPEN) {
+        reject(new Lost());
+        return;
+      }
+      this.next += 1;
+      const id = `w${this.next}`;
+      this.waiting.set(id, { resolve: resolve as Waiting["resolve"], reject });
+      socket.send(JSON.stringify({ ...message, id }));
+    });
+  }
+
+  private greet(socket: WebSocket, again: boolean): void {
+    this.request<P.Welcome>({ type: "hello", ...this.hello() }).then(
+      (welcome) => {
+        this.wait = FIRST_WAIT_MS;
+        this.status.value = "open";
+        this.onWelcome(welcome, again);
+      },
+      (fault: Error) => {
+        if (fault instanceof Refusal && fault.code === "bad_token") this.onBadToken();
+        socket.close();
+      },
+    );
+  }
+
+  private receive(message: P.ServerMessage): void {
+    this.listen();
+    const re = message.re;
+    const waiting = re ? this.waiting.get(re) : undefined;
+    if (re && waiting) this.waiting.delete(re);
+    if (message.type === "refused") {
+      waiting?.reject(new Refusal(message));
+      return;
+    }
+    this.onMessage(message);
+    waiting?.resolve(message);
+    if (message.type === "closing" && !message.again) this.end();
+  }
+
+  private listen(): void {
+    window.clearTimeout(this.silence);
+    this.silence = window.setTimeout(() => {
+      this.silence = window.setTimeout(() => this.socket?.close(), SILENCE_MS);
+      this.request({ type: "ping" }).catch(() => undefined);
+    }, SILENCE_MS);
+  }
+
+  private lost(socket: WebSocket): void {
+    if (socket !== this.socket) return;
+    window.clearTimeout(this.silence);
+    this.socket = null;
+    this.forget();
+    if (this.status.value === "ended") return;
+    this.status.value = "lost";
+    this.redial = window.setTimeout(() => this.dial(), this.wait);
+    this.wait = Math.min(this.wait * 2, LONGEST_WAIT_MS);
+  }
+
+  private hangUp(): void {
+    const socket = this.socket;
+    this.socket = null;
+    window.clearTimeout(this.silence);
+    socket?.close();
+    this.forget();
+  }
+
+  private forget(): void {
+    for (const waiting of this.waiting.values()) waiting.reject(new Lost());
+    this.waiting.clear();
+  }
+}

@@ -1,0 +1,31 @@
+// Short names for unions that the schema writes out, and nothing else.
+import type * as P from "./types.ts";
+
+export type { P };
+export type Question = P.QuestionMessage["question"];
+export type Answer = P.AnswerMessage["answer"];
+export type Choice = P.ObjectChoice | P.PlayerChoice | P.WordChoice;
+export type Arg = string | number | boolean | string[];
+export type Args = Record<string, Arg>;
+
+/** A client message without the id, which the link gives it. */
+type Bare<Message> = Message extends { id: string } ? Omit<Message, "id"> : never;
+export type Request = Bare<P.ClientMessage>;
+
+/** Steps of a turn in order, as in `protocol.view.STEPS`. */
+export const STEPS = [
+  "untap",
+  "upkeep",
+  "draw",
+  "precombat_main",
+  "beginning_of_combat",
+  "declare_attackers",
+  "declare_blockers",
+  "first_strike_damage",
+  "combat_damage",
+  "end_of_combat",
+  "postcombat_main",
+  "end",
+  "cleanup",
+] as const;
+export type Step = (typeof STEPS)[number];

@@ -1,0 +1,129 @@
+// Where questions are asked: always in the same corner, never over the board. One control for each kind.
+import type { JSX } from "preact";
+import { AttackDraft } from "../combat/attack.ts";
+import { AttackControl, BlockControl } from "../combat/Controls.tsx";
+import { BlockDraft } from "../combat/block.ts";
+import { DamageDraft } from "../combat/damage.ts";
+import { DamageControl } from "../combat/Division.tsx";
+import { nameOf, playerName } from "../card/look.ts";
+import type { P } from "../protocol/names.ts";
+import { faces, over } from "../state/game.ts";
+import { passUntil, standing } from "../state/passing.ts";
+import { refusal } from "../state/session.ts";
+import { known, say, sayText } from "../words.ts";
+import { Deadline } from "./Deadline.tsx";
+import { draft } from "./current.ts";
+import {
+  ChooseControl,
+  ConfirmControl,
+  DefaultControl,
+  DivideControl,
+  NumberControl,
+  OrderControl,
+  PaymentControl,
+  PriorityControl,
+} from "./controls.tsx";
+import {
+  ChooseDraft,
+  ConfirmDraft,
+  DivideDraft,
+  NumberDraft,
+  OrderDraft,
+  PaymentDraft,
+  PriorityDraft,
+} from "./drafts.ts";
+import type { Draft } from "./interaction.ts";
+
+export function Dock({ view }: { view: P.View }): JSX.Element {
+  const now = draft.value;
+  return (
+    <section class={`dock ${now ? "asked" : ""}`} aria-label={say("web.question")} data-question={now?.question.kind ?? ""} data-qid={now?.question.id ?? ""}>
+      {refusal.value && (
+        <p class="refusal" role="alert">
+          {refusal.value.sentence} {refusal.value.rule && <small class="rule">{refusal.value.rule}</small>}
+        </p>
+      )}
+      {now ? <Asked now={now} view={view} /> : <Waiting view={view} />}
+    </section>
+  );
+}
+
+function Asked({ now, view }: { now: Draft; view: P.View }): JSX.Element {
+  const { question } = now;
+  const source = question.source !== undefined ? nameOf(question.source, view, faces.value) : "";
+  const words = sayText(question.prompt);
+  const on = question.prompt.args?.for;
+  return (
+    <>
+      <h2 class="prompt">
+        {source && !words.includes(source) && <span class="source">{source}: </span>}
+        {words}
+        {typeof on === "string" && <small> ({on})</small>}
+      </h2>
+      <Deadline question={question} />
+      <Control now={now} view={view} />
+    </>
+  );
+}
+
+function Control({ now, view }: { now: Draft; view: P.View }): JSX.Element {
+  if (now instanceof PriorityDraft) return <PriorityControl draft={now} view={view} />;
+  if (now instanceof ChooseDraft) return <ChooseControl draft={now} view={view} />;
+  if (now instanceof ConfirmDraft) return <ConfirmControl draft={now} />;
+  if (now instanceof NumberDraft) return <NumberControl draft={now} />;
+  if (now instanceof OrderDraft) return <OrderControl draft={now} view={view} />;
+  if (now instanceof DivideDraft) return <DivideControl draft={now} view={view} />;
+  if (now instanceof PaymentDraft) return <PaymentControl draft={now} />;
+  if (now instanceof AttackDraft) return <AttackControl draft={now} view={view} />;
+  if (now instanceof BlockDraft) return <BlockControl draft={now} view={view} />;
+  if (now instanceof DamageDraft) return <DamageControl draft={now} view={view} />;
+  return <DefaultControl draft={now} />;
+}
+
+/** Nothing is asked of us: whom we wait for, or how it ended. */
+function Waiting({ view }: { view: P.View }): JSX.Element {
+  const result = over.value?.result ?? view.result;
+  if (result) return <Ended result={result} view={view} />;
+  const others = (view.waiting_for ?? []).filter((seat) => seat !== view.you);
+  const names = others.map((seat) => playerName(seat, view));
+  return (
+    <>
+      <h2 class="prompt">{names.length ? say("ui.waiting", { names }) : say("ui.wait")}</h2>
+      {view.you !== undefined && !view.players[String(view.you)]?.lost && <Standing />}
+    </>
+  );
+}
+
+/** What is passed until, and how to be asked again. */
+export function Standing(): JSX.Element | null {
+  const until = standing.value;
+  if (until === "off") return null;
+  return (
+    <p class="standing">
+      {say(known(`ui.passing_${until}`) ? `ui.passing_${until}` : "web.passing_stack")}{" "}
+      <button type="button" onClick={() => void passUntil("off")}>
+        {say("web.ask_again")}
+      </button>
+    </p>
+  );
+}
+
+function Ended({ result, view }: { result: P.Result; view: P.View }): JSX.Element {
+  return (
+    <div class="ended">
+      <h2 class="prompt">{say("ui.over")}</h2>
+      <ol>
+        {(result.standings ?? []).map((standing) => (
+          <li key={standing.seat}>
+            {say("ui.standing", {
+              place: standing.place,
+              name: playerName(standing.seat, view),
+              reason: standing.reason ? say(standing.reason) : "",
+              turn: standing.turn ?? 0,
+            })}
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+}

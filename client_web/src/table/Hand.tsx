@@ -1,0 +1,57 @@
+// Our hand, and the cards elsewhere that may be played from where they are.
+import type { JSX } from "preact";
+import { faceOf, nameOf, spoken } from "../card/look.ts";
+import type { P } from "../protocol/names.ts";
+import { marks } from "../questions/current.ts";
+import { objectKey } from "../questions/interaction.ts";
+import { faces } from "../state/game.ts";
+import { say } from "../words.ts";
+import { Tile } from "./Tile.tsx";
+
+const ELSEWHERE = new Set(["graveyard", "exile", "command", "library"]);
+
+export function Hand({ view }: { view: P.View }): JSX.Element | null {
+  const seat = view.you;
+  if (seat === undefined) return null;
+  const ids = view.players[String(seat)]?.hand ?? [];
+  const playable = [...marks.value.keys()]
+    .map((key) => key.slice(1))
+    .filter((id) => ELSEWHERE.has(view.objects?.[id]?.zone ?? "") && marks.value.has(objectKey(id)));
+  return (
+    <section class="hand" aria-label={say("zone.hand")}>
+      {ids.map((id) => (
+        <HandCard key={id} id={id} view={view} />
+      ))}
+      {playable.length > 0 && (
+        <div class="elsewhere">
+          {playable.map((id) => (
+            <HandCard key={id} id={id} view={view} />
+          ))}
+        </div>
+      )}
+      {!ids.length && !playable.length && <p class="hint empty">{say("web.empty_hand")}</p>}
+    </section>
+  );
+}
+
+function HandCard({ id, view }: { id: string; view: P.View }): JSX.Element | null {
+  const thing = view.objects?.[id];
+  if (!thing) return null;
+  const mark = marks.value.get(objectKey(id));
+  const face = faceOf(thing, faces.value);
+  const more = [face?.cost ?? "", thing.zone === "hand" ? "" : say(`zone.${thing.zone}`), mark?.can ? say("web.can") : ""];
+  return (
+    <Tile
+      ids={id}
+      count={1}
+      thing={thing}
+      face={face}
+      name={nameOf(id, view, faces.value)}
+      mark={mark}
+      label={spoken(id, view, faces.value, more.filter(Boolean))}
+      fighting=""
+      edge={-1}
+      cost
+    />
+  );
+}

@@ -1,0 +1,117 @@
+// A player's figures: life, cards, what is in the pool; whose turn, who has priority, who is waited for. Can be a target.
+import type { JSX } from "preact";
+import { Symbol } from "../card/Mana.tsx";
+import type { P } from "../protocol/names.ts";
+import type { Mark } from "../questions/interaction.ts";
+import { say } from "../words.ts";
+import { openZone } from "./zones.ts";
+
+interface Props {
+  seat: number;
+  view: P.View;
+  mark: Mark | undefined;
+  bot: boolean;
+}
+
+export function Header({ seat, view, mark, bot }: Props): JSX.Element {
+  const player = view.players[String(seat)];
+  if (!player) return <header class="head" />;
+  const classes = [
+    "head",
+    mark?.can ? "can" : "",
+    mark?.picked ? "picked" : "",
+    mark?.aim ? "aim" : "",
+    view.priority === seat ? "priority" : "",
+  ];
+  return (
+    <header class={classes.filter(Boolean).join(" ")}>
+      <button type="button" class="who" data-seat={seat} aria-pressed={mark?.can ? Boolean(mark.picked || mark.aim) : undefined}>
+        <span class={`seat-dot s${seat}`} aria-hidden="true">
+          {mark?.label ?? seat + 1}
+        </span>
+        <strong>{player.name}</strong>
+        {bot && <span class="tag">{say("web.bot")}</span>}
+        <State seat={seat} view={view} player={player} />
+        <span class="life" title={say("web.life")}>
+          <span class="sr">{say("web.life")} </span>
+          {player.life}
+        </span>
+      </button>
+      <Figures seat={seat} view={view} player={player} />
+    </header>
+  );
+}
+
+interface PartProps {
+  seat: number;
+  view: P.View;
+  player: P.PlayerView;
+}
+
+function State({ seat, view, player }: PartProps): JSX.Element {
+  if (player.lost) return <span class="tag">{say("ui.out")}</span>;
+  return (
+    <>
+      {view.active === seat && <span class="tag turn">{say("web.turn_mark")}</span>}
+      {view.waiting_for?.includes(seat) && <span class="tag asked">{say("web.thinks")}</span>}
+    </>
+  );
+}
+
+function Figures({ seat, view, player }: PartProps): JSX.Element {
+  const graveyard = player.graveyard?.length ?? 0;
+  const exile = (view.exile ?? []).filter((id) => view.objects?.[id]?.owner === seat).length;
+  return (
+    <span class="figures">
+      <Figure icon="hand" words="web.in_hand" count={player.hand_count ?? 0} />
+      <Figure icon="library" words="web.in_library" count={player.library_count ?? 0} />
+      <button type="button" class="figure" disabled={!graveyard} onClick={() => openZone("graveyard", seat)} title={say("zone.graveyard")}>
+        <Icon name="graveyard" />
+        <span class="sr">{say("zone.graveyard")} </span>
+        {graveyard}
+      </button>
+      {exile > 0 && (
+        <button type="button" class="figure" onClick={() => openZone("exile", seat)} title={say("zone.exile")}>
+          <Icon name="exile" />
+          <span class="sr">{say("zone.exile")} </span>
+          {exile}
+        </button>
+      )}
+      {Object.entries(player.counters ?? {}).map(([kind, count]) => (
+        <span key={kind} class="figure hurt">
+          {kind} {count}
+        </span>
+      ))}
+      {Object.entries(player.mana ?? {}).map(([letter, count]) => (
+        <span key={letter} class="figure pool">
+          <Symbol of={letter} />×{count}
+        </span>
+      ))}
+    </span>
+  );
+}
+
+function Figure({ icon, words, count }: { icon: string; words: string; count: number }): JSX.Element {
+  return (
+    <span class="figure" title={say(words, { count })}>
+      <Icon name={icon} />
+      <span class="sr">{say(words, { count })}</span>
+      <span aria-hidden="true">{count}</span>
+    </span>
+  );
+}
+
+const ICONS: Record<string, string> = {
+  hand: "M2 5l5-2 4 9-5 2zM8 3h5v10h-2z",
+  library: "M3 3h10v2H3zm0 3.500h10v2H3zM3 10h10v3H3z",
+  graveyard: "M4 14V6a4 4 0 0 1 8 0v8zM2 14h12M8 6v4M6.500 7.500h3",
+  exile: "M8 2a6 6 0 1 0 .1 0zM4 4l8 8",
+};
+
+export function Icon({ name }: { name: string }): JSX.Element {
+  return (
+    <svg class="icon" viewBox="0 0 16 16" aria-hidden="true">
+      <path d={ICONS[name]} />
+    </svg>
+  );
+}

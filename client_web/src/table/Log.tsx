@@ -1,0 +1,115 @@
+// The log: what happened, turn by turn, with the number of the rule at work. A damage event unfolds into its three parts.
+import type { JSX } from "preact";
+import { memo } from "preact/compat";
+import { useEffect, useRef } from "preact/hooks";
+import { type LogLine, log } from "../state/game.ts";
+import { known, say } from "../words.ts";
+
+/** Lines that belong together: one line, or a damage event with its parts (119.4). */
+interface Entry {
+  id: number;
+  turn: number;
+  missed: boolean;
+  lines: LogLine[];
+}
+
+const SHOWN = 250;
+
+const part = (line: LogLine): number => Number(line.event.args?.part ?? 0);
+
+/** Lines in entries: those of a damage event, from its first part to its third, are one. */
+export function entriesOf(lines: LogLine[]): Entry[] {
+  const entries: Entry[] = [];
+  for (const line of lines) {
+    if (!line.event.key || !known(line.event.key)) continue;
+    const last = entries.at(-1);
+    const before = last?.lines.at(-1);
+    if (last && before && part(line) > 0 && part(before) > 0 && part(before) < 3) last.lines.push(line);
+    else entries.push({ id: line.id, turn: line.turn, missed: line.missed, lines: [line] });
+  }
+  return entries;
+}
+
+export function sentence(line: LogLine): string {
+  return say(line.event.key ?? "", line.event.args);
+}
+
+export function LogPanel(): JSX.Element {
+  const list = useRef<HTMLOListElement>(null);
+  const stuck = useRef(true);
+  const lines = log.value;
+  const entries = entriesOf(lines.slice(-SHOWN));
+  const last = lines.at(-1)?.id;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new line scrolls down, if one has not scrolled up
+  useEffect(() => {
+    if (stuck.current) list.current?.scrollTo({ top: list.current.scrollHeight });
+  }, [last]);
+  return (
+    <ol
+      class="log"
+      ref={list}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reached by keyboard
+      tabIndex={0}
+      aria-label={say("web.log")}
+      onScroll={(event) => {
+        const box = event.currentTarget;
+        stuck.current = box.scrollHeight - box.scrollTop - box.clientHeight < 40;
+      }}
+    >
+      {entries.map((entry) => (
+        <EntryLine key={entry.id} entry={entry} />
+      ))}
+    </ol>
+  );
+}
+
+const EntryLine = memo(
+  ({ entry }: { entry: Entry }): JSX.Element => {
+    const first = entry.lines[0];
+    if (!first) return <li />;
+    const kind = first.event.kind;
+    const heading = first.event.key === "event.turn";
+    const classes = [heading ? "turn-line" : "", kind === "step" ? "step-line" : "", entry.missed ? "missed" : ""];
+    if (entry.lines.length === 1) {
+      return (
+        <li class={classes.filter(Boolean).join(" ")}>
+          {sentence(first)} <Rule of={first} />
+        </li>
+      );
+    }
+    const dealt = entry.lines.filter((line) => part(line) === 1);
+    return (
+      <li class={classes.filter(Boolean).join(" ")}>
+        <details>
+          <summary>
+            {(dealt.length ? dealt : [first]).map((line) => (
+              <span key={line.id}>{sentence(line)} </span>
+            ))}
+          </summary>
+          {[1, 2, 3].map((number) => (
+            <Part key={number} number={number} lines={entry.lines.filter((line) => part(line) === number)} />
+          ))}
+        </details>
+      </li>
+    );
+  },
+  (a, b) => a.entry.id === b.entry.id && a.entry.lines.length === b.entry.lines.length,
+);
+
+function Part({ number, lines }: { number: number; lines: LogLine[] }): JSX.Element | null {
+  if (!lines.length) return null;
+  return (
+    <>
+      <h3>{say(`ui.part${number}`)}</h3>
+      {lines.map((line) => (
+        <p key={line.id}>
+          {sentence(line)} <Rule of={line} />
+        </p>
+      ))}
+    </>
+  );
+}
+
+function Rule({ of }: { of: LogLine }): JSX.Element | null {
+  return of.event.rule ? <small class="rule">{of.event.rule}</small> : null;
+}

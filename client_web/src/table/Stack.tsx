@@ -1,0 +1,63 @@
+// The stack, top first, each with its controller and what it is aimed at.
+import type { JSX } from "preact";
+import { faceOf, frame, nameOf, playerName } from "../card/look.ts";
+import { Symbols } from "../card/Mana.tsx";
+import type { Choice, P } from "../protocol/names.ts";
+import { marks } from "../questions/current.ts";
+import { objectKey } from "../questions/interaction.ts";
+import { faces } from "../state/game.ts";
+import { say } from "../words.ts";
+
+export function choiceName(choice: Choice, view: P.View): string {
+  if (choice.kind === "player") return playerName(choice.seat, view);
+  if (choice.kind === "word") return choice.text || choice.word;
+  return nameOf(choice.id, view, faces.value);
+}
+
+export function StackColumn({ view }: { view: P.View }): JSX.Element | null {
+  const ids = [...(view.stack ?? [])].reverse();
+  if (!ids.length) return null;
+  return (
+    <section class="stack" aria-label={say("zone.stack")}>
+      <h2>{say("ui.stack")}</h2>
+      <ol>
+        {ids.map((id) => (
+          <li key={id}>
+            <StackItem id={id} view={view} />
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function StackItem({ id, view }: { id: string; view: P.View }): JSX.Element | null {
+  const thing = view.objects?.[id];
+  if (!thing) return null;
+  const mark = marks.value.get(objectKey(id));
+  const face = faceOf(thing, faces.value);
+  const text = thing.text || face?.text || "";
+  return (
+    <button
+      type="button"
+      class={`stack-item f-${frame(thing, face)} ${mark?.can ? "can" : ""} ${mark?.picked ? "picked" : ""}`}
+      data-ids={id}
+    >
+      <strong>
+        {nameOf(id, view, faces.value)}
+        {thing.x !== undefined && ` (X = ${thing.x})`}
+      </strong>
+      <small class={`ink-${thing.controller}`}>{playerName(thing.controller, view)}</small>
+      {text && (
+        <span class="stack-text">
+          <Symbols text={text} />
+        </span>
+      )}
+      {(thing.targets?.length ?? 0) > 0 && (
+        <span class="stack-targets">
+          → {(thing.targets ?? []).map((target) => choiceName(target, view)).join(", ")}
+        </span>
+      )}
+    </button>
+  );
+}

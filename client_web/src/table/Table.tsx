@@ -1,0 +1,96 @@
+// The table: everybody's mats round the middle, our hand, and the side column with stack, question and log. The question never
+// covers the board. Only layout and the wiring of presses and keys is here.
+import { useSignal } from "@preact/signals";
+import type { JSX } from "preact";
+import { useRef } from "preact/hooks";
+import { Arrows } from "../combat/Arrows.tsx";
+import { ChatBox } from "../lobby/Chat.tsx";
+import type { P } from "../protocol/names.ts";
+import { Dock } from "../questions/Dock.tsx";
+import { chat } from "../state/game.ts";
+import { say } from "../words.ts";
+import { Hand } from "./Hand.tsx";
+import { useKeys } from "./keys.ts";
+import { LiveRegion } from "./LiveRegion.tsx";
+import { LogPanel } from "./Log.tsx";
+import { Mat } from "./Mat.tsx";
+import { PilePanel } from "./Pile.tsx";
+import { usePointer } from "./pointer.ts";
+import { StackColumn } from "./Stack.tsx";
+import { TopBar } from "./TopBar.tsx";
+import { Zoom } from "./Zoom.tsx";
+import type { Fate } from "./fight.ts";
+
+/** Opponents in turn order after us, or everybody for a spectator. */
+export function othersOf(view: P.View): number[] {
+  const order = view.order?.length ? view.order : Object.keys(view.players).map(Number).sort((a, b) => a - b);
+  const at = view.you === undefined ? -1 : order.indexOf(view.you);
+  return at < 0 ? [...order] : [...order.slice(at + 1), ...order.slice(0, at)];
+}
+
+const NO_FATES: ReadonlyMap<string, Fate> = new Map();
+
+interface Props {
+  view: P.View;
+  /** What stands in the place of the question, in a replay. */
+  dock?: JSX.Element;
+}
+
+export function Table({ view, dock }: Props): JSX.Element {
+  const root = useRef<HTMLDivElement>(null);
+  const hovered = usePointer(root);
+  useKeys(root);
+  const others = othersOf(view);
+  return (
+    <div class="table" ref={root} data-others={others.length}>
+      <TopBar view={view} />
+      <main class="board" id="main">
+        <div class="others" data-count={others.length}>
+          {others.map((seat) => (
+            <Mat key={seat} seat={seat} view={view} own={false} fates={NO_FATES} />
+          ))}
+        </div>
+        {view.you !== undefined && <Mat seat={view.you} view={view} own fates={NO_FATES} />}
+      </main>
+      <Hand view={view} />
+      <aside class="side" aria-label={say("web.side")}>
+        <PilePanel view={view} />
+        <StackColumn view={view} />
+        <Talk />
+        {dock ?? <Dock view={view} />}
+      </aside>
+      <Arrows view={view} root={root} />
+      <Zoom view={view} at={hovered} />
+      <LiveRegion />
+    </div>
+  );
+}
+
+/** Log and chat, one of them at a time. */
+function Talk(): JSX.Element {
+  const tab = useSignal<"log" | "chat">("log");
+  const read = useSignal(0);
+  const last = chat.value.at(-1)?.id ?? 0;
+  if (tab.value === "chat" && read.value !== last) read.value = last;
+  return (
+    <section class="talk">
+      <div class="tabs" role="tablist">
+        {(["log", "chat"] as const).map((name) => (
+          <button
+            key={name}
+            type="button"
+            role="tab"
+            aria-selected={tab.value === name}
+            onClick={() => {
+              tab.value = name;
+            }}
+          >
+            {say(`web.${name}`)}
+            {name === "chat" && last > read.value && <span class="unread">•</span>}
+          </button>
+        ))}
+      </div>
+      {tab.value === "log" ? <LogPanel /> : <ChatBox />}
+    </section>
+  );
+}

@@ -1,0 +1,113 @@
+// One permanent, or a stack of equal ones, as a small card. Presses, drags and zoom are handled by the board, by `data-ids`.
+import type { JSX } from "preact";
+import { memo } from "preact/compat";
+import { Art } from "../card/Art.tsx";
+import { counters, frame, is, kind, size } from "../card/look.ts";
+import { Symbols } from "../card/Mana.tsx";
+import type { P } from "../protocol/names.ts";
+import type { Mark } from "../questions/interaction.ts";
+import { say } from "../words.ts";
+
+interface Props {
+  ids: string;
+  count: number;
+  thing: P.ObjectView;
+  face: P.Face | undefined;
+  name: string;
+  mark: Mark | undefined;
+  label: string;
+  /** A class for how it fights ("attacking", "blocking", ""). */
+  fighting: string;
+  /** The seat whose colour its edge takes; -1: none. */
+  edge: number;
+  /** What the server foresees for it ("dies"), if anything. */
+  fate?: string;
+  /** Whether the cost is shown, as in the hand. */
+  cost?: boolean;
+}
+
+function Shown(props: Props): JSX.Element {
+  const { thing, face, mark } = props;
+  const pt = size(thing);
+  const classes = [
+    "tile",
+    `f-${frame(thing, face)}`,
+    thing.tapped ? "tapped" : "",
+    thing.sick && is(thing, "creature") && thing.zone === "battlefield" ? "sick" : "",
+    thing.face_down ? "face-down" : "",
+    mark?.can ? "can" : "",
+    mark?.picked ? "picked" : "",
+    mark?.aim ? "aim" : "",
+    props.fighting,
+    props.edge >= 0 ? `edge s${props.edge}` : "",
+    props.count > 1 ? "many" : "",
+    props.fate ?? "",
+  ];
+  return (
+    <button
+      type="button"
+      class={classes.filter(Boolean).join(" ")}
+      data-ids={props.ids}
+      data-name={props.name}
+      aria-label={props.label}
+      aria-pressed={mark?.can ? Boolean(mark.picked || mark.to !== undefined) : undefined}
+    >
+      <span class="tile-name">{props.name}</span>
+      {props.cost && face?.cost && (
+        <span class="tile-cost">
+          <Symbols text={face.cost} />
+        </span>
+      )}
+      <Art name={props.name} kind={kind((thing.types ?? []).join(" ") || face?.types || "")} />
+      <Marks thing={thing} />
+      {pt && <span class={`tile-pt ${changed(thing, face) ? "changed" : ""}`}>{pt}</span>}
+      {thing.loyalty !== undefined && <span class="tile-pt loyalty">{thing.loyalty}</span>}
+      {props.count > 1 && <span class="tile-count">×{props.count}</span>}
+      {mark?.label && <span class="tile-label">{mark.label}</span>}
+    </button>
+  );
+}
+
+function changed(thing: P.ObjectView, face: P.Face | undefined): boolean {
+  return face !== undefined && `${face.power}/${face.toughness}` !== `${thing.power}/${thing.toughness}`;
+}
+
+function Marks({ thing }: { thing: P.ObjectView }): JSX.Element | null {
+  if (thing.zone !== "battlefield") return null;
+  const words = counters(thing);
+  return (
+    <span class="tile-marks">
+      {thing.tapped && <span class="chip tap" title={say("ui.tapped")}>⟳</span>}
+      {thing.sick && is(thing, "creature") && <span class="chip" title={say("ui.sick")}>z</span>}
+      {thing.damage ? <span class="chip hurt" title={say("ui.damage", { damage: thing.damage })}>−{thing.damage}</span> : null}
+      {words.map((word) => (
+        <span key={word} class="chip">
+          {word}
+        </span>
+      ))}
+      {(thing.keywords ?? []).map((keyword) => (
+        <span key={keyword} class="chip word">
+          {keyword}
+        </span>
+      ))}
+    </span>
+  );
+}
+
+function same(a: Props, b: Props): boolean {
+  return (
+    a.thing === b.thing &&
+    a.face === b.face &&
+    a.ids === b.ids &&
+    a.label === b.label &&
+    a.fighting === b.fighting &&
+    a.edge === b.edge &&
+    a.fate === b.fate &&
+    a.mark?.can === b.mark?.can &&
+    a.mark?.picked === b.mark?.picked &&
+    a.mark?.aim === b.mark?.aim &&
+    a.mark?.label === b.mark?.label
+  );
+}
+
+export const Tile = memo(Shown, same);

@@ -1,0 +1,41 @@
+// The card under the pointer or the focus, in full, beside it.
+import type { Signal } from "@preact/signals";
+import type { JSX } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { Card } from "../card/Card.tsx";
+import { faceOf } from "../card/look.ts";
+import { Symbols } from "../card/Mana.tsx";
+import type { P } from "../protocol/names.ts";
+import { faces } from "../state/game.ts";
+import type { Hovered } from "./pointer.ts";
+
+const GAP = 10;
+
+export function Zoom({ view, at }: { view: P.View; at: Signal<Hovered | null> }): JSX.Element | null {
+  const box = useRef<HTMLDivElement>(null);
+  const now = at.value;
+  useLayoutEffect(() => {
+    const zoom = box.current;
+    if (!zoom || !now) return;
+    const { width, height } = zoom.getBoundingClientRect();
+    const right = now.box.right + GAP;
+    const left = now.box.left - GAP - width;
+    const x = right + width < window.innerWidth ? right : Math.max(GAP, left);
+    const y = Math.min(Math.max(GAP, now.box.top), window.innerHeight - height - GAP);
+    zoom.style.transform = `translate(${Math.round(x)}px, ${Math.round(Math.max(GAP, y))}px)`;
+  });
+  if (!now) return null;
+  const thing = view.objects?.[now.id];
+  const face = faceOf(thing, faces.value) ?? faceOf(view.objects?.[thing?.source ?? ""], faces.value);
+  if (!face && !thing?.text) return null;
+  return (
+    <div class="zoom" ref={box} role="presentation">
+      {face ? <Card face={face} thing={thing?.face ? thing : undefined} /> : null}
+      {thing?.text && !thing.face && (
+        <p class="zoom-text">
+          <Symbols text={thing.text} />
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,87 @@
+// Which permanents stand where on a mat, and which of them are the same to the eye and so are folded into one stack. Pure.
+import { is } from "../card/look.ts";
+import type { P } from "../protocol/names.ts";
+import { type Mark, objectKey } from "../questions/interaction.ts";
+
+/** Equal permanents shown as one tile; `ids` in timestamp order. */
+export interface Group {
+  ids: string[];
+  thing: P.ObjectView;
+  mark: Mark | undefined;
+  /** What is attached to it, in order. */
+  worn: string[];
+  /** The seat it attacks, or that of the attacker it blocks; for the colour of its edge. */
+  fights: string;
+}
+
+export interface Rows {
+  front: Group[];
+  back: Group[];
+  lands: Group[];
+}
+
+const looks = new WeakMap<P.ObjectView, string>();
+
+/** All of an object that can be seen on its tile, as a text. The same view object is written once. */
+function look(thing: P.ObjectView): string {
+  let text = looks.get(thing);
+  if (text === undefined) {
+    const { face, face_down, tapped, sick, damage, power, toughness, loyalty, counters, types, keywords, notes } = thing;
+    text = JSON.stringify([
+      face, face_down, tapped, sick, damage, power, toughness, loyalty, counters, types, keywords, notes, thing.kind,
+    ]);
+    looks.set(thing, text);
+  }
+  return text;
+}
+
+function markText(mark: Mark | undefined): string {
+  return mark ? `${mark.can}${mark.picked}${mark.aim}${mark.to}${mark.label}` : "";
+}
+
+/** How an object fights: what it attacks or which attackers it blocks. */
+export function fights(id: string, combat: P.CombatView | undefined): string {
+  const attack = combat?.attackers?.[id];
+  if (attack) {
+    const { defender } = attack;
+    const target = defender.kind === "object" ? `o${defender.id}` : defender.kind === "player" ? `p${defender.seat}` : "";
+    return `a${target}${attack.blocked ? "b" : ""}${(attack.blockers ?? []).join()}`;
+  }
+  const blocked = Object.entries(combat?.attackers ?? {}).filter(([, other]) => other.blockers?.includes(id));
+  return blocked.length ? `b${blocked.map(([key]) => key).join()}` : "";
+}
+
+/** A player's battlefield in rows, folded. */
+export function rowsOf(seat: number, view: P.View, marks: ReadonlyMap<string, Mark>): Rows {
+  const objects = view.objects ?? {};
+  const worn = new Map<string, string[]>();
+  for (const id of view.battlefield ?? []) {
+    const host = objects[id]?.attached_to;
+    if (host !== undefined && objects[host]?.zone === "battlefield") worn.set(host, [...(worn.get(host) ?? []), id]);
+  }
+  const rows: Rows = { front: [], back: [], lands: [] };
+  const found = new Map<string, Group>();
+  for (const id of view.battlefield ?? []) {
+    const thing = objects[id];
+    if (!thing || thing.controller !== seat) continue;
+    if (thing.attached_to !== undefined && worn.get(thing.attached_to)?.includes(id)) continue;
+    const mark = marks.get(objectKey(id));
+    const holds = worn.get(id) ?? [];
+    const fight = fights(id, view.combat);
+    const key = holds.length ? id : `${look(thing)}|${markText(mark)}|${fight}`;
+    const group = found.get(key);
+    if (group) {
+      group.ids.push(id);
+    } else {
+      const made = { ids: [id], thing, mark, worn: holds, fights: fight };
+      found.set(key, made);
+      rowFor(thing, rows).push(made);
+    }
+  }
+  return rows;
+}
+
+function rowFor(thing: P.ObjectView, rows: Rows): Group[] {
+  if (is(thing, "creature") || is(thing, "planeswalker")) return rows.front;
+  return is(thing, "land") ? rows.lands : rows.back;
+}

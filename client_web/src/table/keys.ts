@@ -1,0 +1,108 @@
+// Playing by keyboard: arrows go from tile to tile as they lie on the table, letters and digits answer.
+import type { RefObject } from "preact";
+import { useEffect } from "preact/hooks";
+import { draft } from "../questions/current.ts";
+import { submit } from "../questions/interaction.ts";
+import { passUntil } from "../state/passing.ts";
+import { pile } from "./zones.ts";
+import { keysAt } from "./pointer.ts";
+
+const ARROWS: Record<string, [number, number]> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+};
+
+export function useKeys(root: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const down = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || typing(event.target)) return;
+      if (pressed(event, root.current)) event.preventDefault();
+    };
+    window.addEventListener("keydown", down);
+    return () => window.removeEventListener("keydown", down);
+  }, [root]);
+}
+
+function typing(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && (target.matches("input,textarea,select") || target.isContentEditable);
+}
+
+/** Act on a key. True when it meant something here. */
+function pressed(event: KeyboardEvent, root: HTMLElement | null): boolean {
+  const { key, target } = event;
+  const now = draft.value;
+  if (key in ARROWS) return root !== null && step(root, target, ARROWS[key] ?? [0, 0]);
+  if (key === "Escape") {
+    if (pile.value) {
+      pile.value = null;
+      return true;
+    }
+    return now?.clear?.() ?? false;
+  }
+  if (key === "Enter" && !(target instanceof HTMLElement && target.closest("button,summary,a,[data-ids]"))) {
+    return primary();
+  }
+  if (key === "g" && now?.press) {
+    const keys = keysAt(target);
+    if (keys.length) now.press(keys, true);
+    return keys.length > 0;
+  }
+  if (now?.key?.(key.length === 1 ? key.toLowerCase() : key)) return true;
+  if (key === "p" && now?.question.kind === "priority") {
+    void submit(now.question, { kind: "priority", index: 0 });
+    return true;
+  }
+  if (key === "f") return primary();
+  if (key === "P") return standing("something");
+  if (key === "T") return standing("my_turn");
+  if (key === "E") return standing("end_of_turn");
+  if (key === "O") return standing("off");
+  return false;
+}
+
+function standing(until: "something" | "my_turn" | "end_of_turn" | "off"): boolean {
+  void passUntil(until);
+  return true;
+}
+
+/** Give the drafted answer, as the primary button would. */
+function primary(): boolean {
+  const now = draft.value;
+  const ready = now?.answer.value;
+  if (!now || !ready) return false;
+  void submit(now.question, ready);
+  return true;
+}
+
+/** Focus the nearest tile or player in a direction. */
+function step(root: HTMLElement, target: EventTarget | null, [dx, dy]: [number, number]): boolean {
+  const all = [...root.querySelectorAll<HTMLElement>("[data-ids],[data-seat]")];
+  const here = target instanceof HTMLElement ? target.closest<HTMLElement>("[data-ids],[data-seat]") : null;
+  if (!here) {
+    const first = all.find((one) => one.classList.contains("can")) ?? all[0];
+    first?.focus();
+    return first !== undefined;
+  }
+  const from = middle(here);
+  let best: HTMLElement | null = null;
+  let least = Number.POSITIVE_INFINITY;
+  for (const one of all) {
+    const to = middle(one);
+    const along = (to.x - from.x) * dx + (to.y - from.y) * dy;
+    const across = Math.abs((to.x - from.x) * dy) + Math.abs((to.y - from.y) * dx);
+    const cost = along + across * 2.5;
+    if (one !== here && along > 4 && cost < least) {
+      least = cost;
+      best = one;
+    }
+  }
+  best?.focus();
+  return best !== null;
+}
+
+function middle(element: HTMLElement): { x: number; y: number } {
+  const box = element.getBoundingClientRect();
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+}

@@ -1,0 +1,123 @@
+// Presses, drags and hovering on the table, for all tiles and players at once: they say who they are by `data-ids` and
+// `data-seat`. Dragging is a way of pressing two things; there is always one without it.
+import { type Signal, signal, useSignal } from "@preact/signals";
+import type { RefObject } from "preact";
+import { useEffect } from "preact/hooks";
+import { draft } from "../questions/current.ts";
+import { objectKey, playerKey, type TargetKey } from "../questions/interaction.ts";
+
+/** What is being dragged, from where to where, in client coordinates. */
+export const dragging = signal<{ from: TargetKey; x: number; y: number; toX: number; toY: number } | null>(null);
+
+/** What the zoom shows, and beside what. */
+export interface Hovered {
+  id: string;
+  box: DOMRect;
+}
+
+const HOVER_MS = 180;
+const LONG_PRESS_MS = 450;
+const DRAG_PIXELS = 8;
+
+/** The keys of what an element stands for; empty for none. */
+export function keysAt(target: EventTarget | null): TargetKey[] {
+  const element = target instanceof Element ? target.closest<HTMLElement>("[data-ids],[data-seat]") : null;
+  if (!element) return [];
+  const { ids, seat } = element.dataset;
+  return ids !== undefined ? ids.split(" ").map(objectKey) : seat !== undefined ? [playerKey(Number(seat))] : [];
+}
+
+export function usePointer(root: RefObject<HTMLElement | null>): Signal<Hovered | null> {
+  const hovered = useSignal<Hovered | null>(null);
+  useEffect(() => {
+    const table = root.current;
+    return table ? listen(table, hovered) : undefined;
+  }, [root, hovered]);
+  return hovered;
+}
+
+function listen(table: HTMLElement, hovered: Signal<Hovered | null>): () => void {
+  let timer = 0;
+  let start: { x: number; y: number; keys: TargetKey[] } | null = null;
+  let swallow = false;
+  const show = (target: EventTarget | null, wait: number) => {
+    window.clearTimeout(timer);
+    const element = target instanceof Element ? target.closest<HTMLElement>("[data-ids],[data-zoom]") : null;
+    if (!element) {
+      hovered.value = null;
+      return;
+    }
+    const id = element.dataset.zoom ?? element.dataset.ids?.split(" ")[0] ?? "";
+    timer = window.setTimeout(() => {
+      if (element.isConnected) hovered.value = { id, box: element.getBoundingClientRect() };
+    }, wait);
+  };
+  const hide = () => {
+    window.clearTimeout(timer);
+    hovered.value = null;
+  };
+  const over = (event: PointerEvent) => {
+    if (event.pointerType !== "touch" && !dragging.value) show(event.target, HOVER_MS);
+  };
+  const down = (event: PointerEvent) => {
+    swallow = false;
+    const keys = keysAt(event.target);
+    if (event.button === 0 && keys.length) start = { x: event.clientX, y: event.clientY, keys };
+    if (event.pointerType === "touch") show(event.target, LONG_PRESS_MS);
+  };
+  const move = (event: PointerEvent) => {
+    if (!start || !draft.value?.drop) return;
+    const far = Math.hypot(event.clientX - start.x, event.clientY - start.y) > DRAG_PIXELS;
+    if (!dragging.value && !far) return;
+    hide();
+    dragging.value = { from: start.keys[0] ?? "", x: start.x, y: start.y, toX: event.clientX, toY: event.clientY };
+  };
+  const up = (event: PointerEvent) => {
+    if (event.pointerType === "touch") {
+      swallow = hovered.value !== null;
+      hide();
+    }
+    const drag = dragging.value;
+    start = null;
+    if (!drag) return;
+    dragging.value = null;
+    swallow = true;
+    const to = keysAt(document.elementFromPoint(event.clientX, event.clientY))[0];
+    if (to && to !== drag.from) draft.value?.drop?.(drag.from, to);
+  };
+  const click = (event: MouseEvent) => {
+    if (swallow) {
+      swallow = false;
+      return;
+    }
+    const keys = keysAt(event.target);
+    if (keys.length) draft.value?.press?.(keys, event.shiftKey || event.detail === 2);
+  };
+  const focus = (event: FocusEvent) => {
+    if (event.target instanceof Element && event.target.matches(":focus-visible")) show(event.target, HOVER_MS);
+  };
+  const menu = (event: Event) => {
+    if (keysAt(event.target).length) event.preventDefault();
+  };
+  const cancel = () => {
+    start = null;
+    dragging.value = null;
+    hide();
+  };
+  table.addEventListener("pointerover", over);
+  table.addEventListener("pointerleave", hide);
+  table.addEventListener("pointerdown", down);
+  window.addEventListener("pointermove", move);
+  window.addEventListener("pointerup", up);
+  window.addEventListener("pointercancel", cancel);
+  table.addEventListener("click", click);
+  table.addEventListener("focusin", focus);
+  table.addEventListener("focusout", hide);
+  table.addEventListener("contextmenu", menu);
+  return () => {
+    hide();
+    window.removeEventListener("pointermove", move);
+    window.removeEventListener("pointerup", up);
+    window.removeEventListener("pointercancel", cancel);
+  };
+}

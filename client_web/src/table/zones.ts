@@ -1,0 +1,19 @@
+// Which pile is open for browsing.
+import { signal } from "@preact/signals";
+import type { P } from "../protocol/names.ts";
+
+export type Pile = "graveyard" | "exile" | "command";
+export const pile = signal<{ zone: Pile; seat: number } | null>(null);
+
+/** Open a pile, or close it when it is open. */
+export function openZone(zone: Pile, seat: number): void {
+  const now = pile.value;
+  pile.value = now?.zone === zone && now.seat === seat ? null : { zone, seat };
+}
+
+/** The ids in a pile, the newest first. */
+export function cardsIn(zone: Pile, seat: number, view: P.View): string[] {
+  if (zone === "graveyard") return [...(view.players[String(seat)]?.graveyard ?? [])].reverse();
+  const ids = (zone === "exile" ? view.exile : view.command) ?? [];
+  return ids.filter((id) => view.objects?.[id]?.owner === seat).reverse();
+}

@@ -1,0 +1,39 @@
+// The catalogue: the same sentences as every other client's, from protocol/words. English is in the page, other languages
+// are fetched when wanted.
+import { computed, effect, signal } from "@preact/signals";
+import english from "../../protocol/words/en.json";
+import type { Arg, P } from "./protocol/names.ts";
+import { lang } from "./state/settings.ts";
+
+type Catalogue = Record<string, string>;
+
+const other = signal<Catalogue>({});
+const catalogue = computed<Catalogue>(() => (lang.value === "en" ? english : other.value));
+
+effect(() => {
+  if (lang.value === "fr") {
+    void import("../../protocol/words/fr.json").then((module) => {
+      other.value = module.default;
+    });
+  }
+});
+
+/** A sentence with its places filled; a key that is not there stands for itself, as it does on the server. */
+export function say(key: string, args: Record<string, Arg | undefined> = {}): string {
+  const template = catalogue.value[key] ?? (english as Catalogue)[key];
+  if (template === undefined) return key;
+  return template.replace(/\{(\w+)\}/g, (place, name: string) => {
+    const value = args[name];
+    return value === undefined ? place : Array.isArray(value) ? value.join(", ") : String(value);
+  });
+}
+
+/** Whether the catalogue has the key. */
+export function known(key: string): boolean {
+  return key in english;
+}
+
+/** A sentence as the server refers to it. */
+export function sayText(text: P.Text): string {
+  return say(text.key, text.args);
+}
