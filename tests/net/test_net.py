@@ -85,7 +85,7 @@ async def test_health_and_what_is_not_there() -> None:
         assert "404" in (await http(app, "/etc/passwd"))[0]
         assert "200" in (await http(app, "/"))[0]
         assert "404" in (await http(app, "/ws"))[0]
-        assert "400" in (await http(app, "/", "Origin: a\r\nOrigin: b\r\n"))[0]
+        assert "400" in (await http(app, "/", "Upgrade: websocket\r\nOrigin: a\r\nOrigin: b\r\n"))[0]
 
 
 @pytest.mark.parametrize(
