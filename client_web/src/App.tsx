@@ -14,9 +14,9 @@ export function App(): JSX.Element {
   const atTable = room.value && view.value;
   return (
     <>
-      <a class="skip" href="#main" onClick={skip}>
+      <button type="button" class="skip" onClick={skip}>
         {say("web.skip")}
-      </a>
+      </button>
       <Line />
       {elsewhere.value && <Elsewhere />}
       <Notices />
@@ -44,9 +44,8 @@ function Page(): JSX.Element {
   return <Lobby />;
 }
 
-/** The hash is the address of a room, so the link to skip to the board moves the focus itself. */
-function skip(event: Event): void {
-  event.preventDefault();
+/** Move the focus to the board; the hash is the address of a room, so that no link can do it. */
+function skip(): void {
   const main = document.getElementById("main");
   main?.setAttribute("tabindex", "-1");
   main?.focus();
@@ -55,9 +54,9 @@ function skip(event: Event): void {
 function Line(): JSX.Element | null {
   const status = link.status.value;
   if (status === "open") return null;
-  if (status === "connecting") return <p class="line">{say("web.connecting")}</p>;
+  if (status === "connecting") return <p class="banner">{say("web.connecting")}</p>;
   return (
-    <p class="line lost" role="status">
+    <p class="banner lost" role="status">
       {say(status === "lost" ? "web.lost" : "web.ended")}{" "}
       <button type="button" onClick={() => link.dial()}>
         {say("web.try_now")}
@@ -70,7 +69,7 @@ function Line(): JSX.Element | null {
 function Elsewhere(): JSX.Element {
   const here = room.value?.id;
   return (
-    <p class="line lost" role="alert">
+    <p class="banner lost" role="alert">
       {say("web.elsewhere")}{" "}
       <button type="button" onClick={() => here && void comeBack(here)}>
         {say("web.play_here")}

@@ -11,26 +11,46 @@ export function Preferences(): JSX.Element {
     <div class="preferences">
       <label>
         {say("web.language")}
-        <select value={lang.value} onChange={(event) => { lang.value = event.currentTarget.value as Lang; }}>
+        <select
+          value={lang.value}
+          onChange={(event) => {
+            lang.value = event.currentTarget.value as Lang;
+          }}
+        >
           <option value="en">English</option>
           <option value="fr">Français</option>
         </select>
       </label>
       <label>
         {say("web.theme")}
-        <select value={theme.value} onChange={(event) => { theme.value = event.currentTarget.value as Theme; }}>
+        <select
+          value={theme.value}
+          onChange={(event) => {
+            theme.value = event.currentTarget.value as Theme;
+          }}
+        >
           <option value="auto">{say("web.theme_auto")}</option>
           <option value="dark">{say("web.theme_dark")}</option>
           <option value="light">{say("web.theme_light")}</option>
         </select>
       </label>
       <label class="check">
-        <input type="checkbox" checked={sound.value} onChange={(event) => { sound.value = event.currentTarget.checked; }} />
+        <input
+          type="checkbox"
+          checked={sound.value}
+          onChange={(event) => {
+            sound.value = event.currentTarget.checked;
+          }}
+        />
         {say("web.sound")}
       </label>
       {"Notification" in window && (
         <label class="check">
-          <input type="checkbox" checked={notify.value} onChange={(event) => void askToNotify(event.currentTarget.checked)} />
+          <input
+            type="checkbox"
+            checked={notify.value}
+            onChange={(event) => void askToNotify(event.currentTarget.checked)}
+          />
           {say("web.notify")}
         </label>
       )}

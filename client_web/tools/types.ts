@@ -62,4 +62,7 @@ const parts = Object.entries(schema.$defs ?? {}).map(([name, part]) => {
   return `${said}export type ${name} = ${write(part)};\n`;
 });
 const target = fileURLToPath(new URL("../src/protocol/types.ts", import.meta.url));
-writeFileSync(target, `// Written by tools/types.ts from \`apnap schema\`. Do not edit.\n\n${parts.join("\n")}`);
+writeFileSync(
+  target,
+  `// Written by tools/types.ts from \`apnap schema\`. Do not edit.\n\n${parts.join("\n")}`,
+);

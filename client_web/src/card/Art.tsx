@@ -4,11 +4,15 @@ import { memo } from "preact/compat";
 import { seedOf } from "./look.ts";
 
 const EMBLEMS: Record<string, string> = {
-  creature: "M12 3c3 0 5 2 5 5 0 2-1 3.500-2.300 4.300L19 15v5H5v-5l4.300-2.700C8 11.500 7 10 7 8c0-3 2-5 5-5z",
-  planeswalker: "M12 2l2.200 6L20 5l-3 5.800L22 13l-6 1.200L17.500 20 12 16.500 6.500 20 8 14.200 2 13l5-2.200L4 5l5.800 3z",
+  creature:
+    "M12 3c3 0 5 2 5 5 0 2-1 3.500-2.300 4.300L19 15v5H5v-5l4.300-2.700C8 11.500 7 10 7 8c0-3 2-5 5-5z",
+  planeswalker:
+    "M12 2l2.200 6L20 5l-3 5.800L22 13l-6 1.200L17.500 20 12 16.500 6.500 20 8 14.200 2 13l5-2.200L4 5l5.800 3z",
   land: "M2 19 9 7l4 6 2.500-3.500L22 19zM17 6a2 2 0 1 0 0-.1z",
-  artifact: "M10 2h4l.6 2.700 2.300 1 2.300-1.500 2.600 2.700-1.500 2.300 1 2.300 2.700.6v3.600l-2.700.6-1 2.300-2.700 2.900H8l-3-3-.8-2L2 16v-4l2.200-.6L5.300 9 3.800 6.800 6.600 4l2.300 1.500zM12 9a3.500 3.500 0 1 0 .1 0z",
-  enchantment: "M12 2l1.800 6.200L20 6l-4 5 6 1-6 1 4 5-6.200-2.200L12 22l-1.800-6.200L4 18l4-5-6-1 6-1-4-5 6.200 2.200z",
+  artifact:
+    "M10 2h4l.6 2.700 2.300 1 2.300-1.500 2.600 2.700-1.500 2.300 1 2.300 2.700.6v3.600l-2.700.6-1 2.300-2.700 2.900H8l-3-3-.8-2L2 16v-4l2.200-.6L5.300 9 3.800 6.800 6.600 4l2.300 1.500zM12 9a3.500 3.500 0 1 0 .1 0z",
+  enchantment:
+    "M12 2l1.800 6.200L20 6l-4 5 6 1-6 1 4 5-6.200-2.200L12 22l-1.800-6.200L4 18l4-5-6-1 6-1-4-5 6.200 2.200z",
   instant: "M14 2 5 13h6l-2 9 10-13h-6z",
   sorcery: "M12 2c4 5 7 8 5 13a6 6 0 0 1-10 0C5 12 7 9 9 8c0 2 1 3 2 3 2-3 0-6 1-9z",
   ability: "M12 4a8 8 0 1 0 .1 0zM12 8v5l3 2",
@@ -23,9 +27,20 @@ function Drawing({ name, kind }: { name: string; kind: string }): JSX.Element {
   return (
     <svg class="art" viewBox="0 0 100 50" preserveAspectRatio="xMidYMid slice" aria-hidden="true">
       <circle class="art-1" cx={sun} cy={10 + at(17, 12)} r={5 + at(21, 6)} />
-      <path class="art-2" d={`M0 50V${34 + at(5, 8)}L${peak} ${14 + at(11, 14)} ${peak + 22} 40 ${second} ${16 + at(15, 14)} 100 ${36 + at(19, 8)}V50z`} />
-      <path class="art-3" d={`M0 50V${42 + at(7, 5)}Q${26 + at(9, 20)} ${30 + at(23, 8)} ${54 + at(4, 10)} 43T100 ${40 + at(14, 6)}V50z`} />
-      <path class="art-4" transform="translate(37 9) scale(1.100)" d={EMBLEMS[kind] ?? EMBLEMS.ability} fill-rule="evenodd" />
+      <path
+        class="art-2"
+        d={`M0 50V${34 + at(5, 8)}L${peak} ${14 + at(11, 14)} ${peak + 22} 40 ${second} ${16 + at(15, 14)} 100 ${36 + at(19, 8)}V50z`}
+      />
+      <path
+        class="art-3"
+        d={`M0 50V${42 + at(7, 5)}Q${26 + at(9, 20)} ${30 + at(23, 8)} ${54 + at(4, 10)} 43T100 ${40 + at(14, 6)}V50z`}
+      />
+      <path
+        class="art-4"
+        transform="translate(37 9) scale(1.100)"
+        d={EMBLEMS[kind] ?? EMBLEMS.ability}
+        fill-rule="evenodd"
+      />
     </svg>
   );
 }

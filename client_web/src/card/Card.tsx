@@ -29,11 +29,14 @@ export function Card({ face, thing }: Props): JSX.Element {
       <Art name={face.name} kind={kind(face.types ?? "")} />
       <p class="types">{face.types}</p>
       <div class="rules">
-        {(face.text ?? "").split("\n").filter(Boolean).map((line) => (
-          <p key={line}>
-            <Symbols text={line} />
-          </p>
-        ))}
+        {(face.text ?? "")
+          .split("\n")
+          .filter(Boolean)
+          .map((line) => (
+            <p key={line}>
+              <Symbols text={line} />
+            </p>
+          ))}
       </div>
       {(now || face.loyalty) && (
         <footer>

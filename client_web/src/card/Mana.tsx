@@ -2,21 +2,34 @@
 import type { ComponentChildren, JSX } from "preact";
 
 const SHAPES: Record<string, JSX.Element> = {
-  W: <path d="M8 1.500 9.600 5 13 3.200 11.400 6.600 15 8l-3.600 1.400L13 12.800 9.600 11 8 14.500 6.400 11 3 12.800l1.600-3.400L1 8l3.600-1.400L3 3.200 6.400 5z" />,
-  U: <path d="M2 5.500c2-2 4-2 6 0s4 2 6 0v2.300c-2 2-4 2-6 0s-4-2-6 0zm0 4.400c2-2 4-2 6 0s4 2 6 0v2.300c-2 2-4 2-6 0s-4-2-6 0z" />,
+  W: (
+    <path d="M8 1.500 9.600 5 13 3.200 11.400 6.600 15 8l-3.600 1.400L13 12.800 9.600 11 8 14.500 6.400 11 3 12.800l1.600-3.400L1 8l3.600-1.400L3 3.200 6.400 5z" />
+  ),
+  U: (
+    <path d="M2 5.500c2-2 4-2 6 0s4 2 6 0v2.300c-2 2-4 2-6 0s-4-2-6 0zm0 4.400c2-2 4-2 6 0s4 2 6 0v2.300c-2 2-4 2-6 0s-4-2-6 0z" />
+  ),
   B: <path d="M11.500 12.900A6 6 0 1 1 11 2.800a4.700 4.700 0 1 0 .5 10.100z" />,
   R: <path d="M9.500 1 3 9h4l-1.500 6L13 6.500H8.500z" />,
-  G: <path d="M3 13C2 6 6 2.500 13.500 2.500 14 10 10.500 13.500 5.500 12.300L3.800 14.500zM5 11.500c1.500-3 3.500-5 6-6.500" />,
+  G: (
+    <path d="M3 13C2 6 6 2.500 13.500 2.500 14 10 10.500 13.500 5.500 12.300L3.800 14.500zM5 11.500c1.500-3 3.500-5 6-6.500" />
+  ),
   C: <path d="M8 1.500 13.500 8 8 14.500 2.500 8z" />,
   T: <path d="M3 8a5 5 0 1 1 5 5v-2a3 3 0 1 0-3-3h2.200L4 12 .8 8z" />,
   Q: <path d="M13 8a5 5 0 1 0-5 5v-2a3 3 0 1 1 3-3H8.800L12 12l3.200-4z" />,
   S: <path d="M8 1v14M1 8h14M3 3l10 10M13 3 3 13" stroke="currentColor" stroke-width="1.500" />,
 };
 
-const NAMES: Record<string, string> = { W: "white", U: "blue", B: "black", R: "red", G: "green", C: "colorless" };
+const NAMES: Record<string, string> = {
+  W: "white",
+  U: "blue",
+  B: "black",
+  R: "red",
+  G: "green",
+  C: "colorless",
+};
 
 /** One symbol, by what stands between the braces. */
-export function Symbol({ of }: { of: string }): JSX.Element {
+export function ManaSymbol({ of }: { of: string }): JSX.Element {
   const halves = of.split("/");
   const main = halves.find((half) => half in SHAPES) ?? "";
   const shape = halves.length === 1 ? SHAPES[of] : undefined;
@@ -39,7 +52,7 @@ export function Symbols({ text }: { text: string }): JSX.Element {
   const parts: ComponentChildren[] = text
     .split(/(\{[^}]+\})/)
     .map((part, at) =>
-      part.startsWith("{") ? <Symbol key={`${at}${part}`} of={part.slice(1, -1).toUpperCase()} /> : part,
+      part.startsWith("{") ? <ManaSymbol key={`${at}${part}`} of={part.slice(1, -1).toUpperCase()} /> : part,
     );
   return <>{parts}</>;
 }

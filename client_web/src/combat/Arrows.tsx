@@ -30,7 +30,12 @@ interface Drawn {
 export function wanted(view: P.View): Wanted[] {
   const arrows: Wanted[] = [];
   for (const [id, attack] of Object.entries(view.combat?.attackers ?? {})) {
-    arrows.push({ from: objectKey(id), to: choiceKey(attack.defender), seat: attackedSeat(id, view), kind: "attack" });
+    arrows.push({
+      from: objectKey(id),
+      to: choiceKey(attack.defender),
+      seat: attackedSeat(id, view),
+      kind: "attack",
+    });
     for (const blocker of attack.blockers ?? []) {
       const seat = view.objects?.[blocker]?.controller ?? 0;
       arrows.push({ from: objectKey(blocker), to: objectKey(id), seat, kind: "block" });
@@ -39,7 +44,12 @@ export function wanted(view: P.View): Wanted[] {
   for (const id of view.stack ?? []) {
     const thing = view.objects?.[id];
     for (const target of thing?.targets ?? []) {
-      arrows.push({ from: objectKey(id), to: choiceKey(target), seat: thing?.controller ?? 0, kind: "target" });
+      arrows.push({
+        from: objectKey(id),
+        to: choiceKey(target),
+        seat: thing?.controller ?? 0,
+        kind: "target",
+      });
     }
   }
   for (const arrow of draft.value?.arrows?.value ?? []) {
@@ -64,7 +74,7 @@ export function Arrows({ view, root }: { view: P.View; root: RefObject<HTMLEleme
       table?.removeEventListener("scroll", again, true);
     };
   }, [root, moved]);
-  const arrows = wanted(view);
+  const arrows = view.result ? [] : wanted(view);
   const when = moved.value;
   useLayoutEffect(() => {
     const next = root.current && arrows.length ? draw(root.current, arrows) : [];
@@ -74,7 +84,16 @@ export function Arrows({ view, root }: { view: P.View; root: RefObject<HTMLEleme
     <svg class="arrows" aria-hidden="true">
       <defs>
         {Array.from({ length: 10 }, (_, seat) => (
-          <marker key={seat} id={`head-${seat}`} viewBox="0 0 10 10" refX="8" refY="5" markerWidth="4.200" markerHeight="4.200" orient="auto-start-reverse">
+          <marker
+            key={seat}
+            id={`head-${seat}`}
+            viewBox="0 0 10 10"
+            refX="8"
+            refY="5"
+            markerWidth="4.200"
+            markerHeight="4.200"
+            orient="auto-start-reverse"
+          >
             <path class={`fill-${seat}`} d="M0 0 10 5 0 10 2.500 5z" />
           </marker>
         ))}
@@ -101,7 +120,10 @@ function Dragged(): JSX.Element | null {
 }
 
 function sameDrawing(a: Drawn[], b: Drawn[]): boolean {
-  return a.length === b.length && a.every((one, at) => one.key === b[at]?.key && one.path === b[at]?.path && one.count === b[at]?.count);
+  return (
+    a.length === b.length &&
+    a.every((one, at) => one.key === b[at]?.key && one.path === b[at]?.path && one.count === b[at]?.count)
+  );
 }
 
 /** Arrows between the elements as they lie now; those between the same two elements are one, with a count. */
@@ -110,7 +132,8 @@ function draw(root: HTMLElement, arrows: Wanted[]): Drawn[] {
   for (const element of root.querySelectorAll<HTMLElement>("[data-ids]")) {
     for (const id of element.dataset.ids?.split(" ") ?? []) places.set(objectKey(id), element);
   }
-  for (const element of root.querySelectorAll<HTMLElement>("[data-seat]")) places.set(`p${element.dataset.seat}`, element);
+  for (const element of root.querySelectorAll<HTMLElement>("[data-seat]"))
+    places.set(`p${element.dataset.seat}`, element);
   const boxes = new Map<Element, DOMRect>();
   const names = new Map<Element, number>();
   const boxOf = (element: Element): DOMRect => {
@@ -154,7 +177,11 @@ function curve(from: DOMRect, to: DOMRect): { path: string; x: number; y: number
 }
 
 /** Where the line from the middle of a box to a point leaves the box. */
-function edge(middle: { x: number; y: number }, other: { x: number; y: number }, box: DOMRect): { x: number; y: number } {
+function edge(
+  middle: { x: number; y: number },
+  other: { x: number; y: number },
+  box: DOMRect,
+): { x: number; y: number } {
   const dx = other.x - middle.x;
   const dy = other.y - middle.y;
   const scale = Math.min(box.width / 2 / (Math.abs(dx) || 1e-6), box.height / 2 / (Math.abs(dy) || 1e-6), 1);

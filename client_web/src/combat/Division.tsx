@@ -52,7 +52,9 @@ function AssignerBox({ draft, at, assigner, view }: BoxProps): JSX.Element {
         return (
           <div key={label + String(option)} class={`assign ${kills ? "kills" : ""}`}>
             <span class="assign-name" data-zoom={choice.kind === "object" ? choice.id : undefined}>
-              {!assigner.unordered && assigner.options.length > 1 && <span class="order-number">{option + 1}</span>}
+              {!assigner.unordered && assigner.options.length > 1 && (
+                <span class="order-number">{option + 1}</span>
+              )}
               {label}
             </span>
             <Pips amount={amount} lethal={choice.kind === "object" ? lethal : 0} />
@@ -67,7 +69,9 @@ function AssignerBox({ draft, at, assigner, view }: BoxProps): JSX.Element {
               {say("web.rest")}
             </button>
             <small class="lethal-words">
-              {choice.kind === "object" && lethal > 0 ? say(kills ? "web.is_lethal" : "ui.lethal", { lethal }) : ""}
+              {choice.kind === "object" && lethal > 0
+                ? say(kills ? "web.is_lethal" : "ui.lethal", { lethal })
+                : ""}
             </small>
           </div>
         );

@@ -1,7 +1,14 @@
 // The draft of a declaration of attackers (508.1): pick creatures, then whom they attack; or whom, then creatures.
 import { computed, signal } from "@preact/signals";
 import type { Answer, Choice, P } from "../protocol/names.ts";
-import { choiceKey, type Draft, type DraftArrow, type Mark, objectKey, type TargetKey } from "../questions/interaction.ts";
+import {
+  choiceKey,
+  type Draft,
+  type DraftArrow,
+  type Mark,
+  objectKey,
+  type TargetKey,
+} from "../questions/interaction.ts";
 
 /** Somebody or something that may be attacked, with the seat that defends it and the number of its key. */
 export interface Defender {
@@ -55,7 +62,10 @@ export class AttackDraft implements Draft {
     const some = all ? stack : stack.slice(0, 1);
     const only = this.defenders.length === 1 ? this.defenders[0]?.key : undefined;
     const aim = this.aim.value ?? only ?? null;
-    if (some.every((at) => this.chosen.value.has(at)) && (!aim || some.every((at) => this.targetOf(at) === aim))) {
+    if (
+      some.every((at) => this.chosen.value.has(at)) &&
+      (!aim || some.every((at) => this.targetOf(at) === aim))
+    ) {
       this.withdraw(some);
     } else if (aim) {
       this.send(some, aim);
@@ -117,7 +127,9 @@ export class AttackDraft implements Draft {
 
   /** Join the selected or all attackers of one defender in a band (702.20). */
   band(): void {
-    const free = [...this.chosen.value.keys()].filter((at) => !this.bands.value.some((band) => band.includes(at)));
+    const free = [...this.chosen.value.keys()].filter(
+      (at) => !this.bands.value.some((band) => band.includes(at)),
+    );
     const picked = free.filter((at) => this.selected.value.has(at));
     if (picked.length > 1) this.bands.value = [...this.bands.value, picked];
     this.selected.value = new Set();
@@ -146,7 +158,8 @@ export class AttackDraft implements Draft {
   private send(attackers: number[], key: TargetKey): void {
     const chosen = new Map(this.chosen.value);
     for (const at of attackers) {
-      const index = this.question.attackers[at]?.defenders.findIndex((choice) => choiceKey(choice) === key) ?? -1;
+      const index =
+        this.question.attackers[at]?.defenders.findIndex((choice) => choiceKey(choice) === key) ?? -1;
       if (index >= 0) {
         chosen.delete(at);
         chosen.set(at, index);
@@ -167,10 +180,19 @@ export class AttackDraft implements Draft {
     this.question.attackers.forEach((attacker, at) => {
       const to = this.defenders.find((one) => one.key === this.targetOf(at));
       const label = to ? String(to.digit) : undefined;
-      marks.set(objectKey(attacker.object), { can: true, picked: this.selected.value.has(at), to: to?.seat, label });
+      marks.set(objectKey(attacker.object), {
+        can: true,
+        picked: this.selected.value.has(at),
+        to: to?.seat,
+        label,
+      });
     });
     for (const defender of this.defenders) {
-      marks.set(defender.key, { can: true, aim: this.aim.value === defender.key, label: String(defender.digit) });
+      marks.set(defender.key, {
+        can: true,
+        aim: this.aim.value === defender.key,
+        label: String(defender.digit),
+      });
     }
     return marks;
   }
@@ -194,7 +216,8 @@ function defendersOf(
   const found = new Map<TargetKey, { choice: Choice; seat: number }>();
   for (const attacker of question.attackers) {
     for (const choice of attacker.defenders) {
-      const seat = choice.kind === "player" ? choice.seat : choice.kind === "object" ? controller(choice.id) : -1;
+      const seat =
+        choice.kind === "player" ? choice.seat : choice.kind === "object" ? controller(choice.id) : -1;
       found.set(choiceKey(choice), { choice, seat });
     }
   }

@@ -1,7 +1,13 @@
 // The draft of a declaration of blockers (509.1): pick own creatures, then what they block; or an attacker, then blockers.
 import { computed, signal } from "@preact/signals";
 import type { Answer, P } from "../protocol/names.ts";
-import { type Draft, type DraftArrow, type Mark, objectKey, type TargetKey } from "../questions/interaction.ts";
+import {
+  type Draft,
+  type DraftArrow,
+  type Mark,
+  objectKey,
+  type TargetKey,
+} from "../questions/interaction.ts";
 
 export class BlockDraft implements Draft {
   /** Index of the blocker to ids of the attackers it blocks. */
@@ -85,7 +91,9 @@ export class BlockDraft implements Draft {
       return id !== undefined;
     }
     if (key === "a") {
-      this.selected.value = new Set(this.question.blockers.map((_, at) => at).filter((at) => !this.chosen.value.has(at)));
+      this.selected.value = new Set(
+        this.question.blockers.map((_, at) => at).filter((at) => !this.chosen.value.has(at)),
+      );
       return true;
     }
     return false;

@@ -59,7 +59,9 @@ export class DamageDraft implements Draft {
     const sum = this.sum(at);
     if (sum !== assigner.power) return { key: "ui.sum", args: { sum, power: assigner.power } };
     for (let i = 0; i < row.length; i += 1) {
-      const later = assigner.unordered ? this.toDefender(assigner, row) : row.slice(i + 1).some((part) => part > 0);
+      const later = assigner.unordered
+        ? this.toDefender(assigner, row)
+        : row.slice(i + 1).some((part) => part > 0);
       const creature = assigner.options[i]?.kind === "object";
       if (later && (creature || !assigner.unordered) && (row[i] ?? 0) < (assigner.lethal[i] ?? 0)) {
         return { key: "web.lethal_first", args: { lethal: assigner.lethal[i] ?? 0, place: i + 1 } };
@@ -80,6 +82,8 @@ export class DamageDraft implements Draft {
 
   private proposed(): number[][] {
     const answer = this.question.default;
-    return answer.kind === "damage" ? answer.amounts : this.question.assigners.map((one) => one.options.map(() => 0));
+    return answer.kind === "damage"
+      ? answer.amounts
+      : this.question.assigners.map((one) => one.options.map(() => 0));
   }
 }

@@ -1,7 +1,7 @@
 // Behind an invitation link, before one has a seat: a name, a deck, one click to sit. Nothing else.
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import { Symbol } from "../card/Mana.tsx";
+import { ManaSymbol } from "../card/Mana.tsx";
 import { go } from "../state/route.ts";
 import { decks, joinRoom, request, rooms, watchRoom } from "../state/session.ts";
 import { name } from "../state/settings.ts";
@@ -41,7 +41,7 @@ export function Arrive({ room }: { room: string }): JSX.Element {
                 />
                 {one.name.replaceAll("-", " ")}
                 {[...(one.colors ?? "")].map((color) => (
-                  <Symbol key={color} of={color} />
+                  <ManaSymbol key={color} of={color} />
                 ))}
               </label>
             ))}

@@ -11,7 +11,6 @@ export function ChatBox(): JSX.Element {
   const list = useRef<HTMLUListElement>(null);
   const lines = chat.value;
   const last = lines.at(-1)?.id;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new line scrolls the list down
   useEffect(() => {
     list.current?.scrollTo({ top: list.current.scrollHeight });
   }, [last]);

@@ -1,7 +1,7 @@
 // Choosing a deck: a house deck by a click, or a list that is pasted, typed or dropped, with what is wrong shown by line.
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import { Symbol } from "../card/Mana.tsx";
+import { ManaSymbol } from "../card/Mana.tsx";
 import type { P } from "../protocol/names.ts";
 import { decks, request } from "../state/session.ts";
 import { deckText } from "../state/settings.ts";
@@ -66,7 +66,7 @@ function DeckWords({ deck }: { deck: P.DeckSummary }): JSX.Element {
         <strong>{deck.name.replaceAll("-", " ")}</strong>
         <span class="cost">
           {[...(deck.colors ?? "")].map((color) => (
-            <Symbol key={color} of={color} />
+            <ManaSymbol key={color} of={color} />
           ))}
         </span>
       </span>
@@ -85,7 +85,8 @@ function OwnDeck({ take }: { take: (text: string) => Promise<boolean> }): JSX.El
     if (text) deckText.value = text;
   };
   return (
-    <div
+    <section
+      aria-label={say("web.deck_list")}
       class={`own-deck ${over.value ? "over" : ""}`}
       onDragOver={(event) => {
         event.preventDefault();
@@ -130,6 +131,6 @@ function OwnDeck({ take }: { take: (text: string) => Promise<boolean> }): JSX.El
           />
         </label>
       </div>
-    </div>
+    </section>
   );
 }

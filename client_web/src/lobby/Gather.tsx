@@ -32,7 +32,12 @@ export function Gather({ room }: { room: P.RoomState }): JSX.Element {
             </button>
           )}
           {host && (
-            <button type="button" class="primary" disabled={!ready} onClick={() => void request({ type: "start" })}>
+            <button
+              type="button"
+              class="primary"
+              disabled={!ready}
+              onClick={() => void request({ type: "start" })}
+            >
               {say("ui.start")}
             </button>
           )}
@@ -94,7 +99,9 @@ function SeatWords({ seat, room }: { seat: P.Seat; room: P.RoomState }): JSX.Ele
   const words = [
     seat.kind === "bot" ? say("ui.bot", { level: seat.level ?? "" }) : "",
     seat.seat === room.host ? say("ui.host") : "",
-    seat.deck ? say("ui.deck", { deck: seat.deck === "own" ? say("web.own_deck") : seat.deck }) : say("web.no_deck"),
+    seat.deck
+      ? say("ui.deck", { deck: seat.deck === "own" ? say("web.own_deck") : seat.deck })
+      : say("web.no_deck"),
     seat.ready || seat.seat === room.host ? say("ui.is_ready") : "",
     seat.kind === "person" && !seat.connected ? say("web.away") : "",
   ];

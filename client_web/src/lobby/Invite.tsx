@@ -35,11 +35,15 @@ export function Invite({ room }: { room: string }): JSX.Element {
 
 function Qr({ text }: { text: string }): JSX.Element {
   const { data, size } = encode(text, { border: 2, ecc: "M" });
-  const path = data
-    .flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : "")))
-    .join("");
+  const path = data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ""))).join("");
   return (
-    <svg class="qr" viewBox={`0 0 ${size} ${size}`} role="img" aria-label={say("web.qr")} shape-rendering="crispEdges">
+    <svg
+      class="qr"
+      viewBox={`0 0 ${size} ${size}`}
+      role="img"
+      aria-label={say("web.qr")}
+      shape-rendering="crispEdges"
+    >
       <rect width={size} height={size} fill="#fff" />
       <path d={path} fill="#000" />
     </svg>

@@ -52,7 +52,12 @@ export function Lobby(): JSX.Element {
               options.value = changed;
             }}
           />
-          <button type="button" class="primary" disabled={!named} onClick={() => void openRoom(options.value)}>
+          <button
+            type="button"
+            class="primary"
+            disabled={!named}
+            onClick={() => void openRoom(options.value)}
+          >
             {say("web.open")}
           </button>
         </section>
@@ -78,7 +83,15 @@ function RoomList({ named }: { named: boolean }): JSX.Element {
   );
 }
 
-function RoomLine({ room, mine, named }: { room: P.RoomSummary; mine: boolean; named: boolean }): JSX.Element {
+function RoomLine({
+  room,
+  mine,
+  named,
+}: {
+  room: P.RoomSummary;
+  mine: boolean;
+  named: boolean;
+}): JSX.Element {
   const { options } = room;
   const seats = options.seats ?? 4;
   const free = room.state === "gathering" && room.taken < seats;

@@ -14,7 +14,11 @@ export function OptionsForm({ options, onChange }: Props): JSX.Element {
   return (
     <div class="options">
       <Field label="title">
-        <input maxLength={64} value={options.title ?? ""} onChange={(e) => set({ title: e.currentTarget.value })} />
+        <input
+          maxLength={64}
+          value={options.title ?? ""}
+          onChange={(e) => set({ title: e.currentTarget.value })}
+        />
       </Field>
       <Field label="seats">
         <Whole value={seats} least={2} most={10} onChange={(value) => set({ seats: value })} />

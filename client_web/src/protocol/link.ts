@@ -56,7 +56,8 @@ export class Link {
     const socket = new WebSocket(this.url, SUBPROTOCOL);
     this.socket = socket;
     socket.onopen = () => this.greet(socket, again);
-    socket.onmessage = (event: MessageEvent<string>) => this.receive(JSON.parse(event.data) as P.ServerMessage);
+    socket.onmessage = (event: MessageEvent<string>) =>
+      this.receive(JSON.parse(event.data) as P.ServerMessage);
     socket.onclose = () => this.lost(socket);
   }
 

@@ -1,18 +1,16 @@
 // Where questions are asked: always in the same corner, never over the board. One control for each kind.
 import type { JSX } from "preact";
-import { AttackDraft } from "../combat/attack.ts";
-import { AttackControl, BlockControl } from "../combat/Controls.tsx";
-import { BlockDraft } from "../combat/block.ts";
-import { DamageDraft } from "../combat/damage.ts";
-import { DamageControl } from "../combat/Division.tsx";
 import { nameOf, playerName } from "../card/look.ts";
+import { AttackDraft } from "../combat/attack.ts";
+import { BlockDraft } from "../combat/block.ts";
+import { AttackControl, BlockControl } from "../combat/Controls.tsx";
+import { DamageControl } from "../combat/Division.tsx";
+import { DamageDraft } from "../combat/damage.ts";
 import type { P } from "../protocol/names.ts";
 import { faces, over } from "../state/game.ts";
 import { passUntil, standing } from "../state/passing.ts";
 import { refusal } from "../state/session.ts";
 import { known, say, sayText } from "../words.ts";
-import { Deadline } from "./Deadline.tsx";
-import { draft } from "./current.ts";
 import {
   ChooseControl,
   ConfirmControl,
@@ -23,6 +21,8 @@ import {
   PaymentControl,
   PriorityControl,
 } from "./controls.tsx";
+import { draft } from "./current.ts";
+import { Deadline } from "./Deadline.tsx";
 import {
   ChooseDraft,
   ConfirmDraft,
@@ -37,7 +37,12 @@ import type { Draft } from "./interaction.ts";
 export function Dock({ view }: { view: P.View }): JSX.Element {
   const now = draft.value;
   return (
-    <section class={`dock ${now ? "asked" : ""}`} aria-label={say("web.question")} data-question={now?.question.kind ?? ""} data-qid={now?.question.id ?? ""}>
+    <section
+      class={`dock ${now ? "asked" : ""}`}
+      aria-label={say("web.question")}
+      data-question={now?.question.kind ?? ""}
+      data-qid={now?.question.id ?? ""}
+    >
       {refusal.value && (
         <p class="refusal" role="alert">
           {refusal.value.sentence} {refusal.value.rule && <small class="rule">{refusal.value.rule}</small>}

@@ -33,7 +33,12 @@ export function Primary({ draft, children }: { draft: Draft; children: Component
 }
 
 /** An option as a button, tied to its tile by hovering. */
-function Option(props: { choice: Choice; view: P.View; label?: string; children?: ComponentChildren }): JSX.Element {
+function Option(props: {
+  choice: Choice;
+  view: P.View;
+  label?: string;
+  children?: ComponentChildren;
+}): JSX.Element {
   const { choice, view } = props;
   const whose =
     choice.kind === "object" && view.objects?.[choice.id] && view.objects[choice.id]?.controller !== view.you
@@ -83,7 +88,11 @@ export function PriorityControl({ draft, view }: { draft: PriorityDraft; view: P
   );
 }
 
-function ActionLine(props: { draft: PriorityDraft; index: number; action: P.Action | undefined }): JSX.Element | null {
+function ActionLine(props: {
+  draft: PriorityDraft;
+  index: number;
+  action: P.Action | undefined;
+}): JSX.Element | null {
   const { draft, index, action } = props;
   if (!action) return null;
   return (
@@ -130,7 +139,9 @@ export function ChooseControl({ draft, view }: { draft: ChooseDraft; view: P.Vie
     <>
       {!single && (
         <p class="hint">
-          {least === most ? say("ui.pick_exactly", { picked, most }) : say("ui.pick_between", { least, most, picked })}
+          {least === most
+            ? say("ui.pick_exactly", { picked, most })
+            : say("ui.pick_between", { least, most, picked })}
         </p>
       )}
       <ul class="options-list">
@@ -138,7 +149,12 @@ export function ChooseControl({ draft, view }: { draft: ChooseDraft; view: P.Vie
           const at = draft.picks.value.indexOf(index);
           return (
             <li key={`${index}${choiceKey(choice)}`}>
-              <button type="button" data-option={index} aria-pressed={at >= 0} onClick={() => draft.toggle(index)}>
+              <button
+                type="button"
+                data-option={index}
+                aria-pressed={at >= 0}
+                onClick={() => draft.toggle(index)}
+              >
                 {at >= 0 && most > 1 && <span class="order-number">{at + 1}</span>}
                 <Option choice={choice} view={view} />
               </button>
@@ -188,7 +204,12 @@ export function Stepper(props: {
   const { value, least, most, label, set } = props;
   return (
     <span class="stepper">
-      <button type="button" aria-label={say("web.less", { name: label })} disabled={value <= least} onClick={() => set(value - 1)}>
+      <button
+        type="button"
+        aria-label={say("web.less", { name: label })}
+        disabled={value <= least}
+        onClick={() => set(value - 1)}
+      >
         −
       </button>
       <input
@@ -199,7 +220,12 @@ export function Stepper(props: {
         max={most}
         onInput={(event) => set(Math.trunc(Number(event.currentTarget.value)) || 0)}
       />
-      <button type="button" aria-label={say("web.more", { name: label })} disabled={value >= most} onClick={() => set(value + 1)}>
+      <button
+        type="button"
+        aria-label={say("web.more", { name: label })}
+        disabled={value >= most}
+        onClick={() => set(value + 1)}
+      >
         +
       </button>
     </span>
@@ -241,10 +267,20 @@ export function OrderControl({ draft, view }: { draft: OrderDraft; view: P.View 
               <span class="order-number">{at + 1}</span>
               <Option choice={choice} view={view} />
               <span class="movers">
-                <button type="button" disabled={at === 0} aria-label={say("web.earlier", { name: label })} onClick={() => draft.move(at, -1)}>
+                <button
+                  type="button"
+                  disabled={at === 0}
+                  aria-label={say("web.earlier", { name: label })}
+                  onClick={() => draft.move(at, -1)}
+                >
                   ↑
                 </button>
-                <button type="button" disabled={at === order.length - 1} aria-label={say("web.later_in_order", { name: label })} onClick={() => draft.move(at, 1)}>
+                <button
+                  type="button"
+                  disabled={at === order.length - 1}
+                  aria-label={say("web.later_in_order", { name: label })}
+                  onClick={() => draft.move(at, 1)}
+                >
                   ↓
                 </button>
               </span>
@@ -301,7 +337,12 @@ export function PaymentControl({ draft }: { draft: PaymentDraft }): JSX.Element 
       <ul class="actions">
         {actions.map((action, index) => (
           <li key={`${action.object}${action.ability}${action.text}`}>
-            <button type="button" data-action={index} data-zoom={action.object} onClick={() => draft.take(index + 1)}>
+            <button
+              type="button"
+              data-action={index}
+              data-zoom={action.object}
+              onClick={() => draft.take(index + 1)}
+            >
               <Symbols text={action.text ?? ""} />
             </button>
           </li>

@@ -1,7 +1,15 @@
 // Drafts of the questions that are not combat's.
 import { computed, signal } from "@preact/signals";
 import type { Answer, P, Question } from "../protocol/names.ts";
-import { choiceKey, type Draft, type Mark, NO_MARKS, objectKey, submit, type TargetKey } from "./interaction.ts";
+import {
+  choiceKey,
+  type Draft,
+  type Mark,
+  NO_MARKS,
+  objectKey,
+  submit,
+  type TargetKey,
+} from "./interaction.ts";
 
 /** Priority: what may be done is marked on the table; pressing it does it, or asks which if it has several ways. */
 export class PriorityDraft implements Draft {
@@ -59,7 +67,9 @@ export class ChooseDraft implements Draft {
   constructor(readonly question: P.ChooseQuestion) {
     this.answer = computed<Answer | null>(() => {
       const picks = this.picks.value;
-      return picks.length >= question.least && picks.length <= question.most ? { kind: "choose", picks } : null;
+      return picks.length >= question.least && picks.length <= question.most
+        ? { kind: "choose", picks }
+        : null;
     });
     this.marks = computed(() => {
       const marks = new Map<TargetKey, Mark>();
@@ -74,7 +84,9 @@ export class ChooseDraft implements Draft {
 
   press(keys: TargetKey[]): void {
     const options = this.question.options;
-    const found = keys.map((key) => options.findIndex((option) => choiceKey(option) === key)).filter((i) => i >= 0);
+    const found = keys
+      .map((key) => options.findIndex((option) => choiceKey(option) === key))
+      .filter((i) => i >= 0);
     const fresh = found.find((index) => !this.picks.value.includes(index));
     const index = fresh ?? found[0];
     if (index !== undefined) this.toggle(index);
@@ -106,7 +118,8 @@ export class OrderDraft implements Draft {
   readonly answer;
 
   constructor(readonly question: P.OrderQuestion) {
-    const proposed = question.default.kind === "order" ? question.default.order : question.options.map((_, i) => i);
+    const proposed =
+      question.default.kind === "order" ? question.default.order : question.options.map((_, i) => i);
     this.order = signal(proposed);
     this.answer = computed<Answer | null>(() => ({ kind: "order", order: this.order.value }));
   }
@@ -146,7 +159,8 @@ export class DivideDraft implements Draft {
   readonly left;
 
   constructor(readonly question: P.DivideQuestion) {
-    const proposed = question.default.kind === "divide" ? question.default.amounts : question.options.map(() => 0);
+    const proposed =
+      question.default.kind === "divide" ? question.default.amounts : question.options.map(() => 0);
     this.amounts = signal(proposed);
     this.left = computed(() => question.amount - this.amounts.value.reduce((sum, part) => sum + part, 0));
     this.answer = computed<Answer | null>(() => {
@@ -157,7 +171,11 @@ export class DivideDraft implements Draft {
     this.marks = computed(() => {
       const marks = new Map<TargetKey, Mark>();
       question.options.forEach((option, index) => {
-        marks.set(choiceKey(option), { can: true, picked: true, label: String(this.amounts.value[index] ?? 0) });
+        marks.set(choiceKey(option), {
+          can: true,
+          picked: true,
+          label: String(this.amounts.value[index] ?? 0),
+        });
       });
       return marks;
     });
@@ -196,7 +214,8 @@ export class PaymentDraft implements Draft {
 
   constructor(readonly question: P.PaymentQuestion) {
     const marks = new Map<TargetKey, Mark>();
-    for (const action of question.actions) if (action.object) marks.set(objectKey(action.object), { can: true });
+    for (const action of question.actions)
+      if (action.object) marks.set(objectKey(action.object), { can: true });
     this.marks = signal<ReadonlyMap<TargetKey, Mark>>(marks);
     this.answer = signal<Answer | null>(question.can_auto ? { kind: "payment", index: 0 } : null);
   }

@@ -34,7 +34,11 @@ export function beginAttention(): void {
   effect(() => {
     const asked = question.value;
     const title = room.value?.options.title || room.value?.id || "apnap";
-    document.title = asked ? `● ${sayText(asked.prompt)} – ${title}` : title === "apnap" ? title : `${title} – apnap`;
+    document.title = asked
+      ? `● ${sayText(asked.prompt)} – ${title}`
+      : title === "apnap"
+        ? title
+        : `${title} – apnap`;
     if (!asked || document.visibilityState === "visible") return;
     if (sound.peek()) chime();
     if (notify.peek() && Notification.permission === "granted") {

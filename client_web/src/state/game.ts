@@ -134,7 +134,8 @@ function patch(message: P.Patch): boolean {
   }
   seq = message.seq;
   learn(message.faces);
-  if (message.patch) view.value = applyPatch(view.value as unknown as Tree, message.patch) as unknown as P.View;
+  if (message.patch)
+    view.value = applyPatch(view.value as unknown as Tree, message.patch) as unknown as P.View;
   tell(message.events, false);
   return true;
 }
@@ -176,7 +177,10 @@ function note(message: P.Notice): void {
     return;
   }
   nextId += 1;
-  notices.value = [...notices.value, { id: nextId, key: message.key, args: message.args ?? {}, text: message.text }];
+  notices.value = [
+    ...notices.value,
+    { id: nextId, key: message.key, args: message.args ?? {}, text: message.text },
+  ];
 }
 
 /** Take a notice away. */

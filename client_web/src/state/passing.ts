@@ -19,7 +19,8 @@ const START: StopSet = {
 function read(): StopSet {
   try {
     const stored = JSON.parse(stopsText.value) as Partial<StopSet>;
-    const clean = (steps: unknown): Step[] => STEPS.filter((step) => Array.isArray(steps) && steps.includes(step));
+    const clean = (steps: unknown): Step[] =>
+      STEPS.filter((step) => Array.isArray(steps) && steps.includes(step));
     return { mine: clean(stored.mine), others: clean(stored.others) };
   } catch {
     return START;
@@ -33,7 +34,9 @@ export const standing = signal<"off" | "something" | "stack" | "end_of_turn" | "
 /** Set or clear a stop. */
 export function toggleStop(whose: keyof StopSet, step: Step): void {
   const now = stops.value[whose];
-  const next = now.includes(step) ? now.filter((one) => one !== step) : STEPS.filter((s) => s === step || now.includes(s));
+  const next = now.includes(step)
+    ? now.filter((one) => one !== step)
+    : STEPS.filter((s) => s === step || now.includes(s));
   stops.value = { ...stops.value, [whose]: next };
   stopsText.value = JSON.stringify(stops.value);
   tell();

@@ -2,7 +2,10 @@
 // invitation link, `#/replay/ID/MOMENT` a moment of a finished game.
 import { signal } from "@preact/signals";
 
-export type Route = { at: "lobby" } | { at: "room"; room: string } | { at: "replay"; room: string; moment: number };
+export type Route =
+  | { at: "lobby" }
+  | { at: "room"; room: string }
+  | { at: "replay"; room: string; moment: number };
 
 function read(): Route {
   const [, at, room, moment] = decodeURIComponent(location.hash.slice(1)).split("/");

@@ -39,7 +39,11 @@ function HandCard({ id, view }: { id: string; view: P.View }): JSX.Element | nul
   if (!thing) return null;
   const mark = marks.value.get(objectKey(id));
   const face = faceOf(thing, faces.value);
-  const more = [face?.cost ?? "", thing.zone === "hand" ? "" : say(`zone.${thing.zone}`), mark?.can ? say("web.can") : ""];
+  const more = [
+    face?.cost ?? "",
+    thing.zone === "hand" ? "" : say(`zone.${thing.zone}`),
+    mark?.can ? say("web.can") : "",
+  ];
   return (
     <Tile
       ids={id}

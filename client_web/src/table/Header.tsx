@@ -1,6 +1,6 @@
 // A player's figures: life, cards, what is in the pool; whose turn, who has priority, who is waited for. Can be a target.
 import type { JSX } from "preact";
-import { Symbol } from "../card/Mana.tsx";
+import { ManaSymbol } from "../card/Mana.tsx";
 import type { P } from "../protocol/names.ts";
 import type { Mark } from "../questions/interaction.ts";
 import { say } from "../words.ts";
@@ -25,11 +25,16 @@ export function Header({ seat, view, mark, bot }: Props): JSX.Element {
   ];
   return (
     <header class={classes.filter(Boolean).join(" ")}>
-      <button type="button" class="who" data-seat={seat} aria-pressed={mark?.can ? Boolean(mark.picked || mark.aim) : undefined}>
+      <button
+        type="button"
+        class="who"
+        data-seat={seat}
+        aria-pressed={mark?.can ? Boolean(mark.picked || mark.aim) : undefined}
+      >
         <span class={`seat-dot s${seat}`} aria-hidden="true">
           {mark?.label ?? seat + 1}
         </span>
-        <strong>{player.name}</strong>
+        <strong>{bot ? player.name.replace(/ \(bot\)$/, "") : player.name}</strong>
         {bot && <span class="tag">{say("web.bot")}</span>}
         <State seat={seat} view={view} player={player} />
         <span class="life" title={say("web.life")}>
@@ -65,13 +70,24 @@ function Figures({ seat, view, player }: PartProps): JSX.Element {
     <span class="figures">
       <Figure icon="hand" words="web.in_hand" count={player.hand_count ?? 0} />
       <Figure icon="library" words="web.in_library" count={player.library_count ?? 0} />
-      <button type="button" class="figure" disabled={!graveyard} onClick={() => openZone("graveyard", seat)} title={say("zone.graveyard")}>
+      <button
+        type="button"
+        class="figure"
+        disabled={!graveyard}
+        onClick={() => openZone("graveyard", seat)}
+        title={say("zone.graveyard")}
+      >
         <Icon name="graveyard" />
         <span class="sr">{say("zone.graveyard")} </span>
         {graveyard}
       </button>
       {exile > 0 && (
-        <button type="button" class="figure" onClick={() => openZone("exile", seat)} title={say("zone.exile")}>
+        <button
+          type="button"
+          class="figure"
+          onClick={() => openZone("exile", seat)}
+          title={say("zone.exile")}
+        >
           <Icon name="exile" />
           <span class="sr">{say("zone.exile")} </span>
           {exile}
@@ -84,7 +100,7 @@ function Figures({ seat, view, player }: PartProps): JSX.Element {
       ))}
       {Object.entries(player.mana ?? {}).map(([letter, count]) => (
         <span key={letter} class="figure pool">
-          <Symbol of={letter} />×{count}
+          <ManaSymbol of={letter} />×{count}
         </span>
       ))}
     </span>

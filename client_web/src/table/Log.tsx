@@ -22,12 +22,18 @@ export function entriesOf(lines: LogLine[]): Entry[] {
   const entries: Entry[] = [];
   for (const line of lines) {
     if (!line.event.key || !known(line.event.key)) continue;
+    if (heading(line) && entries.at(-1)?.lines[0]?.event.kind === "step") entries.pop();
     const last = entries.at(-1);
     const before = last?.lines.at(-1);
     if (last && before && part(line) > 0 && part(before) > 0 && part(before) < 3) last.lines.push(line);
     else entries.push({ id: line.id, turn: line.turn, missed: line.missed, lines: [line] });
   }
   return entries;
+}
+
+/** A line that begins something: a step before it in which nothing happened is left out. */
+function heading(line: LogLine): boolean {
+  return line.event.kind === "step" || line.event.key === "event.turn";
 }
 
 export function sentence(line: LogLine): string {
@@ -40,7 +46,6 @@ export function LogPanel(): JSX.Element {
   const lines = log.value;
   const entries = entriesOf(lines.slice(-SHOWN));
   const last = lines.at(-1)?.id;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new line scrolls down, if one has not scrolled up
   useEffect(() => {
     if (stuck.current) list.current?.scrollTo({ top: list.current.scrollHeight });
   }, [last]);
@@ -68,8 +73,12 @@ const EntryLine = memo(
     const first = entry.lines[0];
     if (!first) return <li />;
     const kind = first.event.kind;
-    const heading = first.event.key === "event.turn";
-    const classes = [heading ? "turn-line" : "", kind === "step" ? "step-line" : "", entry.missed ? "missed" : ""];
+    const turn = first.event.key === "event.turn";
+    const classes = [
+      turn ? "turn-line" : "",
+      kind === "step" ? "step-line" : "",
+      entry.missed ? "missed" : "",
+    ];
     if (entry.lines.length === 1) {
       return (
         <li class={classes.filter(Boolean).join(" ")}>

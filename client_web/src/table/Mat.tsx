@@ -30,7 +30,7 @@ export function Mat({ seat, view, own, fates }: Props): JSX.Element {
   return (
     <section
       class={classes.filter(Boolean).join(" ")}
-      data-density={many > 22 ? "s" : many > 12 ? "m" : "l"}
+      data-density={many > 22 ? "s" : many > 12 ? "m" : many > 6 ? "l" : "xl"}
       aria-label={player?.name}
     >
       <Header seat={seat} view={view} mark={mark} bot={bot} />

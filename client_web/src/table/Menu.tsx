@@ -1,10 +1,10 @@
 // What is not about the moment: language, looks, sound, giving up, leaving.
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
+import { Preferences } from "../Preferences.tsx";
 import type { P } from "../protocol/names.ts";
 import { leaveRoom, request } from "../state/session.ts";
 import { say } from "../words.ts";
-import { Preferences } from "../Preferences.tsx";
 
 export function Menu({ view }: { view: P.View }): JSX.Element {
   const sure = useSignal(false);

@@ -17,7 +17,11 @@ export function PilePanel({ view }: { view: P.View }): JSX.Element | null {
     <section class="pile" aria-label={say(`zone.${open.zone}`)}>
       <header>
         <h2>
-          {say("web.pile", { zone: say(`zone.${open.zone}`), name: playerName(open.seat, view), count: ids.length })}
+          {say("web.pile", {
+            zone: say(`zone.${open.zone}`),
+            name: playerName(open.seat, view),
+            count: ids.length,
+          })}
         </h2>
         <button
           type="button"

@@ -9,6 +9,7 @@ import type { P } from "../protocol/names.ts";
 import { Dock } from "../questions/Dock.tsx";
 import { chat } from "../state/game.ts";
 import { say } from "../words.ts";
+import type { Fate } from "./fight.ts";
 import { Hand } from "./Hand.tsx";
 import { useKeys } from "./keys.ts";
 import { LiveRegion } from "./LiveRegion.tsx";
@@ -19,11 +20,14 @@ import { usePointer } from "./pointer.ts";
 import { StackColumn } from "./Stack.tsx";
 import { TopBar } from "./TopBar.tsx";
 import { Zoom } from "./Zoom.tsx";
-import type { Fate } from "./fight.ts";
 
 /** Opponents in turn order after us, or everybody for a spectator. */
 export function othersOf(view: P.View): number[] {
-  const order = view.order?.length ? view.order : Object.keys(view.players).map(Number).sort((a, b) => a - b);
+  const order = view.order?.length
+    ? view.order
+    : Object.keys(view.players)
+        .map(Number)
+        .sort((a, b) => a - b);
   const at = view.you === undefined ? -1 : order.indexOf(view.you);
   return at < 0 ? [...order] : [...order.slice(at + 1), ...order.slice(0, at)];
 }

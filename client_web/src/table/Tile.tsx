@@ -77,9 +77,21 @@ function Marks({ thing }: { thing: P.ObjectView }): JSX.Element | null {
   const words = counters(thing);
   return (
     <span class="tile-marks">
-      {thing.tapped && <span class="chip tap" title={say("ui.tapped")}>⟳</span>}
-      {thing.sick && is(thing, "creature") && <span class="chip" title={say("ui.sick")}>z</span>}
-      {thing.damage ? <span class="chip hurt" title={say("ui.damage", { damage: thing.damage })}>−{thing.damage}</span> : null}
+      {thing.tapped && (
+        <span class="chip tap" title={say("ui.tapped")}>
+          ⟳
+        </span>
+      )}
+      {thing.sick && is(thing, "creature") && (
+        <span class="chip" title={say("ui.sick")}>
+          z
+        </span>
+      )}
+      {thing.damage ? (
+        <span class="chip hurt" title={say("ui.damage", { damage: thing.damage })}>
+          −{thing.damage}
+        </span>
+      ) : null}
       {words.map((word) => (
         <span key={word} class="chip">
           {word}

@@ -29,7 +29,13 @@ function PhaseBar({ view }: { view: P.View }): JSX.Element {
     <ol class="phases" aria-label={say("web.phases")}>
       {STEPS.map((step) => (
         <li key={step} class={`phase ${step === view.step ? "now" : ""} ${set.includes(step) ? "stop" : ""}`}>
-          <StepButton step={step} now={step === view.step} stop={set.includes(step)} whose={whose} seated={seated} />
+          <StepButton
+            step={step}
+            now={step === view.step}
+            stop={set.includes(step)}
+            whose={whose}
+            seated={seated}
+          />
         </li>
       ))}
     </ol>

@@ -26,9 +26,34 @@ const looks = new WeakMap<P.ObjectView, string>();
 function look(thing: P.ObjectView): string {
   let text = looks.get(thing);
   if (text === undefined) {
-    const { face, face_down, tapped, sick, damage, power, toughness, loyalty, counters, types, keywords, notes } = thing;
+    const {
+      face,
+      face_down,
+      tapped,
+      sick,
+      damage,
+      power,
+      toughness,
+      loyalty,
+      counters,
+      types,
+      keywords,
+      notes,
+    } = thing;
     text = JSON.stringify([
-      face, face_down, tapped, sick, damage, power, toughness, loyalty, counters, types, keywords, notes, thing.kind,
+      face,
+      face_down,
+      tapped,
+      sick,
+      damage,
+      power,
+      toughness,
+      loyalty,
+      counters,
+      types,
+      keywords,
+      notes,
+      thing.kind,
     ]);
     looks.set(thing, text);
   }
@@ -44,7 +69,8 @@ export function fights(id: string, combat: P.CombatView | undefined): string {
   const attack = combat?.attackers?.[id];
   if (attack) {
     const { defender } = attack;
-    const target = defender.kind === "object" ? `o${defender.id}` : defender.kind === "player" ? `p${defender.seat}` : "";
+    const target =
+      defender.kind === "object" ? `o${defender.id}` : defender.kind === "player" ? `p${defender.seat}` : "";
     return `a${target}${attack.blocked ? "b" : ""}${(attack.blockers ?? []).join()}`;
   }
   const blocked = Object.entries(combat?.attackers ?? {}).filter(([, other]) => other.blockers?.includes(id));
@@ -57,7 +83,8 @@ export function rowsOf(seat: number, view: P.View, marks: ReadonlyMap<string, Ma
   const worn = new Map<string, string[]>();
   for (const id of view.battlefield ?? []) {
     const host = objects[id]?.attached_to;
-    if (host !== undefined && objects[host]?.zone === "battlefield") worn.set(host, [...(worn.get(host) ?? []), id]);
+    if (host !== undefined && objects[host]?.zone === "battlefield")
+      worn.set(host, [...(worn.get(host) ?? []), id]);
   }
   const rows: Rows = { front: [], back: [], lands: [] };
   const found = new Map<string, Group>();

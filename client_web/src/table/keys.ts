@@ -4,8 +4,8 @@ import { useEffect } from "preact/hooks";
 import { draft } from "../questions/current.ts";
 import { submit } from "../questions/interaction.ts";
 import { passUntil } from "../state/passing.ts";
-import { pile } from "./zones.ts";
 import { keysAt } from "./pointer.ts";
+import { pile } from "./zones.ts";
 
 const ARROWS: Record<string, [number, number]> = {
   ArrowLeft: [-1, 0],
@@ -26,7 +26,9 @@ export function useKeys(root: RefObject<HTMLElement | null>): void {
 }
 
 function typing(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && (target.matches("input,textarea,select") || target.isContentEditable);
+  return (
+    target instanceof HTMLElement && (target.matches("input,textarea,select") || target.isContentEditable)
+  );
 }
 
 /** Act on a key. True when it meant something here. */

@@ -7,7 +7,9 @@ import { draft } from "../questions/current.ts";
 import { objectKey, playerKey, type TargetKey } from "../questions/interaction.ts";
 
 /** What is being dragged, from where to where, in client coordinates. */
-export const dragging = signal<{ from: TargetKey; x: number; y: number; toX: number; toY: number } | null>(null);
+export const dragging = signal<{ from: TargetKey; x: number; y: number; toX: number; toY: number } | null>(
+  null,
+);
 
 /** What the zoom shows, and beside what. */
 export interface Hovered {
@@ -24,7 +26,11 @@ export function keysAt(target: EventTarget | null): TargetKey[] {
   const element = target instanceof Element ? target.closest<HTMLElement>("[data-ids],[data-seat]") : null;
   if (!element) return [];
   const { ids, seat } = element.dataset;
-  return ids !== undefined ? ids.split(" ").map(objectKey) : seat !== undefined ? [playerKey(Number(seat))] : [];
+  return ids !== undefined
+    ? ids.split(" ").map(objectKey)
+    : seat !== undefined
+      ? [playerKey(Number(seat))]
+      : [];
 }
 
 export function usePointer(root: RefObject<HTMLElement | null>): Signal<Hovered | null> {
@@ -70,7 +76,13 @@ function listen(table: HTMLElement, hovered: Signal<Hovered | null>): () => void
     const far = Math.hypot(event.clientX - start.x, event.clientY - start.y) > DRAG_PIXELS;
     if (!dragging.value && !far) return;
     hide();
-    dragging.value = { from: start.keys[0] ?? "", x: start.x, y: start.y, toX: event.clientX, toY: event.clientY };
+    dragging.value = {
+      from: start.keys[0] ?? "",
+      x: start.x,
+      y: start.y,
+      toX: event.clientX,
+      toY: event.clientY,
+    };
   };
   const up = (event: PointerEvent) => {
     if (event.pointerType === "touch") {
@@ -94,7 +106,8 @@ function listen(table: HTMLElement, hovered: Signal<Hovered | null>): () => void
     if (keys.length) draft.value?.press?.(keys, event.shiftKey || event.detail === 2);
   };
   const focus = (event: FocusEvent) => {
-    if (event.target instanceof Element && event.target.matches(":focus-visible")) show(event.target, HOVER_MS);
+    if (event.target instanceof Element && event.target.matches(":focus-visible"))
+      show(event.target, HOVER_MS);
   };
   const menu = (event: Event) => {
     if (keysAt(event.target).length) event.preventDefault();
