@@ -1,0 +1,97 @@
+"""A real server on a free port and a real browser. Without a browser these tests are skipped, in continuous integration they fail."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from server.net.static import FOLDER
+from tests.web.player import Player
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+ARGUMENTS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+HERE = Path(__file__).parent
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """One worker has the browser: a second one would only take time from the first."""
+    for item in items:
+        if HERE in item.path.parents:
+            item.add_marker(pytest.mark.xdist_group("browser"))
+
+
+def missing(what: str) -> None:
+    """Skip, or fail where the tests of the page must run."""
+    if os.environ.get("CI") == "true":
+        pytest.fail(what)
+    pytest.skip(what)
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[object]:
+    """The browser, started once."""
+    if not (FOLDER / "index.html").exists():
+        missing("the page is not built: `make page`")
+    found = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if found is None:
+        missing("no Chromium is installed: `make browser`, or apt-get install chromium")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=found, args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of `apnap serve` in a process of its own."""
+    data = tmp_path_factory.mktemp("data")
+    words = [sys.executable, "-m", "server.command.main", "serve", "--port", "0", "--data", str(data)]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        said = ""
+        for line in process.stdout:
+            said += line
+            if "Ctrl-C" in line:
+                break
+        found = re.search(r"page:\s+(\S+)", said)
+        assert found, said
+        try:
+            yield found[1] + "/"
+        finally:
+            process.terminate()
+            process.wait(timeout=20)
+
+
+@pytest.fixture
+def arrive(chromium: object, server: str) -> Iterator[Callable[..., Player]]:
+    """Players, each in a browser context of their own. At the end none has seen an error on the console or a failed request."""
+    players: list[Player] = []
+
+    def come(name: str, **context: object) -> Player:
+        player = Player(chromium, server, name, **context)
+        players.append(player)
+        return player
+
+    yield come
+    faults = [f"{player.name}: {fault}" for player in players for fault in player.faults]
+    for player in players:
+        player.context.close()
+    assert not faults, "\n".join(faults)

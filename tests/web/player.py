@@ -1,0 +1,120 @@
+"""Somebody at the page: reads what it shows and presses what a person would. Knows the page, nothing of the server."""
+
+from __future__ import annotations
+
+from typing import Any
+
+PATIENCE_MS = 20_000
+
+DOCK = """() => {
+  const dock = document.querySelector('.dock');
+  if (!dock) return null;
+  const text = (e) => e.innerText.replace(/\\s+/g, ' ').trim();
+  return {
+    kind: dock.dataset.question,
+    id: dock.dataset.qid,
+    prompt: text(dock.querySelector('.prompt') ?? dock),
+    actions: [...dock.querySelectorAll('.actions > li > button[data-action]')]
+      .filter((b) => !b.closest('.mana-actions')).map((b) => [b.dataset.action, text(b)]),
+    options: [...dock.querySelectorAll('[data-option]')].map((b) => [b.dataset.option, text(b)]),
+    ready: Boolean(dock.querySelector('[data-primary]:not([disabled])')),
+    over: Boolean(dock.querySelector('.ended')),
+  };
+}"""
+
+
+class Player:
+    """One browser context with one page. `faults` collects what must never happen."""
+
+    def __init__(self, browser: Any, url: str, name: str, **context: Any) -> None:
+        self.name = name
+        self.url = url
+        context.setdefault("viewport", {"width": 1280, "height": 800})
+        self.context = browser.new_context(**context)
+        self.faults: list[str] = []
+        self.page = self.new_page()
+
+    def new_page(self) -> Any:
+        """Another tab of the same browser."""
+        page = self.context.new_page()
+        page.set_default_timeout(PATIENCE_MS)
+        page.on("console", lambda said: self._note(said))
+        page.on("pageerror", lambda fault: self.faults.append(f"error: {fault}"))
+        page.on("requestfailed", lambda request: self.faults.append(f"request failed: {request.url}"))
+        return page
+
+    def _note(self, said: Any) -> None:
+        if said.type in ("error", "warning"):
+            self.faults.append(f"console: {said.text}")
+
+    # --- coming in ---
+
+    def visit(self, path: str = "") -> None:
+        """Open the page and say who we are."""
+        self.page.goto(self.url + path)
+        self.page.fill("input[name=name]", self.name)
+        self.page.keyboard.press("Enter")
+
+    def press(self, text: str) -> None:
+        """Press the button with these words."""
+        self.page.get_by_role("button", name=text, exact=False).first.click()
+
+    def choose_deck(self, name: str) -> None:
+        """A house deck, by the words on its button."""
+        self.page.locator("button.deck", has_text=name).click()
+        self.page.wait_for_selector("button.deck[aria-pressed=true]")
+
+    # --- playing ---
+
+    def dock(self) -> dict[str, Any] | None:
+        """What is asked: kind, id, prompt, actions, options; None where there is no table."""
+        return self.page.evaluate(DOCK)
+
+    def wait_for_question(self, *kinds: str) -> dict[str, Any]:
+        """Wait until something is asked (of one of these kinds), or the game is over."""
+        asked = ",".join(f".dock[data-question={kind}]" for kind in kinds) or ".dock.asked"
+        self.page.wait_for_selector(f"{asked}, .ended")
+        dock = self.dock()
+        assert dock is not None
+        return dock
+
+    def answered(self, question: str) -> None:
+        """Wait until that question is not open any more."""
+        self.page.wait_for_function("id => document.querySelector('.dock')?.dataset.qid !== id", arg=question)
+
+    def confirm(self) -> None:
+        """Press the button that answers as drafted."""
+        self.page.click("[data-primary]:not([disabled])")
+
+    def act(self) -> str:
+        """Answer the open question as a simple player would. Returns its kind; "over" at the end of the game."""
+        dock = self.wait_for_question()
+        if dock["over"]:
+            return "over"
+        getattr(self, f"_{dock['kind']}", self._default)(dock)
+        self.answered(dock["id"])
+        return str(dock["kind"])
+
+    def _default(self, dock: dict[str, Any]) -> None:
+        self.confirm()
+
+    def _priority(self, dock: dict[str, Any]) -> None:
+        if dock["actions"]:
+            self.page.click(f".actions [data-action='{dock['actions'][0][0]}']")
+        else:
+            self.confirm()
+
+    def _choose(self, dock: dict[str, Any]) -> None:
+        for index, _ in dock["options"]:
+            if self.page.locator("[data-primary]:not([disabled])").count():
+                self.confirm()
+                return
+            self.page.click(f"[data-option='{index}']")
+            if not self.page.locator(f".dock[data-qid='{dock['id']}']").count():
+                return
+        self.confirm()
+
+    def _attackers(self, dock: dict[str, Any]) -> None:
+        self.page.keyboard.press("a")
+        self.page.keyboard.press("1")
+        self.confirm()
