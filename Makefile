@@ -79,7 +79,7 @@ mutants: setup
 	$(BIN)/python -m tests.mutants
 
 # What others install: pip install dist/apnap-*.whl
-wheel: setup
+wheel: setup page
 	$(BIN)/python -m hatchling build -t wheel -d dist
 
 bench: setup

@@ -70,3 +70,12 @@ def test_the_command_runs_from_the_wheel(wheel: Path, tmp_path: Path) -> None:
     done = subprocess.run(words, cwd=tmp_path, env={"PYTHONPATH": str(tmp_path)}, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("{")
+
+
+def test_the_page_is_in_the_wheel(wheel: Path) -> None:
+    """The built page is no file of the repository: only a line of pyproject.toml brings it into the wheel."""
+    if not (ROOT / "server" / "net" / "page" / "index.html").exists():
+        pytest.skip("the page is not built: `make page`")
+    names = zipfile.ZipFile(wheel).namelist()
+    assert "server/net/page/index.html" in names
+    assert any(name.startswith("server/net/page/assets/") and name.endswith(".js") for name in names)
