@@ -58,6 +58,7 @@ async def begun(storage: MemoryStorage, answers: int, *, drained: bool = False, 
     async with trio.open_nursery() as nursery:
         await nursery.start(room.run)
         clients = table(room)
+        await wait_all_tasks_blocked()
         read_all(clients)
         await play(room, clients, Chance("up"), [], most=answers)
         if drained:
@@ -75,6 +76,7 @@ async def goes_on(room: Room) -> None:
     async with trio.open_nursery() as nursery:
         await nursery.start(room.run)
         clients = table(room)
+        await wait_all_tasks_blocked()
         read_all(clients)
         await play(room, clients, Chance("on"), [])
         nursery.cancel_scope.cancel()
@@ -115,6 +117,7 @@ async def test_an_answer_sent_again_after_the_restart_is_not_played_twice(nurser
     async with trio.open_nursery() as inner:
         await inner.start(room.run)
         clients = table(room)
+        await wait_all_tasks_blocked()
         read_all(clients)
         client = asked(clients)
         assert client.question is not None
@@ -175,6 +178,7 @@ async def test_standing_passes_and_stops_outlive_a_restart(nursery: trio.Nursery
     async with trio.open_nursery() as inner:
         await inner.start(room.run)
         clients = table(room)
+        await wait_all_tasks_blocked()
         read_all(clients)
         await play(room, clients, Chance("up"), [], most=20)
         await clients[1].send(m.Pass(id="p", until="my_turn"))
@@ -246,6 +250,7 @@ async def test_rules_that_refuse_what_was_played_go_back_to_the_snapshot() -> No
     async with trio.open_nursery() as nursery:
         await nursery.start(room.run)
         clients = table(room)
+        await wait_all_tasks_blocked()
         read_all(clients)
         await play(room, clients, Chance("more"), [], most=5)
         nursery.cancel_scope.cancel()
