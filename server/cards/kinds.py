@@ -356,6 +356,8 @@ class KindReader(Cursor):
         if stat is not None:
             compare, amount = self.comparison()
             return n.StatIs(stat=stat, compare=compare, amount=amount)
+        if self.take("no abilities"):
+            return n.NoAbilities()
         if self.take("a single target"):
             return n.Targets(single=True)
         if self.take("no counters on"):
@@ -457,6 +459,8 @@ class KindReader(Cursor):
     def owned_zone(self) -> tuple[n.Reading | None, Zone]:
         """ "your graveyard", "a graveyard", "that player's hand", "all graveyards": whose (None: anyone's) and which."""
         start = self.at
+        if self.take("graveyards"):
+            return None, "graveyard"
         if self.take("a", "any", "all", "each", "the") and (zone := self.longest(ZONES, 1)) is not None:
             return None, zone
         self.at = start
@@ -487,6 +491,9 @@ class KindReader(Cursor):
             tail.parts.append(n.DealtDamageBy(by=by))
         elif self.take("attached to"):
             tail.parts.append(n.AttachedTo(to=self.noun()))
+        elif self.take("exiled with {this}"):
+            tail.parts.append(LINKED)
+            tail.zone = "exile"
         elif self.take("other than"):
             other = self.noun()
             tail.parts.append(n.Other() if isinstance(other, n.This) else n.Not(part=n.Among(of=other)))
@@ -554,7 +561,7 @@ class KindReader(Cursor):
     def description(self, tail: Tail) -> n.Predicate:
         """What something is said to be: adjectives, a place in combat, or a kind ("a Goblin")."""
         scratch = Tail()
-        if self.peek() in ("blocking", "blocked", "attacking", "attached") and self.attempt(
+        if self.peek() in ("blocking", "blocked", "attacking", "attached", "of") and self.attempt(
             lambda: self.relation(scratch)
         ):
             return scratch.parts[0]
@@ -594,6 +601,10 @@ class Tail:
         self.parts, self.zone, self.best = other.parts, other.zone, other.best
 
 
+#: Exiled by a linked ability of this object (607.2a).
+LINKED = n.Among(of=n.Linked())
+
+
 def _composed(objects: list[Alternative], players: list[n.Players], tail: Tail) -> n.Things:
     """The things of these alternatives: shared adjectives, the alternatives, a shared sort, what followed."""
     own = any(other.adjectives or other.article for other in objects[1:])
@@ -616,6 +627,8 @@ def _composed(objects: list[Alternative], players: list[n.Players], tail: Tail) 
         parts.append(cast(n.Predicate, joined(either, either=True)))
     if last_sort is not None:
         parts.append(cast(n.Predicate, last_sort.predicate))
+    if LINKED in tail.parts:  # "each other card exiled with {this}" is other than the one spoken of
+        parts = [n.Not(part=n.Among(of=n.It())) if isinstance(part, n.Other) else part for part in parts]
     return n.Things(
         objects=joined(_flat([*parts, *tail.parts])) or n.All(parts=()),
         players=_merged(players) if players else None,

@@ -215,6 +215,10 @@ class HasKeyword(Part, tag="keyword", frozen=True):
     keyword: str
 
 
+class NoAbilities(Part, tag="no abilities", frozen=True):
+    """Has no abilities."""
+
+
 class ControlledBy(Part, tag="controlled", frozen=True):
     """Is controlled by a player that `by` selects ("you control", "that player controls", "an opponent controls")."""
 
@@ -543,6 +547,7 @@ Predicate = (
     | SharesCreatureType
     | SharesColor
     | OfChosen
+    | NoAbilities
     | Other
     | Among
     | InCombatWith

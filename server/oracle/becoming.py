@@ -34,6 +34,10 @@ _ADDITION: tuple[tuple[Words, bool], ...] = tuple(
 )
 
 
+CHOSEN = "chosen"
+"""Stands for the type that was chosen, as in `SetColors` for the colour."""
+
+
 class Body(NamedTuple):
     """A description's parts. `added`: other types stay; `mixed`: other colours stay."""
 
@@ -118,7 +122,7 @@ def bodies_at(reader: Reader, place: int) -> Iterable[tuple[int, Body]]:
     size, at = _size_at(reader, at)
     at += size is not None and reader.at(at) == "and" and reader.at(at + 1) in (*v.COLORS, "colorless")
     colors, at = colors_at(reader, at)
-    subtypes, at = _subtypes_at(reader, at)
+    subtypes, at = _chosen_at(reader, at) or _subtypes_at(reader, at)
     types, at = _types_at(reader, at)
     at += reader.at(at) in ("token", "tokens")
     body = Body(supertypes, tuple(types), tuple(subtypes), colors, size)
@@ -173,6 +177,21 @@ def _size_at(reader: Reader, at: int) -> tuple[f.SetPT | None, int]:
     return None, at
 
 
+_CHOSEN: tuple[Words, ...] = tuple(
+    tuple(f"{which} {kind}".split())
+    for which in ("the chosen", "that")
+    for kind in ("type", "creature type", "land type", "basic land type")
+)
+
+
+def _chosen_at(reader: Reader, at: int) -> tuple[list[str], int] | None:
+    """The type that was chosen; nothing else of the kind stands beside it."""
+    for words in _CHOSEN:
+        if reader.words[at : at + len(words)] == words:
+            return [CHOSEN], at + len(words)
+    return None
+
+
 def _subtypes_at(reader: Reader, at: int) -> tuple[list[str], int]:
     """Subtypes; a plural is the last ("Zombies")."""
     found: list[str] = []
@@ -206,9 +225,11 @@ def becoming_words(printer: Printer, value: Any) -> Words | None:
         bare = body.size is not None and not (body.types or body.subtypes)
         words += ["and"] if bare else []
         words += printer.write("colors", body.colors) or ()
-    words += [word for subtype in body.subtypes for word in subtype.split()]
+    if body.subtypes == (CHOSEN,) and (words or body.types):
+        return None
+    words += ["the", "chosen", "type"] if body.subtypes == (CHOSEN,) else _spelled(body.subtypes)
     words += body.types
-    if body.types or body.subtypes:
+    if (body.types or body.subtypes) and words[0] != "the":
         words.insert(0, "an" if words[0][0].lower() in "aeiou" or words[0].startswith("8") else "a")
     if body.added and (body.types or body.subtypes):
         words += f"in addition to its other {'colors and types' if body.mixed else 'types'}".split()
@@ -216,6 +237,10 @@ def becoming_words(printer: Printer, value: Any) -> Words | None:
         return tuple(words) or None
     gained = printer.write("mod", (body.gained,))
     return None if gained is None else (*words, "with", *gained[1:])
+
+
+def _spelled(subtypes: tuple[str, ...]) -> list[str]:
+    return [word for subtype in subtypes for word in subtype.split()]
 
 
 def _body_of(mods: tuple[Any, ...]) -> Body | None:

@@ -210,7 +210,9 @@ def _is_may(tree: f.Tree) -> bool:
 def _others(g: Grammar) -> None:
     r = g.rule
     r("do", "choose a color", f.ChooseWord(what="color"))
-    r("do", "choose a creature type", f.ChooseWord(what="creature type"))
+    for kind in ("creature type", "land type", "basic land type"):
+        r("do", f"choose a {kind}", f.ChooseWord(what=kind))  # type: ignore[arg-type]
+    r("do", "choose a card type", f.ChooseWord(what="type"))
     r("do", "end the turn", f.EndTurn())
     r("vp", "get~ an emblem with <q:quoted>", f.Emblem(abilities=S.q, who=S.who))
     r(

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from server.cards.forms import Ability, Delayed, KeywordAbility, Move, SpellAbility
+from server.cards.forms import THIS, Ability, Delayed, ExileCost, KeywordAbility, Move, SpellAbility
 from server.cards.nouns import Linked, Noun
 from server.oracle.triggers import walk
 
@@ -31,6 +31,8 @@ def with_links(abilities: tuple[Ability, ...]) -> tuple[Ability, ...] | None:
     """
     if not any(_speaks(one) for one in abilities):
         return abilities
+    if not any(_speaks(one, vaguely=True) for one in abilities):
+        return tuple(_marked(one, True) for one in abilities)  # "exiled with {this}", by whichever ability
     if any(isinstance(one, KeywordAbility) and one.keyword == "hideaway" for one in abilities):
         return abilities
     exiling = [one for one in abilities if any(isinstance(part, Move) and part.to == "exile" for part in walk(one))]
@@ -46,9 +48,11 @@ def without_links(ability: Ability) -> Ability:
     return _marked(ability, False)
 
 
-def _speaks(tree: Any) -> bool:
+def _speaks(tree: Any, vaguely: bool = False) -> bool:
+    """Whether a tree speaks of what was exiled; `vaguely`, in words that mean one exiling only ("the exiled card")."""
     return any(
         isinstance(part, Noun)
+        and not (vaguely and "exiled with {this}" in part.text)
         and any(isinstance(one, Linked) and one.what == "exiled" for one in parts_of(part.reading))
         for part in walk(tree)
     )
@@ -64,6 +68,8 @@ def _marked(tree: Any, link: bool) -> Any:
     changed = {
         name: new for name in tree.__struct_fields__ if (new := _marked(old := getattr(tree, name), link)) is not old
     }
+    if isinstance(tree, ExileCost) and tree.link != link and tree.what.text != THIS:
+        changed["link"] = link
     if isinstance(tree, Move) and tree.to == "exile" and tree.link != link:
         changed["link"] = link
     return replace(tree, **changed) if changed else tree

@@ -239,6 +239,9 @@ def _entering(g: Grammar) -> None:
         ("opponent", "an opponent"),
         ("player", "a player"),
         ("name", "a card name"),
+        ("type", "a card type"),
+        ("land type", "a land type"),
+        ("basic land type", "a basic land type"),
     ):
         more = ("as {this} enters , name a card",) if what == "name" else ()
         enters(f"as {{this}} enters , choose {text}", None, *more, choose=what)

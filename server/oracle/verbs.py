@@ -400,6 +400,7 @@ def _zones(g: Grammar) -> None:
         "put <what:things> into its owner 's graveyard",
         f.Move(what=WHAT, to="graveyard"),
         "put <what:things> into your graveyard",
+        "return <what:things> to its owner 's graveyard",
         "put <what:things> into their owners 's graveyards",
         guard=lambda e: not isinstance(e["what"].reading, n.Top),
     )

@@ -519,7 +519,10 @@ def _pay(state: State, frame: AnnounceFrame) -> Asking:
     means = costs.NO_MEANS
     if entry.kind == "spell":
         means = costs.means(state, frame.seat, frame.on_stack, characteristics(state, frame.on_stack).kit)
-    plan = costs.plan_mana(state, frame.seat, total, taps, means)
+    # Whoever activates an ability of a permanent wants it untapped if other mana does as well.
+    plan = costs.plan_mana(state, frame.seat, total, (*taps, entry.source), means)
+    if plan is None:
+        plan = costs.plan_mana(state, frame.seat, total, taps, means)
     if plan is None or not costs.can_pay_costs(
         state, frame.seat, tuple(p for p in others if not isinstance(p, forms.ManaCost)), scope
     ):

@@ -573,7 +573,7 @@ def _copy(state: State, work: Work, mod: forms.BecomeCopy, effect: Applied, oid:
 
 
 def _types(state: State, work: Work, mod: forms.SetTypes, effect: Applied, oid: int) -> None:
-    types, subtypes, supertypes = frozenset(mod.types), frozenset(mod.subtypes), frozenset(mod.supertypes)
+    types, subtypes, supertypes = frozenset(mod.types), _subtypes(state, mod, effect), frozenset(mod.supertypes)
     if mod.replace:
         if types:
             work.types = types
@@ -598,6 +598,16 @@ def _types(state: State, work: Work, mod: forms.SetTypes, effect: Applied, oid: 
     if mod.lose:
         gone = frozenset(mod.lose)
         work.types, work.subtypes, work.supertypes = work.types - gone, work.subtypes - gone, work.supertypes - gone
+
+
+def _subtypes(state: State, mod: forms.SetTypes, effect: Applied) -> frozenset[str]:
+    """The subtypes that an effect gives, "chosen" being the type chosen for it or for its source."""
+    if mod.subtypes != ("chosen",):
+        return frozenset(mod.subtypes)
+    bound = dict(effect.bindings).get("chosen type")
+    source = state.objects.get(effect.source)
+    chosen = bound if bound is not None else dict(source.chosen if source is not None else ()).get("type", "")
+    return frozenset((str(chosen),)) if chosen else frozenset()
 
 
 def _kept_subtypes(work: Work, types: frozenset[str]) -> frozenset[str]:

@@ -82,6 +82,11 @@ def _has_keyword(state: State, p: nouns.HasKeyword, oid: int, scope: Scope) -> b
     return c is not None and p.keyword in c.keywords
 
 
+def _no_abilities(state: State, p: nouns.NoAbilities, oid: int, scope: Scope) -> bool:
+    c = _chars(state, oid)
+    return c is not None and not c.kit.abilities and not c.kit.keywords
+
+
 def _controlled(state: State, p: nouns.ControlledBy, oid: int, scope: Scope) -> bool:
     found = object_or_last(state, oid)
     if found is None:
@@ -256,7 +261,12 @@ def _other(state: State, p: nouns.Other, oid: int, scope: Scope) -> bool:
 
 
 def _among(state: State, p: nouns.Among, oid: int, scope: Scope) -> bool:
-    return oid in select.refs(state, p.of, scope)
+    found = select.refs(state, p.of, scope)
+    if oid in found or not isinstance(p.of, nouns.It):
+        return oid in found
+    from server.rules.verbtools import current
+
+    return any(oid in current(state, ref, scope) for ref in found)
 
 
 def _in_combat_with(state: State, p: nouns.InCombatWith, oid: int, scope: Scope) -> bool:
@@ -338,6 +348,7 @@ PREDICATES: dict[type, Callable[[State, Any, int, Scope], bool]] = {
     nouns.SharesCreatureType: _shares_creature_type,
     nouns.SharesColor: _shares_color,
     nouns.OfChosen: _of_chosen,
+    nouns.NoAbilities: _no_abilities,
     nouns.Other: _other,
     nouns.Among: _among,
     nouns.InCombatWith: _in_combat_with,

@@ -54,7 +54,8 @@ class GainThisAbility(Modification, tag="gains this", frozen=True):
 
 
 class SetTypes(Modification, tag="types", frozen=True):
-    """Layer 4: gains (or with `replace` has only) these types, subtypes and supertypes; `lose` removes some."""
+    """Layer 4: gains (or with `replace` has only) these types, subtypes and supertypes; `lose` removes some. The
+    subtype "chosen" is the chosen type."""
 
     types: tuple[str, ...] = ()
     subtypes: tuple[str, ...] = ()
@@ -332,7 +333,9 @@ class EnterWith(Rewrite, tag="enters with", frozen=True):
     tapped: bool = False
     counter: str = ""
     count: Amount = 1
-    choose: Literal["", "color", "type", "creature type", "player", "opponent", "name", "number"] = ""
+    choose: Literal[
+        "", "color", "type", "creature type", "land type", "basic land type", "player", "opponent", "name", "number"
+    ] = ""
     copy: Noun | None = None
     optional: bool = False
     unless: Costs = ()
