@@ -1,0 +1,280 @@
+"""What a room answers for a seat beside standing passes: what the seat wants answered always alike, a loop that it repeats,
+and the order of triggers that are alike. A value for each seat; it follows from the journal.
+
+A yield or an answer is kept for a *name and words*: of the ability on the stack, or of the question and its source. So it
+holds for every ability of that sort, also of another card of the same name.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Literal, TypeAlias
+
+import msgspec
+from msgspec.structs import replace
+
+from protocol.refusals import Code, Refusal
+from protocol.table import Always, AutomaticAnswer, Forget, Repeat, Yield
+from protocol.words import say
+from server.rooms.questions import number_of
+from server.rules import questions as ask
+from server.rules.state import State
+
+MOST_RULES = 200
+KEPT_STEPS = 64
+"""Own answers that are remembered for a loop to be made of."""
+
+Does: TypeAlias = Literal["pass", "yes", "no"]
+
+
+class Rule(msgspec.Struct, frozen=True):
+    """What is always done about what has this `key`; `name` and `text` tell people what that is."""
+
+    key: str
+    does: Does
+    name: str
+    text: str
+
+
+class Step(msgspec.Struct, frozen=True, omit_defaults=True):
+    """An own answer: to the question `number` of that sort; `picked` are what it took, by id and name, so that the same
+    is found again where it stands at another index.
+    """
+
+    number: int
+    sort: str
+    answer: ask.AnyAnswer
+    picked: tuple[tuple[int, str], ...] = ()
+
+
+class Automation(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One seat's. `loop` is what is repeated, `at` the place of the next answer in it, `rounds` what is left of it with the
+    round under way; `recent` are its last answers, oldest first.
+    """
+
+    rules: tuple[Rule, ...] = ()
+    recent: tuple[Step, ...] = ()
+    loop: tuple[Step, ...] = ()
+    at: int = 0
+    rounds: int = 0
+
+    # --- what the seat says ---
+
+    def told(self, message: Yield | Always | Forget | Repeat, state: State, seat: int) -> Automation:
+        """After an instruction. Raises `Refusal`: no_such_object, cannot_always, no_repeat, and why a question is not its."""
+        match message:
+            case Yield():
+                return self._with(Rule(*_on_stack(state, message.object)))
+            case Always():
+                return self._with(Rule(*_confirmed(state, seat, message)))
+            case Forget():
+                kept = tuple(rule for rule in self.rules if message.key and rule.key != message.key)
+                return replace(self, rules=kept)
+            case Repeat():
+                return self._repeating(message, state, seat)
+
+    def _with(self, rule: Rule) -> Automation:
+        others = [old for old in self.rules if old.key != rule.key]
+        return replace(self, rules=(*others, rule)[-MOST_RULES:])
+
+    def _repeating(self, message: Repeat, state: State, seat: int) -> Automation:
+        since = number_of(message.since)
+        pending = state.pending
+        loop = tuple(step for step in self.recent if since is not None and step.number >= since)
+        if pending is None or pending.seat != seat or not loop or loop[0].number != since:
+            raise Refusal(Code.NO_REPEAT)
+        repeating = replace(self, loop=loop, at=0, rounds=message.times)
+        if repeating.answer(state) is None:
+            raise Refusal(Code.NO_REPEAT)
+        return repeating
+
+    # --- what happens ---
+
+    def answered(self, state: State, answer: ask.AnyAnswer, by: str) -> Automation:
+        """The seat's open question was answered: by itself, which ends a loop, or by the room."""
+        if by != "seat":
+            return self._stepped(state, answer) if self.rounds else self
+        assert state.pending is not None
+        step = _step(state, state.pending, answer)
+        return replace(self, recent=(*self.recent, step)[-KEPT_STEPS:], loop=(), at=0, rounds=0)
+
+    def interrupted(self) -> Automation:
+        """Something else has happened: a loop ends."""
+        return replace(self, loop=(), at=0, rounds=0) if self.rounds else self
+
+    def taken_back(self, number: int) -> Automation:
+        """The answers from that question on count no more."""
+        return replace(self.interrupted(), recent=tuple(step for step in self.recent if step.number < number))
+
+    def _stepped(self, state: State, answer: ask.AnyAnswer) -> Automation:
+        assert state.pending is not None
+        if _sort(state.pending) != self.loop[self.at].sort:
+            return self  # a pass that the seat had left anyway
+        at = self.at + 1
+        if at < len(self.loop):
+            return replace(self, at=at)
+        return replace(self, at=0, rounds=self.rounds - 1) if self.rounds > 1 else self.interrupted()
+
+    # --- what the room does ---
+
+    def yields(self, state: State) -> bool:
+        """Whether the seat always passes on what is on top of the stack."""
+        if not self.rules or not state.stack:
+            return False
+        key = _key("stack", *_words_of(state, state.stack[-1]))
+        return any(rule.key == key and rule.does == "pass" for rule in self.rules)
+
+    def answer(self, state: State) -> ask.AnyAnswer | None:
+        """What the room answers to the seat's open question, None if the seat is asked."""
+        question = state.pending
+        assert question is not None
+        if self.rounds:
+            again = _again(state, question, self.loop[self.at])
+            if again is not None:
+                return again
+        match question:
+            case ask.ConfirmQuestion() if self.rules:
+                key = _key("confirm", *_asked(state, question))
+                does = next((rule.does for rule in self.rules if rule.key == key), "")
+                return ask.Confirm(does == "yes") if does else None
+            case ask.ChooseQuestion(purpose="trigger order") if _all_alike(state, question):
+                return ask.Pick((0,))
+            case _:
+                return None
+
+    def shown(self) -> list[AutomaticAnswer]:
+        """The rules as the seat is told of them."""
+        return [AutomaticAnswer(key=r.key, does=r.does, name=r.name, text=r.text) for r in self.rules]
+
+
+# --- names and words ---------------------------------------------------------------------------------------------------
+
+
+def _key(*words: str) -> str:
+    return hashlib.sha256("\n".join(words).encode()).hexdigest()[:16]
+
+
+def _words_of(state: State, number: int) -> tuple[str, str]:
+    """(name, words) of an ability or spell on the stack; a face-down spell has neither."""
+    thing = state.objects[number]
+    if thing.face_down:
+        return "", ""
+    entry = thing.entry
+    if entry is None or entry.kind == "spell":
+        return thing.definition.name, ""
+    return thing.definition.name, getattr(entry.ability, "text", "") or thing.definition.text
+
+
+def _on_stack(state: State, object_id: str) -> tuple[str, Does, str, str]:
+    number = int(object_id) if object_id.isascii() and object_id.isdigit() and len(object_id) <= 12 else 0
+    if number not in state.stack or not _words_of(state, number)[0]:
+        raise Refusal(Code.NO_SUCH_OBJECT)
+    name, text = _words_of(state, number)
+    return _key("stack", name, text), "pass", name, text
+
+
+def _asked(state: State, question: ask.ConfirmQuestion) -> tuple[str, str]:
+    """(name of the source, words) of a yes-or-no question; no name where the rules ask."""
+    thing = state.objects.get(question.source)
+    name = "" if thing is None or thing.face_down else thing.definition.name
+    if thing is None and question.source in state.last:
+        name = state.last[question.source].object.definition.name
+    return name, question.text or question.purpose
+
+
+def _confirmed(state: State, seat: int, message: Always) -> tuple[str, Does, str, str]:
+    question = state.pending
+    if question is None or question.seat != seat or question.number != number_of(message.question):
+        raise Refusal(Code.NOT_YOUR_QUESTION)
+    if not isinstance(question, ask.ConfirmQuestion) or not _asked(state, question)[0]:
+        raise Refusal(Code.CANNOT_ALWAYS)
+    name, text = _asked(state, question)
+    return _key("confirm", name, text), "yes" if message.yes else "no", name, say(text)
+
+
+def _all_alike(state: State, question: ask.ChooseQuestion) -> bool:
+    """Whether all waiting triggers of the player have the same name, words and circumstances (603.3b)."""
+    first = question.options[0]
+    if any((option.word, option.text) != (first.word, first.text) for option in question.options):
+        return False
+    mine = [trigger for trigger in state.waiting if trigger.controller == question.seat]
+    return all(t.ability == mine[0].ability and t.bindings == mine[0].bindings for t in mine)
+
+
+# --- loops ---------------------------------------------------------------------------------------------------------------
+
+
+def _sort(question: ask.AnyQuestion) -> str:
+    return f"{question.__struct_config__.tag}/{question.purpose}"
+
+
+def _step(state: State, question: ask.AnyQuestion, answer: ask.AnyAnswer) -> Step:
+    picked: tuple[tuple[int, str], ...] = ()
+    match question, answer:
+        case ask.PriorityQuestion() | ask.PaymentQuestion(), ask.Take() | ask.Pay():
+            action = _action(question, answer)
+            if action is not None:
+                picked = ((action.object, _action_word(state, action)),)
+        case ask.ChooseQuestion(), ask.Pick():
+            picked = tuple((question.options[i].ref, _choice_word(state, question.options[i])) for i in answer.picks)
+        case _:
+            pass
+    return Step(question.number, _sort(question), answer, picked)
+
+
+def _action(question: ask.PriorityQuestion | ask.PaymentQuestion, answer: ask.Take | ask.Pay) -> ask.Action | None:
+    """The action that an answer takes; None for paying automatically and taking back."""
+    if isinstance(answer, ask.Take):
+        return question.actions[answer.index]
+    return question.actions[answer.index - 1] if answer.index > 0 else None
+
+
+def _action_word(state: State, action: ask.Action) -> str:
+    thing = state.objects.get(action.object)
+    name = thing.definition.name if thing is not None else ""
+    return f"{action.type}/{action.ability}/{action.way}/{name}"
+
+
+def _choice_word(state: State, choice: ask.Choice) -> str:
+    thing = state.objects.get(choice.ref)
+    return thing.definition.name if thing is not None else choice.word
+
+
+def _again(state: State, question: ask.AnyQuestion, step: Step) -> ask.AnyAnswer | None:
+    """The same answer to the same sort of question, None if it cannot be given."""
+    if _sort(question) != step.sort:
+        return None
+    match question, step.answer:
+        case ask.PriorityQuestion(), ask.Take():
+            options = [(action.object, _action_word(state, action)) for action in question.actions]
+            found = _find(options, step.picked)
+            return replace(step.answer, index=found[0]) if found is not None else None
+        case ask.PaymentQuestion(), ask.Pay():
+            if not step.picked:
+                return step.answer if step.answer.index or question.can_auto else None
+            options = [(action.object, _action_word(state, action)) for action in question.actions]
+            found = _find(options, step.picked)
+            return ask.Pay(found[0] + 1) if found is not None else None
+        case ask.ChooseQuestion(), ask.Pick():
+            options = [(choice.ref, _choice_word(state, choice)) for choice in question.options]
+            found = _find(options, step.picked)
+            fits = found is not None and question.least <= len(found) <= question.most
+            return ask.Pick(tuple(found)) if fits and found is not None else None
+        case ask.NumberQuestion(), ask.Number(number):
+            return step.answer if question.least <= number <= question.most else None
+        case ask.ConfirmQuestion(), ask.Confirm():
+            return step.answer
+        case _:
+            return None
+
+
+def _find(options: list[tuple[int, str]], picked: tuple[tuple[int, str], ...]) -> list[int] | None:
+    """The indices of what was picked, each once: the same object first, else one of the same name. None if one is missing."""
+    found: list[int] = []
+    for wanted in picked:
+        free = [index for index in range(len(options)) if index not in found]
+        same = [i for i in free if options[i] == wanted] or [i for i in free if options[i][1] == wanted[1]]
+        if not same:
+            return None
+        found.append(same[0])
+    return found

@@ -1,0 +1,56 @@
+"""Taking an answer back: the state before it, in a game whose chance, ids and question numbers never go back.
+
+So nobody learns what is to come, a question asked again has an id of its own, and a late answer to the old one is stale.
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from server.rooms.knowledge import may_know, shown_by_question
+from server.rules.evolve import evolve
+from server.rules.state import Object, State
+
+
+def taken_back(earlier: State, now: State) -> State:
+    """The game at the open question of `earlier`, after it had come to `now`."""
+    assert earlier.pending is not None
+    number = now.questions + 1
+    return evolve(
+        earlier,
+        chance=now.chance,
+        next_id=now.next_id,
+        questions=number,
+        pending=replace(earlier.pending, number=number),
+    )
+
+
+def can_go_back(earlier: State, now: State) -> bool:
+    """Whether the game may be brought back so far: nobody has left it since, and it is not over."""
+    return now.result is None and all(a.lost == b.lost for a, b in zip(earlier.players, now.players, strict=True))
+
+
+def reveals(before: State, after: State, seat: int) -> bool:
+    """Whether anything hidden was seen between two states by anyone, but cards of `seat` that it showed itself, or
+    anything was left to chance.
+    """
+    if before.chance != after.chance:
+        return True
+    if any(_is_hidden_from_someone(after.objects[number], seat) for number in shown_by_question(after)):
+        return True
+    if before.objects is after.objects:
+        return False
+    for number, old in before.objects.items():
+        new = after.objects.get(number)
+        if new is old or not _is_hidden_from_someone(old, seat):
+            continue
+        if new is None or new.known & ~old.known or new.face_down != old.face_down:
+            return True
+    return False
+
+
+def _is_hidden_from_someone(thing: Object, seat: int) -> bool:
+    """Whether there is something to be learned of the object by others than the seat itself, or by the seat."""
+    if thing.zone == "library":
+        return True
+    return not may_know(thing, seat)
