@@ -27,7 +27,6 @@ from server.lobby.decks import Deck, Decks
 from server.lobby.people import People, Person, clean_text
 from server.lobby.table import Place, Table
 from server.rooms.game import RULES, Game
-from server.rooms.outbox import Outbox
 from server.rooms.recover import note_clocks, recover
 from server.rooms.room import Room
 from server.settings import Settings
@@ -452,6 +451,9 @@ class Lobby:
         try:
             room = Room(setup, self.storage, self._game)
             room.on_change = table.tell
+            for seat, place in enumerate(table.places):
+                if place.stops is not None:
+                    room.leave_stops(seat, place.stops)
             with trio.CancelScope(shield=True):
                 # Whether or not the host's connection lasts: a game whose journal has begun is played.
                 await table.nursery.start(room.run)
@@ -461,8 +463,6 @@ class Lobby:
         client.put(m.Ok(re=re))
         table.tell()
         for seat, place in enumerate(table.places):
-            if place.stops is not None:
-                table.nursery.start_soon(_leave_stops, room, seat, place.stops)
             if place.client is not None:
                 self._attach(table, place.client, seat)
         for watcher in table.watchers:
@@ -592,22 +592,6 @@ def _sitting(place: Place) -> Sitting:
         level=place.level,
         deck_name=place.deck_name,
     )
-
-
-async def _leave_stops(room: Room, seat: int, stops: m.Stops) -> None:
-    """Leave with a room what a seat said before there was one; the reply was given then."""
-    outbox = Outbox()
-    key = f"stops of {seat}"
-    room.attach(key, outbox, seat=seat)
-    try:
-        await room.submit(key, stops)
-        async for message in outbox:
-            if message.re:
-                break
-    except Refusal:
-        pass  # it only spares questions
-    finally:
-        room.detach(key)
 
 
 def _clean_options(options: m.RoomOptions) -> m.RoomOptions:

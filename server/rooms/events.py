@@ -18,7 +18,7 @@ from server.rooms.knowledge import PUBLIC_ZONES, Viewer, may_know
 from server.rooms.views import step_word
 from server.rules import events as done
 from server.rules.layers import known
-from server.rules.questions import Ref, seat_of
+from server.rules.questions import Ref, player_ref, seat_of
 from server.rules.state import Object, State
 
 
@@ -59,6 +59,10 @@ class Scene:
         if row:
             lines.append(self.many(row))
         return lines
+
+    def taken_back(self, seat: int) -> Line:
+        """A player has taken back an answer: no event of the rules, but part of what happened."""
+        return Line(Event(kind="taken_back", key="event.taken_back", args=self.who(player_ref(seat))))
 
     # --- parts ---
 

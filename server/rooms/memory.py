@@ -10,7 +10,7 @@ from typing import TypeAlias
 import msgspec
 
 from server.rooms.events import Line
-from server.rooms.passes import StandingMemory
+from server.rooms.seated import Seated
 from server.rooms.seats import Departure
 from server.rules.questions import AnyAnswer
 
@@ -19,22 +19,25 @@ SeatAnswers: TypeAlias = dict[int, AnyAnswer | None]
 
 
 class Clock(msgspec.Struct, frozen=True, array_like=True):
-    """What a running clock shows: the number of the open question, and what is left for it in milliseconds."""
+    """What a running clock shows: the number of the open question, and what it has run, in milliseconds, while its seat was
+    there and while it was away.
+    """
 
     question: int
-    left_ms: int
+    spent: int
+    away: int = 0
 
 
 class Memory(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """See the module. Fields that are added need defaults: snapshots of earlier versions lack them.
 
-    `inputs` counts what was put into the game; `answers` and `standing` are by seat; `departures` who left the game;
+    `inputs` counts what was put into the game; `answers` and `seats` are by seat; `departures` who left the game;
     `lines` are the last of the log's `end` lines.
     """
 
     inputs: int = 0
     answers: list[SeatAnswers] = []
-    standing: list[StandingMemory] = []
+    seats: list[Seated] = []
     departures: list[Departure] = []
     lines: list[Line] = []
     end: int = 0

@@ -8,11 +8,25 @@ import msgspec
 
 from server.rooms.errors import Diverged
 from server.rooms.game import Game, Outcome
+from server.rooms.takebacks import taken_back
 from server.rules.errors import RulesError
 from server.rules.events import Event
 from server.rules.questions import PriorityQuestion, Take
 from server.rules.state import State
-from server.storage import Answered, AnyEntry, Check, Conceded, Ended, Instructed, Journal, Passed, Upgraded
+from server.storage import (
+    Answered,
+    AnyEntry,
+    Check,
+    Conceded,
+    Ended,
+    Instructed,
+    Journal,
+    Passed,
+    SeatTaken,
+    Stopped,
+    TakenBack,
+    Upgraded,
+)
 
 
 class Turned(msgspec.Struct, frozen=True):
@@ -35,10 +49,14 @@ def replay(journal: Journal, game: Game, until: int | None = None) -> Iterator[T
     room = journal.setup.room
     state, events = first(journal, game)
     yield Turned(None, state, state, events)
+    wanted = {entry.question for entry in journal.entries if isinstance(entry, TakenBack)}
+    earlier: dict[int, State] = {}
     for entry in journal.entries:
         if until is not None and entry.seq > until:
             return
         before = state
+        if wanted and state.pending is not None and state.pending.number in wanted:
+            earlier[state.pending.number] = state
         match entry:
             case Answered() | Conceded():
                 state, events = _play(room, game, state, entry)
@@ -48,7 +66,12 @@ def replay(journal: Journal, game: Game, until: int | None = None) -> Iterator[T
                     before = state
                     state, events = _pass(room, game, state, entry, number)
                     yield Turned(entry, before, state, events)
-            case Instructed():
+            case TakenBack():
+                if entry.question not in earlier:
+                    raise Diverged(room, entry.seq, f"takes back an answer to question {entry.question}, never asked")
+                state = taken_back(earlier[entry.question], state)
+                yield Turned(entry, before, state, ())
+            case Instructed() | SeatTaken() | Stopped():
                 yield Turned(entry, state, state, ())
             case Upgraded():
                 state = _base(journal, game, entry)

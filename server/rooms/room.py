@@ -2,7 +2,9 @@
 
 `run` is a task of a nursery. It takes messages from a bounded inbox, one after the other; whatever changes the game goes
 first to the journal, then to the viewers. Everything that can be said at once without changing the game (a whole view)
-is said from the state that is on disk, by plain synchronous calls.
+is said from the state that is on disk, by plain synchronous calls. Between messages it does what is due: what it answers by
+itself for a seat, clocks, votes, what late spectators see. Something is due in finite time as long as a question is open and
+anybody is there, so no room waits for ever.
 
 A defect (any exception that is no refusal) freezes this room: its players are told, its journal is kept, and every
 message is refused from then on. A disk that does not take the journal is no defect: what was sent is refused, nothing
@@ -14,75 +16,80 @@ from __future__ import annotations
 import hashlib
 import logging
 import time
-from collections.abc import Callable, Iterable, Sequence
-from math import ceil, inf
+from collections.abc import Callable, Iterable
 from typing import TypeAlias
 
+import msgspec
 import trio
 from msgspec.structs import replace
 
 from protocol.messages import (
+    Always,
     AnswerMessage,
+    BotFor,
     ClientMessage,
     Concede,
+    Consent,
+    EndGame,
+    Forecast,
+    Forget,
+    LongerClock,
     Ok,
     Pass,
+    Pause,
+    Preview,
     Refused,
+    Repeat,
     ServerMessage,
     Stops,
     Sync,
+    TakeBack,
+    Unpause,
+    Yield,
 )
 from protocol.patch import Tree
 from protocol.refusals import Code, Refusal
 from protocol.view import Result
 from protocol.words import say
-from server.metrics import ANSWERS, DECISION_SECONDS, JOURNAL_SECONDS, PATCH_SECONDS
-from server.rooms.events import Scene
+from server.metrics import PATCH_SECONDS
+from server.rooms.audience import Audience, LateAudience, Moment
+from server.rooms.ballots import Motion
+from server.rooms.course import Course, now
+from server.rooms.forecasts import forecast
 from server.rooms.game import RULES, Game
 from server.rooms.knowledge import Viewer
-from server.rooms.memory import Clock, Memory, write_memory
+from server.rooms.memory import Clock, Memory
 from server.rooms.outbox import Outbox
-from server.rooms.passes import Standing
-from server.rooms.questions import check_kind, number_of, question_id, read_answer
+from server.rooms.questions import check_kind, number_of, read_answer
 from server.rooms.replay import Turned
-from server.rooms.seats import Answers, Roster, Seeing
-from server.rooms.tell import By, Teller
+from server.rooms.seated import Seated
+from server.rooms.seats import Seeing
+from server.rooms.timekeeper import Timekeeper
+from server.rooms.votes import Votes
 from server.rules.errors import Illegal
-from server.rules.questions import AnyAnswer, PriorityQuestion, Take
 from server.rules.state import State
-from server.storage import (
-    Answered,
-    AnyEntry,
-    Check,
-    Conceded,
-    Ended,
-    Instructed,
-    Passed,
-    Setup,
-    Snapshot,
-    Storage,
-    StorageFault,
-    Upgraded,
-)
+from server.storage import Conceded, Instructed, SeatTaken, Setup, Storage, StorageFault
 
-RoomMessage: TypeAlias = AnswerMessage | Concede | Stops | Pass | Sync
+Instructing: TypeAlias = Stops | Pass | Yield | Always | Forget | Repeat | LongerClock
+Moving: TypeAlias = TakeBack | Pause | BotFor | EndGame
+RoomMessage: TypeAlias = AnswerMessage | Concede | Sync | Preview | Consent | Unpause | Instructing | Moving
 log = logging.getLogger("apnap.rooms")
 
 INBOX = 64
 """Messages that may wait for a room."""
-BATCH = 64
-"""Standing passes that are played before the journal is written and the viewers are told."""
-CHECK_EVERY = 100
-"""Inputs between two hashes of the state in the journal."""
-SNAPSHOT_EVERY = 200
-"""Inputs between two snapshots: at most so many are played again at a restart."""
-RETRY_S = 1.0
-"""Seconds until what the room does of itself is tried again on a disk that does not take it."""
+RETRY_MS = 1000
+"""Until what the room does of itself is tried again on a disk that does not take it."""
+
+
+class SeatBack(msgspec.Struct, frozen=True):
+    """In the inbox: the person of a seat is back, and the bot that played for them goes."""
+
+    seat: int
 
 
 class Room:
     """See the module. `over` is set once the game has a result; `frozen` is true after a defect; `on_change` is called when
-    either comes about.
+    either comes about, `on_bot` when a bot of a level is to play for the person in a seat.
     """
 
     def __init__(self, setup: Setup, storage: Storage, game: Game = RULES) -> None:
@@ -91,28 +98,27 @@ class Room:
         self.chance = hashlib.sha256(setup.rules.seed.encode()).hexdigest()
         self.over = trio.Event()
         self.on_change: Callable[[], None] | None = None
+        self.on_bot: Callable[[int, str], None] | None = None
         self.frozen = False
-        self.result: Result | None = None
         self.state_hash = ""
         self._storage = storage
         self._game = game
-        self._state: State | None = None
-        self._seq = 0
-        self._inputs = 0
-        self._kept = 0
         self._written = False
         self._why_frozen = "notice.frozen"
         self._instructed: list[Instructed] = []
         self._news: dict[Viewer, str] = {}
-        self._standing = [Standing(seat) for seat in range(len(setup.seats))]
-        self._answers = Answers(len(setup.seats))
-        self._roster = Roster(len(setup.seats))
-        self._teller = Teller(game, setup)
-        self._viewers: dict[str, Seeing] = {}
-        self._deadline = inf
-        self._timed = -1
+        self._time = Timekeeper(setup)
+        self._course = Course(setup, self._time.terms, storage, game, self._observe, self._remember)
+        self._audience = Audience(game, setup, self._shown_ms)
+        self._late = LateAudience(game, setup) if setup.options.delay_ms else None
+        self._votes = Votes(self._audience.put)
+        self._told: list[Seated] = list(self._course.seats)
         self._clock_before: Clock | None = None
-        send, receive = trio.open_memory_channel[tuple[str, RoomMessage]](INBOX)
+        self._opened = (-1, 0)
+        """The open question's number, and when it was opened."""
+        self._retry_at = 0
+        self._newcomers: list[Seeing] = []
+        send, receive = trio.open_memory_channel[tuple[str, RoomMessage] | SeatBack | None](INBOX)
         self._inbox_send = send
         self._inbox = receive
 
@@ -121,16 +127,26 @@ class Room:
     @property
     def state(self) -> State | None:
         """The state that is on disk and shown; None before the deal."""
-        return self._state
+        return self._course.state
 
     @property
     def seq(self) -> int:
         """The number of the journal's last entry."""
-        return self._seq
+        return self._course.seq
+
+    @property
+    def result(self) -> Result | None:
+        """How the game ended, once it has."""
+        return self._course.result
+
+    @property
+    def bots(self) -> dict[int, str]:
+        """The seats in which a bot plays for a person, and its level."""
+        return {seat: seated.bot for seat, seated in enumerate(self._course.seats) if seated.bot}
 
     def view(self, viewer: Viewer) -> Tree:
-        """The view of a seat (None: of a spectator) as it is now. Never change it."""
-        return self._teller.tree(viewer)
+        """The view of a seat (None: of a spectator who sees it at once) as it is now. Never change it."""
+        return self._audience.tree(viewer)
 
     def attach(
         self,
@@ -150,44 +166,56 @@ class Room:
         or patch seen earlier. A whole view goes out at once, or with the deal.
         """
         viewer = Seeing(key, outbox, seat, set() if known is None else known, digests=digests, lang=lang)
-        self._viewers[key] = viewer
-        outbox.on_drained = lambda lost: self._drained(viewer, lost.first, lost.faces)
-        if self._state is not None:
-            viewer.position = self._teller.position(epoch, seq)
-            self._whole(viewer)
-            if seat in self._news:
-                self._teller.notice(viewer, self._news.pop(seat))
+        if seat is not None and seat not in self._time.present:
+            self._time.present.add(seat)
+            self._look_again()
+        audience = self._late if seat is None and self._late is not None else self._audience
+        audience.attach(viewer, epoch, seq)
+        if self.state is not None:
+            self._greet(viewer)
         if self.frozen:
-            self._teller.notice(viewer, self._why_frozen)
+            audience.teller.notice(viewer, self._why_frozen)
 
     def detach(self, key: str) -> None:
-        """That viewer is gone. Its seat goes on being asked."""
-        self._viewers.pop(key, None)
+        """That viewer is gone. Its seat goes on being asked, by the clock of who is away if nobody else looks from it."""
+        for audience in self._audiences():
+            viewer = audience.viewers.pop(key, None)
+            if viewer is None or viewer.seat is None:
+                continue
+            if all(other.seat != viewer.seat for other in audience.viewers.values()):
+                self._time.present.discard(viewer.seat)
+                self._look_again()
 
     def leave_stops(self, seat: int, stops: Stops) -> None:
         """Leave a seat's stops with the room before it runs, so that no question depends on when they came."""
-        self._standing[seat].set_stops(stops)
-        self._instructed.append(Instructed(seq=0, at=_now(), seat=seat, message=_plain(stops)))
+        self._instructed.append(Instructed(seq=0, at=now(), seat=seat, message=_plain(stops)))
+
+    def seat_back(self, seat: int) -> None:
+        """The person of a seat for which a bot plays is back."""
+        try:
+            self._inbox_send.send_nowait(SeatBack(seat))
+        except trio.WouldBlock:
+            raise Refusal(Code.BUSY) from None
 
     async def rest(self) -> None:
         """Keep a snapshot of the game as it is now, so that the next start of the server need not play any of it, whatever
         its rules. A disk that does not take it is logged: the journal has the game all the same.
         """
-        if self.frozen or self._state is None or self._state.result is not None or self._kept == self._inputs:
+        if self.frozen or self.over.is_set():
             return
         try:
-            await self._storage.append(self.id, [], self._snapshot(self._state))
+            await self._course.rest()
         except StorageFault as fault:
             log.error("room %s: its snapshot cannot be written: %s", self.id, fault)
 
     async def submit(self, key: str, message: ClientMessage) -> None:
         """Hand a message to the room; the reply comes by the viewer's outbox. Raises `Refusal`: not_in_room, busy, or
-        not_in_room for a message that is none of the room's.
+        unknown_message for a message that is none of the room's.
         """
         await trio.lowlevel.checkpoint()
-        if key not in self._viewers:
+        if self._viewer(key) is None:
             raise Refusal(Code.NOT_IN_ROOM)
-        if not isinstance(message, AnswerMessage | Concede | Stops | Pass | Sync):
+        if not isinstance(message, RoomMessage):
             raise Refusal(Code.UNKNOWN_MESSAGE)
         try:
             self._inbox_send.send_nowait((key, message))
@@ -202,459 +230,491 @@ class Room:
         await self._begin()
         task_status.started()
         while True:
-            item: tuple[str, RoomMessage] | None = None
-            passing = self._is_passing()
+            item = await self._next()
             try:
-                if passing:
-                    item = self._inbox.receive_nowait()
-                else:
-                    with trio.move_on_at(self._deadline):
-                        item = await self._inbox.receive()
-            except trio.WouldBlock:
-                pass  # nobody wants anything: on with the passes
-            try:
-                if item is not None:
+                if isinstance(item, tuple):
                     await self._take(*item)
-                elif passing:
-                    await self._pass_on()
-                else:
-                    await self._timeout()
+                elif isinstance(item, SeatBack):
+                    await self._end_bot(item.seat)
+                await self._do_what_is_due()
             except Exception:
                 self._freeze()
-                if item is not None:
+                if isinstance(item, tuple):
                     self._reply(
                         item[0], Refused(re=item[1].id, code=Code.FROZEN, sentence=Refusal(Code.FROZEN).sentence)
                     )
+
+    async def _next(self) -> tuple[str, RoomMessage] | SeatBack | None:
+        """The next item of the inbox; None when something is due, or who is there has changed."""
+        due = self._due()
+        if due is not None and due <= self._now():
+            try:
+                return self._inbox.receive_nowait()
+            except trio.WouldBlock:
+                return None
+        with trio.move_on_at(trio.current_time() + 86_400 if due is None else due / 1000):
+            return await self._inbox.receive()
+        return None
 
     # --- beginnings ---
 
     def recall(self, memory: Memory) -> None:
         """Take up what the room remembered at a snapshot. Before `take_in`."""
-        self._inputs = self._kept = memory.inputs
-        self._answers.recall(memory.answers)
-        self._roster.departures.extend(memory.departures)
-        self._teller.recall(memory.lines, memory.end)
-        for standing, kept in zip(self._standing, memory.standing, strict=True):
-            standing.recall(kept)
+        self._course.recall(memory)
+        self._audience.teller.recall(memory.lines, memory.end)
 
     def take_in(self, turns: Iterable[Turned]) -> None:
         """Take in a part of the replayed journal; ends with `restored` or `freeze`."""
-        for turned in turns:
-            self._observe(turned)
-            self._state = turned.after
-            if isinstance(turned.entry, Instructed):
-                self._standing[turned.entry.seat].take(turned.entry.message, turned.after)
-            elif turned.entry is not None:
-                self._note_standing(turned)
-                self._inputs += 1
+        self._course.take_in(turns)
 
     def restored(self, seq: int, news: str = "") -> None:
         """The journal, whose last entry has the number `seq`, is played to its end. `news` is the key of what each seat is
         to be told when it comes.
         """
         self._written = True
-        self._seq = seq
+        self._course.seq = seq
         self._news = dict.fromkeys((*range(len(self.setup.seats)), None), news) if news else {}
-        if self._state is not None:
-            self._teller.update(self._state, self._result_of(self._state), seq)
-            self._teller.taken_up(time.time(), seq)
-            self._finish(self._state)
+        if self.state is not None:
+            self._audience.teller.update(self.state, self.result, seq)
+            self._audience.teller.taken_up(time.time(), seq)
 
     async def upgraded(self, seq: int, base: int, news: str = "") -> None:
         """The journal is played as far as the entry `base`, under other rules than before, and goes on from there after its
         last entry, `seq`. Raises `StorageFault`, and what the rules raise for a state that they cannot go on from.
         """
-        assert self._state is not None
-        self._state = self._game.ask_again(self._state)
-        hash_ = self._game.fingerprint(self._state)
-        self._seq = seq + 1
-        entry = Upgraded(seq=self._seq, at=_now(), base=base, version=self._game.version, hash=hash_)
-        kept = replace(self._snapshot(self._state), base=True)
-        await self._storage.append(self.id, [entry], kept)
+        await self._course.upgraded(seq, base)
         log.warning("room %s goes on by the rules %s", self.id, self._game.version)
-        self.restored(self._seq, news)
+        self.restored(self._course.seq, news)
 
     def freeze(self, why: str = "notice.frozen") -> None:
         """Keep the room from playing: its journal cannot be taken up. `why` is the key of what is said of it."""
         self._written = True
         self.frozen = True
         self._why_frozen = why
-        self._state = None
+        self._course.state = None
 
     async def _begin(self) -> None:
-        if self._state is None and not self.frozen:
+        if self.state is None and not self.frozen:
             state, events = self._game.start(self.setup)
             if not self._written:
-                await self._storage.create(self.setup, self._numbered(self._instructed))
+                await self._storage.create(self.setup, self._course.numbered(self._instructed))
             self._written = True
-            self._seq = len(self._instructed)
-            # The journal has begun: nothing more may fail now, so standing passes wait for the loop.
-            await self._advance([Turned(None, state, state, events)], passing=False)
-        elif self._state is not None:
-            self._set_deadline(self._state)
-            self._tell_all()
+            self._course.take_in([Turned(entry, state, state, ()) for entry in self._instructed])
+            self._course.seq = len(self._instructed)
+            # The journal has begun: nothing more may fail now, so what the room answers by itself waits for the loop.
+            await self._course.commit([Turned(None, state, state, events)], self._course.seats)
+        if self.state is not None:
+            self._moved()
+            if self._clock_before is not None:
+                before = self._clock_before
+                self._time.take_up(before.question, before.spent, before.away, self.state, self._now())
+                self._follow_time()
 
-    def _snapshot(self, state: State) -> Snapshot:
-        """The game and what the room remembers, after the journal's last entry."""
-        memory = Memory(
-            inputs=self._inputs,
-            answers=self._answers.remembered(),
-            standing=[standing.remembered() for standing in self._standing],
-            departures=self._roster.departures,
-            lines=self._teller.last_lines(),
-            end=self._teller.log_end,
-        )
-        return Snapshot(
-            seq=self._seq,
-            version=self._game.version,
-            hash=self._game.fingerprint(state),
-            state=self._game.write(self.setup, state),
-            room=write_memory(memory),
-        )
+    def _observe(self, turned: Turned) -> None:
+        for audience in self._audiences():
+            audience.observe(turned)
+
+    def _remember(self, memory: Memory) -> Memory:
+        teller = self._audience.teller
+        return replace(memory, lines=teller.last_lines(), end=teller.log_end)
 
     # --- messages ---
 
     async def _take(self, key: str, message: RoomMessage) -> None:
         """One message from the inbox."""
-        viewer = self._viewers.get(key)
+        viewer = self._viewer(key)
         if viewer is None:
             return
         try:
             if self.frozen:
                 raise Refusal(Code.FROZEN)
-            match message:
-                case AnswerMessage():
-                    await self._answer(viewer, message)
-                case Concede():
-                    await self._concede(viewer, message)
-                case Stops() | Pass():
-                    await self._leave_passes(viewer, message)
-                case Sync():
-                    viewer.known.clear()
-                    self._whole(viewer, re=message.id)
+            await self._handle(viewer, message)
         except Refusal as no:
             viewer.outbox.put(Refused(re=message.id, code=no.code, sentence=no.sentence, rule=no.rule, path=no.path))
         except Illegal as no:
-            rule = self._state.edition.number(no.rule) if self._state is not None and no.rule else no.rule
-            viewer.outbox.put(Refused(re=message.id, code=no.code, sentence=no.sentence, rule=rule))
+            viewer.outbox.put(Refused(re=message.id, code=no.code, sentence=no.sentence, rule=self._rule(no)))
         except StorageFault as fault:
             log.error("room %s: the journal cannot be written: %s", self.id, fault)
             sentence = say("notice.unwritten", viewer.lang)
             viewer.outbox.put(Refused(re=message.id, code=Code.BUSY, sentence=sentence))
 
+    async def _handle(self, viewer: Seeing, message: RoomMessage) -> None:
+        match message:
+            case AnswerMessage():
+                await self._answer(viewer, message)
+            case Concede():
+                await self._concede(viewer, message)
+            case Preview():
+                self._preview(viewer, message)
+            case Sync():
+                viewer.known.clear()
+                (self._late if viewer.seat is None and self._late is not None else self._audience).whole(
+                    viewer, message.id
+                )
+            case TakeBack() | Pause() | BotFor() | EndGame():
+                await self._move(viewer, message)
+            case Consent():
+                _, seat = self._playing(viewer)
+                self._votes.vote(message.vote, seat, yes=message.yes, now=self._now())
+                viewer.outbox.put(Ok(re=message.id))
+            case Unpause():
+                self._playing(viewer)
+                if self._time.paused_until is None:
+                    raise Refusal(Code.NOT_PAUSED)
+                self._end_pause()
+                viewer.outbox.put(Ok(re=message.id))
+            case _:
+                await self._instruct(viewer, message)
+
     async def _answer(self, viewer: Seeing, message: AnswerMessage) -> None:
         state, seat = self._seated(viewer)
         answer = read_answer(message.answer)
         number = number_of(message.question)
-        pending = state.pending
-        if pending is None or number != pending.number:
-            if number is not None and self._answers.same(seat, number, answer):
+        if state.pending is None or number != state.pending.number:
+            if number is not None and self._course.answers.same(seat, number, answer):
                 viewer.outbox.put(Ok(re=message.id, again=True))
                 return
-            if state.result is not None:
-                raise Refusal(Code.GAME_OVER)
-            asked = number is not None and self._answers.was_asked(seat, number)
-            raise Refusal(Code.STALE if asked else Code.NOT_YOUR_QUESTION)
-        if pending.seat != seat:
-            raise Refusal(Code.NOT_YOUR_QUESTION)
+        pending = self._asked(state, seat, number)
         check_kind(pending, answer)
-        await self._play(seat, answer, "seat", viewer, message.id)
+        turned = self._course.play(seat, answer, "seat", *self._time.charge(self._now()))
+        await self._advance([turned], "answered", viewer, message.id)
 
     async def _concede(self, viewer: Seeing, message: Concede) -> None:
         state, seat = self._seated(viewer)
         if state.players[seat].lost:
             viewer.outbox.put(Ok(re=message.id, again=True))
             return
-        if state.result is not None:
-            raise Refusal(Code.GAME_OVER)
-        after, events = self._game.concede(state, seat)
-        entry = Conceded(seq=0, at=_now(), seat=seat)
-        await self._advance([Turned(entry, state, after, events)], viewer, message.id, "concession")
+        self._playing(viewer)
+        await self._advance([self._conceded(state, seat)], "concession", viewer, message.id)
 
-    async def _leave_passes(self, viewer: Seeing, message: Stops | Pass) -> None:
+    def _preview(self, viewer: Seeing, message: Preview) -> None:
         state, seat = self._seated(viewer)
-        await self._write([Instructed(seq=0, at=_now(), seat=seat, message=_plain(message))])
-        self._standing[seat].take(message, state)
+        pending = self._asked(state, seat, number_of(message.question))
+        answer = read_answer(message.answer)
+        check_kind(pending, answer)
+        told = Forecast(re=message.id, question=message.question)
+        try:
+            told = replace(told, effects=forecast(self._game, state, seat, answer))
+        except Illegal as no:
+            told = replace(told, legal=False, code=no.code, sentence=no.sentence, rule=self._rule(no))
+        viewer.outbox.put(told)
+
+    async def _instruct(self, viewer: Seeing, message: Instructing) -> None:
+        _, seat = self._seated(viewer)
+        if isinstance(message, LongerClock) and not self.setup.options.longer_clocks:
+            raise Refusal(Code.BAD_OPTION)
+        await self._course.note(Instructed(seq=0, at=now(), seat=seat, message=_plain(message)))
         viewer.outbox.put(Ok(re=message.id))
+        self._tell_automatic()
+        self._follow_time()
 
     def _seated(self, viewer: Seeing) -> tuple[State, int]:
-        if self._state is None:
+        """The state, and the viewer's seat. Raises `Refusal`: no_game, not_seated."""
+        if self.state is None:
             raise Refusal(Code.NO_GAME)
         if viewer.seat is None:
             raise Refusal(Code.NOT_SEATED)
-        return self._state, viewer.seat
+        return self.state, viewer.seat
+
+    def _playing(self, viewer: Seeing) -> tuple[State, int]:
+        """As `_seated`, while the game is on and the seat is in it. Raises `Refusal`: game_over, too."""
+        state, seat = self._seated(viewer)
+        if self.result is not None or state.players[seat].lost:
+            raise Refusal(Code.GAME_OVER)
+        return state, seat
+
+    def _asked(self, state: State, seat: int, number: int | None):
+        """The open question, if it is that one and the seat's. Raises `Refusal`: game_over, stale, not_your_question."""
+        pending = state.pending
+        if pending is None or number != pending.number or self.result is not None:
+            if self.result is not None:
+                raise Refusal(Code.GAME_OVER)
+            asked = number is not None and self._course.answers.was_asked(seat, number)
+            raise Refusal(Code.STALE if asked else Code.NOT_YOUR_QUESTION)
+        if pending.seat != seat:
+            raise Refusal(Code.NOT_YOUR_QUESTION)
+        return pending
+
+    def _rule(self, no: Illegal) -> str:
+        return self.state.edition.number(no.rule) if self.state is not None and no.rule else no.rule
+
+    # --- votes ---
+
+    async def _move(self, viewer: Seeing, message: Moving) -> None:
+        """Do what is asked for at once, if nobody need agree; otherwise put it to the vote."""
+        state, seat = self._playing(viewer)
+        people = self._time.people(state, self._course.seats)
+        voters = [other for other in people if other in self._time.present]
+        match message:
+            case TakeBack():
+                motion = Motion("takeback", seat, question=self._taking_back(seat, message))
+                earlier = self._course.back_at_once(seat, motion.question)
+                if earlier is not None:
+                    await self._course.take_back(seat, motion.question, earlier)
+                    viewer.outbox.put(Ok(re=message.id))
+                    self._moved("taken_back")
+                    return
+                if self.setup.options.takebacks == "own":
+                    raise Refusal(Code.NO_TAKEBACK)
+                voters = people
+            case Pause():
+                motion = Motion("pause", seat, ms=message.ms)
+            case BotFor():
+                if message.seat not in self._time.away(state, self._course.seats):
+                    raise Refusal(Code.NOT_AWAY)
+                motion = Motion("bot", seat, seat=message.seat, level=message.level)
+            case EndGame():
+                motion = Motion("end", seat)
+        self._votes.open(motion, voters, self._now())
+        viewer.outbox.put(Ok(re=message.id))
+
+    def _taking_back(self, seat: int, message: TakeBack) -> int:
+        """The number of the question whose answer is taken back. Raises `Refusal`: no_takeback."""
+        number = number_of(message.question) if message.question else self._course.last_answer(seat)
+        if number is None or self.setup.options.takebacks == "none":
+            raise Refusal(Code.NO_TAKEBACK)
+        return number
+
+    async def _carry_out(self, motion: Motion) -> None:
+        """Do what all have agreed to. Raises `StorageFault`."""
+        result = "passed"
+        match motion.what:
+            case "takeback":
+                earlier = await self._course.back_to(motion.by, motion.question)
+                if earlier is None:
+                    result = "failed"
+                else:
+                    await self._course.take_back(motion.by, motion.question, earlier)
+            case "pause":
+                self._time.paused_until = self._now() + motion.ms
+            case "bot":
+                await self._course.note(SeatTaken(seq=0, at=now(), seat=motion.seat, level=motion.level))
+                if self.on_bot is not None:
+                    self.on_bot(motion.seat, motion.level)
+            case "end":
+                await self._course.stop("lost.agreed")
+        self._votes.done(result, self._now())
+        if motion.what in ("takeback", "end") and result == "passed":
+            self._moved("taken_back")
+        else:
+            self._follow_time()
+
+    async def _end_bot(self, seat: int) -> None:
+        if self._course.seats[seat].bot:
+            await self._course.note(SeatTaken(seq=0, at=now(), seat=seat))
+            self._follow_time()
+
+    def _end_pause(self) -> None:
+        self._time.paused_until = None
+        self._follow_time()
+
+    # --- what is due ---
+
+    def _now(self) -> int:
+        """Milliseconds of trio's clock."""
+        return round(trio.current_time() * 1000)
+
+    def _due(self) -> int | None:
+        """When there is something to do, None for never."""
+        at = [] if self._late is None or self._late.due() is None else [self._late.due()]
+        if not self.frozen and not self.over.is_set():
+            work = [self._automatic_due(), self._clock_due(), self._time.paused_until]
+            if self._votes.ballot is not None:
+                work.append(self._now() if self._votes.passed() is not None else self._votes.ballot.until)
+            at.extend(max(due, self._retry_at) for due in work if due is not None)
+        return min((due for due in at if due is not None), default=None)
+
+    def _automatic_due(self) -> int | None:
+        reply = self._course.waits()
+        return None if reply is None else self._opened[1] + reply.wait_ms
+
+    def _clock_due(self) -> int | None:
+        left = self._time.left_ms(self._course.seats, self._now())
+        return None if left is None else self._now() + left
+
+    async def _do_what_is_due(self) -> None:
+        """What the room does of itself. On a disk that does not take it, it is tried again a little later."""
+        if self._late is not None:
+            self._late.release(self._now())
+        state, at = self.state, self._now()
+        if state is None or self.frozen or self.over.is_set() or at < self._retry_at:
+            return
+        try:
+            self._votes.expire(at)
+            motion = self._votes.passed()
+            if motion is not None:
+                await self._carry_out(motion)
+                return
+            if self._time.paused_until is not None and at >= self._time.paused_until:
+                self._end_pause()
+            self._follow_time()
+            automatic, clock = self._automatic_due(), self._clock_due()
+            if automatic is not None and automatic <= at:
+                await self._advance([], "pass")
+            elif clock is not None and clock <= at and state.pending is not None:
+                await self._timeout(state, state.pending.seat)
+        except StorageFault as fault:
+            log.error("room %s: the journal cannot be written: %s", self.id, fault)
+            self._retry_at = self._now() + RETRY_MS
+
+    async def _timeout(self, state: State, seat: int) -> None:
+        """The clock of the open question is at zero: its default is answered, or the seat concedes."""
+        assert state.pending is not None
+        limit = self._time.terms.concede_after
+        if limit and self._course.seats[seat].banks.missed + 1 >= limit:
+            await self._advance([self._conceded(state, seat)], "concession")
+            return
+        default = self._game.default(state, state.pending)
+        turned = self._course.play(seat, default, "clock", *self._time.charge(self._now()))
+        await self._advance([turned], "timeout")
+
+    def _conceded(self, state: State, seat: int) -> Turned:
+        after, events = self._game.concede(state, seat)
+        return Turned(Conceded(seq=0, at=now(), seat=seat), state, after, events)
 
     # --- the game goes on ---
 
-    async def _play(self, seat: int, answer: AnyAnswer, by: By, viewer: Seeing | None = None, re: str = "") -> None:
-        """Play one answer to the open question. Raises `Illegal`, `StorageFault`; then nothing has changed."""
-        state = self._state
-        assert state is not None and state.pending is not None
-        turned = self._submit(state, seat, answer, by)
-        await self._advance([turned], viewer, re, "timeout" if by == "clock" else "answered")
-
-    async def _timeout(self) -> None:
-        """The clock of the open question is at zero: its default is answered."""
-        state = self._state
-        if state is None or state.pending is None or self.frozen or trio.current_time() < self._deadline:
-            return
-        self._deadline = inf
-        try:
-            await self._play(state.pending.seat, self._game.default(state, state.pending), "clock")
-        except StorageFault as fault:
-            log.error("room %s: the journal cannot be written: %s", self.id, fault)
-            self._deadline = trio.current_time() + RETRY_S
-
-    def _is_passing(self) -> bool:
-        """Whether there is a question that a standing pass answers."""
-        return not self.frozen and self._state is not None and self._passing(self._state) is not None
-
-    async def _pass_on(self) -> None:
-        """Answer a batch of what standing passes answer."""
-        try:
-            await self._advance([], why="pass")
-        except StorageFault as fault:
-            log.error("room %s: the journal cannot be written: %s", self.id, fault)
-            await trio.sleep(RETRY_S)
-
-    async def _advance(
-        self, turns: list[Turned], viewer: Seeing | None = None, re: str = "", why: str = "", *, passing: bool = True
-    ) -> None:
-        """Play on with what these turns came to: run the standing passes that follow, write it all down, then make it
-        the state, reply, and tell everyone. `why` is what closes the question that was open. Raises `StorageFault`.
+    async def _advance(self, turns: list[Turned], why: str, viewer: Seeing | None = None, re: str = "") -> None:
+        """Play on with what these turns came to: with what the room answers by itself after them, write it all down, then
+        make it the course of the game, reply, and tell everyone. `why` is what closes the question that was open. Raises
+        `StorageFault`.
         """
-        kept = None
-        if self._state is not None and self._inputs - self._kept >= SNAPSHOT_EVERY:
-            # What is on disk already is what a snapshot may hold: of what comes now the disk has yet to say.
-            kept = self._snapshot(self._state)
-        if passing:
-            self._run_passes(turns)
-        after = turns[-1].after
-        entries = self._entries(turns, after)
-        if entries:
-            with JOURNAL_SECONDS.time():
-                await self._storage.append(self.id, entries, kept)
-            self._kept = self._inputs if kept is not None else self._kept
-        self._state = after
-        self._seq += len(entries)
-        self._inputs += len(turns)
-        for turned in turns:
-            self._observe(turned)
-        self._teller.update(after, self._result_of(after), self._seq)
-        self._set_deadline(after)
+        seats = self._course.run_on(turns, *self._time.charge(self._now()))
+        if not turns:
+            return
+        await self._course.commit(turns, seats)
         if viewer is not None:
             if why == "answered":
                 viewer.question = ""
             viewer.outbox.put(Ok(re=re))
+        self._moved(why)
+
+    def _moved(self, why: str = "") -> None:
+        """The game has come further: clocks, everyone's views, the end."""
+        state = self.state
+        assert state is not None
+        number = state.pending.number if state.pending is not None else -1
+        if number != self._opened[0]:
+            self._opened = (number, self._now())
+        self._time.follow(state, self._course.seats, self._now())
+        result = self.result
+        if result is not None and not self.state_hash:
+            self.state_hash = self._game.fingerprint(state)
+        moment = Moment(
+            state=state,
+            asks=self._course.waits() is None and result is None,
+            ending=None if result is None else (result, self.state_hash),
+        )
         with PATCH_SECONDS.time():
-            self._tell_all(why)
-        self._finish(after)
+            self._audience.show(moment, self.seq, why)
+        if self._late is not None:
+            self._late.keep(moment, self.seq, self._now())
+        self._tell_automatic()
+        self._tell_clock()
+        for player in state.players:
+            if player.lost:
+                self._votes.without(player.seat, self._now())
+        if result is not None and not self.over.is_set():
+            self._votes.withdraw(self._now())
+            self.over.set()
+            self._changed()
 
-    async def _write(self, entries: Sequence[AnyEntry]) -> None:
-        """Write down what changes no state. Raises `StorageFault`."""
-        if entries:
-            await self._storage.append(self.id, self._numbered(entries))
-            self._seq += len(entries)
+    def _follow_time(self) -> None:
+        """Who is there, or what the clocks say, may have changed."""
+        if self.state is not None and not self.over.is_set() and not self.frozen:
+            self._time.follow(self.state, self._course.seats, self._now())
+            self._tell_clock()
 
-    def _numbered(self, entries: Sequence[AnyEntry]) -> list[AnyEntry]:
-        return [replace(entry, seq=self._seq + number) for number, entry in enumerate(entries, 1)]
+    def _look_again(self) -> None:
+        """Who is there has changed: the loop looks again at what is due, and tells."""
+        if self.state is not None:
+            self._time.follow(self.state, self._course.seats, self._now())
+        try:
+            self._inbox_send.send_nowait(None)
+        except trio.WouldBlock:
+            pass  # it has enough to wake up for
 
-    def _run_passes(self, turns: list[Turned]) -> None:
-        """Add up to `BATCH` turns of standing passes, played in memory."""
-        if turns:
-            self._note_standing(turns[-1])
-        state = turns[-1].after if turns else self._state
-        for _ in range(BATCH):
-            seat = None if state is None else self._passing(state)
-            if state is None or seat is None:
+    def _shown_ms(self) -> int | None:
+        return self._time.shown_ms(self._course.seats, self._now())
+
+    # --- telling ---
+
+    def _tell_clock(self) -> None:
+        if self.state is not None and self._audience.viewers:
+            at = self._now()
+            newcomers, self._newcomers = self._newcomers, []
+            news = self._time.news(self.state, self._course.seats, at)
+            if news is not None:
+                self._audience.put(news)
                 return
-            turns.append(self._submit(state, seat, Take(0), "pass"))
-            self._note_standing(turns[-1])
-            state = turns[-1].after
+            told = self._time.message(self.state, self._course.seats, at) if newcomers else None
+            for viewer in newcomers:
+                if told is not None:
+                    viewer.outbox.put(told)
 
-    def _submit(self, state: State, seat: int, answer: AnyAnswer, by: By) -> Turned:
-        """Play an answer in memory."""
-        assert state.pending is not None
-        with DECISION_SECONDS.time():
-            after, events = self._game.submit(state, seat, answer)
-        ANSWERS.labels(by).inc()
-        number = state.pending.number
-        entry: AnyEntry
-        if by == "pass":
-            entry = Passed(seq=0, question=number)
-        else:
-            entry = Answered(seq=0, at=_now(), seat=seat, question=number, answer=answer, by=by)
-        return Turned(entry, state, after, events)
+    def _tell_automatic(self) -> None:
+        """Tell a seat what the room does for it, where that has changed."""
+        for seat, seated in enumerate(self._course.seats):
+            told = self._told[seat]
+            if seated is told:
+                continue
+            self._told[seat] = seated
+            shown = seated.shown()
+            if shown != told.shown():
+                self._audience.put(shown, seat)
 
-    def _passing(self, state: State) -> int | None:
-        """The seat for which the room passes now, None if somebody has to be asked."""
-        pending = state.pending
-        if isinstance(pending, PriorityQuestion) and self._standing[pending.seat].passes(state, pending):
-            return pending.seat
-        return None
-
-    def _note_standing(self, turned: Turned) -> None:
-        for standing in self._standing:
-            standing.note(turned.before, turned.after, turned.events)
-        pending = turned.after.pending
-        if pending is not None:
-            self._standing[pending.seat].asked(pending)
-
-    def _entries(self, turns: list[Turned], after: State) -> list[AnyEntry]:
-        """What is written of these turns: passes in a row as one entry; the state's hash at the end, and now and then."""
-        entries: list[AnyEntry] = []
-        for turned in turns:
-            entry, last = turned.entry, entries[-1] if entries else None
-            if isinstance(entry, Passed) and isinstance(last, Passed):
-                entries[-1] = replace(last, number=last.number + 1)
-            elif entry is not None:
-                entries.append(entry)
-        if after.result is not None:
-            result = after.result
-            hash_ = self._game.fingerprint(after)
-            entries.append(Ended(seq=0, at=_now(), winners=result.winners, why=result.why, hash=hash_))
-        elif entries and (self._inputs + len(turns)) // CHECK_EVERY > self._inputs // CHECK_EVERY:
-            entries.append(Check(seq=0, at=_now(), hash=self._game.fingerprint(after)))
-        return self._numbered(entries)
-
-    def _observe(self, turned: Turned) -> None:
-        """Take into log, answers and roster what one entry came to."""
-        entry, pending = turned.entry, turned.before.pending
-        if isinstance(entry, Answered):
-            self._answers.put(entry.seat, entry.question, entry.answer if entry.by == "seat" else None)
-        elif isinstance(entry, Passed) and pending is not None:
-            self._answers.put(pending.seat, pending.number, None)
-        elif isinstance(entry, Conceded) and pending is not None:
-            if turned.after.pending is None or turned.after.pending.number != pending.number:
-                self._answers.put(pending.seat, pending.number, None)
-        self._roster.note(turned.after, turned.events)
-        self._teller.add(Scene(turned.before, turned.after).write(turned.events))
-
-    def _result_of(self, state: State) -> Result | None:
-        if state.result is not None and self.result is None:
-            self.result = self._roster.result(state)
-        return self.result
-
-    def _finish(self, state: State) -> None:
-        if state.result is None or self.over.is_set():
+    def _greet(self, viewer: Seeing) -> None:
+        """What someone who comes is told beside the view."""
+        if viewer.seat in self._news:
+            self._audience.teller.notice(viewer, self._news.pop(viewer.seat))
+        if viewer.seat is not None:
+            shown = self._course.seats[viewer.seat].shown()
+            if shown != Seated().shown():
+                viewer.outbox.put(shown)
+        if viewer.seat is None and self._late is not None:
             return
-        self.state_hash = self._game.fingerprint(state)
-        self._deadline = inf
-        for viewer in self._viewers.values():
-            self._teller.over(viewer, self._ending())
-        self.over.set()
-        self._changed()
+        self._newcomers.append(viewer)  # told of the clocks when all who come together are there
+        self._look_again()
+        if self._votes.ballot is not None:
+            viewer.outbox.put(self._votes.ballot.message(self._now()))
+
+    def _audiences(self) -> list[Audience]:
+        return [self._audience] if self._late is None else [self._audience, self._late]
+
+    def _viewer(self, key: str) -> Seeing | None:
+        return next((a.viewers[key] for a in self._audiences() if key in a.viewers), None)
 
     def _changed(self) -> None:
         if self.on_change is not None:
             self.on_change()
 
-    def _ending(self) -> tuple[Result, str]:
-        assert self.result is not None
-        return self.result, self.state_hash
+    def _freeze(self) -> None:
+        """A defect: stand still and say so."""
+        log.exception("room %s is frozen at entry %d", self.id, self.seq)
+        self.frozen = True
+        for audience in self._audiences():
+            audience.notice(self._why_frozen)
+        self._changed()
 
-    # --- clocks ---
+    def _reply(self, key: str, message: ServerMessage) -> None:
+        viewer = self._viewer(key)
+        if viewer is not None:
+            viewer.outbox.put(message)
 
-    def _set_deadline(self, state: State) -> None:
-        """Start the clock of a question that was not open before."""
-        pending = state.pending
-        if pending is None:
-            self._deadline, self._timed = inf, -1
-            return
-        if pending.number == self._timed:
-            return
-        self._timed = pending.number
-        limit = self.setup.options.answer_ms
-        before = self._clock_before
-        if before is not None and before.question == pending.number and isinstance(limit, int):
-            limit = min(limit, before.left_ms)
-        self._deadline = trio.current_time() + limit / 1000 if isinstance(limit, int) else inf
+    # --- clocks over a restart ---
 
     def clock(self) -> Clock | None:
         """What the running clock shows, None if none runs."""
-        left = self._left_ms()
-        return None if left is None else Clock(self._timed, left)
+        running = self._time.clock
+        if running.question < 0 or self.over.is_set() or self.frozen:
+            return None
+        return Clock(running.question, *running.times(self._now()))
 
     def set_clock(self, clock: Clock) -> None:
         """What the clock showed before a restart. Before `run`."""
         self._clock_before = clock
 
-    def _left_ms(self) -> int | None:
-        """Milliseconds left for the open question, None for no limit."""
-        if self._deadline == inf:
-            return None
-        return max(0, ceil((self._deadline - trio.current_time()) * 1000))
 
-    # --- telling ---
-
-    def _tell_all(self, why: str = "") -> None:
-        """Patches, closed questions and the open one, to everyone."""
-        state = self._state
-        if state is None:
-            return
-        for viewer in self._viewers.values():
-            if viewer.epoch == 0:
-                self._whole(viewer)
-                continue
-            self._teller.patch(viewer)
-            self._ask(viewer, state, why)
-
-    def _ask(self, viewer: Seeing, state: State, why: str) -> None:
-        """The open question to the seat that is asked; the one that it held is closed."""
-        pending = state.pending
-        mine = pending if pending is not None and pending.seat == viewer.seat else None
-        asks = mine is not None and self._passing(state) is None
-        open_ = question_id(mine) if mine is not None and asks else ""
-        if viewer.question and viewer.question != open_:
-            self._teller.close(viewer, why)
-        if mine is not None and open_ and viewer.question != open_:
-            self._teller.ask(viewer, state, mine, self._left_ms())
-
-    def _whole(self, viewer: Seeing, re: str = "") -> None:
-        """A whole view, with the question that is open to the viewer; the end, if it is over."""
-        state = self._state
-        if state is None:
-            if re:
-                raise Refusal(Code.NO_GAME)
-            return
-        pending = state.pending
-        asked = pending if pending is not None and pending.seat == viewer.seat else None
-        if asked is not None and self._passing(state) is not None:
-            asked = None
-        self._teller.whole(viewer, state, asked, self._left_ms(), re)
-        if self.over.is_set():
-            self._teller.over(viewer, self._ending())
-
-    def _drained(self, viewer: Seeing, first: tuple[int, int] | None, faces: set[str]) -> None:
-        """A slow reader has caught up: one whole view makes good for what was dropped."""
-        if self._viewers.get(viewer.key) is not viewer:
-            return
-        viewer.known -= faces
-        if first is not None:
-            viewer.position = self._teller.before(*first, viewer.position)
-        self._teller.notice(viewer, "notice.missed")
-        self._whole(viewer)
-
-    def _freeze(self) -> None:
-        """A defect: stand still and say so."""
-        log.exception("room %s is frozen at entry %d", self.id, self._seq)
-        self.frozen = True
-        self._deadline = inf
-        for viewer in self._viewers.values():
-            self._teller.notice(viewer, self._why_frozen)
-        self._changed()
-
-    def _reply(self, key: str, message: ServerMessage) -> None:
-        viewer = self._viewers.get(key)
-        if viewer is not None:
-            viewer.outbox.put(message)
-
-
-def _plain(message: Stops | Pass) -> Stops | Pass:
+def _plain(message: Instructing) -> Instructing:
     """The message as the journal has it: its id was between the seat and its connection."""
     return replace(message, id="-")
-
-
-def _now() -> int:
-    """Milliseconds since 1970, for those who read journals."""
-    return int(time.time() * 1000)

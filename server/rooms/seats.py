@@ -128,6 +128,10 @@ class Answers:
         """Whether the seat was asked that lately."""
         return question in self._of[seat]
 
+    def last_own(self, seat: int) -> int | None:
+        """The last question that the seat answered itself, as far as is remembered."""
+        return next((number for number, answer in reversed(self._of[seat].items()) if answer is not None), None)
+
     def same(self, seat: int, question: int, answer: AnyAnswer) -> bool:
         """Whether the seat gave just this answer before."""
         return self._of[seat].get(question) == answer
@@ -155,6 +159,13 @@ class Roster:
         group = self.departures[-1].group + 1 if self.departures else 1
         for event in losers:
             self.departures.append(Departure(seat_of(event.subject), event.cause, state.turn.number, group))
+
+    def stopped(self, state: State, why: str) -> Result:
+        """How a game ended that nobody won or lost; `why` is a key of the catalogue."""
+        turn = state.turn.number
+        return Result(
+            winners=[], standings=[Standing(seat=n, place=1, reason=why, turn=turn) for n in range(self._seats)]
+        )
 
     def result(self, state: State) -> Result:
         """How the game ended. Only once `state.result` is set."""

@@ -26,14 +26,18 @@ from server.storage.journal import (
     Conceded,
     Ended,
     Instructed,
+    Instruction,
     Journal,
     Passed,
     RoomRecord,
     SeatSetup,
+    SeatTaken,
     Setup,
     Sitting,
     Snapshot,
+    Stopped,
     Storage,
+    TakenBack,
     Upgraded,
     make_setup,
 )
@@ -41,6 +45,9 @@ from server.storage.memory import MemoryStorage
 from server.storage.sqlite import SqliteStorage, open_sqlite
 
 __all__ = [
+    "SeatTaken",
+    "Stopped",
+    "TakenBack",
     "Answered",
     "AnyEntry",
     "Check",
@@ -50,6 +57,7 @@ __all__ = [
     "Ended",
     "InUse",
     "Instructed",
+    "Instruction",
     "Journal",
     "MemoryStorage",
     "NewerData",

@@ -15,7 +15,8 @@ from typing import Literal, Protocol, TypeAlias
 
 import msgspec
 
-from protocol.messages import Pass, RoomOptions, Stops
+from protocol.options import RoomOptions
+from protocol.table import Always, Forget, LongerClock, Pass, Repeat, Stops, Yield
 from server.cards.forms import Card
 from server.rules.definition import encode_card
 from server.rules.questions import AnyAnswer
@@ -48,7 +49,7 @@ class Setup(Record, frozen=True, kw_only=True):
 
     `rules` are the engine's options, edition and seed included; `options` the room's, as people chose them. `cards` are
     the different cards of all decks *as read*, so that a later card file changes no old game; `fingerprint` is a hash of
-    them, `version` of the rules that dealt the game. `created` is in seconds since 1970 (UTC).
+    them, `version` of the rules that dealt the game. `first` is the seat that plays first, -1: drawn. `created` is in seconds since 1970 (UTC).
     """
 
     room: str
@@ -57,6 +58,7 @@ class Setup(Record, frozen=True, kw_only=True):
     seats: tuple[SeatSetup, ...]
     cards: tuple[Card, ...]
     host: int = 0
+    first: int = -1
     fingerprint: str = ""
     version: str = ""
     created: int = 0
@@ -117,6 +119,7 @@ def make_setup(
         seats=tuple(seats),
         cards=tuple(cards),
         host=host,
+        first=-1 if options.first is msgspec.UNSET else options.first,
         fingerprint=hashlib.sha256(b"\n".join(numbers)).hexdigest()[:16],
         version=version,
         created=int(time.time()) if created is None else created,
@@ -130,6 +133,10 @@ def engine_options(options: RoomOptions, seed: str) -> Options:
         life=options.life,
         attack=options.attack,
         range_of_influence=options.range,
+        teams=tuple(options.teams),
+        hand_size=options.hand,
+        mulligans=options.mulligans,
+        first_draw=None if options.first_draw is msgspec.UNSET else options.first_draw,
         seed=seed,
     )
 
@@ -145,21 +152,29 @@ class Entry(Record, frozen=True, kw_only=True, tag_field="entry"):
 
 
 class Answered(Entry, frozen=True, kw_only=True, tag="answer"):
-    """`seat` answered the question of that number; `by` the player, or the clock at zero."""
+    """`seat` answered the question of that number; `by` the player, the clock at zero, or the room as the seat had said.
+
+    It took `spent` milliseconds of the seat's clock, and `away` of its time to be away.
+    """
 
     seat: int
     question: int
     answer: AnyAnswer
-    by: Literal["seat", "clock"] = "seat"
+    by: Literal["seat", "clock", "room"] = "seat"
+    spent: int = 0
+    away: int = 0
 
 
 class Passed(Entry, frozen=True, kw_only=True, tag="pass"):
     """Standing passes: the priority question of that number was passed, and `number` - 1 more that followed on it. One
-    entry for all of them, because they are nine of ten inputs of a game.
+    entry for all of them, because they are nine of ten inputs of a game. `spent` and `away` are of the first, as in
+    `Answered`.
     """
 
     question: int
     number: int = 1
+    spent: int = 0
+    away: int = 0
 
 
 class Conceded(Entry, frozen=True, kw_only=True, tag="concede"):
@@ -168,11 +183,34 @@ class Conceded(Entry, frozen=True, kw_only=True, tag="concede"):
     seat: int
 
 
+Instruction: TypeAlias = Stops | Pass | Yield | Always | Forget | Repeat | LongerClock
+
+
 class Instructed(Entry, frozen=True, kw_only=True, tag="instruct"):
-    """`seat` left an instruction with its room: stops or a standing pass, as the message said."""
+    """`seat` left an instruction with its room: stops, a standing pass and the like, as the message said."""
 
     seat: int
-    message: Stops | Pass
+    message: Instruction
+
+
+class TakenBack(Entry, frozen=True, kw_only=True, tag="take_back"):
+    """`seat` took back its answer to the question of that number and all that came after."""
+
+    seat: int
+    question: int
+
+
+class SeatTaken(Entry, frozen=True, kw_only=True, tag="seat"):
+    """From here on a bot of that level plays for the person in `seat`, who is away; "": the person again."""
+
+    seat: int
+    level: str = ""
+
+
+class Stopped(Entry, frozen=True, kw_only=True, tag="stop"):
+    """The game has ended without a result: all agreed."""
+
+    why: str
 
 
 class Upgraded(Entry, frozen=True, kw_only=True, tag="upgrade"):
@@ -199,7 +237,9 @@ class Ended(Entry, frozen=True, kw_only=True, tag="end"):
     hash: str
 
 
-AnyEntry: TypeAlias = Answered | Passed | Conceded | Instructed | Upgraded | Check | Ended
+AnyEntry: TypeAlias = (
+    Answered | Passed | Conceded | Instructed | TakenBack | SeatTaken | Stopped | Upgraded | Check | Ended
+)
 
 
 class Snapshot(msgspec.Struct, frozen=True, kw_only=True, tag_field="entry", tag="snapshot"):

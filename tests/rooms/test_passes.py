@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
-from protocol.messages import Pass, Stops
+from protocol.table import Pass, Stops
 from server.rooms.passes import Standing
 from server.rules import events as done
 from server.rules.questions import Action, ConfirmQuestion, PriorityQuestion
@@ -25,31 +26,29 @@ def at(active: int = 0, step: Any = "upkeep", number: int = 3, stack: tuple[int,
 
 
 def stops(**fields: Any) -> Standing:
-    standing = Standing(1)
-    standing.set_stops(Stops(id="s", **fields))
-    return standing
+    return Standing().told(Stops(id="s", **fields), at())
 
 
 def test_at_first_a_seat_is_asked_whenever_it_can_do_something() -> None:
-    standing = Standing(1)
-    assert not standing.passes(at(), CAN)
-    assert standing.passes(at(), ONLY_PASS)
-    assert standing.passes(at(), ONLY_MANA)
-    assert not standing.passes(at(stack=(0,)), CAN)
-    assert standing.passes(at(stack=(0, 1)), CAN)
+    standing = Standing()
+    assert standing.passes(at(), CAN) is None
+    assert standing.passes(at(), ONLY_PASS) == 0
+    assert standing.passes(at(), ONLY_MANA) == 0
+    assert standing.passes(at(stack=(0,)), CAN) is None
+    assert standing.passes(at(stack=(0, 1)), CAN) == 0
 
 
 def test_stops() -> None:
     standing = stops(mine=["precombat_main"], others=["end"])
-    assert standing.passes(at(1, "upkeep"), CAN)
-    assert not standing.passes(at(1, "precombat_main"), CAN)
-    assert standing.passes(at(0, "precombat_main"), CAN)
-    assert not standing.passes(at(0, "end_turn"), CAN)
-    assert not standing.passes(at(0, "upkeep", stack=(0,)), CAN)
+    assert standing.passes(at(1, "upkeep"), CAN) == 0
+    assert standing.passes(at(1, "precombat_main"), CAN) is None
+    assert standing.passes(at(0, "precombat_main"), CAN) == 0
+    assert standing.passes(at(0, "end_turn"), CAN) is None
+    assert standing.passes(at(0, "upkeep", stack=(0,)), CAN) is None
     full = stops(only_pass=True)
     for question in (CAN, ONLY_MANA, ONLY_PASS):
-        assert not full.passes(at(), question)
-    assert not full.passes(at(stack=(1,)), CAN)
+        assert full.passes(at(), question) is None
+    assert full.passes(at(stack=(1,)), CAN) is None
 
 
 @pytest.mark.parametrize(
@@ -77,22 +76,30 @@ def test_stops() -> None:
     ],
 )
 def test_what_ends_a_pass(until: Any, before: State, after: State, events: list[done.Event], ends: bool) -> None:
-    standing = Standing(1)
-    standing.set_pass(Pass(id="p", until=until), before)
-    assert standing.passes(before, CAN)
-    standing.note(before, after, events)
-    assert (standing.until == "off") == ends
+    standing = Standing().told(Pass(id="p", until=until), before)
+    assert standing.passes(before, CAN) == 0
+    assert (standing.noted(1, before, after, events).until == "off") == ends
 
 
-def test_off_and_other_questions() -> None:
-    standing = Standing(1)
-    standing.set_pass(Pass(id="p", until="something"), at())
-    standing.asked(CAN)
-    assert standing.until == "something"
-    standing.asked(ConfirmQuestion(1))
-    assert standing.until == "off"
-    standing.set_pass(Pass(id="p", until="my_turn"), at())
-    standing.asked(ConfirmQuestion(1))
-    assert standing.until == "my_turn"
-    standing.set_pass(Pass(id="p", until="off"), at())
-    assert not standing.passes(at(), CAN)
+def test_another_question_ends_a_pass_until_something_happens() -> None:
+    asks = replace(at(), pending=ConfirmQuestion(1))
+    something = Standing().told(Pass(id="p", until="something"), at())
+    assert something.noted(1, at(), replace(at(), pending=CAN), []).until == "something"
+    assert something.noted(1, at(), replace(at(), pending=ConfirmQuestion(0)), []).until == "something"
+    assert something.noted(1, at(), asks, []).until == "off"
+    my_turn = Standing().told(Pass(id="p", until="my_turn"), at())
+    assert my_turn.noted(1, at(), asks, []).until == "my_turn"
+    assert my_turn.told(Pass(id="p", until="off"), at()).passes(at(), CAN) is None
+
+
+def test_a_single_seat_may_have_stops_of_its_own() -> None:
+    standing = stops(others=["end"], seats={"2": ["upkeep"]})
+    assert standing.passes(at(0, "upkeep"), CAN) == 0
+    assert standing.passes(at(2, "upkeep"), CAN) is None
+    assert standing.passes(at(2, "end_turn"), CAN) == 0
+
+
+def test_who_can_only_pass_may_have_it_done_after_a_while() -> None:
+    standing = stops(delay_ms=700, mine=[], others=[])
+    assert standing.passes(at(), ONLY_PASS) == 700
+    assert standing.passes(at(), CAN) == 0

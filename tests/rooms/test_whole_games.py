@@ -22,7 +22,7 @@ from server.rules import legal
 from server.rules.questions import PriorityQuestion, Take
 from server.rules.state import State
 from server.storage import MemoryStorage, Setup, Sitting, make_setup
-from tests.rooms.tables import Client, asked, read_all
+from tests.rooms.tables import Client, asked, read_all, table
 
 COLORS = (("Forest", "G"), ("Mountain", "R"), ("Plains", "W"), ("Island", "U"))
 
@@ -198,9 +198,10 @@ async def test_everyone_concedes(nursery: trio.Nursery) -> None:
 
 
 async def test_nobody_answers(nursery: trio.Nursery, autojump_clock: trio.abc.Clock) -> None:
-    """With a clock and nobody there the game ends all the same: everyone draws from an empty library in the end."""
+    """With a clock and nobody who answers the game ends all the same: everyone draws from an empty library in the end."""
     room = Room(setup_of(2, "n", answer_ms=1000), MemoryStorage())
     await nursery.start(room.run)
+    table(room)
     with trio.fail_after(100_000):
         await room.over.wait()
     assert room.result is not None

@@ -1,0 +1,166 @@
+"""Those who look at a room's game, and what they are sent: the seats and spectators, or the spectators who see it late.
+
+An audience knows one moment of the game, the last that it was shown; a late one is shown moments that are past.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+
+import msgspec
+
+from protocol.messages import ServerMessage
+from protocol.patch import Tree
+from protocol.refusals import Code, Refusal
+from protocol.view import Result
+from server.rooms.events import Line, Scene
+from server.rooms.game import Game
+from server.rooms.knowledge import Viewer
+from server.rooms.questions import question_id
+from server.rooms.replay import Turned
+from server.rooms.seats import Seeing
+from server.rooms.tell import Teller
+from server.rules.questions import AnyQuestion
+from server.rules.state import State
+from server.storage import Setup, TakenBack
+
+
+class Moment(msgspec.Struct, frozen=True):
+    """A moment of the game: the state, whether its question is asked of the seat (and not answered by the room), and how
+    the game ended, with the hash of its last state.
+    """
+
+    state: State
+    asks: bool
+    ending: tuple[Result, str] | None = None
+
+
+class Audience:
+    """See the module. `left_ms` tells what is left for the open question, None for no limit."""
+
+    def __init__(self, game: Game, setup: Setup, left_ms: Callable[[], int | None]) -> None:
+        self._left_ms = left_ms
+        self.teller = Teller(game, setup)
+        self.viewers: dict[str, Seeing] = {}
+        self.moment: Moment | None = None
+
+    def tree(self, viewer: Viewer) -> Tree:
+        """The view as it was last shown."""
+        return self.teller.tree(viewer)
+
+    def attach(self, viewer: Seeing, epoch: int, seq: int) -> None:
+        """Someone looks on, who last saw that."""
+        self.viewers[viewer.key] = viewer
+        viewer.outbox.on_drained = lambda lost: self._drained(viewer, lost.first, lost.faces)
+        if self.moment is not None:
+            viewer.position = self.teller.position(epoch, seq)
+            self.whole(viewer)
+
+    def observe(self, turned: Turned) -> None:
+        """Take a turn into the log."""
+        self.teller.add(lines_of(turned))
+
+    def show(self, moment: Moment, seq: int, why: str = "") -> None:
+        """Tell everyone of the next moment: patches, closed questions and the open one; the end, once. `seq` is the number of
+        the journal's last entry, `why` what closes the question that was open.
+        """
+        over = self.moment is not None and self.moment.ending is not None
+        self.moment = moment
+        self.teller.update(moment.state, moment.ending[0] if moment.ending is not None else None, seq)
+        for viewer in list(self.viewers.values()):
+            if viewer.epoch == 0:
+                self.whole(viewer)
+                continue
+            self.teller.patch(viewer)
+            self._ask(viewer, moment, why)
+            if moment.ending is not None and not over:
+                self.teller.over(viewer, moment.ending)
+
+    def whole(self, viewer: Seeing, re: str = "") -> None:
+        """A whole view, with the question that is open to the viewer; the end, if it is over."""
+        moment = self.moment
+        if moment is None:
+            if re:
+                raise Refusal(Code.NO_GAME)
+            return
+        self.teller.whole(viewer, moment.state, _asked(moment, viewer), self._left_ms(), re)
+        if moment.ending is not None:
+            self.teller.over(viewer, moment.ending)
+
+    def put(self, message: ServerMessage, seat: Viewer = None) -> None:
+        """The same message to everyone, or to those who look from that seat."""
+        for viewer in self.viewers.values():
+            if seat is None or viewer.seat == seat:
+                viewer.outbox.put(message)
+
+    def notice(self, key: str) -> None:
+        """Something that is no event of the game, to everyone."""
+        for viewer in self.viewers.values():
+            self.teller.notice(viewer, key)
+
+    def _ask(self, viewer: Seeing, moment: Moment, why: str) -> None:
+        """The open question to the seat that is asked; the one that it held is closed."""
+        asked = _asked(moment, viewer)
+        open_ = question_id(asked) if asked is not None else ""
+        if viewer.question and viewer.question != open_:
+            self.teller.close(viewer, why)
+        if asked is not None and viewer.question != open_:
+            self.teller.ask(viewer, moment.state, asked, self._left_ms())
+
+    def _drained(self, viewer: Seeing, first: tuple[int, int] | None, faces: set[str]) -> None:
+        """A slow reader has caught up: one whole view makes good for what was dropped."""
+        if self.viewers.get(viewer.key) is not viewer:
+            return
+        viewer.known -= faces
+        if first is not None:
+            viewer.position = self.teller.before(*first, viewer.position)
+        self.teller.notice(viewer, "notice.missed")
+        self.whole(viewer)
+
+
+class LateAudience(Audience):
+    """Spectators who see everything `delay_ms` later."""
+
+    def __init__(self, game: Game, setup: Setup) -> None:
+        super().__init__(game, setup, lambda: None)
+        self.delay_ms = setup.options.delay_ms
+        self._coming: deque[tuple[int, list[Line], Moment, int]] = deque()
+        self._lines: list[Line] = []
+
+    def observe(self, turned: Turned) -> None:
+        """Keep the lines for when they are due."""
+        self._lines.extend(lines_of(turned))
+
+    def keep(self, moment: Moment, seq: int, now: int) -> None:
+        """Show the moment when it is due. Times are milliseconds."""
+        self._coming.append((now + self.delay_ms, self._lines, moment, seq))
+        self._lines = []
+
+    def due(self) -> int | None:
+        """When there is something to show, None if nothing waits."""
+        return self._coming[0][0] if self._coming else None
+
+    def release(self, now: int) -> None:
+        """Show what is due."""
+        last: tuple[Moment, int] | None = None
+        while self._coming and self._coming[0][0] <= now:
+            _, lines, moment, seq = self._coming.popleft()
+            self.teller.add(lines)
+            last = moment, seq
+        if last is not None:
+            self.show(*last)
+
+
+def lines_of(turned: Turned) -> list[Line]:
+    """The log of one turn."""
+    scene = Scene(turned.before, turned.after)
+    if isinstance(turned.entry, TakenBack):
+        return [scene.taken_back(turned.entry.seat)]
+    return scene.write(turned.events)
+
+
+def _asked(moment: Moment, viewer: Seeing) -> AnyQuestion | None:
+    """The question, if it is open to the viewer."""
+    pending = moment.state.pending
+    return pending if moment.asks and pending is not None and pending.seat == viewer.seat else None

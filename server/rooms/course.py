@@ -1,0 +1,331 @@
+"""How far a game has come, and its journal: the state on disk, what each seat has left with the room, what was answered.
+
+Everything is played in memory first (`play`, `run_on`), then written (`commit`), and only then is it the course of the game.
+What follows from the journal is folded from its entries, here and nowhere else, when played as when replayed.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Iterable, Sequence
+
+import trio
+from msgspec.structs import replace
+
+from protocol.view import Result
+from server.metrics import ANSWERS, DECISION_SECONDS, JOURNAL_SECONDS
+from server.rooms.clocks import Terms
+from server.rooms.game import Game
+from server.rooms.memory import Memory, write_memory
+from server.rooms.replay import Turned, replay
+from server.rooms.seated import By, Reply, Seats, automatic, begin, follow
+from server.rooms.seats import Answers, Roster
+from server.rooms.takebacks import can_go_back, reveals, taken_back
+from server.rules.questions import AnyAnswer
+from server.rules.state import State
+from server.storage import (
+    Answered,
+    AnyEntry,
+    Check,
+    Conceded,
+    Ended,
+    Instructed,
+    Passed,
+    SeatTaken,
+    Setup,
+    Snapshot,
+    Stopped,
+    Storage,
+    TakenBack,
+    Upgraded,
+)
+
+log = logging.getLogger("apnap.rooms")
+
+BATCH = 64
+"""Automatic answers that are played before the journal is written and the viewers are told."""
+CHECK_EVERY = 100
+"""Inputs between two hashes of the state in the journal."""
+SNAPSHOT_EVERY = 200
+"""Inputs between two snapshots: at most so many are played again at a restart."""
+KEPT_STATES = 20
+"""States that are kept for taking back at once."""
+
+
+class Course:
+    """See the module. `observe` is told each turn that has become part of the course, in order; `remember` adds to a memory
+    what others than the course know.
+    """
+
+    def __init__(
+        self,
+        setup: Setup,
+        terms: Terms,
+        storage: Storage,
+        game: Game,
+        observe: Callable[[Turned], None],
+        remember: Callable[[Memory], Memory],
+    ) -> None:
+        self.setup = setup
+        self.state: State | None = None
+        self.seats: Seats = begin(len(setup.seats), terms)
+        self.seq = 0
+        self.result: Result | None = None
+        self.answers = Answers(len(setup.seats))
+        self.roster = Roster(len(setup.seats))
+        self._terms = terms
+        self._storage = storage
+        self._game = game
+        self._observe = observe
+        self._remember = remember
+        self._inputs = 0
+        self._kept = 0
+        self._back: list[tuple[int, int, State]] = []
+        """(seat, question, state before) of what may be taken back at once, oldest first."""
+
+    # --- in memory ---
+
+    def play(self, seat: int, answer: AnyAnswer, by: By, spent: int = 0, away: int = 0) -> Turned:
+        """Play an answer to the open question of the state. Raises `Illegal`."""
+        assert self.state is not None
+        return self._play(self.state, seat, answer, by, spent, away)
+
+    def _play(self, state: State, seat: int, answer: AnyAnswer, by: By, spent: int = 0, away: int = 0) -> Turned:
+        assert state.pending is not None
+        with DECISION_SECONDS.time():
+            after, events = self._game.submit(state, seat, answer)
+        ANSWERS.labels(by).inc()
+        number = state.pending.number
+        entry: AnyEntry
+        if by == "pass":
+            entry = Passed(seq=0, question=number, spent=spent, away=away)
+        else:
+            entry = Answered(seq=0, at=now(), seat=seat, question=number, answer=answer, by=by, spent=spent, away=away)
+        return Turned(entry, state, after, events)
+
+    def run_on(self, turns: list[Turned], spent: int = 0, away: int = 0) -> Seats:
+        """Add up to `BATCH` turns of what the room answers at once by itself; the seats' values after all of them.
+
+        `spent` and `away` are charged for the question that was open, if no turn has answered it yet.
+        """
+        seats = self.seats
+        for turned in turns:
+            seats = follow(seats, self._terms, turned)
+        state = turns[-1].after if turns else self.state
+        for _ in range(BATCH):
+            reply = None if state is None else automatic(seats, state)
+            if state is None or state.pending is None or reply is None:
+                break
+            if reply.wait_ms and turns:
+                break
+            turned = self._reply(state, reply, 0 if turns else spent, 0 if turns else away)
+            if turned is None:
+                break
+            turns.append(turned)
+            seats = follow(seats, self._terms, turned)
+            state = turned.after
+        return seats
+
+    def _reply(self, state: State, reply: Reply, spent: int, away: int) -> Turned | None:
+        assert state.pending is not None
+        return self._play(state, state.pending.seat, reply.answer, reply.by, spent, away)
+
+    def waits(self) -> Reply | None:
+        """What the room will answer by itself to the open question."""
+        return None if self.state is None else automatic(self.seats, self.state)
+
+    # --- on disk ---
+
+    async def commit(self, turns: list[Turned], seats: Seats) -> None:
+        """Write the turns down and make them the course of the game. Raises `StorageFault`; then nothing has changed."""
+        after = turns[-1].after
+        kept = None
+        if self.state is not None and self._inputs - self._kept >= SNAPSHOT_EVERY:
+            # What is on disk already is what a snapshot may hold: of what comes now the disk has yet to say.
+            kept = self._snapshot(self.state)
+        entries = self._entries(turns, after)
+        if entries:
+            with JOURNAL_SECONDS.time():
+                await self._storage.append(self.setup.room, entries, kept)
+            self._kept = self._inputs if kept is not None else self._kept
+        self.seats = seats
+        self._take(turns)
+        self.seq += len(entries)
+
+    async def note(self, entry: AnyEntry) -> None:
+        """Write down what changes no state. Raises `StorageFault`, and `Refusal` for an instruction that cannot be."""
+        assert self.state is not None
+        turned = Turned(entry, self.state, self.state, ())
+        seats = follow(self.seats, self._terms, turned)
+        await self._storage.append(self.setup.room, self.numbered([entry]))
+        self.seats = seats
+        self.seq += 1
+
+    async def take_back(self, seat: int, question: int, earlier: State) -> None:
+        """Go back to the state before that answer. A snapshot goes with it, so that no restart needs what was before.
+        Raises `StorageFault`.
+        """
+        assert self.state is not None
+        after = taken_back(earlier, self.state)
+        turned = Turned(TakenBack(seq=self.seq + 1, at=now(), seat=seat, question=question), self.state, after, ())
+        seats = follow(self.seats, self._terms, turned)
+        before = self.seats, self.seq
+        self.seats, self.seq = seats, self.seq + 1
+        kept = self._snapshot(after)
+        try:
+            assert turned.entry is not None
+            await self._storage.append(self.setup.room, [turned.entry], kept)
+        except BaseException:
+            self.seats, self.seq = before
+            raise
+        self._kept = self._inputs
+        self._take([turned])
+
+    async def stop(self, why: str) -> None:
+        """End the game without a result. Raises `StorageFault`."""
+        await self.note(Stopped(seq=0, at=now(), why=why))
+        await self._storage.finish(self.setup.room)
+        assert self.state is not None
+        self.result = self.roster.stopped(self.state, why)
+
+    async def rest(self) -> None:
+        """Keep a snapshot of the game as it is. Raises `StorageFault`."""
+        if self.state is not None and self.state.result is None and self._kept != self._inputs:
+            await self._storage.append(self.setup.room, [], self._snapshot(self.state))
+
+    def numbered(self, entries: Sequence[AnyEntry]) -> list[AnyEntry]:
+        """The entries with the numbers that come next."""
+        return [replace(entry, seq=self.seq + number) for number, entry in enumerate(entries, 1)]
+
+    def _entries(self, turns: list[Turned], after: State) -> list[AnyEntry]:
+        """What is written of these turns: passes in a row as one entry; the state's hash at the end, and now and then."""
+        entries: list[AnyEntry] = []
+        for turned in turns:
+            entry, last = turned.entry, entries[-1] if entries else None
+            if isinstance(entry, Passed) and isinstance(last, Passed):
+                entries[-1] = replace(last, number=last.number + 1)
+            elif entry is not None:
+                entries.append(entry)
+        if after.result is not None:
+            result = after.result
+            hash_ = self._game.fingerprint(after)
+            entries.append(Ended(seq=0, at=now(), winners=result.winners, why=result.why, hash=hash_))
+        elif entries and (self._inputs + len(turns)) // CHECK_EVERY > self._inputs // CHECK_EVERY:
+            entries.append(Check(seq=0, at=now(), hash=self._game.fingerprint(after)))
+        return self.numbered(entries)
+
+    def _snapshot(self, state: State) -> Snapshot:
+        """The game and what the room remembers, after the journal's last entry."""
+        memory = Memory(
+            inputs=self._inputs,
+            answers=self.answers.remembered(),
+            seats=list(self.seats),
+            departures=self.roster.departures,
+        )
+        return Snapshot(
+            seq=self.seq,
+            version=self._game.version,
+            hash=self._game.fingerprint(state),
+            state=self._game.write(self.setup, state),
+            room=write_memory(self._remember(memory)),
+        )
+
+    # --- from disk ---
+
+    def recall(self, memory: Memory) -> None:
+        """Take up what was remembered at a snapshot."""
+        self._inputs = self._kept = memory.inputs
+        self.answers.recall(memory.answers)
+        self.roster.departures.extend(memory.departures)
+        self.seats = tuple(memory.seats) or self.seats
+
+    def take_in(self, turns: Iterable[Turned]) -> None:
+        """Take in a part of the replayed journal."""
+        for turned in turns:
+            self.seats = follow(self.seats, self._terms, turned)
+            self._take([turned])
+
+    async def upgraded(self, seq: int, base: int) -> None:
+        """See `Room.upgraded`."""
+        assert self.state is not None
+        self.state = self._game.ask_again(self.state)
+        hash_ = self._game.fingerprint(self.state)
+        self.seq = seq + 1
+        entry = Upgraded(seq=self.seq, at=now(), base=base, version=self._game.version, hash=hash_)
+        kept = replace(self._snapshot(self.state), base=True)
+        await self._storage.append(self.setup.room, [entry], kept)
+
+    # --- what it comes to ---
+
+    def _take(self, turns: list[Turned]) -> None:
+        """The turns are part of the course."""
+        for turned in turns:
+            self.state = turned.after
+            if not isinstance(turned.entry, Instructed | SeatTaken | Stopped | None):
+                self._inputs += 1
+            self._note_answer(turned)
+            self._note_back(turned)
+            self.roster.note(turned.after, turned.events)
+            self._observe(turned)
+        if self.state is not None and self.state.result is not None and self.result is None:
+            self.result = self.roster.result(self.state)
+
+    def _note_answer(self, turned: Turned) -> None:
+        entry, pending = turned.entry, turned.before.pending
+        if pending is None:
+            return
+        if isinstance(entry, Answered):
+            self.answers.put(entry.seat, entry.question, entry.answer if entry.by == "seat" else None)
+        elif isinstance(entry, Passed):
+            self.answers.put(pending.seat, pending.number, None)
+        elif isinstance(entry, Conceded | TakenBack):
+            if turned.after.pending is None or turned.after.pending.number != pending.number:
+                self.answers.put(pending.seat, pending.number, None)
+
+    # --- going back ---
+
+    def _note_back(self, turned: Turned) -> None:
+        """Keep the states before a seat's answers as long as they may be taken back at once."""
+        entry = turned.entry
+        if isinstance(entry, TakenBack):
+            self._back = [kept for kept in self._back if kept[1] < entry.question]
+            return
+        if turned.before is turned.after:
+            return
+        if isinstance(entry, Answered) and entry.by == "seat":
+            if self._back and self._back[-1][0] != entry.seat:
+                self._back = []
+            self._back = [*self._back, (entry.seat, entry.question, turned.before)][-KEPT_STATES:]
+        elif not isinstance(entry, Answered | Passed) or (isinstance(entry, Answered) and entry.by == "clock"):
+            self._back = []
+        if self._back and reveals(turned.before, turned.after, self._back[-1][0]):
+            self._back = []
+
+    def last_answer(self, seat: int) -> int | None:
+        """The number of the seat's last own question that can be found at once or in what is remembered."""
+        for of, question, _ in reversed(self._back):
+            if of == seat:
+                return question
+        return self.answers.last_own(seat)
+
+    def back_at_once(self, seat: int, question: int) -> State | None:
+        """The state before that answer, None if it may not be taken back at once."""
+        return next((state for of, number, state in self._back if (of, number) == (seat, question)), None)
+
+    async def back_to(self, seat: int, question: int) -> State | None:
+        """The state before that answer, from the journal; None if there is none, or the game cannot go back so far."""
+        journal = await self._storage.load(self.setup.room)
+        for number, turned in enumerate(replay(journal, self._game)):
+            if number % BATCH == 0:
+                await trio.lowlevel.checkpoint()
+            entry = turned.entry
+            if isinstance(entry, Answered) and (entry.seat, entry.question) == (seat, question):
+                good = self.state is not None and can_go_back(turned.before, self.state)
+                return turned.before if good else None
+        return None
+
+
+def now() -> int:
+    """Milliseconds since 1970, for those who read journals."""
+    return int(time.time() * 1000)

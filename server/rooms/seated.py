@@ -1,0 +1,171 @@
+"""What a room keeps for each seat beside the state of the game, as values that follow from the journal entry by entry.
+
+A room folds every entry into them, when it is played as when it is replayed, so that they are the same after a restart.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+import msgspec
+from msgspec.structs import replace
+
+from protocol.refusals import Code, Refusal
+from protocol.table import Automatic, LongerClock, Pass, Stops
+from server.rooms.automatic import Automation
+from server.rooms.clocks import Banks, Terms, full
+from server.rooms.passes import Standing
+from server.rooms.replay import Turned
+from server.rules.questions import AnyAnswer, PriorityQuestion, Take
+from server.rules.state import State
+from server.storage import Answered, Conceded, Instructed, Instruction, Passed, SeatTaken, TakenBack
+
+By: TypeAlias = Literal["seat", "pass", "room", "clock"]
+
+
+class Seated(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One seat's: standing passes and stops, automatic answers, its account of time, and the level of the bot that plays
+    for its person ("": none does).
+    """
+
+    standing: Standing = Standing()
+    automation: Automation = Automation()
+    banks: Banks = Banks()
+    bot: str = ""
+
+    def shown(self) -> Automatic:
+        """As the seat is told of it."""
+        standing = self.standing
+        return Automatic(
+            mine=msgspec.UNSET if standing.mine is None else list(standing.mine),
+            others=msgspec.UNSET if standing.others is None else list(standing.others),
+            seats={str(seat): list(steps) for seat, steps in standing.seats.items()},
+            only_pass=standing.only_pass,
+            delay_ms=standing.delay_ms,
+            until="" if standing.until == "off" else standing.until,
+            answers=self.automation.shown(),
+            rounds=self.automation.rounds,
+        )
+
+
+Seats: TypeAlias = tuple[Seated, ...]
+
+
+class Reply(msgspec.Struct, frozen=True):
+    """What a room answers by itself, after `wait_ms`."""
+
+    answer: AnyAnswer
+    by: By
+    wait_ms: int = 0
+
+
+def begin(number: int, terms: Terms) -> Seats:
+    """As the game begins."""
+    return tuple(Seated(banks=full(terms)) for _ in range(number))
+
+
+def automatic(seats: Seats, state: State) -> Reply | None:
+    """What the room answers to the open question by itself, None if somebody has to be asked."""
+    pending = state.pending
+    if pending is None:
+        return None
+    seated = seats[pending.seat]
+    if isinstance(pending, PriorityQuestion):
+        if not seated.automation.rounds:
+            wait = seated.standing.passes(state, pending)
+            if wait is None and seated.automation.yields(state):
+                wait = 0
+            return None if wait is None else Reply(Take(0), "pass", wait)
+    answer = seated.automation.answer(state)
+    if answer is not None:
+        return Reply(answer, "room")
+    if isinstance(pending, PriorityQuestion) and seated.standing.passes(state, pending) is not None:
+        return Reply(Take(0), "pass", seated.standing.passes(state, pending) or 0)
+    return None
+
+
+def instructed(seated: Seated, message: Instruction, state: State, seat: int) -> Seated:
+    """After an instruction. Raises `Refusal`."""
+    match message:
+        case Stops():
+            return replace(seated, standing=seated.standing.told(message, state))
+        case Pass():
+            standing = seated.standing.told(message, state)
+            return replace(seated, standing=standing, automation=seated.automation.interrupted())
+        case LongerClock():
+            return replace(seated, banks=seated.banks.lengthened(message.times))
+        case _:
+            if state.result is not None:
+                raise Refusal(Code.GAME_OVER)
+            return replace(seated, automation=seated.automation.told(message, state, seat))
+
+
+def follow(seats: Seats, terms: Terms, turned: Turned) -> Seats:
+    """After one input."""
+    entry, before = turned.entry, turned.before
+    pending = before.pending
+    match entry:
+        case Instructed():
+            return _with(seats, entry.seat, instructed(seats[entry.seat], entry.message, before, entry.seat))
+        case SeatTaken():
+            return _with(seats, entry.seat, replace(seats[entry.seat], bot=entry.level))
+        case TakenBack():
+            return tuple(_went_back(seated, entry.question) for seated in seats)
+        case Answered():
+            seats = _answered(seats, terms, entry, before)
+        case Passed() if pending is not None:
+            seats = _passed(seats, terms, entry, before)
+        case Conceded():
+            seats = tuple(_interrupted(seated) for seated in seats)
+        case _:
+            pass
+    return _noted(seats, turned)
+
+
+def _with(seats: Seats, seat: int, seated: Seated) -> Seats:
+    return (*seats[:seat], seated, *seats[seat + 1 :])
+
+
+def _went_back(seated: Seated, question: int) -> Seated:
+    return replace(seated, standing=seated.standing.off(), automation=seated.automation.taken_back(question))
+
+
+def _interrupted(seated: Seated) -> Seated:
+    stopped = seated.automation.interrupted()
+    return seated if stopped is seated.automation else replace(seated, automation=stopped)
+
+
+def _answered(seats: Seats, terms: Terms, entry: Answered, before: State) -> Seats:
+    """An answer: it is charged, remembered, and unless it passes it ends everyone else's loops."""
+    mine = seats[entry.seat]
+    automation = mine.automation.answered(before, entry.answer, entry.by)
+    banks = mine.banks.charged(terms, entry.spent, entry.away, entry.by)
+    mine = replace(mine, automation=automation, banks=banks)
+    if entry.by == "seat" and entry.answer != Take(0):
+        seats = tuple(_interrupted(seated) for seated in seats)
+    return _with(seats, entry.seat, mine)
+
+
+def _passed(seats: Seats, terms: Terms, entry: Passed, before: State) -> Seats:
+    pending = before.pending
+    assert pending is not None
+    mine = seats[pending.seat]
+    automation = mine.automation.answered(before, Take(0), "pass")
+    first = pending.number == entry.question
+    banks = mine.banks
+    if first and (entry.spent or entry.away):
+        banks = banks.charged(terms, entry.spent, entry.away, "room")
+    if automation is mine.automation and banks is mine.banks:
+        return seats
+    return _with(seats, pending.seat, replace(mine, automation=automation, banks=banks))
+
+
+def _noted(seats: Seats, turned: Turned) -> Seats:
+    """Standing passes that what happened ends."""
+    if all(seated.standing.until == "off" for seated in seats):
+        return seats
+    fresh: list[Seated] = []
+    for seat, seated in enumerate(seats):
+        standing = seated.standing.noted(seat, turned.before, turned.after, turned.events)
+        fresh.append(seated if standing is seated.standing else replace(seated, standing=standing))
+    return tuple(fresh)

@@ -1,0 +1,114 @@
+"""A room's clocks at work: the thin shell around `clocks` that knows who is there. It is told the time; it reads none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgspec import UNSET
+
+from protocol.messages import ClockMessage
+from server.rooms.clocks import Clock, Terms, terms_of
+from server.rooms.seated import Seats
+from server.rooms.views import SECRET_PURPOSES
+from server.rules.questions import AnyQuestion
+from server.rules.state import State
+from server.storage import Setup
+
+
+class Timekeeper:
+    """The clock of one room. Times are milliseconds of the caller's clock; `paused_until` is one of them, None for no pause.
+
+    `present` are the seats that have a connection.
+    """
+
+    def __init__(self, setup: Setup) -> None:
+        self.terms: Terms = terms_of(setup.options)
+        self.clock = Clock()
+        self.paused_until: int | None = None
+        self.present: set[int] = set()
+        self._bots = {seat for seat, sitting in enumerate(setup.seats) if sitting.kind == "bot"}
+        self._told = ""
+
+    def people(self, state: State, seats: Seats) -> list[int]:
+        """The seats in the game that people play: no bot does, or sits in for them."""
+        alive = (player.seat for player in state.players if not player.lost)
+        return [seat for seat in alive if seat not in self._bots and not seats[seat].bot]
+
+    def away(self, state: State, seats: Seats) -> list[int]:
+        """The people in the game who have no connection."""
+        return [seat for seat in self.people(state, seats) if seat not in self.present]
+
+    def follow(self, state: State, seats: Seats, now: int) -> None:
+        """Take in the open question, and who is there."""
+        if self.paused_until is not None and now >= self.paused_until:
+            self.paused_until = None
+        people = self.people(state, seats)
+        nobody = bool(people) and not any(seat in self.present for seat in people)
+        self.clock = self.clock.stop(now, stopped=nobody or self.paused_until is not None)
+        pending = state.pending
+        if pending is None:
+            self.clock = self.clock.closed()
+            return
+        away = pending.seat not in self.present
+        self.clock = self.clock.asked(pending.number, pending.seat, now, away=away).presence(now, away=away)
+
+    def take_up(self, question: int, spent: int, away: int, state: State, now: int) -> None:
+        """What the clock of the open question had run before a restart."""
+        pending = state.pending
+        if pending is not None and pending.number == question:
+            self.clock = Clock(question, pending.seat, spent, away, now, away=True)
+
+    def charge(self, now: int) -> tuple[int, int]:
+        """(spent, spent away) for the open question up to now."""
+        return self.clock.times(now)
+
+    def left_ms(self, seats: Seats, now: int) -> int | None:
+        """Until the default is answered, None while the clock stands."""
+        if self.clock.question < 0:
+            return None
+        return self.clock.left(self.terms, seats[self.clock.seat].banks, now)
+
+    def shown_ms(self, seats: Seats, now: int) -> int | None:
+        """What the asked seat is told: as `left_ms`, but nothing where there is no clock and nobody is away."""
+        if not self.terms.by and not self.clock.away:
+            return None
+        return self.left_ms(seats, now)
+
+    def message(self, state: State, seats: Seats, now: int) -> ClockMessage | None:
+        """As everyone is told of the clocks; None if there is nothing to tell."""
+        away = self.away(state, seats)
+        if not self.terms.by and not away and self.paused_until is None:
+            return None
+        left = self.shown_ms(seats, now)
+        shown = state.pending if _is_public(state.pending) else None
+        return ClockMessage(
+            seat=UNSET if shown is None else shown.seat,
+            by=self.clock.by(self.terms) if shown is not None and left is not None else "",
+            left_ms=UNSET if shown is None or left is None else left,
+            paused_ms=UNSET if self.paused_until is None else max(0, self.paused_until - now),
+            banks=_by_seat(enumerate(seated.banks.bank for seated in seats)) if self.terms.bank else {},
+            away=_by_seat((seat, seats[seat].banks.away) for seat in away),
+            times=_by_seat((n, s.banks.times) for n, s in enumerate(seats) if s.banks.times != 1),
+            missed=_by_seat((n, s.banks.missed) for n, s in enumerate(seats) if s.banks.missed),
+        )
+
+    def news(self, state: State, seats: Seats, now: int) -> ClockMessage | None:
+        """The message, if anything in it has changed otherwise than by the time that passes; that it has gone, too."""
+        message = self.message(state, seats, now)
+        if message is None:
+            gone, self._told = bool(self._told), ""
+            return ClockMessage() if gone else None
+        shown = (message.seat, message.by, message.banks, message.away, message.times, message.missed)
+        told = repr((shown, self.clock.question if _is_public(state.pending) else -1, self.paused_until))
+        if told == self._told:
+            return None
+        self._told = told
+        return message
+
+
+def _is_public(question: AnyQuestion | None) -> bool:
+    return question is not None and question.purpose not in SECRET_PURPOSES
+
+
+def _by_seat(pairs: Iterable[tuple[int, int]]) -> dict[str, int]:
+    return {str(seat): value for seat, value in pairs}
