@@ -62,7 +62,7 @@ from server.rooms.memory import Clock, Memory
 from server.rooms.outbox import Outbox
 from server.rooms.questions import check_kind, number_of, read_answer
 from server.rooms.replay import Turned
-from server.rooms.seated import Seated
+from server.rooms.seated import Seated, Seats
 from server.rooms.seats import Seeing
 from server.rooms.timekeeper import Timekeeper
 from server.rooms.votes import Votes
@@ -138,6 +138,11 @@ class Room:
     def result(self) -> Result | None:
         """How the game ended, once it has."""
         return self._course.result
+
+    @property
+    def seats(self) -> Seats:
+        """What each seat has left with the room, and its account of time."""
+        return self._course.seats
 
     @property
     def bots(self) -> dict[int, str]:
@@ -307,7 +312,7 @@ class Room:
             self._moved()
             if self._clock_before is not None:
                 before = self._clock_before
-                self._time.take_up(before.question, before.spent, before.away, self.state, self._now())
+                self._time.take_up(before.question, before.spent, before.away, self.state)
                 self._follow_time()
 
     def _observe(self, turned: Turned) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from protocol.messages import ClockMessage
 from server.rooms.clocks import Clock, Terms, terms_of
@@ -52,11 +53,11 @@ class Timekeeper:
         away = pending.seat not in self.present
         self.clock = self.clock.asked(pending.number, pending.seat, now, away=away).presence(now, away=away)
 
-    def take_up(self, question: int, spent: int, away: int, state: State, now: int) -> None:
+    def take_up(self, question: int, spent: int, away: int, state: State) -> None:
         """What the clock of the open question had run before a restart."""
         pending = state.pending
         if pending is not None and pending.number == question:
-            self.clock = Clock(question, pending.seat, spent, away, now, away=True)
+            self.clock = replace(self.clock, spent=spent, spent_away=away)
 
     def charge(self, now: int) -> tuple[int, int]:
         """(spent, spent away) for the open question up to now."""
