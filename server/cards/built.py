@@ -52,11 +52,14 @@ READ_KEYWORDS: dict[str, Takes] = {
     "protection": "quality",
 }  # fmt: skip
 
+# Keywords whose cost is the mana cost where none is said (702.34a).
+OWN_COST = frozenset(("flashback",))
+
 # Words of the tree that no rule of the engine reads yet. Whoever makes one work takes it out (tests/cards compares).
 UNBUILT_RULES = frozenset(
     (
         "can't transform", "as though flash", "blocks each combat", "can't draw more than", "can't search",
-        "spend mana as any color", "casts without paying", "play top of library", "reveals top of library",
+        "casts without paying", "play top of library", "reveals top of library",
         "hand revealed", "controls turn",
     )
 )  # fmt: skip

@@ -49,6 +49,7 @@ from server.oracle import (
     layouts,
     looking,
     mods,
+    permissions,
     searching,
     shields,
     statics,
@@ -92,6 +93,7 @@ def grammar() -> core.Grammar:
         casting,
         layouts,
         counters,
+        permissions,
         *_tokens(),
     ):
         module.install(made)

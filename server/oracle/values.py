@@ -392,6 +392,7 @@ def _durations(g: Grammar) -> None:
     r("until", "until end of turn", "end of turn")
     r("until", "until end of combat", "end of combat")
     r("until", "until your next turn", "your next turn")
+    r("until", "until the end of your next turn", "end of your next turn")
     r("until", "for as long as you control {this}", "while control", "as long as you control {this}")
     r("until", "for as long as {this} remains tapped", "while tapped", "as long as {this} remains tapped")
     r(

@@ -124,6 +124,8 @@ def split_second(state: State) -> bool:
 def can_cast(state: State, seat: int, card: Object, c: Characteristics, way: str = "") -> bool:
     """Whether nothing prohibits casting a card this way, its targets exist and its costs can be paid (601.2, 601.5)."""
     kit = casting_kit(state, seat, card, c.kit)
+    if kit is not c.kit:
+        c = msgspec.structs.replace(c, kit=kit)
     if not _permitted(state, seat, card, kit, way):
         return False
     if way in HELPED:
@@ -267,7 +269,7 @@ def total_cost(
                 base = mana.plus(base, mana_cost(state, cost.cost, scope))
     if card.commander:
         base = mana.plus(base, commander_tax(state, seat, card))
-    total = with_changes(state, seat, card, base)
+    total = with_changes(state, seat, card, base, c.kit)
     if way in HELPED and (helper := offered or _offered(card)):
         total = _reduced(state, total, way, helper)
     return spendable(state, seat, card, total, free), tuple(parts)
@@ -279,13 +281,13 @@ def _offered(card: Object) -> int:
     return bound[0] if isinstance(bound, tuple) and bound else 0
 
 
-def with_changes(state: State, seat: int, card: Object, cost: mana.Cost) -> mana.Cost:
-    """A cost with what effects add and take (601.2e)."""
-    changes = _cost_changes(state, seat, card)
+def with_changes(state: State, seat: int, card: Object, cost: mana.Cost, kit: Kit) -> mana.Cost:
+    """A cost with what effects and the spell's own abilities add and take (601.2e)."""
+    changes = _cost_changes(state, seat, card, kit)
     return apply_cost_changes(state, cost, changes) if changes else cost
 
 
-def _cost_changes(state: State, seat: int, card: Object) -> list[tuple[forms.CostChange, Scope]]:
+def _cost_changes(state: State, seat: int, card: Object, kit: Kit) -> list[tuple[forms.CostChange, Scope]]:
     found: list[tuple[forms.CostChange, Scope]] = []
     for oid in board(state).index.cost_changes:
         source = state.objects[oid]
@@ -299,7 +301,7 @@ def _cost_changes(state: State, seat: int, card: Object) -> list[tuple[forms.Cos
             scope = Scope(floating.source, floating.controller, floating.entry, floating.bindings)
             if _concerns(state, floating.ability, card, scope, seat):
                 found.append((floating.ability, scope))
-    for _, ability in characteristics(state, card.id).kit.cost_changes if not card.face_down else ():
+    for _, ability in kit.cost_changes:
         if ability.what.text == forms.THIS:
             scope = Scope(card.id, seat)
             if ability.condition is None or holds(state, ability.condition, scope):

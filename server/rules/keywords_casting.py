@@ -88,7 +88,8 @@ def _gravestorm(k: KeywordAbility) -> tuple[Ability, ...]:
 
 def _flashback(k: KeywordAbility) -> tuple[Ability, ...]:
     # 702.32a: from the graveyard for this cost, then exiled instead of going anywhere else.
-    cost = CastingCost(name="flashback", cost=k.cost, kind="alternative", zone="graveyard", text=_text(k))
+    kind = "alternative" if k.cost else "permission"  # without a cost of its own it costs the mana cost
+    cost = CastingCost(name="flashback", cost=k.cost, kind=kind, zone="graveyard", text=_text(k))
     return (cost, _leaves_stack("exile", "", forms.Paid("flashback")))
 
 

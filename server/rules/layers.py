@@ -262,7 +262,8 @@ def _effects(state: State, index: Index) -> list[Applied]:
 
 def _for_spells(effect: Applied) -> bool:
     reading = effect.what.reading if effect.what is not None else None
-    return isinstance(reading, Things) and reading.zone == "stack"
+    kind = reading.of if isinstance(reading, Each) else reading
+    return isinstance(kind, Things) and kind.zone == "stack"
 
 
 def _lasts(effect: Applied) -> bool:

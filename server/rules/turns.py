@@ -309,7 +309,7 @@ def _cleanup_ends(state: State, frame: TurnFrame) -> Next:
         found = objects[oid]
         if found.damage or found.deathtouched:
             objects[oid] = replace(found, damage=0, deathtouched=False)
-    gone = _ended_effects(state, ("end of turn",), -1)
+    gone = _ended_effects(state, ("end of turn", "end of your next turn"), state.turn.active)
     fields = (
         ("objects", objects),
         ("effects", tuple(e for e in state.effects if e.id not in gone)),
@@ -337,6 +337,8 @@ def _ended_effects(state: State, durations: tuple[str, ...], active: int) -> tup
 def _is_due(state: State, effect: Floating, active: int) -> bool:
     if effect.until == "your next turn":
         return effect.controller == active
+    if effect.until == "end of your next turn":
+        return effect.controller == active and effect.turn != state.turn.number
     if effect.until == "next untap step":
         if effect.turn == state.turn.number:
             return False

@@ -60,6 +60,8 @@ def absorb(state: State, frame: RunFrame, verb: forms.Verb) -> Scope:
     if top or found or isinstance(verb, forms.Look | forms.Mill):
         seen = scope.refs("it") or () if "it" in memory and not top else arrived
         scope = scope.bind("looked", seen).bind("rest", seen)
+        if top and seen:
+            scope = scope.bind("it", seen)  # a card of a library is followed by no id
     name = getattr(verb, "as_name", "")
     if name and arrived:
         scope = scope.bind(name, arrived)

@@ -69,7 +69,7 @@ def _effect(state: State, frame: RunFrame, verb: forms.Effect) -> Asking:
         return after(frame, [make_effect(state, scope, ability, verb.duration)])
     refs = yield from pick(state, verb.what, scope, "effect", scope.controller)
     # 609.2, 611.2c: the set of objects is locked in now.
-    objects = tuple(r for r in on_board(state, refs)) or tuple(r for r in refs if r in state.stack)
+    objects = on_board(state, refs) or tuple(r for r in refs if r in state.objects)
     if not objects:
         return after(frame, [], it=refs)
     ability = forms.Continuous(what=forms.Noun("it"), mods=mods)
@@ -156,7 +156,8 @@ def _rule_effect(state: State, frame: RunFrame, verb: forms.RuleEffect) -> Next:
     who: tuple[Ref, ...] | None = None
     if isinstance(verb.rule, forms.PlayerRule):
         who = tuple(player_ref(s) for s in seats(state, verb.rule.who, scope))
-    return after(frame, [make_effect(state, scope, verb.rule, verb.duration, objects=who)])
+    once = isinstance(verb.rule, forms.PlayerRule) and verb.rule.rule == "next spell has"
+    return after(frame, [make_effect(state, scope, verb.rule, verb.duration, objects=who, uses=int(once))])
 
 
 def _delayed(state: State, frame: RunFrame, verb: forms.Delayed) -> Next:

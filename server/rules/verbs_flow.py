@@ -18,6 +18,7 @@ from server.rules.permissions import can_play_land
 from server.rules.questions import AnyAnswer, AnyQuestion, Choice, player_ref
 from server.rules.scope import Scope
 from server.rules.select import fits, select
+from server.rules.spellview import as_spell
 from server.rules.state import Object, State
 from server.rules.verbtools import current, goes_on, seats, through
 
@@ -150,6 +151,8 @@ def _play(state: State, frame: RunFrame, verb: forms.PlayCard) -> Asking:
                     lands.append(events.LandPlayed(subject=player_ref(seat), object=ref))
             continue
         if left is not None and c.mana_value > left or not _castable(state, seat, card, c, verb):
+            continue
+        if verb.kind is not None and not fits(as_spell(state, ref, seat), verb.kind.reading, ref, scope):
             continue
         if (yield from ask.confirm(seat, "cast", ref)):
             left = left - c.mana_value if left is not None else None

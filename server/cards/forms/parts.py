@@ -21,6 +21,7 @@ Duration = Literal[
     "end of turn",  # "until end of turn", "this turn" (514.2)
     "end of combat",
     "your next turn",
+    "end of your next turn",
     "next untap step",  # of the affected object's controller
     "while source",  # "for as long as {this} remains on the battlefield"
     "while control",  # "for as long as you control {this}"

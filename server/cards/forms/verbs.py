@@ -516,7 +516,7 @@ class PhaseOut(VerbForm, tag="phase out", frozen=True):
 
 class PlayCard(VerbForm, tag="play", frozen=True):
     """`who` may cast what is selected (with `lands` play it), `free` without paying its mana cost, in a `way` ("madness"),
-    as this resolves; at most `most` of it, or with `total` no more than that mana value together. `gives` are abilities that
+    as this resolves; only spells of the `kind`; at most `most` of it, or with `total` no more than that mana value together. `gives` are abilities that
     the spells have; with `copies` copies of the cards are cast."""
 
     what: Noun
@@ -526,6 +526,7 @@ class PlayCard(VerbForm, tag="play", frozen=True):
     lands: bool = False
     most: int = 0
     total: Amount | None = None
+    kind: Noun | None = None
     gives: tuple[Ability, ...] = ()
 
 

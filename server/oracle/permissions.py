@@ -1,0 +1,380 @@
+"""Rules for permissions: from where cards may be cast or played, how often, for nothing, with which mana, and what is done
+with a spell that was cast so.
+
+Category `permitted` is what stands after "you may" in a static ability or an effect with a duration; `free` are
+instructions to cast something while a spell or ability resolves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import product
+from typing import Any
+
+from msgspec.structs import replace
+
+from server.cards import forms as f
+from server.cards import nouns as n
+from server.cards.nouns import Noun
+from server.oracle.core import Grammar, Printer, Reader, Reading, S, Words
+from server.oracle.terminals import noun, phrase
+
+YOU = Noun("you")
+THIS = Noun("{this}")
+IT = Noun("it")
+EACH = Noun("each player")
+TOP = Noun("the top card of your library")
+EXILED_AFTER = (
+    f.Replacement(
+        event=f.Pattern(event="zone change", subject=THIS, from_="stack", to="graveyard"),
+        rewrite=(f.ToZone(to="exile"),),
+    ),
+)
+PERMISSION = "play from zone"
+#: How what may be cast for a while is spoken of again.
+_THEM = ("it", "them", "that card", "those cards", "that spell", "those spells", "this spell", "a spell this way")
+
+
+def install(g: Grammar) -> None:
+    """Adds the rules."""
+    g.terminal("among", _among_at, _among_words)
+    g.terminal("aspell", _spells_at, lambda p, v: p.write("noun", v))
+    _own(g)
+    _static(g)
+    _for_a_while(g)
+    _at_once(g)
+    _mana(g)
+    _given(g)
+
+
+# --- which cards -------------------------------------------------------------------------------------------------------------
+
+
+def _among_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """Where cards may be played from: "the top of your library", "your graveyard", "among cards exiled with {this}"."""
+    words = reader.words
+    top = ("the", "top", "of", "your", "library")
+    if words[place : place + 5] == top:
+        yield Reading(place + 5, TOP, top)
+    if reader.at(place) == "among":
+        for one in reader.read("noun", place + 1):
+            if isinstance(one.value.reading, n.Linked | n.Things | n.Each | n.It | n.Named):
+                yield Reading(one.end, one.value, ("among", *one.words))
+    for one in reader.read("noun", place):
+        if one.words in (("your", "graveyard"), ("your", "hand"), ("their", "graveyard")):
+            yield one
+
+
+def _among_words(printer: Printer, value: Any) -> Words | None:
+    if not isinstance(value, Noun):
+        return None
+    if value == TOP:
+        return ("the", "top", "of", "your", "library")
+    words = printer.write("noun", value)
+    if words is None or value.text in ("your graveyard", "your hand", "their graveyard"):
+        return words
+    return ("among", *words)
+
+
+def _spells_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """A kind of spell, one or several: "a creature spell", "instant and sorcery spells", "spells"."""
+    for one in reader.read("noun", place):
+        last = "spell" in one.words or "spells" in one.words
+        if last and isinstance(one.value.reading, n.Choose | n.Things | n.Each) and one.words[0] not in ("each", "all"):
+            yield one
+
+
+# --- the card itself ----------------------------------------------------------------------------------------------------------
+
+
+def _own(g: Grammar) -> None:
+    r = g.rule
+    for zone, text in (("graveyard", "your graveyard"), ("exile", "exile")):
+        rule = f.CastingRule(zone=zone)  # type: ignore[arg-type]
+        for verb in ("cast", "play"):
+            if verb == "play" and zone == "exile":
+                continue
+            r("static", f"you may cast {{this}} from {text}", (rule,), f"you may play {{this}} from {text}")
+            break
+        r(
+            "static",
+            f"you may cast {{this}} from {text} as long as <c:scond>",
+            (replace(rule, condition=S.c),),
+            f"as long as <c:scond> , you may cast {{this}} from {text}",
+            f"if <c:scond> , you may cast {{this}} from {text}",
+            f"you may play {{this}} from {text} as long as <c:scond>",
+        )
+        r(
+            "static",
+            f"you may cast {{this}} from {text} by <p:paying> in addition to paying its other costs",
+            (f.CastingCost(name=f"from {zone}", cost=S.p, kind="permission", zone=zone),),  # type: ignore[arg-type]
+        )
+    g.terminal("paying", _paying_at, _paying_words)
+    r("static", "you can't spend mana to cast {this}", (f.CastingRule(no_mana=True),))
+
+
+_GERUNDS = {
+    "paying": "pay", "discarding": "discard", "sacrificing": "sacrifice", "exiling": "exile", "tapping": "tap",
+    "returning": "return", "removing": "remove",
+}  # fmt: skip
+
+
+def _paying_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """ "discarding a card", "paying 3 life and exiling ..." as costs."""
+    words = tuple(_GERUNDS.get(word, word) for word in reader.words[place:])
+    if words[:1] == reader.words[place : place + 1]:
+        return
+    inner = Reader(reader.grammar, words)
+    for one in inner.read("cost", 0):
+        yield Reading(place + one.end, one.value, _gerund(one.words))
+
+
+def _gerund(words: Words) -> Words:
+    said = {verb: gerund for gerund, verb in _GERUNDS.items()}
+    return tuple(said.get(w, w) if not i or words[i - 1] in (",", "and") else w for i, w in enumerate(words))
+
+
+def _paying_words(printer: Printer, value: Any) -> Words | None:
+    words = printer.write("cost", value)
+    return None if words is None else _gerund(words)
+
+
+# --- rules that let cards be played ---------------------------------------------------------------------------------------------
+
+
+def _static(g: Grammar) -> None:
+    """ "Once each turn, you may cast a creature spell from the top of your library without paying its mana cost." """
+    limits: tuple[tuple[str, dict[str, Any]], ...] = (
+        ("", {}),
+        ("once each turn ,", {"number": 1}),
+        ("once on each of your turns ,", {"number": 1, "condition": f.During(whose=YOU)}),
+        ("during your turn ,", {"condition": f.During(whose=YOU)}),
+        ("as long as <c:scond> ,", {"condition": S.c}),
+    )
+    bases: tuple[tuple[str, dict[str, Any]], ...] = (
+        ("play cards from <a:among>", {}),
+        ("play lands and cast spells from <a:among>", {}),
+        ("play a land or cast a spell from <a:among>", {}),
+        ("play lands from <a:among>", {"mode": "lands"}),
+        ("cast <w:aspell> from <a:among>", {"mode": "cast", "what": S.w}),
+        ("play <l:linked>", {}),
+        ("cast <w:aspell> from among <l:linked>", {"mode": "cast", "what": S.w}),
+    )
+    g.terminal(
+        "linked",
+        lambda reader, place: [o for o in reader.read("noun", place) if isinstance(o.value.reading, n.Linked)],
+        lambda p, v: p.write("noun", v) if isinstance(v, Noun) and isinstance(v.reading, n.Linked) else None,
+    )
+    for (limit, some), (base, more), (tail, last) in product(limits, bases, _tails()):
+        among = S.a if "<a:" in base else S.l
+        if "from among <l" in base:
+            continue  # "among" reads it
+        rule = f.PlayerRule(rule=PERMISSION, among=among, **{**more, **some, **last})
+        variants = [f"{limit} you may {base} {t}" for t in tail]
+        if limit == "once each turn ,":
+            variants += [f"once during each turn , you may {base} {t}" for t in tail]
+        if limit == "as long as <c:scond> ,":
+            variants += [f"you may {base} {t} as long as <c:scond>" for t in tail]
+        cast = [f"you may play lands and cast {rest}" for rest in ()]
+        g.rule("static", *_first(variants, (rule,)), *variants[1:], *cast)
+
+
+def _first(variants: list[str], shape: Any) -> tuple[str, Any]:
+    return variants[0].strip(), shape
+
+
+def _tails() -> tuple[tuple[tuple[str, ...], dict[str, Any]], ...]:
+    """What may follow a permission: for nothing, with mana of any colour or type."""
+    free = ("without paying their mana costs", "without paying its mana cost")
+    found: list[tuple[tuple[str, ...], dict[str, Any]]] = [(("",), {}), (free, {"free": True})]
+    for word, mana in (("color", "color"), ("type", "type")):
+        texts = [
+            f"{comma} you may spend mana as though it were mana of any {word} to cast {them}"
+            for comma in (", and", "and")
+            for them in ("those spells", "that spell", "them", "it", "spells this way", "a spell this way")
+        ]
+        found.append((tuple(texts), {"mana_as": mana}))
+    return tuple(found)
+
+
+def _for_a_while(g: Grammar) -> None:
+    """ "You may play that card this turn", "until end of turn, you may cast those cards without paying their mana costs"."""
+    r = g.rule
+    r("span", "this turn", "end of turn", "until end of turn")
+    r("span", "until the end of your next turn", "end of your next turn")
+    r("span", "until your next turn", "your next turn")
+    remains = [f"for as long as {it}" for it in ("it remains exiled", "they remain exiled", "that card remains exiled")]
+    r("span", "for as long as it remains exiled", "forever", *remains[1:], "for as long as those cards remain exiled")
+    for mode, (tail, last) in product(("play", "cast"), _tails()):
+        rule = f.PlayerRule(rule=PERMISSION, among=S.w, mode=mode, **last)  # type: ignore[arg-type]
+        for after, gives in (("", ()), (_AFTER[0], EXILED_AFTER)):
+            shape = f.RuleEffect(rule=replace(rule, gives=gives), duration=S.d)
+            variants: list[str] = []
+            for t, ending in product(tail, _AFTER if after else ("",)):
+                variants.append(f"you may {mode} <w:things> <d:span> {t} {ending}")
+                variants.append(f"<d:span> , you may {mode} <w:things> {t} {ending}")
+                if t:
+                    variants.append(f"you may {mode} <w:things> {t} <d:span> {ending}")
+            variants = [" ".join(v.split()) for v in variants]
+            r("do", variants[0], shape, *variants[1:], guard=_held)
+
+
+def _held(e: dict[str, Any]) -> bool:
+    return isinstance(e["w"].reading, n.It | n.Named | n.Linked | n.Target)
+
+
+_AFTER = tuple(
+    f". if {spell} would be put into {where} {when} , exile it instead".replace("  ", " ")
+    for spell in ("that spell", "a spell cast this way", "it", "that card")
+    for where in ("a graveyard", "your graveyard", "its owner 's graveyard", "the graveyard")
+    for when in ("", "this turn")
+)
+
+
+# --- casting while something resolves -------------------------------------------------------------------------------------------
+
+
+def _at_once(g: Grammar) -> None:
+    """ "You may cast that card without paying its mana cost. If that spell would be put into a graveyard, exile it instead." """
+    r = g.rule
+    free = ("without paying its mana cost", "without paying their mana costs", "without paying that card 's mana cost")
+    for after, gives in (("", ()), (_AFTER[0], EXILED_AFTER)):
+        endings = _AFTER if after else ("",)
+
+        def rules(head: str, make: Any, endings: tuple[str, ...] = endings, gives: Any = gives) -> None:
+            """The rule for nothing and, if it makes sense, for its cost."""
+            texts = [" ".join(f"{head} {t} {e}".split()) for t in free for e in endings]
+            r("do", texts[0], replace(make, free=True, gives=gives), *texts[1:])
+            r("do", *_paid([" ".join(f"{head} {e}".split()) for e in endings], replace(make, gives=gives)), guard=_one)
+
+        rules("you may cast <w:things>", f.PlayCard(what=S.w))
+        rules("you may play <w:things>", f.PlayCard(what=S.w, lands=True))
+        rules("you may cast <k:aspell> from <a:among>", f.PlayCard(what=S.a, kind=S.k, most=1))
+        rules("you may cast any number of <k:aspell> from <a:among>", f.PlayCard(what=S.a, kind=S.k))
+        total = f.PlayCard(what=S.a, kind=Noun("spells"), total=S.n)
+        rules("you may cast any number of spells with total mana value <n:number> or less from <a:among>", total)
+
+
+def _paid(texts: list[str], shape: Any) -> tuple[Any, ...]:
+    return (texts[0], shape, *texts[1:])
+
+
+def _one(e: dict[str, Any]) -> bool:
+    """Casting for its cost while something resolves is said of what was just spoken of, or of a target."""
+    what = e.get("w")
+    return what is not None and isinstance(what.reading, n.It | n.Named | n.Linked | n.Target)
+
+
+# --- mana ----------------------------------------------------------------------------------------------------------------------
+
+
+def _mana(g: Grammar) -> None:
+    r = g.rule
+    for who, text in ((YOU, "you"), (EACH, "players")):
+        for word in ("color", "type"):
+            head = f"{text} may spend mana as though it were mana of any {word}"
+            rule = f.PlayerRule(rule="spend mana as any color", who=who, mana_as=word)  # type: ignore[arg-type]
+            r("static", head, (rule,))
+            r("static", f"{head} to cast <w:aspell>", (replace(rule, what=S.w),))
+            r(
+                "static",
+                f"{head} to activate abilities of <o:group>",
+                (replace(rule, among=S.o),),
+                f"{head} to activate <o:group> 's abilities",
+                f"{head} to pay the activation costs of <o:group> 's abilities",
+            )
+    for word, symbol in (("white", "{W}"), ("blue", "{U}"), ("black", "{B}"), ("red", "{R}"), ("green", "{G}")):
+        rule = f.PlayerRule(rule="spend mana as any color", mana_as="color", mana=symbol)
+        head = f"you may spend {word} mana as though it were mana of any color"
+        r("static", head, (rule,))
+        r("static", f"{head} to cast <w:aspell>", (replace(rule, what=S.w),))
+        r(
+            "static",
+            f"{head} to pay the activation costs of <o:group> 's abilities",
+            (replace(rule, among=S.o),),
+        )
+
+
+# --- what spells are given ------------------------------------------------------------------------------------------------------
+
+
+def _given(g: Grammar) -> None:
+    r = g.rule
+    own = f.KeywordAbility(keyword="flashback")
+    costs = (
+        ". the flashback cost is equal to its mana cost",
+        ". the flashback cost is equal to that card 's mana cost",
+        ". the flashback cost is equal to the card 's mana cost",
+        ". its flashback cost is equal to its mana cost",
+    )
+    gains = f.GainAbilities(abilities=(own,))
+    r(
+        "op",
+        f"gain~ flashback until end of turn {costs[0]}",
+        f.Effect(what=S.what, mods=(gains,)),
+        *(f"gain~ flashback until end of turn {cost}" for cost in costs[1:]),
+    )
+    base = f"<w:group> has flashback {costs[0]}"
+    has = [f"<w:group> {verb} flashback {cost}" for verb in ("has", "have") for cost in costs]
+    r("static", base, (f.Continuous(what=S.w, mods=(gains,)),), *has[1:])
+    r(
+        "static",
+        f"during your turn , {base}",
+        (f.Continuous(what=S.w, mods=(gains,), condition=f.During(whose=YOU)),),
+        *(f"during your turn , {text}" for text in has[1:]),
+    )
+    g.terminal("nextspell", _next_at, _next_words)
+    g.terminal("plainkeyword", _plain_at, _plain_words)
+    rule = f.PlayerRule(rule="next spell has", what=S.w, gives=(S.k,))
+    r("do", "the next <w:nextspell> you cast this turn has <k:plainkeyword>", f.RuleEffect(rule=rule))
+    safe = f.Continuous(what=THIS, mods=(f.Flag(rule="can't be countered"),))
+    r(
+        "do",
+        "the next <w:nextspell> you cast this turn can't be countered",
+        f.RuleEffect(rule=f.PlayerRule(rule="next spell has", what=S.w, gives=(safe,))),
+    )
+    spells = n.TurnCount(what="spells", of=YOU)
+    limit = f.PlayerRule(
+        rule="can't cast", condition=f.Holds(left=spells, compare=">=", right=n.ThatMuch(name="spells"))
+    )
+    bind = f.Bind(as_name="spells", amount=n.Plus(parts=(spells, 1)))
+    r("do", "you can cast only one more spell this turn", (bind, f.RuleEffect(rule=limit)))
+    r("static", "<w:spells> have <k:keywords>", (f.Continuous(what=S.w, mods=(f.GainAbilities(keywords=S.k),)),))
+    r("static", "<w:spells> have <k:takers>", (f.Continuous(what=S.w, mods=(f.GainAbilities(abilities=S.k),)),))
+    for text, who in (("each player", EACH), ("you", YOU), ("each opponent", Noun("your opponents"))):
+        r(
+            "static",
+            f"{text} can't cast more than <n:count> spell|spells each turn",
+            (f.PlayerRule(rule="can't cast", who=who, number=S.n),),
+            *(f"{more} can't cast more than <n:count> spell|spells each turn" for more in _PLURAL.get(text, ())),
+        )
+
+
+_PLURAL = {"each player": ("players",), "each opponent": ("your opponents", "opponents")}
+
+
+def _next_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """The kind of a spell, before "you cast": "spell", "instant or sorcery spell"."""
+    for end in range(place + 1, min(place + 8, len(reader.words))):
+        if reader.words[end] == "you" and reader.words[end - 1] == "spell":
+            made = noun(phrase(reader.words[place:end]))
+            if made is not None:
+                yield Reading(end, made, reader.words[place:end])
+
+
+def _next_words(printer: Printer, value: Any) -> Words | None:
+    return printer.write("noun", value)
+
+
+def _plain_at(reader: Reader, place: int) -> Iterable[Reading]:
+    for one in reader.read("keyword", place):
+        yield Reading(one.end, f.KeywordAbility(keyword=one.value), one.words)
+    for one in reader.read("taker", place):
+        if len(one.value) == 1:
+            yield Reading(one.end, one.value[0], one.words)
+
+
+def _plain_words(printer: Printer, value: Any) -> Words | None:
+    if value == f.KeywordAbility(keyword=value.keyword):
+        return printer.write("keyword", value.keyword)
+    return printer.write("taker", (value,))
