@@ -571,6 +571,12 @@ class KindReader(Cursor):
                 kinds.append(self.kind().things)
             found = joined([kind.objects for kind in kinds if kind.objects is not None], either=True)
             return found if found is not None else n.All(parts=())
+        if self.take("exactly"):
+            count = self.number()
+            self.need("colors", "color")
+            if not isinstance(count, int):
+                self.fail()
+            return n.ColorCount(compare="=", number=cast(int, count))
         parts = self.adjectives()
         found = joined(parts)
         if found is None:

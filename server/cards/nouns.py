@@ -435,6 +435,14 @@ class ColorsSpent(Value, tag="colors spent", frozen=True):
     """How many colours of mana were spent to cast this spell (or what became of it)."""
 
 
+class ManaSpent(Value, tag="mana spent", frozen=True):
+    """How much mana was spent to cast this spell (or what became of it): all of it, of these colours ("R", "WU"; colourless
+    "C"), or mana that a source of a kind made ("Treasure")."""
+
+    colors: str = ""
+    source: str = ""
+
+
 class Times(Value, tag="times", frozen=True):
     """A multiple; with `half` "up" or "down" the half of it, rounded so."""
 
@@ -570,6 +578,7 @@ Amount = (
     | TimesPaid
     | TurnCount
     | ColorsSpent
+    | ManaSpent
     | Times
     | Plus
     | Minus

@@ -29,6 +29,22 @@ def install(g: Grammar) -> None:
     """Adds the rules."""
     _paid(g)
     _found(g)
+    spell = Noun("$spell")
+    several = "creatures you control have total power <n:number> or greater"
+    power = n.StatOf(stat="power", of=Noun("creatures you control"))
+    g.rule("cond", several, f.Holds(left=power, compare=">=", right=S.n))
+    g.rule("cond", "a card is exiled with it", f.Exists(of=Noun("the exiled card")), "a card is exiled with {this}")
+    g.rule(
+        "do",
+        "counter <w:one> if its <stat> is <n:number>",
+        (
+            f.Bind(as_name="spell", what=S.w),
+            f.If(
+                condition=f.Holds(left=n.StatOf(stat=S.stat, of=spell), compare="=", right=S.n),
+                then=(f.CounterSpell(what=spell),),
+            ),
+        ),
+    )
     rewrite = f.EnterWith(counter=S.k, count=S.n)
     escaped = f.Replacement(event=ENTERS, rewrite=(rewrite,), condition=f.Paid(cost="escape"))
     g.rule("static", "{this} escapes with <n:count> <k:counter> counter|counters on it", (escaped,))
@@ -67,6 +83,29 @@ def _paid(g: Grammar) -> None:
     for zone, text in (("hand", "your hand"), ("graveyard", "a graveyard"), ("exile", "exile")):
         r("cond", f"it was cast from {text}", f.CastFrom(zone=zone), f"{{this}} was cast from {text}")  # type: ignore[arg-type]
         r("cond", f"you cast it from {text}", f.CastFrom(zone=zone, by=YOU))  # type: ignore[arg-type]
+    for word, letter in (
+        ("white", "W"),
+        ("blue", "U"),
+        ("black", "B"),
+        ("red", "R"),
+        ("green", "G"),
+        ("colorless", "C"),
+    ):
+        amount = n.ManaSpent(colors=letter)
+        many = f"at least <n:count> {word} mana was spent to cast it"
+        several = f.Holds(left=amount, compare=">=", right=S.n)
+        r("cond", many, several, many.replace(" it", " {this}"), guard=lambda e: e["n"] != 1)
+        some = f.Holds(left=amount, compare=">=", right=1)
+        symbol = "{" + letter + "}"
+        r("cond", f"{symbol} was spent to cast it", some, f"{symbol} was spent to cast {{this}}")
+        if letter != "C":
+            twice = f.Holds(left=amount, compare=">=", right=2)
+            r("cond", f"{symbol * 2} was spent to cast it", twice, f"{symbol * 2} was spent to cast {{this}}")
+    for kind in ("Treasure", "Cave", "Desert"):
+        made = f.Holds(left=n.ManaSpent(source=kind), compare=">=", right=1)
+        r("cond", f"mana from a {kind} was spent to cast it", made, f"mana from a {kind} was spent to cast {{this}}")
+    none = f.Holds(left=n.ManaSpent(), compare="=", right=0)
+    r("cond", "no mana was spent to cast it", none, "no mana was spent to cast {this}")
     r("cond", "you cast it", f.CastFrom(by=YOU))
     r("cond", "it was cast", f.CastFrom(), "{this} was cast")
 

@@ -33,7 +33,8 @@ MEANINGFUL = frozenset(
     )
 )  # fmt: skip
 # A ruling that a list keeps under the text is no part of it.
-_RULING = re.compile(r"^(?:\d+/\d+/\d+: |Rulings? ?\()", re.MULTILINE)
+_RULING = re.compile(r"^Rulings? ?\(", re.MULTILINE)
+_DATED = re.compile(r"\d+/\d+/\d+: ")
 # Sentences that only go on with what was said: a list that broke the line before them made no new paragraph.
 _GOES_ON = re.compile(
     r"(?:Put (?:the rest|one of|two of|that|those|them|it)|If you (?:do|don't|can't|didn't|win|lose)\b"
@@ -52,7 +53,7 @@ def paragraphs(text: str) -> list[str]:
     ruling = _RULING.search(text)
     for line in dashes(text[: ruling.start()] if ruling else text).splitlines():
         line = line.strip().replace("— * ", "—\n• ")
-        if not line:
+        if not line or _DATED.match(line):
             continue
         if line[0] in "•*" and found:
             found[-1] += "\n• " + line[1:].strip()

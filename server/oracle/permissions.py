@@ -32,7 +32,7 @@ EXILED_AFTER = (
 )
 PERMISSION = "play from zone"
 #: How what may be cast for a while is spoken of again.
-_THEM = ("it", "them", "that card", "those cards", "that spell", "those spells", "this spell", "a spell this way")
+_THEM = ("it", "them", "that card", "those cards", "that spell", "those spells", "spells this way", "a spell this way")
 
 
 def install(g: Grammar) -> None:
@@ -45,6 +45,7 @@ def install(g: Grammar) -> None:
     _at_once(g)
     _mana(g)
     _given(g)
+    _limited(g)
 
 
 # --- which cards -------------------------------------------------------------------------------------------------------------
@@ -80,7 +81,10 @@ def _spells_at(reader: Reader, place: int) -> Iterable[Reading]:
     """A kind of spell, one or several: "a creature spell", "instant and sorcery spells", "spells"."""
     for one in reader.read("noun", place):
         last = "spell" in one.words or "spells" in one.words
-        if last and isinstance(one.value.reading, n.Choose | n.Things | n.Each) and one.words[0] not in ("each", "all"):
+        reading = one.value.reading
+        if isinstance(reading, n.Choose) and (reading.count != 1 or reading.up_to):
+            continue
+        if last and isinstance(reading, n.Choose | n.Things | n.Each) and one.words[0] not in ("each", "all"):
             yield one
 
 
@@ -89,6 +93,18 @@ def _spells_at(reader: Reader, place: int) -> Iterable[Reading]:
 
 def _own(g: Grammar) -> None:
     r = g.rule
+    unpaid = f.OneOf(
+        conditions=(
+            f.NotSo(condition=f.CastFrom()),
+            f.Holds(left=n.ManaSpent(), compare="=", right=0),
+        )
+    )
+    enters = f.Pattern(event="zone change", subject=THIS, to="battlefield")
+    r(
+        "static",
+        "if {this} would enter and it wasn't cast or no mana was spent to cast it , exile it instead",
+        (f.Replacement(event=enters, rewrite=(f.ToZone(to="exile"),), condition=unpaid),),
+    )
     for zone, text in (("graveyard", "your graveyard"), ("exile", "exile")):
         rule = f.CastingRule(zone=zone)  # type: ignore[arg-type]
         for verb in ("cast", "play"):
@@ -177,6 +193,27 @@ def _static(g: Grammar) -> None:
             variants += [f"you may {base} {t} as long as <c:scond>" for t in tail]
         cast = [f"you may play lands and cast {rest}" for rest in ()]
         g.rule("static", *_first(variants, (rule,)), *variants[1:], *cast)
+        if rule.mode == "cast" and not limit and not tail[0]:
+            _with_counters(g, base, rule)
+    both = f.PlayerRule(rule=PERMISSION, among=S.a, number=1, condition=f.During(whose=YOU))
+    g.rule(
+        "static",
+        "each turn , you may play a land and cast a spell from <a:among>",
+        (replace(both, mode="lands"), replace(both, mode="cast")),
+        "during your turn , you may play a land and cast a spell from <a:among>",
+    )
+
+
+def _with_counters(g: Grammar, base: str, rule: f.PlayerRule) -> None:
+    """ "If you cast a spell this way, that creature enters with a finality counter on it." """
+    enters = f.Pattern(event="zone change", subject=THIS, to="battlefield")
+    gives = (f.Replacement(event=enters, rewrite=(f.EnterWith(counter=S.k, count=S.m),)),)
+    texts = [
+        f"you may {base} . if you cast {spell} this way , {it} enters with <m:count> <k:counter> counter on it"
+        for spell in ("a spell", "a creature spell", "a permanent spell")
+        for it in ("that creature", "it", "that permanent")
+    ]
+    g.rule("static", texts[0], (replace(rule, gives=gives),), *texts[1:])
 
 
 def _first(variants: list[str], shape: Any) -> tuple[str, Any]:
@@ -191,7 +228,7 @@ def _tails() -> tuple[tuple[tuple[str, ...], dict[str, Any]], ...]:
         texts = [
             f"{comma} you may spend mana as though it were mana of any {word} to cast {them}"
             for comma in (", and", "and")
-            for them in ("those spells", "that spell", "them", "it", "spells this way", "a spell this way")
+            for them in _THEM
         ]
         found.append((tuple(texts), {"mana_as": mana}))
     return tuple(found)
@@ -237,6 +274,25 @@ _AFTER = tuple(
 def _at_once(g: Grammar) -> None:
     """ "You may cast that card without paying its mana cost. If that spell would be put into a graveyard, exile it instead." """
     r = g.rule
+    them = Noun("them")
+    r(
+        "do",
+        "you may cast any number of spells from among them without paying their mana costs",
+        f.PlayCard(what=them, kind=Noun("spells"), free=True),
+        *(
+            f"you may cast any number of {cards} without paying their mana costs"
+            for cards in (
+                "the exiled nonland cards",
+                "nonland cards exiled this way",
+                "spells from among those cards",
+                "spells from among the exiled cards",
+                "spells from among cards exiled this way",
+                "spells from among the nonland cards exiled this way",
+                "the nonland cards exiled this way",
+                "nonland cards from among them",
+            )
+        ),
+    )
     free = ("without paying its mana cost", "without paying their mana costs", "without paying that card 's mana cost")
     for after, gives in (("", ()), (_AFTER[0], EXILED_AFTER)):
         endings = _AFTER if after else ("",)
@@ -244,7 +300,7 @@ def _at_once(g: Grammar) -> None:
         def rules(head: str, make: Any, endings: tuple[str, ...] = endings, gives: Any = gives) -> None:
             """The rule for nothing and, if it makes sense, for its cost."""
             texts = [" ".join(f"{head} {t} {e}".split()) for t in free for e in endings]
-            r("do", texts[0], replace(make, free=True, gives=gives), *texts[1:])
+            r("do", texts[0], replace(make, free=True, gives=gives), *texts[1:], guard=_not_chosen)
             r("do", *_paid([" ".join(f"{head} {e}".split()) for e in endings], replace(make, gives=gives)), guard=_one)
 
         rules("you may cast <w:things>", f.PlayCard(what=S.w))
@@ -253,6 +309,11 @@ def _at_once(g: Grammar) -> None:
         rules("you may cast any number of <k:aspell> from <a:among>", f.PlayCard(what=S.a, kind=S.k))
         total = f.PlayCard(what=S.a, kind=Noun("spells"), total=S.n)
         rules("you may cast any number of spells with total mana value <n:number> or less from <a:among>", total)
+
+
+def _not_chosen(e: dict[str, Any]) -> bool:
+    """Choosing among several is said by rules of its own."""
+    return "w" not in e or not isinstance(e["w"].reading, n.Choose)
 
 
 def _paid(texts: list[str], shape: Any) -> tuple[Any, ...]:
@@ -295,6 +356,86 @@ def _mana(g: Grammar) -> None:
         )
 
 
+# --- mana for some things only ------------------------------------------------------------------------------------------------
+
+_SPEND = ("spend", "this", "mana", "only", "to")
+
+
+def _limited(g: Grammar) -> None:
+    """ "Add {G}. Spend this mana only to cast creature spells", "... When you spend this mana to cast ..., ..." (106.6)."""
+    r = g.rule
+    abilities = ("activate abilities of <o:group>", "activate abilities of <o:aspell>")
+    r("spending", "cast <w:aspell>", f.Spending(spells=S.w))
+    r("spending", abilities[0], f.Spending(abilities=S.o))
+    r("spending", "activate abilities", f.Spending(abilities=Noun("source")))
+    both = f.Spending(spells=S.w, abilities=S.o)
+    r("spending", f"cast <w:aspell> or {abilities[0]}", both, f"cast <w:aspell> or to {abilities[0]}")
+    r(
+        "spending",
+        "cast <w:aspell> or activate abilities",
+        f.Spending(spells=S.w, abilities=Noun("source")),
+        "cast <w:aspell> or to activate abilities",
+    )
+    g.terminal("limited", _limited_at, _limited_words)
+    r("do", "<m:limited>", S.m)
+    r("following", "when you spend this mana to cast <w:aspell> , <t:chain>", (S.w, (), S.t))
+    safe = f.Continuous(what=THIS, mods=(f.Flag(rule="can't be countered"),))
+    r(
+        "following",
+        "if that mana is spent on <w:aspell> , that spell can't be countered",
+        (S.w, (safe,), ()),
+        "if this mana is spent to cast <w:aspell> , that spell can't be countered",
+        "if that mana is spent to cast <w:aspell> , that spell can't be countered",
+    )
+    r(
+        "following",
+        "if that mana is spent on <w:aspell> , it gains <k:keywords> until end of turn",
+        (S.w, (), (f.Effect(what=IT, mods=(f.GainAbilities(keywords=S.k),)),)),
+        "if this mana is spent to cast <w:aspell> , it gains <k:keywords> until end of turn",
+        "if this mana is spent on <w:aspell> , it gains <k:keywords> until end of turn",
+    )
+
+
+def _limited_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """Mana that is added, with the sentence that says what it may be spent on or what spending it does."""
+    if reader.at(place) not in ("add", "adds"):
+        return
+    for one in reader.read("vp", place):
+        if not isinstance(one.value, f.AddMana) or reader.at(one.end) != ".":
+            continue
+        made = replace(one.value, who=YOU)
+        after = one.end + 1
+        if reader.words[after : after + 5] == _SPEND:
+            for spent in reader.read("spending", after + 5):
+                words = (*one.words, ".", *_SPEND, *spent.words)
+                yield Reading(spent.end, replace(made, only=spent.value), words)
+                tail = (",", "and", "that", "spell", "can't", "be", "countered")
+                if spent.value.spells is not None and reader.words[spent.end : spent.end + 7] == tail:
+                    safe = f.Continuous(what=THIS, mods=(f.Flag(rule="can't be countered"),))
+                    sure = replace(made, only=spent.value, on=spent.value.spells, gives=(safe,))
+                    yield Reading(spent.end + 7, sure, (*words, *tail))
+        for more in reader.read("following", after):
+            on, gives, then = more.value
+            yield Reading(more.end, replace(made, on=on, gives=gives, then=then), (*one.words, ".", *more.words))
+
+
+def _limited_words(printer: Printer, value: Any) -> Words | None:
+    if not isinstance(value, f.AddMana) or value.only is None and value.on is None:
+        return None
+    plain = replace(value, only=None, on=None, gives=(), then=(), who=S.who)
+    base = printer.write("vp", plain)
+    if base is None:
+        return None
+    if value.only is None:
+        more = printer.write("following", (value.on, value.gives, value.then))
+        return None if more is None else (*base, ".", *more)
+    spent = printer.write("spending", value.only)
+    if spent is None:
+        return None
+    tail = (",", "and", "that", "spell", "can't", "be", "countered") if value.gives else ()
+    return (*base, ".", *_SPEND, *spent, *tail)
+
+
 # --- what spells are given ------------------------------------------------------------------------------------------------------
 
 
@@ -322,6 +463,22 @@ def _given(g: Grammar) -> None:
         f"during your turn , {base}",
         (f.Continuous(what=S.w, mods=(gains,), condition=f.During(whose=YOU)),),
         *(f"during your turn , {text}" for text in has[1:]),
+    )
+    enters = f.Pattern(event="zone change", subject=IT, to="battlefield")
+    more = f.Replacement(event=enters, rewrite=(f.EnterWith(counter=S.c, count=S.m),))
+    r(
+        "do",
+        "it enters with an additional <c:counter> counter on it",
+        f.Shield(effect=replace(more, rewrite=(f.EnterWith(counter=S.c),)), duration="forever"),
+        "that creature enters with an additional <c:counter> counter on it",
+        "that permanent enters with an additional <c:counter> counter on it",
+    )
+    r(
+        "do",
+        "it enters with <m:count> additional <c:counter> counters on it",
+        f.Shield(effect=more, duration="forever"),
+        "that creature enters with <m:count> additional <c:counter> counters on it",
+        guard=lambda e: e["m"] != 1,
     )
     g.terminal("nextspell", _next_at, _next_words)
     g.terminal("plainkeyword", _plain_at, _plain_words)

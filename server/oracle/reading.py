@@ -210,7 +210,7 @@ def _abilities(
     if instructions:
         abilities.append(_spell(instructions))
         _check_player(abilities[-1])
-    linked = with_links(tuple(abilities))
+    linked = tuple(abilities) if "hideaway" in keywords else with_links(tuple(abilities))
     if linked is None:
         raise Stopped("exiled")
     return tuple(keywords), linked

@@ -192,6 +192,10 @@ _GLUE = [
     "revealed",
     "milled",
     "way",
+    "exactly",
+    "colors",
+    "put",
+    "there",
 ]
 _WORDS: frozenset[str] = frozenset(
     (

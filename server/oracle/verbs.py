@@ -141,6 +141,13 @@ def _players(g: Grammar) -> None:
         f.RuleEffect(rule=f.PlayerRule(rule="additional lands", number=S.n)),
     )
     r("vp", "add~ <mana:made>", f.AddMana(mana=S.mana, who=WHO))
+    r(
+        "vp",
+        "add~ <n:count> <mana:made>",
+        f.AddMana(mana=S.mana, count=S.n, who=WHO),
+        guard=lambda e: isinstance(e["n"], int) and e["n"] > 1 and e["mana"].count("{") == 1,
+    )
+    r("vp", "add~ X <mana:made>", f.AddMana(mana=S.mana, count=n.X(), who=WHO))
     r("vp", "add~ one mana of any color", f.AddMana(choice="any", who=WHO))
     r("vp", "add~ <n:count> mana of any one color", f.AddMana(choice="any", count=S.n, who=WHO))
     r(

@@ -16,6 +16,7 @@ from server.rooms.game import Game
 from server.rooms.knowledge import Viewer, in_public, may_know, shown_by_question
 from server.rooms.objects import Objects
 from server.rooms.questions import write_ref
+from server.rules.costs import floating
 from server.rules.mana import SYMBOLS
 from server.rules.questions import AnyQuestion, PriorityQuestion
 from server.rules.state import Combat, Player, Pool, State
@@ -203,7 +204,7 @@ class Views:
                 counters=dict(player.counters),
                 hand=list(hand),
                 graveyard=list(map(str, player.graveyard)),
-                mana=pool_letters(player.pool),
+                mana=pool_letters(floating(player)),
                 lost=bool(player.lost),
                 lands_left=lands,
             )

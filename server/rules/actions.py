@@ -20,7 +20,7 @@ from server.rules.casting import (
     split_second,
     ways,
 )
-from server.rules.costs import can_pay_costs, can_tap
+from server.rules.costs import ability_means, can_pay_costs, can_tap
 from server.rules.definition import Characteristics, Kit
 from server.rules.layers import board, characteristics, rules_about
 from server.rules.permissions import can_play_land, may_play_land, permissions
@@ -147,7 +147,7 @@ def can_activate(
         return False  # 702.59a: mana abilities still can be
     if any(isinstance(p, forms.TapCost) for p in ability.cost) and not can_tap(state, source):
         return False
-    if not can_pay_costs(state, seat, ability.cost, scope):
+    if not can_pay_costs(state, seat, ability.cost, scope, ability_means(state, seat, source.id)):
         return False
     if ability.modes:
         return sum(has_targets(state, m.do, scope) for m in ability.modes) >= ability.least

@@ -95,6 +95,14 @@ def _colors_spent(state: State, value: nouns.ColorsSpent, scope: Scope) -> int:
     return sum(n > 0 for n in _entry_of(state, scope).mana_spent[:5])
 
 
+def _mana_spent(state: State, value: nouns.ManaSpent, scope: Scope) -> int:
+    entry = _entry_of(state, scope)
+    if value.source:
+        return dict(entry.spent_from).get(value.source, 0)
+    spent = entry.mana_spent
+    return sum(n for n, letter in zip(spent, "WUBRGC", strict=True) if not value.colors or letter in value.colors)
+
+
 def _entry_of(state: State, scope: Scope) -> Entry:
     """What was announced for the spell that is spoken of, or that the source was (400.7d)."""
     source = object_or_last(state, scope.source)
@@ -157,6 +165,7 @@ AMOUNTS: dict[type, Callable[[State, Any, Scope], int]] = {
     nouns.ThatMuch: _that_much,
     nouns.TimesPaid: _times_paid,
     nouns.ColorsSpent: _colors_spent,
+    nouns.ManaSpent: _mana_spent,
     nouns.TurnCount: _turn_count,
     nouns.Times: _times,
     nouns.Plus: _plus,

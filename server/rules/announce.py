@@ -17,7 +17,7 @@ from server.cards.nouns import Noun
 from server.rules import ask, costs, events, mana, special
 from server.rules.amounts import amount
 from server.rules.casting import FACE_DOWN_WAY, HELPED, OFFERING, ability_cost, casting_cost_of, helpers, total_cost
-from server.rules.definition import Kit, ability_definition, is_mana_ability, loop_of, targets_of
+from server.rules.definition import Kit, ability_definition, is_mana_ability, loop_of, targets_of, walk
 from server.rules.errors import Defect
 from server.rules.evolve import evolve
 from server.rules.frames import AnnounceFrame, Next, RunFrame
@@ -389,7 +389,7 @@ def _choose_x(
         c = characteristics(state, frame.on_stack)
         price = total_cost(state, seat, state.objects[frame.on_stack], c, entry.way, entry.free)
         if price is None or not price[0].x:
-            return entry
+            return (yield from _x_of_payment(state, seat, frame.on_stack, price[1] if price else (), entry))
         cost = mana.plus(price[0], extra)
     else:
         ability = entry.ability
@@ -407,6 +407,22 @@ def _choose_x(
     most = mana.max_x(p.pool, costs.sources(state, seat), cost, p.life)
     x = yield from ask.number(seat, 0, most, "x", frame.on_stack)
     return replace(entry, x=x)
+
+
+def _x_of_payment(
+    state: State, seat: int, oid: int, parts: forms.Costs, entry: Entry
+) -> Generator[AnyQuestion, AnyAnswer, Entry]:
+    """X where what pays an alternative cost has a mana value of X (107.3c)."""
+    for part in parts:
+        if not isinstance(part, forms.ExileCost | forms.DiscardCost | forms.SacrificeCost):
+            continue
+        if not any(isinstance(p, nouns.X) for p in walk(part.what.reading)):
+            continue
+        options = costs.payers(state, seat, part.what, Scope(oid, seat))
+        values = [characteristics(state, i).mana_value for i in options]
+        x = yield from ask.number(seat, min(values, default=0), max(values, default=0), "x", oid)
+        return replace(entry, x=x)
+    return entry
 
 
 def _choose_targets(
@@ -519,6 +535,8 @@ def _pay(state: State, frame: AnnounceFrame) -> Asking:
     means = costs.NO_MEANS
     if entry.kind == "spell":
         means = costs.means(state, frame.seat, frame.on_stack, characteristics(state, frame.on_stack).kit)
+    elif entry.kind == "activated":
+        means = costs.ability_means(state, frame.seat, entry.source)
     # Whoever activates an ability of a permanent wants it untapped if other mana does as well.
     plan = costs.plan_mana(state, frame.seat, total, (*taps, entry.source), means)
     if plan is None:
@@ -527,9 +545,13 @@ def _pay(state: State, frame: AnnounceFrame) -> Asking:
         state, frame.seat, tuple(p for p in others if not isinstance(p, forms.ManaCost)), scope
     ):
         return take_back(state, frame)
-    batch = costs.mana_events(state, frame.seat, plan)
+    batch = costs.mana_events(state, frame.seat, plan, means)
     batch.extend((yield from costs.pay(state, frame.seat, others, scope)))
     paid = costs.told(entry, batch)
+    if entry.kind == "spell":
+        paid, triggered = costs.with_riders(state, frame.seat, frame.on_stack, paid, batch)
+        if triggered:
+            batch.append(events.TriggeredAbilities(waiting=(*state.waiting, *triggered)))
     if paid is not entry:
         batch.append(events.Announced(subject=frame.on_stack, entry=paid))
     return Next(replace(frame, at="done"), batch=tuple(batch))

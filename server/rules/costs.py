@@ -7,7 +7,7 @@ use without further ado are gathered here too (605).
 from __future__ import annotations
 
 from collections.abc import Generator
-from typing import NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 from msgspec.structs import replace
 
@@ -17,12 +17,13 @@ from server.rules import ask, events, mana
 from server.rules import evolve as ev
 from server.rules.amounts import amount
 from server.rules.definition import Kit
-from server.rules.layers import board, characteristics, rules_about
+from server.rules.layers import board, characteristics, known, rules_about
 from server.rules.playerrules import has
 from server.rules.questions import AnyAnswer, AnyQuestion, player_ref
 from server.rules.scope import Scope
-from server.rules.select import fits_kind, select, things
-from server.rules.state import NO_MANA, Entry, Object, Pool, State
+from server.rules.select import fits, fits_kind, select, things, whatever_x
+from server.rules.spellview import as_spell
+from server.rules.state import NO_MANA, Entry, Marked, Object, Player, Pool, State, Triggered
 
 COLORS = "WUBRGC"
 Paying = Generator[AnyQuestion, AnyAnswer, "tuple[events.Event, ...]"]
@@ -56,15 +57,15 @@ def _as_though_haste(state: State, oid: int) -> bool:
     return any(r.flag.rule == "as though haste" for r in rules_about(state, oid))
 
 
-def source_of(state: State, found: Object) -> mana.Source | None:
+def source_of(state: State, found: Object, paying: Paid | None = None) -> mana.Source | None:
     """The permanent as a source of mana: what one activation of one of its simple mana abilities makes; None if it has none
-    that can be activated now."""
+    that can be activated now, or whose mana may be spent on what is paid for."""
     c = characteristics(state, found.id)
     if any(r.flag.rule == "can't activate abilities" for r in rules_about(state, found.id)):
         return None
     mask, fixed, count, price = 0, None, 1, 9
     for _, ability in c.kit.mana:
-        made = simple_mana(state, found, ability)
+        made = simple_mana(state, found, ability, paying)
         if made is None:
             continue
         a_mask, a_fixed, a_count, a_price = made
@@ -80,7 +81,7 @@ def source_of(state: State, found: Object) -> mana.Source | None:
 
 
 def simple_mana(
-    state: State, found: Object, ability: forms.ActivatedAbility
+    state: State, found: Object, ability: forms.ActivatedAbility, paying: Paid | None = None
 ) -> tuple[int, Pool | None, int, int] | None:
     """(mask, fixed bundle, count, price) of a mana ability that paying may use: its costs are tapping, or sacrificing itself
     or life (dearer), and it only adds mana. None otherwise, or if it can't be activated now."""
@@ -104,6 +105,8 @@ def simple_mana(
     verb = ability.do[0]
     if not isinstance(verb, forms.AddMana) or verb.who.text != "you":
         return None
+    if verb.only is not None and not may_spend(state, verb.only, found.id, found.controller, paying):
+        return None
     n = amount(state, verb.count, scope)
     if n <= 0:
         return None
@@ -114,6 +117,73 @@ def simple_mana(
             return 1 << pool.index(1), None, 1, price
         return sum(1 << i for i, k in enumerate(pool) if k), pool, 1, price
     return color_mask(verb.choice, state, found), None, n, price
+
+
+class Paid(NamedTuple):
+    """What is paid for: a spell (`state` is as if the card were one already), or an ability of an object."""
+
+    state: State
+    spell: int = 0
+    source: int = 0
+
+
+def may_spend(state: State, only: forms.Spending, maker: int, seat: int, paying: Paid | None) -> bool:
+    """Whether mana that may be spent only on something may be spent on this (106.6)."""
+    if paying is None:
+        return False
+    scope = Scope(maker, seat)
+    if paying.spell:
+        return only.spells is not None and fits(paying.state, only.spells.reading, paying.spell, scope)
+    return only.abilities is not None and fits(paying.state, only.abilities.reading, paying.source, scope)
+
+
+#: Subtypes of sources of mana that cards ask for later ("if mana from a Treasure was spent to cast it").
+TOLD_KINDS = ("Treasure", "Cave", "Desert")
+
+
+def marked_by(state: State, source: int, verb: forms.AddMana) -> dict[str, Any]:
+    """What of mana is remembered besides its colour, as fields of `events.AddMana`."""
+    c = known(state, source)
+    kinds = tuple(kind for kind in TOLD_KINDS if c is not None and kind in c.subtypes)
+    return {"kinds": kinds, "verb": verb if verb.only is not None or verb.on is not None else None}
+
+
+def floating(player: Player) -> Pool:
+    """All mana in a player's pool by colour."""
+    counts = list(player.pool)
+    for unit in player.marked:
+        counts[unit.color] += 1
+    return cast(Pool, tuple(counts))
+
+
+def _units(state: State, seat: int, paying: Paid | None) -> tuple[mana.Source, ...]:
+    """The marked mana in a pool: with nothing to pay for said, what may be spent on everything, else what may be spent on
+    that only."""
+    found: list[mana.Source] = []
+    for place, unit in enumerate(state.players[seat].marked):
+        only = unit.verb.only if unit.verb is not None else None
+        usable = (
+            only is None if paying is None else only is not None and may_spend(state, only, unit.source, seat, paying)
+        )
+        if usable:
+            found.append(mana.Source(place | MARKED, 1 << unit.color, price=mana.FLOATING))
+    return tuple(found)
+
+
+def _bound_sources(state: State, seat: int, paying: Paid) -> tuple[mana.Source, ...]:
+    """Permanents with mana that may be spent only on some things, as sources for this."""
+    found: list[mana.Source] = []
+    for oid in board(state).index.mana:
+        o = state.objects[oid]
+        if o.controller == seat and not o.tapped and _is_bound(characteristics(state, oid).kit):
+            source = source_of(state, o, paying)
+            if source is not None:
+                found.append(source)
+    return tuple(found)
+
+
+def _is_bound(kit: Kit) -> bool:
+    return any(isinstance(v, forms.AddMana) and v.only is not None for _, a in kit.mana for v in a.do)
 
 
 def color_mask(choice: str, state: State, found: Object) -> int:
@@ -151,7 +221,7 @@ def sources(state: State, seat: int) -> tuple[mana.Source, ...]:
                 source = _plain_source(state, o)
                 if source is not None:
                     found.append(source)
-        made = state.memo[key] = tuple(found)
+        made = state.memo[key] = (*_units(state, seat, None), *found)
     return made
 
 
@@ -181,8 +251,8 @@ def _plain_source(state: State, found: Object) -> mana.Source | None:
     return mana.Source(found.id, source.mask, source.amount, source.fixed, source.price)
 
 
-#: Bits that mark sources which are no mana abilities: tapping for convoke, exiling for delve (702.49, 702.64).
-CONVOKE, DELVE = 1 << 40, 1 << 41
+#: Bits that mark sources which are no mana abilities: tapping for convoke, exiling for delve (702.49, 702.64), marked mana.
+CONVOKE, DELVE, MARKED = 1 << 40, 1 << 41, 1 << 42
 LAST_RESORT = 9
 
 
@@ -212,6 +282,7 @@ class Means(NamedTuple):
 
     extra: tuple[mana.Source, ...] = ()
     bare: bool = False
+    paying: Paid | None = None
 
 
 NO_MEANS = Means()
@@ -220,7 +291,35 @@ NO_MEANS = Means()
 def means(state: State, seat: int, oid: int, kit: Kit) -> Means:
     """What a spell may be paid with: by its own abilities, and by mana that may be spent on it only."""
     bare = any(rule.no_mana for _, rule in kit.casting_rules)
-    return Means(extra_sources(state, seat, oid, kit), bare)
+    extra = extra_sources(state, seat, oid, kit)
+    if bare:
+        return Means(extra, True)
+    paying = Paid(as_spell(state, oid, seat), spell=oid)
+    return Means((*extra, *_bound(state, seat, paying)), False, paying)
+
+
+def ability_means(state: State, seat: int, source: int) -> Means:
+    """The same for an activated ability of an object."""
+    paying = Paid(state, source=source)
+    return Means(_bound(state, seat, paying), False, paying)
+
+
+def _bound(state: State, seat: int, paying: Paid) -> tuple[mana.Source, ...]:
+    """The mana and its sources that may be spent on this but not on everything."""
+    known_bound = state.memo.get("bound mana")
+    if known_bound is None:
+        kits = (characteristics(state, i).kit for i in board(state).index.mana)
+        known_bound = state.memo["bound mana"] = any(map(_is_bound, kits)) or any(p.marked for p in state.players)
+    if not known_bound:
+        return ()
+    return (*_units(state, seat, paying), *_bound_sources(state, seat, paying))
+
+
+def _usable(state: State, seat: int, means: Means, without: tuple[int, ...] = ()) -> tuple[mana.Source, ...]:
+    """All sources for a payment; a permanent that makes more for it counts as that."""
+    keys = [s.key for s in means.extra]
+    plain = (s for s in sources(state, seat) if s.key not in without and s.key not in keys)
+    return (*plain, *(s for s in means.extra if s.key not in without))
 
 
 def mana_available(state: State, seat: int, cost: mana.Cost, without: int = 0, means: Means = NO_MEANS) -> bool:
@@ -235,7 +334,7 @@ def mana_available(state: State, seat: int, cost: mana.Cost, without: int = 0, m
     if means.bare:
         return mana.can_pay_odd(NO_MANA, means.extra, cost, life)
     if without or means.extra:
-        left = tuple(s for s in sources(state, seat) if s.key != without) + means.extra
+        left = _usable(state, seat, means, (without,))
         return mana.can_pay_odd(pool, left, cost, life)
     key = ("summary", seat)
     summary = state.memo.get(key)
@@ -248,40 +347,61 @@ def mana_available(state: State, seat: int, cost: mana.Cost, without: int = 0, m
     return mana.can_pay(pool, summary[0], cost, life)
 
 
-def mana_events(state: State, seat: int, plan: mana.Plan) -> list[events.Event]:
+def mana_events(state: State, seat: int, plan: mana.Plan, means: Means = NO_MEANS) -> list[events.Event]:
     """The events of a plan: mana abilities activated, mana spent."""
+    me = player_ref(seat)
     found: list[events.Event] = []
-    paid = list(plan.paid)
-    for key, made in plan.activations:
+    plain, total = list(plan.paid), list(plan.paid)
+    units: list[int] = []
+    riders: list[Marked] = []
+    for key, made in sorted(plan.activations, key=lambda activation: not activation[0] & MARKED):
         if key & (CONVOKE | DELVE):
             # No mana is made: the creature or card pays for its part itself.
-            paid = [n - m for n, m in zip(paid, made, strict=True)]
+            plain = [n - m for n, m in zip(plain, made, strict=True)]
+            total = [n - m for n, m in zip(total, made, strict=True)]
             oid = key & ~(CONVOKE | DELVE)
             if key & CONVOKE:
                 found.append(events.Tap(subject=oid, cause="cost"))
             else:
                 found.append(events.Move(subject=oid, to="exile", cause="exile"))
             continue
+        if key & MARKED:
+            plain = [n - m for n, m in zip(plain, made, strict=True)]
+            units.append(key & ~MARKED)
+            riders.append(state.players[seat].marked[key & ~MARKED])
+            continue
         source = state.objects[key]
-        ability = ability_for(state, source, made)
+        ability = ability_for(state, source, made, means.paying)
         taps = any(isinstance(c, forms.TapCost) for c in ability.cost)
         if taps:
             found.append(events.Tap(subject=key, cause="mana"))
-        found.append(events.AddMana(subject=player_ref(seat), by=key, mana=made, tapped=taps))
+        verb = ability.do[0]
+        assert isinstance(verb, forms.AddMana)
+        mark = marked_by(state, key, verb)
+        used = NO_MANA
+        if mark["verb"] is not None or mark["kinds"]:
+            used = cast(Pool, tuple(min(n, m) for n, m in zip(plain, made, strict=True)))
+            plain = [n - m for n, m in zip(plain, used, strict=True)]
+            riders.extend(
+                Marked(color, key, mark["verb"], mark["kinds"]) for color, n in enumerate(used) for _ in range(n)
+            )
+        found.append(events.AddMana(subject=me, by=key, mana=made, tapped=taps, used=used, **mark))
         if any(isinstance(c, forms.SacrificeCost) for c in ability.cost):
             found.append(events.Move(subject=key, to="graveyard", cause="sacrifice", by=key))
-    if any(paid):
-        found.append(events.SpendMana(subject=player_ref(seat), mana=cast(Pool, tuple(paid))))
+    if any(total):
+        spent = cast(Pool, tuple(plain))
+        paid = cast(Pool, tuple(total))
+        found.append(events.SpendMana(subject=me, mana=spent, marked=tuple(units), total=paid, riders=tuple(riders)))
     if plan.life:
-        found.append(events.LoseLife(subject=player_ref(seat), amount=plan.life, cause="pay"))
+        found.append(events.LoseLife(subject=me, amount=plan.life, cause="pay"))
     return found
 
 
-def ability_for(state: State, source: Object, made: Pool) -> forms.ActivatedAbility:
+def ability_for(state: State, source: Object, made: Pool, paying: Paid | None = None) -> forms.ActivatedAbility:
     """The mana ability of a source that makes this mana."""
     best: forms.ActivatedAbility | None = None
     for _, ability in characteristics(state, source.id).kit.mana:
-        simple = simple_mana(state, source, ability)
+        simple = simple_mana(state, source, ability, paying)
         if simple is None:
             continue
         mask, fixed, _, _ = simple
@@ -379,6 +499,8 @@ def how_many(state: State, noun: Noun, scope: Scope) -> int:
 def payers(state: State, seat: int, noun: Noun, scope: Scope) -> tuple[int, ...]:
     """The objects that could pay a cost: of the player, in the zone that the noun says."""
     reading = noun.reading
+    if isinstance(reading, nouns.Choose) and scope.entry is None and scope.bound("X") is None:
+        reading = replace(reading, of=whatever_x(reading.of))
     if isinstance(reading, nouns.Choose) and reading.of.anywhere:
         # A card of no named zone ("discard a card") is one in hand.
         local = Scope(scope.source, seat, scope.entry, scope.bindings)
@@ -498,15 +620,41 @@ def told(entry: Entry, batch: list[events.Event]) -> Entry:
     """The entry with what was paid for it: the objects by name, and the mana (702.42a)."""
     bound: dict[str, tuple[int, ...]] = {}
     spent = entry.mana_spent
+    made: dict[str, int] = {}
     for event in batch:
         if isinstance(event, events.Move) and event.cause in PAID_NAMES:
             name = PAID_NAMES[event.cause]
             bound[name] = (*bound.get(name, ()), event.subject)
         elif isinstance(event, events.SpendMana):
-            spent = event.mana
+            spent = event.total
+            for unit in event.riders:
+                for kind in unit.kinds:
+                    made[kind] = made.get(kind, 0) + 1
     if not bound and spent is entry.mana_spent:
         return entry
-    return replace(entry, bindings=(*entry.bindings, *bound.items()), mana_spent=spent)
+    return replace(entry, bindings=(*entry.bindings, *bound.items()), mana_spent=spent, spent_from=tuple(made.items()))
+
+
+def with_riders(
+    state: State, seat: int, oid: int, entry: Entry, batch: list[events.Event]
+) -> tuple[Entry, list[Triggered]]:
+    """What follows from the mana that was spent on a spell: what the spell has, and abilities that trigger (106.6a)."""
+    given = list(entry.granted)
+    triggered: list[Triggered] = []
+    units = [unit for event in batch if isinstance(event, events.SpendMana) for unit in event.riders]
+    done: list[forms.AddMana] = []
+    for unit in units:
+        verb, scope = unit.verb, Scope(unit.source, seat)
+        if verb is None or verb.on is None or not fits(state, verb.on.reading, oid, scope):
+            continue
+        if any(verb is other for other in done):
+            continue
+        done.append(verb)
+        given.extend(verb.gives)
+        if verb.then:
+            ability = forms.TriggeredAbility(when=(), do=verb.then, text="when you spend this mana")
+            triggered.append(Triggered(ability, unit.source, seat, (("it", (oid,)),)))
+    return (entry if len(given) == len(entry.granted) else replace(entry, granted=tuple(given))), triggered
 
 
 def plan_mana(
@@ -517,7 +665,7 @@ def plan_mana(
         return mana.Plan((), NO_MANA, NO_MANA, 0)
     if means.bare:
         return mana.plan(NO_MANA, means.extra, cost, state.players[seat].life)
-    usable = tuple(s for s in sources(state, seat) if s.key not in without) + means.extra
+    usable = _usable(state, seat, means, without)
     return mana.plan(state.players[seat].pool, usable, cost, state.players[seat].life)
 
 

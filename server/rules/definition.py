@@ -112,7 +112,15 @@ def _walk(node: object, found: list[object]) -> None:
 
 
 #: Verbs that make abilities of their own: targets inside are those abilities', not the program's.
-OWN_PROGRAMS = (forms.Delayed, forms.Reflexive, forms.GainAbilities, forms.Shield, forms.Emblem, forms.CreateToken)
+OWN_PROGRAMS = (
+    forms.AddMana,
+    forms.Delayed,
+    forms.Reflexive,
+    forms.GainAbilities,
+    forms.Shield,
+    forms.Emblem,
+    forms.CreateToken,
+)
 
 
 def target_nouns(tree: object) -> tuple[Noun, ...]:

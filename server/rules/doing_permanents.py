@@ -12,9 +12,7 @@ from server.rules.change import Change
 from server.rules.doing_combat import out_of_combat
 from server.rules.layers import characteristics
 from server.rules.questions import Ref, player_ref, seat_of
-from server.rules.state import (
-    Pool,
-)
+from server.rules.state import Marked, Pool
 
 
 def do_damage(change: Change, event: events.Damage) -> None:
@@ -109,15 +107,23 @@ def do_remove_counters(change: Change, event: events.RemoveCounters) -> None:
 def do_add_mana(change: Change, event: events.AddMana) -> None:
     """Does `events.AddMana`."""
     seat = seat_of(event.subject)
-    change.set_player(seat, pool=add_pools(change.players[seat].pool, event.mana))
+    p = change.players[seat]
+    if event.verb is None and not event.kinds:
+        change.set_player(seat, pool=add_pools(p.pool, event.mana))
+    else:
+        left = [n - used for n, used in zip(event.mana, event.used, strict=True)]
+        units = (Marked(color, event.by, event.verb, event.kinds) for color, n in enumerate(left) for _ in range(n))
+        change.set_player(seat, marked=(*p.marked, *units))
     change.done.append(event)
 
 
 def do_spend_mana(change: Change, event: events.SpendMana) -> None:
     """Does `events.SpendMana`."""
     seat = seat_of(event.subject)
-    pool = change.players[seat].pool
-    change.set_player(seat, pool=cast(Pool, tuple(a - b for a, b in zip(pool, event.mana, strict=True))))
+    p = change.players[seat]
+    change.set_player(seat, pool=cast(Pool, tuple(a - b for a, b in zip(p.pool, event.mana, strict=True))))
+    if event.marked:
+        change.set_player(seat, marked=tuple(unit for i, unit in enumerate(p.marked) if i not in event.marked))
 
 
 def add_pools(left: Pool, right: Pool) -> Pool:

@@ -83,6 +83,8 @@ def do_move(change: Change, event: events.Move) -> None:
     entry = event.entry
     if entry is None and found.zone == "stack" and event.to == "battlefield":
         entry = found.entry
+    if found.zone == "stack" and event.to == "battlefield":
+        _carry_effects(change, found.id, new_id)
     new = _arrive(change, event, new_id, definition, found.owner, found.token, entry)
     if found.commander:
         new = replace(new, commander=found.commander)
@@ -136,6 +138,18 @@ def _as_known(state: State, found: Object) -> Object:
     if copied is None:
         return found
     return replace(found, definition=copied, printed=found.printed or found.definition)
+
+
+def _carry_effects(change: Change, spell: int, permanent: int) -> None:
+    """400.7a: what changes a permanent spell goes on applying to the permanent that it becomes."""
+    effects = change.get("effects")
+    if any(effect.objects and spell in effect.objects for effect in effects):
+        change.fields["effects"] = tuple(
+            replace(e, objects=tuple(permanent if o == spell else o for o in e.objects))
+            if e.objects and spell in e.objects
+            else e
+            for e in effects
+        )
 
 
 def _begin(change: Change, event: events.Move) -> None:

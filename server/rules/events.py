@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from server.cards.forms import AddMana as AddManaVerb
 from server.cards.forms import Duration
 from server.cards.nouns import Zone
 from server.rules.definition import Definition
@@ -21,6 +22,7 @@ from server.rules.state import (
     Entry,
     Floating,
     LastKnown,
+    Marked,
     Pool,
     Step,
     Struct,
@@ -188,16 +190,24 @@ class RemoveCounters(Event, tag="counters removed"):
 
 
 class AddMana(Event, tag="mana added"):
-    """`subject` (a player) gets mana; `tapped` if its source was tapped for it (106.11)."""
+    """`subject` (a player) gets mana; `tapped` if its source was tapped for it (106.11). With a `verb` or `kinds` it is marked
+    (see `Marked`), and `used` of it is spent at once."""
 
     mana: Pool = NO_MANA
     tapped: bool = False
+    verb: AddManaVerb | None = None
+    kinds: tuple[str, ...] = ()
+    used: Pool = NO_MANA
 
 
 class SpendMana(Event, tag="mana spent"):
-    """`subject` (a player) pays mana out of the pool."""
+    """`subject` (a player) pays mana out of the pool, plain and (by their places) marked mana; `total` is all that is paid,
+    `riders` the marked mana with what follows from spending it."""
 
     mana: Pool = NO_MANA
+    marked: tuple[int, ...] = ()
+    total: Pool = NO_MANA
+    riders: tuple[Marked, ...] = ()
 
 
 # --- permanents ------------------------------------------------------------------------------------------------------------

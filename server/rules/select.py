@@ -172,6 +172,16 @@ def _named_ids(state: State, kind: nouns.Things, scope: Scope) -> tuple[int, ...
     return zone_ids(state, kind.zone)
 
 
+@lru_cache(maxsize=4096)
+def whatever_x(kind: nouns.Things) -> nouns.Things:
+    """A kind before X is announced: what would fit for some X."""
+    objects = kind.objects
+    if isinstance(objects, nouns.All):
+        parts = tuple(p for p in objects.parts if not (isinstance(p, nouns.StatIs) and p.amount == nouns.X()))
+        return kind if len(parts) == len(objects.parts) else replace(kind, objects=nouns.All(parts=parts))
+    return kind
+
+
 def _each(state: State, reading: nouns.Each, scope: Scope) -> tuple[Ref, ...]:
     return things(state, reading.of, scope)
 

@@ -11,7 +11,7 @@ from typing import Any, Literal, dataclass_transform
 
 import msgspec
 
-from server.cards.forms import Ability, Duration, Tree
+from server.cards.forms import Ability, AddMana, Duration, Tree
 from server.cards.nouns import Zone
 from server.rules.definition import Characteristics, Definition
 from server.rules.editions import Edition
@@ -91,6 +91,7 @@ class Entry(Struct):
     free: bool = False
     spliced: tuple[int, ...] = ()
     mana_spent: Pool = NO_MANA
+    spent_from: tuple[tuple[str, int], ...] = ()
 
 
 class Component(Struct):
@@ -143,6 +144,16 @@ class Object(Struct):
     merged: tuple[Component, ...] = ()
 
 
+class Marked(Struct):
+    """One mana in a pool of which more than its colour matters (106.6): the verb that made it says what it may be spent on
+    and what follows, `kinds` are subtypes of its source."""
+
+    color: int
+    source: int
+    verb: AddMana | None = None
+    kinds: tuple[str, ...] = ()
+
+
 class Player(Struct):
     """A player: life, counters, mana, and the zones of their own as tuples of object ids (library: the last is the top).
 
@@ -159,6 +170,7 @@ class Player(Struct):
     graveyard: tuple[int, ...] = ()
     counters: Counters = ()
     pool: Pool = NO_MANA
+    marked: tuple[Marked, ...] = ()
     lands_played: int = 0
     lost: str = ""
     won: bool = False

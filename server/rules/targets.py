@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from server.cards import forms, nouns
 from server.cards.nouns import Noun
 from server.rules import evolve as ev
@@ -11,7 +13,7 @@ from server.rules.playerrules import rules
 from server.rules.predicates import PREDICATES
 from server.rules.questions import Ref, player_ref, seat_of
 from server.rules.scope import Scope, controller_of, zone_ids
-from server.rules.select import fits, matches, select, things
+from server.rules.select import fits, matches, select, things, whatever_x
 from server.rules.state import State
 
 
@@ -132,6 +134,8 @@ def has_targets(state: State, program: forms.Tree, scope: Scope) -> bool:
         key = ("targets", id(noun), scope.source if _depends_on_source(state, scope) else scope.controller)
         enough = state.memo.get(key)
         if enough is None:
+            if scope.entry is None:
+                target = replace(target, of=whatever_x(target.of))
             enough = state.memo[key] = _enough(state, target, scope)
         if not enough:
             return False

@@ -354,9 +354,9 @@ def _priority(state: State, frame: TurnFrame) -> Next:
 def _end(state: State, frame: TurnFrame) -> Next:
     # 500.4: mana empties as each step ends; 511.3: after combat everything is removed from it.
     fields: dict[str, object] = {}
-    if any(p.pool != NO_MANA for p in state.players):
+    if any(p.pool != NO_MANA or p.marked for p in state.players):
         fields["players"] = tuple(
-            replace(p, pool=NO_MANA) if p.pool != NO_MANA and not has(state, p.seat, "mana doesn't empty") else p
+            p if has(state, p.seat, "mana doesn't empty") else replace(p, pool=NO_MANA, marked=())
             for p in state.players
         )
     if state.turn.step == "end_combat":

@@ -239,7 +239,7 @@ def _is_creature(state: State, ref: Ref) -> bool:
 
 
 def _add_mana(state: State, frame: RunFrame, verb: forms.AddMana) -> Asking:
-    from server.rules.costs import COLORS, color_mask, pool_of
+    from server.rules.costs import COLORS, color_mask, marked_by, pool_of
 
     scope = frame.scope
     n = amount(state, verb.count, scope)
@@ -258,7 +258,8 @@ def _add_mana(state: State, frame: RunFrame, verb: forms.AddMana) -> Asking:
                 if letter:
                     counts[COLORS.index(letter)] += 1 if verb.different else n
             pool = (counts[0], counts[1], counts[2], counts[3], counts[4], counts[5])
-        batch.append(events.AddMana(subject=ref, by=scope.source, mana=pool, tapped=tapped))
+        mark = marked_by(state, scope.source, verb)
+        batch.append(events.AddMana(subject=ref, by=scope.source, mana=pool, tapped=tapped, **mark))
     return after(frame, batch)
 
 

@@ -13,6 +13,7 @@ import msgspec
 
 from server.rules import events
 from server.rules.actions import actions
+from server.rules.costs import floating
 from server.rules.definition import Characteristics
 from server.rules.layers import characteristics
 from server.rules.questions import Action
@@ -474,7 +475,7 @@ _MANA = ("white", "blue", "black", "red", "green", "colorless")
 def _mana(seen: Seen, c: ManaPool) -> None:
     if c.mana not in _MANA:
         raise BadScenario(f"{c.mana!r} is no colour")
-    pool = seen.state.players[seat_named(seen.state, c.player)].pool
+    pool = floating(seen.state.players[seat_named(seen.state, c.player)])
     _equal(pool[_MANA.index(c.mana)], c.count, f"{c.mana} mana of {c.player}")
 
 

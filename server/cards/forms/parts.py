@@ -114,6 +114,16 @@ class OneOf(Condition, tag="any", frozen=True):
 
 AnyCondition = IsMonarch | Exists | Holds | Is | Paid | CastFrom | Did | During | Once | NotSo | AllOf | OneOf
 
+# --- what mana is for ---------------------------------------------------------------------------------------------------
+
+
+class Spending(Form, frozen=True):
+    """What mana may be spent on (106.6): casting spells of a kind, activating abilities of things of a kind."""
+
+    spells: Noun | None = None
+    abilities: Noun | None = None
+
+
 # --- costs ------------------------------------------------------------------------------------------------------------
 
 

@@ -8,7 +8,7 @@ import msgspec
 
 from server.cards.forms.abilities import Ability, Card, CostChange, Mode, PlayerRule, Replacement
 from server.cards.forms.effects import AnyModification, Pattern
-from server.cards.forms.parts import THIS, AnyCondition, Costs, Duration, Form
+from server.cards.forms.parts import THIS, AnyCondition, Costs, Duration, Form, Spending
 from server.cards.nouns import Amount, Noun, Zone
 
 # --- verbs ------------------------------------------------------------------------------------------------------------
@@ -170,12 +170,19 @@ class CreateToken(VerbForm, tag="create", frozen=True):
 
 
 class AddMana(VerbForm, tag="add mana", frozen=True):
-    """Adds mana to `who`'s pool: symbols ("{G}{G}"), or `choice` of colours ("any" or letters), `count` times."""
+    """Adds mana to `who`'s pool: symbols ("{G}{G}"), or `choice` of colours ("any" or letters), `count` times.
+
+    It may be spent `only` on something; when it is spent on a spell that `on` describes, that spell has what `gives` says and
+    `then` is done (106.6a, a triggered ability)."""
 
     mana: str = ""
     choice: str = ""
     count: Amount = 1
     different: bool = False
+    only: Spending | None = None
+    on: Noun | None = None
+    gives: tuple[Ability, ...] = ()
+    then: Tree = ()
     who: Noun = msgspec.field(default_factory=lambda: Noun("you"))
 
 
