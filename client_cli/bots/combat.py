@@ -95,7 +95,7 @@ def _gain(board: Board, attacker: str, defender: Choice) -> float:
     if len(blockers) > 1 and gang >= board.toughness(attacker):
         worst -= 0.25 * mine
     # The later it gets, the less anyone is served by waiting.
-    return worst + min(3.0, board.view.turn / 40)
+    return worst + min(4.0, board.view.turn / 16)
 
 
 def _hit(board: Board, attacker: str, defender: Choice) -> float:
@@ -118,7 +118,7 @@ def _keep_guard(
 ) -> list[tuple[float, int, int]]:
     """Leave out the least useful attackers until what stays home can hold off the next attacks."""
     planned = sorted(planned, key=lambda plan: (-plan[0], plan[1]))
-    worry = max(0.0, 1 - max(0, board.view.turn - 40) / 120)
+    worry = max(0.0, 1 - max(0, board.view.turn - 24) / 60)
     spare = board.life(board.me) - SAFE_LIFE
     armies = [_army(board, seat) for seat in board.opponents]
     away = {attackers[i].object for _, i, _ in planned if not board.has(attackers[i].object, "vigilance")}
