@@ -102,7 +102,7 @@ class Audience:
     def _ask(self, viewer: Seeing, moment: Moment, why: str) -> None:
         """The open question to the seat that is asked; the one that it held is closed."""
         asked = _asked(moment, viewer)
-        open_ = question_id(asked) if asked is not None else ""
+        open_ = question_id(moment.state, asked) if asked is not None else ""
         if viewer.question and viewer.question != open_:
             self.teller.close(viewer, why)
         if asked is not None and viewer.question != open_:

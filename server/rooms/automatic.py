@@ -78,7 +78,7 @@ class Automation(msgspec.Struct, frozen=True, omit_defaults=True):
         return replace(self, rules=(*others, rule)[-MOST_RULES:])
 
     def _repeating(self, message: Repeat, state: State, seat: int) -> Automation:
-        since = number_of(message.since)
+        since = number_of(state, message.since)
         pending = state.pending
         loop = tuple(step for step in self.recent if since is not None and step.number >= since)
         if pending is None or pending.seat != seat or not loop or loop[0].number != since:
@@ -184,7 +184,7 @@ def _asked(state: State, question: ask.ConfirmQuestion) -> tuple[str, str]:
 
 def _confirmed(state: State, seat: int, message: Always) -> tuple[str, Does, str, str]:
     question = state.pending
-    if question is None or question.seat != seat or question.number != number_of(message.question):
+    if question is None or question.seat != seat or question.number != number_of(state, message.question):
         raise Refusal(Code.NOT_YOUR_QUESTION)
     if not isinstance(question, ask.ConfirmQuestion) or not _asked(state, question)[0]:
         raise Refusal(Code.CANNOT_ALWAYS)

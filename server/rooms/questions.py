@@ -1,12 +1,16 @@
 """Questions of the rules as they go over the wire to the seat that is asked, and its answers back.
 
-Object ids become strings, references become choices, actions get their words. A question's id is `q` and its number in the
-game, which a replay gives it again: it outlives restarts.
+Object ids become strings, references become choices, actions get their words. A question's id stands for its number in the
+game, which a replay gives it again: it outlives restarts. It tells nobody the number, because the gaps between the numbers
+of one's own questions would tell how many the others were asked.
 """
 
 from __future__ import annotations
 
+import hashlib
+import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 import msgspec
 
@@ -21,17 +25,53 @@ SAID_BY_THE_CARD = frozenset({"ask.may", "ask.pay"})
 """Prompts of yes-or-no questions that say less than the card's own words."""
 
 
-def question_id(question: ask.Question) -> str:
-    """The id by which clients answer it."""
-    return f"q{question.number}"
+class QuestionIds:
+    """Numbers of questions as ids and back: a permutation of the numbers below 2^32 that is keyed by the game's secret."""
+
+    def __init__(self, secret: str) -> None:
+        self._key = hashlib.sha256(f"question ids {secret}".encode()).digest()
+
+    def write(self, number: int) -> str:
+        """The id by which clients answer the question."""
+        left, right = number >> 16, number & 0xFFFF
+        for turn in range(_TURNS):
+            left, right = right, left ^ self._mix(turn, right)
+        return f"q{left << 16 | right:08x}"
+
+    def read(self, question: str) -> int | None:
+        """The number in a question's id, None if it is none of ours."""
+        if not _ID.fullmatch(question):
+            return None
+        both = int(question[1:], 16)
+        left, right = both >> 16, both & 0xFFFF
+        for turn in reversed(range(_TURNS)):
+            left, right = right ^ self._mix(turn, left), left
+        return left << 16 | right
+
+    def _mix(self, turn: int, half: int) -> int:
+        data = bytes((turn, half >> 8, half & 0xFF))
+        return int.from_bytes(hashlib.blake2b(data, digest_size=2, key=self._key).digest(), "big")
 
 
-def number_of(question: str) -> int | None:
-    """The number in a question's id, None if it is none of ours."""
-    digits = question[1:]
-    if question[:1] != "q" or not digits.isascii() or not digits.isdigit() or len(digits) > 12:
-        return None
-    return int(digits)
+_ID = re.compile("q[0-9a-f]{8}")
+_TURNS = 4
+"""Rounds of the Feistel network, the fewest that are as good as a random permutation to who cannot choose ciphertexts."""
+
+
+@lru_cache(maxsize=1024)
+def ids_of(seed: str) -> QuestionIds:
+    """The ids of a game with that seed."""
+    return QuestionIds(seed)
+
+
+def question_id(state: State, question: ask.Question) -> str:
+    """The id by which clients answer a question of the game."""
+    return ids_of(state.options.seed).write(question.number)
+
+
+def number_of(state: State, question: str) -> int | None:
+    """The number in a question's id, None if it is none of the game's."""
+    return ids_of(state.options.seed).read(question)
 
 
 # --- out ----------------------------------------------------------------------------------------------------------------
@@ -51,7 +91,7 @@ class Asker:
     def base(self, question: ask.Question, deadline_ms: int | None, **args: wire.Arg) -> dict[str, object]:
         """What every question has, as keyword arguments."""
         fields: dict[str, object] = {
-            "id": question_id(question),
+            "id": question_id(self._state, question),
             "seat": question.seat,
             "purpose": question.purpose or _kind(question),
             "prompt": self.prompt(question, args),

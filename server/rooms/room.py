@@ -374,7 +374,7 @@ class Room:
     async def _answer(self, viewer: Seeing, message: AnswerMessage) -> None:
         state, seat = self._seated(viewer)
         answer = read_answer(message.answer)
-        number = number_of(message.question)
+        number = number_of(state, message.question)
         if state.pending is None or number != state.pending.number:
             if number is not None and self._course.answers.same(seat, number, answer):
                 viewer.outbox.put(Ok(re=message.id, again=True))
@@ -394,7 +394,7 @@ class Room:
 
     def _preview(self, viewer: Seeing, message: Preview) -> None:
         state, seat = self._seated(viewer)
-        pending = self._asked(state, seat, number_of(message.question))
+        pending = self._asked(state, seat, number_of(state, message.question))
         answer = read_answer(message.answer)
         check_kind(pending, answer)
         told = Forecast(re=message.id, question=message.question)
@@ -475,7 +475,7 @@ class Room:
 
     def _taking_back(self, seat: int, message: TakeBack) -> int:
         """The number of the question whose answer is taken back. Raises `Refusal`: no_takeback."""
-        number = number_of(message.question) if message.question else self._course.last_answer(seat)
+        number = number_of(self.state, message.question) if message.question and self.state is not None else self._course.last_answer(seat)
         if number is None or self.setup.options.takebacks == "none":
             raise Refusal(Code.NO_TAKEBACK)
         return number

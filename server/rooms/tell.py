@@ -92,7 +92,7 @@ class Teller:
         viewer.epoch, viewer.seq = self._epoch, 1
         viewer.tree = tree
         events = self._events(viewer)
-        viewer.question = question_id(asked) if asked is not None else ""
+        viewer.question = question_id(state, asked) if asked is not None else ""
         viewer.outbox.put(
             ViewMessage(
                 re=re,

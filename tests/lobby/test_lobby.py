@@ -218,7 +218,9 @@ async def test_a_game_goes_on_after_a_restart() -> None:
         guests = await table_of(lobby, 2)
         await guests[0].ask(m.Start(id="s"))
         await settle()
-        played = m.AnswerMessage(id="a", question="q1", answer=PriorityAnswer(index=1))
+        question = guests[0].last(m.ViewMessage).question
+        assert isinstance(question, PriorityQuestion)
+        played = m.AnswerMessage(id="a", question=question.id, answer=PriorityAnswer(index=1))
         assert await guests[0].ask(played) == m.Ok(re="a")
         await guests[0].ask(m.Sync(id="y"))
         view = guests[0].last(m.ViewMessage)
@@ -229,7 +231,7 @@ async def test_a_game_goes_on_after_a_restart() -> None:
         assert (await back.hello("P0", token)).rooms == [room]
         await back.ask(m.Resume(id="r", room=room, epoch=view.epoch, seq=view.seq))
         again = back.last(m.ViewMessage)
-        played = m.AnswerMessage(id="a2", question="q1", answer=PriorityAnswer(index=1))
+        played = m.AnswerMessage(id="a2", question=question.id, answer=PriorityAnswer(index=1))
         assert await back.ask(played) == m.Ok(re="a2", again=True), "acknowledged twice, played once"
         assert again.view == view.view and again.question == view.question
 

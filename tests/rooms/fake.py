@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from protocol.messages import RoomOptions
 from server.cards.forms import Card
+from server.rooms.questions import QuestionIds
 from server.rules import snapshot
 from server.rules.definition import Characteristics, define
 from server.rules.editions import EDITIONS
@@ -35,6 +36,11 @@ def setup_of(seats: int = 3, room: str = "r1", **options: object) -> Setup:
     people = [Sitting(name=f"P{i}", person=f"p{i}", deck=(BEAR, SECRET) * 5) for i in range(seats)]
     wire = msgspec.convert({"seats": seats, **options}, RoomOptions)
     return make_setup(room=room, options=wire, seed="s", sittings=people, created=1)
+
+
+def q(number: int) -> str:
+    """The id of a question in a game of `setup_of`."""
+    return QuestionIds("s").write(number)
 
 
 class FakeGame:

@@ -9,7 +9,7 @@ import pytest
 
 from protocol import questions as wire
 from protocol.refusals import Refusal
-from server.rooms.questions import Asker, check_kind, number_of, question_id, read_answer, write_answer
+from server.rooms.questions import Asker, QuestionIds, question_id, check_kind, read_answer, write_answer
 from server.rules import questions as ask
 from tests.rooms.fake import FakeGame
 from tests.rooms.states import everything
@@ -43,6 +43,8 @@ QUESTIONS: list[tuple[Any, Any]] = [
     (ask.PaymentQuestion(0, number=5, cost="{G}", can_auto=True), ask.Pay(0)),
 ]
 
+IDS = QuestionIds("a seed")
+
 
 class Defaults(FakeGame):
     def __init__(self, answer: Any) -> None:
@@ -66,7 +68,7 @@ def test_questions_go_over_the_wire(question: Any, default: Any) -> None:
     said = msgspec.json.encode(written)
     read: Any = msgspec.json.decode(said, type=wire.Question)  # type: ignore[arg-type]
     assert read == written
-    assert (read.id, read.seat, read.deadline_ms) == ("q5", 0, 900)
+    assert (read.id, read.seat, read.deadline_ms) == (question_id(everything(), question), 0, 900)
     assert read_answer(read.default) == default
     assert b"null" not in said
     assert type(read).__struct_config__.tag == type(question).__struct_config__.tag
@@ -89,10 +91,13 @@ def test_words() -> None:
     assert confirm.prompt == wire.Text("ask.confirm", {"text": "Draw a card?", "source": "Bear"})
 
 
-def test_ids() -> None:
-    assert number_of(question_id(QUESTIONS[0][0])) == 5
-    for bad in ("", "q", "5", "q-5", "q5x", "q" + "9" * 30, "q٥"):
-        assert number_of(bad) is None
+def test_ids_tell_nobody_how_many_questions_there_were() -> None:
+    ids = [IDS.write(number) for number in range(1, 500)]
+    assert [IDS.read(text) for text in ids] == list(range(1, 500))
+    assert len(set(ids)) == len(ids) and sorted(ids) != ids
+    assert ids[0] != QuestionIds("another game").write(1)
+    for bad in ("", "q", "5", "q5", "q" + "9" * 30, "q٥٥٥٥٥٥٥٥", "Q00000000", "q0000000g"):
+        assert IDS.read(bad) is None
 
 
 def test_bad_answers() -> None:

@@ -15,7 +15,7 @@ from protocol.questions import ConfirmAnswer, ConfirmQuestion, PriorityAnswer
 from protocol.refusals import Refusal
 from server.rooms import Outbox, Room, recover
 from server.storage import Answered, Check, Conceded, Ended, MemoryStorage, Passed, StorageFault, open_sqlite
-from tests.rooms.fake import FakeGame, setup_of
+from tests.rooms.fake import FakeGame, q, setup_of
 from tests.rooms.tables import Client, asked, read_all, table
 
 
@@ -38,7 +38,7 @@ async def test_everyone_gets_a_view_and_one_is_asked(nursery: trio.Nursery) -> N
     clients = table(room, spectators=1)
     await settle(clients)
     assert asked(clients).seat == 0
-    assert asked(clients).question.id == "q1"  # type: ignore[union-attr]
+    assert asked(clients).question.id == q(1)  # type: ignore[union-attr]
     for client in clients:
         assert client.view == room.view(client.seat)
         assert client.view.get("you") == client.seat
@@ -99,25 +99,25 @@ async def test_refusals_change_nothing(nursery: trio.Nursery) -> None:
         return reply.code, reply.rule
 
     pass_ = PriorityAnswer(index=0)
-    assert await code(clients[0], m.AnswerMessage(id="1", question="q1", answer=PriorityAnswer(index=9))) == (
+    assert await code(clients[0], m.AnswerMessage(id="1", question=q(1), answer=PriorityAnswer(index=9))) == (
         "no_such_action",
         "116.1",
     )
-    assert await code(clients[0], m.AnswerMessage(id="2", question="q1", answer=ConfirmAnswer(yes=True))) == (
+    assert await code(clients[0], m.AnswerMessage(id="2", question=q(1), answer=ConfirmAnswer(yes=True))) == (
         "wrong_kind",
         "",
     )
-    assert await code(clients[1], m.AnswerMessage(id="3", question="q1", answer=pass_)) == ("not_your_question", "")
-    assert await code(clients[0], m.AnswerMessage(id="4", question="q7", answer=pass_)) == ("not_your_question", "")
+    assert await code(clients[1], m.AnswerMessage(id="3", question=q(1), answer=pass_)) == ("not_your_question", "")
+    assert await code(clients[0], m.AnswerMessage(id="4", question=q(7), answer=pass_)) == ("not_your_question", "")
     assert await code(clients[0], m.AnswerMessage(id="5", question="nonsense", answer=pass_)) == (
         "not_your_question",
         "",
     )
-    assert await code(clients[3], m.AnswerMessage(id="6", question="q1", answer=pass_)) == ("not_seated", "")
+    assert await code(clients[3], m.AnswerMessage(id="6", question=q(1), answer=pass_)) == ("not_seated", "")
     assert await code(clients[3], m.Concede(id="7")) == ("not_seated", "")
-    await clients[0].answer(0, "q1")
+    await clients[0].answer(0, q(1))
     await settle(clients)
-    assert await code(clients[0], m.AnswerMessage(id="8", question="q1", answer=PriorityAnswer(index=1))) == (
+    assert await code(clients[0], m.AnswerMessage(id="8", question=q(1), answer=PriorityAnswer(index=1))) == (
         "stale",
         "",
     )
@@ -143,7 +143,7 @@ async def test_the_same_answer_twice_is_acknowledged_twice_and_played_once(nurse
     clients = table(room)
     await settle(clients)
     first = await clients[0].answer(1)
-    second = await clients[0].answer(1, "q1")
+    second = await clients[0].answer(1, q(1))
     await settle(clients)
     assert clients[0].reply(first) == m.Ok(re=first)
     assert clients[0].reply(second) == m.Ok(re=second, again=True)
@@ -213,7 +213,7 @@ async def test_a_standing_pass_closes_the_open_question(nursery: trio.Nursery) -
     await settle(clients)
     await clients[0].send(m.Pass(id="a", until="my_turn"))
     await settle(clients)
-    assert m.Closed(question="q1", why="pass") in clients[0].got
+    assert m.Closed(question=q(1), why="pass") in clients[0].got
     await clients[1].send(m.Pass(id="b", until="my_turn"))
     await clients[2].send(m.Pass(id="b", until="end_of_turn"))
     await settle(clients)
@@ -237,7 +237,7 @@ async def test_a_question_ends_a_pass_until_something(nursery: trio.Nursery) -> 
     await settle(clients)
     assert isinstance(asked(clients).question, ConfirmQuestion)
     client = asked(clients)
-    await client.send(m.AnswerMessage(id="y", question="q4", answer=ConfirmAnswer(yes=True)))
+    await client.send(m.AnswerMessage(id="y", question=q(4), answer=ConfirmAnswer(yes=True)))
     client.question = None
     await settle(clients)
     assert asked(clients) is client
@@ -256,7 +256,7 @@ async def test_clock_takes_the_default(nursery: trio.Nursery, autojump_clock: tr
     assert late.question is not None and late.question.deadline_ms == 1000
     await trio.sleep(1.5)
     read_all([*clients, late])
-    assert m.Closed(question="q1", why="timeout") in clients[0].got
+    assert m.Closed(question=q(1), why="timeout") in clients[0].got
     assert asked([*clients, late]) is clients[1]
     start = trio.current_time()
     await room.over.wait()
@@ -272,7 +272,7 @@ async def test_concession(nursery: trio.Nursery) -> None:
     await clients[2].send(m.Concede(id="x"))
     await clients[0].send(m.Concede(id="x"))
     await settle(clients)
-    assert m.Closed(question="q1", why="concession") in clients[0].got
+    assert m.Closed(question=q(1), why="concession") in clients[0].got
     assert room.result is not None and room.result.winners == [1]
     assert [(s.seat, s.place, s.reason) for s in room.result.standings] == [
         (1, 1, "lost.winner"),
@@ -296,7 +296,7 @@ async def test_two_devices_of_one_seat(nursery: trio.Nursery) -> None:
     await settle([first, second])
     await first.answer(0)
     await settle([first, second])
-    assert m.Closed(question="q1", why="answered") in second.got
+    assert m.Closed(question=q(1), why="answered") in second.got
     assert not any(isinstance(message, m.Closed) for message in first.got)
     room.detach("a")
     with pytest.raises(Refusal):
@@ -431,12 +431,12 @@ async def test_a_full_disk_refuses_and_loses_nothing(nursery: trio.Nursery) -> N
         raise StorageFault("disk full")
 
     storage.before_append = full
-    re = await clients[0].answer(1, "q1")
+    re = await clients[0].answer(1, q(1))
     await settle(clients)
     reply = clients[0].reply(re)
     assert isinstance(reply, m.Refused) and reply.code == "busy"
     storage.before_append = None
-    re = await clients[0].answer(1, "q1")
+    re = await clients[0].answer(1, q(1))
     await settle(clients)
     assert clients[0].reply(re) == m.Ok(re=re)
     assert len((await storage.load("r1")).entries) == 1
@@ -472,7 +472,7 @@ async def test_restart_takes_up_every_game(tmp_path: Path) -> None:
         assert clients[1].epoch > epoch
         # An answer that was acknowledged before the restart is acknowledged again.
         assert isinstance((await storage.load("r1")).entries[0], Answered)
-        re = await clients[0].answer(1, "q1")
+        re = await clients[0].answer(1, q(1))
         await wait_all_tasks_blocked()
         read_all(clients)
         assert clients[0].reply(re) == m.Ok(re=re, again=True)
