@@ -475,7 +475,11 @@ class Room:
 
     def _taking_back(self, seat: int, message: TakeBack) -> int:
         """The number of the question whose answer is taken back. Raises `Refusal`: no_takeback."""
-        number = number_of(self.state, message.question) if message.question and self.state is not None else self._course.last_answer(seat)
+        number = (
+            number_of(self.state, message.question)
+            if message.question and self.state is not None
+            else self._course.last_answer(seat)
+        )
         if number is None or self.setup.options.takebacks == "none":
             raise Refusal(Code.NO_TAKEBACK)
         return number
