@@ -425,6 +425,14 @@ class TurnCount(Value, tag="this turn", frozen=True):
     of: Noun
 
 
+class Happened(Value, tag="happened", frozen=True):
+    """How many things of a kind that `of` describes entered, died, left the battlefield, were cast, sacrificed or attacked this
+    turn. Last known information tells what is gone; "you control" is who controlled it then."""
+
+    what: Literal["entered", "died", "left", "cast", "sacrificed", "attacked"]
+    of: Noun
+
+
 class TimesPaid(Value, tag="times paid", frozen=True):
     """How often an optional cost was paid for the spell ("for each time it was kicked")."""
 
@@ -577,6 +585,7 @@ Amount = (
     | ThatMuch
     | TimesPaid
     | TurnCount
+    | Happened
     | ColorsSpent
     | ManaSpent
     | Times

@@ -400,6 +400,12 @@ def _others(g: Grammar) -> None:
         f"{head} reveal it and shuffle it into its owner 's library instead",
     )
     instead(f"{head} exile it instead", gone, f.ToZone(to="exile"))
+    token = Noun("a card or token")
+    instead(
+        "if a card or token would be put into a graveyard from anywhere , exile it instead",
+        f.Pattern(event="zone change", subject=token, to="graveyard"),
+        f.ToZone(to="exile"),
+    )
     for who, text in (("a", "a graveyard"), ("an opponent's", "an opponent 's graveyard")):
         card = noun("a card") if who == "a" else noun("a card an opponent owns")
         if card is not None:

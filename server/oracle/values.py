@@ -69,7 +69,7 @@ def _amounts(g: Grammar) -> None:
     r("each", "color among <of:noun>", n.Distinct(what="colors", of=S.of))
     r("each", "basic land type among <of:noun>", n.Distinct(what="basic land types", of=S.of))
     r("each", "time it was kicked", n.TimesPaid())
-    r("each", "of your opponents", n.Count(of=Noun("your opponents")))
+    r("each", "of your opponents", n.Count(of=Noun("your opponents")), "opponent you have")
     r(
         "each",
         "basic land type among lands you control",
@@ -144,6 +144,12 @@ def _conditions(g: Grammar) -> None:
         f.Holds(left=n.CountersOn(counter=S.counter, of=THIS), compare="=", right=0),
         "there are no <counter> counters on {this}",
     )
+    for zone, text in (("your graveyard", "in your graveyard"), ("all graveyards", "in all graveyards")):
+        types = n.Distinct(what="types", of=Noun(f"cards in {zone}"))
+        several = f.Holds(left=types, compare=">=", right=S.n)
+        r("cond", f"there are <n:count> or more card types among cards {text}", several)
+    r("cond", "it's not their turn", f.NotSo(condition=f.During(whose=Noun("that player"))), "it isn't their turn")
+    r("cond", "it's their turn", f.During(whose=Noun("that player")), "it's that player 's turn")
     r("cond", "it's your turn", f.During(whose=YOU), "it 's your turn")
     r("cond", "it's not your turn", f.NotSo(condition=f.During(whose=YOU)), "it isn't your turn")
     for word in ("tapped", "untapped", "attacking", "blocking", "enchanted", "equipped"):
@@ -160,11 +166,6 @@ def _conditions(g: Grammar) -> None:
     r("cond", "it wasn't kicked", f.NotSo(condition=f.Paid()))
     r("cond", "{this} is on the battlefield", f.Exists(of=Noun("{this}")))
     r("cond", "you attacked this turn", f.Holds(left=n.TurnCount(what="attackers", of=YOU), compare=">=", right=1))
-    r(
-        "cond",
-        "a creature died this turn",
-        f.Holds(left=n.TurnCount(what="creatures died", of=Noun("each player")), compare=">=", right=1),
-    )
     r("cond", "you gained life this turn", f.Holds(left=n.TurnCount(what="life gained", of=YOU), compare=">=", right=1))
     r(
         "cond",

@@ -121,6 +121,11 @@ def _turn_count(state: State, value: nouns.TurnCount, scope: Scope) -> int:
     return sum(state.history.get((value.what, r), 0) for r in who)
 
 
+def _happened(state: State, value: nouns.Happened, scope: Scope) -> int:
+    what = f"thing {value.what}"
+    return sum(select.fits(state, value.of.reading, ref, scope) for name, ref in sorted(state.history) if name == what)
+
+
 def _times(state: State, value: nouns.Times, scope: Scope) -> int:
     product = value.number * amount(state, value.of, scope)
     if value.half:
@@ -167,6 +172,7 @@ AMOUNTS: dict[type, Callable[[State, Any, Scope], int]] = {
     nouns.ColorsSpent: _colors_spent,
     nouns.ManaSpent: _mana_spent,
     nouns.TurnCount: _turn_count,
+    nouns.Happened: _happened,
     nouns.Times: _times,
     nouns.Plus: _plus,
     nouns.Minus: _minus,

@@ -67,6 +67,7 @@ def do_attackers_declared(change: Change, event: events.AttackersDeclared) -> No
     change.fields["combat"] = replace(combat, attackers=(*combat.attackers, *new))
     for oid, _, _ in event.attacks:
         change.note("attacked", oid)
+        change.note("thing attacked", oid)
     change.note("attackers", event.subject, len(event.attacks))
     change.done.append(replace(event, amount=len(event.attacks)))
 

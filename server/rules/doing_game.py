@@ -61,6 +61,7 @@ def do_cast(change: Change, event: events.Cast) -> None:
         before = dict(change.players[seat].commander_casts)
         before[spell.commander] = before.get(spell.commander, 0) + 1
         change.set_player(seat, commander_casts=tuple(before.items()))
+    change.note("thing cast", event.object)
     change.done.append(event)
 
 

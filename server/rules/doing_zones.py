@@ -239,9 +239,15 @@ def _note_move(change: Change, event: events.Move, found: Object, new: Object) -
             if "creature" in types:
                 change.note("creatures died", player_ref(found.controller))
             change.note("to graveyard", player_ref(found.owner))
+        if event.to == "graveyard":
+            change.note("thing died", found.id)
+        if event.cause == "sacrifice":
+            change.note("thing sacrificed", found.id)
         change.note("left", player_ref(found.controller))
+        change.note("thing left", found.id)
     if event.to == "battlefield":
         change.note("entered", player_ref(new.controller))
+        change.note("thing entered", new.id)
     if event.to == "graveyard":
         if event.cause in ("discard", "cycling"):
             change.note("discarded", new.id)

@@ -93,6 +93,10 @@ class Draw(Event, tag="draw"):
     """`subject` (a player) draws a card (120)."""
 
 
+class DrawSeveral(Event, tag="draw several"):
+    """`subject` (a player) draws `amount` cards, two or more, one after the other (120.2)."""
+
+
 class Destroy(Event, tag="destroy"):
     """`subject` is destroyed (701.6)."""
 

@@ -157,6 +157,10 @@ def _draw(state: State, event: events.Draw, drawn: dict[int, int]) -> list[event
     return [events.Move(subject=library[-1 - n], to="hand", cause="draw", by=event.by)]
 
 
+def _draw_several(state: State, event: events.DrawSeveral) -> Lowered:
+    return [], [events.Draw(subject=event.subject, by=event.by)] * event.amount
+
+
 def _destroy(state: State, event: events.Destroy) -> Lowered:
     # The event itself stands too, so that the log tells why: by what, or by which state-based action (119.5).
     return [event], [events.Move(subject=event.subject, to="graveyard", cause="destroy", by=event.by)]
@@ -236,6 +240,7 @@ def _toxic(state: State, source: int) -> int:
 
 LOWER: dict[type[events.Event], Callable[[State, Any], Lowered]] = {
     events.Draw: lambda s, e: ([], []),
+    events.DrawSeveral: _draw_several,
     events.Destroy: _destroy,
     events.Countered: _countered,
     events.CreateTokens: _tokens,

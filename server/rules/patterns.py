@@ -13,11 +13,11 @@ from server.rules import events
 from server.rules import evolve as ev
 from server.rules.amounts import holds
 from server.rules.layers import characteristics
-from server.rules.questions import Ref, player_ref
+from server.rules.questions import Ref, player_ref, seat_of
 from server.rules.sagas import LORE, skips_chapters
 from server.rules.scope import Scope, object_or_last
 from server.rules.select import fits, select
-from server.rules.state import Bindings, State
+from server.rules.state import Bindings, Object, State
 
 
 def names(event: events.Event) -> tuple[str, ...]:
@@ -62,7 +62,8 @@ def match(state: State, pattern: Pattern, event: events.Event, name: str, scope:
     if parts is None:
         return None
     subject, obj, by = parts
-    if not (_fit(state, pattern.subject, subject, scope) and _fit(state, pattern.object, obj, scope)):
+    tokens = isinstance(event, events.CreateTokens)  # of which no object exists yet
+    if not (_fit(state, pattern.subject, subject, scope) and (tokens or _fit(state, pattern.object, obj, scope))):
         return None
     if not _fit(state, pattern.by, by, scope):
         return None
@@ -188,9 +189,21 @@ def _sacrifice(state: State, pattern: Pattern, event: events.Event) -> Parts | N
 
 def _token(state: State, pattern: Pattern, event: events.Event) -> Parts | None:
     if isinstance(event, events.CreateTokens):
+        if pattern.object is not None and not _such_tokens(state, pattern.object, event):
+            return None
         return event.subject, 0, event.by
     assert isinstance(event, events.Move)
     return event.became, 0, event.by
+
+
+def _such_tokens(state: State, noun: Noun, event: events.CreateTokens) -> bool:
+    """Whether tokens that would be created are of a kind, looked at as they would be on the battlefield (614.12)."""
+    if event.definition is None:
+        return False
+    seat = seat_of(event.subject)
+    token = Object(state.next_id, event.definition, seat, seat, "battlefield", token=True)
+    view = ev.evolve(state, objects={**state.objects, token.id: token}, battlefield=(*state.battlefield, token.id))
+    return fits(view, noun.reading, token.id, Scope(0, seat))
 
 
 def _damage(state: State, pattern: Pattern, event: events.Event) -> Parts | None:
@@ -209,6 +222,8 @@ def _damage_to(state: State, pattern: Pattern, event: events.Event) -> Parts | N
 
 def _counters(state: State, pattern: Pattern, event: events.Event) -> Parts | None:
     if pattern.counter and pattern.counter != getattr(event, "counter", ""):
+        return None
+    if pattern.cause == "effect" and event.cause in ("cost", "lore"):
         return None
     return event.subject, 0, event.by
 

@@ -16,6 +16,7 @@ from server.rules import ask, events
 from server.rules import evolve as ev
 from server.rules.amounts import amount, holds
 from server.rules.copying import copiable, excepted
+from server.rules.definition import define
 from server.rules.frames import RunFrame
 from server.rules.layers import board, characteristics, rules_about
 from server.rules.patterns import match, names
@@ -342,7 +343,8 @@ def _of_counters(
     """Effects on counters being put see the counters with which a permanent enters (306.5b, 614.12)."""
     found: list[Applicable] = []
     for kind, n in event.counters:
-        put = events.PutCounters(subject=seen.subject, amount=n, counter=kind, by=event.by)
+        by = event.by or seen.subject
+        put = events.PutCounters(subject=seen.subject, amount=n, counter=kind, by=by)
         for key, ability, scope, floating in _active(state):
             if ability.event.event != "counters put" or f"{key} {kind}" in applied:
                 continue
@@ -659,6 +661,12 @@ def _at_most(work: Rewriting, step: forms.AtMost, event: events.Event) -> Rewrit
     yield  # pragma: no cover
 
 
+def _tokens_instead(work: Rewriting, step: forms.TokensInstead, event: events.Event) -> Rewriter:
+    assert isinstance(event, events.CreateTokens)
+    return [replace(event, definition=define(step.token))]
+    yield  # pragma: no cover
+
+
 def _to_zone(work: Rewriting, step: forms.ToZone, event: events.Event) -> Rewriter:
     assert isinstance(event, events.Move)
     moved = replace(event, to=step.to, position=-1 if step.bottom else event.position, reveal=step.reveal)
@@ -778,6 +786,7 @@ REWRITES: dict[type[forms.Rewrite], Callable[[Rewriting, Any, events.Event], Rew
     forms.Redirect: _redirect,
     forms.Scale: _scale,
     forms.AtMost: _at_most,
+    forms.TokensInstead: _tokens_instead,
     forms.ToZone: _to_zone,
     forms.EnterWith: _enter_with,
     forms.Instead: _instead,

@@ -184,16 +184,19 @@ def _draw(state: State, frame: RunFrame, verb: forms.Draw) -> Next:
     # 120.2: one card at a time, players in APNAP order.
     n = amount(state, verb.count, frame.scope)
     who = seats(state, verb.who, frame.scope)
+    if n > 1 and _draws_can_be_replaced(state, "draw several"):
+        several = [events.DrawSeveral(subject=player_ref(s), amount=n, by=frame.scope.source) for s in who]
+        return after(frame, several, player=tuple(player_ref(s) for s in who))
     if n > 1 and _draws_can_be_replaced(state):
         return _draw_singly(state, frame, n, who)
     batch = [events.Draw(subject=player_ref(s), by=frame.scope.source) for s in who for _ in range(n)]
     return after(frame, batch, player=tuple(player_ref(s) for s in who))
 
 
-def _draws_can_be_replaced(state: State) -> bool:
+def _draws_can_be_replaced(state: State, name: str = "draw") -> bool:
     from server.rules.replacements import active_names
 
-    return "draw" in active_names(state)
+    return name in active_names(state)
 
 
 def _draw_singly(state: State, frame: RunFrame, n: int, who: tuple[int, ...]) -> Next:

@@ -61,6 +61,7 @@ from server.cards.forms.effects import (
     SetPT,
     SetTypes,
     SwitchPT,
+    TokensInstead,
     ToZone,
 )
 from server.cards.forms.parts import (
@@ -304,6 +305,7 @@ __all__ = [
     "TapCost",
     "TapOthersCost",
     "ToZone",
+    "TokensInstead",
     "Tree",
     "TriggeredAbility",
     "Unless",

@@ -204,6 +204,7 @@ EventName = Literal[
     "sacrifice",
     "discard",
     "draw",
+    "draw several",  # two or more cards at once, before they are drawn one after the other
     "tap",
     "untap",
     "token created",
@@ -314,6 +315,12 @@ class AtMost(Rewrite, tag="at most", frozen=True):
     life_floor: int | None = None
 
 
+class TokensInstead(Rewrite, tag="tokens instead", frozen=True):
+    """As many tokens of another kind are created instead, as those would have been (tapped, attacking ...)."""
+
+    token: Card
+
+
 class ToZone(Rewrite, tag="to zone", frozen=True):
     """Moves to another zone instead; `shuffle`s it in, puts it at the `bottom`, or with counters."""
 
@@ -362,4 +369,16 @@ class Regenerates(Rewrite, tag="regenerate", frozen=True):
     """Regenerates the permanent instead of destroying it (701.11 in July 2011)."""
 
 
-AnyRewrite = Prevent | CantPrevent | Redirect | Scale | AtMost | ToZone | EnterWith | Instead | Also | Regenerates
+AnyRewrite = (
+    Prevent
+    | CantPrevent
+    | Redirect
+    | Scale
+    | AtMost
+    | TokensInstead
+    | ToZone
+    | EnterWith
+    | Instead
+    | Also
+    | Regenerates
+)
