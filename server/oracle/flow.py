@@ -73,7 +73,17 @@ def _singular(noun: Noun) -> bool:
 
 
 def _subjects(reader: Reader, place: int) -> list[tuple[str, Reading]]:
-    return [*(("vp", one) for one in reader.read("who", place)), *(("op", one) for one in reader.read("things", place))]
+    found = [
+        *(("vp", one) for one in reader.read("who", place)),
+        *(("op", one) for one in reader.read("things", place)),
+    ]
+    # "You and that player each draw a card" says no more than that they do.
+    each = [
+        (category, Reading(one.end + 1, one.value, one.words))
+        for category, one in found
+        if reader.at(one.end) == "each" and not _singular(one.value)
+    ]
+    return [*found, *each]
 
 
 def simple_at(reader: Reader, place: int) -> Iterable[Reading]:
@@ -184,6 +194,8 @@ def _written(printer: Printer, verbs: f.Tree) -> tuple[int, Words] | None:
                 and test(subject)
                 and not _group_rule(subject, verbs[:1])
             ):
+                if isinstance(subject.reading, n.Both):
+                    words = tuple(word.removesuffix("~") for word in words)
                 mine = subject == YOU and category == "vp"
                 return 1, _said_by_you(verbs[:1], words) if mine else (*noun_words(subject), *words)
     return None

@@ -239,7 +239,7 @@ def text_of(words: Words) -> str:
     subject: list[str] = []
     before: list[str] = []
     many = False
-    for word in words:
+    for i, word in enumerate(words):
         if word == '"':
             quoted = not quoted
             text += (" " if quoted and text and not text.endswith(" ") else "") + '"'
@@ -252,7 +252,7 @@ def text_of(words: Words) -> str:
             word = third(word[:-1]) if _third_person(subject or before) else word[:-1]
         if word in _MANY:
             many = True
-        elif word in ("counter", "token", "card"):
+        elif word in ("counter", "token", "card") and words[i + 1 : i + 2] not in (("type",), ("types",)):
             word, many = word + "s" * many, False
         elif word in (".", ":", "on", "from", "to", "a", "an", "of", "is", "that", "the"):
             many = False

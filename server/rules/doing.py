@@ -84,6 +84,7 @@ APPLY: dict[type[events.Event], Callable[[Change, Any], None]] = {
     events.CreateTokens: do_tokens_never,
     events.Mutates: do_mutates,
     events.Draw: do_tokens_never,
+    events.DrawSeveral: do_tokens_never,
     events.Destroy: do_log,
     events.Prevented: do_log,
     events.DamageHappened: do_log,

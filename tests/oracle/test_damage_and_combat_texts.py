@@ -93,3 +93,22 @@ def test_flavor_words_go_and_keywords_stay() -> None:
     assert without_flavor("Song of Reeds — When this enters, draw a card.") == "When this enters, draw a card."
     assert without_flavor("Boast — {1}: Draw a card.") == "Boast — {1}: Draw a card."
     assert without_flavor("III — Draw a card.") == "III — Draw a card."
+
+
+@pytest.mark.parametrize(
+    "text",
+    (
+        "If one or more tokens would be created under your control, twice that many of those tokens are created instead.",
+        "If one or more +1/+1 counters would be put on a creature you control, that many plus one +1/+1 counters are put on it instead.",
+        "If an opponent would gain life, that player loses that much life instead.",
+        "As long as two or more artifacts entered under your control this turn, Testbeast gets +1/+1.",
+        "When Testbeast enters, if you've cast another spell this turn, draw a card.",
+        "At the beginning of your end step, if you gained or lost life this turn, draw a card.",
+        "When Testbeast enters, if there are four or more card types among cards in your graveyard, draw a card.",
+    ),
+)
+def test_replacements_and_what_happened_print_back(text: str) -> None:
+    """Text in the grammar's own words comes back unchanged."""
+    card = creature(text)
+    assert isinstance(card, Card), card
+    assert printed(card) == text
