@@ -159,12 +159,9 @@ class _Card:
     # --- abilities -----------------------------------------------------------------------------------------------------
 
     def ability(self, ability: f.Ability, path: str) -> Iterator[Fault]:
-        x = "{X}" in self.card.cost
+        x = "{X}" in self.card.cost or any(_has_x(a.cost) for a in self.card.abilities if isinstance(a, f.CastingCost))
         if isinstance(ability, f.ActivatedAbility):
-            x = x or any(
-                (isinstance(c, f.ManaCost) and "{X}" in c.mana) or (isinstance(c, f.LoyaltyCost) and c.x)
-                for c in ability.cost
-            )
+            x = x or _has_x(ability.cost)
             if any(isinstance(c, f.LoyaltyCost) for c in ability.cost) and "planeswalker" not in self.types:
                 yield Fault(f"{path}.cost", "only planeswalkers have loyalty abilities")
         if isinstance(ability, f.SpellAbility | f.ActivatedAbility | f.TriggeredAbility):
@@ -323,6 +320,19 @@ class _Card:
                 yield Fault(path, "say what happens on a tie (609.5): 'a ...', 'each ...' or ', your choice if tied'")
             elif isinstance(part, n.X) and not scope.x and "X" not in scope.bound:
                 yield Fault(path, "there is no X in the cost, and nothing binds it")
+
+
+def _has_x(cost: f.Costs) -> bool:
+    """Whether X is announced with a cost (107.3a): in its mana, as a loyalty symbol, or as so much of something else."""
+    for part in cost:
+        if isinstance(part, f.ManaCost) and "{X}" in part.mana or isinstance(part, f.LoyaltyCost) and part.x:
+            return True
+        for field in part.__struct_fields__:
+            value: object = getattr(part, field)
+            inside = _parts(value.reading) if isinstance(value, n.Noun) else (value,)
+            if any(isinstance(one, n.X) for one in inside):
+                return True
+    return False
 
 
 def _not_plain(keyword: str) -> str:

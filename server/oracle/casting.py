@@ -29,6 +29,7 @@ def install(g: Grammar) -> None:
     """Adds the rules."""
     _paid(g)
     _found(g)
+    _collects(g)
     spell = Noun("$spell")
     several = "creatures you control have total power <n:number> or greater"
     power = n.StatOf(stat="power", of=Noun("creatures you control"))
@@ -48,6 +49,24 @@ def install(g: Grammar) -> None:
     rewrite = f.EnterWith(counter=S.k, count=S.n)
     escaped = f.Replacement(event=ENTERS, rewrite=(rewrite,), condition=f.Paid(cost="escape"))
     g.rule("static", "{this} escapes with <n:count> <k:counter> counter|counters on it", (escaped,))
+
+
+def _collects(g: Grammar) -> None:
+    """Evidence (701.59, current)."""
+    r = g.rule
+    evidence = f.EvidenceCost(amount=S.n)
+    r("costpart", "collect evidence <n:number>", evidence)
+    r("toll", "collect~ evidence <n:number>", (evidence,))
+    r(
+        "static",
+        "as an additional cost to cast {this} , you may collect evidence <n:number>",
+        (f.CastingCost(name="collect evidence", cost=(evidence,), optional=True),),
+    )
+    paid = f.Paid(cost="collect evidence")
+    r("cond", "evidence was collected", paid, "{this} 's additional cost was paid")
+    r("governed", "you may collect evidence <n:number>", (f.May(cost=(evidence,)),))
+    event = f.Pattern(event="evidence collected", subject=YOU)
+    r("event", "you collect evidence", (event,))
 
 
 def _found(g: Grammar) -> None:

@@ -41,6 +41,7 @@ from server.oracle import (
     copies,
     core,
     counters,
+    energy,
     flow,
     governing,
     happenings,
@@ -98,6 +99,7 @@ def grammar() -> core.Grammar:
         layouts,
         counters,
         permissions,
+        energy,
         *_tokens(),
     ):
         module.install(made)

@@ -691,7 +691,7 @@ def install(g: Grammar) -> None:
     g.terminal("size", _size_at, _size_words)
     g.terminal("fixedsize", _fixed_size_at, _fixed_size_words)
     g.terminal("keyword", _keyword_at, _keyword_words)
-    g.terminal("counter", _counter_at, _split_words)
+    g.terminal("counter", _counter_at, lambda p, v: None if v == "energy" else _split_words(p, v))
     g.terminal("color", _color_at, _color_words)
     g.terminal("subtype", _subtype_at, _text_words)
     g.terminal("typeword", _typeword_at, _text_words)

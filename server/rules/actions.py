@@ -147,6 +147,7 @@ def can_activate(
         return False  # 702.59a: mana abilities still can be
     if any(isinstance(p, forms.TapCost) for p in ability.cost) and not can_tap(state, source):
         return False
+    scope = Scope(source.id, seat)  # what was announced for the permanent as a spell is not this ability's
     if not can_pay_costs(state, seat, ability.cost, scope, ability_means(state, seat, source.id)):
         return False
     if ability.modes:

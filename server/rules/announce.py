@@ -161,6 +161,7 @@ def _begin_triggered(state: State, frame: AnnounceFrame) -> Next:
         cast_from=told.cast_from if told is not None else "",
         caster=told.caster if told is not None else -1,
         mana_spent=told.mana_spent if told is not None else NO_MANA,
+        spent_from=told.spent_from if told is not None else (),
     )
     name = trigger.definition.name if trigger.definition is not None else _source_name(state, trigger.source)
     put = events.AbilityOnStack(
@@ -402,7 +403,7 @@ def _choose_x(
             x = yield from ask.number(seat, 0, counters, "x", frame.on_stack)
             return replace(entry, x=x)
         if not cost.x:
-            return entry
+            return (yield from _x_of_payment(state, seat, entry.source, ability.cost, entry))
     p = state.players[seat]
     most = mana.max_x(p.pool, costs.sources(state, seat), cost, p.life)
     x = yield from ask.number(seat, 0, most, "x", frame.on_stack)
@@ -412,17 +413,19 @@ def _choose_x(
 def _x_of_payment(
     state: State, seat: int, oid: int, parts: forms.Costs, entry: Entry
 ) -> Generator[AnyQuestion, AnyAnswer, Entry]:
-    """X where what pays an alternative cost has a mana value of X (107.3c)."""
+    """X where no mana is paid for it: so much life, so many counters or things, or something of that mana value (107.3c)."""
     for part in parts:
-        if not isinstance(part, forms.ExileCost | forms.DiscardCost | forms.SacrificeCost):
+        if not any(isinstance(p, nouns.X) for p in _walk_cost(part)):
             continue
-        if not any(isinstance(p, nouns.X) for p in walk(part.what.reading)):
-            continue
-        options = costs.payers(state, seat, part.what, Scope(oid, seat))
-        values = [characteristics(state, i).mana_value for i in options]
-        x = yield from ask.number(seat, min(values, default=0), max(values, default=0), "x", oid)
-        return replace(entry, x=x)
+        options = costs.x_options(state, seat, part, Scope(oid, seat))
+        if options:
+            x = yield from ask.number(seat, min(options), max(options), "x", oid)
+            return replace(entry, x=x)
     return entry
+
+
+def _walk_cost(part: forms.AnyCost) -> list[object]:
+    return [inner for p in walk(part) for inner in (walk(p.reading) if isinstance(p, Noun) else [p])]
 
 
 def _choose_targets(

@@ -26,6 +26,7 @@ from server.rules.spellview import as_spell
 from server.rules.state import NO_MANA, Entry, Marked, Object, Player, Pool, State, Triggered
 
 COLORS = "WUBRGC"
+YOU = Noun("you")
 Paying = Generator[AnyQuestion, AnyAnswer, "tuple[events.Event, ...]"]
 
 
@@ -443,6 +444,9 @@ def _can_pay_times(state: State, seat: int, cost: forms.AnyCost, times: int, sco
     if isinstance(cost, forms.MillCost):
         return len(state.players[seat].library) >= times * amount(state, cost.count, scope)
     if isinstance(cost, forms.CountersCost):
+        if cost.of == YOU:
+            n = amount(state, cost.count, scope)
+            return ev.count(state.players[seat].counters, cost.counter) >= times * n
         held = (ev.count(state.objects[i].counters, cost.counter) for i in payers(state, seat, cost.of, scope))
         n = amount(state, cost.count, scope)
         return cost.put or sum(k // n for k in held if n) >= times
@@ -477,16 +481,63 @@ def _can_pay_one(state: State, seat: int, cost: forms.AnyCost, scope: Scope) -> 
         if cost.put:
             return True
         n = amount(state, cost.count, scope)
+        if cost.of == YOU:  # counters of the player's own (energy)
+            return ev.count(state.players[seat].counters, cost.counter) >= n
         found = payers(state, seat, cost.of, scope)
         return any(ev.count(state.objects[i].counters, cost.counter) >= n for i in found)
     if isinstance(cost, forms.MillCost):
         return len(state.players[seat].library) >= amount(state, cost.count, scope)
+    if isinstance(cost, forms.EvidenceCost):
+        return sum(_evidence(state, seat, scope).values()) >= amount(state, cost.amount, scope)
     if isinstance(cost, forms.TapOthersCost):
         return len(_tappable(state, seat, cost, scope)) >= how_many(state, cost.what, scope)
     if isinstance(cost, forms.RevealCost):
         return len(payers(state, seat, cost.what, scope)) >= how_many(state, cost.what, scope)
     found = payers(state, seat, cost.what, scope)
     return len(found) >= how_many(state, cost.what, scope)
+
+
+def _evidence(state: State, seat: int, scope: Scope) -> dict[int, int]:
+    """The mana values of the cards that a player could exile as evidence."""
+    cards = (i for i in state.players[seat].graveyard if i != scope.source)
+    return {i: characteristics(state, i).mana_value for i in cards}
+
+
+def _collect(state: State, seat: int, cost: forms.EvidenceCost, scope: Scope) -> Paying:
+    """Any number of cards of at least this total mana value, chosen one after the other (701.59a)."""
+    left = _evidence(state, seat, scope)
+    missing = amount(state, cost.amount, scope)
+    taken: list[int] = []
+    while left and (missing > 0 or taken):
+        least = 1 if missing > 0 else 0
+        picked = yield from ask.choose_refs(seat, tuple(left), least, 1, "exile", scope.source)
+        if not picked:
+            break
+        taken.append(picked[0])
+        missing -= left.pop(picked[0])
+    moves = tuple(events.Move(subject=i, to="exile", cause="exile", by=scope.source) for i in taken)
+    return (*moves, events.EvidenceCollected(subject=player_ref(seat), by=scope.source))
+
+
+def x_options(state: State, seat: int, cost: forms.AnyCost, scope: Scope) -> tuple[int, ...]:
+    """The values of X with which a cost that speaks of X could be paid, or the least and the greatest of them."""
+    if isinstance(cost, forms.LifeCost):
+        return 0, max(0, state.players[seat].life)
+    if isinstance(cost, forms.MillCost):
+        return 0, len(state.players[seat].library)
+    if isinstance(cost, forms.CountersCost):
+        if cost.of == YOU:
+            return 0, ev.count(state.players[seat].counters, cost.counter)
+        held = [ev.count(state.objects[i].counters, cost.counter) for i in payers(state, seat, cost.of, scope)]
+        return 0, max(held, default=0)
+    if isinstance(cost, forms.TapOthersCost):
+        return 0, len(_tappable(state, seat, cost, scope))
+    if not isinstance(cost, forms.SacrificeCost | forms.DiscardCost | forms.ExileCost | forms.ReturnCost):
+        return ()
+    options = payers(state, seat, cost.what, scope)
+    if isinstance(cost.what.reading, nouns.Choose) and cost.what.reading.count == nouns.X():
+        return 0, len(options)
+    return tuple(characteristics(state, i).mana_value for i in options)
 
 
 def how_many(state: State, noun: Noun, scope: Scope) -> int:
@@ -560,6 +611,8 @@ def _pay_one(state: State, seat: int, cost: forms.AnyCost, scope: Scope, taken: 
         return (events.LoseLife(subject=me, amount=amount(state, cost.amount, scope), by=source, cause="pay"),)
     if isinstance(cost, forms.CountersCost):
         n = amount(state, cost.count, scope)
+        if cost.of == YOU:
+            return (events.RemoveCounters(subject=me, amount=n, counter=cost.counter, cause="cost"),)
         among = tuple(
             i
             for i in payers(state, seat, cost.of, scope)
@@ -574,6 +627,8 @@ def _pay_one(state: State, seat: int, cost: forms.AnyCost, scope: Scope, taken: 
         return tuple(events.Move(subject=i, to="graveyard", cause="mill") for i in library[::-1][:n])
     if isinstance(cost, forms.ManaCost):
         return ()
+    if isinstance(cost, forms.EvidenceCost):
+        return (yield from _collect(state, seat, cost, scope))
     if isinstance(cost, forms.TapOthersCost):
         tappable = tuple(i for i in _tappable(state, seat, cost, scope) if i not in taken)
         picked = yield from _pick(state, seat, cost.what, scope, "tap", tappable)

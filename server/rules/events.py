@@ -268,6 +268,10 @@ class UsedPermission(Event, tag="permission used"):
     """A permission of `subject` to play cards, which is limited to so many a turn, was used; `cause` is its name."""
 
 
+class EvidenceCollected(Event, tag="evidence collected"):
+    """`subject` (a player) has collected evidence (701.59, current)."""
+
+
 class UsedAbility(Event, tag="ability used"):
     """The ability at `amount` of `subject` was activated this turn; `loyalty` if it was a loyalty ability (606.3)."""
 

@@ -238,6 +238,7 @@ EventName = Literal[
     "ability triggered",
     "state",
     "coin flipped",
+    "evidence collected",
     "transformed",
     "mutates",
     "keyword action",  # which one is the `cause`

@@ -213,6 +213,12 @@ class MillCost(Cost, tag="mill", frozen=True):
     count: Amount = 1
 
 
+class EvidenceCost(Cost, tag="evidence", frozen=True):
+    """Any number of cards of the graveyard to exile, of this total mana value or more (701.59, current)."""
+
+    amount: Amount
+
+
 AnyCost = (
     ManaCost
     | TapCost
@@ -227,5 +233,6 @@ AnyCost = (
     | CountersCost
     | RevealCost
     | MillCost
+    | EvidenceCost
 )
 Costs = tuple[AnyCost, ...]
