@@ -17,7 +17,7 @@ DOCK = """() => {
     actions: [...dock.querySelectorAll('.actions > li > button[data-action]')]
       .filter((b) => !b.closest('.mana-actions')).map((b) => [b.dataset.action, text(b)]),
     options: [...dock.querySelectorAll('[data-option]')].map((b) => [b.dataset.option, text(b)]),
-    ready: Boolean(dock.querySelector('[data-primary]:not([disabled])')),
+    immediate: !dock.querySelector('[data-primary]'),
     over: Boolean(dock.querySelector('.ended')),
   };
 }"""
@@ -105,13 +105,13 @@ class Player:
             self.confirm()
 
     def _choose(self, dock: dict[str, Any]) -> None:
+        if dock["immediate"]:
+            self.page.click("[data-option='0']")
+            return
         for index, _ in dock["options"]:
             if self.page.locator("[data-primary]:not([disabled])").count():
-                self.confirm()
-                return
+                break
             self.page.click(f"[data-option='{index}']")
-            if not self.page.locator(f".dock[data-qid='{dock['id']}']").count():
-                return
         self.confirm()
 
     def _attackers(self, dock: dict[str, Any]) -> None:

@@ -68,8 +68,24 @@ export class Link {
     this.hangUp();
   }
 
-  /** Send a message and wait for its reply. Rejects with `Refusal` or `Lost`. */
-  request<Reply extends P.ServerMessage = P.ServerMessage>(message: Request): Promise<Reply> {
+  /** Send a message once the server knows us, and wait for its reply. Rejects with `Refusal` or `Lost`. */
+  async request<Reply extends P.ServerMessage = P.ServerMessage>(message: Request): Promise<Reply> {
+    if (this.status.value === "connecting") await this.known();
+    return this.send<Reply>(message);
+  }
+
+  /** Wait until this attempt to connect has come to something. */
+  private known(): Promise<void> {
+    return new Promise((resolve) => {
+      const stop = this.status.subscribe((status) => {
+        if (status === "connecting") return;
+        queueMicrotask(() => stop());
+        resolve();
+      });
+    });
+  }
+
+  private send<Reply extends P.ServerMessage = P.ServerMessage>(message: Request): Promise<Reply> {
     return new Promise((resolve, reject) => {
       const socket = this.socket;
       if (!socket || socket.readyState !== WebSocket.OPEN) {
@@ -84,7 +100,7 @@ export class Link {
   }
 
   private greet(socket: WebSocket, again: boolean): void {
-    this.request<P.Welcome>({ type: "hello", ...this.hello() }).then(
+    this.send<P.Welcome>({ type: "hello", ...this.hello() }).then(
       (welcome) => {
         this.wait = FIRST_WAIT_MS;
         this.status.value = "open";
@@ -115,7 +131,7 @@ export class Link {
     window.clearTimeout(this.silence);
     this.silence = window.setTimeout(() => {
       this.silence = window.setTimeout(() => this.socket?.close(), SILENCE_MS);
-      this.request({ type: "ping" }).catch(() => undefined);
+      this.send({ type: "ping" }).catch(() => undefined);
     }, SILENCE_MS);
   }
 
