@@ -142,6 +142,12 @@ class ChooseDeck(Sent, frozen=True, tag="deck"):
     text: Annotated[str, Meta(max_length=16_000)] = ""
 
 
+class CheckDeck(Sent, frozen=True, tag="check_deck"):
+    """How does the server read this list? Nothing is chosen by it. Reply: `deck_report`."""
+
+    text: Annotated[str, Meta(min_length=1, max_length=16_000)]
+
+
 class Ready(Sent, frozen=True, tag="ready"):
     """Before the game: I am ready, or not any more."""
 
@@ -197,6 +203,7 @@ ClientMessage: TypeAlias = (
     | AddBot
     | RemoveSeat
     | ChooseDeck
+    | CheckDeck
     | Ready
     | Start
     | AnswerMessage
@@ -273,6 +280,25 @@ class Decks(Told, frozen=True, tag="decks"):
 
     decks: list[DeckSummary] = []
     bots: list[str] = []
+
+
+class DeckFault(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What is wrong with a list: `line` from 1, absent for the whole list."""
+
+    text: str
+    line: int = 0
+
+
+class DeckReport(Told, frozen=True, tag="deck_report"):
+    """A list as read: cards of the main deck and the sideboard, colours' letters, which program's form it has. With
+    `faults` it cannot be played, and the figures are left out.
+    """
+
+    cards: int = 0
+    sideboard: int = 0
+    colors: str = ""
+    format: str = ""
+    faults: list[DeckFault] = []
 
 
 class Seat(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -438,6 +464,7 @@ ServerMessage: TypeAlias = (
     Welcome
     | Rooms
     | Decks
+    | DeckReport
     | Room
     | Refused
     | Ok

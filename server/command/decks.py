@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import trio
 
-from protocol.messages import DeckSummary
+from protocol.messages import DeckFault as ToldFault
+from protocol.messages import DeckReport, DeckSummary
 from protocol.refusals import Code, Refusal
 from protocol.view import COLORS
 from server.cards import decks as cards
@@ -49,15 +50,32 @@ class HouseDecks:
     async def read(self, text: str) -> Deck:
         """A deck list in any program's form. Raises `Refusal`: bad_deck, naming lines and cards."""
         try:
-            if self._library is None:
-                deck = cards.read_deck(text, house.house_card)
-            else:  # in a thread: a deck of many cards never read before takes a second, in which tables go on
-                deck = await trio.to_thread.run_sync(cards.read_deck, text, self._library.find)
+            deck = await self._read(text)
         except DeckFault as fault:
             raise Refusal(Code.BAD_DECK, _sentence(fault)) from None
+        return Deck(name="own", cards=deck.cards)
+
+    async def check(self, text: str) -> DeckReport:
+        """What is in a deck list, or what is wrong with it. Raises `Refusal`: bad_deck when the imported cards cannot be read."""
+        try:
+            deck = await self._read(text)
+        except DeckFault as fault:
+            return DeckReport(faults=[ToldFault(line=line, text=what) for line, what in fault.faults])
+        return DeckReport(
+            cards=len(deck.cards),
+            sideboard=sum(line.count for line in deck.sideboard),
+            colors=colors_of(deck),
+            format=deck.format,
+        )
+
+    async def _read(self, text: str) -> cards.Deck:
+        """Raises DeckFault, and `Refusal` when the imported cards cannot be read."""
+        if self._library is None:
+            return cards.read_deck(text, house.house_card)
+        try:  # in a thread: a deck of many cards never read before takes a second, in which tables go on
+            return await trio.to_thread.run_sync(cards.read_deck, text, self._library.find)
         except StorageError as fault:
             raise Refusal(Code.BAD_DECK, f"The imported cards cannot be read now: {fault}.") from None
-        return Deck(name="own", cards=deck.cards)
 
 
 def house_decks(library: Library | None = None) -> HouseDecks:

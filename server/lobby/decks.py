@@ -6,7 +6,7 @@ from typing import Protocol
 
 import msgspec
 
-from protocol.messages import DeckSummary
+from protocol.messages import DeckReport, DeckSummary
 from server.cards.forms import Card
 
 
@@ -30,4 +30,8 @@ class Decks(Protocol):
 
     async def read(self, text: str) -> Deck:
         """A deck list in text; takes as long as its cards' texts take to read. Raises `Refusal`: bad_deck, with a sentence that names lines and cards."""
+        ...
+
+    async def check(self, text: str) -> DeckReport:
+        """What is in a deck list, or what is wrong with it, line by line. Raises `Refusal` when no list can be read now."""
         ...

@@ -169,6 +169,8 @@ class Lobby:
                 return m.Rooms(re=message.id, rooms=[t.summary() for t in tables if not t.options.private])
             case m.ListDecks():
                 return m.Decks(re=message.id, decks=self.decks.summaries(), bots=self._levels)
+            case m.CheckDeck():
+                return msgspec.structs.replace(await self.decks.check(message.text), re=message.id)
             case m.Open():
                 return await self._open(client, message)
             case m.Join():

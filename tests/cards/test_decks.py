@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from server.cards.decks import Deck, read_deck
 from server.cards.entries import Unread
 from server.cards.errors import DeckFault
+from server.command.decks import house_decks
 from server.oracle.house import house_card
 
 GOOD = "# Bears\n40 Forest\n4x Thornhide Cub\n\n// more\n16 plains\nSideboard:\n2 Levy of Moss\n"
@@ -73,3 +74,11 @@ def test_any_text_is_a_deck_or_refused(text: str) -> None:
         assert isinstance(read_deck(text, house_card), Deck)
     except DeckFault as fault:
         assert fault.faults
+
+
+async def test_a_list_is_reported_with_its_figures_or_its_faults_by_line() -> None:
+    decks = house_decks()
+    report = await decks.check("60 Mountain\nSideboard\n4 Cinder Whelp\n")
+    assert (report.cards, report.sideboard, report.faults) == (60, 4, [])
+    faulty = await decks.check("56 Mountain\n4 No Such Card\n")
+    assert [(fault.line, "No Such Card" in fault.text) for fault in faulty.faults] == [(2, True)]

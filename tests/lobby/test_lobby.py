@@ -309,3 +309,14 @@ async def test_a_bot_that_fails_is_started_again(autojump_clock: trio.testing.Mo
         await trio.sleep(100)
         assert len(tries) == 5
         assert await host.ask(m.Ping(id="p")) == m.Pong(re="p")
+
+
+async def test_a_deck_list_is_judged_before_one_sits_anywhere() -> None:
+    async with lobby_of() as lobby:
+        guest = Guest(lobby)
+        await guest.hello("Ada")
+        fine = await guest.ask(m.CheckDeck(id="1", text="4 Bear"))
+        assert isinstance(fine, m.DeckReport) and fine.cards and not fine.faults
+        faulty = await guest.ask(m.CheckDeck(id="2", text="4 Black Lotus"))
+        assert isinstance(faulty, m.DeckReport)
+        assert [fault.line for fault in faulty.faults] == [1]

@@ -4,8 +4,8 @@ import type { JSX } from "preact";
 import { ManaSymbol } from "../card/Mana.tsx";
 import type { P } from "../protocol/names.ts";
 import { decks, request } from "../state/session.ts";
-import { deckText } from "../state/settings.ts";
 import { say } from "../words.ts";
+import { OwnDeck } from "./OwnDeck.tsx";
 
 interface Props {
   /** Name of the deck that is chosen. */
@@ -72,65 +72,5 @@ function DeckWords({ deck }: { deck: P.DeckSummary }): JSX.Element {
       </span>
       <small>{deck.text?.replace(/^[^:]*:\s*/, "")}</small>
     </>
-  );
-}
-
-function OwnDeck({ take }: { take: (text: string) => Promise<boolean> }): JSX.Element {
-  const over = useSignal(false);
-  const drop = async (event: DragEvent) => {
-    event.preventDefault();
-    over.value = false;
-    const file = event.dataTransfer?.files[0];
-    const text = file ? await file.text() : event.dataTransfer?.getData("text/plain");
-    if (text) deckText.value = text;
-  };
-  return (
-    <section
-      aria-label={say("web.deck_list")}
-      class={`own-deck ${over.value ? "over" : ""}`}
-      onDragOver={(event) => {
-        event.preventDefault();
-        over.value = true;
-      }}
-      onDragLeave={() => {
-        over.value = false;
-      }}
-      onDrop={(event) => void drop(event)}
-    >
-      <label class="field">
-        <span>{say("web.deck_list")}</span>
-        <textarea
-          rows={14}
-          spellcheck={false}
-          placeholder={say("web.deck_placeholder")}
-          value={deckText.value}
-          onInput={(event) => {
-            deckText.value = event.currentTarget.value;
-          }}
-        />
-      </label>
-      <div class="buttons">
-        <button
-          type="button"
-          class="primary"
-          disabled={!deckText.value.trim()}
-          onClick={() => void take(deckText.value)}
-        >
-          {say("web.play_this_deck")}
-        </button>
-        <label class="button">
-          {say("web.open_file")}
-          <input
-            type="file"
-            class="hidden"
-            accept=".txt,.dec,.dek,.cod,.mwdeck,.csv,.xml,text/plain"
-            onChange={async (event) => {
-              const file = event.currentTarget.files?.[0];
-              if (file) deckText.value = await file.text();
-            }}
-          />
-        </label>
-      </div>
-    </section>
   );
 }

@@ -1,0 +1,139 @@
+// A list of one's own: pasted, typed, dropped or opened, and read by the server while one types, with what is wrong by line.
+import { useSignal } from "@preact/signals";
+import type { JSX } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { ManaSymbol } from "../card/Mana.tsx";
+import type { P } from "../protocol/names.ts";
+import { request } from "../state/session.ts";
+import { deckText } from "../state/settings.ts";
+import { say } from "../words.ts";
+
+const PAUSE_MS = 350;
+const LONGEST = 16_000;
+
+export function OwnDeck({ take }: { take: (text: string) => Promise<boolean> }): JSX.Element {
+  const over = useSignal(false);
+  const report = useSignal<P.DeckReport | null>(null);
+  const text = deckText.value;
+  useEffect(() => {
+    let stale = false;
+    const timer = window.setTimeout(async () => {
+      const list = text.slice(0, LONGEST);
+      const reply = list.trim() ? await request<P.DeckReport>({ type: "check_deck", text: list }) : null;
+      if (!stale) report.value = reply;
+    }, PAUSE_MS);
+    return () => {
+      stale = true;
+      window.clearTimeout(timer);
+    };
+  }, [text, report]);
+  const drop = async (event: DragEvent) => {
+    event.preventDefault();
+    over.value = false;
+    const file = event.dataTransfer?.files[0];
+    const dropped = file ? await file.text() : event.dataTransfer?.getData("text/plain");
+    if (dropped) deckText.value = dropped;
+  };
+  const faults = report.value?.faults ?? [];
+  return (
+    <section
+      aria-label={say("web.deck_list")}
+      class={`own-deck ${over.value ? "over" : ""}`}
+      onDragOver={(event) => {
+        event.preventDefault();
+        over.value = true;
+      }}
+      onDragLeave={() => {
+        over.value = false;
+      }}
+      onDrop={(event) => void drop(event)}
+    >
+      <Editor faults={faults} />
+      <Verdict report={text.trim() ? report.value : null} />
+      <div class="buttons">
+        <button
+          type="button"
+          class="primary"
+          disabled={!report.value || faults.length > 0}
+          onClick={() => void take(text)}
+        >
+          {say("web.play_this_deck")}
+        </button>
+        <label class="button">
+          {say("web.open_file")}
+          <input
+            type="file"
+            class="sr"
+            onChange={async (event) => {
+              const file = event.currentTarget.files?.[0];
+              if (file) deckText.value = await file.text();
+            }}
+          />
+        </label>
+      </div>
+    </section>
+  );
+}
+
+/** The list with its line numbers; the lines with faults are marked. */
+function Editor({ faults }: { faults: P.DeckFault[] }): JSX.Element {
+  const gutter = useRef<HTMLOListElement>(null);
+  const wrong = new Set(faults.map((fault) => fault.line));
+  const lines = deckText.value.split("\n");
+  return (
+    <div class="editor">
+      <ol class="gutter" aria-hidden="true" ref={gutter}>
+        {lines.map((_, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a line is its number
+          <li key={at} class={wrong.has(at + 1) ? "wrong" : ""}>
+            {wrong.has(at + 1) ? "✖" : at + 1}
+          </li>
+        ))}
+      </ol>
+      <textarea
+        rows={Math.min(24, Math.max(12, lines.length + 1))}
+        spellcheck={false}
+        wrap="off"
+        aria-label={say("web.deck_list")}
+        aria-invalid={faults.length > 0}
+        aria-describedby="deck-verdict"
+        placeholder={say("web.deck_placeholder")}
+        value={deckText.value}
+        onInput={(event) => {
+          deckText.value = event.currentTarget.value;
+        }}
+        onScroll={(event) => {
+          gutter.current?.scrollTo({ top: event.currentTarget.scrollTop });
+        }}
+      />
+    </div>
+  );
+}
+
+function Verdict({ report }: { report: P.DeckReport | null }): JSX.Element {
+  const faults = report?.faults ?? [];
+  return (
+    <div id="deck-verdict" class="verdict" role="status">
+      {report && !faults.length && (
+        <p class="fine">
+          ✔ {say("web.deck_fine", { cards: report.cards ?? 0, sideboard: report.sideboard ?? 0 })}{" "}
+          {[...(report.colors ?? "")].map((color) => (
+            <ManaSymbol key={color} of={color} />
+          ))}
+        </p>
+      )}
+      {faults.length > 0 && (
+        <>
+          <p class="refusal">{say("web.deck_faults", { count: faults.length })}</p>
+          <ul>
+            {faults.map((fault) => (
+              <li key={`${fault.line}${fault.text}`}>
+                <strong>{fault.line ? say("web.line", { line: fault.line }) : say("web.whole_list")}</strong> {fault.text}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </div>
+  );
+}
