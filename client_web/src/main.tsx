@@ -1,6 +1,7 @@
 // The page begins here.
 import { render } from "preact";
 import { App } from "./App.tsx";
+import { beginForecasts } from "./combat/forecast.ts";
 import { beginAttention } from "./state/attention.ts";
 import { beginPassing } from "./state/passing.ts";
 import { begin } from "./state/session.ts";
@@ -13,5 +14,6 @@ import "./style/side.css";
 const page = document.getElementById("page");
 if (page) render(<App />, page);
 beginPassing();
+beginForecasts();
 beginAttention();
 begin();

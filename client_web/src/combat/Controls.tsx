@@ -7,6 +7,7 @@ import { faces } from "../state/game.ts";
 import { say } from "../words.ts";
 import type { AttackDraft, Defender } from "./attack.ts";
 import type { BlockDraft } from "./block.ts";
+import { Foreseen } from "./Foreseen.tsx";
 
 export function AttackControl({ draft, view }: { draft: AttackDraft; view: P.View }): JSX.Element {
   const count = draft.chosen.value.size;
@@ -34,6 +35,7 @@ export function AttackControl({ draft, view }: { draft: AttackDraft; view: P.Vie
       {(draft.question.required ?? 0) > 0 && (
         <p class="hint">{say("ask.required", { number: draft.question.required ?? 0 })}</p>
       )}
+      <Foreseen view={view} />
       <div class="buttons">
         <Primary draft={draft}>{say(count ? "web.attack_with" : "web.no_attack", { count })}</Primary>
         <button type="button" onClick={() => draft.selectAll()}>
@@ -100,6 +102,7 @@ export function BlockControl({ draft, view }: { draft: BlockDraft; view: P.View 
       {(draft.question.required ?? 0) > 0 && (
         <p class="hint">{say("ask.required", { number: draft.question.required ?? 0 })}</p>
       )}
+      <Foreseen view={view} />
       <div class="buttons">
         <Primary draft={draft}>{say(blocks ? "web.block_with" : "web.no_block", { count: blocks })}</Primary>
         {(blocks > 0 || selected > 0) && (

@@ -7,6 +7,7 @@ import { faces } from "../state/game.ts";
 import { choiceName } from "../table/Stack.tsx";
 import { say } from "../words.ts";
 import type { DamageDraft } from "./damage.ts";
+import { Foreseen } from "./Foreseen.tsx";
 
 export function DamageControl({ draft, view }: { draft: DamageDraft; view: P.View }): JSX.Element {
   return (
@@ -18,6 +19,7 @@ export function DamageControl({ draft, view }: { draft: DamageDraft; view: P.Vie
           </li>
         ))}
       </ul>
+      <Foreseen view={view} />
       <div class="buttons">
         <Primary draft={draft}>{say("web.assign")}</Primary>
         <button type="button" onClick={() => draft.clear()}>

@@ -53,6 +53,18 @@ export function OptionsForm({ options, onChange }: Props): JSX.Element {
           onChange={(seconds) => set({ answer_ms: seconds ? seconds * 1000 : undefined })}
         />
       </Field>
+      <Field label="seed">
+        <input
+          name="seed"
+          inputMode="numeric"
+          pattern="[0-9]*"
+          value={options.seed ?? ""}
+          onChange={(event) => {
+            const typed = event.currentTarget.value.trim();
+            set({ seed: /^\d{1,15}$/.test(typed) ? Number(typed) : undefined });
+          }}
+        />
+      </Field>
       <Check label="private" value={options.private ?? false} onChange={(value) => set({ private: value })} />
       <Check
         label="spectators"

@@ -84,7 +84,6 @@ function Editor({ faults }: { faults: P.DeckFault[] }): JSX.Element {
     <div class="editor">
       <ol class="gutter" aria-hidden="true" ref={gutter}>
         {lines.map((_, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a line is its number
           <li key={at} class={wrong.has(at + 1) ? "wrong" : ""}>
             {wrong.has(at + 1) ? "✖" : at + 1}
           </li>
@@ -128,7 +127,8 @@ function Verdict({ report }: { report: P.DeckReport | null }): JSX.Element {
           <ul>
             {faults.map((fault) => (
               <li key={`${fault.line}${fault.text}`}>
-                <strong>{fault.line ? say("web.line", { line: fault.line }) : say("web.whole_list")}</strong> {fault.text}
+                <strong>{fault.line ? say("web.line", { line: fault.line }) : say("web.whole_list")}</strong>{" "}
+                {fault.text}
               </li>
             ))}
           </ul>

@@ -9,8 +9,9 @@ import { DamageDraft } from "../combat/damage.ts";
 import type { P } from "../protocol/names.ts";
 import { faces, over } from "../state/game.ts";
 import { passUntil, standing } from "../state/passing.ts";
-import { refusal } from "../state/session.ts";
+import { playAgain, refusal } from "../state/session.ts";
 import { known, say, sayText } from "../words.ts";
+import { Aside, TakeBack } from "./Aside.tsx";
 import {
   ChooseControl,
   ConfirmControl,
@@ -67,6 +68,7 @@ function Asked({ now, view }: { now: Draft; view: P.View }): JSX.Element {
       </h2>
       <Deadline question={question} />
       <Control now={now} view={view} />
+      <Aside now={now} view={view} />
     </>
   );
 }
@@ -94,6 +96,7 @@ function Waiting({ view }: { view: P.View }): JSX.Element {
   return (
     <>
       <h2 class="prompt">{names.length ? say("ui.waiting", { names }) : say("ui.wait")}</h2>
+      {view.you !== undefined && <TakeBack />}
       {view.you !== undefined && !view.players[String(view.you)]?.lost && <Standing />}
     </>
   );
@@ -129,6 +132,11 @@ function Ended({ result, view }: { result: P.Result; view: P.View }): JSX.Elemen
           </li>
         ))}
       </ol>
+      {view.you !== undefined && (
+        <button type="button" class="primary" onClick={() => void playAgain()}>
+          {say("web.rematch")}
+        </button>
+      )}
     </div>
   );
 }

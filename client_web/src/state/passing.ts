@@ -2,6 +2,7 @@
 import { effect, signal } from "@preact/signals";
 import type { Step } from "../protocol/names.ts";
 import { STEPS } from "../protocol/names.ts";
+import { automatic } from "./extras.ts";
 import { room, view } from "./game.ts";
 import { request } from "./session.ts";
 import { stopsText } from "./settings.ts";
@@ -53,6 +54,11 @@ export async function passUntil(until: typeof standing.value): Promise<void> {
   if (await request({ type: "pass", until })) standing.value = until;
 }
 
+/** Take back our last answer: at once if nothing has come of it, else by everybody's consent. */
+export async function takeBack(): Promise<void> {
+  await request({ type: "takeback" });
+}
+
 /** Tell a room our stops when we come to sit in it, and forget standing passes that have ended. */
 export function beginPassing(): void {
   let told = "";
@@ -65,5 +71,9 @@ export function beginPassing(): void {
   effect(() => {
     const now = view.value;
     if (now?.you !== undefined && now.waiting_for?.includes(now.you)) standing.value = "off";
+  });
+  effect(() => {
+    const told = automatic.value;
+    if (told) standing.value = (told.until || "off") as typeof standing.value;
   });
 }

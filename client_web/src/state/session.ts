@@ -2,6 +2,7 @@
 import { effect, signal } from "@preact/signals";
 import { Link, Lost, Refusal } from "../protocol/link.ts";
 import type { Answer, P, Request } from "../protocol/names.ts";
+import { feedExtras, forgetExtras } from "./extras.ts";
 import * as game from "./game.ts";
 import { go, route } from "./route.ts";
 import * as settings from "./settings.ts";
@@ -34,6 +35,7 @@ function hello(): Omit<P.Hello, "id" | "type"> {
 function receive(message: P.ServerMessage): void {
   if (message.type === "rooms") rooms.value = message.rooms ?? [];
   if (message.type === "decks") decks.value = message;
+  feedExtras(message);
   if (!game.feed(message)) void request({ type: "sync" });
   if (message.type === "view") settle(message.question?.id);
 }
@@ -114,10 +116,17 @@ export const joinRoom = (room: string, seat?: number): Promise<P.Room | null> =>
 export const watchRoom = (room: string): Promise<P.Room | null> => enter({ type: "watch", room });
 export const comeBack = (room: string): Promise<P.Room | null> => enter({ type: "resume", room });
 
+/** After the game: the same people once more, in a new room. */
+export async function playAgain(): Promise<void> {
+  const reply = await request<P.Room>({ type: "rematch" });
+  if (reply?.type === "room") go({ at: "room", room: reply.room.id });
+}
+
 /** Leave the room and go back to the lobby. */
 export async function leaveRoom(): Promise<void> {
   if (game.room.value && !game.elsewhere.value) await request({ type: "leave" });
   game.forgetTable();
+  forgetExtras();
   go({ at: "lobby" });
   refreshRooms();
 }

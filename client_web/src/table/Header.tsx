@@ -4,6 +4,8 @@ import { ManaSymbol } from "../card/Mana.tsx";
 import type { P } from "../protocol/names.ts";
 import type { Mark } from "../questions/interaction.ts";
 import { say } from "../words.ts";
+import { SeatClock } from "./Clock.tsx";
+import { EmoteOf } from "./Emotes.tsx";
 import { openZone } from "./zones.ts";
 
 interface Props {
@@ -37,6 +39,8 @@ export function Header({ seat, view, mark, bot }: Props): JSX.Element {
         <strong>{bot ? player.name.replace(/ \(bot\)$/, "") : player.name}</strong>
         {bot && <span class="tag">{say("web.bot")}</span>}
         <State seat={seat} view={view} player={player} />
+        <EmoteOf seat={seat} />
+        <SeatClock seat={seat} />
         <span class="life" title={say("web.life")}>
           <span class="sr">{say("web.life")} </span>
           {player.life}

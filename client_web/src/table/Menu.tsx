@@ -5,6 +5,8 @@ import { Preferences } from "../Preferences.tsx";
 import type { P } from "../protocol/names.ts";
 import { leaveRoom, request } from "../state/session.ts";
 import { say } from "../words.ts";
+import { Comfort } from "./Comfort.tsx";
+import { EmoteButtons } from "./Emotes.tsx";
 
 export function Menu({ view }: { view: P.View }): JSX.Element {
   const sure = useSignal(false);
@@ -14,6 +16,8 @@ export function Menu({ view }: { view: P.View }): JSX.Element {
       <summary aria-label={say("web.menu")}>☰</summary>
       <div class="menu-box">
         <Preferences />
+        {seated && <EmoteButtons />}
+        {seated && <Comfort />}
         {seated && (
           <button
             type="button"

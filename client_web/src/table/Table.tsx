@@ -4,12 +4,12 @@ import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
 import { Arrows } from "../combat/Arrows.tsx";
+import { fates } from "../combat/forecast.ts";
 import { ChatBox } from "../lobby/Chat.tsx";
 import type { P } from "../protocol/names.ts";
 import { Dock } from "../questions/Dock.tsx";
 import { chat } from "../state/game.ts";
 import { say } from "../words.ts";
-import type { Fate } from "./fight.ts";
 import { Hand } from "./Hand.tsx";
 import { useKeys } from "./keys.ts";
 import { LiveRegion } from "./LiveRegion.tsx";
@@ -19,6 +19,7 @@ import { PilePanel } from "./Pile.tsx";
 import { usePointer } from "./pointer.ts";
 import { StackColumn } from "./Stack.tsx";
 import { TopBar } from "./TopBar.tsx";
+import { Votes } from "./Votes.tsx";
 import { Zoom } from "./Zoom.tsx";
 
 /** Opponents in turn order after us, or everybody for a spectator. */
@@ -31,8 +32,6 @@ export function othersOf(view: P.View): number[] {
   const at = view.you === undefined ? -1 : order.indexOf(view.you);
   return at < 0 ? [...order] : [...order.slice(at + 1), ...order.slice(0, at)];
 }
-
-const NO_FATES: ReadonlyMap<string, Fate> = new Map();
 
 interface Props {
   view: P.View;
@@ -51,15 +50,16 @@ export function Table({ view, dock }: Props): JSX.Element {
       <main class="board" id="main">
         <div class="others" data-count={others.length}>
           {others.map((seat) => (
-            <Mat key={seat} seat={seat} view={view} own={false} fates={NO_FATES} />
+            <Mat key={seat} seat={seat} view={view} own={false} fates={fates.value} />
           ))}
         </div>
-        {view.you !== undefined && <Mat seat={view.you} view={view} own fates={NO_FATES} />}
+        {view.you !== undefined && <Mat seat={view.you} view={view} own fates={fates.value} />}
       </main>
       <Hand view={view} />
       <aside class="side" aria-label={say("web.side")}>
         <PilePanel view={view} />
         <StackColumn view={view} />
+        <Votes view={view} />
         <Talk />
         {dock ?? <Dock view={view} />}
       </aside>

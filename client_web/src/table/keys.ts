@@ -3,7 +3,7 @@ import type { RefObject } from "preact";
 import { useEffect } from "preact/hooks";
 import { draft } from "../questions/current.ts";
 import { submit } from "../questions/interaction.ts";
-import { passUntil } from "../state/passing.ts";
+import { passUntil, takeBack } from "../state/passing.ts";
 import { keysAt } from "./pointer.ts";
 import { pile } from "./zones.ts";
 
@@ -54,6 +54,10 @@ function pressed(event: KeyboardEvent, root: HTMLElement | null): boolean {
   if (now?.key?.(key.length === 1 ? key.toLowerCase() : key)) return true;
   if (key === "p" && now?.question.kind === "priority") {
     void submit(now.question, { kind: "priority", index: 0 });
+    return true;
+  }
+  if (key === "u") {
+    void takeBack();
     return true;
   }
   if (key === "f") return primary();

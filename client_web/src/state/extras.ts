@@ -1,0 +1,46 @@
+// What a room tells beside the view: clocks, votes, what it does for us by itself, emotes. Fed with messages, like `game`.
+import { signal } from "@preact/signals";
+import type { P } from "../protocol/names.ts";
+
+export const automatic = signal<P.Automatic | null>(null);
+export const clock = signal<P.ClockMessage | null>(null);
+/** When the clock was told, in milliseconds of `performance.now()`. */
+export const clockAt = signal(0);
+export const votes = signal<P.Vote[]>([]);
+export const emotes = signal<(P.Emoted & { id: number })[]>([]);
+
+const EMOTE_MS = 6000;
+let next = 0;
+
+export function feedExtras(message: P.ServerMessage): void {
+  switch (message.type) {
+    case "automatic":
+      automatic.value = message;
+      break;
+    case "clock":
+      clock.value = message;
+      clockAt.value = performance.now();
+      break;
+    case "vote": {
+      const others = votes.value.filter((vote) => vote.vote !== message.vote);
+      votes.value = message.result ? others : [...others, message];
+      break;
+    }
+    case "emote": {
+      next += 1;
+      const id = next;
+      emotes.value = [...emotes.value, { ...message, id }];
+      window.setTimeout(() => {
+        emotes.value = emotes.value.filter((one) => one.id !== id);
+      }, EMOTE_MS);
+      break;
+    }
+  }
+}
+
+export function forgetExtras(): void {
+  automatic.value = null;
+  clock.value = null;
+  votes.value = [];
+  emotes.value = [];
+}
