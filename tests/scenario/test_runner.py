@@ -135,10 +135,6 @@ def test_unsupported_names_the_card_and_the_word() -> None:
     assert "Nobody's Card" in report.why
 
 
-def test_commander_is_unsupported_yet() -> None:
-    assert played(format="commander").outcome == "unsupported"
-
-
 @pytest.mark.parametrize(
     ("keys", "path"),
     [
@@ -212,6 +208,9 @@ def test_a_scenario_is_played_the_same_every_time() -> None:
 # --- the command -----------------------------------------------------------------------------------------------------
 
 
+UNKNOWN = [{"zone": "hand", "player": "A", "card": "Nobody Wrote This"}]
+
+
 def run(*words: str) -> int:
     return main(["scenario", "run", *words])
 
@@ -220,7 +219,7 @@ def test_the_command_prints_a_line_for_what_did_not_pass(tmp_path: Path, capsys:
     lines = [
         game(id="good"),
         game(id="bad", expect=[{"check": "life", "player": "A", "value": 3}]),
-        game(id="odd", format="commander"),
+        game(id="odd", setup=UNKNOWN),
         game(id="typo", lives=3),
         game(id="rash", script=[cast("Bear")]),
     ]
@@ -243,7 +242,7 @@ def test_the_command_prints_a_line_for_what_did_not_pass(tmp_path: Path, capsys:
 
 def test_unsupported_alone_is_no_failure(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "one.json"
-    path.write_text(json.dumps(game(format="commander")), "utf-8")
+    path.write_text(json.dumps(game(setup=UNKNOWN)), "utf-8")
     assert run(str(path)) == 0
     assert run(str(path), "--only", "another") == 2
     assert run(str(tmp_path / "none.json")) == 2

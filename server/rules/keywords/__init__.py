@@ -37,6 +37,9 @@ FLAG_KEYWORDS = frozenset(
     )
 )  # fmt: skip
 
+#: What counts when a deck is put together, and never in play (702.124 and 903.5, current).
+DECK_KEYWORDS = frozenset(("partner", "friends forever", "choose a Background"))
+
 EXPANSIONS: dict[str, Callable[[KeywordAbility], tuple[Ability, ...]]] = {
     "protection": f.protection,
     "absorb": f.absorb,
