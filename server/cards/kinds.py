@@ -62,7 +62,7 @@ STATS: dict[tuple[str, ...], n.Stat] = {
 SIDES = ("active", "nonactive", "attacking", "defending")
 STATUS_WORDS = (
     "tapped", "untapped", "attacking", "blocking", "blocked", "unblocked", "enchanted", "equipped",
-    "foretold", "plotted", "warped",
+    "foretold", "plotted", "warped", "renowned", "monstrous", "saddled", "attached",
 )  # fmt: skip
 
 
@@ -352,6 +352,12 @@ class KindReader(Cursor):
             compare, amount = self.comparison()
             stats: tuple[n.Stat, n.Stat] = ("power", "toughness")
             return n.Any(parts=tuple(n.StatIs(stat=stat, compare=compare, amount=amount) for stat in stats))
+        if word := self.take("lesser", "greater"):  # than that of what was spoken of
+            stat = self.longest(STATS, 3)
+            if stat is None:
+                self.fail()
+            its = n.StatOf(stat=cast(n.Stat, stat), of=n.Noun("it"))
+            return n.StatIs(stat=cast(n.Stat, stat), compare="<" if word == "lesser" else ">", amount=its)
         stat = self.longest(STATS, 3)
         if stat is not None:
             compare, amount = self.comparison()
@@ -427,6 +433,11 @@ class KindReader(Cursor):
         self.at += 1
         if word == "X":
             return n.X()
+        if word == "{this}" and self.take("'s"):
+            stat = self.longest(STATS, 3)
+            if stat is None:
+                self.fail()
+            return n.StatOf(stat=cast(n.Stat, stat), of=n.Noun("{this}"))
         if word.isdecimal() and len(word) < 4:
             return int(word)
         if word in v.NUMBERS:

@@ -274,6 +274,9 @@ class Status(Part, tag="status", frozen=True):
         "foretold",
         "plotted",
         "warped",
+        "renowned",
+        "monstrous",
+        "saddled",
     ]
 
 

@@ -214,6 +214,10 @@ def _others(g: Grammar) -> None:
         r("do", f"choose a {kind}", f.ChooseWord(what=kind))  # type: ignore[arg-type]
     r("do", "choose a card type", f.ChooseWord(what="type"))
     r("do", "end the turn", f.EndTurn())
+    grown = f.PutCounters(counter="+1/+1", what=THIS, count=S.n)
+    monstrous = f.NotSo(condition=f.Is(what=THIS, of=Noun("monstrous permanent")))
+    designated = f.Designate(what=THIS, designation="monstrous")
+    r("do", "monstrosity <n:number>", f.If(condition=monstrous, then=(grown, designated)))  # current 701.37a
     r("vp", "get~ an emblem with <q:quoted>", f.Emblem(abilities=S.q, who=S.who))
     r(
         "do",

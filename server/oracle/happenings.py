@@ -228,6 +228,10 @@ def _objects(g: Grammar) -> None:
     happens("become~ tapped", event="tap")
     happens("become~ untapped", event="untap")
     happens("mutate~", event="mutates")
+    for word in ("monstrous", "renowned"):
+        happens(f"become~ {word}", event="designated", cause=word)
+    saddled = f.Is(what=THIS, of=Noun("saddled permanent"))
+    g.rule("happens", "attack~ while saddled", (f.Pattern(event="attacks", subject=SUBJECT, condition=saddled),))
     happens("is|are turned face up", event="turned face up")
     target = "become~ the target of a spell or ability"
     happens(target, event="becomes target")

@@ -11,6 +11,10 @@ from server.cards.nouns import Noun
 from server.oracle.core import Grammar, Printer, Reader, Reading, S, Words
 from server.oracle.terminals import PLAIN
 
+#: What something may be said to be without a noun ("as long as {this} is tapped").
+STATUS_CONDITIONS = (
+    "tapped", "untapped", "attacking", "blocking", "enchanted", "equipped", "monstrous", "renowned", "saddled",
+)  # fmt: skip
 YOU = Noun("you")
 IT = Noun("it")
 THIS = Noun("{this}")
@@ -152,7 +156,17 @@ def _conditions(g: Grammar) -> None:
     r("cond", "it's their turn", f.During(whose=Noun("that player")), "it's that player 's turn")
     r("cond", "it's your turn", f.During(whose=YOU), "it 's your turn")
     r("cond", "it's not your turn", f.NotSo(condition=f.During(whose=YOU)), "it isn't your turn")
-    for word in ("tapped", "untapped", "attacking", "blocking", "enchanted", "equipped"):
+    for word in (
+        "tapped",
+        "untapped",
+        "attacking",
+        "blocking",
+        "enchanted",
+        "equipped",
+        "monstrous",
+        "renowned",
+        "saddled",
+    ):
         r("cond", f"{{this}} is {word}", f.Is(what=THIS, of=Noun(f"{word} permanent")))
         if word in ("tapped", "untapped", "attacking"):
             r("cond", f"it's {word}", f.Is(what=IT, of=Noun(f"{word} permanent")), f"it is {word}")

@@ -490,7 +490,10 @@ def _can_pay_one(state: State, seat: int, cost: forms.AnyCost, scope: Scope) -> 
     if isinstance(cost, forms.EvidenceCost):
         return sum(_evidence(state, seat, scope).values()) >= amount(state, cost.amount, scope)
     if isinstance(cost, forms.TapOthersCost):
-        return len(_tappable(state, seat, cost, scope)) >= how_many(state, cost.what, scope)
+        tappable = _tappable(state, seat, cost, scope)
+        if cost.power:
+            return _total_power(state, tappable) >= amount(state, cost.power, scope)
+        return len(tappable) >= how_many(state, cost.what, scope)
     if isinstance(cost, forms.RevealCost):
         return len(payers(state, seat, cost.what, scope)) >= how_many(state, cost.what, scope)
     found = payers(state, seat, cost.what, scope)
@@ -578,6 +581,23 @@ def _tappable(state: State, seat: int, cost: forms.TapOthersCost, scope: Scope) 
     return tuple(i for i in payers(state, seat, cost.what, scope) if not state.objects[i].tapped)
 
 
+def _total_power(state: State, ids: tuple[int, ...]) -> int:
+    return sum(max(0, characteristics(state, i).power or 0) for i in ids)
+
+
+def _pick_power(
+    state: State, seat: int, least: int, among: tuple[int, ...], source: int
+) -> Generator[AnyQuestion, AnyAnswer, tuple[int, ...]]:
+    """One after the other until their total power is enough (current 702.122a)."""
+    picked: tuple[int, ...] = ()
+    while _total_power(state, picked) < least:
+        left = tuple(i for i in among if i not in picked and (characteristics(state, i).power or 0) > 0)
+        if not left:
+            break
+        picked += yield from ask.choose_refs(seat, left, 1, 1, "tap", source)
+    return picked
+
+
 def pay(state: State, seat: int, costs: forms.Costs, scope: Scope) -> Paying:
     """The events of paying all costs but mana, the player choosing what to sacrifice, discard and so on."""
     found: list[events.Event] = []
@@ -631,6 +651,9 @@ def _pay_one(state: State, seat: int, cost: forms.AnyCost, scope: Scope, taken: 
         return (yield from _collect(state, seat, cost, scope))
     if isinstance(cost, forms.TapOthersCost):
         tappable = tuple(i for i in _tappable(state, seat, cost, scope) if i not in taken)
+        if cost.power:
+            crew = yield from _pick_power(state, seat, amount(state, cost.power, scope), tappable, source)
+            return tuple(events.Tap(subject=i, cause="cost") for i in crew)
         picked = yield from _pick(state, seat, cost.what, scope, "tap", tappable)
         return tuple(events.Tap(subject=i, cause="cost") for i in picked)
     among = tuple(i for i in payers(state, seat, cost.what, scope) if i not in taken)

@@ -113,6 +113,7 @@ APPLY: dict[type[events.Event], Callable[[Change, Any], None]] = {
     events.RemoveDamage: do_remove_damage,
     events.RemovedFromCombat: do_removed_from_combat,
     events.Chosen: do_chosen,
+    events.Designated: do_log,
     events.PhaseOut: do_phase,
     events.PhaseIn: do_phase,
     events.TurnFaceUp: do_face_up,

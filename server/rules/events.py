@@ -252,6 +252,10 @@ class Chosen(Event, tag="chosen"):
     value: str = ""
 
 
+class Designated(Event, tag="designated"):
+    """`subject` is `cause` from now on ("monstrous", "renowned", "saddled")."""
+
+
 class PhaseOut(Event, tag="phased out"):
     """`subject` phases out (702.24), indirectly if `object` is what it is attached to."""
 

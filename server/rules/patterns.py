@@ -263,6 +263,7 @@ MATCHERS = {
     "keyword action": _caused,
     "life gain": _caused,
     "life loss": _caused,
+    "designated": _caused,
 }
 
 

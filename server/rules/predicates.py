@@ -192,6 +192,9 @@ STATUSES: dict[str, Callable[[State, Object, Scope], bool]] = {
     "foretold": lambda s, o, _: _marked(o, "foretold"),
     "plotted": lambda s, o, _: _marked(o, "plotted"),
     "warped": lambda s, o, _: _marked(o, "warped"),
+    "renowned": lambda s, o, _: _marked(o, "renowned"),
+    "monstrous": lambda s, o, _: _marked(o, "monstrous"),
+    "saddled": lambda s, o, _: ("saddled", str(s.turn.number)) in o.chosen,
 }
 
 

@@ -218,7 +218,8 @@ def can_attach(state: State, oid: int, to: Ref) -> bool:
         enchants = c.kit.quality("enchant")
         return bool(enchants) and all(e.quality is None or fits(state, e.quality.reading, to, scope) for e in enchants)
     if "Equipment" in c.subtypes:
-        return "creature" in host_c.types and "can't be equipped" not in flags and "creature" not in c.types
+        loose = "creature" not in c.types or "reconfigure" in c.kit.keywords  # current 301.5c
+        return "creature" in host_c.types and "can't be equipped" not in flags and loose
     if "Fortification" in c.subtypes:
         return "land" in host_c.types
     return False

@@ -212,6 +212,15 @@ def _choose_word(state: State, frame: RunFrame, verb: forms.ChooseWord) -> Askin
     return Next(replace(frame, place=frame.place + 1, step=0, scope=bound, memory=()), batch=batch)
 
 
+def _designate(state: State, frame: RunFrame, verb: forms.Designate) -> Asking:
+    refs = yield from pick(state, verb.what, frame.scope, "designate", frame.scope.controller)
+    turn = str(state.turn.number)  # what lasts for the turn is asked for with it
+    there = on_board(state, refs)
+    batch = [events.Designated(subject=ref, cause=verb.designation) for ref in there]
+    batch += [events.Chosen(subject=ref, what=verb.designation, value=turn) for ref in there]
+    return after(frame, batch, it=refs)
+
+
 _emblems: dict[int, tuple[forms.Emblem, Card]] = {}
 
 
@@ -242,5 +251,6 @@ EFFECT_VERBS: dict[type[forms.VerbForm], Callable[[State, RunFrame, Any], Next |
     forms.Reflexive: _reflexive,
     forms.ChooseWord: _choose_word,
     forms.Emblem: _emblem,
+    forms.Designate: _designate,
     forms.Bind: _bind,
 }

@@ -241,6 +241,7 @@ EventName = Literal[
     "evidence collected",
     "transformed",
     "mutates",
+    "designated",
     "keyword action",  # which one is the `cause`
 ]
 

@@ -187,9 +187,11 @@ class ReturnCost(Cost, tag="return", frozen=True):
 
 
 class TapOthersCost(Cost, tag="tap others", frozen=True):
-    """Untapped permanents to tap ("two untapped creatures you control")."""
+    """Untapped permanents to tap ("two untapped creatures you control"); with `power` any number of them whose total power
+    is that much or more (crew)."""
 
     what: Noun
+    power: Amount = 0
 
 
 class CountersCost(Cost, tag="counters", frozen=True):

@@ -515,6 +515,14 @@ class Emblem(VerbForm, tag="emblem", frozen=True):
     text: str = ""
 
 
+class Designate(VerbForm, tag="designate", frozen=True):
+    """What is selected has a designation from now on, "saddled" until end of turn (renowned, monstrous: 702.112b, 701.37b of
+    the current edition)."""
+
+    what: Noun
+    designation: Literal["renowned", "monstrous", "saddled"]
+
+
 class PhaseOut(VerbForm, tag="phase out", frozen=True):
     """Permanents phase out (702.23)."""
 
@@ -608,6 +616,8 @@ Verb = (
     | Bind
     | Emblem
     | PhaseOut
+    | Designate
+    | Designate
     | PlayCard
 )
 

@@ -23,6 +23,7 @@ from server.rules.keywords import activating as a
 from server.rules.keywords import fighting as f
 from server.rules.keywords import later as n
 from server.rules.keywords import permanents as p
+from server.rules.keywords.today import TODAY
 from server.rules.keywords.ways import WAYS
 from server.rules.keywords_casting import CASTING_EXPANSIONS
 
@@ -100,6 +101,7 @@ EXPANSIONS: dict[str, Callable[[KeywordAbility], tuple[Ability, ...]]] = {
     "unearth": a.unearth,
     "ripple": a.ripple,
     **WAYS,
+    **TODAY,
 }
 
 
