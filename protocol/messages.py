@@ -403,8 +403,8 @@ class QuestionMessage(Told, frozen=True, tag="question"):
 
 
 class Closed(Told, frozen=True, tag="closed"):
-    """Your question is closed without your answer: `why` is timeout (the default was taken), pass (a standing pass or
-    stop), answered (from another connection of the seat), concession or taken_back.
+    """Your question is closed without your answer: `why` is timeout (the default was taken), pass (the room answered, as
+    the seat had said), answered (from another connection of the seat), concession, taken_back or over.
     """
 
     question: str

@@ -504,7 +504,7 @@ class Room:
                 await self._course.stop("lost.agreed")
         self._votes.done(result, self._now())
         if motion.what in ("takeback", "end") and result == "passed":
-            self._moved("taken_back")
+            self._moved("taken_back" if motion.what == "takeback" else "over")
         else:
             self._follow_time()
 
@@ -527,7 +527,7 @@ class Room:
         """When there is something to do, None for never."""
         at = [] if self._late is None or self._late.due() is None else [self._late.due()]
         if not self.frozen and not self.over.is_set():
-            work = [self._automatic_due(), self._clock_due(), self._time.paused_until]
+            work = [self._automatic_due(), self._clock_due(), self._time.paused_until, self._time.abandoned_at()]
             if self._votes.ballot is not None:
                 work.append(self._now() if self._votes.passed() is not None else self._votes.ballot.until)
             at.extend(max(due, self._retry_at) for due in work if due is not None)
@@ -557,11 +557,14 @@ class Room:
             if self._time.paused_until is not None and at >= self._time.paused_until:
                 self._end_pause()
             self._follow_time()
-            automatic, clock = self._automatic_due(), self._clock_due()
+            automatic, clock, abandoned = self._automatic_due(), self._clock_due(), self._time.abandoned_at()
             if automatic is not None and automatic <= at:
                 await self._advance([], "pass")
             elif clock is not None and clock <= at and state.pending is not None:
                 await self._timeout(state, state.pending.seat)
+            elif abandoned is not None and abandoned <= at:
+                await self._course.stop("lost.abandoned")
+                self._moved("over")
         except StorageFault as fault:
             log.error("room %s: the journal cannot be written: %s", self.id, fault)
             self._retry_at = self._now() + RETRY_MS

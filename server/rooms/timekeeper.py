@@ -19,7 +19,7 @@ from server.storage import Setup
 class Timekeeper:
     """The clock of one room. Times are milliseconds of the caller's clock; `paused_until` is one of them, None for no pause.
 
-    `present` are the seats that have a connection.
+    `present` are the seats that have a connection; `empty_since` is when the last of the people went, None while one is there.
     """
 
     def __init__(self, setup: Setup) -> None:
@@ -27,6 +27,8 @@ class Timekeeper:
         self.clock = Clock()
         self.paused_until: int | None = None
         self.present: set[int] = set()
+        self.empty_since: int | None = None
+        self._abandon_ms = setup.options.abandon_ms
         self._bots = {seat for seat, sitting in enumerate(setup.seats) if sitting.kind == "bot"}
         self._told = ""
 
@@ -45,6 +47,7 @@ class Timekeeper:
             self.paused_until = None
         people = self.people(state, seats)
         nobody = bool(people) and not any(seat in self.present for seat in people)
+        self.empty_since = None if not nobody else now if self.empty_since is None else self.empty_since
         self.clock = self.clock.stop(now, stopped=nobody or self.paused_until is not None)
         pending = state.pending
         if pending is None:
@@ -58,6 +61,10 @@ class Timekeeper:
         pending = state.pending
         if pending is not None and pending.number == question:
             self.clock = replace(self.clock, spent=spent, spent_away=away)
+
+    def abandoned_at(self) -> int | None:
+        """When the game counts as abandoned, None while somebody is there."""
+        return None if self.empty_since is None else self.empty_since + self._abandon_ms
 
     def charge(self, now: int) -> tuple[int, int]:
         """(spent, spent away) for the open question up to now."""

@@ -1,0 +1,168 @@
+"""Taking answers back: at once while nothing hidden was seen and nobody else has answered, else when all agree."""
+
+from __future__ import annotations
+
+import pytest
+import trio
+from trio.testing import wait_all_tasks_blocked
+
+from protocol import messages as m
+from server.rooms import RULES, Room, recover, replay
+from server.storage import MemoryStorage, TakenBack
+from tests.rooms.fake import FakeGame
+from tests.rooms.fake import setup_of as fake_setup
+from tests.rooms.tables import Client, asked, read_all, table
+from tests.rooms.test_whole_games import Chance, play, setup_of
+
+
+async def settle(clients: list[Client]) -> None:
+    await wait_all_tasks_blocked()
+    read_all(clients)
+
+
+async def begin(nursery: trio.Nursery, **options: object) -> tuple[Room, list[Client], MemoryStorage]:
+    storage = MemoryStorage()
+    room = Room(fake_setup(**options), storage, FakeGame())  # type: ignore[arg-type]
+    await nursery.start(room.run)
+    clients = table(room, spectators=1)
+    await settle(clients)
+    return room, clients, storage
+
+
+async def ask(client: Client, clients: list[Client], message: m.ClientMessage) -> m.ServerMessage:
+    await client.send(message)
+    await settle(clients)
+    return client.reply(message.id)
+
+
+async def test_ones_last_answer_is_taken_back_at_once(nursery: trio.Nursery) -> None:
+    room, clients, storage = await begin(nursery)
+    before = [room.view(seat) for seat in range(3)]
+    await clients[0].answer(1)
+    await settle(clients)
+    assert len(clients[1].view["battlefield"]) == 1  # type: ignore[arg-type]
+    assert await ask(clients[0], clients, m.TakeBack(id="t")) == m.Ok(re="t")
+    assert [client.view for client in clients[:3]] == before
+    assert clients[0].question is not None and clients[0].question.id == "q3", "it is asked again under a new id"
+    assert m.Closed(question="q2", why="taken_back") in clients[0].got
+    assert clients[1].events[-1].key == "event.taken_back"
+    assert isinstance((await storage.load("r1")).entries[-1], TakenBack)
+
+
+async def test_several_answers_in_a_row_are_taken_back_one_by_one_or_together(nursery: trio.Nursery) -> None:
+    room, clients, _ = await begin(nursery)
+    start = room.view(0)
+    for _ in range(3):
+        await clients[0].answer(1)
+        await settle(clients)
+    await ask(clients[0], clients, m.TakeBack(id="t1"))
+    assert len(clients[0].view["battlefield"]) == 2  # type: ignore[arg-type]
+    assert await ask(clients[0], clients, m.TakeBack(id="t2", question="q1")) == m.Ok(re="t2")
+    assert clients[0].view == start
+
+
+async def test_when_another_has_answered_all_must_agree(nursery: trio.Nursery) -> None:
+    room, clients, _ = await begin(nursery)
+    start = room.view(0)
+    await clients[0].answer(1)
+    await settle(clients)
+    await clients[0].answer(0)
+    await settle(clients)
+    await clients[1].answer(1)
+    await settle(clients)
+    await ask(clients[0], clients, m.TakeBack(id="t", question="q1"))
+    vote = next(message for message in clients[2].got if isinstance(message, m.Vote))
+    assert (vote.what, vote.by, vote.question, vote.waiting) == ("takeback", 0, "q1", [1, 2])
+    assert room.view(0) != start
+    for client in clients[1:3]:
+        await ask(client, clients, m.Consent(id="y", vote=vote.vote))
+    assert room.view(0) == start and asked(clients).seat == 0
+    assert [message.result for message in clients[1].got if isinstance(message, m.Vote)][-1] == "passed"
+
+
+async def test_a_turn_that_drew_a_card_is_not_taken_back_at_once(nursery: trio.Nursery) -> None:
+    room, clients, _ = await begin(nursery, seats=2)
+    await clients[0].answer(0)
+    await settle(clients)
+    await clients[1].answer(0)  # the next turn begins, and its player draws
+    await settle(clients)
+    assert room.state is not None and room.state.turn.number == 2
+    await ask(clients[1], clients, m.TakeBack(id="t"))
+    assert room.state.turn.number == 2
+    assert any(isinstance(message, m.Vote) for message in clients[0].got)
+
+
+async def test_a_stale_answer_to_a_question_asked_again_is_refused(nursery: trio.Nursery) -> None:
+    _, clients, _ = await begin(nursery)
+    await clients[0].answer(1)
+    await settle(clients)
+    await ask(clients[0], clients, m.TakeBack(id="t"))
+    refused = await ask(
+        clients[0],
+        clients,
+        m.AnswerMessage(id="late", question="q2", answer=clients[0].question.default),  # type: ignore[union-attr]
+    )
+    assert isinstance(refused, m.Refused) and refused.code == "stale"
+
+
+@pytest.mark.parametrize(("takebacks", "first", "second"), [("own", "ok", "no_takeback"), ("none", "no_takeback", "")])
+async def test_the_room_says_what_may_be_taken_back(
+    takebacks: str, first: str, second: str, nursery: trio.Nursery
+) -> None:
+    _, clients, _ = await begin(nursery, takebacks=takebacks)
+    await clients[0].answer(1)
+    await settle(clients)
+    reply = await ask(clients[0], clients, m.TakeBack(id="t"))
+    assert (reply.code if isinstance(reply, m.Refused) else "ok") == first
+    if second:
+        await clients[0].answer(0)
+        await settle(clients)
+        await clients[1].answer(1)
+        await settle(clients)
+        reply = await ask(clients[0], clients, m.TakeBack(id="t2", question="q3"))
+        assert isinstance(reply, m.Refused) and reply.code == second
+
+
+async def test_a_concession_is_never_taken_back(nursery: trio.Nursery) -> None:
+    room, clients, _ = await begin(nursery)
+    await clients[0].answer(1)
+    await settle(clients)
+    await clients[2].send(m.Concede(id="c"))
+    await settle(clients)
+    await ask(clients[0], clients, m.TakeBack(id="t", question="q1"))
+    await ask(clients[1], clients, m.Consent(id="y", vote="v1"))
+    assert [message.result for message in clients[1].got if isinstance(message, m.Vote)][-1] == "failed"
+    assert room.state is not None and len(room.state.battlefield) == 1
+
+
+async def test_a_real_game_with_takebacks_replays_and_restarts() -> None:
+    """Under the real rules: random answers, every fourth of them taken back as all agree; the journal says the same."""
+    storage = MemoryStorage()
+    room = Room(setup_of(2, "back"), storage)
+    chance = Chance("back")
+    async with trio.open_nursery() as nursery:
+        await nursery.start(room.run)
+        clients = table(room)
+        read_all(clients)
+        for number in range(14):
+            await play(room, clients, chance, [], most=4)
+            if room.over.is_set():
+                break
+            back = asked(clients)
+            number_of = f"t{number}"
+            await back.send(m.TakeBack(id=number_of))
+            await settle(clients)
+            ballot = room._votes.ballot
+            if ballot is not None:
+                await clients[1 - ballot.motion.by].send(m.Consent(id=f"y{number}", vote=ballot.name))
+                await settle(clients)
+            for client in clients:
+                assert client.view == room.view(client.seat)
+        nursery.cancel_scope.cancel()
+    journal = await storage.load("whole")
+    assert sum(isinstance(entry, TakenBack) for entry in journal.entries) >= 10
+    *_, last = replay(journal, RULES)
+    assert room.state is not None and RULES.fingerprint(last.after) == RULES.fingerprint(room.state)
+    (again,) = await recover(storage)
+    assert [again.view(seat) for seat in range(2)] == [room.view(seat) for seat in range(2)]
+    assert again.seats == room.seats
