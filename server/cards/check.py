@@ -256,7 +256,7 @@ class _Card:
         if isinstance(value, f.Pick | f.TakeUntil):
             scope.bound.add("rest")
         if (
-            isinstance(value, f.Look | f.Mill)
+            isinstance(value, f.Look | f.Mill | f.RevealHand)
             or isinstance(value, f.Move)
             and isinstance(value.what.reading, n.Top)
             or isinstance(value, f.Search)

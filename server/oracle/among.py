@@ -48,11 +48,18 @@ _MARKS = frozenset(("them", "cards", "way"))
 
 def of_looked(words: Words, before: Words) -> Words:
     """The words of a phrase with `$looked` for what was looked at `before`; the same words if they speak of nothing such."""
-    if words[-1] in _MARKS or "among" in words:
+    if words[-1] in _MARKS or "among" in words or "it" in words:
         for tail in _AMONG:
             place = _find(words, tail)
             if place > 0:
                 return (*words[:place], "from", "among", LOOKED, *words[place + len(tail) :])
+        if (
+            "hand" in before
+            and (place := _find(words, ("from", "it"))) > 0
+            or "hand" in before
+            and (place := _find(words, ("in", "it"))) > 0
+        ):
+            return (*words[:place], "from", "among", LOOKED, *words[place + 2 :])
         for tail in _OF:
             if words[-len(tail) :] == tail and len(words) > len(tail) and _BEFORE & set(before):
                 return (*words[: -len(tail)], "of", LOOKED)

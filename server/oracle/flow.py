@@ -117,7 +117,11 @@ def simple_at(reader: Reader, place: int) -> Iterable[Reading]:
 
 def _said_by_you(tree: f.Tree, words: Words) -> Words:
     """What you do is an instruction ("draw a card"), but what happens to you needs its subject ("you gain 3 life")."""
-    return ("you", *words) if isinstance(tree[0], f.GainLife | f.LoseLife | f.Lose | f.Win | f.BecomeMonarch) else words
+    return (
+        ("you", *words)
+        if isinstance(tree[0], f.GainLife | f.LoseLife | f.Lose | f.Win | f.BecomeMonarch | f.PutCounters)
+        else words
+    )
 
 
 def _group_rule(subject: Noun, tree: f.Tree) -> bool:

@@ -125,6 +125,14 @@ def _governed(g: Grammar) -> None:
             bool(_targets(e["do"])) and _targets_fit(e["of"], e["do"]) and all(t.least == 0 for t in _targets(e["do"]))
         ),
     )
+    lasting = f.Delayed(when=S.e, then=S.do, once=False, duration=S.d)
+    r("governed", "<d:until> , whenever <e:event> , <do:chain>", (lasting,), guard=_lasting)
+    r(
+        "governed",
+        "until end of turn , whenever <e:event> , <do:chain>",
+        (replace(lasting, duration="end of turn"),),
+        "this turn , whenever <e:event> , <do:chain>",
+    )
     step = f.Pattern(event="step", step="end_turn")
     r(
         "governed",
@@ -176,6 +184,10 @@ def _targets_fit(of: Noun, do: f.Tree) -> bool:
         if not isinstance(of.reading, n.Players) or not any(part in of_player for part in parts):
             return False
     return True
+
+
+def _lasting(e: dict[str, Any]) -> bool:
+    return e["d"] in ("end of combat", "your next turn")
 
 
 def _other_at(reader: Reader, place: int) -> Iterable[Reading]:

@@ -10,6 +10,7 @@ from server.cards import nouns as n
 from server.cards import vocabulary as v
 from server.cards.nouns import Noun
 from server.oracle.core import Grammar, Printer, Reader, Reading, S, Words
+from server.oracle.terminals import noun, noun_words
 
 YOU = Noun("you")
 IT = Noun("it")
@@ -60,11 +61,14 @@ def install(g: Grammar) -> None:
     r("cond", "an opponent is the monarch", f.IsMonarch(who=Noun("your opponents")))
     r("cond", "you control your commander", f.Exists(of=Noun("a commander you own you control")))
     r("cond", "there is no monarch", f.NotSo(condition=f.IsMonarch()))
+    r("vp", "get~ <c:count> rad counter|counters", f.PutCounters(counter="rad", what=WHO, count=S.c))
     _clashing(g)
     _voting(g)
     for action in TRIGGERS:
         event = f.Pattern(event="keyword action", cause=action, subject=S.w)
         r("event", f"<w:player> {action}~", (event,))
+    g.terminal("milling", _milling_at, _milling_words)
+    r("event", "<m:milling>", (S.m,))
     for action in ("explore", "connive"):
         r("event", f"<s:subject> {action}s", (f.Pattern(event="keyword action", cause=action, subject=S.s),))
 
@@ -76,6 +80,34 @@ def _of_kind_at(reader: Reader, place: int) -> Iterable[Reading]:
         if word in v.plurals(kind) and kind != "Zombie":
             return [Reading(place + 1, kind, (v.plurals(kind)[0],))]
     return ()
+
+
+_OWNED = {"a player": "", "you": " you own", "an opponent": " an opponent owns"}
+
+
+def _milling_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """ "A player mills a nonland card": the card is told of by whose it is."""
+    for who in reader.read("player", place):
+        owned = _OWNED.get(who.value.text)
+        if owned is None or reader.at(who.end) not in ("mills", "mill"):
+            continue
+        for card in reader.read("noun", who.end + 1):
+            subject = noun(card.value.text + owned)
+            if subject is not None and isinstance(card.value.reading, n.Choose) and card.words[-1] == "card":
+                event = f.Pattern(event="zone change", subject=subject, from_="library", to="graveyard", cause="mill")
+                yield Reading(card.end, event, (*who.words, "mills" if owned != " you own" else "mill", *card.words))
+
+
+def _milling_words(printer: Printer, value: Any) -> Words | None:
+    if not isinstance(value, f.Pattern) or value.cause != "mill" or value.subject is None:
+        return None
+    text = value.subject.text
+    who = next((one for one, tail in _OWNED.items() if tail and text.endswith(tail)), "a player")
+    card = noun(text[: len(text) - len(_OWNED[who])])
+    same = f.Pattern(event="zone change", subject=value.subject, from_="library", to="graveyard", cause="mill")
+    if card is None or value != same:
+        return None
+    return (*who.split(), "mill" if who == "you" else "mills", *noun_words(card))
 
 
 # --- clashing and voting ------------------------------------------------------------------------------------------------------

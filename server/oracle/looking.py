@@ -40,6 +40,7 @@ def install(g: Grammar) -> None:
     g.terminal("bareupto", _bare_up_to_at, _bare_up_to_words)
     g.terminal("upto", _up_to_at, _some_words)
     _taken(g)
+    _chosen(g)
     _rest(g)
     _arranged(g)
 
@@ -59,7 +60,7 @@ def _is_up_to(value: Any) -> bool:
 
 def is_pick(verb: f.Verb) -> bool:
     """Whether an instruction takes some of what was looked at: then "you may" is a choice of up to that many."""
-    return isinstance(verb, f.Move) and _is_pick(verb.what) and isinstance(verb.what.reading, n.Choose)
+    return isinstance(verb, f.Move | f.Pick) and _is_pick(verb.what) and isinstance(verb.what.reading, n.Choose)
 
 
 def _picked_words(printer: Printer, value: Any) -> Words | None:
@@ -136,6 +137,20 @@ def _taken(g: Grammar) -> None:
         r("do", f"put one of them {place}", f.Move(what=Noun(f"one of {LOOKED}"), **fields), f"put one {place}")
     r("do", "reveal it", f.Look(what=IT, reveal=True), "reveal that card")
     r("do", "exile <k:some>", f.Move(what=S.k, to="exile"), "you may exile <k:upto>")
+
+
+def _chosen(g: Grammar) -> None:
+    """Cards of a revealed hand that are chosen, and what becomes of them."""
+    r = g.rule
+    r("vp", "reveal~ their|your hand", f.RevealHand(who=S.who))
+    pick = f.Pick(what=S.k, as_name="chosen")
+    r("do", "choose <k:picked>", pick, "you choose <k:picked>", "you may choose <k:upto>")
+    for many, card in ((False, Noun("that card")), (True, Noun("those cards"))):
+        words = ("those cards", "them") if many else ("that card", "it", "the chosen card")
+        discarded = f.Discard(what=card, who=S.who, all=True)
+        r("vp", f"discard~ {words[0]}", discarded, *(f"discard~ {w}" for w in words[1:]))
+        exiled = f.Move(what=card, to="exile")
+        r("vp", f"exile~ {words[0]}", exiled, *(f"exile~ {w}" for w in words[1:]))
 
 
 # --- the rest ---------------------------------------------------------------------------------------------------------------

@@ -618,7 +618,8 @@ def _keyword_words(printer: Printer, value: Any) -> Words | None:
 
 
 # Counters that do something by themselves (122.1b to 122.1i today), which the engine does not do yet.
-RULED_COUNTERS = (frozenset(("rad", "energy", "defense")) | PLAIN) - v.KEYWORD_COUNTERS
+GOT_COUNTERS = frozenset(("rad", "energy"))  # that players get, in words of their own
+RULED_COUNTERS = (GOT_COUNTERS | frozenset(("defense",)) | PLAIN) - v.KEYWORD_COUNTERS
 
 
 def _counter_at(reader: Reader, place: int) -> Iterable[Reading]:
@@ -640,6 +641,10 @@ def _counter_at(reader: Reader, place: int) -> Iterable[Reading]:
     ):
         return [Reading(place + 1, word.lower(), (word.lower(),))]
     return ()
+
+
+def _counter_words(printer: Printer, value: Any) -> Words | None:
+    return None if value in GOT_COUNTERS else _split_words(printer, value)
 
 
 def _split_words(printer: Printer, value: Any) -> Words | None:
@@ -691,7 +696,7 @@ def install(g: Grammar) -> None:
     g.terminal("size", _size_at, _size_words)
     g.terminal("fixedsize", _fixed_size_at, _fixed_size_words)
     g.terminal("keyword", _keyword_at, _keyword_words)
-    g.terminal("counter", _counter_at, lambda p, v: None if v == "energy" else _split_words(p, v))
+    g.terminal("counter", _counter_at, _counter_words)
     g.terminal("color", _color_at, _color_words)
     g.terminal("subtype", _subtype_at, _text_words)
     g.terminal("typeword", _typeword_at, _text_words)

@@ -55,6 +55,11 @@ def _amounts(g: Grammar) -> None:
     r("amount", "the total <stat> of <of:noun>", n.StatOf(stat=S.stat, of=S.of))
     r("amount", "the number of <counter> counters on <of:one>", n.CountersOn(counter=S.counter, of=S.of))
     r("amount", "the number of opponents you have", n.Count(of=Noun("your opponents")))
+    for said in ("the life lost", "the damage dealt", "the amount of life lost", "the amount of damage dealt"):
+        r("amount", f"{said} this way", n.ThatMuch())
+    for done in ("exiled", "destroyed", "sacrificed", "discarded", "milled", "returned"):
+        for what in ("creatures", "cards", "permanents", "lands"):
+            r("amount", f"the number of {what} {done} this way", n.ThatMuch())
     r("amount", "twice <of:amount>", n.Times(number=2, of=S.of))
     r("amount", "half <of:amount> , rounded up", n.Times(number=1, of=S.of, half="up"))
     r("amount", "half <of:amount> , rounded down", n.Times(number=1, of=S.of, half="down"))
@@ -170,6 +175,11 @@ def _conditions(g: Grammar) -> None:
         r("cond", f"{{this}} is {word}", f.Is(what=THIS, of=Noun(f"{word} permanent")))
         if word in ("tapped", "untapped", "attacking"):
             r("cond", f"it's {word}", f.Is(what=IT, of=Noun(f"{word} permanent")), f"it is {word}")
+    for words, compare in (("or greater", ">="), ("or less", "<=")):
+        for stat in ("power", "toughness"):
+            held = f.Holds(left=n.StatOf(stat=stat, of=S.of), compare=compare, right=S.n)  # type: ignore[arg-type]
+            named = lambda e: e["of"] not in (THIS, IT)  # noqa: E731
+            r("cond", f"<of:one> 's {stat} is <n:number> {words}", held, guard=named)
     r("cond", "it's <of:kindof>", f.Is(what=IT, of=S.of))
     r("cond", "it's not <of:kindof>", f.NotSo(condition=f.Is(what=IT, of=S.of)), "it isn't <of:kindof>")
     r("cond", "<what:one> is <of:kindof>", f.Is(what=S.what, of=S.of))

@@ -113,9 +113,6 @@ def _players(g: Grammar) -> None:
     r("vp", "take~ <n:count> extra turns after this one", f.ExtraTurn(who=WHO, count=S.n))
     for step, text in (("untap", "untap step"), ("draw", "draw step"), ("combat", "combat phase"), ("turn", "turn")):
         r("vp", f"skip~ their|your next {text}", f.SkipNext(step=step, who=WHO), f"skip~ your next {text}")
-    for kind in ("<k:discarded>", "a card"):
-        shape = f.Discard(what=S.k if "<" in kind else None, who=WHO, chooser=YOU)
-        r("vp", f"reveal~ their hand . you choose {kind} from it . that player discards that card", shape)
     r("vp", "flip~ a coin", f.FlipCoin(who=WHO)) if False else None
     r(
         "vp",
@@ -293,6 +290,15 @@ def _zones(g: Grammar) -> None:
         "counter <what:things> . if that spell is countered this way , exile it instead of putting it into its owner 's graveyard",
         f.CounterSpell(what=WHAT, to="exile"),
     )
+    lapse = "counter <what:things> . if that spell is countered this way , put it"
+    for place, fields in (
+        ("on top of its owner 's library", {"to": "library", "top": True}),
+        ("on the bottom of its owner 's library", {"to": "library"}),
+        ("into its owner 's hand", {"to": "hand"}),
+    ):
+        tails = ("its owner 's graveyard", "that player 's graveyard", "their graveyard", "the graveyard")
+        forms = [f"{lapse} {place} instead of into {tail}" for tail in tails]
+        r("do", forms[0], f.CounterSpell(what=WHAT, **fields), *forms[1:])  # type: ignore[arg-type]
     r(
         "do",
         "counter <what:one> unless its controller pay~ <mana>",
@@ -322,6 +328,11 @@ def _zones(g: Grammar) -> None:
     r("do", "sacrifice {this} unless you <t:toll>", f.Unless(cost=S.t, then=(f.Sacrifice(what=THIS),), who=YOU))
     r("do", "sacrifice it unless you <t:toll>", f.Unless(cost=S.t, then=(f.Sacrifice(what=IT),), who=YOU))
     r("do", "exile <what:things>", f.Move(what=WHAT, to="exile"))
+    r(
+        "do",
+        "exile <what:things> until {this} leaves the battlefield",
+        f.Move(what=WHAT, to="exile", until="source leaves"),
+    )
     hand = (
         "its owner 's hand",
         "their owner 's hand",
@@ -488,6 +499,8 @@ def _objects(g: Grammar) -> None:
         "don't untap during their controller 's next untap step",
         "don't untap during their controllers 's next untap steps",
         "doesn't untap during your next untap step",
+        "don't untap during that player 's next untap step",
+        "doesn't untap during that player 's next untap step",
         "don't untap during their controller 's next untap step",
     )
 

@@ -6,6 +6,7 @@ answer "nothing" is remembered for a state, so that passing priority costs nothi
 
 from __future__ import annotations
 
+from server.cards.nouns import Zone
 from server.cards.vocabulary import HOUSE_TYPES, PLANESWALKER_TYPES, SUBTYPES
 from server.rules import events
 from server.rules import evolve as ev
@@ -14,7 +15,7 @@ from server.rules.lower import possible
 from server.rules.playerrules import has
 from server.rules.questions import player_ref
 from server.rules.sagas import is_over
-from server.rules.state import Object, State
+from server.rules.state import Floating, Object, State
 
 #: Subtypes that belong to other card types; every other word after a planeswalker's dash is a planeswalker type (306.3).
 OTHER_SUBTYPES = frozenset(SUBTYPES) - frozenset(PLANESWALKER_TYPES) - frozenset(HOUSE_TYPES)
@@ -81,10 +82,24 @@ def _find(state: State) -> list[events.Event]:
             worlds.append(oid)
         if len(o.counters) > 1:
             found.extend(_annihilate(o))
+    for effect in state.effects:
+        if effect.until == "source leaves" and ev.permanent(state, effect.source) is None:
+            found.extend(_returned(state, effect))
     found.extend(_uniqueness(state, legends, walkers, worlds, gone))
     for oid, o in _strays(state):
         found.append(events.Ceases(subject=oid, cause="token" if o.token else ""))
     return found
+
+
+def _returned(state: State, effect: Floating) -> list[events.Event]:
+    """What was exiled until its source left is back where it was, immediately afterwards (current 610.3)."""
+    to: Zone = "hand" if dict(effect.bindings).get("zone") == "hand" else "battlefield"
+    back = [
+        events.Move(subject=r, to=to, controller=state.objects[r].owner, by=effect.source, cause="put")
+        for r in effect.objects or ()
+        if r in state.objects and state.objects[r].zone == "exile"
+    ]
+    return [*back, events.EndEffects(ids=(effect.id,))]
 
 
 def _creature(o: Object, toughness: int) -> events.Event | None:

@@ -24,8 +24,11 @@ def target_part(reading: nouns.Reading) -> nouns.Target | None:
     return next((part for part in walk(reading) if isinstance(part, nouns.Target)), None)
 
 
-def candidates(state: State, noun: Noun, scope: Scope, taken: tuple[Ref, ...] = ()) -> tuple[Ref, ...]:
-    """What a target slot can be filled with now, in order; `taken` are earlier targets that "another" leaves out."""
+def candidates(
+    state: State, noun: Noun, scope: Scope, taken: tuple[Ref, ...] = (), copy: bool = False
+) -> tuple[Ref, ...]:
+    """What a target slot can be filled with now, in order; `taken` are earlier targets that "another" leaves out. For a `copy`
+    that is yet to be made the scope's source is what it copies, which it may well target."""
     target = target_part(noun.reading)
     if target is None:
         return ()
@@ -35,7 +38,7 @@ def candidates(state: State, noun: Noun, scope: Scope, taken: tuple[Ref, ...] = 
     for ref in found:
         if target.other and ref in taken:
             continue
-        if ref == own and state.objects[own].zone == "stack":
+        if ref == own and state.objects[own].zone == "stack" and not copy:
             continue  # 114.4: a spell or ability can't target itself
         if can_target(state, ref, scope):
             legal.append(ref)

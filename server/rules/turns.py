@@ -13,6 +13,7 @@ from server.rules.frames import CombatFrame, Next, PriorityFrame, TurnFrame
 from server.rules.layers import characteristics, rules_about
 from server.rules.playerrules import has, rules
 from server.rules.questions import AnyAnswer, AnyQuestion, player_ref
+from server.rules.radiation import rad_trigger
 from server.rules.sagas import lore_of
 from server.rules.state import NO_MANA, Combat, Floating, State, Step, Turn
 
@@ -143,6 +144,9 @@ def _new_turn(state: State) -> Next:
         "last": _kept_last(state),
     }
     begun = _ended_effects(state, ("your next turn",), active)
+    if any(d.until == "your next turn" and d.controller == active for d in state.delayed):
+        kept = (d for d in state.delayed if d.until != "your next turn" or d.controller != active)
+        fields["delayed"] = tuple(kept)
     if begun:
         fields["effects"] = tuple(e for e in state.effects if e.id not in begun)
     return Next(TurnFrame(at="next"), fields=fields)
@@ -371,7 +375,9 @@ def _end(state: State, frame: TurnFrame) -> Next:
 
 def _precombat_main(state: State) -> Next:
     # Current 714.3b: the counters are put as the phase begins, before abilities trigger.
-    return _begin_step(state, *lore_of(state, state.turn.active))
+    begun = _begin_step(state, *lore_of(state, state.turn.active))
+    radiation = rad_trigger(state)
+    return begun if radiation is None else replace(begun, batch=(*begun.batch, radiation))
 
 
 ACTIONS: dict[str, Callable[[State], Next | Acting]] = {

@@ -57,7 +57,7 @@ def absorb(state: State, frame: RunFrame, verb: forms.Verb) -> Scope:
         scope = scope.bind("follow", (*known, *left, *arrived))
     top = isinstance(verb, forms.Move) and isinstance(verb.what.reading, nouns.Top)
     found = isinstance(verb, forms.Search) and verb.to == "found"
-    if top or found or isinstance(verb, forms.Look | forms.Mill):
+    if top or found or isinstance(verb, forms.Look | forms.Mill | forms.RevealHand):
         seen = scope.refs("it") or () if "it" in memory and not top else arrived
         scope = scope.bind("looked", seen).bind("rest", seen)
         if top and seen:
@@ -290,7 +290,7 @@ def _copy_spell(state: State, frame: RunFrame, verb: forms.CopySpell) -> Asking:
                 for slot, noun in enumerate(targets_of(entry.program)):
                     if slot >= len(targets) or not targets[slot]:
                         continue
-                    options = candidates(state, noun, Scope(ref, scope.controller, entry, entry.bindings))
+                    options = candidates(state, noun, Scope(ref, scope.controller, entry, entry.bindings), copy=True)
                     if not options or not (yield from ask.confirm(scope.controller, "new targets", ref)):
                         continue
                     n = len(targets[slot])

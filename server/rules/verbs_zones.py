@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from server.cards import forms
 from server.cards.forms import Card
-from server.cards.nouns import Zone
+from server.cards.nouns import Choose, Zone
 from server.rules import ask, events
 from server.rules import evolve as ev
 from server.rules.amounts import amount
@@ -28,6 +28,10 @@ Asking = Generator[AnyQuestion, AnyAnswer, Next]
 
 def _move(state: State, frame: RunFrame, verb: forms.Move) -> Asking:
     scope = frame.scope
+    if verb.until and frame.memory:
+        return _returns_later(state, frame)
+    if verb.until and ev.permanent(state, scope.source) is None:
+        return after(frame, [], it=())  # current 610.3b
     chosen = yield from pick(state, verb.what, scope, verb.to, scope.controller)
     refs = tuple(dict.fromkeys(i for r in chosen if r > 0 for i in current(state, r, scope)))
     attacking = 0
@@ -89,7 +93,21 @@ def _move(state: State, frame: RunFrame, verb: forms.Move) -> Asking:
         everyone = (1 << len(state.players)) - 1
         shown = events.Reveal(subject=player_ref(scope.controller), objects=refs, seats=everyone, cause="reveal")
         batch.insert(0, shown)
+    if verb.until:
+        return Next(replace(frame, memory=("moved",)), batch=tuple(batch))
     return after(frame, batch, it=chosen)
+
+
+def _returns_later(state: State, frame: RunFrame) -> Next:
+    """What was exiled until the source leaves returns then, to where it was (current 610.3)."""
+    from server.rules.verbs_effects import make_effect
+
+    moved = [e for e in state.results if isinstance(e, events.Move) and e.became]
+    gone = tuple(e.became for e in moved)
+    waiting = forms.Continuous(what=forms.Noun("it"), mods=())
+    zones = (("zone", moved[0].from_ or "battlefield"),) if moved else ()
+    batch = [make_effect(state, frame.scope, waiting, "source leaves", objects=gone, bindings=zones)] if gone else []
+    return after(frame, batch, it=gone)
 
 
 def _under(state: State, verb: forms.Move, owner: int, scope: Scope) -> int:
@@ -353,7 +371,19 @@ def _look(state: State, frame: RunFrame, verb: forms.Look) -> Next:
         by=scope.source,
         cause="reveal" if verb.reveal else "look",
     )
-    return after(frame, [shown], it=tuple(ids))
+    owners = tuple(dict.fromkeys(player_ref(state.objects[i].owner) for i in ids))
+    return after(frame, [shown], it=tuple(ids), player=owners if len(owners) == 1 else None)
+
+
+def _reveal_hand(state: State, frame: RunFrame, verb: forms.RevealHand) -> Next:
+    who = seats(state, verb.who, frame.scope)
+    everyone = (1 << len(state.players)) - 1
+    hands = [state.players[s].hand for s in who]
+    batch = [
+        events.Reveal(subject=player_ref(s), objects=hand, seats=everyone, by=frame.scope.source, cause="reveal")
+        for s, hand in zip(who, hands, strict=True)
+    ]
+    return after(frame, batch, it=tuple(i for hand in hands for i in hand), player=tuple(player_ref(s) for s in who))
 
 
 def _pick(state: State, frame: RunFrame, verb: forms.Pick) -> Asking:
@@ -362,6 +392,10 @@ def _pick(state: State, frame: RunFrame, verb: forms.Pick) -> Asking:
     who = seats(state, verb.who, scope)
     chooser = who[0] if who else scope.controller
     least, most = amount(state, verb.least, scope), amount(state, verb.most, scope)
+    if isinstance(verb.what.reading, Choose):
+        n = amount(state, verb.what.reading.count, scope)
+        most = len(options) if n < 0 else n
+        least = 0 if verb.what.reading.up_to or n < 0 else n
     if verb.random:
         if not frame.memory:
             picking = events.PickAtRandom(objects=options, amount=min(most, len(options)))
@@ -506,6 +540,7 @@ ZONE_VERBS: dict[type[forms.VerbForm], Callable[[State, RunFrame, Any], Next | A
     forms.Shuffle: _shuffle,
     forms.Look: _look,
     forms.Pick: _pick,
+    forms.RevealHand: _reveal_hand,
     forms.Scry: _scry,
     forms.Reorder: _reorder,
     forms.Attach: _attach,

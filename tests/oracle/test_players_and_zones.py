@@ -179,3 +179,31 @@ def test_a_vote_speaks_of_its_own_words() -> None:
     outcome = "If death gets more votes, each opponent loses 5 life. If mercy gets more votes or the vote is tied, you gain 2 life."
     assert isinstance(spell(vote + outcome), Card)
     assert isinstance(spell(outcome), Unread)
+
+
+@pytest.mark.parametrize(
+    "text",
+    (
+        "When Testbeast enters, exile target creature an opponent controls until Testbeast leaves the battlefield.",
+        "When Testbeast enters, you get {E}{E}.",
+        "Pay {E}{E}: Put a +1/+1 counter on Testbeast.",
+        "When a player mills a nonland card, you gain 1 life.",
+        "At the beginning of your end step, if another Human died under your control this turn, draw a card.",
+        "{2}: Until your next turn, whenever a creature becomes tapped, destroy it.",
+    ),
+)
+def test_other_texts_about_players_and_zones_print_as_they_were(text: str) -> None:
+    """Forms of their own."""
+    card = creature(text)
+    assert isinstance(card, Card), card
+    assert printed(card) == text
+
+
+def test_a_card_is_chosen_from_a_revealed_hand_and_discarded() -> None:
+    """The choice, and what becomes of the card, are instructions of their own."""
+    do = tree(
+        spell("Target opponent reveals their hand. You choose a nonland card from it. That player discards that card.")
+    )
+    assert [type(verb) for verb in do] == [f.RevealHand, f.Pick, f.Discard]
+    maybe = tree(spell("Target opponent reveals their hand. You may choose a nonland card from it. Exile that card."))
+    assert isinstance(maybe[1], f.Pick) and maybe[1].what.text.startswith("up to one")

@@ -149,6 +149,7 @@ from server.cards.forms.verbs import (
     RemoveDamage,
     RemoveFromCombat,
     Reorder,
+    RevealHand,
     RollDie,
     RuleEffect,
     Sacrifice,
@@ -173,6 +174,7 @@ _effects.__dict__.update(Ability=Ability, Card=Card, Tree=Tree)
 _abilities.__dict__.update(Tree=Tree)
 
 __all__ = [
+    "RevealHand",
     "IsMonarch",
     "Vote",
     "Proliferate",

@@ -27,6 +27,7 @@ Duration = Literal[
     "while control",  # "for as long as you control {this}"
     "while tapped",  # "for as long as {this} remains tapped"
     "forever",
+    "source leaves",  # of what returns then (current 610.3)
 ]
 
 

@@ -61,6 +61,7 @@ class Move(VerbForm, tag="move", frozen=True):
     chosen: Noun | None = None
     same_as: Noun | None = None
     reveal: bool = False
+    until: Literal["", "source leaves"] = ""
     mark: Literal["", "warped", "plotted", "foretold"] = ""
     as_name: str = ""
 
@@ -263,6 +264,12 @@ class Look(VerbForm, tag="look", frozen=True):
     who: Noun = msgspec.field(default_factory=lambda: Noun("you"))
     reveal: bool = False
     as_name: str = ""
+
+
+class RevealHand(VerbForm, tag="reveal hand", frozen=True):
+    """Each of `who` reveals the hand; later instructions know the cards as "looked"."""
+
+    who: Noun = msgspec.field(default_factory=lambda: Noun("you"))
 
 
 class Pick(VerbForm, tag="pick", frozen=True):
@@ -583,6 +590,7 @@ Verb = (
     | Shuffle
     | Look
     | Pick
+    | RevealHand
     | Scry
     | KeywordAction
     | Proliferate
