@@ -532,6 +532,8 @@ def _plain_at(reader: Reader, place: int) -> Iterable[Reading]:
 
 
 def _plain_words(printer: Printer, value: Any) -> Words | None:
+    if not isinstance(value, f.KeywordAbility):
+        return None
     if value == f.KeywordAbility(keyword=value.keyword):
         return printer.write("keyword", value.keyword)
     return printer.write("taker", (value,))
