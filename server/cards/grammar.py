@@ -64,6 +64,7 @@ def _fixed() -> dict[tuple[str, ...], n.Reading]:
         "the exiled cards": n.Linked(),
         "cards exiled with {this}": n.Linked(),
         "each card exiled with {this}": n.Linked(),
+        "the creature it's paired with": n.PairedWith(of=n.It()),
         "the chosen player": n.Linked(what="player"),
         "the chosen creature": n.Linked(what="creature"),
         "the creature it haunts": n.Linked(what="creature"),

@@ -62,7 +62,7 @@ STATS: dict[tuple[str, ...], n.Stat] = {
 SIDES = ("active", "nonactive", "attacking", "defending")
 STATUS_WORDS = (
     "tapped", "untapped", "attacking", "blocking", "blocked", "unblocked", "enchanted", "equipped",
-    "foretold", "plotted", "warped", "renowned", "monstrous", "saddled", "attached",
+    "foretold", "plotted", "warped", "renowned", "monstrous", "saddled", "attached", "unpaired",
 )  # fmt: skip
 
 

@@ -80,6 +80,12 @@ class Attached(Part, tag="attached", frozen=True):
     """The object or player that this Aura, Equipment or Fortification is attached to ("enchanted creature")."""
 
 
+class PairedWith(Part, tag="paired with", frozen=True):
+    """The creature that what `of` selects is paired with by soulbond (current 702.95b)."""
+
+    of: Reading
+
+
 class Linked(Part, tag="linked", frozen=True):
     """The cards that a linked ability of this object exiled (607), or what was chosen for it."""
 
@@ -274,6 +280,7 @@ class Status(Part, tag="status", frozen=True):
         "foretold",
         "plotted",
         "warped",
+        "unpaired",
         "renowned",
         "monstrous",
         "saddled",
@@ -540,6 +547,7 @@ Reading = (
     | Named
     | Attached
     | Linked
+    | PairedWith
     | Things
     | Each
     | Target

@@ -135,6 +135,13 @@ def _continuous(g: Grammar) -> None:
         held = f.Is(what=WHAT, of=Noun(f"{word} permanent"))
         it = f.Continuous(what=WHAT, mods=S.m, condition=held)
         r("static", f"as long as <what:group> is {word} , it <m:smods>", (it,))
+    pair = f.Continuous(
+        what=Noun("{this} and the creature it's paired with"),
+        mods=S.m,
+        condition=f.Exists(of=Noun("the creature it's paired with")),
+    )
+    base = "as long as {this} is paired with another creature ,"
+    r("static", f"{base} each of those creatures <m:smods>", (pair,), f"{base} both creatures <m:smods>")
     g.terminal("itcond", _it_at, lambda p, v: p.write("cond", v))
     r(
         "static",

@@ -460,6 +460,13 @@ def _objects(g: Grammar) -> None:
         if False
         else "copy <what:one> and you may choose new targets for the copy",
     )
+    other = Noun("the creature it's paired with")
+    also = f.Effect(what=other, mods=S.m, duration="end of turn")
+    r(
+        "do",
+        "if it's paired with a creature , that creature also <m:mods> until end of turn",
+        f.If(condition=f.Exists(of=other), then=(also,)),
+    )
     # Continuous effects with a duration.
     r("op", "<m:mods> <d:until>", f.Effect(what=WHAT, mods=S.m, duration=S.d))
     r(

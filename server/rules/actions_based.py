@@ -13,6 +13,7 @@ from server.rules import evolve as ev
 from server.rules.layers import characteristics
 from server.rules.lower import possible
 from server.rules.playerrules import has
+from server.rules.predicates import partner
 from server.rules.questions import player_ref
 from server.rules.sagas import is_over
 from server.rules.state import Floating, Object, State
@@ -80,6 +81,8 @@ def _find(state: State) -> list[events.Event]:
             legends.setdefault(c.name, []).append(oid)
         if "world" in c.supertypes:
             worlds.append(oid)
+        if o.paired and not partner(state, oid):
+            found.append(events.Paired(subject=oid))
         if len(o.counters) > 1:
             found.extend(_annihilate(o))
     for effect in state.effects:

@@ -200,6 +200,15 @@ def do_removed_from_combat(change: Change, event: events.RemovedFromCombat) -> N
         change.done.append(event)
 
 
+def do_paired(change: Change, event: events.Paired) -> None:
+    """Does `events.Paired`."""
+    for oid, other in ((event.subject, event.object), (event.object, event.subject)):
+        found = change.objects.get(oid)
+        if found is not None:
+            change.put(replace(found, paired=other))
+    change.done.append(event)
+
+
 def do_chosen(change: Change, event: events.Chosen) -> None:
     """Does `events.Chosen`."""
     found = change.objects.get(event.subject)

@@ -252,6 +252,10 @@ class Chosen(Event, tag="chosen"):
     value: str = ""
 
 
+class Paired(Event, tag="paired"):
+    """`subject` becomes paired with `object`, and that with it; with nothing, unpaired (current 702.95b, e)."""
+
+
 class Designated(Event, tag="designated"):
     """`subject` is `cause` from now on ("monstrous", "renowned", "saddled")."""
 

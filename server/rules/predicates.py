@@ -164,6 +164,16 @@ def _marked(found: Object, mark: str) -> bool:
     return any(what == mark for what, _ in found.chosen)
 
 
+def partner(state: State, oid: int) -> int:
+    """The creature that one is paired with, 0 for none: both are creatures of one player (current 702.95e)."""
+    one = state.objects.get(oid)
+    other = state.objects.get(one.paired) if one is not None and one.paired else None
+    if one is None or other is None or other.paired != oid or one.controller != other.controller:
+        return 0
+    together = all(o.zone == "battlefield" and "creature" in characteristics(state, o.id).types for o in (one, other))
+    return other.id if together else 0
+
+
 STATUSES: dict[str, Callable[[State, Object, Scope], bool]] = {
     "tapped": lambda s, o, _: o.tapped,
     "untapped": lambda s, o, _: not o.tapped,
@@ -192,6 +202,7 @@ STATUSES: dict[str, Callable[[State, Object, Scope], bool]] = {
     "foretold": lambda s, o, _: _marked(o, "foretold"),
     "plotted": lambda s, o, _: _marked(o, "plotted"),
     "warped": lambda s, o, _: _marked(o, "warped"),
+    "unpaired": lambda s, o, _: not partner(s, o.id),
     "renowned": lambda s, o, _: _marked(o, "renowned"),
     "monstrous": lambda s, o, _: _marked(o, "monstrous"),
     "saddled": lambda s, o, _: ("saddled", str(s.turn.number)) in o.chosen,

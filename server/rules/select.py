@@ -140,6 +140,11 @@ def _linked(state: State, reading: nouns.Linked, scope: Scope) -> tuple[Ref, ...
     return (int(value),) if value is not None and value.lstrip("-").isdigit() else ()
 
 
+def _paired_with(state: State, reading: nouns.PairedWith, scope: Scope) -> tuple[Ref, ...]:
+    found = (predicates.partner(state, ref) for ref in refs(state, reading.of, scope))
+    return tuple(ref for ref in found if ref)
+
+
 YOURS = nouns.ControlledBy(nouns.You())
 
 
@@ -284,6 +289,7 @@ READINGS: dict[type, Callable[[State, Any, Scope], tuple[Ref, ...]]] = {
     nouns.Named: _named,
     nouns.Attached: _attached,
     nouns.Linked: _linked,
+    nouns.PairedWith: _paired_with,
     nouns.Things: _bare,
     nouns.Each: _each,
     nouns.Target: _target,

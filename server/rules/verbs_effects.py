@@ -221,6 +221,15 @@ def _designate(state: State, frame: RunFrame, verb: forms.Designate) -> Asking:
     return after(frame, batch, it=refs)
 
 
+def _pair(state: State, frame: RunFrame, verb: forms.Pair) -> Asking:
+    scope = frame.scope
+    refs = yield from pick(state, verb.what, scope, "pair", scope.controller)
+    able = [r for r in (scope.source, *refs) if fits(state, _PAIRABLE.reading, r, scope) and r in state.battlefield]
+    batch = [events.Paired(subject=able[0], object=able[1])] if len(able) == 2 else []
+    return after(frame, batch, it=refs)
+
+
+_PAIRABLE = forms.Noun("an unpaired creature you control")
 _emblems: dict[int, tuple[forms.Emblem, Card]] = {}
 
 
@@ -252,5 +261,6 @@ EFFECT_VERBS: dict[type[forms.VerbForm], Callable[[State, RunFrame, Any], Next |
     forms.ChooseWord: _choose_word,
     forms.Emblem: _emblem,
     forms.Designate: _designate,
+    forms.Pair: _pair,
     forms.Bind: _bind,
 }

@@ -522,6 +522,12 @@ class Emblem(VerbForm, tag="emblem", frozen=True):
     text: str = ""
 
 
+class Pair(VerbForm, tag="pair", frozen=True):
+    """{this} becomes paired with a creature if both are unpaired creatures of the controller (current 702.95a, c)."""
+
+    what: Noun
+
+
 class Designate(VerbForm, tag="designate", frozen=True):
     """What is selected has a designation from now on, "saddled" until end of turn (renowned, monstrous: 702.112b, 701.37b of
     the current edition)."""
@@ -625,6 +631,7 @@ Verb = (
     | Emblem
     | PhaseOut
     | Designate
+    | Pair
     | Designate
     | PlayCard
 )

@@ -98,6 +98,18 @@ def renown(k: KeywordAbility) -> tuple[Ability, ...]:
 # --- entering -----------------------------------------------------------------------------------------------------------------
 
 
+def soulbond(k: KeywordAbility) -> tuple[Ability, ...]:
+    """702.95a"""
+    single = forms.Is(what=THIS, of=Noun("unpaired creature you control"))
+    other = Noun("another unpaired creature you control")
+    comes = forms.Pattern(event="zone change", subject=Noun("another creature you control"), to="battlefield")
+    first = forms.AllOf(conditions=(single, forms.Exists(of=other)))
+    return (
+        triggered(ENTERS, (forms.May(then=(forms.Pair(what=other),)),), k, first),
+        triggered(comes, (forms.May(then=(forms.Pair(what=Noun("it")),)),), k, single),
+    )
+
+
 def ravenous(k: KeywordAbility) -> tuple[Ability, ...]:
     """702.156a"""
     fed = forms.Holds(X(), ">=", 5)
@@ -146,6 +158,7 @@ TODAY: dict[str, Callable[[KeywordAbility], tuple[Ability, ...]]] = {
     "ingest": ingest,
     "renown": renown,
     "ravenous": ravenous,
+    "soulbond": soulbond,
     "embalm": embalm,
     "eternalize": eternalize,
     "encore": encore,
