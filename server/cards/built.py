@@ -53,7 +53,7 @@ READ_KEYWORDS: dict[str, Takes] = {
 }  # fmt: skip
 
 # Keywords whose cost is the mana cost where none is said (702.34a).
-OWN_COST = frozenset(("flashback",))
+OWN_COST = frozenset(("flashback", "mayhem"))
 
 # Words of the tree that no rule of the engine reads yet. Whoever makes one work takes it out (tests/cards compares).
 UNBUILT_RULES = frozenset(

@@ -390,13 +390,16 @@ class KindReader(Cursor):
         return n.HasKeyword(keyword=word if word is not None else self.fail())
 
     def counter(self) -> n.Predicate:
-        """ "a +1/+1 counter on it", "one or more charge counters on them"."""
-        self.need("a", "an", "one or more")
+        """ "a +1/+1 counter on it", "one or more charge counters on them", "three or more +1/+1 counters on it"."""
+        least: n.Amount = 1
+        if not self.take("a", "an", "one or more"):
+            least = self.number()
+            self.need("or more")
         kind = "" if self.peek() in ("counter", "counters") else self.peek()
         self.at += 1 if kind else 0
         self.need("counter on", "counters on")
         self.need("it", "them", "him or her")
-        return n.HasCounter(counter=kind)
+        return n.HasCounter(counter=kind, least=least if isinstance(least, int) else 1)
 
     def definite_feature(self, tail: Tail) -> n.Predicate | None:
         """After "with the": "same name as ...", "chosen name", "greatest power"."""
@@ -500,6 +503,9 @@ class KindReader(Cursor):
             by = self.noun()
             self.need("this turn")
             tail.parts.append(n.DealtDamageBy(by=by))
+        elif self.take("exiled with {this}"):
+            tail.parts.append(n.Among(of=n.Linked()))
+            tail.zone = "exile"
         elif self.take("attached to"):
             tail.parts.append(n.AttachedTo(to=self.noun()))
         elif self.take("exiled with {this}"):

@@ -288,9 +288,10 @@ class Status(Part, tag="status", frozen=True):
 
 
 class HasCounter(Part, tag="counter", frozen=True):
-    """Has at least one counter of a kind; "" means of any kind."""
+    """Has at least so many counters of a kind; "" means of any kind."""
 
     counter: str = ""
+    least: int = 1
 
 
 class HasName(Part, tag="name", frozen=True):

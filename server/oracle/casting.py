@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
 from server.cards import forms as f
 from server.cards import nouns as n
 from server.cards.built import READ_KEYWORDS
 from server.cards.nouns import Noun
-from server.oracle.core import Grammar, S
+from server.oracle.core import Grammar, Reader, Reading, S
 
 YOU = Noun("you")
 THIS = Noun("{this}")
@@ -30,6 +34,7 @@ def install(g: Grammar) -> None:
     _paid(g)
     _found(g)
     _collects(g)
+    _made(g)
     spell = Noun("$spell")
     several = "creatures you control have total power <n:number> or greater"
     power = n.StatOf(stat="power", of=Noun("creatures you control"))
@@ -67,6 +72,63 @@ def _collects(g: Grammar) -> None:
     r("governed", "you may collect evidence <n:number>", (f.May(cost=(evidence,)),))
     event = f.Pattern(event="evidence collected", subject=YOU)
     r("event", "you collect evidence", (event,))
+
+
+def _made(g: Grammar) -> None:
+    """Mana of abilities that trigger on mana, and mana like that of others (605.1b, 106.7)."""
+    r = g.rule
+    tapped = f.Pattern(event="tapped for mana", subject=S.s)
+    r("event", "you tap <s:subject> for mana", (replace(tapped, object=YOU),))
+    r("event", "<w:player> tap~ <s:subject> for mana", (replace(tapped, object=S.w),))
+    r("event", "<s:subject> is tapped for mana", (tapped,))
+    any_one = f.AddMana(choice="any", who=S.who)
+    r("vp", "add~ an additional <mana:made>", f.AddMana(mana=S.mana, who=S.who))
+    r("vp", "add~ an additional one mana of any color", any_one)
+    r("vp", "add~ an additional one mana of the chosen color", replace(any_one, choice="chosen"))
+    produced = [f"add~ one mana of any type that {kind} produced" for kind in ("permanent", "land", "creature")]
+    more = [text.replace("one mana", "an additional one mana") for text in produced]
+    r("vp", produced[0], replace(any_one, choice="produced"), *produced[1:], *more)
+    could = replace(any_one, choice="producible", of=S.l)
+    r("vp", "add~ one mana of any color that <l:lands> could produce", could)
+    r("vp", "add~ one mana of any type that <l:lands> could produce", replace(could, any_type=True))
+    g.terminal(
+        "lands",
+        lambda reader, place: [o for o in reader.read("noun", place) if isinstance(o.value.reading, n.Choose | n.Each)],
+        lambda p, v: p.write("noun", v),
+    )
+    for zone in ("graveyard", "exile", "hand", "library"):
+        owner = {"graveyard": "a graveyard", "exile": "exile", "hand": "your hand", "library": "your library"}[zone]
+        arrives = f.Pattern(event="zone change", subject=S.s, from_=zone, to="battlefield")  # type: ignore[arg-type]
+        r("event", f"<s:subject> enters from {owner}", (arrives,), f"<s:subject> enters from your {zone}")
+    cast = f.Pattern(event="cast", subject=S.w, object=S.o, condition=f.During(whose=YOU))
+    r("event", "<w:player> cast~ <o:spell> during your turn", (cast,))
+    r("when", "whenever <a:single> or when <b:single>", (S.a, S.b), "when <a:single> or whenever <b:single>")
+    g.terminal("single", _single_at, lambda p, v: p.write("event", (v,)))
+    r("vp", "gain~ protection from everything <d:until>", f.RuleEffect(rule=_shielded("protection"), duration=S.d))
+    r("vp", "gain~ hexproof <d:until>", f.RuleEffect(rule=_shielded("can't be the target", 1), duration=S.d))
+    r("do", "copy <w:one>", f.CopySpell(what=S.w, new_targets=False))
+    r(
+        "amount",
+        "<a:amount> minus <m:literal>",
+        n.Minus(left=S.a, right=S.m),
+        guard=lambda e: not isinstance(e["a"], int),
+    )
+    r("cond", "you discarded <k:kindof> this way", f.Is(what=Noun("the discarded card"), of=S.k))
+    r("event", "you expend <m:literal>", (f.Pattern(event="expended", subject=YOU, reached=S.m),))
+    g.terminal(
+        "literal",
+        lambda reader, place: [o for o in reader.read("number", place) if isinstance(o.value, int)],
+        lambda p, v: p.write("number", v) if isinstance(v, int) and v else None,
+    )
+
+
+def _single_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """One of two events of an ability."""
+    return [Reading(o.end, o.value[0], o.words) for o in reader.read("event", place) if len(o.value) == 1]
+
+
+def _shielded(rule: str, number: int = 0) -> f.PlayerRule:
+    return f.PlayerRule(rule=rule, who=S.who, number=number)  # type: ignore[arg-type]
 
 
 def _found(g: Grammar) -> None:

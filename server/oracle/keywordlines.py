@@ -51,6 +51,8 @@ ANY_COST = frozenset(
 )
 SUNBURST = ("—", "sunburst")
 """What stands in the place of modular's number where sunburst counts (702.42c)."""
+# Keywords that lands have without a cost.
+BARE = frozenset(("mayhem",))
 _BASIC = {word.lower(): word for word in v.BASIC_LANDS}
 
 
@@ -80,6 +82,8 @@ def _parameter(reader: Reader, keyword: str, place: int, at: int) -> Iterable[Re
         yield Reading(at + 2, (f.KeywordAbility(keyword=keyword, number=ColorsSpent()),), (*head, *SUNBURST))
     elif takes == "cost":
         yield from _cost(reader, keyword, at)
+        if keyword in BARE and reader.at(at) in ("", ".", ","):
+            yield Reading(at, (f.KeywordAbility(keyword=keyword),), head)
     elif takes == "number and cost" and reader.at(at).isdecimal() and reader.at(at + 1) == "—":
         for cost in reader.read("mana", at + 2):
             made = f.KeywordAbility(keyword=keyword, number=int(reader.at(at)), cost=(f.ManaCost(mana=cost.value),))
@@ -170,6 +174,8 @@ def _taker_words(printer: Printer, value: Any) -> Words | None:
         return None
     if takes == "number":
         return (*head, *(SUNBURST if isinstance(first.number, ColorsSpent) else (str(first.number),)))
+    if takes == "cost" and not first.cost and first.keyword in BARE:
+        return head
     if takes == "cost" and first.cost:
         words = printer.write("cost", first.cost)
         return None if words is None else (*head, *(() if _only_mana(first.cost) else ("—",)), *words)

@@ -464,21 +464,19 @@ def _given(g: Grammar) -> None:
         (f.Continuous(what=S.w, mods=(gains,), condition=f.During(whose=YOU)),),
         *(f"during your turn , {text}" for text in has[1:]),
     )
-    enters = f.Pattern(event="zone change", subject=IT, to="battlefield")
+    enters = f.Pattern(event="zone change", subject=S.what, to="battlefield")
     more = f.Replacement(event=enters, rewrite=(f.EnterWith(counter=S.c, count=S.m),))
     r(
-        "do",
-        "it enters with an additional <c:counter> counter on it",
+        "op",
+        "enter~ with an additional <c:counter> counter on it",
         f.Shield(effect=replace(more, rewrite=(f.EnterWith(counter=S.c),)), duration="forever"),
-        "that creature enters with an additional <c:counter> counter on it",
-        "that permanent enters with an additional <c:counter> counter on it",
+        guard=_spoken_of,
     )
     r(
-        "do",
-        "it enters with <m:count> additional <c:counter> counters on it",
+        "op",
+        "enter~ with <m:count> additional <c:counter> counters on it",
         f.Shield(effect=more, duration="forever"),
-        "that creature enters with <m:count> additional <c:counter> counters on it",
-        guard=lambda e: e["m"] != 1,
+        guard=lambda e: e["m"] != 1 and _spoken_of(e),
     )
     g.terminal("nextspell", _next_at, _next_words)
     g.terminal("plainkeyword", _plain_at, _plain_words)
@@ -505,6 +503,11 @@ def _given(g: Grammar) -> None:
             (f.PlayerRule(rule="can't cast", who=who, number=S.n),),
             *(f"{more} can't cast more than <n:count> spell|spells each turn" for more in _PLURAL.get(text, ())),
         )
+
+
+def _spoken_of(e: dict[str, Any]) -> bool:
+    """A spell that was just cast, of which is said how it will enter."""
+    return "what" not in e or isinstance(e["what"].reading, n.It)
 
 
 _PLURAL = {"each player": ("players",), "each opponent": ("your opponents", "opponents")}

@@ -48,6 +48,7 @@ SAME: tuple[tuple[Words, Words], ...] = tuple(
         ("creature or player", "creature or player"),
         ("to your mana pool", ""),
         ("to their mana pool", ""),
+        ("to his or her mana pool", ""),
         ("to that player 's mana pool", ""),
         ("shuffle their library", "shuffle"),
         ("shuffles their library", "shuffles"),

@@ -83,7 +83,11 @@ def finish(state: State, ready: list[events.Event], log: Log) -> State:
     if done:
         found, spent = triggers.collect(state, after, done)
         if found or spent:
-            after = triggers.merged(after, found, spent)
+            # 605.4a: triggered mana abilities resolve at once, without the stack.
+            at_once = [t for t in found if triggers.is_mana_trigger(t)]
+            after = triggers.merged(after, [t for t in found if t not in at_once], spent)
+            frames = tuple(triggers.frame_of(t) for t in reversed(at_once))
+            after = ev.evolve(after, agenda=(*after.agenda, *frames)) if frames else after
         log.extend(done)
     # What chance decided is in `results` already; otherwise the events are.
     if after.results is state.results:

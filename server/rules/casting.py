@@ -111,7 +111,7 @@ def has_flash(state: State, seat: int, oid: int, c: Characteristics) -> bool:
     if not all_rules(state):
         return False
     for ability, scope in rules(state, seat, "cast as though flash"):
-        if ability.what is None or fits(state, ability.what.reading, oid, scope):
+        if ability.what is None or fits(as_spell(state, oid, seat), ability.what.reading, oid, scope):
             return True
     return False
 

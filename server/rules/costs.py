@@ -117,7 +117,23 @@ def simple_mana(
         if total == 1:
             return 1 << pool.index(1), None, 1, price
         return sum(1 << i for i, k in enumerate(pool) if k), pool, 1, price
+    if verb.choice == "producible":
+        mask = producible(state, select(state, verb.of, scope), verb.any_type) if verb.of is not None else 0
+        return (mask, None, n, price) if mask else None
     return color_mask(verb.choice, state, found), None, n, price
+
+
+def producible(state: State, lands: tuple[int, ...], any_type: bool) -> int:
+    """The colours (or types) of mana that lands could produce (106.7); what asks the same in turn says nothing of itself."""
+    mask = 0
+    for oid in lands:
+        for _, ability in characteristics(state, oid).kit.mana:
+            for verb in ability.do:
+                if isinstance(verb, forms.AddMana) and verb.choice not in ("producible", "produced"):
+                    own = pool_of(verb.mana) if verb.mana else NO_MANA
+                    mask |= sum(1 << i for i, n in enumerate(own) if n)
+                    mask |= color_mask(verb.choice, state, state.objects[oid]) if verb.choice else 0
+    return mask if any_type else mask & 31
 
 
 class Paid(NamedTuple):

@@ -121,6 +121,7 @@ APPLY: dict[type[events.Event], Callable[[Change, Any], None]] = {
     events.TurnFaceUp: do_face_up,
     events.UsedAbility: do_used,
     events.EvidenceCollected: do_log,
+    events.Expended: do_log,
     events.UsedPermission: do_used_permission,
     events.Cast: do_cast,
     events.Activated: do_log,

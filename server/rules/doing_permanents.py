@@ -122,6 +122,10 @@ def do_spend_mana(change: Change, event: events.SpendMana) -> None:
     seat = seat_of(event.subject)
     p = change.players[seat]
     change.set_player(seat, pool=cast(Pool, tuple(a - b for a, b in zip(p.pool, event.mana, strict=True))))
+    before = change.history.get(("mana spent", event.subject), 0)
+    after = before + sum(event.total)
+    change.note("mana spent", event.subject, after - before)
+    change.done.append(events.Expended(subject=event.subject, amount=after, before=before))
     if event.marked:
         change.set_player(seat, marked=tuple(unit for i, unit in enumerate(p.marked) if i not in event.marked))
 

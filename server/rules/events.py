@@ -280,6 +280,12 @@ class EvidenceCollected(Event, tag="evidence collected"):
     """`subject` (a player) has collected evidence (701.59, current)."""
 
 
+class Expended(Event, tag="expended"):
+    """`subject` (a player) has spent mana: `amount` in all this turn, `before` until then (700.14, current)."""
+
+    before: int = 0
+
+
 class UsedAbility(Event, tag="ability used"):
     """The ability at `amount` of `subject` was activated this turn; `loyalty` if it was a loyalty ability (606.3)."""
 

@@ -67,6 +67,8 @@ def match(state: State, pattern: Pattern, event: events.Event, name: str, scope:
         return None
     if not _fit(state, pattern.by, by, scope):
         return None
+    if pattern.reached and not _reaches(event, pattern.reached):
+        return None
     if pattern.nth and name == "counters put":
         if not _reached(state, pattern, event):
             return None
@@ -92,6 +94,10 @@ def _reached(state: State, pattern: Pattern, event: events.Event) -> bool:
     if pattern.counter == LORE and skips_chapters(state, found, characteristics(state, found.id).kit):
         return now == pattern.nth
     return now - event.amount < pattern.nth <= now
+
+
+def _reaches(event: events.Event, total: int) -> bool:
+    return isinstance(event, events.Expended) and event.before < total <= event.amount
 
 
 _COUNTED = {"cast": "spells", "draw": "drawn"}
@@ -132,6 +138,10 @@ def _bindings(state: State, event: events.Event, name: str, subject: Ref, obj: R
     if isinstance(event, events.Cast):
         cast_so_far = sum(n for (what, _), n in state.history.items() if what == "spells")
         found.append(("spells before", cast_so_far - 1))
+    if isinstance(event, events.AddMana):
+        found.append(("produced", "".join(c for c, n in zip("WUBRGC", event.mana, strict=True) if n)))
+    if isinstance(event, events.Expended):
+        found.append(("spent", event.amount))
     if isinstance(event, events.Move):
         found.append(("follow", (event.subject, event.became, *event.others)))
     if isinstance(event, events.Attacks | events.BecomesBlocked | events.Blocks | events.BecomesUnblocked):

@@ -211,7 +211,7 @@ STATUSES: dict[str, Callable[[State, Object, Scope], bool]] = {
 
 def _has_counter(state: State, p: nouns.HasCounter, oid: int, scope: Scope) -> bool:
     found = object_or_last(state, oid)
-    return found is not None and ev.count(found.counters, p.counter) > 0
+    return found is not None and ev.count(found.counters, p.counter) >= p.least
 
 
 def _has_name(state: State, p: nouns.HasName, oid: int, scope: Scope) -> bool:

@@ -15,7 +15,8 @@ from server.cards import forms, nouns
 from server.rules import events
 from server.rules import evolve as ev
 from server.rules.amounts import holds
-from server.rules.definition import Kit
+from server.rules.definition import Kit, targets_of
+from server.rules.frames import RunFrame
 from server.rules.layers import board, characteristics
 from server.rules.patterns import match, names, whose_fits
 from server.rules.questions import Ref, player_ref
@@ -180,6 +181,22 @@ def _of_delayed(
 
 #: Events of which "that many" counts the items; of the others it is what they amount to.
 _COUNTED = frozenset(("zone change", "attacks", "tap", "untap", "sacrifice", "discard", "blocks", "becomes blocked"))
+
+
+def is_mana_trigger(trigger: Triggered) -> bool:
+    """Whether it is a triggered mana ability (605.1b): one that triggers on mana being made, adds mana and has no target."""
+    ability = trigger.ability
+    if not isinstance(ability, forms.TriggeredAbility) or ability.modes or targets_of(ability.do):
+        return False
+    made = any(pattern.event in ("tapped for mana", "mana added") for pattern in ability.when)
+    return made and any(isinstance(verb, forms.AddMana) for verb in ability.do)
+
+
+def frame_of(trigger: Triggered) -> RunFrame:
+    """A triggered mana ability as a program to run."""
+    assert isinstance(trigger.ability, forms.TriggeredAbility)
+    scope = Scope(trigger.source, trigger.controller, trigger.entry, trigger.bindings)
+    return RunFrame(program=trigger.ability.do, scope=scope)
 
 
 def _batched(found: list[Triggered], done: list[events.Event]) -> list[Triggered]:

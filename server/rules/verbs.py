@@ -239,7 +239,7 @@ def _is_creature(state: State, ref: Ref) -> bool:
 
 
 def _add_mana(state: State, frame: RunFrame, verb: forms.AddMana) -> Asking:
-    from server.rules.costs import COLORS, color_mask, marked_by, pool_of
+    from server.rules.costs import COLORS, color_mask, marked_by, pool_of, producible
 
     scope = frame.scope
     n = amount(state, verb.count, scope)
@@ -250,7 +250,12 @@ def _add_mana(state: State, frame: RunFrame, verb: forms.AddMana) -> Asking:
             pool = pool_of(verb.mana, n)
         else:
             found = object_or_last(state, scope.source)
-            mask = color_mask(verb.choice, state, found) if found is not None else 31
+            if verb.choice == "produced":
+                mask = color_mask(str(scope.bound("produced") or ""), state, found) if found is not None else 0
+            elif verb.choice == "producible" and verb.of is not None:
+                mask = producible(state, select(state, verb.of, scope), verb.any_type)
+            else:
+                mask = color_mask(verb.choice, state, found) if found is not None else 31
             letters = tuple(COLORS[i] for i in range(6) if mask & (1 << i))
             counts = [0] * 6
             for _ in range(n if verb.different else 1):

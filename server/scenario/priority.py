@@ -89,8 +89,20 @@ def _do(game: Game, question: q.PriorityQuestion, index: int, line: ActionLine) 
         if not isinstance(line, ActivateMana) and not _time(game.state, line):
             game.submit(q.Take(0))
             return
+        if isinstance(line, ActivateMana) and game.state.stack and not _mana_there(game, question, line):
+            game.submit(q.Take(0))  # what makes the mana may still be on the stack
+            return
         game.done.add(index)
         _announce(game, question, index, line)
+
+
+def _mana_there(game: Game, question: q.PriorityQuestion, line: ActivateMana) -> bool:
+    """Whether the mana ability can be activated now."""
+    try:
+        _ability(game, question, 0, line)
+    except Refused:
+        return False
+    return True
 
 
 def _time(state: State, line: Cast | Activate) -> bool:

@@ -239,6 +239,7 @@ EventName = Literal[
     "state",
     "coin flipped",
     "evidence collected",
+    "expended",
     "transformed",
     "mutates",
     "designated",
@@ -271,6 +272,7 @@ class Pattern(Form, frozen=True):
     not_from: Zone | None = None
     grain: Literal["each", "batch"] = "each"
     nth: int = 0
+    reached: int = 0
     condition: AnyCondition | None = None
 
 

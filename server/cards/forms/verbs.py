@@ -171,7 +171,8 @@ class CreateToken(VerbForm, tag="create", frozen=True):
 
 
 class AddMana(VerbForm, tag="add mana", frozen=True):
-    """Adds mana to `who`'s pool: symbols ("{G}{G}"), or `choice` of colours ("any" or letters), `count` times.
+    """Adds mana to `who`'s pool: symbols ("{G}{G}"), or `choice` of colours ("any" or letters; what the event "produced"; what
+    is "producible" by the lands `of` some kind, with `any_type` colourless too), `count` times.
 
     It may be spent `only` on something; when it is spent on a spell that `on` describes, that spell has what `gives` says and
     `then` is done (106.6a, a triggered ability)."""
@@ -180,6 +181,8 @@ class AddMana(VerbForm, tag="add mana", frozen=True):
     choice: str = ""
     count: Amount = 1
     different: bool = False
+    of: Noun | None = None
+    any_type: bool = False
     only: Spending | None = None
     on: Noun | None = None
     gives: tuple[Ability, ...] = ()

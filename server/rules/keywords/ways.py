@@ -151,6 +151,8 @@ def jump_start(k: KeywordAbility) -> tuple[Ability, ...]:
 def mayhem(k: KeywordAbility) -> tuple[Ability, ...]:
     """702.187a"""
     discarded = forms.Is(what=THIS, of=Noun("card that was discarded this turn"))
+    if not k.cost:  # on a land
+        return (forms.CastingRule(zone="graveyard", condition=discarded, text=text_of(k)),)
     return (_alternative(k, discarded, "graveyard"),)
 
 
