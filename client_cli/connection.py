@@ -207,7 +207,15 @@ def websocket_dial(
                 logger=LOGGER,
             )
             return WebsocketChannel(await connecting.connect(nursery))
-        except (OSError, InvalidURI, InvalidHandshake, TimeoutError, trio.TooSlowError, ValueError) as fault:
+        except (
+            OSError,
+            InvalidURI,
+            InvalidHandshake,
+            ConnectionClosed,
+            TimeoutError,
+            trio.TooSlowError,
+            ValueError,
+        ) as fault:
             reason = str(fault) or type(fault).__name__
             raise Unreachable(f"{url}: {reason}") from None
 
