@@ -85,8 +85,8 @@ def arrive(chromium: object, server: str) -> Iterator[Callable[..., Player]]:
     """Players, each in a browser context of their own. At the end none has seen an error on the console or a failed request."""
     players: list[Player] = []
 
-    def come(name: str, **context: object) -> Player:
-        player = Player(chromium, server, name, **context)
+    def come(name: str, kind: type[Player] = Player, **context: object) -> Player:
+        player = kind(chromium, server, name, **context)
         players.append(player)
         return player
 

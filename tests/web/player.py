@@ -80,7 +80,10 @@ class Player:
 
     def answered(self, question: str) -> None:
         """Wait until that question is not open any more."""
-        self.page.wait_for_function("id => document.querySelector('.dock')?.dataset.qid !== id", arg=question)
+        try:
+            self.page.wait_for_function("id => document.querySelector('.dock')?.dataset.qid !== id", arg=question)
+        except Exception as fault:
+            raise AssertionError(f"{self.name} is still asked: {self.page.inner_text('.dock')}") from fault
 
     def confirm(self) -> None:
         """Press the button that answers as drafted."""

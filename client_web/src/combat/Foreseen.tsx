@@ -24,7 +24,9 @@ function Effects({ effects, view }: { effects: P.Effects; view: P.View }): JSX.E
   const lines: string[] = [];
   for (const [seat, change] of Object.entries(effects.life ?? {})) {
     const life = view.players[seat]?.life ?? 0;
-    lines.push(say("web.foreseen_life", { name: playerName(Number(seat), view), life, after: life + change }));
+    lines.push(
+      say("web.foreseen_life", { name: playerName(Number(seat), view), life, after: life + change }),
+    );
   }
   for (const [seat, count] of Object.entries(effects.poison ?? {})) {
     lines.push(say("web.foreseen_poison", { name: playerName(Number(seat), view), count }));

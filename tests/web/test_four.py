@@ -1,0 +1,101 @@
+"""Four people in four browsers play a whole seeded game against each other through the page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tests.web.tactics import ARMY, Tactician
+
+SEED = "20"
+LIFE = "12"
+TURNS = 4000
+
+
+def sit_down(players: list[Tactician]) -> None:
+    """The first opens a table, the others come by its link; all paste the same list."""
+    host, *others = players
+    host.visit()
+    host.press("another kind of table")
+    host.page.fill("input[name=seed]", SEED)
+    host.page.get_by_label("Starting life").fill(LIFE)
+    host.page.get_by_role("button", name="open it").click()
+    host.page.wait_for_selector(".gather")
+    link = host.page.input_value(".invite input")
+    for player in others:
+        player.visit(link.removeprefix(player.url))
+        player.press("sit down")
+    for player in players:
+        player.press("own list")
+        player.page.fill(".editor textarea", ARMY)
+        player.page.wait_for_selector(".verdict .fine")
+        player.press("play this deck")
+        player.page.wait_for_selector(".seats .mine >> text=own list")
+    for player in others:
+        player.page.wait_for_selector(".seats .mine >> text=ready")
+    host.press("start the game")
+    for player in players:
+        player.page.wait_for_selector(".table")
+
+
+def drop_the_line(player: Tactician, lines: list[Any]) -> None:
+    """Cut the websocket; the page dials again by itself and shows the same question."""
+    before = player.dock()
+    assert before is not None
+    for line in lines:
+        line.close()
+    lines.clear()
+    player.page.wait_for_selector(".banner.lost")
+    player.page.wait_for_selector(".banner", state="detached")
+    player.page.wait_for_selector(f".dock[data-qid='{before['id']}']")
+    player.seen.add("line lost in combat")
+
+
+def reload_the_page(player: Tactician) -> None:
+    """A reload keeps the seat and the question."""
+    before = player.dock()
+    assert before is not None
+    player.page.reload()
+    player.page.wait_for_selector(f".dock[data-qid='{before['id']}']")
+    player.seen.add("reload")
+
+
+def seen_by(players: list[Tactician]) -> set[str]:
+    """What any of them has seen."""
+    return set().union(*(player.seen for player in players))
+
+
+def test_four_people_play_a_whole_game(arrive: Callable[..., Any]) -> None:
+    players: list[Tactician] = [arrive(name, kind=Tactician) for name in ("Ann", "Ben", "Cleo", "Dan")]
+    lines: list[Any] = []
+
+    def through(line: Any) -> None:
+        line.connect_to_server()
+        lines.append(line)
+
+    players[1].page.route_web_socket("**/ws", through)
+    sit_down(players)
+    over = set()
+    for _ in range(TURNS):
+        for player in players:
+            dock = player.dock()
+            if dock is None or not dock["id"]:
+                if dock and dock["over"]:
+                    over.add(player.name)
+                continue
+            if dock["kind"] == "blockers" and player is players[1] and "line lost in combat" not in player.seen:
+                drop_the_line(player, lines)
+            if dock["kind"] == "attackers" and player is players[2] and "reload" not in player.seen:
+                reload_the_page(player)
+            player.act()
+        if len(over) == len(players):
+            break
+    assert len(over) == len(players), [player.dock() for player in players]
+    assert seen_by(players) >= {
+        "split attack",
+        "double block",
+        "division",
+        "loyalty ability",
+        "line lost in combat",
+        "reload",
+    }
