@@ -13,19 +13,9 @@ from pathlib import Path
 import pytest
 
 from server.net.static import FOLDER
+from tests.web.browser import ARGUMENTS, BROWSERS
 from tests.web.player import Player
 
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
-ARGUMENTS = [
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 HERE = Path(__file__).parent
 
 

@@ -2,9 +2,9 @@
 // what is drafted. Drawn after the layout, so that they end where the tiles are.
 import { useSignal } from "@preact/signals";
 import type { JSX, RefObject } from "preact";
-import { useEffect, useLayoutEffect } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 import type { P } from "../protocol/names.ts";
-import { draft } from "../questions/current.ts";
+import { draft, marks } from "../questions/current.ts";
 import { choiceKey, objectKey } from "../questions/interaction.ts";
 import { attackedSeat } from "../table/fight.ts";
 import { dragging } from "../table/pointer.ts";
@@ -75,10 +75,15 @@ export function Arrows({ view, root }: { view: P.View; root: RefObject<HTMLEleme
     };
   }, [root, moved]);
   const arrows = view.result ? [] : wanted(view);
-  const when = moved.value;
-  useLayoutEffect(() => {
-    const next = root.current && arrows.length ? draw(root.current, arrows) : [];
-    if (when >= 0 && !sameDrawing(next, drawn.peek())) drawn.value = next;
+  // A mark folds and unfolds stacks, so that tiles move: that is asked here only to be drawn again.
+  const again = moved.value + marks.value.size;
+  useEffect(() => {
+    // The tiles may be rendered after this: by the next frame all of them lie where they are painted.
+    const frame = requestAnimationFrame(() => {
+      const next = root.current && arrows.length ? draw(root.current, arrows) : [];
+      if (again >= 0 && !sameDrawing(next, drawn.peek())) drawn.value = next;
+    });
+    return () => cancelAnimationFrame(frame);
   });
   return (
     <svg class="arrows" aria-hidden="true">

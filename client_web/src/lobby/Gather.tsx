@@ -102,7 +102,7 @@ function SeatWords({ seat, room }: { seat: P.Seat; room: P.RoomState }): JSX.Ele
     seat.deck
       ? say("ui.deck", { deck: seat.deck === "own" ? say("web.own_deck") : seat.deck })
       : say("web.no_deck"),
-    seat.ready || seat.seat === room.host ? say("ui.is_ready") : "",
+    seat.deck && (seat.ready || seat.seat === room.host) ? say("ui.is_ready") : "",
     seat.kind === "person" && !seat.connected ? say("web.away") : "",
   ];
   return (

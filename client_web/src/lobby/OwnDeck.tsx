@@ -48,8 +48,8 @@ export function OwnDeck({ take }: { take: (text: string) => Promise<boolean> }):
       }}
       onDrop={(event) => void drop(event)}
     >
-      <Editor faults={faults} />
       <Verdict report={text.trim() ? report.value : null} />
+      <Editor faults={faults} />
       <div class="buttons">
         <button
           type="button"

@@ -27,6 +27,7 @@ export interface NoticeLine {
 
 const KEPT_LINES = 1500;
 const KEPT_CHAT = 300;
+const NOTICE_MS = 8000;
 
 export const welcome = signal<P.Welcome | null>(null);
 export const room = signal<P.RoomState | null>(null);
@@ -176,11 +177,14 @@ function note(message: P.Notice): void {
     elsewhere.value = true;
     return;
   }
+  if (view.value) {
+    tell([{ kind: "notice", key: message.key, args: message.args }], false);
+    return;
+  }
   nextId += 1;
-  notices.value = [
-    ...notices.value,
-    { id: nextId, key: message.key, args: message.args ?? {}, text: message.text },
-  ];
+  const id = nextId;
+  window.setTimeout(() => dismiss(id), NOTICE_MS);
+  notices.value = [...notices.value, { id, key: message.key, args: message.args ?? {}, text: message.text }];
 }
 
 /** Take a notice away. */

@@ -22,7 +22,7 @@ export function entriesOf(lines: LogLine[]): Entry[] {
   const entries: Entry[] = [];
   for (const line of lines) {
     if (!line.event.key || !known(line.event.key)) continue;
-    if (heading(line) && entries.at(-1)?.lines[0]?.event.kind === "step") entries.pop();
+    if (heading(line) && isStep(entries.at(-1)?.lines[0])) entries.pop();
     const last = entries.at(-1);
     const before = last?.lines.at(-1);
     if (last && before && part(line) > 0 && part(before) > 0 && part(before) < 3) last.lines.push(line);
@@ -33,7 +33,11 @@ export function entriesOf(lines: LogLine[]): Entry[] {
 
 /** A line that begins something: a step before it in which nothing happened is left out. */
 function heading(line: LogLine): boolean {
-  return line.event.kind === "step" || line.event.key === "event.turn";
+  return isStep(line) || line.event.key === "event.turn";
+}
+
+function isStep(line: LogLine | undefined): boolean {
+  return line?.event.key?.startsWith("event.step.") ?? false;
 }
 
 export function sentence(line: LogLine): string {
@@ -56,9 +60,18 @@ export function LogPanel(): JSX.Element {
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reached by keyboard
       tabIndex={0}
       aria-label={say("web.log")}
+      onWheel={(event) => {
+        if (event.deltaY < 0) stuck.current = false;
+      }}
+      onPointerDown={() => {
+        stuck.current = false;
+      }}
+      onKeyDown={() => {
+        stuck.current = false;
+      }}
       onScroll={(event) => {
         const box = event.currentTarget;
-        stuck.current = box.scrollHeight - box.scrollTop - box.clientHeight < 40;
+        if (box.scrollHeight - box.scrollTop - box.clientHeight < 30) stuck.current = true;
       }}
     >
       {entries.map((entry) => (
@@ -72,13 +85,8 @@ const EntryLine = memo(
   ({ entry }: { entry: Entry }): JSX.Element => {
     const first = entry.lines[0];
     if (!first) return <li />;
-    const kind = first.event.kind;
     const turn = first.event.key === "event.turn";
-    const classes = [
-      turn ? "turn-line" : "",
-      kind === "step" ? "step-line" : "",
-      entry.missed ? "missed" : "",
-    ];
+    const classes = [turn ? "turn-line" : "", isStep(first) ? "step-line" : "", entry.missed ? "missed" : ""];
     if (entry.lines.length === 1) {
       return (
         <li class={classes.filter(Boolean).join(" ")}>

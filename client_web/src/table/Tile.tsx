@@ -41,6 +41,7 @@ function Shown(props: Props): JSX.Element {
     props.fighting,
     props.edge >= 0 ? `edge s${props.edge}` : "",
     props.count > 1 ? "many" : "",
+    mark?.label ? "labelled" : "",
     props.fate ?? "",
   ];
   return (

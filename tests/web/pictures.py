@@ -1,0 +1,109 @@
+"""Takes the pictures of docs/: `python -m tests.web.pictures`. They are taken from a seeded game and looked at by hand."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from tests.web.browser import ARGUMENTS, BROWSERS
+from tests.web.tactics import ARMY, Tactician
+from tests.web.test_four import sit_down
+
+DOCS = Path(__file__).resolve().parents[2] / "docs" / "pictures"
+FAULTY = ARMY.replace("4 Chapel Squire", "5 Chapel Squire").replace("4 Bramble Boar", "4 Bramble Bear")
+PHONE = {"width": 844, "height": 390}
+DESK = {"width": 1440, "height": 900}
+
+
+class Sitter(Tactician):
+    """A player who has the camera held on what is worth a picture."""
+
+    taken: set[str] = set()
+
+    def take(self, name: str) -> None:
+        """One picture, once."""
+        self.page.wait_for_timeout(500)
+        self.page.screenshot(path=DOCS / f"{name}.png")
+        Sitter.taken.add(name)
+
+    def split(self, defenders: list[str], three: list[int]) -> None:
+        super().split(defenders, three)
+        turn = int(re.sub(r"\D", "", self.page.inner_text(".topbar .turn strong")))
+        if turn < 20:
+            return
+        self.page.mouse.move(5, 5)
+        self.take("combat")
+        self.page.set_viewport_size(PHONE)
+        self.take("phone")
+        self.page.set_viewport_size(DESK)
+
+    def _damage(self, dock: dict[str, Any]) -> None:
+        if self.page.locator(".assigners .assign").count() > 1:
+            self.take("division")
+        super()._damage(dock)
+
+
+def main() -> int:
+    """Play until every picture is taken."""
+    from playwright.sync_api import sync_playwright
+
+    DOCS.mkdir(exist_ok=True)
+    browser_path = next(filter(None, map(shutil.which, BROWSERS)))
+    with tempfile.TemporaryDirectory() as data, sync_playwright() as playwright:
+        words = [sys.executable, "-m", "server.command.main", "serve", "--port", "0", "--data", data]
+        server = subprocess.Popen(words, stdout=subprocess.PIPE, text=True)
+        try:
+            assert server.stdout is not None
+            said = next(line for line in server.stdout if "page:" in line)
+            url = said.split()[-1] + "/"
+            browser = playwright.chromium.launch(executable_path=browser_path, args=ARGUMENTS)
+            names = ("Ann", "Ben", "Cleo", "Dan")
+            players = [Sitter(browser, url, name, viewport=DESK, color_scheme="dark") for name in names]
+            lobby_and_deck(players[0], players[1])
+            play(players)
+        finally:
+            server.terminate()
+            server.wait()
+    print("taken:", ", ".join(sorted(Sitter.taken)))
+    return 0
+
+
+def lobby_and_deck(ann: Sitter, ben: Sitter) -> None:
+    """The lobby with a table of somebody else's, and a deck that is not in order."""
+    ben.visit()
+    ben.press("open a table for four")
+    ben.page.wait_for_selector(".gather")
+    ann.visit()
+    ann.page.wait_for_selector(".rooms li")
+    ann.take("lobby")
+    ann.press("sit down")
+    ann.press("own list")
+    ann.page.fill(".editor textarea", FAULTY)
+    ann.page.wait_for_selector(".verdict .refusal")
+    ann.page.locator(".own-deck").scroll_into_view_if_needed()
+    ann.page.mouse.wheel(0, 2000)
+    ann.take("deck")
+    for player in (ann, ben):
+        player.press("leave")
+        player.page.wait_for_selector(".lobby")
+
+
+def play(players: list[Sitter]) -> None:
+    """The seeded game, until all pictures of the table are there."""
+    sit_down(list(players))
+    while not {"combat", "division", "phone"} <= Sitter.taken:
+        for player in players:
+            dock = player.dock()
+            if dock and dock["over"]:
+                return
+            if dock and dock["id"]:
+                player.act()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
