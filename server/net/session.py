@@ -10,6 +10,7 @@ import time
 
 import trio
 
+from protocol import messages as m
 from protocol.codec import Malformed
 from protocol.messages import ClientMessage, Closing, Refused
 from protocol.refusals import Code, Refusal
@@ -25,6 +26,8 @@ log = logging.getLogger("apnap.net")
 DEFAULTS = Limits()
 TOGETHER = 8
 """Messages that are handed to a connection at once, if so many wait: a reply, a patch and a question are one write."""
+NOTABLE = (m.Hello, m.Open, m.Join, m.Watch, m.Resume, m.Leave, m.Start)
+"""Messages that a host's log tells of unless it is to tell of less."""
 MALFORMED_LIMIT = 100
 """Malformed frames in a row after which the connection is closed: nobody there speaks the protocol."""
 
@@ -91,16 +94,34 @@ async def _read(connection: Connection, client: Client, lobby: Lobby, allowance:
 
 
 async def _handle(client: Client, lobby: Lobby, message: ClientMessage) -> None:
-    """Hand a message on; the reply, if not already under way, goes to the outbox."""
+    """Hand a message on; the reply, if not already under way, goes to the outbox.
+
+    What it was is logged with a trace by which the room's own lines are found again: of which connection, which message.
+    """
+    level = logging.INFO if isinstance(message, NOTABLE) else logging.DEBUG
     try:
         reply = await lobby.handle(client, message)
+        _note(level, client, message)
     except Refusal as refusal:
+        _note(level, client, message, refused=str(refusal.code))
         reply = refused(refusal, message.id, client.lang)
     except Exception:
         log.exception("a message failed: %s", type(message).__name__)
         reply = refused(Refusal(Code.DEFECT), message.id, client.lang)
     if reply is not None:
         client.put(reply)
+
+
+def _note(level: int, client: Client, message: ClientMessage, **more: str) -> None:
+    """A line of the log about a message; never its content."""
+    if log.isEnabledFor(level):
+        person = client.person.id if client.person is not None else ""
+        trace = f"{client.key}/{message.id}"
+        log.log(level, _tag(message), extra={"trace": trace, "room": client.room, "person": person, **more})
+
+
+def _tag(message: ClientMessage) -> str:
+    return str(message.__struct_config__.tag)
 
 
 async def _write(connection: Connection, client: Client, scope: trio.CancelScope) -> None:

@@ -599,7 +599,10 @@ class Room:
             if why == "answered":
                 viewer.question = ""
             viewer.outbox.put(Ok(re=re))
+        trace = f"{viewer.key}/{re}" if viewer is not None else ""
+        log.debug("written", extra={"trace": trace, "room": self.id, "entry": self.seq, "why": why})
         self._moved(why)
+        log.debug("shown", extra={"trace": trace, "room": self.id, "entry": self.seq})
 
     def _moved(self, why: str = "") -> None:
         """The game has come further: clocks, everyone's views, the end."""
@@ -628,6 +631,7 @@ class Room:
                 self._votes.without(player.seat, self._now())
         if result is not None and not self.over.is_set():
             self._votes.withdraw(self._now())
+            log.info("over", extra={"room": self.id, "entry": self.seq, "hash": self.state_hash})
             self.over.set()
             self._changed()
 

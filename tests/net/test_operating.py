@@ -90,3 +90,19 @@ async def test_a_certificate_makes_it_wss(tmp_path: Path) -> None:
         url = app.url.replace("ws://", "wss://")
         async with connect(url, ssl=context, proxy=None, subprotocols=[Subprotocol(JSON_SUBPROTOCOL)]) as client:
             assert (await ask(client, {"type": "hello", "id": "h", "name": "Ada"}))["type"] == "welcome"
+
+
+async def test_a_trace_leads_from_a_message_to_what_was_written_and_shown(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("DEBUG", "apnap")
+    async with app_of(FakeGame(turns=4)) as app, client_of(app, "Ada") as ada:
+        await ask(ada, {"type": "open", "id": "o1", "options": {"seats": 2, "seed": 1}})
+        await ask(ada, {"type": "add_bot", "id": "b1", "level": app.endpoint._lobby._levels[0]})
+        deck = (await ask(ada, {"type": "decks", "id": "d"}))["decks"][0]["name"]
+        await ask(ada, {"type": "deck", "id": "c", "house": deck})
+        await ask(ada, {"type": "start", "id": "s1"})
+        await ask(ada, {"type": "concede", "id": "gone"})
+    by_trace: dict[str, list[str]] = {}
+    for record in caplog.records:
+        by_trace.setdefault(getattr(record, "trace", "").partition("/")[2], []).append(record.message)
+    assert by_trace["o1"] == ["open"] and by_trace["s1"] == ["start"]
+    assert sorted(by_trace["gone"]) == ["concede", "shown", "written"]
