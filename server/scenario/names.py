@@ -86,6 +86,21 @@ def text_of(ability: object) -> str:
     return ""
 
 
+_POOL = re.compile(r" to your mana pool| to their mana pool")
+_COLORS = re.compile(r"\{[WUBRGC]\}(?:, \{[WUBRGC]\})*,? or \{[WUBRGC]\}|one mana of any color", re.IGNORECASE)
+
+
+def mana_texts(ability: object) -> list[tuple[str, str]]:
+    """A mana ability's text in today's words, and then once for each colour that may be chosen, with that colour alone (as
+    tables show a land that "{T}: Add {R} or {G}" says): pairs of a text and the colour's letter, "" for the whole."""
+    whole = _POOL.sub("", text_of(ability))
+    choice = _COLORS.search(whole)
+    if choice is None:
+        return [(whole, "")]
+    letters = re.findall(r"\{([WUBRGC])\}", choice[0]) or "WUBRG"
+    return [(whole, ""), *((_COLORS.sub("{" + letter + "}", whole, count=1), letter) for letter in letters)]
+
+
 def cost_text(cost: forms.AnyCost) -> str:
     """A cost as it is printed, near enough to find an ability by."""
     if isinstance(cost, forms.ManaCost):

@@ -24,7 +24,7 @@ from server.scenario.format import (
     PlayLand,
     WaitStack,
 )
-from server.scenario.names import begins, is_called, numbered, on_stack_as, text_of, way_is
+from server.scenario.names import begins, is_called, mana_texts, numbered, on_stack_as, text_of, way_is
 
 if TYPE_CHECKING:
     from server.scenario.runner import Game
@@ -121,6 +121,7 @@ def _announce(game: Game, question: q.PriorityQuestion, index: int, line: Cast |
         place = _cast(game, question, index, line) if isinstance(line, Cast) else _ability(game, question, index, line)
         action = question.actions[place]
         game.acting = Acting(index, line, question.seat, len(game.log), action.mana or action.type == "special")
+        game.color = _color(game.state, action, line) if isinstance(line, ActivateMana) and action.mana else ""
         game.submit(q.Take(place))
         while game.acting is not None and game.state.pending is not None:
             game.answer(game.state.pending)
@@ -185,8 +186,17 @@ def _ability(game: Game, question: q.PriorityQuestion, index: int, line: Activat
             continue
         if action.type == "activate":
             ability = characteristics(state, action.object).kit.abilities[action.ability]
-            if begins(text_of(ability), wanted, found.definition.name):
+            texts = [text for text, _ in mana_texts(ability)] if action.mana else [text_of(ability)]
+            if any(begins(text, wanted, found.definition.name) for text in texts):
                 return place
         elif way_is(action.way, wanted):
             return place
     raise Refused(index, f"no ability {wanted!r} can be activated now")
+
+
+def _color(state: State, action: q.Action, line: ActivateMana) -> str:
+    """The letter of the one colour that a line's text names of those that may be chosen, "" if it names them all."""
+    ability = characteristics(state, action.object).kit.abilities[action.ability]
+    name = state.objects[action.object].definition.name
+    fitting = [letter for text, letter in mana_texts(ability) if begins(text, line.ability, name)]
+    return fitting[0] if len(fitting) == 1 else ""

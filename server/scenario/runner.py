@@ -70,6 +70,7 @@ class Game:
         self.waits: set[int] = set()
         self.refused = False
         self.acting: Acting | None = None
+        self.color = ""  # the letter of the mana that the mana ability just activated was asked for
         kind = head.format or ("duel" if len(head.seats) == 2 else "free-for-all")
         options = Options(
             edition=head.rules,
@@ -113,11 +114,15 @@ class Game:
     def answer(self, question: q.AnyQuestion) -> None:
         """Answers the open question as the script has it."""
         if isinstance(question, q.PriorityQuestion):
+            self.color = ""
             priority.answer(self, question)
         elif isinstance(question, q.AttackersQuestion):
             declarations.attack(self, question)
         elif isinstance(question, q.BlockersQuestion):
             declarations.block(self, question)
+        elif self.color and (place := _of_color(question, self.color)) is not None:
+            self.color = ""
+            self.submit(q.Pick((place,)))
         elif self.acting is not None and self.acting.concerns(self.state, question):
             self.submit(self.acting.answer(self.state, question, self.answers))
         else:
@@ -241,3 +246,10 @@ def _announcing(state: State) -> bool:
 
 
 __all__ = ["Game", "Illegal", "play"]
+
+
+def _of_color(question: q.AnyQuestion, letter: str) -> int | None:
+    """The place of a colour among those that mana can have; None for any other question."""
+    if not isinstance(question, q.ChooseQuestion) or question.purpose != "mana":
+        return None
+    return next((i for i, option in enumerate(question.options) if option.word == letter), None)
