@@ -230,9 +230,21 @@ class Session:
     """
 
     def __init__(
-        self, dial: Dial, name: str, *, lang: str = "en", token: str = "", client: str = "", digests: bool = False
+        self,
+        dial: Dial,
+        name: str,
+        *,
+        lang: str = "en",
+        token: str = "",
+        client: str = "",
+        digests: bool = False,
+        password: str = "",
+        link: str = "",
+        bot: bool = False,
     ) -> None:
+        """`password` and a one-time `link` are for the first hello only; from then on the token is what counts."""
         self._dial = dial
+        self._first = (password, link, bot)
         self._hello = (name, lang, client, digests)
         self._channel: Channel | None = None
         self._kept: deque[ServerMessage] = deque()
@@ -371,6 +383,7 @@ class Session:
         """Dial and say hello. Raises `Unreachable`, `RequestRefused`."""
         self._channel = await self._dial()
         name, lang, client, digests = self._hello
+        password, link, bot = self._first
         hello = Hello(
             id=self.new_id(),
             name=name,
@@ -379,6 +392,9 @@ class Session:
             digests=digests,
             token=self.token,
             faces=list(self.table.faces)[:ROOM_LIST_FACES],
+            password="" if self.token else password,
+            link="" if self.token else link,
+            bot=bot,
         )
         try:
             await self._channel.send(hello)
@@ -431,13 +447,21 @@ class Session:
 
 @asynccontextmanager
 async def open_session(
-    url: str, name: str, *, lang: str = "en", token: str = "", client: str = "", subprotocol: str = JSON_SUBPROTOCOL
+    url: str,
+    name: str,
+    *,
+    lang: str = "en",
+    token: str = "",
+    client: str = "",
+    subprotocol: str = JSON_SUBPROTOCOL,
+    password: str = "",
+    link: str = "",
+    bot: bool = False,
 ) -> AsyncIterator[Session]:
-    """A connected session over a websocket. Raises `Unreachable`, `RequestRefused`."""
+    """A connected session over a websocket, arguments as `Session`. Raises `Unreachable`, `RequestRefused`."""
     async with trio.open_nursery() as nursery:
-        session = Session(
-            websocket_dial(url, nursery, subprotocol=subprotocol), name, lang=lang, token=token, client=client
-        )
+        dial = websocket_dial(url, nursery, subprotocol=subprotocol)
+        session = Session(dial, name, lang=lang, token=token, client=client, password=password, link=link, bot=bot)
         try:
             await session.connect()
             yield session

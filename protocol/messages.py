@@ -13,6 +13,32 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from protocol.base import BotLevel, Count, Name, RoomId, SeatNumber, Sent, Token, Told
 from protocol.options import RoomOptions
 from protocol.patch import Tree
+from protocol.people import (
+    ChangePassword,
+    ForgetDeck,
+    ForgetMe,
+    Ignore,
+    Kick,
+    ListSavedDecks,
+    ListSessions,
+    MakeAccount,
+    Mute,
+    MyData,
+    MyDataMessage,
+    OneTimeLink,
+    Password,
+    Privacy,
+    PrivacyMessage,
+    Publish,
+    Report,
+    RoomPassword,
+    SavedDecks,
+    SaveDeck,
+    Sessions,
+    SignOut,
+    Unblock,
+    Watcher,
+)
 from protocol.questions import Answer, Arg, Question, QuestionId
 from protocol.table import (
     Always,
@@ -43,12 +69,17 @@ from protocol.view import Event, Face, Result
 # --- client to server -----------------------------------------------------------------------------------------------
 
 
+Invitation: TypeAlias = Annotated[str, Meta(max_length=64)]
+
+
 class Hello(Sent, frozen=True, tag="hello"):
     """First of all: who I am. Reply: `welcome`.
 
     `token`, from an earlier `welcome`, makes me that person again. `faces` are hashes of faces I keep, which the
     server then need not send. `lang` chooses the language of sentences made on the server. `digests` asks for a
-    fingerprint with each view and patch (`protocol.view.digest`), to test a client with.
+    fingerprint with each view and patch (`protocol.view.digest`), to test a client with. `password` signs in to the account
+    `name`. `link` is a one-time link's code: with it, `password` is the new account's, or the new one of an account whose
+    password is reset. `bot`: I am a program, and called so.
     """
 
     name: Name
@@ -57,6 +88,9 @@ class Hello(Sent, frozen=True, tag="hello"):
     client: Annotated[str, Meta(max_length=64)] = ""
     faces: Annotated[list[Annotated[str, Meta(max_length=16)]], Meta(max_length=2000)] = []
     digests: bool = False
+    password: Password = ""
+    link: OneTimeLink = ""
+    bot: bool = False
 
 
 class ListRooms(Sent, frozen=True, tag="list"):
@@ -84,16 +118,24 @@ class Open(Sent, frozen=True, tag="open"):
 
 
 class Join(Sent, frozen=True, tag="join"):
-    """Sit down at a room's free seat (`seat` absent: the first). Reply: `room`."""
+    """Sit down at a room's free seat (`seat` absent: the first). Reply: `room`. A locked room wants its `password` or an
+    `invitation`, the code in its `room` message.
+    """
 
     room: RoomId
     seat: SeatNumber | UnsetType = UNSET
+    password: Password = ""
+    invitation: Invitation = ""
 
 
 class Watch(Sent, frozen=True, tag="watch"):
-    """Watch a room as a spectator. Reply: `room`; a `view` follows when a game is on."""
+    """Watch a room as a spectator. Reply: `room`; a `view` follows when a game is on. `password` and `invitation` as in
+    `join`. Whose seat is held by another connection of theirs looks on beside it; `resume` takes the seat over.
+    """
 
     room: RoomId
+    password: Password = ""
+    invitation: Invitation = ""
 
 
 class Resume(Sent, frozen=True, tag="resume"):
@@ -134,12 +176,13 @@ class RemoveSeat(Sent, frozen=True, tag="remove"):
 
 
 class ChooseDeck(Sent, frozen=True, tag="deck"):
-    """Before the game: my deck, a house deck by `house` name, or a list as `text` ("4 Name" a line, "Sideboard"
-    between). Exactly one of the two.
+    """Before the game: my deck, a house deck by `house` name, a list as `text` ("4 Name" a line, "Sideboard" between), or
+    the one that I keep under the name `saved`. Exactly one of the three.
     """
 
     house: Annotated[str, Meta(max_length=64)] = ""
     text: Annotated[str, Meta(max_length=16_000)] = ""
+    saved: Annotated[str, Meta(max_length=64)] = ""
 
 
 class CheckDeck(Sent, frozen=True, tag="check_deck"):
@@ -227,6 +270,23 @@ ClientMessage: TypeAlias = (
     | Emote
     | Sync
     | Ping
+    | MakeAccount
+    | ChangePassword
+    | ListSessions
+    | SignOut
+    | Privacy
+    | MyData
+    | ForgetMe
+    | Publish
+    | SaveDeck
+    | ForgetDeck
+    | ListSavedDecks
+    | Ignore
+    | Report
+    | Mute
+    | Kick
+    | Unblock
+    | RoomPassword
 )
 
 
@@ -235,7 +295,8 @@ ClientMessage: TypeAlias = (
 
 class Welcome(Told, frozen=True, tag="welcome"):
     """You are in. `token` makes you the same person again after a lost connection: keep it secret. `person` is your
-    public id, `rooms` where you hold a seat.
+    public id, `rooms` where you hold a seat. `role` is account or admin, absent: a guest. `accounts`: open or invited where
+    guests may `account`; absent: there are none.
     """
 
     server: str
@@ -244,6 +305,9 @@ class Welcome(Told, frozen=True, tag="welcome"):
     name: str
     token: str
     rooms: list[str] = []
+    role: str = ""
+    accounts: str = ""
+    ignored: list[str] = []
 
 
 class RoomSummary(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -257,6 +321,7 @@ class RoomSummary(Struct, frozen=True, kw_only=True, omit_defaults=True):
     bots: int = 0
     watchers: int = 0
     turn: int = 0
+    locked: bool = False
 
 
 class Rooms(Told, frozen=True, tag="rooms"):
@@ -322,7 +387,8 @@ class RoomState(Struct, frozen=True, kw_only=True, omit_defaults=True):
     watch); `host` a seat.
 
     `chance` is the SHA-256 of the seed, told when the game starts, so that the seed told at the end can be checked.
-    `rematch` is the room in which the same people play again.
+    `rematch` is the room in which the same people play again. `locked`: it has a password; `invitation` is the code that
+    opens it, told to those with seats. `audience` are the spectators by person, `muted` and `blocked` people by id.
     """
 
     id: str
@@ -334,6 +400,11 @@ class RoomState(Struct, frozen=True, kw_only=True, omit_defaults=True):
     watchers: list[str] = []
     chance: str = ""
     rematch: str = ""
+    locked: bool = False
+    invitation: str = ""
+    audience: list[Watcher] = []
+    muted: list[str] = []
+    blocked: list[str] = []
 
 
 class Room(Told, frozen=True, tag="room"):
@@ -412,13 +483,14 @@ class Closed(Told, frozen=True, tag="closed"):
 
 
 class Chat(Told, frozen=True, tag="chat"):
-    """Someone said something; `seat` absent: a spectator."""
+    """Someone said something; `seat` absent: a spectator. `person` is who."""
 
     name: str
     text: str
     seat: int | UnsetType = UNSET
     to: str = ""
     """seats or watchers, absent: said to all."""
+    person: str = ""
 
 
 class Over(Told, frozen=True, tag="over"):
@@ -481,6 +553,10 @@ ServerMessage: TypeAlias = (
     | Forecast
     | Emoted
     | RoomsPatch
+    | Sessions
+    | SavedDecks
+    | PrivacyMessage
+    | MyDataMessage
     | Closing
     | Pong
     | Unknown

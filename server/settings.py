@@ -38,7 +38,8 @@ class Listen(_Section, frozen=True):
 
 class Limits(_Section, frozen=True):
     """How much one server, one address and one connection may take. `idle`: a connection that says nothing, not even that it
-    still lives; `send`: a frame that its reader does not take; `journal`: entries of one game's journal.
+    still lives; `send`: a frame that its reader does not take; `journal`: entries of one game's journal. `tries`: at passwords
+    and links, for each address and each account; `hellos` for each address, `entries` into rooms and new `opens` for each person.
     """
 
     rooms: Count = 500
@@ -53,6 +54,36 @@ class Limits(_Section, frozen=True):
     empty_room_seconds: Seconds = 600.0
     abandoned_game_seconds: Seconds = 24 * 3600.0
     journal_entries: Count = 500_000
+    rooms_per_person: Count = 20
+    tries_per_minute: Count = 10
+    hellos_per_minute: Count = 6000
+    opens_per_minute: Count = 60
+    entries_per_minute: Count = 300
+
+
+class People(_Section, frozen=True):
+    """Who may come in and with what. `guests`: without an account; `accounts`: nobody, everybody, or with an invitation of the host
+    may open one. One-time links hold for `link_hours`. `own_cards`: whose decks may bring cards of their own.
+    """
+
+    guests: bool = True
+    accounts: Literal["off", "open", "invited"] = "off"
+    link_hours: Seconds = 24.0
+    own_cards: Literal["nobody", "accounts", "everybody"] = "nobody"
+    saved_decks: Count = 50
+
+
+class Privacy(_Section, frozen=True):
+    """How long what is about people is kept, in days; 0: until the host deletes it. People are shown this when they ask.
+
+    `journal`: finished games; `report`: reports with the chat in them; `guest`: guests who do not come back. `chat_lines`: what a
+    room remembers of its chat, in memory only, for reports.
+    """
+
+    journal_days: Annotated[int, Meta(ge=0)] = 0
+    report_days: Annotated[int, Meta(ge=0)] = 90
+    guest_days: Annotated[int, Meta(ge=0)] = 365
+    chat_lines: Annotated[int, Meta(ge=0, le=1000)] = 50
 
 
 class Log(_Section, frozen=True):
@@ -78,5 +109,7 @@ class Settings(_Section, frozen=True):
     data: str = ""
     listen: Listen = Listen()
     limits: Limits = Limits()
+    people: People = People()
+    privacy: Privacy = Privacy()
     log: Log = Log()
     operating: Operating = Operating()

@@ -50,9 +50,9 @@ async def _play(args: argparse.Namespace) -> int:
 
     name = args.name or f"{args.level}-{os.getpid() % 10000}"
     subprotocol = MSGPACK_SUBPROTOCOL if args.msgpack else JSON_SUBPROTOCOL
-    async with open_session(args.url, name, client="apnap bot", subprotocol=subprotocol) as session:
+    async with open_session(args.url, name, client="apnap bot", subprotocol=subprotocol, bot=True) as session:
         joined = await take_seat(session, args.room, seat=args.seat, deck=args.deck, stops=args.level == "simple")
-        print(f"{name} sits at seat {joined.room.you} of room {args.room}", flush=True)
+        print(f"{session.name} sits at seat {joined.room.you} of room {args.room}", flush=True)
         outcome = await play(session, make(args.level, args.seed))
         you = session.table.you
         standings = outcome.over.result.standings if outcome.over is not None else []

@@ -6,6 +6,8 @@ from collections.abc import Container
 
 import msgspec
 
+from server.lobby.names import bot_label
+
 NAMES = ("Alder", "Briar", "Clover", "Dahlia", "Elm", "Fern", "Gorse", "Hazel", "Ivy", "Juniper", "Larch", "Maple")
 
 
@@ -28,7 +30,7 @@ def bot_name(taken: Container[str]) -> str:
     number = 1
     while True:
         for name in NAMES:
-            full = f"{name} (bot)" if number == 1 else f"{name} {number} (bot)"
+            full = bot_label(name if number == 1 else f"{name} {number}")
             if full not in taken:
                 return full
         number += 1

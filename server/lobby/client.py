@@ -14,10 +14,11 @@ _numbers = count(1)
 class Client:
     """One connection. `person` is None until hello; `room` is the id of the room it is in, "" for none.
 
-    `key` names the connection to its room; `faces` are the hashes of faces it has, which the room keeps up to date.
+    `key` names the connection to its room; `faces` are the hashes of faces it has, which the room keeps up to date. `address`
+    stands for where it comes from ("" for one of the server's own), `session` is the id of its person's session.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, address: str = "") -> None:
         self.key = f"c{next(_numbers)}"
         self.outbox = Outbox()
         self.person: Person | None = None
@@ -25,6 +26,8 @@ class Client:
         self.digests = False
         self.faces: set[str] = set()
         self.room = ""
+        self.address = address
+        self.session = ""
 
     def put(self, message: ServerMessage) -> None:
         """Send a message when the connection gets to it."""

@@ -19,12 +19,15 @@ from msgspec import UNSET
 
 from protocol import VERSION
 from protocol import messages as m
+from protocol import people as p
 from protocol.refusals import Code, Refusal
 from protocol.words import fill
 from server.lobby.bots import BotSeat, bot_name
 from server.lobby.client import Client
 from server.lobby.decks import Deck, Decks
-from server.lobby.people import People, Person, clean_text
+from server.lobby.names import clean_text
+from server.lobby.people import People, Person
+from server.lobby.reception import Reception
 from server.lobby.table import Place, Table
 from server.rooms.game import RULES, Game
 from server.rooms.recover import note_clocks, recover
@@ -65,6 +68,7 @@ class Lobby:
         self._settings = settings or Settings()
         self._game = game
         self._clients: set[Client] = set()
+        self.reception = Reception(storage, self.people, self._settings, self.clients)
         self._nursery: trio.Nursery | None = None
         self._closing = False
 
@@ -74,6 +78,7 @@ class Lobby:
         """Hold all rooms until cancelled. Takes up the games that were going on when the server stopped."""
         async with trio.open_nursery() as nursery:
             self._nursery = nursery
+            await self.reception.load()
             await self._restore()
             nursery.start_soon(self._note_clocks)
             task_status.started()
@@ -183,6 +188,8 @@ class Lobby:
                 return self._leave(client, message)
             case m.Say():
                 return self._say(client, message)
+            case p.MakeAccount() | p.ChangePassword() | p.ListSessions() | p.SignOut():
+                return await self.reception.handle(client, message)
             case _:
                 return await self._gather(client, message)
 
@@ -226,13 +233,14 @@ class Lobby:
     async def _hello(self, client: Client, hello: m.Hello) -> m.Welcome:
         if client.person is not None:
             raise Refusal(Code.HELLO_TWICE)
-        person, token = await self.people.come(hello.name, hello.token)
+        arrival = await self.reception.come(client, hello)
+        person = arrival.person
         seats = [table.id for table in self.tables.values() if table.seat_of(person) is not None]
         if not seats:
-            await self.people.rename(person, hello.name)
+            await self.reception.rename(person, hello.name)
         if client.person is not None:
             raise Refusal(Code.HELLO_TWICE)
-        client.person = person
+        client.person, client.session = person, arrival.session.id
         client.lang = "fr" if hello.lang.lower().startswith("fr") else "en"
         client.digests = hello.digests
         client.faces = set(hello.faces)
@@ -243,8 +251,11 @@ class Lobby:
             version=VERSION,
             person=person.id,
             name=person.name,
-            token=token,
+            token=arrival.token,
             rooms=seats,
+            role="" if person.role == "guest" else person.role,
+            accounts="" if self._settings.people.accounts == "off" else self._settings.people.accounts,
+            ignored=person.ignored,
         )
 
     def _table(self, client: Client) -> Table:

@@ -1,32 +1,61 @@
-"""People: guests with a name, a public id and a secret token by which they are known again after a lost connection.
+"""People: each with a name, a public id, and secret tokens, one for each session, by which they are known again after a lost
+connection, on this device or another.
 
-What is kept on disk is the hash of the token, so that a stolen database lets nobody in.
+What is kept on disk of a token is its hash, so that a stolen database lets nobody in; tokens are long enough that looking a
+hash up tells nothing by the time it takes.
 """
 
 from __future__ import annotations
 
 import hashlib
 import secrets
+import time
 
 import msgspec
 
 from protocol.refusals import Code, Refusal
+from server.lobby.names import bot_label, clean_name, clean_text
 from server.storage import Storage
 
 KIND = "person"
-"""The kind of the storage's records of people."""
-NAME_LENGTH = 32
+"""The kind of the storage's records of people, by id."""
+TOKEN = "token"
+"""The kind of the records that say whose a token is, by its hash."""
 REMEMBERED = 20_000
 """People kept in memory; beyond that the oldest are forgotten, unless they are on disk."""
+SESSIONS = 20
+"""Sessions of one person; the one not used for longest ends when there are more."""
+SEEN_SECONDS = 3600
+"""How exactly it is written down when a session was last used."""
+
+
+class Session(msgspec.Struct, omit_defaults=True):
+    """Somebody on one device: `key` is the token's hash, `id` public, `since` and `seen` seconds since 1970, `client` what the
+    client says of itself.
+    """
+
+    key: str
+    id: str
+    since: int = 0
+    seen: int = 0
+    client: str = ""
 
 
 class Person(msgspec.Struct, omit_defaults=True):
-    """Somebody. `id` is public; `kept` once they are on disk. A seated bot is a person, too, but is never kept."""
+    """Somebody. `id` is public; `kept` once they are on disk. A seated bot is a person, too, but is never kept.
+
+    `role` is guest, account or admin; `program`: a bot that came in as a client and is called so; `ignored` are ids of people
+    whose words are not shown to them.
+    """
 
     id: str
     name: str
     bot: bool = False
     kept: bool = False
+    role: str = "guest"
+    program: bool = False
+    ignored: list[str] = []
+    sessions: list[Session] = []
 
 
 class People:
@@ -35,85 +64,137 @@ class People:
     def __init__(self, storage: Storage) -> None:
         self._storage = storage
         self._known: dict[str, Person] = {}
-        """By hash of the token, oldest first."""
-        self._keys: dict[str, str] = {}
-        """The hash of the token by the person's id."""
+        """By id, oldest first."""
+        self._tokens: dict[str, str] = {}
+        """Whose a token is, by its hash, for those who are known."""
 
-    async def come(self, name: str, token: str) -> tuple[Person, str]:
-        """The person behind a hello, and the token by which they come again.
+    # --- coming ---
 
-        Raises `Refusal`: bad_name; bad_token for a token that belongs to nobody.
-        """
-        name = clean_name(name)
-        if not token:
-            return self._new(name, bot=False)
+    async def come(self, token: str) -> tuple[Person, Session]:
+        """The person behind a token. Raises `Refusal`: bad_token."""
         key = _hash(token)
-        person = self._known.get(key)
-        if person is None:
-            data = await self._storage.get(KIND, key)
-            if data is None:
-                raise Refusal(Code.BAD_TOKEN)
-            # Another connection of theirs may have come first while the disk was read.
-            person = self._known.setdefault(key, _read(data))
-            self._keys[person.id] = key
-        return person, token
+        owner = self._tokens.get(key) or (await self._storage.get(TOKEN, key) or b"").decode()
+        person = await self.find(owner) if owner else None
+        session = next((session for session in person.sessions if session.key == key), None) if person else None
+        if person is None or session is None:
+            raise Refusal(Code.BAD_TOKEN)
+        now = int(time.time())
+        if now - session.seen >= SEEN_SECONDS:
+            session.seen = now
+            if person.kept:
+                await self.write(person)
+        return person, session
+
+    def guest(self, name: str, *, program: bool = False) -> Person:
+        """A new person, without a session. Raises `Refusal`: bad_name, reserved_name."""
+        person = self._new(_called(name, program), bot=False)
+        person.program = program
+        return person
 
     def bot(self, name: str) -> tuple[Person, str]:
         """A new person for a bot that the server seats, and its token."""
-        return self._new(name, bot=True)
+        person = self._new(name, bot=True)
+        return person, self._add_session(person, "")[1]
+
+    async def begin(self, person: Person, client: str) -> tuple[Session, str]:
+        """A new session of a person, and its token."""
+        session, token = self._add_session(person, client)
+        if person.kept:
+            await self._storage.put(TOKEN, session.key, person.id.encode())
+            for old in sorted(person.sessions, key=lambda one: one.seen)[: max(0, len(person.sessions) - SESSIONS)]:
+                await self.end(person, old)
+            await self.write(person)
+        return session, token
+
+    async def find(self, person_id: str) -> Person | None:
+        """The person of that id, None if there is none."""
+        person = self._known.get(person_id)
+        if person is not None:
+            return person
+        data = await self._storage.get(KIND, person_id)
+        if data is None:
+            return None
+        found = msgspec.json.decode(data, type=Person)
+        found.kept = True
+        # Another connection of theirs may have come first while the disk was read.
+        person = self._known.setdefault(person_id, found)
+        for session in person.sessions:
+            self._tokens[session.key] = person.id
+        return person
+
+    # --- staying ---
 
     async def keep(self, person: Person) -> None:
         """Write a person down, to be known after a restart."""
-        key = self._keys.get(person.id)
-        if key is not None and not person.bot and not person.kept:
-            await self._storage.put(KIND, key, msgspec.json.encode(person))
+        if person.id in self._known and not person.bot and not person.kept:
+            for session in person.sessions:
+                await self._storage.put(TOKEN, session.key, person.id.encode())
+            await self.write(person)
             person.kept = True
+
+    async def write(self, person: Person) -> None:
+        """Write down what has changed about a person who is kept."""
+        await self._storage.put(KIND, person.id, msgspec.json.encode(person))
 
     async def rename(self, person: Person, name: str) -> None:
         """Give a person another name. Raises `Refusal`: bad_name."""
-        name = clean_name(name)
+        name = _called(name, person.program)
         if name != person.name and not person.bot:
             person.name = name
             if person.kept:
-                person.kept = False
-                await self.keep(person)
+                await self.write(person)
+
+    # --- going ---
+
+    async def end(self, person: Person, session: Session) -> None:
+        """A session's token is of no use any more."""
+        person.sessions = [one for one in person.sessions if one is not session]
+        self._tokens.pop(session.key, None)
+        if person.kept:
+            await self._storage.delete(TOKEN, session.key)
+            await self.write(person)
+
+    async def erase(self, person: Person) -> None:
+        """Nothing of a person is left in the records of people."""
+        for session in person.sessions:
+            await self._storage.delete(TOKEN, session.key)
+        await self._storage.delete(KIND, person.id)
+        self.forget(person)
+        person.kept = False
 
     def forget(self, person: Person) -> None:
-        """A person's token is of no use any more."""
-        key = self._keys.pop(person.id, "")
-        self._known.pop(key, None)
+        """A person's tokens are of no use any more, unless they are on disk."""
+        self._known.pop(person.id, None)
+        for session in person.sessions:
+            self._tokens.pop(session.key, None)
 
-    def _new(self, name: str, *, bot: bool) -> tuple[Person, str]:
-        token = secrets.token_urlsafe(24)
+    async def unseen_since(self, moment: int) -> list[Person]:
+        """Guests on disk who have not come since then (seconds since 1970)."""
+        found = [msgspec.json.decode(data, type=Person) for data in (await self._storage.all(KIND)).values()]
+        return [person for person in found if person.role == "guest" and all(s.seen < moment for s in person.sessions)]
+
+    def _new(self, name: str, *, bot: bool) -> Person:
         person = Person(id=secrets.token_hex(6), name=name, bot=bot)
-        key = _hash(token)
-        self._known[key] = person
-        self._keys[person.id] = key
+        self._known[person.id] = person
         if len(self._known) > REMEMBERED:
             oldest = next((old for old in self._known.values() if not old.bot), None)
             if oldest is not None:
                 self.forget(oldest)
-        return person, token
+        return person
+
+    def _add_session(self, person: Person, client: str) -> tuple[Session, str]:
+        token = secrets.token_urlsafe(24)
+        now = int(time.time())
+        session = Session(key=_hash(token), id=secrets.token_hex(4), since=now, seen=now, client=clean_text(client))
+        person.sessions = [*person.sessions, session]
+        self._tokens[session.key] = person.id
+        return session, token
 
 
-def clean_name(name: str) -> str:
-    """A name as it may be shown anywhere, terminals included. Raises `Refusal`: bad_name."""
-    name = " ".join(name.split())
-    if not 1 <= len(name) <= NAME_LENGTH or not name.isprintable():
-        raise Refusal(Code.BAD_NAME)
-    return name
-
-
-def clean_text(text: str) -> str:
-    """A text as it may be shown anywhere: what does not print becomes a space. May come out empty."""
-    return " ".join("".join(char if char.isprintable() else " " for char in text).split())
+def _called(name: str, program: bool) -> str:
+    name = clean_name(name)
+    return bot_label(name) if program else name
 
 
 def _hash(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
-
-
-def _read(data: bytes) -> Person:
-    person = msgspec.json.decode(data, type=Person)
-    person.kept = True
-    return person

@@ -16,6 +16,7 @@ from protocol.messages import RoomOptions, RoomState, RoomSummary, Seat, ServerM
 from protocol.refusals import Code, Refusal
 from server.lobby.client import Client
 from server.lobby.decks import Deck
+from server.lobby.names import skeleton
 from server.lobby.people import Person
 from server.rooms.room import Room
 
@@ -156,8 +157,8 @@ class Table:
         """Take a seat. Raises `Refusal` as `free`, and name_taken."""
         assert client.person is not None
         place = self.places[self.free(seat)]
-        name = client.person.name.casefold()
-        if any(other.person and other.person.name.casefold() == name for other in self.places):
+        name = skeleton(client.person.name)
+        if any(other.person and skeleton(other.person.name) == name for other in self.places):
             raise Refusal(Code.NAME_TAKEN)
         place.person, place.client = client.person, client
 

@@ -102,7 +102,7 @@ class Endpoint:
         self.connections += 1
         self._by_address[address] += 1
         try:
-            await serve_connection(WebsocketConnection(websocket, limits.send_seconds), self._lobby, limits)
+            await serve_connection(WebsocketConnection(websocket, limits.send_seconds), self._lobby, limits, address)
         finally:
             self.connections -= 1
             self._by_address[address] -= 1

@@ -17,6 +17,7 @@ from protocol.refusals import Code, Refusal
 from protocol.words import fill
 from server.lobby.client import Client
 from server.lobby.lobby import Lobby
+from server.lobby.rates import network_of
 from server.metrics import REFUSALS
 from server.net.connection import Connection, Gone
 from server.settings import Limits
@@ -52,9 +53,11 @@ class Allowance:
         return True
 
 
-async def serve_connection(connection: Connection, lobby: Lobby, limits: Limits = DEFAULTS) -> None:
-    """Serve a connection until either end has had enough. Raises nothing but cancellation."""
-    client = Client()
+async def serve_connection(connection: Connection, lobby: Lobby, limits: Limits = DEFAULTS, address: str = "") -> None:
+    """Serve a connection until either end has had enough. Raises nothing but cancellation. `address` is where it comes from, ""
+    for one of our own.
+    """
+    client = Client(network_of(address))
     try:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(_write, connection, client, nursery.cancel_scope)

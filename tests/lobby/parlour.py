@@ -15,6 +15,7 @@ from protocol.refusals import Code, Refusal
 from server.lobby.client import Client
 from server.lobby.decks import Deck
 from server.lobby.lobby import BotRunner, Lobby
+from server.settings import Settings
 from server.storage import MemoryStorage, Storage
 from tests.rooms.fake import BEAR, SECRET, FakeGame
 
@@ -47,9 +48,9 @@ class TwoDecks:
 class Guest:
     """A client of the lobby without a connection: `ask` sends, `got` is all that came."""
 
-    def __init__(self, lobby: Lobby) -> None:
+    def __init__(self, lobby: Lobby, address: str = "") -> None:
         self.lobby = lobby
-        self.client = Client()
+        self.client = Client(address)
         self.got: list[m.ServerMessage] = []
         self._ids = count(1)
 
@@ -79,8 +80,8 @@ class Guest:
         """The last message of a kind."""
         return next(message for message in reversed(self.read()) if isinstance(message, kind))
 
-    async def hello(self, name: str, token: str = "") -> m.Welcome:
-        reply = await self.ask(m.Hello(id=self.id(), name=name, token=token))
+    async def hello(self, name: str, token: str = "", **more: str | bool) -> m.Welcome:
+        reply = await self.ask(m.Hello(id=self.id(), name=name, token=token, **more))  # type: ignore[arg-type]
         assert isinstance(reply, m.Welcome)
         return reply
 
@@ -91,10 +92,20 @@ class Guest:
 
 @asynccontextmanager
 async def lobby_of(
-    storage: Storage | None = None, game: FakeGame | None = None, bots: BotRunner | None = None
+    storage: Storage | None = None,
+    game: FakeGame | None = None,
+    bots: BotRunner | None = None,
+    settings: Settings | None = None,
 ) -> AsyncIterator[Lobby]:
     """A running lobby."""
-    lobby = Lobby(storage or MemoryStorage(), TwoDecks(), bots=bots, levels=("simple",), game=game or FakeGame())
+    lobby = Lobby(
+        storage or MemoryStorage(),
+        TwoDecks(),
+        bots=bots,
+        levels=("simple",),
+        game=game or FakeGame(),
+        settings=settings,
+    )
     async with trio.open_nursery() as nursery:
         await nursery.start(lobby.run)
         yield lobby

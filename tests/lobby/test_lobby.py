@@ -9,7 +9,7 @@ from protocol import messages as m
 from protocol.questions import PriorityAnswer, PriorityQuestion
 from protocol.refusals import Code
 from server.lobby.bots import BotSeat, bot_name
-from server.lobby.people import clean_name, clean_text
+from server.lobby.names import clean_name, clean_text
 from server.storage import MemoryStorage
 from tests.lobby.parlour import Guest, lobby_of, refusal_of, table_of
 from tests.rooms.fake import FakeGame

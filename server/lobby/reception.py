@@ -1,0 +1,241 @@
+"""The reception: who somebody is when they come, their accounts and their sessions.
+
+A hello is a guest's (a new person, or one known by a token), or signs in to an account by its password, or uses a one-time link
+of the host's. Nothing here knows rooms: what became of somebody's other connections is told by `Arrival` and `dismiss`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+
+from protocol import messages as m
+from protocol import people as p
+from protocol.refusals import Code, Refusal
+from protocol.words import fill
+from server.lobby.accounts import Account, Accounts, Link, LinkKind
+from server.lobby.client import Client
+from server.lobby.names import clean_name
+from server.lobby.people import People, Person, Session
+from server.lobby.rates import Rates
+from server.settings import Settings
+from server.storage import Storage
+
+HOUR = 3600.0
+
+
+class Arrival(msgspec.Struct, frozen=True):
+    """Who has come, by which session, and its token."""
+
+    person: Person
+    session: Session
+    token: str
+
+
+class Reception:
+    """See the module. `load` comes first. `clients` gives everyone who has said hello."""
+
+    def __init__(
+        self, storage: Storage, people: People, settings: Settings, clients: Callable[[], list[Client]]
+    ) -> None:
+        self.people = people
+        self.accounts = Accounts(storage)
+        self.rates = Rates()
+        self._rules = settings.people
+        self._limits = settings.limits
+        self._clients = clients
+
+    async def load(self) -> None:
+        """Read accounts and links."""
+        await self.accounts.load()
+
+    # --- hello ---
+
+    async def come(self, client: Client, hello: m.Hello) -> Arrival:
+        """Who says hello. Raises `Refusal`: bad_name, bad_token, bad_password, bad_link, name_taken, no_guests and more."""
+        self.rates.take("hello", client.address, self._limits.hellos_per_minute)
+        if hello.token:
+            return await self._again(hello)
+        if hello.link:
+            return await self._by_link(client, hello)
+        if hello.password:
+            self._count_try(client, hello.name)
+            account = await self.accounts.check(clean_name(hello.name), hello.password)
+            return await self._sign_in(account, hello)
+        return await self._as_guest(hello)
+
+    async def _again(self, hello: m.Hello) -> Arrival:
+        person, session = await self.people.come(hello.token)
+        return Arrival(person, session, hello.token)
+
+    async def _as_guest(self, hello: m.Hello) -> Arrival:
+        if not self._rules.guests:
+            raise Refusal(Code.NO_GUESTS)
+        self._not_an_account(clean_name(hello.name))
+        person = self.people.guest(hello.name, program=hello.bot)
+        session, token = await self.people.begin(person, hello.client)
+        return Arrival(person, session, token)
+
+    async def _by_link(self, client: Client, hello: m.Hello) -> Arrival:
+        self._count_try(client, "")
+        async with self.accounts.using(hello.link) as (link, account):
+            account = await self._let_in(link, account, hello)
+        return await self._sign_in(account, hello)
+
+    async def _let_in(self, link: Link, account: Account | None, hello: m.Hello) -> Account:
+        """The account that a link is for, or a new one, with the password that is asked for."""
+        if account is None:
+            person = self.people.guest(hello.name)
+            return await self._open(person, hello.password, admin=link.kind == "login")
+        if hello.password or link.kind == "reset":
+            await self.accounts.set_password(account, hello.password)
+            await self._end_sessions(account)
+        if link.kind == "login" and not account.admin:
+            account.admin = True
+            await self.accounts.keep(account)
+            person = await self._owner(account)
+            person.role = "admin"
+            await self.people.write(person)
+        return account
+
+    async def rename(self, person: Person, name: str) -> None:
+        """A guest goes by another name from now on; who has an account keeps theirs. Raises `Refusal`: bad_name, name_taken."""
+        if person.role == "guest" and not person.bot:
+            name = clean_name(name)
+            if name != person.name:
+                self._not_an_account(name)
+            await self.people.rename(person, name)
+
+    def _not_an_account(self, name: str) -> None:
+        if self.accounts.find(name) is not None:
+            raise Refusal(Code.NAME_TAKEN)
+
+    def _count_try(self, client: Client, account: str) -> None:
+        """One try at a password. Counted for the address and for the account, so that neither many addresses nor many names help."""
+        self.rates.take("password of address", client.address, self._limits.tries_per_minute)
+        found = self.accounts.find(account) if account else None
+        if found is not None and client.address:
+            self.rates.take("password of account", found.person, self._limits.tries_per_minute)
+
+    async def _sign_in(self, account: Account, hello: m.Hello) -> Arrival:
+        person = await self._owner(account)
+        session, token = await self.people.begin(person, hello.client)
+        return Arrival(person, session, token)
+
+    async def _owner(self, account: Account) -> Person:
+        person = await self.people.find(account.person)
+        if person is None:
+            raise Refusal(Code.BAD_LINK)
+        return person
+
+    # --- accounts ---
+
+    async def handle(self, client: Client, message: m.ClientMessage) -> m.ServerMessage:
+        """What people ask about their accounts and sessions. Raises `Refusal`."""
+        person = client.person
+        assert person is not None
+        match message:
+            case p.MakeAccount():
+                await self._make_account(client, person, message)
+            case p.ChangePassword():
+                account = await self.prove(client, person, message.old)
+                await self.accounts.set_password(account, message.new)
+                await self._end_others(client, person)
+            case p.ListSessions():
+                return p.Sessions(re=message.id, sessions=self._lines(client, person))
+            case p.SignOut():
+                await self._sign_out(client, person, message.session)
+            case _:
+                raise Refusal(Code.UNKNOWN_MESSAGE)
+        return m.Ok(re=message.id)
+
+    async def prove(self, client: Client, person: Person, password: str) -> Account:
+        """That somebody knows the password of their account. Raises `Refusal`: bad_password, no_accounts."""
+        account = self.accounts.of(person.id)
+        if account is None:
+            raise Refusal(Code.NO_ACCOUNTS)
+        self._count_try(client, account.name)
+        return await self.accounts.check(account.name, password)
+
+    async def _make_account(self, client: Client, person: Person, message: p.MakeAccount) -> None:
+        if person.role != "guest" or person.bot:
+            raise Refusal(Code.HAS_ACCOUNT)
+        self._count_try(client, "")
+        if message.link:
+            async with self.accounts.using(message.link) as (link, account):
+                if link.kind != "invitation" or account is not None:
+                    raise Refusal(Code.BAD_LINK)
+                await self._open(person, message.password, admin=False)
+        elif self._rules.accounts == "open":
+            await self._open(person, message.password, admin=False)
+        else:
+            raise Refusal(Code.NO_ACCOUNTS)
+
+    async def _open(self, person: Person, password: str, *, admin: bool) -> Account:
+        account = await self.accounts.add(person.name, password, person.id, admin=admin)
+        person.role = "admin" if admin else "account"
+        await self.people.keep(person)
+        await self.people.write(person)
+        return account
+
+    # --- sessions ---
+
+    def _lines(self, client: Client, person: Person) -> list[p.SessionLine]:
+        connected = {other.session for other in self._clients()}
+        return [
+            p.SessionLine(
+                session=one.id,
+                since=one.since,
+                seen=one.seen,
+                client=one.client,
+                here=one.id == client.session,
+                connected=one.id in connected,
+            )
+            for one in person.sessions
+        ]
+
+    async def _sign_out(self, client: Client, person: Person, session: str) -> None:
+        if not session:
+            await self._end_others(client, person)
+            return
+        found = next((one for one in person.sessions if one.id == session), None)
+        if found is None:
+            raise Refusal(Code.NO_SUCH_SESSION)
+        await self._end(person, found)
+
+    async def _end_others(self, client: Client, person: Person) -> None:
+        for session in [one for one in person.sessions if one.id != client.session]:
+            await self._end(person, session)
+
+    async def _end_sessions(self, account: Account) -> None:
+        person = await self._owner(account)
+        for session in list(person.sessions):
+            await self._end(person, session)
+
+    async def _end(self, person: Person, session: Session) -> None:
+        await self.people.end(person, session)
+        for client in self._clients():
+            if client.person is person and client.session == session.id:
+                dismiss(client, "signed_out", "notice.signed_out")
+
+    # --- the host's desk ---
+
+    async def make_link(self, kind: LinkKind, name: str = "") -> str:
+        """The code of a one-time link. Raises `Refusal`: no_such_person when nobody has an account of that name."""
+        account = self.accounts.find(name) if name else None
+        if name and account is None or kind == "reset" and account is None:
+            raise Refusal(Code.NO_SUCH_PERSON)
+        return await self.accounts.link(kind, account, self._rules.link_hours * HOUR)
+
+    async def first_login(self) -> str:
+        """The code by which the first admin comes in, "" when there is one already or there are no accounts."""
+        if self._rules.accounts == "off" or self.accounts.has_admin():
+            return ""
+        return await self.make_link("login")
+
+
+def dismiss(client: Client, code: str, key: str) -> None:
+    """Close a connection, saying why."""
+    client.put(m.Closing(code=code, sentence=fill(key, {}, client.lang)))
+    client.outbox.close()
