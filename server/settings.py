@@ -38,7 +38,8 @@ class Listen(_Section, frozen=True):
 
 class Limits(_Section, frozen=True):
     """How much one server, one address and one connection may take. `idle`: a connection that says nothing, not even that it
-    still lives; `send`: a frame that its reader does not take; `journal`: entries of one game's journal. `tries`: at passwords
+    still lives; `send`: a frame that its reader does not take; `idle_room`: a room without a game in
+    which its people do nothing; `journal`: entries of one game's journal. `tries`: at passwords
     and links, for each address and each account; `hellos` for each address, `entries` into rooms and new `opens` for each person.
     """
 
@@ -52,6 +53,7 @@ class Limits(_Section, frozen=True):
     idle_seconds: Seconds = 90.0
     send_seconds: Seconds = 15.0
     empty_room_seconds: Seconds = 600.0
+    idle_room_seconds: Seconds = 2 * 3600.0
     abandoned_game_seconds: Seconds = 24 * 3600.0
     journal_entries: Count = 500_000
     rooms_per_person: Count = 20

@@ -28,6 +28,7 @@ class Client:
         self.room = ""
         self.address = address
         self.session = ""
+        self.emoted = float("-inf")
 
     def put(self, message: ServerMessage) -> None:
         """Send a message when the connection gets to it."""

@@ -9,9 +9,8 @@ from __future__ import annotations
 import logging
 import secrets
 import time
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from typing import TypeAlias
 
 import msgspec
 import trio
@@ -22,12 +21,14 @@ from protocol import messages as m
 from protocol import people as p
 from protocol.refusals import Code, Refusal
 from protocol.words import fill
-from server.lobby.bots import BotSeat, bot_name
+from server.lobby import rematches, talk
 from server.lobby.client import Client
 from server.lobby.decks import Deck, Decks
+from server.lobby.listing import Listing
 from server.lobby.names import clean_text
 from server.lobby.people import People, Person
 from server.lobby.reception import Reception
+from server.lobby.seating import BotRunner, Seating
 from server.lobby.table import Place, Table
 from server.rooms.game import RULES, Game
 from server.rooms.recover import note_clocks, recover
@@ -37,13 +38,30 @@ from server.storage import Sitting, Storage, StorageError, make_setup
 
 log = logging.getLogger("apnap.lobby")
 
-BotRunner: TypeAlias = Callable[["BotSeat"], Awaitable[None]]
-"""Plays a bot's seat until its game is over. Comes from above, because a bot is a client and the lobby knows none."""
-
 SWEEP_SECONDS = 30.0
+IDLE_WARNING_SECONDS = 300.0
+"""How long before an idle room is closed its people are told."""
+LISTS_SECONDS = 0.5
+"""Between two looks at what has changed in the live list of rooms."""
+IN_GAME = (
+    m.AnswerMessage
+    | m.Concede
+    | m.Pass
+    | m.Yield
+    | m.Always
+    | m.Forget
+    | m.Repeat
+    | m.Preview
+    | m.LongerClock
+    | m.TakeBack
+    | m.Pause
+    | m.Unpause
+    | m.EndGame
+    | m.Consent
+    | m.Sync
+)
+"""What goes on to the room as it is."""
 CLOCKS_SECONDS = 1.0
-BOT_TRIES = 5
-"""How often a bot that fails in one game is started again."""
 
 
 class Lobby:
@@ -63,8 +81,8 @@ class Lobby:
         self.decks = decks
         self.tables: dict[str, Table] = {}
         self.storage = storage
-        self._bots = bots
-        self._levels = list(levels) if bots is not None else []
+        self._seating = Seating(self.people, decks, bots, levels)
+        self._listing = Listing()
         self._settings = settings or Settings()
         self._game = game
         self._clients: set[Client] = set()
@@ -81,6 +99,7 @@ class Lobby:
             await self.reception.load()
             await self._restore()
             nursery.start_soon(self._note_clocks)
+            nursery.start_soon(self._tell_lists)
             task_status.started()
             while True:
                 await trio.sleep(SWEEP_SECONDS)
@@ -141,6 +160,7 @@ class Lobby:
     def depart(self, client: Client) -> None:
         """The connection is gone. Its seat waits for its person."""
         self._clients.discard(client)
+        self._listing.forget(client)
         table = self.tables.get(client.room)
         client.room = ""
         if table is None or client not in table.clients():
@@ -161,19 +181,21 @@ class Lobby:
             return await self._hello(client, message)
         if client.person is None:
             raise Refusal(Code.HELLO_FIRST)
+        self._note_act(client, message)
         match message:
-            case m.AnswerMessage() | m.Concede() | m.Pass() | m.Sync():
-                await self._to_room(client, message)
-                return None
+            case m.BotFor():
+                self._seating.check_level(message.level)
+                return await self._to_room(client, message)
+            case _ if isinstance(message, IN_GAME):
+                return await self._to_room(client, message)
             case m.Stops():
                 return await self._stops(client, message)
             case m.Ping():
                 return m.Pong(re=message.id)
             case m.ListRooms():
-                tables = self.tables.values()
-                return m.Rooms(re=message.id, rooms=[t.summary() for t in tables if not t.options.private])
+                return self._listing.ask(client, message, self.tables.values())
             case m.ListDecks():
-                return m.Decks(re=message.id, decks=self.decks.summaries(), bots=self._levels)
+                return m.Decks(re=message.id, decks=self.decks.summaries(), bots=self._seating.levels)
             case m.CheckDeck():
                 return msgspec.structs.replace(await self.decks.check(message.text), re=message.id)
             case m.Open():
@@ -186,10 +208,14 @@ class Lobby:
                 return self._resume(client, message.room, message.id, message.epoch, message.seq)
             case m.Leave():
                 return self._leave(client, message)
-            case m.Say():
-                return self._say(client, message)
             case p.MakeAccount() | p.ChangePassword() | p.ListSessions() | p.SignOut():
                 return await self.reception.handle(client, message)
+            case m.Say():
+                return talk.say(self._table(client), client, message)
+            case m.Emote():
+                return talk.emote(self._table(client), client, message)
+            case m.Rematch():
+                return await self._rematch(client, message)
             case _:
                 return await self._gather(client, message)
 
@@ -202,7 +228,7 @@ class Lobby:
                 table.change(_clean_options(message.options))
             case m.AddBot():
                 table.only_host(client)
-                self._add_bot(table, message)
+                self._seating.add(table, message)
             case m.RemoveSeat():
                 table.only_host(client)
                 self._remove(table, message.seat)
@@ -325,6 +351,9 @@ class Lobby:
                 table.watchers.append(client)
         else:
             place = table.places[seat]
+            if place.owner is not None and place.owner.id == client.person.id:
+                self._seating.give_back(table, seat)
+                self._notice(table, "notice.took_back", client.person)
             before = place.client
             if before is not None and before is not client:
                 # The newest connection holds the seat; the older one is out of the room.
@@ -374,63 +403,12 @@ class Lobby:
         table.tell()
         return m.Ok(re=message.id)
 
-    def _say(self, client: Client, message: m.Say) -> m.ServerMessage:
-        assert client.person is not None
-        table = self._table(client)
-        text = clean_text(message.text)
-        if not text:
-            raise Refusal(Code.BAD_TEXT)
-        seat = next((n for n, place in enumerate(table.places) if place.client is client), None)
-        table.say(m.Chat(name=client.person.name, text=text, seat=UNSET if seat is None else seat))
-        return m.Ok(re=message.id)
-
     # --- before the game ---
 
     async def _deck(self, message: m.ChooseDeck) -> Deck:
         if bool(message.house) == bool(message.text):
             raise Refusal(Code.BAD_DECK, "Give either `house` or `text`.")
         return self.decks.house(message.house) if message.house else await self.decks.read(message.text)
-
-    def _add_bot(self, table: Table, message: m.AddBot) -> None:
-        if message.level not in self._levels:
-            raise Refusal(Code.UNKNOWN_BOT)
-        seat = table.free(None if message.seat is UNSET else message.seat)
-        deck = self.decks.house(message.deck or self._some_deck(table, seat))
-        taken = {place.person.name for place in table.places if place.person is not None}
-        self._seat_bot(table, seat, message.level, bot_name(taken), deck, deck.name)
-
-    def _seat_bot(self, table: Table, seat: int, level: str, name: str, deck: Deck | None, deck_name: str) -> None:
-        assert table.nursery is not None
-        person, token = self.people.bot(name)
-        place = table.places[seat]
-        place.person, place.level, place.deck, place.deck_name, place.ready = person, level, deck, deck_name, True
-        place.bot_scope = trio.CancelScope()
-        seed = table.options.seed
-        number = secrets.randbits(32) if seed is UNSET else seed * 16 + seat
-        bot = BotSeat(level=level, name=name, token=token, room=table.id, seat=seat, seed=number)
-        table.nursery.start_soon(self._run_bot, table, bot, person, place.bot_scope)
-
-    def _some_deck(self, table: Table, seat: int) -> str:
-        names = [deck.name for deck in self.decks.summaries()]
-        if not names:
-            raise Refusal(Code.UNKNOWN_DECK)
-        if table.options.seed is not UNSET:
-            return names[(table.options.seed + seat) % len(names)]
-        used = {place.deck_name for place in table.places}
-        return secrets.choice([name for name in names if name not in used] or names)
-
-    async def _run_bot(self, table: Table, bot: BotSeat, person: Person, scope: trio.CancelScope) -> None:
-        assert self._bots is not None
-        with scope:
-            for attempt in range(BOT_TRIES):
-                try:
-                    await self._bots(bot)
-                except Exception:
-                    log.exception("the bot in seat %d of %s failed", bot.seat, table.id)
-                if table.state in ("over", "frozen"):
-                    break
-                await trio.sleep(0.1 * 4**attempt)
-        self.people.forget(person)
 
     def _remove(self, table: Table, seat: int) -> None:
         table.before_the_game()
@@ -447,8 +425,8 @@ class Lobby:
 
     # --- the game ---
 
-    async def _start(self, table: Table, client: Client, re: str) -> None:
-        """Deal the game. The reply goes out before the first view."""
+    async def _start(self, table: Table, client: Client | None = None, re: str = "") -> None:
+        """Deal the game. The reply to who started it goes out before the first view. Raises `Refusal`."""
         table.complete()
         assert table.nursery is not None
         seed = secrets.token_hex(16) if table.options.seed is UNSET else str(table.options.seed)
@@ -457,13 +435,13 @@ class Lobby:
             options=table.options,
             seed=seed,
             sittings=[_sitting(place) for place in table.places],
-            host=table.seat_of(client.person) or 0,
+            host=table.host_seat() or 0,
             version=self._game.version,
         )
         table.starting = True
         try:
             room = Room(setup, self.storage, self._game)
-            room.on_change = table.tell
+            self._wire(table, room)
             for seat, place in enumerate(table.places):
                 if place.stops is not None:
                     room.leave_stops(seat, place.stops)
@@ -473,13 +451,46 @@ class Lobby:
             table.room = room
         finally:
             table.starting = False
-        client.put(m.Ok(re=re))
+        if client is not None:
+            client.put(m.Ok(re=re))
         table.tell()
         for seat, place in enumerate(table.places):
             if place.client is not None:
                 self._attach(table, place.client, seat)
         for watcher in table.watchers:
             self._attach(table, watcher, None)
+
+    def _wire(self, table: Table, room: Room) -> None:
+        """What a room tells its table."""
+        room.on_change = table.tell
+        room.on_bot = lambda seat, level: self._seating.stand_in(table, seat, level)
+
+    async def _rematch(self, client: Client, message: m.Rematch) -> m.ServerMessage | None:
+        """To the new table, which the first who asks opens. When all who are still here have come, its game starts."""
+        old = self._table(client)
+        seat = rematches.seat_for(old, client)
+        assert old.room is not None and client.person is not None
+        table = self.tables.get(old.rematch)
+        if table is None:
+            if len(self.tables) >= self._settings.limits.rooms:
+                raise Refusal(Code.TOO_MANY_ROOMS)
+            table = Table(self._new_id(), rematches.options_for(old.room), old.host)
+            old.rematch = table.id
+            await self._take_in(table)
+            rematches.reserve(old, table, self._seating)
+            self._notice(old, "notice.rematch", client.person)
+        if table.seat_of(client.person) is None:
+            table.sit(client, seat)  # came back after the others had gone on
+        old.drop(client)
+        table.places[seat].client = client
+        client.room = table.id
+        table.find_host()
+        client.put(m.Room(re=message.id, room=table.room_state(client)))
+        table.tell(besides=client)
+        old.tell()
+        if table.room is None and not table.starting and rematches.all_here(table):
+            await self._start(table)
+        return None
 
     async def _to_room(self, client: Client, message: m.ClientMessage) -> None:
         table = self._table(client)
@@ -491,8 +502,7 @@ class Lobby:
         """Stops may be left before the game, too."""
         table = self._table(client)
         if table.room is not None:
-            await self._to_room(client, message)
-            return None
+            return await self._to_room(client, message)
         table.place_of(client).stops = message
         return m.Ok(re=message.id)
 
@@ -532,12 +542,20 @@ class Lobby:
         if table.nursery is not None:
             table.nursery.cancel_scope.cancel()
 
+    def _note_act(self, client: Client, message: m.ClientMessage) -> None:
+        """Somebody does something at a table: it is not idle."""
+        table = self.tables.get(client.room)
+        if table is not None and not isinstance(message, m.Ping | m.Sync):
+            table.acted, table.warned = time.monotonic(), False
+
     async def _sweep(self) -> None:
         """Remove the rooms that nobody needs any more."""
         now = time.monotonic()
         for table in list(self.tables.values()):
             if any(client.person is not None and not client.person.bot for client in table.clients()):
                 table.touched = now
+                if table.state != "playing":
+                    await self._close_idle(table, now - table.acted)
                 continue
             idle, limits = now - table.touched, self._settings.limits
             patience = limits.abandoned_game_seconds if table.state == "playing" else limits.empty_room_seconds
@@ -547,6 +565,16 @@ class Lobby:
                 await self.close_room(table)
             except StorageError:
                 log.exception("room %s: its journal cannot be closed", table.id)
+
+    async def _close_idle(self, table: Table, idle: float) -> None:
+        """A table with people, but no game, at which nobody does anything: they are told, then it is closed."""
+        patience = self._settings.limits.idle_room_seconds
+        if idle >= patience:
+            _tell(table, "notice.idle_closed", {})
+            await self.close_room(table)
+        elif idle >= patience - IDLE_WARNING_SECONDS and not table.warned:
+            table.warned = True
+            _tell(table, "notice.idle", {"minutes": max(1, round((patience - idle) / 60))})
 
     def _notice(self, table: Table, key: str, person: Person) -> None:
         """Tell a table about one of its people; bots come and go in silence."""
@@ -569,6 +597,12 @@ class Lobby:
             with suppress(StorageError):  # without it a clock runs anew for the open question: nobody loses by that
                 await note_clocks(self._rooms(), self.storage)
 
+    async def _tell_lists(self) -> None:
+        """Those who read the live list of rooms are told what has changed."""
+        while True:
+            await trio.sleep(LISTS_SECONDS)
+            self._listing.flush(self.tables.values())
+
     async def _restore(self) -> None:
         """Take up every game whose journal is not finished."""
         for room in await recover(self.storage, self._game):
@@ -581,17 +615,25 @@ class Lobby:
         setup = room.setup
         table = Table(room.id, setup.options, setup.seats[setup.host].person)
         table.room = room
-        room.on_change = table.tell
+        self._wire(table, room)
         await self._take_in(table)
         assert table.nursery is not None
         for seat, sitting in enumerate(setup.seats):
             place = table.places[seat]
-            if sitting.kind == "bot" and self._bots is not None:
-                self._seat_bot(table, seat, sitting.level, sitting.name, None, sitting.deck_name)
+            if sitting.kind == "bot" and self._seating.plays:
+                self._seating.seat(table, seat, sitting.level, sitting.name, None, sitting.deck_name)
             else:
                 place.person = Person(id=sitting.person, name=sitting.name)
                 place.deck_name, place.ready = sitting.deck_name, True
+        for seat, level in room.bots.items():
+            self._seating.stand_in(table, seat, level)
         await table.nursery.start(room.run)
+
+
+def _tell(table: Table, key: str, args: dict[str, str | int | bool | list[str]]) -> None:
+    """A notice to everyone at a table."""
+    for client in table.clients():
+        client.put(m.Notice(key=key, text=fill(key, args, client.lang), args=args))
 
 
 def _sitting(place: Place) -> Sitting:
@@ -608,6 +650,13 @@ def _sitting(place: Place) -> Sitting:
 
 
 def _clean_options(options: m.RoomOptions) -> m.RoomOptions:
+    """The options as the room has them. Raises `Refusal`: bad_option."""
+    if options.first is not UNSET and options.first >= options.seats:
+        raise Refusal(Code.BAD_OPTION, f"There is no seat {options.first} to play first.")
+    if options.teams and (len(options.teams) != options.seats or len(set(options.teams)) < 2):
+        raise Refusal(Code.BAD_OPTION, "Every seat needs a team, and a game two teams or more.")
+    if options.clock is not UNSET and options.answer_ms is not UNSET:
+        raise Refusal(Code.BAD_OPTION, "Give either `clock` or `answer_ms`.")
     return msgspec.structs.replace(options, title=clean_text(options.title))
 
 

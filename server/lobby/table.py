@@ -22,10 +22,13 @@ from server.rooms.room import Room
 
 
 class Place:
-    """A seat at the table; open while `person` is None. `client` is the connection that holds it, if any."""
+    """A seat at the table; open while `person` is None. `client` is the connection that holds it, if any. `owner` is who
+    takes the seat again when they are back, while a bot plays for them.
+    """
 
     def __init__(self) -> None:
         self.person: Person | None = None
+        self.owner: Person | None = None
         self.level = ""
         self.deck: Deck | None = None
         self.deck_name = ""
@@ -52,8 +55,10 @@ class Table:
         self.watchers: list[Client] = []
         self.room: Room | None = None
         self.starting = False
+        self.rematch = ""
         self.nursery: trio.Nursery | None = None
-        self.touched = time.monotonic()
+        self.touched = self.acted = time.monotonic()
+        self.warned = False
 
     # --- what it is ---
 
@@ -72,12 +77,17 @@ class Table:
         return [p.person for p in self.places if p.person is not None and not p.person.bot]
 
     def seat_of(self, person: Person | None) -> int | None:
-        """The seat that a person holds."""
+        """The seat that a person holds, though a bot may play for them."""
         if person is not None:
             for number, place in enumerate(self.places):
-                if place.person is not None and place.person.id == person.id:
-                    return number
+                for holder in (place.person, place.owner):
+                    if holder is not None and holder.id == person.id:
+                        return number
         return None
+
+    def host_seat(self) -> int | None:
+        """The host's seat, None if the host has none."""
+        return next((n for n, p in enumerate(self.places) if p.person and p.person.id == self.host), None)
 
     def clients(self) -> list[Client]:
         """Every connection in this room."""
@@ -86,12 +96,22 @@ class Table:
     def summary(self) -> RoomSummary:
         """Its line in the list of rooms."""
         host = next((p.name for p in self.people if p.id == self.host), "")
-        taken = sum(place.person is not None for place in self.places)
-        return RoomSummary(id=self.id, state=self.state, options=self._shown(), taken=taken, host=host)
+        seated = [place.person for place in self.places if place.person is not None]
+        game = self.room.state if self.room is not None else None
+        return RoomSummary(
+            id=self.id,
+            state=self.state,
+            options=self._shown(),
+            taken=len(seated),
+            host=host,
+            bots=sum(person.bot for person in seated),
+            watchers=len(self.watchers),
+            turn=0 if game is None or self.options.delay_ms else game.turn.number,
+        )
 
     def room_state(self, client: Client) -> RoomState:
         """The room as one client is told of it."""
-        host = next((n for n, p in enumerate(self.places) if p.person and p.person.id == self.host), None)
+        host = self.host_seat()
         you = next((n for n, p in enumerate(self.places) if p.client is client), None)
         return RoomState(
             id=self.id,
@@ -102,6 +122,7 @@ class Table:
             you=UNSET if you is None else you,
             watchers=[watcher.person.name for watcher in self.watchers if watcher.person is not None],
             chance="" if self.room is None else self.room.chance,
+            rematch=self.rematch,
         )
 
     def _shown(self) -> RoomOptions:
@@ -222,4 +243,5 @@ def _seat(number: int, place: Place) -> Seat:
         deck=place.deck_name,
         ready=place.ready,
         connected=place.client is not None,
+        stands_in=place.owner is not None,
     )

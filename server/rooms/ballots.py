@@ -16,11 +16,12 @@ What: TypeAlias = Literal["takeback", "pause", "bot", "end"]
 
 
 class Motion(msgspec.Struct, frozen=True):
-    """What is asked for: `question` of a takeback (its number), `ms` of a pause, `seat` and `level` of a bot."""
+    """What is asked for: `question` of a takeback (its number) and its `id`, `ms` of a pause, `seat` and `level` of a bot."""
 
     what: What
     by: int
     question: int = -1
+    id: str = ""
     ms: int = 0
     seat: int = -1
     level: str = ""
@@ -70,7 +71,7 @@ class Ballot(msgspec.Struct, frozen=True):
             waiting=[] if result else list(self.waiting),
             left_ms=0 if result else max(0, self.until - now),
             result=result,
-            question=f"q{motion.question}" if motion.question >= 0 else "",
+            question=motion.id,
             ms=motion.ms,
             seat=msgspec.UNSET if motion.seat < 0 else motion.seat,
             level=motion.level,

@@ -60,7 +60,7 @@ from server.rooms.game import RULES, Game
 from server.rooms.knowledge import Viewer
 from server.rooms.memory import Clock, Memory
 from server.rooms.outbox import Outbox
-from server.rooms.questions import check_kind, number_of, read_answer
+from server.rooms.questions import check_kind, ids_of, number_of, read_answer
 from server.rooms.replay import Turned
 from server.rooms.seated import Seated, Seats
 from server.rooms.seats import Seeing
@@ -452,7 +452,8 @@ class Room:
         voters = [other for other in people if other in self._time.present]
         match message:
             case TakeBack():
-                motion = Motion("takeback", seat, question=self._taking_back(seat, message))
+                number = self._taking_back(seat, message)
+                motion = Motion("takeback", seat, question=number, id=ids_of(state.options.seed).write(number))
                 earlier = self._course.back_at_once(seat, motion.question)
                 if earlier is not None:
                     await self._course.take_back(seat, motion.question, earlier)

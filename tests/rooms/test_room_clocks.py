@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 import trio
 from hypothesis import given, settings
@@ -14,7 +16,7 @@ from protocol.options import BankClock, ChessClock, Clock, DecisionClock
 from protocol.questions import PriorityAnswer
 from server.rooms import Room, recover
 from server.storage import Conceded, MemoryStorage
-from tests.rooms.fake import FakeGame, setup_of
+from tests.rooms.fake import FakeGame, q, setup_of
 from tests.rooms.tables import Client, read_all, table
 
 
@@ -29,7 +31,7 @@ async def begin(
     nursery: trio.Nursery, game: FakeGame | None = None, seats: int = 3, **options: object
 ) -> tuple[Room, list[Client], MemoryStorage]:
     storage = MemoryStorage()
-    room = Room(setup_of(seats, **options), storage, game or FakeGame())
+    room = Room(setup_of(seats, **options), storage, game or FakeGame())  # type: ignore[arg-type]
     await nursery.start(room.run)
     clients = table(room)
     await settle(clients)
@@ -220,7 +222,7 @@ def test_whatever_people_do_or_do_not_do_the_room_moves_to_the_end(
 
     async def game() -> None:
         async with trio.open_nursery() as nursery:
-            options = {} if clock is None else {"clock": clock}
+            options: dict[str, Any] = {} if clock is None else {"clock": clock}
             room, clients, _ = await begin(
                 nursery, FakeGame(turns=6), concede_after=concede_after, away_ms=5_000, **options
             )
@@ -264,8 +266,9 @@ def test_whatever_people_do_or_do_not_do_the_room_moves_to_the_end(
 async def test_an_answer_that_is_not_this_seats_changes_no_clock(
     clock: Clock | None, nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:
-    room, clients, _ = await begin(nursery, **({} if clock is None else {"clock": clock}))
+    options: dict[str, Any] = {} if clock is None else {"clock": clock}
+    room, clients, _ = await begin(nursery, **options)
     before = room.clock()
-    await clients[1].send(m.AnswerMessage(id="a", question="q1", answer=PriorityAnswer(index=0)))
+    await clients[1].send(m.AnswerMessage(id="a", question=q(1), answer=PriorityAnswer(index=0)))
     await settle(clients)
     assert isinstance(clients[1].reply("a"), m.Refused) and room.clock() == before

@@ -9,7 +9,7 @@ from trio.testing import wait_all_tasks_blocked
 from protocol import messages as m
 from server.rooms import RULES, Room, recover, replay
 from server.storage import MemoryStorage, TakenBack
-from tests.rooms.fake import FakeGame
+from tests.rooms.fake import FakeGame, q
 from tests.rooms.fake import setup_of as fake_setup
 from tests.rooms.tables import Client, asked, read_all, table
 from tests.rooms.test_whole_games import Chance, play, setup_of
@@ -43,8 +43,8 @@ async def test_ones_last_answer_is_taken_back_at_once(nursery: trio.Nursery) -> 
     assert len(clients[1].view["battlefield"]) == 1  # type: ignore[arg-type]
     assert await ask(clients[0], clients, m.TakeBack(id="t")) == m.Ok(re="t")
     assert [client.view for client in clients[:3]] == before
-    assert clients[0].question is not None and clients[0].question.id == "q3", "it is asked again under a new id"
-    assert m.Closed(question="q2", why="taken_back") in clients[0].got
+    assert clients[0].question is not None and clients[0].question.id == q(3), "it is asked again under a new id"
+    assert m.Closed(question=q(2), why="taken_back") in clients[0].got
     assert clients[1].events[-1].key == "event.taken_back"
     assert isinstance((await storage.load("r1")).entries[-1], TakenBack)
 
@@ -57,7 +57,7 @@ async def test_several_answers_in_a_row_are_taken_back_one_by_one_or_together(nu
         await settle(clients)
     await ask(clients[0], clients, m.TakeBack(id="t1"))
     assert len(clients[0].view["battlefield"]) == 2  # type: ignore[arg-type]
-    assert await ask(clients[0], clients, m.TakeBack(id="t2", question="q1")) == m.Ok(re="t2")
+    assert await ask(clients[0], clients, m.TakeBack(id="t2", question=q(1))) == m.Ok(re="t2")
     assert clients[0].view == start
 
 
@@ -70,9 +70,9 @@ async def test_when_another_has_answered_all_must_agree(nursery: trio.Nursery) -
     await settle(clients)
     await clients[1].answer(1)
     await settle(clients)
-    await ask(clients[0], clients, m.TakeBack(id="t", question="q1"))
+    await ask(clients[0], clients, m.TakeBack(id="t", question=q(1)))
     vote = next(message for message in clients[2].got if isinstance(message, m.Vote))
-    assert (vote.what, vote.by, vote.question, vote.waiting) == ("takeback", 0, "q1", [1, 2])
+    assert (vote.what, vote.by, vote.question, vote.waiting) == ("takeback", 0, q(1), [1, 2])
     assert room.view(0) != start
     for client in clients[1:3]:
         await ask(client, clients, m.Consent(id="y", vote=vote.vote))
@@ -100,7 +100,7 @@ async def test_a_stale_answer_to_a_question_asked_again_is_refused(nursery: trio
     refused = await ask(
         clients[0],
         clients,
-        m.AnswerMessage(id="late", question="q2", answer=clients[0].question.default),  # type: ignore[union-attr]
+        m.AnswerMessage(id="late", question=q(2), answer=clients[0].question.default),  # type: ignore[union-attr]
     )
     assert isinstance(refused, m.Refused) and refused.code == "stale"
 
@@ -119,7 +119,7 @@ async def test_the_room_says_what_may_be_taken_back(
         await settle(clients)
         await clients[1].answer(1)
         await settle(clients)
-        reply = await ask(clients[0], clients, m.TakeBack(id="t2", question="q3"))
+        reply = await ask(clients[0], clients, m.TakeBack(id="t2", question=q(3)))
         assert isinstance(reply, m.Refused) and reply.code == second
 
 
@@ -129,7 +129,7 @@ async def test_a_concession_is_never_taken_back(nursery: trio.Nursery) -> None:
     await settle(clients)
     await clients[2].send(m.Concede(id="c"))
     await settle(clients)
-    await ask(clients[0], clients, m.TakeBack(id="t", question="q1"))
+    await ask(clients[0], clients, m.TakeBack(id="t", question=q(1)))
     await ask(clients[1], clients, m.Consent(id="y", vote="v1"))
     assert [message.result for message in clients[1].got if isinstance(message, m.Vote)][-1] == "failed"
     assert room.state is not None and len(room.state.battlefield) == 1

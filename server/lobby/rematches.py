@@ -1,0 +1,53 @@
+"""The same again: a new table for the people of a game that is over."""
+
+from __future__ import annotations
+
+import msgspec
+from msgspec import UNSET
+
+from protocol.options import RoomOptions
+from protocol.refusals import Code, Refusal
+from server.lobby.client import Client
+from server.lobby.decks import Deck
+from server.lobby.seating import Seating
+from server.lobby.table import Table
+from server.rooms.room import Room
+
+
+def seat_for(table: Table, client: Client) -> int:
+    """The seat of who asks for a rematch. Raises `Refusal`: not_over, not_seated."""
+    if table.room is None or table.state != "over":
+        raise Refusal(Code.NOT_OVER)
+    for seat, place in enumerate(table.places):
+        if place.client is client:
+            return seat
+    raise Refusal(Code.NOT_SEATED)
+
+
+def options_for(room: Room) -> RoomOptions:
+    """The same options; between two, who has lost plays first (103.2), and no game has the chance of another."""
+    options = msgspec.structs.replace(room.setup.options, seed=UNSET)
+    result = room.result
+    if options.seats == 2 and result is not None and len(result.winners) == 1:
+        return msgspec.structs.replace(options, first=1 - result.winners[0])
+    return options
+
+
+def reserve(old: Table, new: Table, seating: Seating) -> None:
+    """Bots and the people who are still here get their seats and decks again; nobody else may take these seats."""
+    assert old.room is not None
+    setup = old.room.setup
+    for seat, (before, place) in enumerate(zip(old.places, new.places, strict=True)):
+        sitting = setup.seats[seat]
+        deck = Deck(sitting.deck_name, setup.deck(seat))
+        if sitting.kind == "bot":
+            if seating.plays:
+                seating.seat(new, seat, sitting.level, sitting.name, deck, sitting.deck_name)
+        elif before.client is not None and before.person is not None:
+            place.person, place.deck, place.deck_name, place.ready = before.person, deck, sitting.deck_name, True
+            place.stops = before.stops
+
+
+def all_here(table: Table) -> bool:
+    """Whether every seat is taken and all its people have come."""
+    return all(place.person is not None and (place.person.bot or place.client is not None) for place in table.places)

@@ -1,0 +1,11 @@
+"""Lobbies are tested with a game of a few lines, journals in memory and a clock that jumps."""
+
+from __future__ import annotations
+
+import pytest
+import trio.testing
+
+
+@pytest.fixture
+def autojump_clock() -> trio.testing.MockClock:
+    return trio.testing.MockClock(autojump_threshold=0)

@@ -1,0 +1,280 @@
+"""Tables: bots that sit in, rematches, the live list, who hears what, idle rooms, games among those who are away."""
+
+from __future__ import annotations
+
+import time
+
+import msgspec
+import pytest
+import trio
+
+from protocol import messages as m
+from protocol.patch import Tree, apply
+from protocol.questions import PriorityAnswer
+from protocol.refusals import Code
+from server.lobby.bots import BotSeat
+from server.lobby.lobby import Lobby
+from server.storage import MemoryStorage
+from tests.lobby.parlour import Guest, lobby_of, refusal_of, table_of
+from tests.rooms.fake import FakeGame
+
+
+async def settle() -> None:
+    for _ in range(40):
+        await trio.lowlevel.checkpoint()
+
+
+async def started(lobby: Lobby, seats: int = 2, **options: object) -> list[Guest]:
+    guests = await table_of(lobby, seats, **options)
+    await guests[0].ask(m.Start(id="start"))
+    await settle()
+    return guests
+
+
+class Sitters:
+    """A runner of bots that only look: whoever it is given sits in the room until it is cancelled."""
+
+    def __init__(self) -> None:
+        self.lobby: Lobby | None = None
+        self.seated: list[BotSeat] = []
+
+    async def __call__(self, bot: BotSeat) -> None:
+        assert self.lobby is not None
+        guest = Guest(self.lobby)
+        try:
+            await guest.hello(bot.name, bot.token)
+            await guest.ask(m.Resume(id="r", room=bot.room))
+            self.seated.append(bot)
+            await trio.sleep_forever()
+        finally:
+            self.lobby.depart(guest.client)
+
+
+async def lose(lobby: Lobby, guest: Guest) -> str:
+    """The guest's connection is lost; its token."""
+    lobby.depart(guest.client)
+    await settle()
+    return next(message.token for message in guest.got if isinstance(message, m.Welcome))
+
+
+async def test_a_bot_plays_for_who_is_away_until_they_are_back() -> None:
+    sitters, storage = Sitters(), MemoryStorage()
+    async with lobby_of(storage, bots=sitters) as lobby:
+        sitters.lobby = lobby
+        ada, bob, cyd = await started(lobby, 3)
+        room = ada.client.room
+        assert await refusal_of(ada, m.BotFor(id="b0", seat=1)) == Code.NOT_AWAY
+        token = await lose(lobby, bob)
+        assert await refusal_of(ada, m.BotFor(id="b1", seat=1, level="genius")) == Code.UNKNOWN_BOT
+        await ada.ask(m.BotFor(id="b2", seat=1))
+        await cyd.ask(m.Consent(id="c", vote="v1"))
+        await settle()
+        assert [(bot.seat, bot.level) for bot in sitters.seated] == [(1, "simple")]
+        seat = ada.last(m.Room).room.seats[1]
+        assert (seat.kind, seat.stands_in, seat.name) == ("bot", True, "P1 (bot)")
+        back = Guest(lobby)
+        assert (await back.hello("P1", token)).rooms == [room]
+        await back.ask(m.Resume(id="r", room=room))
+        await settle()
+        seat = ada.last(m.Room).room.seats[1]
+        assert (seat.kind, seat.stands_in, seat.name, seat.connected) == ("person", False, "P1", True)
+        table = lobby.tables[room]
+        assert table.room is not None and table.room.bots == {}
+        assert (await back.ask(m.Pass(id="p", until="my_turn"))) == m.Ok(re="p")
+
+
+async def test_a_bot_that_plays_for_someone_still_does_after_a_restart(autojump_clock: trio.abc.Clock) -> None:
+    sitters, storage = Sitters(), MemoryStorage()
+    async with lobby_of(storage, bots=sitters) as lobby:
+        sitters.lobby = lobby
+        ada, bob = await started(lobby)
+        room, token = ada.client.room, await lose(lobby, bob)
+        await ada.ask(m.BotFor(id="b", seat=1))
+        await settle()
+        assert len(sitters.seated) == 1
+    async with lobby_of(storage, bots=sitters) as lobby:
+        sitters.lobby = lobby
+        await trio.sleep(1)
+        assert [bot.seat for bot in sitters.seated] == [1, 1]
+        back = Guest(lobby)
+        await back.hello("P1", token)
+        reply = await back.ask(m.Join(id="j", room=room))
+        assert isinstance(reply, m.Room) and reply.room.you == 1
+
+
+async def finish(guests: list[Guest]) -> None:
+    for guest in guests[1:]:
+        await guest.ask(m.Concede(id="x"))
+    await settle()
+
+
+async def test_a_rematch_is_the_same_again_in_a_new_room() -> None:
+    async with lobby_of() as lobby:
+        guests = await started(lobby, 2, title="Friday")
+        first = guests[0].client.room
+        assert await refusal_of(guests[0], m.Rematch(id="early")) == Code.NOT_OVER
+        await finish(guests)
+        reply = await guests[1].ask(m.Rematch(id="again"))
+        assert isinstance(reply, m.Room) and reply.room.id != first and reply.room.state == "gathering"
+        assert guests[0].last(m.Room).room.rematch == reply.room.id
+        assert await guests[0].ask(m.Rematch(id="again")) is not None
+        await settle()
+        room = guests[1].last(m.Room).room
+        assert (room.id, room.state, room.options.title) == (reply.room.id, "playing", "Friday")
+        assert [seat.name for seat in room.seats] == ["P0", "P1"]
+        assert room.options.first == 1, "between two, who has lost plays first (103.2)"
+        assert guests[0].last(m.ViewMessage).view["turn"] == 1
+
+
+async def test_a_rematch_waits_for_no_one_who_has_gone() -> None:
+    async with lobby_of() as lobby:
+        guests = await started(lobby, 3)
+        await finish(guests)
+        await guests[2].ask(m.Leave(id="l"))
+        for guest in guests[:2]:
+            await guest.ask(m.Rematch(id="again"))
+        room = guests[0].last(m.Room).room
+        assert room.state == "gathering" and [seat.kind for seat in room.seats] == ["person", "person", "open"]
+        assert room.host == 0
+
+
+async def test_the_list_of_rooms_is_live_and_filtered(autojump_clock: trio.abc.Clock) -> None:
+    async with lobby_of() as lobby:
+        reader = Guest(lobby)
+        await reader.hello("Reader")
+        reply = await reader.ask(m.ListRooms(id="l", live=True, free=True, text="fri"))
+        assert isinstance(reply, m.Rooms) and (reply.rooms, reply.seq) == ([], 1)
+        guests = [Guest(lobby) for _ in range(3)]
+        for number, guest in enumerate(guests):
+            await guest.hello(f"P{number}")
+        opened = await guests[0].ask(m.Open(id="o", options=m.RoomOptions(title="Friday", seats=2)))
+        assert isinstance(opened, m.Room)
+        await guests[1].ask(m.Open(id="o", options=m.RoomOptions(title="Monday", seats=2)))
+        await trio.sleep(1)
+        (patch,) = [message for message in reader.read() if isinstance(message, m.RoomsPatch)]
+        tree: Tree = apply({}, patch.patch)
+        assert patch.seq == 2 and list(tree) == [opened.room.id]
+        assert tree[opened.room.id]["taken"] == 1  # type: ignore[index,call-overload]
+        await guests[2].ask(m.Join(id="j", room=opened.room.id))
+        await trio.sleep(1)
+        patches = [message for message in reader.read() if isinstance(message, m.RoomsPatch)]
+        assert [p.seq for p in patches] == [2, 3] and patches[-1].patch == {opened.room.id: None}
+        await reader.ask(m.ListRooms(id="l2"))
+        await guests[2].ask(m.Leave(id="x"))
+        await trio.sleep(1)
+        assert len([message for message in reader.read() if isinstance(message, m.RoomsPatch)]) == 2
+
+
+async def watched(lobby: Lobby, **options: object) -> tuple[list[Guest], Guest]:
+    guests = await started(lobby, 2, **options)
+    watcher = Guest(lobby)
+    await watcher.hello("Watcher")
+    await watcher.ask(m.Watch(id="w", room=guests[0].client.room))
+    return guests, watcher
+
+
+def heard(guest: Guest) -> list[str]:
+    return [message.text for message in guest.read() if isinstance(message, m.Chat)]
+
+
+async def test_who_hears_what_is_said() -> None:
+    async with lobby_of() as lobby:
+        (ada, _), watcher = await watched(lobby)
+        await ada.ask(m.Say(id="1", text="to all"))
+        await ada.ask(m.Say(id="2", text="to seats", to="seats"))
+        await watcher.ask(m.Say(id="3", text="to watchers", to="watchers"))
+        await watcher.ask(m.Say(id="4", text="out loud"))
+        assert heard(ada) == ["to all", "to seats", "out loud"]
+        assert heard(watcher) == ["to all", "to seats", "to watchers", "out loud"]
+
+
+async def test_watchers_may_have_to_be_quiet_while_the_game_is_on() -> None:
+    async with lobby_of() as lobby:
+        (ada, _), watcher = await watched(lobby, quiet_watchers=True)
+        await watcher.ask(m.Say(id="1", text="attack!"))
+        await watcher.ask(m.Emote(id="2", emote="wow"))
+        assert heard(ada) == [] and heard(watcher) == ["attack!"]
+        assert not any(isinstance(message, m.Emoted) for message in ada.read())
+
+
+async def test_an_emote_is_for_all_and_not_for_a_flood() -> None:
+    async with lobby_of() as lobby:
+        (ada, bob), watcher = await watched(lobby)
+        await ada.ask(m.Emote(id="1", emote="good_game"))
+        for guest in (bob, watcher):
+            assert guest.last(m.Emoted) == m.Emoted(name="P0", emote="good_game", seat=0)
+        assert await refusal_of(ada, m.Emote(id="2", emote="wow")) == Code.TOO_FAST
+
+
+async def test_an_idle_room_is_closed_with_notice() -> None:
+    async with lobby_of() as lobby:
+        host = Guest(lobby)
+        await host.hello("Ada")
+        opened = await host.ask(m.Open(id="o"))
+        assert isinstance(opened, m.Room)
+        table = lobby.tables[opened.room.id]
+        table.acted = time.monotonic() - 7000
+        await lobby._sweep()
+        assert host.last(m.Notice).key == "notice.idle" and opened.room.id in lobby.tables
+        await host.ask(m.Say(id="s", text="still here"))
+        table.acted -= 7100
+        await lobby._sweep()
+        table.acted -= 3600
+        await lobby._sweep()
+        assert host.last(m.Notice).key == "notice.idle_closed" and lobby.tables == {}
+        assert await refusal_of(host, m.Say(id="s", text="hello?")) == Code.NOT_IN_ROOM
+
+
+async def test_watchers_see_the_game_late(autojump_clock: trio.abc.Clock) -> None:
+    async with lobby_of(game=FakeGame(turns=4)) as lobby:
+        (ada, bob), watcher = await watched(lobby, delay_ms=60_000)
+        await trio.sleep(30)
+        assert not any(isinstance(message, m.ViewMessage) for message in watcher.read())
+        question = ada.last(m.ViewMessage).question
+        assert question
+        await ada.ask(m.AnswerMessage(id="a", question=question.id, answer=PriorityAnswer(index=1)))
+        await trio.sleep(35)
+        view = watcher.last(m.ViewMessage).view
+        assert "battlefield" not in view and "battlefield" in bob.last(m.Patch).patch
+        await trio.sleep(30)
+        assert "battlefield" in apply(view, watcher.last(m.Patch).patch)
+        await bob.ask(m.Concede(id="c"))
+        await trio.sleep(10)
+        assert not any(isinstance(message, m.Over) for message in watcher.read())
+        await trio.sleep(60)
+        assert watcher.last(m.Over).result.winners == [0]
+
+
+@pytest.mark.parametrize(
+    ("options", "field", "value"),
+    [
+        ({"first": 1}, "first", 1),
+        ({"teams": [0, 1]}, "teams", (0, 1)),
+        ({"hand": 5}, "hand_size", 5),
+        ({"mulligans": False}, "mulligans", False),
+        ({"first_draw": True}, "first_draw", True),
+    ],
+)
+async def test_options_of_the_rules_reach_the_game(options: dict[str, object], field: str, value: object) -> None:
+    storage = MemoryStorage()
+    async with lobby_of(storage) as lobby:
+        guests = await started(lobby, 2, **options)
+        setup = (await storage.load(guests[0].client.room)).setup
+    assert getattr(setup if field == "first" else setup.rules, field) == value
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"seats": 2, "first": 5},
+        {"seats": 3, "teams": [0, 1]},
+        {"seats": 2, "teams": [1, 1]},
+        {"answer_ms": 5000, "clock": {"kind": "chess", "ms": 5000}},
+    ],
+)
+async def test_options_that_do_not_go_together_are_refused(options: dict[str, object]) -> None:
+    async with lobby_of() as lobby:
+        guest = Guest(lobby)
+        await guest.hello("Ada")
+        message = m.Open(id="o", options=msgspec.convert(options, m.RoomOptions))
+        assert await refusal_of(guest, message) == Code.BAD_OPTION
