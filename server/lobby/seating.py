@@ -14,6 +14,7 @@ from protocol import messages as m
 from protocol.refusals import Code, Refusal
 from server.lobby.bots import BotSeat, bot_name
 from server.lobby.decks import Deck, Decks
+from server.lobby.names import bot_label
 from server.lobby.people import People, Person
 from server.lobby.table import Table
 
@@ -71,7 +72,7 @@ class Seating:
         if place.person is None or place.owner is not None or not self.plays:
             return
         owner = place.person
-        self.seat(table, seat, level, f"{owner.name} (bot)", place.deck, place.deck_name)
+        self.seat(table, seat, level, bot_label(owner.name), place.deck, place.deck_name)
         place.owner = owner
         table.tell()
 
