@@ -316,6 +316,8 @@ class _Card:
         for part in _parts(reading):
             if isinstance(part, n.Target) and not scope.targets:
                 yield Fault(path, "a target stands only in what a spell or ability does (114.1)")
+            elif isinstance(part, n.Target) and part.x and not scope.x:
+                yield Fault(path, "there is no X in the cost for so many targets")
             elif isinstance(part, n.Named) and part.name not in scope.bound:
                 yield Fault(path, f"nothing binds ${part.name} before")
             elif isinstance(part, n.Superlative) and part.tie == "none":

@@ -229,7 +229,10 @@ class NounReader(KindReader):
     def target(self) -> n.Reading:
         """ "target ...", "another target ...", "up to two other target ..."."""
         other = False
-        if self.take("another"):
+        announced = self.take("up to X", "X")
+        if announced:
+            other, count = bool(self.take("other")), (int(announced == "X"), 1)
+        elif self.take("another"):
             other, count = True, (1, 1)
         else:
             count = self.counted()
@@ -249,7 +252,13 @@ class NounReader(KindReader):
             things = n.Things(objects=n.Any(parts=(creature, planeswalker)), players=n.Players())
         only_players = things.players is not None and things.objects == planeswalker
         return n.Target(
-            of=things, least=count[0], most=count[1], other=other, any_target=everywhere, or_planeswalker=only_players
+            of=things,
+            least=count[0],
+            most=count[1],
+            other=other,
+            any_target=everywhere,
+            or_planeswalker=only_players,
+            x=bool(announced),
         )
 
     # --- libraries, hands, graveyards ----------------------------------------------------------------------------------

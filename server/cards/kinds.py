@@ -348,6 +348,14 @@ class KindReader(Cursor):
         """What stands after "with"; None for a superlative, which goes into the tail."""
         if self.take("the"):
             return self.definite_feature(tail)
+        if word := self.take("lesser", "greater"):
+            than = self.longest(STATS, 3)
+            if than is None:
+                self.fail()
+            compare: n.Compare = "<" if word == "lesser" else ">"
+            return n.StatIs(
+                stat=cast(n.Stat, than), compare=compare, amount=n.StatOf(stat=cast(n.Stat, than), of=n.Noun("it"))
+            )
         if self.take("power or toughness"):
             compare, amount = self.comparison()
             stats: tuple[n.Stat, n.Stat] = ("power", "toughness")
@@ -462,6 +470,9 @@ class KindReader(Cursor):
             tail.zone = "exile"
         elif self.take("in the command zone", "from the command zone"):
             tail.zone = "command"
+        elif self.take("from a single graveyard", "in a single graveyard"):
+            tail.zone = "graveyard"
+            tail.parts.append(n.Together())
         elif self.take("in", "from"):
             owner, tail.zone = self.owned_zone()
             if owner is not None:

@@ -115,6 +115,8 @@ class Each(Part, tag="each", frozen=True):
 class Target(Part, tag="target", frozen=True):
     """A target slot (114): between `least` and `most` different things of a kind. `most` < 0 means any number.
 
+    With `x` the announced X is how many (with `least` 0 up to that many).
+
     `other`: another one than this object and than the program's earlier targets. Two phrases mean different things in the
     editions: with `any_target` ("any target", "target creature or player") a planeswalker is a legal target in `current`
     and not in 2011 (306.7 redirects the damage); so too, for players only, with `or_planeswalker` ("target player or
@@ -127,6 +129,7 @@ class Target(Part, tag="target", frozen=True):
     other: bool = False
     any_target: bool = False
     or_planeswalker: bool = False
+    x: bool = False
 
 
 class Choose(Part, tag="choose", frozen=True):
@@ -353,6 +356,10 @@ class DealtDamageBy(Part, tag="damaged by", frozen=True):
     by: Reading
 
 
+class Together(Part, tag="together", frozen=True):
+    """Is in the same player's zone as the other targets of its slot ("from a single graveyard")."""
+
+
 class Targets(Part, tag="targets", frozen=True):
     """Is a spell or ability on the stack with a target that fits ("that targets you", "with a single target": number)."""
 
@@ -460,6 +467,12 @@ class ManaSpent(Value, tag="mana spent", frozen=True):
 
     colors: str = ""
     source: str = ""
+
+
+class Devotion(Value, tag="devotion", frozen=True):
+    """Your devotion to these colours: how many of their symbols are among mana costs of permanents you control (700.5)."""
+
+    colors: str
 
 
 class Times(Value, tag="times", frozen=True):
@@ -582,6 +595,7 @@ Predicate = (
     | AttachedTo
     | DealtDamageBy
     | Targets
+    | Together
     | Not
     | All
     | Any
@@ -600,6 +614,7 @@ Amount = (
     | Happened
     | ColorsSpent
     | ManaSpent
+    | Devotion
     | Times
     | Plus
     | Minus

@@ -62,8 +62,9 @@ def _singular(noun: Noun) -> bool:
     if isinstance(reading, n.Each):
         return first == "each"
     if isinstance(reading, n.Target | n.Choose):
-        count = reading.most if isinstance(reading, n.Target) else reading.count
-        return count == 1
+        if isinstance(reading, n.Target):
+            return reading.most == 1 and not reading.x
+        return reading.count == 1
     if isinstance(reading, n.ControllerOf | n.OwnerOf):
         return not noun.text.endswith(("controllers", "owners"))
     return noun.text not in ("them", "they") and not noun.text.startswith(("those", "the rest", "all", "both"))

@@ -111,10 +111,22 @@ def _governed(g: Grammar) -> None:
         "for each <of:bare> , <do:chain>",
         (f.ForEach(of=S.of, then=S.do),),
         guard=lambda e: (
-            getattr(e["of"].reading, "zone", "") != "stack"
+            (getattr(e["of"].reading, "zone", "") != "stack" or "control" in e["of"].text)
             and _targets_fit(e["of"], e["do"])
             and not (_targets(e["do"]) and _is_may(e["do"]))
         ),
+    )
+    done = ("exiled", "destroyed", "sacrificed", "discarded", "returned to its owner 's hand")
+    r(
+        "governed",
+        "for each of them , <do:chain>",
+        (f.ForEach(of=IT, then=S.do),),
+        *(
+            f"for each {what} {how} this way , <do:chain>"
+            for what in ("creature", "permanent", "land", "card")
+            for how in done
+        ),
+        guard=lambda e: not _targets(e["do"]),
     )
     # Up to one target for each player is as good as "you may": one who would not does not choose it.
     r(

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from server.cards.forms import THIS, Ability, Delayed, ExileCost, KeywordAbility, Move, SpellAbility
+from server.cards.forms import THIS, Ability, Delayed, ExileCost, KeywordAbility, Move, SpellAbility, ToZone
 from server.cards.nouns import Linked, Noun
 from server.oracle.triggers import walk
 
@@ -70,6 +70,6 @@ def _marked(tree: Any, link: bool) -> Any:
     }
     if isinstance(tree, ExileCost) and tree.link != link and tree.what.text != THIS:
         changed["link"] = link
-    if isinstance(tree, Move) and tree.to == "exile" and tree.link != link:
+    if isinstance(tree, Move | ToZone) and tree.to == "exile" and tree.link != link:
         changed["link"] = link
     return replace(tree, **changed) if changed else tree

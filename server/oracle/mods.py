@@ -354,6 +354,7 @@ def _bans(g: Grammar) -> None:
             flag("blocks if able"),
             *(("block~ each turn if able", "block~ each combat if able") if category == "smod" else ()),
         )
+    r("smod", "isn't a creature", (f.SetTypes(lose=("creature",)),), "aren't creatures")
     r("smod", _UNTAP[0], flag("doesn't untap"), *_UNTAP[1:])
     r("smod", "can't attack unless <u:scond>", flag("can't attack", unless=S.u))
     r("smod", "must be blocked if able", flag("must be blocked"))

@@ -473,6 +473,9 @@ def _players(g: Grammar) -> None:
         rule(
             f"players skip their {text} steps", "skip step", f"each player skips their {text} step", step=step, who=EACH
         )
+    rule("you have protection from everything", "protection", what=Noun("everything"))
+    rule("you have protection from the chosen card name", "protection", what=Noun("source with the chosen name"))
+    rule("you have protection from <q:bare>", "protection", "you have protection from <q:plurals>", what=S.q)
     rule("you have hexproof", "can't be the target", number=1)
     rule("you have shroud", "can't be the target")
     for text, who in (("players", EACH), ("your opponents", OPPONENTS), ("you", YOU)):

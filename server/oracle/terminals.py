@@ -190,6 +190,7 @@ _GLUE = [
     "activate",
     "charge",
     "revealed",
+    "lesser",
     "milled",
     "way",
     "exactly",
@@ -356,7 +357,7 @@ def is_person(noun: Noun) -> bool:
         case n.It(what) | n.Linked(what):
             return what in ("player", "opponent")
         case n.Target():
-            return _players(reading) and reading.most == 1
+            return _players(reading) and reading.most == 1 and not reading.x
         case _:
             return False
 
@@ -390,7 +391,7 @@ def is_one(noun: Noun) -> bool:
             and "those" not in noun.text
         )
     if isinstance(reading, n.Target):
-        return reading.most == 1
+        return reading.most == 1 and not reading.x
     return not isinstance(reading, n.Choose) or reading.count == 1
 
 

@@ -180,6 +180,14 @@ def _conditions(g: Grammar) -> None:
             held = f.Holds(left=n.StatOf(stat=stat, of=S.of), compare=compare, right=S.n)  # type: ignore[arg-type]
             named = lambda e: e["of"] not in (THIS, IT)  # noqa: E731
             r("cond", f"<of:one> 's {stat} is <n:number> {words}", held, guard=named)
+    for nth, word in ((1, "first"), (2, "second"), (3, "third"), (4, "fourth"), (5, "fifth"), (10, "tenth")):
+        said = f"{word} time this ability has resolved this turn"
+        r("cond", f"this is the {said}", f.Resolved(nth=nth), f"it's the {said}")
+    for text, mask in (("is less than", "<"), ("is", ">=")):
+        tail = "" if mask == "<" else " or greater"
+        shape = f.Holds(left=n.Devotion(colors=S.c), compare=mask, right=S.m)  # type: ignore[arg-type]
+        r("cond", f"your devotion to <c:colors> {text} <m:count>{tail}", shape)
+    r("amount", "your devotion to <c:colors>", n.Devotion(colors=S.c))
     r("cond", "it's <of:kindof>", f.Is(what=IT, of=S.of))
     r("cond", "it's not <of:kindof>", f.NotSo(condition=f.Is(what=IT, of=S.of)), "it isn't <of:kindof>")
     r("cond", "<what:one> is <of:kindof>", f.Is(what=S.what, of=S.of))

@@ -3,12 +3,13 @@ instructions. What governs a whole sentence is in `governing`."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from server.cards import forms as f
 from server.cards import nouns as n
 from server.cards.nouns import Noun
-from server.oracle.core import Grammar, S
+from server.oracle.core import Grammar, Reader, Reading, S
 
 YOU = Noun("you")
 IT = Noun("it")
@@ -367,6 +368,14 @@ def _zones(g: Grammar) -> None:
         "put <what:things> onto the battlefield tapped",
         "put <what:things> onto the battlefield tapped under your control",
     )
+    for tapped, said in ((False, "attacking"), (True, "tapped and attacking")):
+        r(
+            "do",
+            f"put <what:things> onto the battlefield {said}",
+            f.Move(what=WHAT, to="battlefield", tapped=tapped, attacking=True),
+            f"put <what:things> onto the battlefield {said} under your control",
+            f"return <what:things> to the battlefield {said}",
+        )
     r(
         "do",
         "return <what:things> to the battlefield under its owner 's control",
@@ -424,6 +433,15 @@ def _zones(g: Grammar) -> None:
     )
 
 
+def _two_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """Two targets of one slot ("two target creatures")."""
+    return [
+        one
+        for one in reader.read("things", place)
+        if isinstance(one.value.reading, n.Target) and one.value.reading.least == one.value.reading.most == 2
+    ]
+
+
 def _not_whole(noun: Noun) -> bool:
     return True
 
@@ -452,6 +470,9 @@ def _objects(g: Grammar) -> None:
     r("do", "gain control of <what:things>", f.Effect(what=WHAT, mods=(f.GainControl(),), duration="forever"))
     r("do", "gain control of <what:things> <d:until>", f.Effect(what=WHAT, mods=(f.GainControl(),), duration=S.d))
     r("do", "exchange control of <left:one> and <right:one>", f.Exchange(left=S.left, right=S.right))
+    g.terminal("two", _two_at, lambda p, v: p.write("noun", v))
+    r("do", "exchange control of <w:two>", f.Exchange(left=S.w))
+    r("do", "two target players exchange life totals", f.Exchange(left=Noun("two target players"), what="life"))
     r(
         "do",
         "copy <what:one> . you may choose new targets for the copy",

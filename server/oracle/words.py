@@ -50,6 +50,8 @@ SAME: tuple[tuple[Words, Words], ...] = tuple(
         ("to their mana pool", ""),
         ("to his or her mana pool", ""),
         ("to that player 's mana pool", ""),
+        ("shuffle his or her library", "shuffle"),
+        ("shuffles his or her library", "shuffles"),
         ("shuffle their library", "shuffle"),
         ("shuffles their library", "shuffles"),
         ("shuffle your library", "shuffle"),

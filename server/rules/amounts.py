@@ -160,6 +160,20 @@ def _distinct_count(state: State, value: nouns.Distinct, scope: Scope) -> int:
     return sum(any(t in c.subtypes for c in found) for t in BASIC_LAND_TYPES)
 
 
+def _devotion(state: State, value: nouns.Devotion, scope: Scope) -> int:
+    places = tuple("WUBRG".index(letter) for letter in value.colors)
+    mask = sum(1 << i for i in places)
+    total = 0
+    for oid in zone_ids(state, "battlefield"):
+        found = known(state, oid) if state.objects[oid].controller == scope.controller else None
+        if found is None or found.cost is None:
+            continue
+        cost = found.cost
+        total += sum(cost.colored[i] for i in places) + sum(bool(hybrid & mask) for hybrid in cost.hybrids)
+        total += sum(i in places for i in (*cost.monohybrids, *cost.phyrexian))
+    return total
+
+
 AMOUNTS: dict[type, Callable[[State, Any, Scope], int]] = {
     nouns.X: _x,
     nouns.Count: _count_of,
@@ -173,6 +187,7 @@ AMOUNTS: dict[type, Callable[[State, Any, Scope], int]] = {
     nouns.ManaSpent: _mana_spent,
     nouns.TurnCount: _turn_count,
     nouns.Happened: _happened,
+    nouns.Devotion: _devotion,
     nouns.Times: _times,
     nouns.Plus: _plus,
     nouns.Minus: _minus,
@@ -238,8 +253,14 @@ def _monarch(state: State, c: forms.IsMonarch, scope: Scope) -> bool:
     return any(player_ref(o.controller) in select.select(state, c.who, scope) for o in held)
 
 
+def _resolved(state: State, c: forms.Resolved, scope: Scope) -> bool:
+    index = scope.entry.index if scope.entry is not None else -1
+    return state.history.get((f"resolved {index}", scope.source), 0) == c.nth - 1
+
+
 CONDITIONS: dict[type, Callable[[State, Any, Scope], bool]] = {
     forms.IsMonarch: _monarch,
+    forms.Resolved: _resolved,
     forms.Exists: _exists,
     forms.Holds: _holds,
     forms.Is: _is,

@@ -441,6 +441,20 @@ def _choose_targets(
     return tuple(filled)
 
 
+def _fill_together(
+    state: State, seat: int, options: tuple[Ref, ...], least: int, most: int, scope: Scope
+) -> Generator[AnyQuestion, AnyAnswer, tuple[Ref, ...] | None]:
+    """Targets in one player's zone: the first says whose."""
+    first = yield from ask.choose_refs(seat, options, min(least, 1), 1, "target", scope.source)
+    if not first:
+        return () if least == 0 else None
+    owner = state.objects[first[0]].owner
+    rest = tuple(r for r in options if r not in first and state.objects[r].owner == owner)
+    if len(rest) < least - 1:
+        return None
+    return (*first, *(yield from ask.choose_refs(seat, rest, max(0, least - 1), most - 1, "target", scope.source)))
+
+
 def _fill_slot(
     state: State, seat: int, noun: Noun, scope: Scope, chosen: list[tuple[Ref, ...]]
 ) -> Generator[AnyQuestion, AnyAnswer, tuple[Ref, ...] | None]:
@@ -451,6 +465,11 @@ def _fill_slot(
     options = candidates(state, noun, scope, taken)
     least = target.least
     most = target.most if target.most >= 0 else len(options)
+    if target.x:  # as many as the X that was announced
+        most = scope.entry.x if scope.entry is not None else 0
+        least = most if least else 0
+    if most > 1 and any(isinstance(part, nouns.Together) for part in walk(target.of.objects)):
+        return (yield from _fill_together(state, seat, options, least, most, scope))
     if len(options) < least:
         return None
     if not options:

@@ -75,6 +75,8 @@ def do_cease(change: Change, event: events.Ceases) -> None:
     found = change.objects.get(event.subject)
     if found is None:
         return
+    if event.cause == "resolved" and found.entry is not None:
+        change.note(f"resolved {found.entry.index}", found.entry.source)
     chars = characteristics(change.state, found.id) if found.id in change.state.objects else found.definition.base
     change.remember(found.id, LastKnown(found, chars))
     take_out(change, found)

@@ -669,7 +669,9 @@ def _tokens_instead(work: Rewriting, step: forms.TokensInstead, event: events.Ev
 
 def _to_zone(work: Rewriting, step: forms.ToZone, event: events.Event) -> Rewriter:
     assert isinstance(event, events.Move)
-    moved = replace(event, to=step.to, position=-1 if step.bottom else event.position, reveal=step.reveal)
+    linked = work.found.source if step.link else event.linked_to
+    position = -1 if step.bottom else event.position
+    moved = replace(event, to=step.to, position=position, reveal=step.reveal, linked_to=linked)
     if step.shuffle:
         found = work.state.objects.get(event.subject)
         if found is not None:

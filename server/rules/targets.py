@@ -132,7 +132,7 @@ def has_targets(state: State, program: forms.Tree, scope: Scope) -> bool:
         return True
     for noun in slots:
         target = target_part(noun.reading)
-        if target is None or target.least <= 0 or loop_of(program, noun) is not None:
+        if target is None or target.least <= 0 or target.x or loop_of(program, noun) is not None:
             continue
         key = ("targets", id(noun), scope.source if _depends_on_source(state, scope) else scope.controller)
         enough = state.memo.get(key)

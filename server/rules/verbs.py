@@ -48,7 +48,8 @@ def absorb(state: State, frame: RunFrame, verb: forms.Verb) -> Scope:
         total = len(arrived)
     scope = scope.bind("amount", total).bind("did", int(bool(done)))
     memory = cast("dict[str, tuple[Ref, ...]]", dict(frame.memory))
-    if "it" in memory:
+    entered = isinstance(verb, forms.Move) and verb.to == "battlefield"
+    if "it" in memory and not (entered and arrived):
         scope = scope.bind("it", memory["it"])
     elif arrived:
         scope = scope.bind("it", arrived)

@@ -93,6 +93,8 @@ def _for_each(state: State, frame: RunFrame, verb: forms.ForEach) -> Next:
     scope = frame.scope
     if verb.of is not None:
         refs = select(state, verb.of, scope)
+        if any(r in state.stack for r in refs):
+            refs = tuple(reversed(refs))  # what is on the stack, from the top
         subs = tuple(RunFrame(program=verb.then, scope=through(scope, ref)) for ref in refs)
     else:
         n = amount(state, verb.times, scope)

@@ -479,7 +479,10 @@ def _exchange(state: State, frame: RunFrame, verb: forms.Exchange) -> Asking:
     left = yield from pick(state, verb.left, scope, "exchange", scope.controller)
     if verb.what == "zones":
         return (yield from _exchange_zones(state, frame, verb, left))
-    right = yield from pick(state, verb.right, scope, "exchange", scope.controller)
+    if verb.right is None:
+        left, right = left[:1], left[1:2]
+    else:
+        right = yield from pick(state, verb.right, scope, "exchange", scope.controller)
     if not left or not right:
         return after(frame, [])
     a, b = left[0], right[0]
@@ -510,6 +513,7 @@ def _exchange_zones(state: State, frame: RunFrame, verb: forms.Exchange, left: t
     if found is None or not found.controller == found.owner == seat:
         return after(frame, [])
     host = found.attached_to
+    assert verb.right is not None
     cards = (r for r in select(state, verb.right, scope) if r > 0 and state.objects[r].owner == seat)
     options = tuple(r for r in cards if not host or host in enchant_candidates(state, r, seat))
     picked = yield from ask.choose_refs(seat, options, 1, 1, "exchange", scope.source)

@@ -207,3 +207,26 @@ def test_a_card_is_chosen_from_a_revealed_hand_and_discarded() -> None:
     assert [type(verb) for verb in do] == [f.RevealHand, f.Pick, f.Discard]
     maybe = tree(spell("Target opponent reveals their hand. You may choose a nonland card from it. Exile that card."))
     assert isinstance(maybe[1], f.Pick) and maybe[1].what.text.startswith("up to one")
+
+
+@pytest.mark.parametrize(
+    "text",
+    (
+        "{T}: Exile up to two target cards from a single graveyard.",
+        "{6}, {T}: Two target players exchange life totals.",
+        "{X}, {T}: Tap X target creatures.",
+        "As long as your devotion to green and blue is less than seven, Testbeast isn't a creature.",
+        "You have protection from the chosen card name.",
+        "When Testbeast enters, you gain 1 life. If this is the second time this ability has resolved this turn, draw a card.",
+    ),
+)
+def test_targets_and_conditions_print_as_they_were(text: str) -> None:
+    """Forms of their own."""
+    card = creature(text)
+    assert isinstance(card, Card), card
+    assert printed(card) == text
+
+
+def test_as_many_targets_as_x_need_an_x() -> None:
+    """107.3: the X is announced with the cost; where there is none, nothing says how many."""
+    assert isinstance(creature("{T}: Tap X target creatures."), Unread)

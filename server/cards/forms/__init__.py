@@ -93,6 +93,7 @@ from server.cards.forms.parts import (
     Once,
     OneOf,
     Paid,
+    Resolved,
     ReturnCost,
     RevealCost,
     SacrificeCost,
@@ -175,6 +176,7 @@ _effects.__dict__.update(Ability=Ability, Card=Card, Tree=Tree)
 _abilities.__dict__.update(Tree=Tree)
 
 __all__ = [
+    "Resolved",
     "RevealHand",
     "IsMonarch",
     "Vote",

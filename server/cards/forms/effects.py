@@ -326,12 +326,14 @@ class TokensInstead(Rewrite, tag="tokens instead", frozen=True):
 
 
 class ToZone(Rewrite, tag="to zone", frozen=True):
-    """Moves to another zone instead; `shuffle`s it in, puts it at the `bottom`, or with counters."""
+    """Moves to another zone instead; `shuffle`s it in, puts it at the `bottom`, with `link` remembers it for linked abilities of this
+    object."""
 
     to: Zone
     bottom: bool = False
     shuffle: bool = False
     reveal: bool = False
+    link: bool = False
 
 
 class EnterWith(Rewrite, tag="enters with", frozen=True):

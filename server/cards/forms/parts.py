@@ -89,6 +89,12 @@ class Once(Condition, tag="first this turn", frozen=True):
     times: int = 1
 
 
+class Resolved(Condition, tag="resolved", frozen=True):
+    """It is the `nth` time this turn that this ability resolves."""
+
+    nth: int
+
+
 class IsMonarch(Condition, tag="monarch", frozen=True):
     """One of `who` is the monarch; with nobody named, somebody is."""
 
@@ -113,7 +119,9 @@ class OneOf(Condition, tag="any", frozen=True):
     conditions: tuple[AnyCondition, ...]
 
 
-AnyCondition = IsMonarch | Exists | Holds | Is | Paid | CastFrom | Did | During | Once | NotSo | AllOf | OneOf
+AnyCondition = (
+    Resolved | IsMonarch | Exists | Holds | Is | Paid | CastFrom | Did | During | Once | NotSo | AllOf | OneOf
+)
 
 # --- what mana is for ---------------------------------------------------------------------------------------------------
 

@@ -493,11 +493,11 @@ class RemoveFromCombat(VerbForm, tag="remove from combat", frozen=True):
 
 
 class Exchange(VerbForm, tag="exchange", frozen=True):
-    """Exchanges control of two permanents, or life totals of two players, or with "zones" a permanent with a card elsewhere
+    """Exchanges control of two permanents, or life totals of two players (both selected by `left` if there is no `right`), or with "zones" a permanent with a card elsewhere
     that its controller picks (701.8)."""
 
     left: Noun
-    right: Noun
+    right: Noun | None = None
     what: Literal["control", "life", "zones"] = "control"
 
 
