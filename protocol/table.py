@@ -218,7 +218,7 @@ class Vote(Told, frozen=True, tag="vote"):
 class Effects(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What would come of an answer if everyone else did nothing: by ids and seats as in the view.
 
-    `dies`: permanents that would leave the battlefield; `damage` by object, `life` and `poison` changes by seat,
+    `dies`: permanents that would leave the battlefield (but with their owners); `damage` by object, `life` and `poison` changes by seat,
     `loyalty` changes by object; `taps`: what would be tapped to pay; `loses`: seats. `unsure`: something hidden or
     drawn by chance comes into it before the end, and this is what is certain until then.
     """

@@ -75,7 +75,7 @@ def _shows(before: State, after: State, seat: int) -> bool:
         return False
     for number, old in before.objects.items():
         new = after.objects.get(number)
-        if new is old:
+        if new is old or after.players[old.owner].lost:  # what a player owns leaves the game with them (800.4a)
             continue
         hidden = old.zone == "library" or not may_know(old, seat)
         if hidden and (new is None or new.known != old.known or new.face_down != old.face_down):
@@ -92,6 +92,8 @@ def _effects(game: Game, before: State, after: State, seat: int, *, sure: bool, 
     for number in before.battlefield:
         old, new = before.objects[number], after.objects.get(number)
         if old.phased_out:
+            continue
+        if after.players[old.owner].lost:
             continue
         if new is None or new.zone != "battlefield":
             dies.append(str(number))

@@ -1,0 +1,122 @@
+"""Forecasts: what would come of an answer, told without giving it and without telling anything hidden."""
+
+from __future__ import annotations
+
+import pytest
+
+from server.cards import forms
+from server.rooms import RULES
+from server.rooms.forecasts import forecast
+from server.rules import questions as q
+from server.rules.errors import Illegal
+from tests.rules.play import ALDRIC, BEAR, BOLT, FOREST, MOUNTAIN, Game, creature, instant, noun, whenever
+
+
+def blocks_asked(game: Game, who: str) -> q.BlockersQuestion:
+    while not isinstance(game.question, q.BlockersQuestion):
+        game.default()
+    assert game.question.seat == game.seat(who)
+    return game.question
+
+
+def attack(game: Game, **attacks: object) -> None:
+    while not isinstance(game.question, q.AttackersQuestion):
+        game.default()
+
+
+@pytest.mark.rule("510.1")
+def test_an_attack_shows_what_goes_through_if_nobody_blocks() -> None:
+    game = Game("ABC")
+    bear, hero = game.put("A", creature("Bear", 3, 3)), game.put("B", ALDRIC)
+    other = game.put("A", BEAR)
+    game.put("C", BEAR)
+    game.begin()
+    attack(game)
+    before = game.state
+    question = game.question
+    assert isinstance(question, q.AttackersQuestion)
+    at = {a.object: n for n, a in enumerate(question.attackers)}
+    defenders = question.attackers[at[bear]].defenders
+    answer = q.Attackers(((at[bear], defenders.index(q.player_ref(2))), (at[other], defenders.index(game.now(hero)))))
+    effects = forecast(RULES, before, 0, answer)
+    assert effects.life == {"2": -3} and effects.loyalty == {str(hero): -2}
+    assert not effects.dies and not effects.unsure and not effects.taps
+    assert game.state is before, "nothing was answered"
+
+
+def test_a_block_shows_who_would_die() -> None:
+    game = Game("AB")
+    big, small, helper = game.put("A", creature("Ogre", 4, 3)), game.put("B", BEAR), game.put("B", BEAR)
+    game.begin()
+    attack(game)
+    question = game.question
+    assert isinstance(question, q.AttackersQuestion)
+    game.submit(q.Attackers(((0, 0),)))
+    blocks = blocks_asked(game, "B")
+    at = {b.object: n for n, b in enumerate(blocks.blockers)}
+    alone = forecast(RULES, game.state, 1, q.Blockers(((at[small], big),)))
+    assert alone.dies == [str(small)] and alone.damage == {str(big): 2} and alone.life == {}
+    both = forecast(RULES, game.state, 1, q.Blockers(((at[small], big), (at[helper], big))))
+    assert both.dies == sorted([str(big), str(small), str(helper)], key=int)
+    none = forecast(RULES, game.state, 1, q.Blockers())
+    assert none.life == {"1": -4}
+
+
+@pytest.mark.rule("509.1b")
+def test_an_illegal_block_says_why() -> None:
+    game = Game("AB")
+    kite, bear = game.put("A", creature("Kite", 1, 1, "flying")), game.put("B", BEAR)
+    game.put("A", BEAR)
+    game.begin()
+    attack(game)
+    question = game.question
+    assert isinstance(question, q.AttackersQuestion)
+    game.submit(q.Attackers(((0, 0), (1, 0))))
+    blocks = blocks_asked(game, "B")
+    at = {b.object: n for n, b in enumerate(blocks.blockers)}
+    with pytest.raises(Illegal) as no:
+        forecast(RULES, game.state, 1, q.Blockers(((at[bear], kite),)))
+    assert no.value.rule == "509.1b"
+
+
+def test_a_lethal_attack_says_who_would_lose() -> None:
+    game = Game("ABC", life=2)
+    game.put("A", BEAR)
+    game.begin()
+    attack(game)
+    effects = forecast(RULES, game.state, 0, q.Attackers(((0, 0),)))
+    assert effects.loses == [1]
+
+
+@pytest.mark.parametrize("hidden", ["draws", "flips"])
+def test_a_forecast_ends_where_something_hidden_comes_into_it(hidden: str) -> None:
+    do = forms.Draw() if hidden == "draws" else forms.FlipCoin(won=(forms.GainLife(amount=3),))
+    dealt = whenever(forms.Pattern(event="attacks", subject=noun("{this}")), do)
+    game = Game("AB")
+    game.put("A", creature("Seer", 2, 2, abilities=(dealt,)))
+    game.begin()
+    attack(game)
+    effects = forecast(RULES, game.state, 0, q.Attackers(((0, 0),)))
+    assert effects.unsure and effects.life == {} and effects.dies == []
+
+
+def test_a_spell_shows_what_would_be_tapped_for_it() -> None:
+    game = Game("AB")
+    mountain, _ = game.put("A", MOUNTAIN), game.put("A", FOREST)
+    bolt = game.put("A", instant("Bolt", forms.Damage(amount=3, to=noun("target player")), cost="{R}"), "hand")
+    game.begin()
+    question = game.question
+    assert isinstance(question, q.PriorityQuestion)
+    index = next(n for n, action in enumerate(question.actions) if action.object == bolt)
+    effects = forecast(RULES, game.state, 0, q.Take(index))
+    assert effects.taps == [str(mountain)] and effects.life == {}
+
+
+def test_a_forecast_of_an_action_goes_no_further_than_paying() -> None:
+    game = Game("AB")
+    bolt = game.put("A", BOLT, "hand")
+    game.begin()
+    question = game.question
+    assert isinstance(question, q.PriorityQuestion)
+    index = next(n for n, action in enumerate(question.actions) if action.object == bolt)
+    assert forecast(RULES, game.state, 0, q.Take(index)).life == {}
