@@ -243,7 +243,7 @@ class _Card:
             case n.X():
                 if not scope.x and "X" not in scope.bound:
                     yield Fault(path, "there is no X in the cost, and nothing binds it")
-            case n.ThatMuch(name) if name and name not in scope.bound:
+            case n.ThatMuch(name) if name and name not in scope.bound and name != "instants before":
                 yield Fault(path, f"nothing binds {name!r} before")
             case f.Paid(cost) if cost not in self.paid:
                 yield Fault(path, f"the card has no cost named {cost!r}")
@@ -282,7 +282,7 @@ class _Card:
         match value:
             case f.ManaCost(mana) if not mana or not MANA.fullmatch(mana):
                 yield Fault(f"{path}.mana", f"{mana!r} is no mana cost")
-            case f.CostChange(mana=mana) if not MANA.fullmatch(mana):
+            case f.CostChange(mana=mana, reduce=reduce) if not (MANA.fullmatch(mana) and MANA.fullmatch(reduce)):
                 yield Fault(f"{path}.mana", f"{mana!r} is no mana cost")
             case f.AddMana(mana, choice):
                 if not MADE_MANA.fullmatch(mana):

@@ -106,6 +106,33 @@ def _made(g: Grammar) -> None:
     g.terminal("single", _single_at, lambda p, v: p.write("event", (v,)))
     r("vp", "gain~ protection from everything <d:until>", f.RuleEffect(rule=_shielded("protection"), duration=S.d))
     r("vp", "gain~ hexproof <d:until>", f.RuleEffect(rule=_shielded("can't be the target", 1), duration=S.d))
+    r(
+        "limit",
+        "any player may activate this ability but only during their draw step",
+        f.ActivatedAbility(cost=(), by="any player", condition=f.During(step="draw", whose=YOU)),
+    )
+    r(
+        "limit",
+        "any player may activate this ability but only during their turn",
+        f.ActivatedAbility(cost=(), by="any player", timing="your turn"),
+        "any player may activate this ability but only during their own turn",
+    )
+    before = f.CopySpell(what=S.w, count=n.ThatMuch(name="instants before"))
+    texts = [
+        f"copy <w:one> for each {other}instant and|or sorcery spell you've cast before it this turn{end}"
+        for other in ("other ", "")
+        for end in (" . you may choose new targets for the copies",)
+    ]
+    r("do", texts[0], before, *texts[1:])
+    every = Noun("each spell and ability your opponents control")
+    each_pays = f.Unless(
+        who=Noun("its controller"), cost=(f.ManaCost(mana=S.m),), then=(f.CounterSpell(what=Noun("it")),)
+    )
+    r(
+        "do",
+        "for each spell and ability your opponents control , counter it unless its controller pay~ <m:mana>",
+        f.ForEach(of=every, then=(each_pays,)),
+    )
     r("do", "copy <w:one>", f.CopySpell(what=S.w, new_targets=False))
     r(
         "amount",

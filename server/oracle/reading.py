@@ -40,6 +40,7 @@ from server.oracle import (
     casting,
     copies,
     core,
+    costchanges,
     counters,
     energy,
     flow,
@@ -100,6 +101,7 @@ def grammar() -> core.Grammar:
         counters,
         permissions,
         energy,
+        costchanges,
         *_tokens(),
     ):
         module.install(made)

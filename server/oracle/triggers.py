@@ -349,7 +349,9 @@ def _activated_at(reader: Reader, place: int) -> Iterable[Reading]:
 
 
 def _merged(made: f.ActivatedAbility, limit: f.ActivatedAbility) -> f.ActivatedAbility:
-    return replace(made, timing=limit.timing, limit=limit.limit, by=limit.by, condition=limit.condition)
+    return replace(
+        made, timing=limit.timing, limit=limit.limit, by=limit.by, condition=limit.condition, changes=limit.changes
+    )
 
 
 def _costs_at(reader: Reader, place: int, colon: int) -> Iterable[tuple[f.Costs, Words]]:
@@ -387,7 +389,7 @@ def _activated_words(printer: Printer, value: Any) -> Words | None:
     body = printer.write("instructions", body_of(value))
     if cost is None or body is None:
         return None
-    limit = f.ActivatedAbility(cost=(), timing=value.timing, limit=value.limit, by=value.by, condition=value.condition)
+    limit = _merged(f.ActivatedAbility(cost=()), value)
     said: Words = ()
     if limit != f.ActivatedAbility(cost=()):
         words = printer.write("limit", limit)

@@ -12,6 +12,7 @@ from server.rules.amounts import holds
 from server.rules.casting import (
     FACE_DOWN_WAY,
     OFFERING,
+    ability_cost,
     as_though_own,
     can_cast,
     casting_cost_of,
@@ -20,7 +21,7 @@ from server.rules.casting import (
     split_second,
     ways,
 )
-from server.rules.costs import ability_means, can_pay_costs, can_tap
+from server.rules.costs import ability_means, can_pay_costs, can_tap, mana_available
 from server.rules.definition import Characteristics, Kit
 from server.rules.layers import board, characteristics, rules_about
 from server.rules.permissions import can_play_land, may_play_land, permissions
@@ -148,11 +149,21 @@ def can_activate(
     if any(isinstance(p, forms.TapCost) for p in ability.cost) and not can_tap(state, source):
         return False
     scope = Scope(source.id, seat)  # what was announced for the permanent as a spell is not this ability's
-    if not can_pay_costs(state, seat, ability.cost, scope, ability_means(state, seat, source.id)):
+    if not _affordable(state, seat, source, ability, scope):
         return False
     if ability.modes:
         return sum(has_targets(state, m.do, scope) for m in ability.modes) >= ability.least
     return has_targets(state, ability.do, scope)
+
+
+def _affordable(state: State, seat: int, source: Object, ability: forms.ActivatedAbility, scope: Scope) -> bool:
+    """Whether a player can pay what an ability costs, with what effects add and take (602.2b)."""
+    others = tuple(part for part in ability.cost if not isinstance(part, forms.ManaCost))
+    if not can_pay_costs(state, seat, others, scope):
+        return False
+    cost = ability_cost(state, seat, source, ability.cost, scope, ability.changes)
+    taps = source.id if any(isinstance(part, forms.TapCost) for part in others) else 0
+    return mana_available(state, seat, cost, taps, ability_means(state, seat, source.id))
 
 
 def _may_activate(state: State, seat: int, source: Object, ability: forms.ActivatedAbility) -> bool:

@@ -16,7 +16,16 @@ from server.cards import forms, nouns
 from server.cards.nouns import Noun
 from server.rules import ask, costs, events, mana, special
 from server.rules.amounts import amount
-from server.rules.casting import FACE_DOWN_WAY, HELPED, OFFERING, ability_cost, casting_cost_of, helpers, total_cost
+from server.rules.casting import (
+    FACE_DOWN_WAY,
+    HELPED,
+    OFFERING,
+    ability_cost,
+    casting_cost_of,
+    helpers,
+    payable_options,
+    total_cost,
+)
 from server.rules.definition import Kit, ability_definition, is_mana_ability, loop_of, targets_of, walk
 from server.rules.errors import Defect
 from server.rules.evolve import evolve
@@ -275,6 +284,11 @@ def _optional_costs(
     base = price[0] if price is not None else mana.ZERO
     paid: list[tuple[str, int]] = list(entry.paid)
     for _, cost in kit.casting_costs:
+        if cost.options:
+            i = yield from _which_cost(state, seat, oid, cost, mana.plus(base, total), kit)
+            paid.append((cost.name, i + 1))
+            total = mana.plus(total, costs.mana_cost(state, cost.options[i], Scope(oid, seat, entry)))
+            continue
         if not cost.optional or cost.kind != "additional":
             continue
         times = 0
@@ -292,6 +306,18 @@ def _optional_costs(
         if times:
             paid.append((cost.name, times))
     return replace(entry, paid=tuple(paid)), total
+
+
+def _which_cost(
+    state: State, seat: int, oid: int, cost: forms.CastingCost, base: mana.Cost, kit: Kit
+) -> Generator[AnyQuestion, AnyAnswer, int]:
+    """Which of several additional costs will be paid (601.2b)."""
+    open_ = payable_options(state, seat, cost, base, Scope(oid, seat), costs.means(state, seat, oid, kit))
+    if len(open_) < 2:
+        return open_[0] if open_ else 0
+    words = tuple(Choice(word=str(i + 1), text=cost.text) for i in open_)
+    picked = yield from ask.choose(seat, words, 1, 1, "option", oid)
+    return open_[picked[0]]
 
 
 def _modes(
@@ -519,6 +545,8 @@ def _total(state: State, frame: AnnounceFrame, entry: Entry) -> tuple[mana.Cost,
         for _, cost in c.kit.casting_costs:
             if cost.optional and cost.kind == "additional":
                 parts.extend(list(cost.cost) * dict(entry.paid).get(cost.name, 0))
+            elif cost.options:
+                parts.extend(cost.options[max(0, dict(entry.paid).get(cost.name, 1) - 1)])
         for card in entry.spliced:
             if card in state.objects:
                 parts.extend(state.objects[card].definition.base.kit.quality("splice")[0].cost)
@@ -533,7 +561,7 @@ def _total(state: State, frame: AnnounceFrame, entry: Entry) -> tuple[mana.Cost,
     source = state.objects.get(entry.source)
     total = costs.mana_cost(state, ability.cost, scope)
     if source is not None:
-        total = ability_cost(state, seat, source, ability.cost, scope)
+        total = ability_cost(state, seat, source, ability.cost, scope, ability.changes)
     return (mana.with_x(total, entry.x) if total.x else total), ability.cost, scope
 
 

@@ -12,14 +12,14 @@ from typing import Literal
 
 import msgspec
 
-from server.cards import forms
+from server.cards import forms, nouns
 from server.cards.nouns import Noun
 from server.rules import mana
 from server.rules.amounts import amount, holds
-from server.rules.costs import can_pay_costs, mana_available, mana_cost, means
-from server.rules.definition import Characteristics, Kit
+from server.rules.costs import Means, can_pay_costs, mana_available, mana_cost, means
+from server.rules.definition import Characteristics, Kit, walk
 from server.rules.layers import FACE_DOWN, board, characteristics, known
-from server.rules.permissions import FREE, casting_kit, own_permission, permission, spendable
+from server.rules.permissions import FREE, ability_spendable, casting_kit, own_permission, permission, spendable
 from server.rules.playerrules import all_rules, rules
 from server.rules.programs import MUTATE, MUTATING
 from server.rules.questions import player_ref
@@ -139,13 +139,27 @@ def can_cast(state: State, seat: int, card: Object, c: Characteristics, way: str
     scope = Scope(card.id, seat)
     if others and not can_pay_costs(state, seat, others, scope):
         return False
-    if not mana_available(state, seat, cost, means=means(state, seat, card.id, kit)):
+    helped = means(state, seat, card.id, kit)
+    if not mana_available(state, seat, cost, means=helped):
         return False
+    for _, extra in kit.casting_costs:
+        if extra.options and not payable_options(state, seat, extra, cost, scope, helped):
+            return False
     if way in (FACE_DOWN_WAY, "overload"):
         return True
     if way == MUTATE:
         return has_targets(state, MUTATING, scope)
     return spell_targets(state, kit, c, scope)
+
+
+def payable_options(
+    state: State, seat: int, extra: forms.CastingCost, base: mana.Cost, scope: Scope, helped: Means
+) -> tuple[int, ...]:
+    """Which of the additional costs that leave a choice could be paid besides the rest."""
+    rest = forms.ManaCost(mana=mana.print_cost(mana.with_x(base, 0)))
+    return tuple(
+        i for i, option in enumerate(extra.options) if can_pay_costs(state, seat, (*option, rest), scope, helped)
+    )
 
 
 def helpers(state: State, seat: int, oid: int, kit: Kit, way: str) -> tuple[int, ...]:
@@ -264,7 +278,7 @@ def total_cost(
     if c.kit.casting_costs and way != FACE_DOWN_WAY:
         scope = Scope(card.id, seat, card.entry)
         for _, cost in c.kit.casting_costs:
-            if cost.kind == "additional" and not cost.optional:
+            if cost.kind == "additional" and not cost.optional and not cost.options:
                 parts.extend(p for p in cost.cost if not isinstance(p, forms.ManaCost))
                 base = mana.plus(base, mana_cost(state, cost.cost, scope))
     if card.commander:
@@ -303,8 +317,8 @@ def _cost_changes(state: State, seat: int, card: Object, kit: Kit) -> list[tuple
                 found.append((floating.ability, scope))
     for _, ability in kit.cost_changes:
         if ability.what.text == forms.THIS:
-            scope = Scope(card.id, seat)
-            if ability.condition is None or holds(state, ability.condition, scope):
+            scope = Scope(card.id, seat, card.entry)
+            if ability.condition is None or _met(state, ability, scope):
                 found.append((ability, scope))
     return found
 
@@ -317,27 +331,54 @@ def _concerns(state: State, ability: forms.CostChange, card: Object, scope: Scop
 
 
 def apply_cost_changes(state: State, cost: mana.Cost, changes: list[tuple[forms.CostChange, Scope]]) -> mana.Cost:
-    """Increases, then reductions, generic mana never below zero."""
+    """Increases, then reductions, generic mana never below zero, nor all of it below what an effect leaves."""
     reductions = 0
+    coloured = mana.ZERO
+    least = 0
     for ability, scope in changes:
         if ability.mana:
             cost = mana.plus(cost, mana.parse_cost(ability.mana))
+        if ability.reduce:
+            coloured = mana.plus(coloured, mana.parse_cost(ability.reduce))
         n = amount(state, ability.generic, scope)
         if n > 0:
             cost = mana.plus(cost, mana.Cost(generic=n))
         else:
             reductions -= n
-    return mana.minus(cost, reductions) if reductions else cost
+            least = max(least, ability.minimum)
+    if least:
+        reductions = min(reductions, max(0, mana.mana_value(cost) - least))
+    cost = mana.minus(cost, reductions) if reductions else cost
+    return mana.minus(cost, coloured) if coloured != mana.ZERO else cost
 
 
-def ability_cost(state: State, seat: int, source: Object, costs: forms.Costs, scope: Scope) -> mana.Cost:
-    """The mana an activated ability costs, with what effects add and take (602.2b)."""
+def ability_cost(
+    state: State, seat: int, source: Object, costs: forms.Costs, scope: Scope, own: tuple[forms.CostChange, ...] = ()
+) -> mana.Cost:
+    """The mana an activated ability costs, with what effects and the ability itself add and take (602.2b)."""
     cost = mana_cost(state, costs, scope)
-    changes: list[tuple[forms.CostChange, Scope]] = []
+    changes = [(c, scope) for c in own if c.condition is None or _met(state, c, scope)]
     for oid in board(state).index.cost_changes:
         holder = state.objects[oid]
         for _, ability in characteristics(state, oid).kit.cost_changes:
             local = Scope(oid, holder.controller, holder.entry)
             if ability.abilities and fits(state, ability.what.reading, source.id, local):
-                changes.append((ability, local))
-    return apply_cost_changes(state, cost, changes) if changes else cost
+                if ability.condition is None or holds(state, ability.condition, local):
+                    changes.append((ability, local))
+    cost = apply_cost_changes(state, cost, changes) if changes else cost
+    return ability_spendable(state, seat, source, cost)
+
+
+def _met(state: State, change: forms.CostChange, scope: Scope) -> bool:
+    """Whether the condition of what a spell or ability costs less itself holds; before there are targets, whether it may."""
+    assert change.condition is not None
+    if _about_targets(change.condition) and (scope.entry is None or not scope.entry.targets):
+        return not isinstance(change.generic, int) or change.generic <= 0
+    if _about_targets(change.condition) and scope.entry is not None and scope.entry.kind == "activated":
+        on_stack = next((i for i in state.stack if state.objects[i].entry is scope.entry), scope.source)
+        return holds(state, change.condition, Scope(on_stack, scope.controller, scope.entry))
+    return holds(state, change.condition, scope)
+
+
+def _about_targets(condition: forms.AnyCondition) -> bool:
+    return isinstance(condition, forms.Is) and any(isinstance(p, nouns.Targets) for p in walk(condition.of.reading))

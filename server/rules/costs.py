@@ -18,7 +18,7 @@ from server.rules import evolve as ev
 from server.rules.amounts import amount
 from server.rules.definition import Kit
 from server.rules.layers import board, characteristics, known, rules_about
-from server.rules.playerrules import has
+from server.rules.playerrules import has, rules
 from server.rules.questions import AnyAnswer, AnyQuestion, player_ref
 from server.rules.scope import Scope
 from server.rules.select import fits, fits_kind, select, things, whatever_x
@@ -492,6 +492,8 @@ def _can_pay_one(state: State, seat: int, cost: forms.AnyCost, scope: Scope) -> 
         return cost.x or cost.change >= 0 or ev.count(source.counters, "loyalty") >= -cost.change
     if isinstance(cost, forms.LifeCost):
         n = amount(state, cost.amount, scope)
+        if n and not scope.bound(RESOLVING) and has(state, seat, "can't pay life"):
+            return False
         return n == 0 or (state.players[seat].life >= n and not has(state, seat, "can't lose life"))
     if isinstance(cost, forms.CountersCost):
         if cost.put:
@@ -503,6 +505,8 @@ def _can_pay_one(state: State, seat: int, cost: forms.AnyCost, scope: Scope) -> 
         return any(ev.count(state.objects[i].counters, cost.counter) >= n for i in found)
     if isinstance(cost, forms.MillCost):
         return len(state.players[seat].library) >= amount(state, cost.count, scope)
+    if isinstance(cost, forms.GiveLifeCost):
+        return bool(_receivers(state, seat))
     if isinstance(cost, forms.EvidenceCost):
         return sum(_evidence(state, seat, scope).values()) >= amount(state, cost.amount, scope)
     if isinstance(cost, forms.TapOthersCost):
@@ -513,7 +517,27 @@ def _can_pay_one(state: State, seat: int, cost: forms.AnyCost, scope: Scope) -> 
     if isinstance(cost, forms.RevealCost):
         return len(payers(state, seat, cost.what, scope)) >= how_many(state, cost.what, scope)
     found = payers(state, seat, cost.what, scope)
+    if isinstance(cost, forms.SacrificeCost):
+        found = _may_sacrifice(state, seat, found, scope)
     return len(found) >= how_many(state, cost.what, scope)
+
+
+#: The binding of what is paid while something resolves: rules about casting and activating do not concern it.
+RESOLVING = "#resolving"
+
+
+def _may_sacrifice(state: State, seat: int, found: tuple[int, ...], scope: Scope) -> tuple[int, ...]:
+    """Those that no rule keeps from being sacrificed to cast a spell or activate an ability."""
+    if scope.bound(RESOLVING):
+        return found
+    for rule, of in rules(state, seat, "can't sacrifice to pay"):
+        found = tuple(i for i in found if rule.what is None or not fits(state, rule.what.reading, i, of))
+    return found
+
+
+def _receivers(state: State, seat: int) -> tuple[int, ...]:
+    """The opponents who can gain life."""
+    return tuple(player_ref(s) for s in ev.opponents(state, seat) if not has(state, s, "can't gain life"))
 
 
 def _evidence(state: State, seat: int, scope: Scope) -> dict[int, int]:
@@ -663,6 +687,9 @@ def _pay_one(state: State, seat: int, cost: forms.AnyCost, scope: Scope, taken: 
         return tuple(events.Move(subject=i, to="graveyard", cause="mill") for i in library[::-1][:n])
     if isinstance(cost, forms.ManaCost):
         return ()
+    if isinstance(cost, forms.GiveLifeCost):
+        given = yield from ask.choose_refs(seat, _receivers(state, seat), 1, 1, "gain life", source)
+        return tuple(events.GainLife(subject=r, amount=amount(state, cost.amount, scope), by=source) for r in given)
     if isinstance(cost, forms.EvidenceCost):
         return (yield from _collect(state, seat, cost, scope))
     if isinstance(cost, forms.TapOthersCost):
@@ -674,6 +701,7 @@ def _pay_one(state: State, seat: int, cost: forms.AnyCost, scope: Scope, taken: 
         return tuple(events.Tap(subject=i, cause="cost") for i in picked)
     among = tuple(i for i in payers(state, seat, cost.what, scope) if i not in taken)
     if isinstance(cost, forms.SacrificeCost):
+        among = _may_sacrifice(state, seat, among, scope)
         picked = yield from _pick(state, seat, cost.what, scope, "sacrifice", among)
         return tuple(events.Move(subject=i, to="graveyard", cause="sacrifice", by=source) for i in picked)
     if isinstance(cost, forms.DiscardCost):

@@ -55,6 +55,9 @@ def do_step(change: Change, event: events.StepBegins) -> None:
 def do_cast(change: Change, event: events.Cast) -> None:
     """Does `events.Cast`."""
     change.note("spells", event.subject)
+    cast = change.objects.get(event.object)
+    if cast is not None and cast.definition.base.types & {"instant", "sorcery"}:
+        change.note("instants and sorceries", event.subject)
     spell = change.objects.get(event.object)
     if spell is not None and spell.commander and spell.entry is not None and spell.entry.cast_from == "command":
         seat = seat_of(event.subject)

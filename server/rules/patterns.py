@@ -138,6 +138,7 @@ def _bindings(state: State, event: events.Event, name: str, subject: Ref, obj: R
     if isinstance(event, events.Cast):
         cast_so_far = sum(n for (what, _), n in state.history.items() if what == "spells")
         found.append(("spells before", cast_so_far - 1))
+        found.append(("instants before", state.history.get(("instants and sorceries", event.subject), 1) - 1))
     if isinstance(event, events.AddMana):
         found.append(("produced", "".join(c for c, n in zip("WUBRGC", event.mana, strict=True) if n)))
     if isinstance(event, events.Expended):

@@ -17,7 +17,7 @@ from server.rules.select import fits, select
 from server.rules.spellview import as_spell
 from server.rules.state import Floating, Object, State
 
-FREE = "free"
+FREE = "without paying"
 ANY_MANA = 127
 
 

@@ -73,7 +73,12 @@ def verb_text(verb: forms.May | forms.Unless) -> str:
 
 
 def _can_pay(state: State, seat: int, price: forms.Costs, scope: Scope) -> bool:
-    return costs.can_pay_costs(state, seat, price, Scope(scope.source, seat, scope.entry, scope.bindings))
+    return costs.can_pay_costs(state, seat, price, _payer(scope, seat))
+
+
+def _payer(scope: Scope, seat: int) -> Scope:
+    """The scope in which a player pays while something resolves."""
+    return Scope(scope.source, seat, scope.entry, scope.bindings).bind(costs.RESOLVING, 1)
 
 
 def payment(
@@ -82,7 +87,7 @@ def payment(
     """The events of paying while something resolves: mana automatically, other costs as the player chooses."""
     if not price:
         return ()
-    local = Scope(scope.source, seat, scope.entry, scope.bindings)
+    local = _payer(scope, seat)
     plan = costs.plan_mana(state, seat, costs.mana_cost(state, price, local))
     batch: list[events.Event] = costs.mana_events(state, seat, plan) if plan is not None else []
     batch.extend((yield from costs.pay(state, seat, price, local)))

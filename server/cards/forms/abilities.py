@@ -38,7 +38,7 @@ class ActivatedAbility(Form, tag_field="ability", tag="activated", frozen=True):
     """`cost`: `do` (602). `timing` "sorcery" limits it; `zone` is where it can be activated from; `by` who may.
 
     A mana ability is recognised by 605.1a (adds mana, no target, no loyalty); `limit` is how often a turn (0: as often as
-    one likes); `condition` "activate only if".
+    one likes); `condition` "activate only if"; `changes` are what it costs more or less itself.
     """
 
     cost: Costs
@@ -51,6 +51,7 @@ class ActivatedAbility(Form, tag_field="ability", tag="activated", frozen=True):
     by: Literal["controller", "any player", "opponent", "owner"] = "controller"
     limit: int = 0
     condition: AnyCondition | None = None
+    changes: tuple[CostChange, ...] = ()
     keyword: str = ""
     text: str = ""
 
@@ -97,11 +98,13 @@ class Replacement(Form, tag_field="ability", tag="replacement", frozen=True):
 
 
 class CostChange(Form, tag_field="ability", tag="costs", frozen=True):
-    """Spells or abilities that `what` describes cost more or less (601.2e); negative `generic` reduces."""
+    """Spells or abilities that `what` describes cost more or less (601.2e); negative `generic` reduces, as does the mana of
+    `reduce`; with `minimum` no less than so much mana is left."""
 
     what: Noun
     generic: Amount = 0
     mana: str = ""
+    reduce: str = ""
     abilities: bool = False
     minimum: int = 0
     zone: Zone = "battlefield"
@@ -148,6 +151,8 @@ class PlayerRule(Form, tag_field="ability", tag="player rule", frozen=True):
         "attackers at most",
         "blockers at most",
         "next spell has",
+        "can't sacrifice to pay",
+        "can't pay life",
     ]
     who: Noun = msgspec.field(default_factory=lambda: Noun("you"))
     what: Noun | None = None
@@ -181,7 +186,7 @@ class CastingCost(Form, tag_field="ability", tag="casting", frozen=True):
     """Additional or alternative costs of casting this spell (601.2b).
 
     `kind`: "additional", "alternative" (instead of the mana cost), or "permission" (the mana cost and this). `optional`
-    additional ones are asked (kicker), `repeat`able ones as often as wanted; `name` is how `Paid` finds it, and the way to
+    additional ones are asked (kicker), `repeat`able ones as often as wanted, of `options` one is paid; `name` is how `Paid` finds it, and the way to
     cast. Alternative costs and permissions count for casting from `zone`; `offered` ones only when an effect says so,
     `slow` ones only as a sorcery.
     """
@@ -191,6 +196,7 @@ class CastingCost(Form, tag_field="ability", tag="casting", frozen=True):
     kind: Literal["additional", "alternative", "permission"] = "additional"
     optional: bool = False
     repeat: bool = False
+    options: tuple[Costs, ...] = ()
     zone: Zone = "hand"
     offered: bool = False
     slow: bool = False

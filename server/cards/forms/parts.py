@@ -230,6 +230,12 @@ class EvidenceCost(Cost, tag="evidence", frozen=True):
     amount: Amount
 
 
+class GiveLifeCost(Cost, tag="give life", frozen=True):
+    """An opponent, whom the player chooses, gains so much life."""
+
+    amount: Amount
+
+
 AnyCost = (
     ManaCost
     | TapCost
@@ -245,5 +251,6 @@ AnyCost = (
     | RevealCost
     | MillCost
     | EvidenceCost
+    | GiveLifeCost
 )
 Costs = tuple[AnyCost, ...]

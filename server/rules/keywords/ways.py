@@ -26,7 +26,6 @@ def _alternative(
     condition: AnyCondition | None = None,
     zone: Zone = "hand",
     more: forms.Costs = (),
-    **fields: bool,
 ) -> CastingCost:
     """The keyword's cost instead of the mana cost."""
     return CastingCost(
@@ -36,7 +35,6 @@ def _alternative(
         zone=zone,
         condition=condition,
         text=text_of(k),
-        **fields,
     )
 
 

@@ -1,0 +1,162 @@
+"""Rules for what spells and abilities cost more or less, and for additional costs that leave a choice (601.2b, f)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from msgspec.structs import replace
+
+from server.cards import forms as f
+from server.cards import nouns as n
+from server.cards.nouns import Noun
+from server.oracle.core import Grammar, Printer, Reader, Reading, S, Words
+
+YOU = Noun("you")
+THIS = Noun("{this}")
+NOT_BELOW_ONE = (
+    ". this effect can't reduce the mana in that cost to less than one mana",
+    ". this effect can't reduce the amount of mana an ability costs to activate to less than one mana",
+)
+
+
+def install(g: Grammar) -> None:
+    """Adds the rules."""
+    g.terminal("less", _less_at, _less_words)
+    g.terminal("targeting", _targeting_at, _targeting_words)
+    _spells(g)
+    _abilities(g)
+    _either(g)
+    _alternative(g)
+    _forbidden(g)
+
+
+def _spells(g: Grammar) -> None:
+    r = g.rule
+    own = f.CostChange(what=THIS)
+    each = replace(own, generic=n.Times(number=S.d, of=S.e))
+    r("static", "{this} costs <d:less> to cast for each <e:each>", (each,), guard=_counted)
+    amount = replace(own, generic=n.Times(number=-1, of=S.a))
+    r("static", "{this} costs {X} less to cast , where X is <a:amount>", (amount,))
+    aimed = replace(own, condition=f.Is(what=THIS, of=S.t))
+    r("static", "{this} costs <d:delta> to cast if it targets <t:targeting>", (replace(aimed, generic=S.d),))
+    r("static", "{this} costs <m:reduction> less to cast if it targets <t:targeting>", (replace(aimed, reduce=S.m),))
+    r("static", "{this} costs <m:reduction> less to cast if <c:scond>", (replace(own, reduce=S.m, condition=S.c),))
+    r("static", "{this} costs <m:reduction> less to cast", (replace(own, reduce=S.m),))
+    kinds = f.CostChange(what=S.w, generic=n.Times(number=S.d, of=S.e))
+    r("static", "<w:spells> cost <d:less> to cast for each <e:each>", (kinds,), guard=_counted)
+    r("static", "<w:spells> cost <m:reduction> less to cast", (f.CostChange(what=S.w, reduce=S.m),))
+    g.terminal("reduction", _reduction_at, lambda p, v: (v,) if isinstance(v, str) and v else None)
+
+
+def _counted(e: dict[str, Any]) -> bool:
+    return isinstance(e["d"], int) and not isinstance(e["e"], int)
+
+
+def _less_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """ "{2} less" as -2."""
+    return [one for one in reader.read("delta", place) if isinstance(one.value, int)]
+
+
+def _less_words(printer: Printer, value: Any) -> Words | None:
+    return printer.write("delta", value)
+
+
+def _reduction_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """Coloured mana that a cost is reduced by."""
+    return [
+        one
+        for one in reader.read("mana", place)
+        if not one.value[1:-1].isdecimal() and "X" not in one.value and "/" not in one.value
+    ]
+
+
+def _targeting_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """ "a tapped creature" as "spell that targets a tapped creature"."""
+    from server.oracle.terminals import noun, phrase
+
+    for one in reader.read("noun", place):
+        if isinstance(one.value.reading, n.Choose | n.You | n.This):
+            made = noun(f"spell that targets {phrase(one.words)}")
+            if made is not None:
+                yield Reading(one.end, made, one.words)
+
+
+def _targeting_words(printer: Printer, value: Any) -> Words | None:
+    from server.oracle.words import tokens
+
+    head = "spell that targets "
+    return tuple(tokens(value.text[len(head) :])) if isinstance(value, Noun) and value.text.startswith(head) else None
+
+
+def _abilities(g: Grammar) -> None:
+    r = g.rule
+    made = f.ActivatedAbility(cost=())
+    for template, change in (
+        ("this ability costs <d:less> to activate for each <e:each>", _own(generic=n.Times(number=S.d, of=S.e))),
+        ("this ability costs <d:delta> to activate if <c:scond>", _own(generic=S.d, condition=S.c)),
+        (
+            "this ability costs {X} less to activate , where X is <a:amount>",
+            _own(generic=n.Times(number=-1, of=S.a)),
+        ),
+        (
+            "this ability costs <d:delta> to activate if it targets <t:targeting>",
+            _own(generic=S.d, condition=f.Is(what=THIS, of=S.t)),
+        ),
+    ):
+        shape = replace(made, changes=(change,))
+        r("limit", template, shape, guard=None if "each" not in template else _counted)
+        r(
+            "limit",
+            f"activate only as a sorcery . {template}",
+            replace(shape, timing="sorcery"),
+            f"{template} . activate only as a sorcery",
+            guard=None if "each" not in template else _counted,
+        )
+    change = f.CostChange(what=S.w, generic=S.d, abilities=True)
+    least = replace(change, minimum=1)
+    for text, what in (
+        ("activated abilities of <w:plurals> cost <d:delta> to activate", S.w),
+        ("abilities you activate that aren't mana abilities cost <d:delta> to activate", Noun("source you control")),
+    ):
+        r("static", text, (replace(change, what=what),))
+        r("static", f"{text} {NOT_BELOW_ONE[0]}", (replace(least, what=what),), f"{text} {NOT_BELOW_ONE[1]}")
+
+
+def _own(**fields: Any) -> f.CostChange:
+    return f.CostChange(what=THIS, abilities=True, **fields)
+
+
+def _either(g: Grammar) -> None:
+    """ "As an additional cost to cast this spell, discard a card or pay {2}", "you may sacrifice a creature"."""
+    r = g.rule
+    head = "as an additional cost to cast {this} ,"
+    either = f.CastingCost(name="additional", cost=(), options=(S.a, S.b))
+    r("static", f"{head} <a:cost> or <b:cost>", (either,))
+    maybe = f.CastingCost(name="additional", cost=S.a, optional=True)
+    r("static", f"{head} you may <a:cost>", (maybe,), guard=lambda e: not isinstance(e["a"][0], f.EvidenceCost))
+    paid = f.Paid(cost="additional")
+    r("cond", "{this} 's additional cost was paid", paid, "its additional cost was paid", "this cost is paid")
+
+
+def _alternative(g: Grammar) -> None:
+    r = g.rule
+    instead = f.CastingCost(name="alternative", cost=S.c, kind="alternative", condition=S.w)
+    said = "rather than pay {this} 's mana cost , you may <c:cost>"
+    r("static", f"if <w:scond> , {said}", (instead,))
+    r("static", said, (replace(instead, condition=None),))
+    r("costpart", "have an opponent gain <n:number> life", f.GiveLifeCost(amount=S.n))
+    both = f.AllOf(conditions=(S.w, S.v))
+    free = f.CastingCost(name="free", cost=(), kind="alternative", condition=both)
+    r("static", "if <w:scond> and <v:scond> , you may cast {this} without paying its mana cost", (free,))
+
+
+def _forbidden(g: Grammar) -> None:
+    r = g.rule
+    for text, who in (("players", Noun("each player")), ("your opponents", Noun("your opponents"))):
+        life = f.PlayerRule(rule="can't pay life", who=who)
+        kept = f.PlayerRule(rule="can't sacrifice to pay", who=who, what=S.w)
+        to_pay = "to cast spells or activate abilities"
+        r("static", f"{text} can't pay life or sacrifice <w:plurals> {to_pay}", (life, kept))
+        r("static", f"{text} can't pay life {to_pay}", (life,))
+        r("static", f"{text} can't sacrifice <w:plurals> {to_pay}", (kept,))
