@@ -293,7 +293,9 @@ class _Card:
                     yield Fault(f"{path}.choice", f"{choice!r} is neither 'any' nor letters of WUBRGC")
                 if bool(mana) == bool(choice):
                     yield Fault(path, "adds either mana symbols or a choice of colours")
-            case f.PutCounters(counter="", options=options) if options:
+            case f.PutCounters(counter="", options=options, as_on=like) if options or like is not None:
+                return
+            case f.RemoveCounters(counter="", all=every, up_to=up_to) if every or up_to:
                 return
             case f.PutCounters(counter) | f.RemoveCounters(counter) | f.CountersCost(counter):
                 if not NAME.fullmatch(counter):

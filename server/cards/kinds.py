@@ -310,6 +310,7 @@ class KindReader(Cursor):
         word = self.take(
             "control",
             "controls",
+            "controlled",
             "own",
             "owns",
             "don't control",
@@ -567,6 +568,8 @@ class KindReader(Cursor):
             tail.parts.append(n.SharesColor(with_=self.noun()))
         elif self.take("that targets", "that target"):
             tail.parts.append(n.Targets(of=self.noun()))
+        elif self.take("that has", "that have"):
+            tail.parts.append(self.counter())
         elif self.take("that"):
             found = self.longest(RELATIVES, 11)
             if found is None:
@@ -728,4 +731,6 @@ def as_players(reading: n.Reading) -> n.Reading:
     kind = n.kind_of(reading)
     if isinstance(reading, n.Each | n.Choose | n.Things) and kind is not None and kind.objects is None:
         return kind.players or n.Players()
+    if reading == n.It():  # "they control": only players control and own
+        return n.It(what="player")
     return reading

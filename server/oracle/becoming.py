@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from server.cards import forms as f
+from server.cards import nouns as n
 from server.cards import vocabulary as v
 from server.oracle.core import Grammar, Printer, Reader, Reading, S, Words
 from server.oracle.tokens import colors_at
@@ -18,7 +19,14 @@ _TYPES = ("artifact", "enchantment", "creature", "land", "planeswalker")
 _MANY = {many: one for one in v.CREATURE_TYPES for many in v.plurals(one)}
 _STILL: tuple[Words, ...] = tuple(
     tuple(text.split())
-    for text in ("that's still a land", "that are still lands", "that's still a planeswalker", "that's still an Aura")
+    for text in (
+        "that's still a land",
+        "that are still lands",
+        "that's still a planeswalker",
+        "that's still an Aura",
+        "that's still an enchantment",
+        "that are still enchantments",
+    )
 )
 _ADDITION: tuple[tuple[Words, bool], ...] = tuple(
     (tuple(f"in addition to {whose} other {what}".split()), "colors" in what)
@@ -68,7 +76,10 @@ def install(g: Grammar) -> None:
     g.terminal("lastbecoming", _last_at, becoming_words)
     for category, verb in (("mod", "become~"), ("smod", "are~")):
         g.rule(category, f"{verb} <b:becoming>", S.b)
-    for tail in ("it's still a land", "they're still lands", "it's still a planeswalker"):
+    for tail in (
+        "it's still a|an land|planeswalker|enchantment|artifact",
+        "they're still lands|enchantments|artifacts",
+    ):
         g.rule(
             "op",
             f"become~ <b:openbecoming> <d:until> . {tail}",
@@ -149,10 +160,15 @@ def _tails(reader: Reader, at: int, body: Body) -> Iterable[tuple[int, Body]]:
 
 
 def _with(reader: Reader, at: int, body: Body) -> Iterable[tuple[int, Body]]:
-    if body.size is None and reader.words[at : at + 4] == ("base", "power", "and", "toughness"):
-        size, end = _size_at(reader, at + 4)
+    base = at + (reader.at(at) == "base")
+    if body.size is None and reader.words[base : base + 3] == ("power", "and", "toughness"):
+        size, end = _size_at(reader, base + 3)
         if size is not None:
             yield end, body._replace(size=size)
+        if reader.words[base + 3 : base + 6] == ("each", "equal", "to"):
+            for one in reader.read("amount", base + 6):
+                if not isinstance(one.value, int):
+                    yield one.end, body._replace(size=f.SetPT(power=one.value, toughness=one.value))
         return
     for end, gained in _gained(reader, at):
         yield end, body._replace(gained=gained)
@@ -219,7 +235,13 @@ def becoming_words(printer: Printer, value: Any) -> Words | None:
     if body is None or body.mods() != value or value == (body.gained,):
         return None
     words: list[str] = list(body.supertypes)
-    if body.size is not None:
+    equal: Words = ()
+    if body.size is not None and not _is_fixed(body.size):
+        amount = printer.write("amount", body.size.power)
+        if amount is None or body.size.power != body.size.toughness or body.gained is not None:
+            return None
+        equal = ("with", "base", "power", "and", "toughness", "each", "equal", "to", *amount)
+    elif body.size is not None:
         words += printer.write("fixedsize", body.size) or ()
     if body.colors is not None:
         bare = body.size is not None and not (body.types or body.subtypes)
@@ -234,9 +256,13 @@ def becoming_words(printer: Printer, value: Any) -> Words | None:
     if body.added and (body.types or body.subtypes):
         words += f"in addition to its other {'colors and types' if body.mixed else 'types'}".split()
     if body.gained is None or not words:
-        return tuple(words) or None
+        return (*words, *equal) or None
     gained = printer.write("mod", (body.gained,))
     return None if gained is None else (*words, "with", *gained[1:])
+
+
+def _is_fixed(size: f.SetPT) -> bool:
+    return all(isinstance(side, int | n.X) for side in (size.power, size.toughness))
 
 
 def _spelled(subtypes: tuple[str, ...]) -> list[str]:

@@ -228,6 +228,7 @@ def _objects(g: Grammar) -> None:
     happens("become~ tapped", event="tap")
     happens("become~ untapped", event="untap")
     happens("mutate~", event="mutates")
+    happens("is|are put into your hand from your graveyard", event="zone change", from_="graveyard", to="hand")
     for word in ("monstrous", "renowned"):
         happens(f"become~ {word}", event="designated", cause=word)
     saddled = f.Is(what=THIS, of=Noun("saddled permanent"))

@@ -25,7 +25,6 @@ from server.cards.forms import (
     CastingRule,
     Continuous,
     CostChange,
-    Delayed,
     Flag,
     ForEach,
     KeywordAbility,
@@ -52,7 +51,9 @@ from server.oracle import (
     layouts,
     looking,
     mods,
+    objects,
     permissions,
+    roles,
     searching,
     shields,
     statics,
@@ -99,6 +100,8 @@ def grammar() -> core.Grammar:
         casting,
         layouts,
         counters,
+        objects,
+        roles,
         permissions,
         energy,
         costchanges,
@@ -213,7 +216,6 @@ def _abilities(
                 raise Stopped(line.split()[0])
             if found.category == "activated":
                 _check_player(value)
-            _check_later(value)
             abilities.append(replace(value, text=line, modes=_said(value.modes, line)))
     if instructions:
         abilities.append(_spell(instructions))
@@ -232,15 +234,6 @@ def _sort_keywords(items: tuple[Any, ...], keywords: list[str], abilities: list[
             abilities.append(KeywordAbility(keyword=item))
         else:
             keywords.append(item)
-
-
-def _check_later(ability: Any) -> None:
-    """Refuses what speaks later of attachments of something that may be gone by then: nothing remembers them."""
-    for part in triggers.walk(ability):
-        if isinstance(part, Delayed) and any(
-            isinstance(one, Noun) and " attached to " in one.text for one in triggers.walk(part.then)
-        ):
-            raise Stopped("attached")
 
 
 def _check_player(ability: Any) -> None:

@@ -50,6 +50,7 @@ def _amounts(g: Grammar) -> None:
     )
     r("amount", "its <stat>", n.StatOf(stat=S.stat, of=IT))
     r("amount", "<of:one> 's <stat>", n.StatOf(stat=S.stat, of=S.of))
+    r("amount", "the <stat> of <of:one>", n.StatOf(stat=S.stat, of=S.of))
     r("amount", "your life total", n.LifeOf(of=YOU))
     r("amount", "the <g:most> <stat> among <of:noun>", n.Most(stat=S.stat, of=S.of, greatest=S.g))
     r("amount", "the total <stat> of <of:noun>", n.StatOf(stat=S.stat, of=S.of))

@@ -70,7 +70,7 @@ SAME: tuple[tuple[Words, Words], ...] = tuple(
         ("play with", "play with"),
         ("loses all abilities", "loses all abilities"),
         ("removed from the game", "exiled"),
-        ("in response", "in response"),
+        ("under you control", "under your control"),
     )
     if tuple(old.split()) != tuple(new.split())
 )

@@ -50,6 +50,7 @@ def _find(state: State) -> list[events.Event]:
     legends: dict[str, list[int]] = {}
     walkers: dict[str, list[int]] = {}
     worlds: list[int] = []
+    roles: dict[tuple[int, int], list[Object]] = {}
     for oid in state.battlefield:
         o = state.objects[oid]
         if o.phased_out:
@@ -73,6 +74,8 @@ def _find(state: State) -> list[events.Event]:
             event = _attachment(state, o)
         if event is None and "Saga" in c.subtypes and is_over(state, o):  # current 704.5s
             event = events.Move(subject=oid, to="graveyard", cause="sacrifice")
+        if "Role" in c.subtypes and o.attached_to:
+            roles.setdefault((o.attached_to, o.controller), []).append(o)
         if event is not None:
             found.append(event)
             if not isinstance(event, events.Attach):
@@ -88,6 +91,9 @@ def _find(state: State) -> list[events.Event]:
     for effect in state.effects:
         if effect.until == "source leaves" and ev.permanent(state, effect.source) is None:
             found.extend(_returned(state, effect))
+    for several in roles.values():  # current 704.5y: the newest stays
+        old = sorted(several, key=lambda role: role.timestamp)[:-1]
+        found.extend(_put_away([role.id for role in old], gone, "role"))
     found.extend(_uniqueness(state, legends, walkers, worlds, gone))
     for oid, o in _strays(state):
         found.append(events.Ceases(subject=oid, cause="token" if o.token else ""))

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from server.cards import forms
-from server.cards.nouns import Amount, Each, Noun, Things, This
+from server.cards.nouns import Amount, Each, Noun, StatOf, Things, This
 from server.rules import evolve as ev
 from server.rules.counters import added, granted
 from server.rules.definition import (
@@ -552,6 +552,11 @@ def _apply_one(
             made.changed[oid] = work.result(found)
 
 
+def _of_each(amount: Amount) -> bool:
+    """Whether it is a statistic of each affected object itself ("each equal to its mana value")."""
+    return isinstance(amount, StatOf) and amount.stat == "mana value" and amount.of.text == "it"
+
+
 def _amount(state: State, amount: Amount, effect: Applied, oid: int) -> int:
     if isinstance(amount, int):
         return amount
@@ -560,6 +565,8 @@ def _amount(state: State, amount: Amount, effect: Applied, oid: int) -> int:
 
     # 802.2a: "defending player" is determined for each attacking creature that is affected.
     bindings: Bindings = (*effect.bindings, (AFFECTED, (oid,)))
+    if _of_each(amount):
+        bindings = (*bindings, ("it", (oid,)))
     return amounts.amount(state, amount, Scope(effect.source, effect.controller, effect.entry, bindings))
 
 

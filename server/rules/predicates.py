@@ -305,7 +305,13 @@ def _in_combat_with(state: State, p: nouns.InCombatWith, oid: int, scope: Scope)
 
 def _attached_to(state: State, p: nouns.AttachedTo, oid: int, scope: Scope) -> bool:
     found = object_or_last(state, oid)
-    return found is not None and found.attached_to != 0 and select.fits(state, p.to, found.attached_to, scope)
+    if found is None:
+        return False
+    if found.attached_to:
+        return select.fits(state, p.to, found.attached_to, scope)
+    # What the host took with it into the graveyard was attached to it last (608.2g).
+    gone = (state.last[r] for r in select.refs(state, p.to, scope) if r in state.last and r not in state.objects)
+    return any(oid in last.object.attachments for last in gone)
 
 
 def _damaged_by(state: State, p: nouns.DealtDamageBy, oid: int, scope: Scope) -> bool:

@@ -11,10 +11,11 @@ from server.rules import evolve as ev
 from server.rules.amounts import amount
 from server.rules.frames import CombatFrame, Next, PriorityFrame, TurnFrame
 from server.rules.layers import characteristics, rules_about
-from server.rules.playerrules import has, rules
+from server.rules.playerrules import all_rules, has, rules
 from server.rules.questions import AnyAnswer, AnyQuestion, player_ref
 from server.rules.radiation import rad_trigger
 from server.rules.sagas import lore_of
+from server.rules.select import select
 from server.rules.state import NO_MANA, Combat, Floating, State, Step, Turn
 
 COMBAT_STEPS: tuple[Step, ...] = (
@@ -193,9 +194,10 @@ def _untap(state: State) -> Acting | Next:
     active = state.turn.active
     changes: list[events.Event] = []
     choices: list[int] = []
+    others = _untap_too(state, active)
     for oid in state.battlefield:
         found = state.objects[oid]
-        if found.controller != active or found.phased_out:
+        if found.phased_out or found.controller != active and oid not in others:
             continue
         if found.tapped:
             flags = [r.flag.rule for r in rules_about(state, oid)]
@@ -212,6 +214,18 @@ def _untap(state: State) -> Acting | Next:
     if choices:
         return _untap_choices(state, tuple(choices), changes, begins)
     return Next(TurnFrame(at="end"), batch=(*changes, begins))
+
+
+def _untap_too(state: State, active: int) -> tuple[int, ...]:
+    """What untaps in this player's untap step though other players control it."""
+    if not all_rules(state):
+        return ()
+    found: list[int] = []
+    for seat in ev.turn_order(state):
+        for rule, scope in rules(state, seat, "untaps in other untap steps"):
+            if seat != active and rule.what is not None:
+                found += select(state, rule.what, scope)
+    return tuple(found)
 
 
 def _untap_choices(

@@ -156,6 +156,12 @@ def _set_life(state: State, frame: RunFrame, verb: forms.SetLife) -> Next:
 def _put_counters(state: State, frame: RunFrame, verb: forms.PutCounters) -> Asking:
     scope = frame.scope
     refs = yield from pick(state, verb.what, scope, "counters", scope.controller)
+    if verb.as_on is not None:
+        found = [object_or_last(state, r) for r in select(state, verb.as_on, scope)]
+        held = [pair for one in found if one is not None for pair in one.counters]
+        there = [r for r in refs if r < 0 or r in state.objects]
+        moved = [events.PutCounters(subject=r, amount=k, counter=c, by=scope.source) for r in there for c, k in held]
+        return after(frame, moved, it=refs)
     n = amount(state, verb.count, scope)
     kind = verb.counter
     if verb.options and refs:
@@ -179,6 +185,15 @@ def _remove_counters(state: State, frame: RunFrame, verb: forms.RemoveCounters) 
         if found is not None:
             holder = found.counters
         kinds = [verb.counter] if verb.counter else [name for name, _ in holder]
+        if verb.up_to:
+            left = amount(state, verb.count, scope)
+            for kind in reversed(kinds):
+                most = min(left, ev.count(holder, kind))
+                n = (yield from ask.number(scope.controller, 0, most, "number", scope.source)) if most else 0
+                left -= n
+                if n:
+                    batch.append(events.RemoveCounters(subject=ref, amount=n, counter=kind, by=scope.source))
+            continue
         for kind in kinds:
             n = ev.count(holder, kind) if verb.all else amount(state, verb.count, scope)
             batch.append(events.RemoveCounters(subject=ref, amount=n, counter=kind, by=scope.source))
@@ -317,6 +332,42 @@ def _copy_spell(state: State, frame: RunFrame, verb: forms.CopySpell) -> Asking:
     return after(frame, batch)
 
 
+def _change_targets(state: State, frame: RunFrame, verb: forms.ChangeTargets) -> Asking:
+    """114.6: only to other legal targets, each as often as the text says "target"; else the target stays."""
+    from server.rules.targets import candidates
+
+    scope = frame.scope
+    batch: list[events.Event] = []
+    to = select(state, verb.to, scope) if verb.to is not None else ()
+    for ref in select(state, verb.what, scope):
+        found = state.objects.get(ref)
+        if found is None or found.entry is None:
+            continue
+        entry = found.entry
+        own = Scope(entry.source or ref, found.controller, entry, entry.bindings)
+        targets = list(entry.targets)
+        changed = False
+        for slot, noun in enumerate(targets_of(entry.program)):
+            for place, old in enumerate(targets[slot] if slot < len(targets) else ()):
+                options = tuple(r for r in candidates(state, noun, own) if r not in targets[slot])
+                if verb.to is not None:
+                    options = () if changed else tuple(r for r in options if r in to)
+                if (
+                    not options
+                    or (verb.optional or verb.to is not None and len(entry.targets) > 1)
+                    and not (yield from ask.confirm(scope.controller, "new targets", old if old > 0 else ref))
+                ):
+                    continue
+                picked = yield from ask.choose_refs(scope.controller, options, 1, 1, "target", ref)
+                row = list(targets[slot])
+                row[place] = picked[0]
+                targets[slot] = tuple(row)
+                changed = True
+        if changed:
+            batch.append(events.Announced(subject=ref, entry=replace(entry, targets=tuple(targets))))
+    return after(frame, batch)
+
+
 # --- the game ----------------------------------------------------------------------------------------------------------------
 
 
@@ -402,6 +453,7 @@ VERBS: dict[type[forms.VerbForm], Callable[[State, RunFrame, Any], Next | Asking
     forms.AddMana: _add_mana,
     forms.CounterSpell: _counter,
     forms.CopySpell: _copy_spell,
+    forms.ChangeTargets: _change_targets,
     forms.Lose: _lose,
     forms.Win: _win,
     forms.DrawGame: _draw_game,

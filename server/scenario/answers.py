@@ -35,6 +35,7 @@ class Answers:
         self.lines: dict[int, list[tuple[int, AnswerLine]]] = {seat: [] for seat in range(len(seats))}
         self.used: set[int] = set()
         self.taken: dict[int, int] = {}
+        self.divided: dict[q.Ref, int] = {}  # the amounts that came with the targets chosen last
         self.mana: dict[int, list[str]] = {}  # colours that numbers have split and that are still to be asked, by seat
         self.aliases: dict[str, int] = {}
         self.names: dict[
@@ -138,12 +139,16 @@ class Answers:
                 continue
             at = self.taken.get(index, 0)
             wanted = line.targets[at] if at < len(line.targets) else TargetName(skip=True)
+            if picks and self.divided and wanted.amount is None and not wanted.skip:
+                continue  # what is divided among the others is another target's answer
             place = SKIP if wanted.skip else self.find(state, question.options, picks, wanted)
             if place is None:
                 continue
             self.taken[index] = at + 1
             if at + 1 >= len(line.targets):
                 self.used.add(index)
+            if place != SKIP and wanted.amount is not None:
+                self.divided[question.options[place].ref] = wanted.amount
             return place
         return None
 
@@ -237,6 +242,7 @@ class Answers:
         elif question.purpose == "mode":
             takers = (self._mode, self._value)
         elif question.purpose == "target":
+            self.divided = {} if not picks else self.divided
             takers = (self._target, self._value)
         else:
             takers = (self._value, self._target)
@@ -269,6 +275,9 @@ class Answers:
         return q.Order((*picks, *(i for i in range(len(question.options)) if i not in picks)))
 
     def _divide(self, question: q.DivideQuestion) -> q.AnyAnswer | None:
+        said = tuple(self.divided.get(option.ref, 0) for option in question.options)
+        if sum(said) == question.amount and all(n >= question.least_each for n in said):
+            return q.Divide(said)
         found = self.numbers(question.seat, len(question.options))
         if len(found) < len(question.options) or sum(x for _, x in found) != question.amount:
             return None

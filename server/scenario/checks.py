@@ -569,7 +569,7 @@ def could(state: State, action: Action, wanted: str) -> bool:
             return way_is(action.way, wanted)
         name, way = split_way(wanted[len(word) :])
         if is_called(state, found, wanted[len(word) :]):
-            return is_plain(state, action)
+            return is_plain(state, action) or action.way == "face down"  # with the card face down it is cast too
         return bool(way) and is_called(state, found, name) and way_is(action.way, way)
     if action.type == "activate" and action.ability >= 0:
         ability = characteristics(state, action.object).kit.abilities[action.ability]

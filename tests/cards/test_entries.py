@@ -88,7 +88,7 @@ def test_landwalks_of_a_kind(text: str, quality: str) -> None:
         ("Bushido two", "two"),
         ("Cycling {Q}", "{Q}"),
         ("Protection from blorgs", "blorgs"),
-        ("Soulbond", "Soulbond"),
+        ("Cipher", "Cipher"),
     ],
 )
 def test_the_first_unread_word_is_named(text: str, word: str) -> None:

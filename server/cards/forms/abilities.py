@@ -146,6 +146,7 @@ class PlayerRule(Form, tag_field="ability", tag="player rule", frozen=True):
         "hand revealed",
         "mana doesn't empty",
         "controls turn",
+        "untaps in other untap steps",
         "can't be attacked",
         "attack tax",
         "attackers at most",

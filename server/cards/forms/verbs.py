@@ -121,22 +121,24 @@ class SetLife(VerbForm, tag="set life", frozen=True):
 
 class PutCounters(VerbForm, tag="put counters", frozen=True):
     """Puts counters on objects or players; `distribute`d among targets as announced; with `options` of a kind chosen among
-    these."""
+    these; with `as_on` as many of each kind as are on that, or last were."""
 
     counter: str
     what: Noun
     count: Amount = 1
     distribute: bool = False
     options: tuple[str, ...] = ()
+    as_on: Noun | None = None
 
 
 class RemoveCounters(VerbForm, tag="remove counters", frozen=True):
-    """Removes counters (`all` of them) from objects or players."""
+    """Removes counters (`all` of them) from objects or players; with `up_to` as many as are chosen, kind by kind."""
 
     counter: str
     what: Noun
     count: Amount = 1
     all: bool = False
+    up_to: bool = False
 
 
 class RemoveDamage(VerbForm, tag="remove damage", frozen=True):
@@ -525,6 +527,15 @@ class Emblem(VerbForm, tag="emblem", frozen=True):
     text: str = ""
 
 
+class ChangeTargets(VerbForm, tag="change targets", frozen=True):
+    """The targets of spells and abilities on the stack are changed, if that is legal: each to another chosen one, or with
+    `to` one of them to that; with `optional` as the player likes (114.6)."""
+
+    what: Noun
+    to: Noun | None = None
+    optional: bool = False
+
+
 class Pair(VerbForm, tag="pair", frozen=True):
     """{this} becomes paired with a creature if both are unpaired creatures of the controller (current 702.95a, c)."""
 
@@ -635,6 +646,7 @@ Verb = (
     | PhaseOut
     | Designate
     | Pair
+    | ChangeTargets
     | Designate
     | PlayCard
 )
