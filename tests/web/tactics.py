@@ -22,6 +22,7 @@ ARMY = """10 Forest
 """
 
 OWN = ".mat.own .tile.can"
+LANDS = "() => [...document.querySelectorAll('.own .lands [data-ids]')].flatMap((one) => one.dataset.ids.split(' '))"
 
 
 class Tactician(Player):
@@ -30,6 +31,10 @@ class Tactician(Player):
     def __init__(self, *given: Any, **context: Any) -> None:
         super().__init__(*given, **context)
         self.seen: set[str] = set()
+
+    def lands(self) -> list[str]:
+        """Our lands on the table."""
+        return self.page.evaluate(LANDS)
 
     def _priority(self, dock: dict[str, Any]) -> None:
         wanted = sorted(dock["actions"], key=lambda action: "+" not in action[1])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tests.web.tactics import ARMY, Tactician
+from tests.web.tactics import ARMY, LANDS, Tactician
 
 SEED = "20"
 LIFE = "12"
@@ -60,6 +60,27 @@ def reload_the_page(player: Tactician) -> None:
     player.seen.add("reload")
 
 
+def plays_a_land(dock: dict[str, Any]) -> bool:
+    """Whether the first thing that the player would do is to play a land."""
+    return dock["kind"] == "priority" and bool(dock["actions"]) and dock["actions"][0][1].startswith("play ")
+
+
+def take_back_a_land(player: Tactician, others: list[Tactician]) -> None:
+    """Play a land and take it back: at once, or by consent if the game has gone on."""
+    lands = len(player.lands())
+    player.act()
+    player.page.wait_for_function(f"() => ({LANDS})().length === {lands + 1}")
+    player.page.keyboard.press("u")
+    player.page.wait_for_function(f"() => ({LANDS})().length === {lands} || document.querySelector('.vote, .refusal')")
+    assert not player.page.locator(".refusal").count(), player.page.inner_text(".dock")
+    if player.page.locator(".vote").count():
+        for other in others:
+            other.page.click(".vote .primary")
+        player.seen.add("consent")
+    player.page.wait_for_function(f"() => ({LANDS})().length === {lands}")
+    player.seen.add("takeback")
+
+
 def seen_by(players: list[Tactician]) -> set[str]:
     """What any of them has seen."""
     return set().union(*(player.seen for player in players))
@@ -87,6 +108,8 @@ def test_four_people_play_a_whole_game(arrive: Callable[..., Any]) -> None:
                 drop_the_line(player, lines)
             if dock["kind"] == "attackers" and player is players[2] and "reload" not in player.seen:
                 reload_the_page(player)
+            if "takeback" not in player.seen and player is players[3] and plays_a_land(dock):
+                take_back_a_land(player, players[:3])
             player.act()
         if len(over) == len(players):
             break
@@ -96,6 +119,7 @@ def test_four_people_play_a_whole_game(arrive: Callable[..., Any]) -> None:
         "double block",
         "division",
         "loyalty ability",
+        "takeback",
         "line lost in combat",
         "reload",
     }

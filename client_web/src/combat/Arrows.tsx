@@ -142,7 +142,7 @@ function draw(root: HTMLElement, arrows: Wanted[]): Drawn[] {
   const boxes = new Map<Element, DOMRect>();
   const names = new Map<Element, number>();
   const boxOf = (element: Element): DOMRect => {
-    const box = boxes.get(element) ?? element.getBoundingClientRect();
+    const box = boxes.get(element) ?? seenBox(element);
     boxes.set(element, box);
     if (!names.has(element)) names.set(element, names.size);
     return box;
@@ -159,6 +159,16 @@ function draw(root: HTMLElement, arrows: Wanted[]): Drawn[] {
     else found.set(key, { key, seat: arrow.seat, kind: arrow.kind, count: 1, ...curve(...ends) });
   }
   return [...found.values()];
+}
+
+/** Where an element lies, brought to the edge of its mat when it is scrolled out of sight there. */
+function seenBox(element: Element): DOMRect {
+  const box = element.getBoundingClientRect();
+  const frame = element.closest(".field-rows")?.getBoundingClientRect();
+  if (!frame) return box;
+  const top = Math.min(Math.max(box.top, frame.top), frame.bottom);
+  const bottom = Math.max(Math.min(box.bottom, frame.bottom), frame.top);
+  return new DOMRect(box.x, top, box.width, Math.max(0, bottom - top));
 }
 
 /** A gentle curve from the edge of one box to the edge of another. */

@@ -1,4 +1,5 @@
 // The log: what happened, turn by turn, with the number of the rule at work. A damage event unfolds into its three parts.
+import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { memo } from "preact/compat";
 import { useEffect, useRef } from "preact/hooks";
@@ -13,7 +14,8 @@ interface Entry {
   lines: LogLine[];
 }
 
-const SHOWN = 250;
+/** Lines shown until earlier ones are asked for: a long log would be most of what a patch costs to paint. */
+const SHOWN = 60;
 
 const part = (line: LogLine): number => Number(line.event.args?.part ?? 0);
 
@@ -48,7 +50,8 @@ export function LogPanel(): JSX.Element {
   const list = useRef<HTMLOListElement>(null);
   const stuck = useRef(true);
   const lines = log.value;
-  const entries = entriesOf(lines.slice(-SHOWN));
+  const all = useSignal(false);
+  const entries = entriesOf(all.value ? lines : lines.slice(-SHOWN));
   const last = lines.at(-1)?.id;
   useEffect(() => {
     if (stuck.current) list.current?.scrollTo({ top: list.current.scrollHeight });
@@ -74,6 +77,20 @@ export function LogPanel(): JSX.Element {
         if (box.scrollHeight - box.scrollTop - box.clientHeight < 30) stuck.current = true;
       }}
     >
+      {!all.value && lines.length > SHOWN && (
+        <li>
+          <button
+            type="button"
+            class="quiet"
+            onClick={() => {
+              stuck.current = false;
+              all.value = true;
+            }}
+          >
+            {say("web.earlier_lines")}
+          </button>
+        </li>
+      )}
       {entries.map((entry) => (
         <EntryLine key={entry.id} entry={entry} />
       ))}
