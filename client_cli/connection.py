@@ -10,6 +10,7 @@ Knows trio and websockets; knows nothing of games beyond the table it feeds.
 from __future__ import annotations
 
 import logging
+import secrets
 import ssl
 from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -26,14 +27,19 @@ from websockets.typing import Subprotocol
 from client_cli.table import Table
 from protocol import JSON_SUBPROTOCOL, MAX_SERVER_FRAME
 from protocol.codec import BY_SUBPROTOCOL, Malformed
+from protocol.fairness import commitment, faults
 from protocol.messages import (
     AnswerMessage,
     ClientMessage,
     Closing,
+    Commit,
     Hello,
     Leave,
+    Over,
     Refused,
     Resume,
+    Reveal,
+    RevealWanted,
     Room,
     ServerMessage,
     Sync,
@@ -222,6 +228,38 @@ def websocket_dial(
     return dial
 
 
+class OwnChance:
+    """The entropy that a person's client adds to the chance of each game, and what it found wrong at the end.
+
+    `faults` are sentences about the last game; None while nothing is known.
+    """
+
+    def __init__(self) -> None:
+        self.faults: list[str] | None = None
+        self._entropy = ""
+        self._for = ""
+        self._wanted: RevealWanted | None = None
+
+    def said(self, message: ServerMessage, new_id: Callable[[], str]) -> ClientMessage | None:
+        """What is to be said to a message, if anything."""
+        match message:
+            case Room(room=room) if room.state == "gathering" and isinstance(room.you, int):
+                if not room.seeded and room.chance != self._for:
+                    self._for = room.chance
+                    self._entropy = secrets.token_hex(16)
+                    return Commit(id=new_id(), hash=commitment(self._entropy))
+            case RevealWanted():
+                self._wanted = message
+                if self._entropy and commitment(self._entropy) in message.commits:
+                    return Reveal(id=new_id(), entropy=self._entropy)
+            case Over() if self._wanted is not None:
+                wanted = self._wanted
+                self.faults = faults(message.seed, wanted.chance, message.entropy, wanted.commits)
+            case _:
+                pass
+        return None
+
+
 class Session:
     """One person at one server: sends requests, yields what the server sends, and feeds the table on the way.
 
@@ -241,10 +279,12 @@ class Session:
         password: str = "",
         link: str = "",
         bot: bool = False,
+        adds_entropy: bool = False,
     ) -> None:
         """`password` and a one-time `link` are for the first hello only; from then on the token is what counts."""
         self._dial = dial
         self._first = (password, link, bot)
+        self._chance = OwnChance() if adds_entropy else None
         self._hello = (name, lang, client, digests)
         self._channel: Channel | None = None
         self._kept: deque[ServerMessage] = deque()
@@ -350,6 +390,10 @@ class Session:
             self._note(message)
             if not self.table.feed(message):
                 await self.send(Sync(id=self.new_id()))
+            if self._chance is not None:
+                said = self._chance.said(message, self.new_id)
+                if said is not None:
+                    await self.send(said)
             return message
 
     def __aiter__(self) -> AsyncIterator[ServerMessage]:
@@ -457,11 +501,22 @@ async def open_session(
     password: str = "",
     link: str = "",
     bot: bool = False,
+    adds_entropy: bool = False,
 ) -> AsyncIterator[Session]:
     """A connected session over a websocket, arguments as `Session`. Raises `Unreachable`, `RequestRefused`."""
     async with trio.open_nursery() as nursery:
         dial = websocket_dial(url, nursery, subprotocol=subprotocol)
-        session = Session(dial, name, lang=lang, token=token, client=client, password=password, link=link, bot=bot)
+        session = Session(
+            dial,
+            name,
+            lang=lang,
+            token=token,
+            client=client,
+            password=password,
+            link=link,
+            bot=bot,
+            adds_entropy=adds_entropy,
+        )
         try:
             await session.connect()
             yield session

@@ -159,6 +159,20 @@ class SetOptions(Sent, frozen=True, tag="options"):
     options: RoomOptions
 
 
+class Commit(Sent, frozen=True, tag="commit"):
+    """Before the game: I add entropy to its chance. `hash` is the SHA-256 of a text that I keep until `reveal_wanted`, then
+    `reveal`. Draw at least 128 bits. A room with a `seed` takes none.
+    """
+
+    hash: Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+
+
+class Reveal(Sent, frozen=True, tag="reveal"):
+    """The text whose SHA-256 I sent by `commit`."""
+
+    entropy: Annotated[str, Meta(min_length=16, max_length=128)]
+
+
 class AddBot(Sent, frozen=True, tag="add_bot"):
     """Host, before the game: a bot takes a free seat (`seat` absent: the first), with a house deck (`deck` absent:
     one is drawn). See `bot_for` for a seat whose person is away during the game.
@@ -268,6 +282,8 @@ ClientMessage: TypeAlias = (
     | Consent
     | Rematch
     | Emote
+    | Commit
+    | Reveal
     | Sync
     | Ping
     | MakeAccount
@@ -378,6 +394,8 @@ class Seat(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Name of the house deck, "own" for another; absent: none yet."""
     ready: bool = False
     connected: bool = False
+    commit: str = ""
+    """The SHA-256 of the entropy that the seat adds to the chance of the game."""
     stands_in: bool = False
     """A bot that plays for a person who is away; the person takes the seat again by `join` or `resume`."""
 
@@ -386,7 +404,9 @@ class RoomState(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A room from outside its game. `state` is gathering, playing, over or frozen; `you` your seat (absent: you
     watch); `host` a seat.
 
-    `chance` is the SHA-256 of the seed, told when the game starts, so that the seed told at the end can be checked.
+    `chance` is the SHA-256 of the secret that the seed of all chance is made of, told as soon as there is a room, so that the
+    secret told at the end can be checked; `entropy` is what the seats added, by seat, once the game is dealt; `seeded`: the host
+    gave a seed, so that the game can be played again, and knows it.
     `rematch` is the room in which the same people play again. `locked`: it has a password; `invitation` is the code that
     opens it, told to those with seats. `audience` are the spectators by person, `muted` and `blocked` people by id.
     """
@@ -399,6 +419,8 @@ class RoomState(Struct, frozen=True, kw_only=True, omit_defaults=True):
     you: int | UnsetType = UNSET
     watchers: list[str] = []
     chance: str = ""
+    entropy: list[str] = []
+    seeded: bool = False
     rematch: str = ""
     locked: bool = False
     invitation: str = ""
@@ -493,13 +515,22 @@ class Chat(Told, frozen=True, tag="chat"):
     person: str = ""
 
 
+class RevealWanted(Told, frozen=True, tag="reveal_wanted"):
+    """The host starts the game, and everyone has committed: `reveal` now. `commits` are by seat, "" for none."""
+
+    chance: str
+    commits: list[str]
+
+
 class Over(Told, frozen=True, tag="over"):
-    """The game is over. `seed` is what `room.chance` committed to; `state_hash` the hash of the rules' last state,
-    for comparing with a replay.
+    """The game is over. `seed` is the secret that `room.chance` committed to; the seed of all chance was made of it and of
+    `entropy`, what the seats added (absent: nothing). `state_hash` is the hash of the rules' last state, for comparing with
+    a replay.
     """
 
     result: Result
     seed: str = ""
+    entropy: list[str] = []
     state_hash: str = ""
 
 
@@ -557,6 +588,7 @@ ServerMessage: TypeAlias = (
     | SavedDecks
     | PrivacyMessage
     | MyDataMessage
+    | RevealWanted
     | Closing
     | Pong
     | Unknown

@@ -63,7 +63,7 @@ async def _play(args: argparse.Namespace) -> int:
     name = args.name or my_name()
     lang = args.lang or language()
     token = recall(args.url, name) if args.resume else ""
-    async with open_session(args.url, name, lang=lang, token=token, client="apnap play") as session:
+    async with open_session(args.url, name, lang=lang, token=token, client="apnap play", adds_entropy=True) as session:
         remember(args.url, name, session.token)
         app = App(session, lang, full=args.plain)
         app.wanted = args.deck

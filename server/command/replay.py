@@ -1,7 +1,8 @@
 """Play a journal again and print the game; ends with the hash of the rules' state.
 
 ROOM is a room's id, FILE what `apnap export` wrote. Everything is printed, hidden cards too: a journal is the host's.
-Exit code 1: there is no such journal, it cannot be read, or the rules come to another game than it says.
+Exit code 1: there is no such journal, it cannot be read, or the rules come to another game than it says. --verify checks
+as well that all chance comes from the secret and the entropy that were committed to before the game.
 """
 
 from __future__ import annotations
@@ -16,6 +17,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("journal", metavar="ROOM|FILE")
     parser.add_argument("--until", type=int, metavar="SEQ", help="stop after this entry of the journal")
     parser.add_argument("--lang", choices=("en", "fr"), default="en", help="language (default: %(default)s)")
+    parser.add_argument(
+        "--verify", action="store_true", help="check a finished game: its chance, every answer and the end"
+    )
+    parser.add_argument(
+        "--chance", default="", metavar="HASH", help="with --verify: the hash that the room showed before the game"
+    )
     parser.add_argument("--quiet", action="store_true", help="print the end only")
     add_data(parser)
 
@@ -32,6 +39,8 @@ def run(args: argparse.Namespace) -> int:
 
     try:
         journal = trio.run(find_journal, args.journal, folder(args))
+        if args.verify:
+            return _verify(journal, args)
         _print(journal, args)
     except BrokenPipeError:
         raise  # whoever read our output went away: main knows
@@ -39,6 +48,32 @@ def run(args: argparse.Namespace) -> int:
         print(f"apnap replay: {fault}", file=sys.stderr)
         return 1
     return 0
+
+
+def _verify(journal, args: argparse.Namespace) -> int:  # type: ignore[no-untyped-def]
+    """Say whether all is well; 1 if not."""
+    from server.rooms import RULES
+    from server.rooms.verify import verify
+    from server.storage import Fairness
+
+    setup = journal.setup
+    fairness = setup.fairness or Fairness(secret=setup.rules.seed)
+    print(f"Room {setup.room}, {len(setup.seats)} seats, {len(journal.entries)} entries")
+    print(f"hash shown before the game: {fairness.chance}")
+    print(f"secret: {fairness.secret}")
+    for seat, entropy in enumerate(fairness.entropy):
+        if entropy:
+            print(f"entropy of {setup.seats[seat].name}: {entropy}, committed to as {fairness.commits[seat]}")
+    if setup.version != RULES.version:
+        print(f"Dealt by rules {setup.version}, checked by rules {RULES.version}.")
+    found = list(verify(journal, RULES, args.chance))
+    for sentence in found:
+        print(sentence)
+    if not found:
+        print(
+            "Verified: dealt from that secret and entropy; every answer is legal and leads to the state that was noted."
+        )
+    return 1 if found else 0
 
 
 def _print(journal, args: argparse.Namespace) -> None:  # type: ignore[no-untyped-def]

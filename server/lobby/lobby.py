@@ -62,6 +62,8 @@ IN_GAME = (
 )
 """What goes on to the room as it is."""
 CLOCKS_SECONDS = 1.0
+REVEAL_SECONDS = 10.0
+"""How long those who have committed to entropy have to reveal it."""
 
 
 class Lobby:
@@ -248,6 +250,10 @@ class Lobby:
                 table.only_host(client)
                 await self._start(table, client, message.id)
                 return None
+            case m.Commit():
+                table.commit(client, message.hash)
+            case m.Reveal():
+                table.reveal(client, message.entropy)
             case _:
                 raise Refusal(Code.UNKNOWN_MESSAGE)
         client.put(m.Ok(re=message.id))
@@ -426,14 +432,49 @@ class Lobby:
     # --- the game ---
 
     async def _start(self, table: Table, client: Client | None = None, re: str = "") -> None:
-        """Deal the game. The reply to who started it goes out before the first view. Raises `Refusal`."""
+        """Deal the game, once all who have committed to entropy have revealed it. Raises `Refusal`."""
         table.complete()
         assert table.nursery is not None
-        seed = secrets.token_hex(16) if table.options.seed is UNSET else str(table.options.seed)
+        if table.options.seed is UNSET and any(place.commit for place in table.places):
+            table.starting = True
+            # In a task of its own: the host, too, may have something to reveal.
+            table.nursery.start_soon(self._start_revealed, table, client, re)
+        else:
+            await self._deal(table, client, re)
+
+    async def _start_revealed(self, table: Table, client: Client | None, re: str) -> None:
+        """Ask for what was committed to, then deal; start over if somebody does not reveal."""
+        table.revealed = trio.Event()
+        commits = [place.commit for place in table.places]
+        table.say(m.RevealWanted(chance=table.fairness().chance, commits=commits))
+        with trio.move_on_after(REVEAL_SECONDS):
+            await table.revealed.wait()
+        late = [place.person.name for place in table.places if place.person and place.commit and not place.entropy]
+        try:
+            if late:
+                table.draw_anew()
+                args: dict[str, str | int | bool | list[str]] = {"names": ", ".join(late)}
+                lang = "en" if client is None else client.lang
+                raise Refusal(Code.NOT_REVEALED, fill(f"refused.{Code.NOT_REVEALED}", args, lang))
+            await self._deal(table, client, re)
+        except Refusal as no:
+            if client is not None:
+                client.put(m.Refused(re=re, code=no.code, sentence=no.sentence))
+        except StorageError as fault:
+            log.error("room %s: the journal cannot be written: %s", table.id, fault)
+            if client is not None:
+                client.put(m.Refused(re=re, code=Code.BUSY, sentence=fill("notice.unwritten", {}, client.lang)))
+        finally:
+            table.starting = False
+            table.tell()
+
+    async def _deal(self, table: Table, client: Client | None, re: str) -> None:
+        """Deal the game. The reply to who started it goes out before the first view."""
+        assert table.nursery is not None
         setup = make_setup(
             room=table.id,
             options=table.options,
-            seed=seed,
+            seed=table.fairness(),
             sittings=[_sitting(place) for place in table.places],
             host=table.host_seat() or 0,
             version=self._game.version,

@@ -5,12 +5,14 @@ Everything here is synchronous and changes nothing but this table. The game itse
 
 from __future__ import annotations
 
+import secrets
 import time
 
 import msgspec
 import trio
 from msgspec import UNSET
 
+from protocol.fairness import commitment
 from protocol.messages import Room as RoomMessage
 from protocol.messages import RoomOptions, RoomState, RoomSummary, Seat, ServerMessage, Stops
 from protocol.refusals import Code, Refusal
@@ -19,6 +21,7 @@ from server.lobby.decks import Deck
 from server.lobby.names import skeleton
 from server.lobby.people import Person
 from server.rooms.room import Room
+from server.storage import Fairness
 
 
 class Place:
@@ -34,6 +37,8 @@ class Place:
         self.deck_name = ""
         self.ready = False
         self.stops: Stops | None = None
+        self.commit = ""
+        self.entropy = ""
         self.client: Client | None = None
         self.bot_scope: trio.CancelScope | None = None
 
@@ -56,6 +61,8 @@ class Table:
         self.room: Room | None = None
         self.starting = False
         self.rematch = ""
+        self.secret = secrets.token_hex(16)
+        self.revealed = trio.Event()
         self.nursery: trio.Nursery | None = None
         self.touched = self.acted = time.monotonic()
         self.warned = False
@@ -121,13 +128,59 @@ class Table:
             host=UNSET if host is None else host,
             you=UNSET if you is None else you,
             watchers=[watcher.person.name for watcher in self.watchers if watcher.person is not None],
-            chance="" if self.room is None else self.room.chance,
+            chance=self._fairness().chance,
+            entropy=self._entropy(),
+            seeded=self.options.seed is not UNSET,
             rematch=self.rematch,
         )
 
     def _shown(self) -> RoomOptions:
         """The options without the seed, which tells the libraries; it is told at the end."""
         return self.options if self.options.seed is UNSET else msgspec.structs.replace(self.options, seed=UNSET)
+
+    # --- chance ---
+
+    def fairness(self) -> Fairness:
+        """What the seed of the game is made of, everyone having revealed."""
+        if self.options.seed is not UNSET:
+            return Fairness(secret=str(self.options.seed))
+        if not any(place.entropy for place in self.places):
+            return Fairness(secret=self.secret)
+        commits = tuple(place.commit for place in self.places)
+        return Fairness(secret=self.secret, commits=commits, entropy=tuple(place.entropy for place in self.places))
+
+    def _fairness(self) -> Fairness:
+        return self.fairness() if self.room is None else self.room.fairness
+
+    def _entropy(self) -> list[str]:
+        """What the seats added, once the game is dealt."""
+        entropy = [] if self.room is None else list(self.room.fairness.entropy)
+        return entropy if any(entropy) else []
+
+    def commit(self, client: Client, text: str) -> None:
+        """A seat adds entropy. Raises `Refusal`: game_on, not_seated, bad_entropy."""
+        self.before_the_game()
+        place = self.place_of(client)
+        if self.options.seed is not UNSET:
+            raise Refusal(Code.BAD_ENTROPY)
+        place.commit, place.entropy = text, ""
+
+    def reveal(self, client: Client, text: str) -> None:
+        """A seat reveals its entropy, when the game starts. Raises `Refusal`: not_seated, bad_entropy."""
+        place = self.place_of(client)
+        if not self.starting or self.room is not None or commitment(text) != place.commit:
+            raise Refusal(Code.BAD_ENTROPY)
+        place.entropy = text
+        if all(bool(other.entropy) == bool(other.commit) for other in self.places):
+            self.revealed.set()
+
+    def draw_anew(self) -> None:
+        """Somebody knows what the others do not: another secret, and everyone commits anew."""
+        self.secret = secrets.token_hex(16)
+        for place in self.places:
+            place.commit = place.entropy = ""
+
+    # --- what everyone is told ---
 
     def tell(self, besides: Client | None = None) -> None:
         """Tell everyone here, but one, how the room is now."""
@@ -242,6 +295,7 @@ def _seat(number: int, place: Place) -> Seat:
         level=place.level,
         deck=place.deck_name,
         ready=place.ready,
+        commit=place.commit,
         connected=place.client is not None,
         stands_in=place.owner is not None,
     )

@@ -13,7 +13,6 @@ has changed.
 
 from __future__ import annotations
 
-import hashlib
 import logging
 import time
 from collections.abc import Callable, Iterable
@@ -68,7 +67,7 @@ from server.rooms.timekeeper import Timekeeper
 from server.rooms.votes import Votes
 from server.rules.errors import Illegal
 from server.rules.state import State
-from server.storage import Conceded, Instructed, SeatTaken, Setup, Storage, StorageFault
+from server.storage import Conceded, Fairness, Instructed, SeatTaken, Setup, Storage, StorageFault
 
 Instructing: TypeAlias = Stops | Pass | Yield | Always | Forget | Repeat | LongerClock
 Moving: TypeAlias = TakeBack | Pause | BotFor | EndGame
@@ -95,7 +94,7 @@ class Room:
     def __init__(self, setup: Setup, storage: Storage, game: Game = RULES) -> None:
         self.setup = setup
         self.id = setup.room
-        self.chance = hashlib.sha256(setup.rules.seed.encode()).hexdigest()
+        self.fairness = setup.fairness or Fairness(secret=setup.rules.seed)
         self.over = trio.Event()
         self.on_change: Callable[[], None] | None = None
         self.on_bot: Callable[[int, str], None] | None = None

@@ -23,7 +23,7 @@ from server.rooms.seats import FRESH_LINES, Log, Marks, Seeing
 from server.rooms.views import Views, faces_in
 from server.rules.questions import AnyQuestion
 from server.rules.state import State
-from server.storage import Setup
+from server.storage import Fairness, Setup
 
 By: TypeAlias = Literal["seat", "pass", "clock"]
 EPOCHS_EACH = 1_000_000_000
@@ -37,7 +37,7 @@ class Teller:
 
     def __init__(self, game: Game, setup: Setup) -> None:
         self._game = game
-        self._seed = setup.rules.seed
+        self._fairness = setup.fairness or Fairness(secret=setup.rules.seed)
         self._views = Views(game)
         self._log = Log()
         self._marks = Marks()
@@ -143,7 +143,14 @@ class Teller:
     def over(self, viewer: Seeing, ending: tuple[Result, str]) -> None:
         """The game is over."""
         result, state_hash = ending
-        viewer.outbox.put(Over(result=result, seed=self._seed, state_hash=state_hash))
+        viewer.outbox.put(
+            Over(
+                result=result,
+                seed=self._fairness.secret,
+                entropy=list(self._fairness.entropy) if any(self._fairness.entropy) else [],
+                state_hash=state_hash,
+            )
+        )
 
     def notice(self, viewer: Seeing, key: str) -> None:
         """Something that is no event of the game."""

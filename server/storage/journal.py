@@ -15,6 +15,7 @@ from typing import Literal, Protocol, TypeAlias
 
 import msgspec
 
+from protocol.fairness import commitment, seed_of
 from protocol.options import RoomOptions
 from protocol.table import Always, Forget, LongerClock, Pass, Repeat, Stops, Yield
 from server.cards.forms import Card
@@ -44,6 +45,26 @@ class SeatSetup(Record, frozen=True, kw_only=True):
     deck: tuple[int, ...] = ()
 
 
+class Fairness(Record, frozen=True, kw_only=True):
+    """What the seed was made of (`protocol.fairness`): the server's secret, and by seat what it committed to and revealed,
+    "" for a seat that added nothing.
+    """
+
+    secret: str
+    commits: tuple[str, ...] = ()
+    entropy: tuple[str, ...] = ()
+
+    @property
+    def chance(self) -> str:
+        """The commitment to the secret."""
+        return commitment(self.secret)
+
+    @property
+    def seed(self) -> str:
+        """The seed of all chance."""
+        return seed_of(self.secret, self.entropy)
+
+
 class Setup(Record, frozen=True, kw_only=True):
     """All that a game begins from.
 
@@ -59,6 +80,7 @@ class Setup(Record, frozen=True, kw_only=True):
     cards: tuple[Card, ...]
     host: int = 0
     first: int = -1
+    fairness: Fairness | None = None
     fingerprint: str = ""
     version: str = ""
     created: int = 0
@@ -83,14 +105,17 @@ def make_setup(
     *,
     room: str,
     options: RoomOptions,
-    seed: str,
+    seed: str | Fairness,
     sittings: Sequence[Sitting],
     host: int = 0,
     rules: Options | None = None,
     version: str = "",
     created: int | None = None,
 ) -> Setup:
-    """The setup of a new game. `rules` overrides what the room's options say (for tests)."""
+    """The setup of a new game. `rules` overrides what the room's options say (for tests); a plain `seed` is one that nobody
+    has added to.
+    """
+    fairness = seed if isinstance(seed, Fairness) else Fairness(secret=seed)
     numbers: dict[bytes, int] = {}
     cards: list[Card] = []
     seats: list[SeatSetup] = []
@@ -114,12 +139,13 @@ def make_setup(
         )
     return Setup(
         room=room,
-        rules=rules or engine_options(options, seed),
+        rules=rules or engine_options(options, fairness.seed),
         options=options,
         seats=tuple(seats),
         cards=tuple(cards),
         host=host,
         first=-1 if options.first is msgspec.UNSET else options.first,
+        fairness=fairness,
         fingerprint=hashlib.sha256(b"\n".join(numbers)).hexdigest()[:16],
         version=version,
         created=int(time.time()) if created is None else created,

@@ -1,0 +1,162 @@
+"""Fair shuffles: the server commits to a secret, seats to entropy of their own; nobody chose the cards, and all can check it."""
+
+from __future__ import annotations
+
+import pytest
+import trio
+import trio.testing
+from msgspec import UNSET
+from msgspec.structs import replace
+from trio.testing import wait_all_tasks_blocked
+
+from client_cli.connection import OwnChance
+from protocol import messages as m
+from protocol.fairness import commitment, faults, seed_of
+from protocol.refusals import Code
+from server.rooms import RULES
+from server.rooms.verify import verify
+from server.storage import Fairness, Journal, MemoryStorage
+from tests.lobby.parlour import Guest, lobby_of, refusal_of, table_of
+from tests.rooms.test_recover import begun, goes_on, taken_up
+
+ENTROPY = ("the first one's own chance", "", "the third one's own chance")
+
+
+async def settle() -> None:
+    await wait_all_tasks_blocked()
+
+
+def test_the_seed_is_made_of_the_secret_and_all_entropy() -> None:
+    assert seed_of("secret", ()) == seed_of("secret", ("", "")) == "secret"
+    seeds = {seed_of("secret", e) for e in (("a", "b"), ("b", "a"), ("a", ""), ("", "a"), ("a", "b", ""))}
+    assert len(seeds) == 5
+
+
+def test_what_does_not_fit_is_found() -> None:
+    commits = tuple(commitment(text) if text else "" for text in ENTROPY)
+    chance = commitment("secret")
+    assert faults("secret", chance, ENTROPY, commits) == []
+    assert len(faults("another", chance, ENTROPY, commits)) == 1
+    assert len(faults("secret", chance, ("other", "", ENTROPY[2]), commits)) == 1
+    assert len(faults("secret", chance, (ENTROPY[0], "late", ENTROPY[2]), commits)) == 1
+    assert len(faults("secret", chance, ENTROPY[:2], commits)) == 1
+
+
+async def commit(guest: Guest, text: str) -> None:
+    number = guest.id()
+    assert await guest.ask(m.Commit(id=number, hash=commitment(text))) == m.Ok(re=number)
+
+
+async def test_a_game_is_dealt_from_what_everyone_revealed() -> None:
+    storage = MemoryStorage()
+    async with lobby_of(storage) as lobby:
+        guests = await table_of(lobby, 3)
+        chance = guests[0].last(m.Room).room.chance
+        assert len(chance) == 64
+        for guest, text in zip(guests, ENTROPY, strict=True):
+            if text:
+                await commit(guest, text)
+        assert [seat.commit for seat in guests[1].last(m.Room).room.seats] == [
+            commitment(text) if text else "" for text in ENTROPY
+        ]
+        early = m.Reveal(id="early", entropy=ENTROPY[0])
+        assert await refusal_of(guests[0], early) == Code.BAD_ENTROPY
+        await lobby.handle(guests[0].client, m.Start(id="go"))
+        await settle()
+        wanted = guests[2].last(m.RevealWanted)
+        assert wanted.chance == chance and wanted.commits[0] == commitment(ENTROPY[0])
+        assert await refusal_of(guests[0], m.Reveal(id="wrong", entropy="something else....")) == Code.BAD_ENTROPY
+        for guest, text in zip(guests, ENTROPY, strict=True):
+            if text:
+                assert await guest.ask(m.Reveal(id="re", entropy=text)) == m.Ok(re="re")
+        await settle()
+        state = guests[1].last(m.Room).room
+        assert state.state == "playing" and state.chance == chance and tuple(state.entropy) == ENTROPY
+        room = lobby.tables[state.id].room
+        assert room is not None and room.setup.rules.seed == seed_of(room.fairness.secret, ENTROPY)
+        for guest in guests[:2]:
+            await guest.ask(m.Concede(id="bye"))
+        await settle()
+        over = guests[2].last(m.Over)
+        assert commitment(over.seed) == chance and tuple(over.entropy) == ENTROPY
+        assert faults(over.seed, chance, over.entropy, wanted.commits) == []
+
+
+async def test_who_does_not_reveal_keeps_the_game_from_starting(autojump_clock: trio.abc.Clock) -> None:
+    async with lobby_of() as lobby:
+        guests = await table_of(lobby, 2)
+        chance = guests[0].last(m.Room).room.chance
+        await commit(guests[0], ENTROPY[0])
+        await commit(guests[1], ENTROPY[2])
+        await lobby.handle(guests[0].client, m.Start(id="go"))
+        await settle()
+        await guests[0].ask(m.Reveal(id="r", entropy=ENTROPY[0]))
+        await trio.sleep(11)
+        await settle()
+        refused = next(got for got in guests[0].read() if isinstance(got, m.Refused) and got.re == "go")
+        assert refused.code == Code.NOT_REVEALED and "P1" in refused.sentence
+        state = guests[0].last(m.Room).room
+        assert state.state == "gathering" and state.chance != chance, (
+            "another secret: somebody knows too much of this one"
+        )
+        assert not any(seat.commit for seat in state.seats)
+        await guests[0].ask(m.Start(id="again"))
+        await settle()
+        assert guests[0].last(m.Room).room.state == "playing"
+
+
+async def test_a_room_with_a_seed_takes_no_entropy() -> None:
+    async with lobby_of() as lobby:
+        guests = await table_of(lobby, 2)
+        options = replace(guests[0].last(m.Room).room.options, seed=7)
+        await guests[0].ask(m.SetOptions(id="o", options=options))
+        assert await refusal_of(guests[0], m.Commit(id="c", hash=commitment("x"))) == Code.BAD_ENTROPY
+        state = guests[0].last(m.Room).room
+        assert state.seeded and state.options.seed is UNSET
+
+
+async def test_a_client_adds_entropy_by_itself_and_checks_the_end() -> None:
+    async with lobby_of() as lobby:
+        guests = await table_of(lobby, 2)
+        chances = [OwnChance(), OwnChance()]
+
+        async def talk() -> None:
+            await settle()
+            for guest, chance in zip(guests, chances, strict=True):
+                fresh, guest.got = guest.read(), []
+                for message in fresh:
+                    said = chance.said(message, guest.id)
+                    if said is not None:
+                        await guest.ask(said)
+
+        await talk()
+        await talk()
+        assert all(place.commit for place in lobby.tables[guests[0].client.room].places)
+        await lobby.handle(guests[0].client, m.Start(id="go"))
+        await talk()
+        await settle()
+        assert lobby.tables[guests[0].client.room].state == "playing"
+        await guests[0].ask(m.Concede(id="bye"))
+        await talk()
+        assert [chance.faults for chance in chances] == [[], []]
+
+
+async def test_a_finished_game_is_verified_from_its_journal() -> None:
+    storage = MemoryStorage()
+    await begun(storage, 10)
+    await goes_on(await taken_up(storage))
+    journal = await storage.load("whole")
+    assert journal.setup.fairness is not None
+    assert list(verify(journal, RULES, journal.setup.fairness.chance)) == []
+    assert list(verify(journal, RULES, "another")) == ["The secret is not the one that was committed to."]
+    cut = Journal(journal.setup, journal.entries[:-3])
+    assert list(verify(cut, RULES)) == ["The journal does not reach the end of a game."]
+    stacked = replace(journal.setup, fairness=Fairness(secret="another"))
+    assert "was not dealt from the seed" in next(iter(verify(Journal(stacked, journal.entries), RULES)))
+    other = replace(journal.setup, rules=replace(journal.setup.rules, seed="another"))
+    assert len(list(verify(Journal(other, journal.entries), RULES))) == 2, "and its answers do not fit"
+
+
+@pytest.fixture
+def autojump_clock() -> trio.abc.Clock:
+    return trio.testing.MockClock(autojump_threshold=0)
