@@ -13,6 +13,7 @@ from msgspec import UNSET, Struct
 
 from client_cli.connection import Session
 from client_cli.dialog import Dialog
+from client_cli.orders import Orders
 from client_cli.show import Show
 from protocol.messages import (
     AddBot,
@@ -113,6 +114,7 @@ class App:
         self._conceding = False
         self._starting = False
         self._deck_sent = ""
+        self.orders = Orders(self)
         session.on_lost = lambda reason: self.note(self.say("ui.lost", reason=reason))
 
     # --- words -------------------------------------------------------------------------------------------------------
@@ -187,7 +189,7 @@ class App:
                 for line in self.show.result():
                     self.note(line)
             case _:
-                pass
+                self.orders.tell(message)
         if isinstance(message, ViewMessage | QuestionMessage | Closed | Over):
             self._ask(table.question)
 
@@ -293,7 +295,7 @@ class App:
                 self.note(self.say("ui.concede_again"))
             self._conceding = not self._conceding
         else:
-            return False
+            return self.place == "table" and await self.orders.take(text)
         return True
 
     async def _quit(self) -> None:
@@ -349,6 +351,8 @@ class App:
             if text == "1":
                 await self.session.send(Leave(id=self.session.new_id()))
                 await self._look()
+            elif text == "2":
+                await self.orders.take("rematch")
             return
         if self.dialog is None:
             return
@@ -360,6 +364,7 @@ class App:
 
     async def _send_answer(self, question: Question, answer: Answer) -> None:
         self.dialog = None
+        self.orders.answered(question.id)
         self.session.table.answered(question.id)
         self._answers.clear()
         self._answers[await self.session.answer(question.id, answer)] = question
@@ -562,15 +567,22 @@ class App:
         if self.session.table.over is not None or self._over():
             body = show.result() + [""] + body
             return Screen(
-                show.header(), body, self.say("ui.over"), [self.say("ui.leave")], self.say("ui.menu_keys"), asked=True
+                show.header(),
+                body,
+                self.say("ui.over"),
+                [self.say("ui.leave"), self.say("ui.rematch")],
+                self.say("ui.menu_keys"),
+                asked=True,
             )
+        clock = self.orders.clock()
+        header = f"{show.header()}  {clock}" if clock else show.header()
         if self.dialog is None:
             waiting = [show.player(seat) for seat in self.session.table.view.waiting_for]
             prompt = self.say("ui.waiting", names=", ".join(waiting)) if waiting else self.say("ui.wait")
-            return Screen(show.header(), body, prompt, [], self.say("ui.wait_keys"))
+            return Screen(header, body, prompt, [], self.say("ui.wait_keys"))
         self.dialog.show = show
         return Screen(
-            show.header(),
+            header,
             body,
             self.dialog.prompt,
             self.dialog.choices,

@@ -25,6 +25,7 @@ from protocol.base import Step
 from protocol.messages import (
     ChooseDeck,
     Closing,
+    Consent,
     Decks,
     Join,
     ListDecks,
@@ -35,6 +36,7 @@ from protocol.messages import (
     Room,
     Stops,
     ViewMessage,
+    Vote,
 )
 from protocol.questions import Answer, Question
 
@@ -94,6 +96,9 @@ async def play(session: Session, player: Player) -> Outcome:
                     if answer != question.default:
                         default = question.default
                         pending[await session.answer(question.id, default)] = question, default
+            case Vote() if session.table.you in message.waiting:
+                # A program has no reason to keep people from what they want.
+                await session.send(Consent(id=session.new_id(), vote=message.vote))
             case Over():
                 outcome.over = message
                 return outcome

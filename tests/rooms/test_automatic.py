@@ -150,6 +150,7 @@ def test_always_no_answers_the_question_and_each_like_it() -> None:
         if isinstance(pending, q.ConfirmQuestion):
             break
         seats.answer(q.Take(0) if isinstance(pending, q.PriorityQuestion) else q.Pick((0,)))
+    pending = seats.state.pending
     assert isinstance(pending, q.ConfirmQuestion)
     with pytest.raises(Refusal, match="not_your_question"):
         seats.tell(1, Always(id="a", question=question_id(seats.state, pending), yes=False))

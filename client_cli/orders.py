@@ -1,0 +1,215 @@
+"""What a person can say at the table beside answers: takebacks, votes, pauses, clocks, yields, loops, previews, emotes; and
+what the server tells of them, in words.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import TYPE_CHECKING, get_args
+
+from msgspec import UNSET
+
+from client_cli.dialog import Dialog
+from protocol.messages import (
+    Always,
+    BotFor,
+    ClientMessage,
+    ClockMessage,
+    Consent,
+    Emote,
+    Emoted,
+    EndGame,
+    Forecast,
+    Forget,
+    LongerClock,
+    Pause,
+    Preview,
+    Rematch,
+    Repeat,
+    ServerMessage,
+    TakeBack,
+    Unpause,
+    Vote,
+    Yield,
+)
+from protocol.questions import ConfirmQuestion
+from protocol.table import EmoteName
+
+if TYPE_CHECKING:
+    from client_cli.app import App
+
+KEPT = 40
+"""Own questions that are remembered, for takebacks and loops."""
+EMOTES: tuple[str, ...] = get_args(EmoteName)
+
+
+class Orders:
+    """See the module. One for each app."""
+
+    def __init__(self, app: App) -> None:
+        self._app = app
+        self._answered: deque[str] = deque(maxlen=KEPT)
+        self._vote: Vote | None = None
+        self._clock: ClockMessage | None = None
+
+    def answered(self, question: str) -> None:
+        """An own question was answered."""
+        self._answered.append(question)
+
+    # --- from the person ---------------------------------------------------------------------------------------------
+
+    async def take(self, text: str) -> bool:
+        """Do what a line says. False when it is nothing of this."""
+        word, _, rest = text.partition(" ")
+        message = self._message(word, rest.strip())
+        if message is None:
+            return False
+        if isinstance(message, str):
+            self._app.note("! " + message)
+        else:
+            await self._app.session.send(message)
+        return True
+
+    def _message(self, word: str, rest: str) -> ClientMessage | str | None:
+        """The message to send, or what is wrong with the line; None if it is nothing of this."""
+        new = self._app.session.new_id
+        match word:
+            case "back":
+                return self._back(rest)
+            case "yes" | "no" if self._vote is not None:
+                return Consent(id=new(), vote=self._vote.vote, yes=word == "yes")
+            case "pause":
+                return Pause(id=new(), ms=60_000 * _number(rest, 10, most=1440))
+            case "go":
+                return Unpause(id=new())
+            case "slow":
+                return LongerClock(id=new(), times=_number(rest, 2, most=10))
+            case "sitin":
+                return BotFor(id=new(), seat=_number(rest, 1) - 1)
+            case "end":
+                return EndGame(id=new())
+            case "yield":
+                stack = self._app.session.table.view.stack
+                return Yield(id=new(), object=stack[-1]) if stack else self._app.say("refused.no_such_object")
+            case "always" | "never":
+                return self._always(yes=word == "always")
+            case "forget":
+                return Forget(id=new())
+            case "loop":
+                return self._loop(rest)
+            case "w":
+                return self._preview(rest)
+            case "e":
+                if rest not in EMOTES:
+                    return ", ".join(EMOTES)
+                return Emote(id=new(), emote=rest)  # type: ignore[arg-type]
+            case "rematch":
+                return Rematch(id=new())
+            case _:
+                return None
+
+    def _back(self, rest: str) -> ClientMessage | str:
+        steps = _number(rest, 1)
+        if not self._answered or steps > len(self._answered):
+            return self._app.say("refused.no_takeback")
+        return TakeBack(id=self._app.session.new_id(), question=self._answered[-steps])
+
+    def _always(self, *, yes: bool) -> ClientMessage | str:
+        question = self._app.dialog.question if self._app.dialog is not None else None
+        if not isinstance(question, ConfirmQuestion):
+            return self._app.say("refused.cannot_always")
+        return Always(id=self._app.session.new_id(), question=question.id, yes=yes)
+
+    def _loop(self, rest: str) -> ClientMessage | str:
+        """ "loop 3 20": my last three answers twenty times more."""
+        parts = rest.split()
+        if len(parts) != 2 or not all(part.isdigit() for part in parts):
+            return self._app.say("ui.loop_how")
+        steps, times = int(parts[0]), int(parts[1])
+        if not 1 <= steps <= len(self._answered) or not 1 <= times <= 1000:
+            return self._app.say("refused.no_repeat")
+        return Repeat(id=self._app.session.new_id(), since=self._answered[-steps], times=times)
+
+    def _preview(self, rest: str) -> ClientMessage | str:
+        """ "w 1 2": what would come of that line; of several lines with ";" between."""
+        dialog = self._app.dialog
+        if dialog is None:
+            return self._app.say("refused.not_your_question")
+        tried = Dialog(self._app.show, dialog.question)
+        got: object = None
+        for line in rest.split(";"):
+            got = tried.feed(line.strip())
+            if isinstance(got, str):
+                return got
+        if got is None:
+            return self._app.say("ui.preview_whole")
+        return Preview(id=self._app.session.new_id(), question=dialog.question.id, answer=got)  # type: ignore[arg-type]
+
+    # --- from the server ---------------------------------------------------------------------------------------------
+
+    def tell(self, message: ServerMessage) -> None:
+        """Take in a message, and note what it says."""
+        app = self._app
+        match message:
+            case Emoted():
+                app.note(f"{message.name}: {app.say(f'emote.{message.emote}')}")
+            case Vote():
+                self._tell_vote(message)
+            case Forecast():
+                for line in self._forecast(message):
+                    app.note(line)
+            case ClockMessage():
+                paused = self._clock is not None and self._clock.paused_ms is not UNSET
+                if paused != (message.paused_ms is not UNSET):
+                    app.note(app.say("notice.clocks_run" if paused else "notice.paused"))
+                self._clock = message
+            case _:
+                pass
+
+    def _tell_vote(self, vote: Vote) -> None:
+        app = self._app
+        you = app.session.table.you
+        if vote.result:
+            self._vote = None
+            app.note(app.say(f"vote.{vote.result}"))
+            return
+        fresh = self._vote is None or self._vote.vote != vote.vote
+        self._vote = vote
+        if fresh:
+            seat = "" if vote.seat is UNSET else app.show.player(vote.seat)
+            words = app.say(f"vote.{vote.what}", name=app.show.player(vote.by), minutes=vote.ms // 60_000, seat=seat)
+            app.note(f"{words} {app.say('ui.vote_keys')}" if you in vote.waiting else words)
+
+    def _forecast(self, told: Forecast) -> list[str]:
+        app = self._app
+        if not told.legal:
+            return [f"! {told.sentence}" + (f" ({told.rule})" if told.rule else "")]
+        table, effects = app.session.table, told.effects
+        lines = [app.say("forecast.dies", card=table.name(key)) for key in effects.dies]
+        lines += [app.say("forecast.damage", card=table.name(key), number=n) for key, n in effects.damage.items()]
+        for words, changes in (("life", effects.life), ("poison", effects.poison)):
+            lines += [
+                app.say(f"forecast.{words}", name=app.show.player(int(seat)), number=f"{n:+d}")
+                for seat, n in changes.items()
+            ]
+        lines += [
+            app.say("forecast.loyalty", card=table.name(key), number=f"{n:+d}") for key, n in effects.loyalty.items()
+        ]
+        lines += [app.say("forecast.taps", card=table.name(key)) for key in effects.taps]
+        lines += [app.say("forecast.loses", name=app.show.player(seat)) for seat in effects.loses]
+        if effects.unsure:
+            lines.append(app.say("forecast.unsure"))
+        return lines or [app.say("forecast.nothing")]
+
+    def clock(self) -> str:
+        """Whose clock runs, as it was told last; "" if none does."""
+        told = self._clock
+        if told is None or told.seat is UNSET or told.left_ms is UNSET:
+            return ""
+        minutes, seconds = divmod(told.left_ms // 1000, 60)
+        return f"{self._app.show.player(told.seat)} {minutes}:{seconds:02d}"
+
+
+def _number(text: str, otherwise: int, most: int = KEPT) -> int:
+    """A number from 1 on, or another if there is none."""
+    return min(most, max(1, int(text))) if text.isdigit() else otherwise
