@@ -40,6 +40,7 @@ from protocol.people import (
     Watcher,
 )
 from protocol.questions import Answer, Arg, Question, QuestionId
+from protocol.replays import Replay, ReplayMoment
 from protocol.table import (
     Always,
     Automatic,
@@ -284,6 +285,7 @@ ClientMessage: TypeAlias = (
     | Emote
     | Commit
     | Reveal
+    | Replay
     | Sync
     | Ping
     | MakeAccount
@@ -589,6 +591,7 @@ ServerMessage: TypeAlias = (
     | PrivacyMessage
     | MyDataMessage
     | RevealWanted
+    | ReplayMoment
     | Closing
     | Pong
     | Unknown

@@ -98,6 +98,8 @@ class Code(StrEnum):
     """A seat has no deck yet."""
     NOT_READY = "not_ready"
     """Not everyone is ready, or seats are empty."""
+    NO_REPLAY = "no_replay"
+    """There is no such finished game in which you had a seat, or the rules of today cannot play it."""
     NOT_REVEALED = "not_revealed"
     """Somebody who had committed to entropy did not reveal it in time: everyone commits anew, and the host starts again."""
     BAD_ENTROPY = "bad_entropy"

@@ -28,6 +28,7 @@ from server.lobby.listing import Listing
 from server.lobby.names import clean_text
 from server.lobby.people import People, Person
 from server.lobby.reception import Reception
+from server.lobby.replays import Replays
 from server.lobby.seating import BotRunner, Seating
 from server.lobby.table import Place, Table
 from server.rooms.game import RULES, Game
@@ -87,6 +88,7 @@ class Lobby:
         self._listing = Listing()
         self._settings = settings or Settings()
         self._game = game
+        self._replays = Replays(storage, game)
         self._clients: set[Client] = set()
         self.reception = Reception(storage, self.people, self._settings, self.clients)
         self._nursery: trio.Nursery | None = None
@@ -212,6 +214,8 @@ class Lobby:
                 return self._leave(client, message)
             case p.MakeAccount() | p.ChangePassword() | p.ListSessions() | p.SignOut():
                 return await self.reception.handle(client, message)
+            case m.Replay():
+                return msgspec.structs.replace(await self._replays.show(client.person, message), re=message.id)
             case m.Say():
                 return talk.say(self._table(client), client, message)
             case m.Emote():

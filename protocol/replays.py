@@ -1,0 +1,35 @@
+"""Messages about replays: finished games, seen again step by step."""
+
+from msgspec import UNSET, UnsetType
+
+from protocol.base import Count, RoomId, SeatNumber, Sent, Told
+from protocol.patch import Tree
+from protocol.view import Event, Face
+
+
+class Replay(Sent, frozen=True, tag="replay"):
+    """Show me a moment of a finished game in which I had a seat. Reply: `replay`.
+
+    `step` 0 is the deal, each later one an input of the game; a step beyond the last is the last. `seat` says from where:
+    any seat, since the game is over; absent: as a spectator saw it.
+    """
+
+    room: RoomId
+    step: Count = 0
+    seat: SeatNumber | UnsetType = UNSET
+
+
+class ReplayMoment(Told, frozen=True, tag="replay"):
+    """A moment of a finished game: the whole view, and the events that led there from the step before.
+
+    `last` is the number of the last step; `turns` are the steps with which turns begin, the first turn first.
+    """
+
+    room: str
+    step: int
+    last: int
+    view: Tree
+    turns: list[int] = []
+    seat: int | UnsetType = UNSET
+    faces: dict[str, Face] = {}
+    events: list[Event] = []

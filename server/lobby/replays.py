@@ -1,0 +1,51 @@
+"""Finished games, shown again to those who had a seat in them."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+
+from msgspec import UNSET
+
+from protocol.refusals import Code, Refusal
+from protocol.replays import Replay, ReplayMoment
+from server.lobby.people import Person
+from server.rooms.errors import RoomError
+from server.rooms.game import Game
+from server.rooms.screening import Screening, screening
+from server.rules.errors import RulesError
+from server.storage import Setup, Storage, StorageError
+
+KEPT = 8
+"""Games that are kept as played, for those who go on looking."""
+
+
+class Replays:
+    """The replays that are being looked at."""
+
+    def __init__(self, storage: Storage, game: Game) -> None:
+        self._storage = storage
+        self._game = game
+        self._kept: OrderedDict[str, tuple[Setup, Screening]] = OrderedDict()
+
+    async def show(self, person: Person, message: Replay) -> ReplayMoment:
+        """The moment that is asked for. Raises `Refusal`: no_replay, no_such_seat."""
+        setup, shown = self._kept.get(message.room) or await self._play(message.room)
+        if all(seat.person != person.id for seat in setup.seats):
+            raise Refusal(Code.NO_REPLAY)
+        self._kept[message.room] = setup, shown
+        self._kept.move_to_end(message.room)
+        while len(self._kept) > KEPT:
+            self._kept.popitem(last=False)
+        if message.seat is not UNSET and message.seat >= len(setup.seats):
+            raise Refusal(Code.NO_SUCH_SEAT)
+        return shown.moment(message.step, None if message.seat is UNSET else message.seat)
+
+    async def _play(self, room: str) -> tuple[Setup, Screening]:
+        """The game, if it is finished: of one that is not, nobody may see what others hold."""
+        try:
+            if not any(record.room == room and record.finished for record in await self._storage.rooms()):
+                raise Refusal(Code.NO_REPLAY)
+            journal = await self._storage.load(room)
+            return journal.setup, await screening(journal, self._game)
+        except (StorageError, RoomError, RulesError) as fault:
+            raise Refusal(Code.NO_REPLAY) from fault
