@@ -83,7 +83,10 @@ def _conserved(state: State, counts: tuple[Counter[str], ...]) -> list[str]:
     """No card is lost or made. Cards leave with their owner (800.4a)."""
     found: tuple[Counter[str], ...] = tuple(Counter() for _ in counts)
     for thing in state.objects.values():
-        if is_card(thing):
+        if thing.merged:
+            for part in thing.merged:
+                found[part.owner][part.definition.key] += not part.token
+        elif is_card(thing):
             found[thing.owner][(thing.printed or thing.definition).key] += 1
     broken: list[str] = []
     for p in state.players:

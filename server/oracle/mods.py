@@ -9,11 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from msgspec.structs import replace
+
 from server.cards import forms as f
 from server.cards import nouns as n
 from server.cards import vocabulary as v
 from server.oracle.core import Grammar, Printer, Reader, Reading, S, Words
 from server.oracle.terminals import is_kind
+from server.oracle.words import text_of
 
 JOINTS: tuple[Words, ...] = (("and",), (",", "and"), (",",))
 
@@ -241,8 +244,13 @@ def _quoted_at(reader: Reader, place: int) -> Iterable[Reading]:
     for category in ("triggered", "activated", "statics"):
         for one in inner.read(category, 0):
             if one.end == len(inner.words):
-                value = one.value if category == "statics" else (one.value,)
+                value = one.value if category == "statics" else (_told(one),)
                 yield Reading(end + 1, value, ('"', *one.words, '"'))
+
+
+def _told(one: Reading) -> Any:
+    """The ability with its own words, by which people name it."""
+    return replace(one.value, text=text_of(one.words))
 
 
 def _quoted_words(printer: Printer, value: Any) -> Words | None:

@@ -584,7 +584,7 @@ def x_options(state: State, seat: int, cost: forms.AnyCost, scope: Scope) -> tup
 
 
 def how_many(state: State, noun: Noun, scope: Scope) -> int:
-    """How many things a cost asks for."""
+    """How many things a cost asks for; less than 0: any number."""
     if isinstance(noun.reading, nouns.Choose):
         return amount(state, noun.reading.count, scope)
     return 1
@@ -653,7 +653,8 @@ def _pick(
     state: State, seat: int, noun: Noun, scope: Scope, purpose: str, among: tuple[int, ...]
 ) -> Generator[AnyQuestion, AnyAnswer, tuple[int, ...]]:
     n = how_many(state, noun, scope)
-    return (yield from ask.choose_refs(seat, among, n, n, purpose, scope.source))
+    least, most = (n, n) if n >= 0 else (0, len(among))  # less than none: any number
+    return (yield from ask.choose_refs(seat, among, least, most, purpose, scope.source))
 
 
 def _pay_one(state: State, seat: int, cost: forms.AnyCost, scope: Scope, taken: tuple[int, ...] = ()) -> Paying:

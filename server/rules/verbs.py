@@ -210,7 +210,7 @@ def _tap(state: State, frame: RunFrame, verb: forms.Tap) -> Asking:
     refs = yield from pick(state, verb.what, scope, "tap", scope.controller)
     untap = verb.untap
     if verb.either and refs:
-        untap = yield from ask.confirm(scope.controller, "untap instead of tap", scope.source)
+        untap = not (yield from ask.confirm(scope.controller, "tap or untap", scope.source))
     kind = events.Untap if untap else events.Tap
     return after(frame, [kind(subject=r, by=scope.source) for r in refs if r > 0], it=refs)
 
