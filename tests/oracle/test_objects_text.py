@@ -140,7 +140,9 @@ def test_chapters_stand_on_sagas_alone() -> None:
             (
                 f.SetTypes(("creature",), ("Bird",)),
                 f.SetPT(2, 2),
-                f.GainAbilities(("flying",), (f.ActivatedAbility((f.TapCost(),), (f.AddMana(mana="{G}"),), text="{T}: Add {G}."),)),
+                f.GainAbilities(
+                    ("flying",), (f.ActivatedAbility((f.TapCost(),), (f.AddMana(mana="{G}"),), text="{T}: Add {G}."),)
+                ),
             ),
         ),
     ),
