@@ -124,22 +124,10 @@ def _made(g: Grammar) -> None:
         for end in (" . you may choose new targets for the copies",)
     ]
     r("do", texts[0], before, *texts[1:])
-    every = Noun("each spell and ability your opponents control")
-    each_pays = f.Unless(
-        who=Noun("its controller"), cost=(f.ManaCost(mana=S.m),), then=(f.CounterSpell(what=Noun("it")),)
-    )
-    r(
-        "do",
-        "for each spell and ability your opponents control , counter it unless its controller pay~ <m:mana>",
-        f.ForEach(of=every, then=(each_pays,)),
-    )
     r("do", "copy <w:one>", f.CopySpell(what=S.w, new_targets=False))
-    r(
-        "amount",
-        "<a:amount> minus <m:literal>",
-        n.Minus(left=S.a, right=S.m),
-        guard=lambda e: not isinstance(e["a"], int),
-    )
+    less = n.Minus(left=n.StatOf(stat=S.stat, of=S.o), right=S.m)
+    r("amount", "its <stat> minus <m:literal>", replace(less, left=n.StatOf(stat=S.stat, of=Noun("it"))))
+    r("amount", "<o:one> 's <stat> minus <m:literal>", less)
     r("cond", "you discarded <k:kindof> this way", f.Is(what=Noun("the discarded card"), of=S.k))
     r("event", "you expend <m:literal>", (f.Pattern(event="expended", subject=YOU, reached=S.m),))
     g.terminal(

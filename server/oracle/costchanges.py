@@ -132,9 +132,11 @@ def _either(g: Grammar) -> None:
     r = g.rule
     head = "as an additional cost to cast {this} ,"
     either = f.CastingCost(name="additional", cost=(), options=(S.a, S.b))
-    r("static", f"{head} <a:cost> or <b:cost>", (either,))
+    r("eithercost", "pay <m:mana>", (f.ManaCost(mana=S.m),))
+    r("eithercost", "<c:cost>", S.c, guard=lambda e: not isinstance(e["c"][0], f.ManaCost))
+    r("static", f"{head} <a:eithercost> or <b:eithercost>", (either,))
     maybe = f.CastingCost(name="additional", cost=S.a, optional=True)
-    r("static", f"{head} you may <a:cost>", (maybe,), guard=lambda e: not isinstance(e["a"][0], f.EvidenceCost))
+    r("static", f"{head} you may <a:eithercost>", (maybe,), guard=lambda e: not isinstance(e["a"][0], f.EvidenceCost))
     paid = f.Paid(cost="additional")
     r("cond", "{this} 's additional cost was paid", paid, "its additional cost was paid", "this cost is paid")
 

@@ -37,6 +37,7 @@ ANY_COST = frozenset(
         "emerge",
         "harmonize",
         "offspring",
+        "escalate",
         "squad",
         "overload",
         "plot",

@@ -55,7 +55,9 @@ def paragraphs(text: str) -> list[str]:
         line = line.strip().replace("— * ", "—\n• ")
         if not line or _DATED.match(line):
             continue
-        if line[0] in "•*" and found:
+        if line[0] == "+" and found and found[-1].lower().startswith("spree"):
+            found[-1] += "\n" + line
+        elif line[0] in "•*" and found:
             found[-1] += "\n• " + line[1:].strip()
         elif found and line.startswith("or ") and _choosing(found[-1]):
             found[-1] = f"{found[-1].rstrip().rstrip(';')}; {line}"

@@ -377,7 +377,7 @@ def _limited(g: Grammar) -> None:
         "cast <w:aspell> or to activate abilities",
     )
     g.terminal("limited", _limited_at, _limited_words)
-    r("do", "<m:limited>", S.m)
+    r("governed", "<m:limited>", (S.m,), guard=lambda e: isinstance(e["m"], f.AddMana))
     r("following", "when you spend this mana to cast <w:aspell> , <t:chain>", (S.w, (), S.t))
     safe = f.Continuous(what=THIS, mods=(f.Flag(rule="can't be countered"),))
     r(

@@ -89,6 +89,7 @@ def grammar() -> core.Grammar:
         governing,
         flow,
         mods,
+        costchanges,
         statics,
         thisturn,
         instead,
@@ -104,7 +105,6 @@ def grammar() -> core.Grammar:
         roles,
         permissions,
         energy,
-        costchanges,
         *_tokens(),
     ):
         module.install(made)
@@ -276,7 +276,7 @@ def _spell(found: list[Paragraph]) -> SpellAbility:
 
 def _said(modes: tuple[Mode, ...], text: str) -> tuple[Mode, ...]:
     """The modes with the words that the text has for them, which players choose by."""
-    _, *bullets = text.split("\n• ")
+    _, *bullets = text.replace("\n+ ", "\n• ").split("\n• ")
     if len(bullets) != len(modes):
         return modes
     return tuple(replace(mode, text=words) for mode, words in zip(modes, bullets, strict=True))

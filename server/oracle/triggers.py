@@ -118,8 +118,39 @@ _CHOICES: tuple[tuple[str, int, int], ...] = (
 )
 
 
+def _priced_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """Spree (702.172, current): a line for each mode, with what choosing it costs, as (least, most, modes)."""
+    if reader.at(place) != "spree":
+        return
+    states: list[tuple[int, tuple[f.Mode, ...], Words]] = [(place + 1, (), ("spree",))]
+    while states:
+        at, modes, said = states.pop()
+        if modes and at == len(reader.words):
+            yield Reading(at, (1, len(modes), modes), said)
+        if reader.words[at : at + 2] != ("\n", "+"):
+            continue
+        for cost in reader.read("cost", at + 2):
+            for one in reader.read("program", cost.end + 1) if reader.at(cost.end) == "—" else ():
+                end = one.end + (reader.at(one.end) == ".")
+                if end > one.end or reader.at(end - 1) == '"':
+                    mode = f.Mode(do=one.value, cost=cost.value)
+                    words = (*said, "\n", "+", *cost.words, "—", *one.words, ".")
+                    states.append((end, (*modes, mode), words))
+
+
+def _priced_words(printer: Printer, modes: tuple[f.Mode, ...]) -> Words | None:
+    words: list[str] = ["spree"]
+    for mode in modes:
+        cost, said = printer.write("cost", mode.cost), printer.write("program", mode.do)
+        if cost is None or said is None:
+            return None
+        words += ["\n", "+", *cost, "—", *said, "."]
+    return tuple(words)
+
+
 def _instructions_at(reader: Reader, place: int) -> Iterable[Reading]:
     """Instructions to the end of the text, or "choose one" with modes: a tree, or (least, most, modes)."""
+    yield from _priced_at(reader, place)
     words = reader.words
     for one in reader.read("program", place):
         end = one.end
@@ -159,6 +190,8 @@ def _instructions_at(reader: Reader, place: int) -> Iterable[Reading]:
 def _instructions_words(printer: Printer, value: Any) -> Words | None:
     if isinstance(value, tuple) and len(value) == 3 and isinstance(value[0], int):
         least, most, modes = value
+        if modes and modes[0].cost:
+            return _priced_words(printer, modes)
         for text, low, high in _CHOICES:
             if low == least and (high if high > 0 else len(modes)) == most and (high > 0 or len(modes) != 2):
                 words: list[str] = list(text.split())

@@ -331,12 +331,35 @@ def _modes(
         every = tuple(range(len(ability.modes)))
         return modal_program(ability.modes, every), every
     open_modes = tuple(i for i, m in enumerate(ability.modes) if has_targets(state, m.do, scope))
+    most = ability.most
+    if entry.kind == "spell" and not entry.copied:
+        open_modes, most = _affordable_modes(state, frame, entry, open_modes, most)
     if len(open_modes) < ability.least:
         return None, ()
     options = tuple(Choice(word=str(i + 1), text=ability.modes[i].text) for i in open_modes)
-    picks = yield from ask.choose(frame.seat, options, ability.least, ability.most, "mode", frame.on_stack)
+    picks = yield from ask.choose(frame.seat, options, ability.least, most, "mode", frame.on_stack)
     modes = tuple(sorted(open_modes[i] for i in picks))
     return modal_program(ability.modes, modes), modes
+
+
+def _affordable_modes(
+    state: State, frame: AnnounceFrame, entry: Entry, modes: tuple[int, ...], most: int
+) -> tuple[tuple[int, ...], int]:
+    """The modes whose own costs could be paid besides the rest, and how many modes could be paid for."""
+    c = characteristics(state, frame.on_stack)
+    if not _mode_costs(c.kit, (*modes[:1], *modes[:1])):
+        return modes, most
+    price = total_cost(state, frame.seat, state.objects[frame.on_stack], c, entry.way, entry.free)
+    base = forms.ManaCost(mana=mana.print_cost(mana.with_x(price[0], 0) if price is not None else mana.ZERO))
+    scope, means = Scope(frame.on_stack, frame.seat, entry), costs.means(state, frame.seat, frame.on_stack, c.kit)
+
+    def payable(chosen: tuple[int, ...]) -> bool:
+        return costs.can_pay_costs(state, frame.seat, (*_mode_costs(c.kit, chosen), base), scope, means)
+
+    kept = tuple(i for i in modes if payable((i,)))
+    while most > 1 and c.kit.quality("escalate") and not payable(kept[:1] * most):
+        most -= 1
+    return kept, most
 
 
 def _splice(
@@ -547,6 +570,7 @@ def _total(state: State, frame: AnnounceFrame, entry: Entry) -> tuple[mana.Cost,
                 parts.extend(list(cost.cost) * dict(entry.paid).get(cost.name, 0))
             elif cost.options:
                 parts.extend(cost.options[max(0, dict(entry.paid).get(cost.name, 1) - 1)])
+        parts.extend(_mode_costs(c.kit, entry.modes))
         for card in entry.spliced:
             if card in state.objects:
                 parts.extend(state.objects[card].definition.base.kit.quality("splice")[0].cost)
@@ -563,6 +587,16 @@ def _total(state: State, frame: AnnounceFrame, entry: Entry) -> tuple[mana.Cost,
     if source is not None:
         total = ability_cost(state, seat, source, ability.cost, scope, ability.changes)
     return (mana.with_x(total, entry.x) if total.x else total), ability.cost, scope
+
+
+def _mode_costs(kit: Kit, modes: tuple[int, ...]) -> list[forms.AnyCost]:
+    """What the chosen modes cost: each its own (spree), or so much for each beyond the first (escalate)."""
+    if kit.spell is None or not modes:
+        return []
+    found = [part for i in modes for part in kit.spell.modes[i].cost]
+    for keyword in kit.quality("escalate")[:1]:
+        found.extend(list(keyword.cost) * (len(modes) - 1))
+    return found
 
 
 def _pay(state: State, frame: AnnounceFrame) -> Asking:

@@ -142,6 +142,11 @@ def can_cast(state: State, seat: int, card: Object, c: Characteristics, way: str
     helped = means(state, seat, card.id, kit)
     if not mana_available(state, seat, cost, means=helped):
         return False
+    if kit.spell is not None and any(m.cost for m in kit.spell.modes):
+        rest = forms.ManaCost(mana=mana.print_cost(mana.with_x(cost, 0)))
+        modes = (m for m in kit.spell.modes if has_targets(state, m.do, scope))
+        if not any(can_pay_costs(state, seat, (*m.cost, rest), scope, helped) for m in modes):
+            return False
     for _, extra in kit.casting_costs:
         if extra.options and not payable_options(state, seat, extra, cost, scope, helped):
             return False

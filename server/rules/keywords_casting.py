@@ -20,7 +20,7 @@ EACH_PLAYER = Noun("each player")
 WHEN_CAST = Pattern(event="cast", subject=YOU, object=THIS)
 
 #: Keywords that the casting rules read by name; nothing to expand.
-CASTING_FLAGS = frozenset(("convoke", "delve", "split second", "morph", "flash", "offering", "improvise"))
+CASTING_FLAGS = frozenset(("convoke", "delve", "split second", "morph", "flash", "offering", "improvise", "escalate"))
 
 
 def _text(k: KeywordAbility) -> str:
