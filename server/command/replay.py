@@ -109,9 +109,9 @@ def _print(journal, args: argparse.Namespace) -> None:  # type: ignore[no-untype
 def _sentences(turned, lang: str):  # type: ignore[no-untyped-def]
     """What one entry came to, each line in the version that says most."""
     from protocol.words import fill
-    from server.rooms.events import Scene
+    from server.rooms.audience import lines_of
 
-    for line in Scene(turned.before, turned.after).write(turned.events):
+    for line in lines_of(turned):
         event = next(iter(line.private.values()), line.public)
         if event is not None:
             rule = f"  [{event.rule}]" if event.rule else ""

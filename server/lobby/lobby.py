@@ -508,7 +508,7 @@ class Lobby:
     def _wire(self, table: Table, room: Room) -> None:
         """What a room tells its table."""
         room.on_change = table.tell
-        room.on_bot = lambda seat, level: self._seating.stand_in(table, seat, level)
+        room.seat_bots(lambda seat, level: self._seating.stand_in(table, seat, level))
 
     async def _rematch(self, client: Client, message: m.Rematch) -> m.ServerMessage | None:
         """To the new table, which the first who asks opens. When all who are still here have come, its game starts."""

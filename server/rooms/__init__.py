@@ -1,8 +1,12 @@
 """Rooms: one room is one game, and its only writer.
 
-- `room`: the task that plays a game: inbox, journal, replies
-- `tell`, `views`, `objects`, `events`, `questions`, `faces`: what viewers are sent; `knowledge` decides who may know what
-- `passes`: standing passes and stops; `seats`: viewers, answers, log, standings; `outbox`: what waits to be sent
+- `room`: the task that plays a game: inbox, replies, what is due; `course`: how far it has come, and its journal
+- `audience`, `tell`, `herald`: who looks on, at once or late, and what they are sent; `views`, `objects`, `events`,
+  `questions`, `faces`: how it is written; `knowledge` decides who may know what; `outbox`: what waits to be sent
+- `seated`: what each seat has left with its room, folded from the journal: `passes` (stops, standing passes), `automatic`
+  (yields, answers always alike, loops), `clocks` (as data; `timekeeper` runs them)
+- `votes`, `ballots`, `motions`, `takebacks`: what the table agrees on; `forecasts`: what would come of an answer
+- `seats`: viewers, answers, log, standings; `memory`: what is kept with a snapshot
 - `replay`, `recover`: journals played again
 - `game`: the face of the rules that rooms use
 """

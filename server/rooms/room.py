@@ -56,12 +56,14 @@ from server.rooms.ballots import Motion
 from server.rooms.course import Course, now
 from server.rooms.forecasts import forecast
 from server.rooms.game import RULES, Game
+from server.rooms.herald import Herald
 from server.rooms.knowledge import Viewer
 from server.rooms.memory import Clock, Memory
+from server.rooms.motions import Motions, Moving
 from server.rooms.outbox import Outbox
-from server.rooms.questions import check_kind, ids_of, number_of, read_answer
+from server.rooms.questions import check_kind, number_of, read_answer
 from server.rooms.replay import Turned
-from server.rooms.seated import Seated, Seats
+from server.rooms.seated import Seats
 from server.rooms.seats import Seeing
 from server.rooms.timekeeper import Timekeeper
 from server.rooms.votes import Votes
@@ -70,7 +72,6 @@ from server.rules.state import State
 from server.storage import Conceded, Fairness, Instructed, SeatTaken, Setup, Storage, StorageFault
 
 Instructing: TypeAlias = Stops | Pass | Yield | Always | Forget | Repeat | LongerClock
-Moving: TypeAlias = TakeBack | Pause | BotFor | EndGame
 RoomMessage: TypeAlias = AnswerMessage | Concede | Sync | Preview | Consent | Unpause | Instructing | Moving
 log = logging.getLogger("apnap.rooms")
 
@@ -88,7 +89,7 @@ class SeatBack(msgspec.Struct, frozen=True):
 
 class Room:
     """See the module. `over` is set once the game has a result; `frozen` is true after a defect; `on_change` is called when
-    either comes about, `on_bot` when a bot of a level is to play for the person in a seat.
+    either comes about.
     """
 
     def __init__(self, setup: Setup, storage: Storage, game: Game = RULES) -> None:
@@ -97,7 +98,6 @@ class Room:
         self.fairness = setup.fairness or Fairness(secret=setup.rules.seed)
         self.over = trio.Event()
         self.on_change: Callable[[], None] | None = None
-        self.on_bot: Callable[[int, str], None] | None = None
         self.frozen = False
         self.state_hash = ""
         self._storage = storage
@@ -111,12 +111,12 @@ class Room:
         self._audience = Audience(game, setup, self._shown_ms)
         self._late = LateAudience(game, setup) if setup.options.delay_ms else None
         self._votes = Votes(self._audience.put)
-        self._told: list[Seated] = list(self._course.seats)
+        self._motions = Motions(setup, self._course, self._time, self._votes)
+        self._herald = Herald(self._audience, self._time, self._votes, self._course.seats)
         self._clock_before: Clock | None = None
         self._opened = (-1, 0)
         """The open question's number, and when it was opened."""
         self._retry_at = 0
-        self._newcomers: list[Seeing] = []
         send, receive = trio.open_memory_channel[tuple[str, RoomMessage] | SeatBack | None](INBOX)
         self._inbox_send = send
         self._inbox = receive
@@ -176,7 +176,11 @@ class Room:
         audience = self._late if seat is None and self._late is not None else self._audience
         audience.attach(viewer, epoch, seq)
         if self.state is not None:
-            self._greet(viewer)
+            if seat in self._news:
+                audience.teller.notice(viewer, self._news.pop(seat))
+            if audience is self._audience:
+                self._herald.welcome(viewer, self.seats, self._now())
+            self._look_again()
         if self.frozen:
             audience.teller.notice(viewer, self._why_frozen)
 
@@ -193,6 +197,10 @@ class Room:
     def leave_stops(self, seat: int, stops: Stops) -> None:
         """Leave a seat's stops with the room before it runs, so that no question depends on when they came."""
         self._instructed.append(Instructed(seq=0, at=now(), seat=seat, message=_plain(stops)))
+
+    def seat_bots(self, seat_bot: Callable[[int, str], None]) -> None:
+        """What to call when a bot of a level is to play for the person in a seat."""
+        self._motions.on_bot = seat_bot
 
     def seat_back(self, seat: int) -> None:
         """The person of a seat for which a bot plays is back."""
@@ -409,7 +417,7 @@ class Room:
             raise Refusal(Code.BAD_OPTION)
         await self._course.note(Instructed(seq=0, at=now(), seat=seat, message=_plain(message)))
         viewer.outbox.put(Ok(re=message.id))
-        self._tell_automatic()
+        self._herald.tell_automatic(self.seats)
         self._follow_time()
 
     def _seated(self, viewer: Seeing) -> tuple[State, int]:
@@ -442,69 +450,20 @@ class Room:
     def _rule(self, no: Illegal) -> str:
         return self.state.edition.number(no.rule) if self.state is not None and no.rule else no.rule
 
-    # --- votes ---
+    # --- what is asked of the whole table ---
 
     async def _move(self, viewer: Seeing, message: Moving) -> None:
-        """Do what is asked for at once, if nobody need agree; otherwise put it to the vote."""
         state, seat = self._playing(viewer)
-        people = self._time.people(state, self._course.seats)
-        voters = [other for other in people if other in self._time.present]
-        match message:
-            case TakeBack():
-                number = self._taking_back(seat, message)
-                motion = Motion("takeback", seat, question=number, id=ids_of(state.options.seed).write(number))
-                earlier = self._course.back_at_once(seat, motion.question)
-                if earlier is not None:
-                    await self._course.take_back(seat, motion.question, earlier)
-                    viewer.outbox.put(Ok(re=message.id))
-                    self._moved("taken_back")
-                    return
-                if self.setup.options.takebacks == "own":
-                    raise Refusal(Code.NO_TAKEBACK)
-                voters = people
-            case Pause():
-                motion = Motion("pause", seat, ms=message.ms)
-            case BotFor():
-                if message.seat not in self._time.away(state, self._course.seats):
-                    raise Refusal(Code.NOT_AWAY)
-                motion = Motion("bot", seat, seat=message.seat, level=message.level)
-            case EndGame():
-                motion = Motion("end", seat)
-        self._votes.open(motion, voters, self._now())
+        gone_back = await self._motions.ask(state, seat, message, self._now())
         viewer.outbox.put(Ok(re=message.id))
-
-    def _taking_back(self, seat: int, message: TakeBack) -> int:
-        """The number of the question whose answer is taken back. Raises `Refusal`: no_takeback."""
-        number = (
-            number_of(self.state, message.question)
-            if message.question and self.state is not None
-            else self._course.last_answer(seat)
-        )
-        if number is None or self.setup.options.takebacks == "none":
-            raise Refusal(Code.NO_TAKEBACK)
-        return number
+        if gone_back:
+            self._moved("taken_back")
 
     async def _carry_out(self, motion: Motion) -> None:
         """Do what all have agreed to. Raises `StorageFault`."""
-        result = "passed"
-        match motion.what:
-            case "takeback":
-                earlier = await self._course.back_to(motion.by, motion.question)
-                if earlier is None:
-                    result = "failed"
-                else:
-                    await self._course.take_back(motion.by, motion.question, earlier)
-            case "pause":
-                self._time.paused_until = self._now() + motion.ms
-            case "bot":
-                await self._course.note(SeatTaken(seq=0, at=now(), seat=motion.seat, level=motion.level))
-                if self.on_bot is not None:
-                    self.on_bot(motion.seat, motion.level)
-            case "end":
-                await self._course.stop("lost.agreed")
-        self._votes.done(result, self._now())
-        if motion.what in ("takeback", "end") and result == "passed":
-            self._moved("taken_back" if motion.what == "takeback" else "over")
+        closes = await self._motions.carry_out(motion, self._now())
+        if closes:
+            self._moved(closes)
         else:
             self._follow_time()
 
@@ -624,8 +583,8 @@ class Room:
             self._audience.show(moment, self.seq, why)
         if self._late is not None:
             self._late.keep(moment, self.seq, self._now())
-        self._tell_automatic()
-        self._tell_clock()
+        self._herald.tell_automatic(self.seats)
+        self._herald.tell_clock(state, self.seats, self._now())
         for player in state.players:
             if player.lost:
                 self._votes.without(player.seat, self._now())
@@ -639,7 +598,7 @@ class Room:
         """Who is there, or what the clocks say, may have changed."""
         if self.state is not None and not self.over.is_set() and not self.frozen:
             self._time.follow(self.state, self._course.seats, self._now())
-            self._tell_clock()
+            self._herald.tell_clock(self.state, self.seats, self._now())
 
     def _look_again(self) -> None:
         """Who is there has changed: the loop looks again at what is due, and tells."""
@@ -654,45 +613,6 @@ class Room:
         return self._time.shown_ms(self._course.seats, self._now())
 
     # --- telling ---
-
-    def _tell_clock(self) -> None:
-        if self.state is not None and self._audience.viewers:
-            at = self._now()
-            newcomers, self._newcomers = self._newcomers, []
-            news = self._time.news(self.state, self._course.seats, at)
-            if news is not None:
-                self._audience.put(news)
-                return
-            told = self._time.message(self.state, self._course.seats, at) if newcomers else None
-            for viewer in newcomers:
-                if told is not None:
-                    viewer.outbox.put(told)
-
-    def _tell_automatic(self) -> None:
-        """Tell a seat what the room does for it, where that has changed."""
-        for seat, seated in enumerate(self._course.seats):
-            told = self._told[seat]
-            if seated is told:
-                continue
-            self._told[seat] = seated
-            shown = seated.shown()
-            if shown != told.shown():
-                self._audience.put(shown, seat)
-
-    def _greet(self, viewer: Seeing) -> None:
-        """What someone who comes is told beside the view."""
-        if viewer.seat in self._news:
-            self._audience.teller.notice(viewer, self._news.pop(viewer.seat))
-        if viewer.seat is not None:
-            shown = self._course.seats[viewer.seat].shown()
-            if shown != Seated().shown():
-                viewer.outbox.put(shown)
-        if viewer.seat is None and self._late is not None:
-            return
-        self._newcomers.append(viewer)  # told of the clocks when all who come together are there
-        self._look_again()
-        if self._votes.ballot is not None:
-            viewer.outbox.put(self._votes.ballot.message(self._now()))
 
     def _audiences(self) -> list[Audience]:
         return [self._audience] if self._late is None else [self._audience, self._late]

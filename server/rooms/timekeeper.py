@@ -101,13 +101,17 @@ class Timekeeper:
         )
 
     def news(self, state: State, seats: Seats, now: int) -> ClockMessage | None:
-        """The message, if anything in it has changed otherwise than by the time that passes; that it has gone, too."""
+        """The message, if anything in it has changed otherwise than by the time that passes; that it has gone, too. Nothing
+        while a question is open of which nobody else may know.
+        """
+        if state.pending is not None and not _is_public(state.pending):
+            return None
         message = self.message(state, seats, now)
         if message is None:
             gone, self._told = bool(self._told), ""
             return ClockMessage() if gone else None
         shown = (message.seat, message.by, message.banks, message.away, message.times, message.missed)
-        told = repr((shown, self.clock.question if _is_public(state.pending) else -1, self.paused_until))
+        told = repr((shown, self.clock.question, self.paused_until))
         if told == self._told:
             return None
         self._told = told
