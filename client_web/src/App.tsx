@@ -21,9 +21,9 @@ export function App(): JSX.Element {
       {elsewhere.value && <Elsewhere />}
       <Notices />
       {!atTable && (
-        <div class="corner">
+        <header class="corner">
           <Preferences />
-        </div>
+        </header>
       )}
       {!atTable && refusal.value && (
         <p class="refusal toast" role="alert">

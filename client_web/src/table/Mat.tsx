@@ -11,6 +11,9 @@ import { type Group, rowsOf } from "./groups.ts";
 import { Header } from "./Header.tsx";
 import { Tile } from "./Tile.tsx";
 
+/** Tiles on a mat beyond which they are small. */
+const DENSE = 20;
+
 interface Props {
   seat: number;
   view: P.View;
@@ -22,15 +25,20 @@ interface Props {
 export function Mat({ seat, view, own, fates }: Props): JSX.Element {
   const player = view.players[String(seat)];
   const rows = rowsOf(seat, view, marks.value);
-  const order: (keyof typeof rows)[] = own ? ["front", "back", "lands"] : ["lands", "back", "front"];
   const many = rows.front.length + rows.back.length + rows.lands.length;
+  if (many > DENSE) {
+    // Where there is little room, what does not fight shares its rows.
+    rows.back = own ? [...rows.back, ...rows.lands] : [...rows.lands, ...rows.back];
+    rows.lands = [];
+  }
+  const order: (keyof typeof rows)[] = own ? ["front", "back", "lands"] : ["lands", "back", "front"];
   const mark = marks.value.get(playerKey(seat));
   const classes = ["mat", own ? "own" : "", view.active === seat ? "active" : "", player?.lost ? "lost" : ""];
   const bot = room.value?.seats[seat]?.kind === "bot";
   return (
     <section
       class={classes.filter(Boolean).join(" ")}
-      data-density={many > 22 ? "s" : many > 12 ? "m" : many > 6 ? "l" : "xl"}
+      data-density={many > DENSE ? "s" : many > 12 ? "m" : many > 6 ? "l" : "xl"}
       aria-label={player?.name}
     >
       <Header seat={seat} view={view} mark={mark} bot={bot} />
@@ -95,9 +103,9 @@ function Stack({ group, view, fates }: StackProps): JSX.Element {
             type="button"
             class={`worn ${mark?.can ? "can" : ""} ${mark?.picked ? "picked" : ""}`}
             data-ids={worn}
-            aria-label={spoken(worn, view, faces.value, [say("web.attached")])}
           >
-            {thing ? nameOf(worn, view, faces.value) : ""}
+            <span aria-hidden="true">{thing ? nameOf(worn, view, faces.value) : ""}</span>
+            <span class="sr">{spoken(worn, view, faces.value, [say("web.attached")])}</span>
           </button>
         );
       })}

@@ -50,21 +50,23 @@ function Shown(props: Props): JSX.Element {
       class={classes.filter(Boolean).join(" ")}
       data-ids={props.ids}
       data-name={props.name}
-      aria-label={props.label}
       aria-pressed={mark?.can ? Boolean(mark.picked || mark.to !== undefined) : undefined}
     >
-      <span class="tile-name">{props.name}</span>
-      {props.cost && face?.cost && (
-        <span class="tile-cost">
-          <Symbols text={face.cost} />
-        </span>
-      )}
-      <Art name={props.name} kind={kind((thing.types ?? []).join(" ") || face?.types || "")} />
-      <Marks thing={thing} />
-      {pt && <span class={`tile-pt ${changed(thing, face) ? "changed" : ""}`}>{pt}</span>}
-      {thing.loyalty !== undefined && <span class="tile-pt loyalty">{thing.loyalty}</span>}
-      {props.count > 1 && <span class="tile-count">×{props.count}</span>}
-      {mark?.label && <span class="tile-label">{mark.label}</span>}
+      <span class="sr">{props.label}</span>
+      <span class="tile-face" aria-hidden="true">
+        <span class="tile-name">{props.name}</span>
+        {props.cost && face?.cost && (
+          <span class="tile-cost">
+            <Symbols text={face.cost} />
+          </span>
+        )}
+        <Art name={props.name} kind={kind((thing.types ?? []).join(" ") || face?.types || "")} />
+        <Marks thing={thing} />
+        {pt && <span class={`tile-pt ${changed(thing, face) ? "changed" : ""}`}>{pt}</span>}
+        {thing.loyalty !== undefined && <span class="tile-pt loyalty">{thing.loyalty}</span>}
+        {props.count > 1 && <span class="tile-count">×{props.count}</span>}
+        {mark?.label && <span class="tile-label">{mark.label}</span>}
+      </span>
     </button>
   );
 }

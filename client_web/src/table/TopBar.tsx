@@ -10,10 +10,10 @@ import { Menu } from "./Menu.tsx";
 export function TopBar({ view }: { view: P.View }): JSX.Element {
   return (
     <header class="topbar">
-      <p class="turn">
+      <h1 class="turn">
         <strong>{view.turn ? say("web.turn", { turn: view.turn }) : say("ui.before")}</strong>
         {view.turn > 0 && <span class={`ink-${view.active}`}>{playerName(view.active, view)}</span>}
-      </p>
+      </h1>
       <PhaseBar view={view} />
       <Menu view={view} />
     </header>
@@ -67,10 +67,12 @@ function StepButton({ step, now, stop, whose, seated }: StepProps): JSX.Element 
       aria-current={current}
       aria-pressed={stop}
       title={`${words}. ${say(`web.stop_${whose}`)}`}
-      aria-label={`${words}. ${say(`web.stop_${whose}`)}`}
       onClick={() => toggleStop(whose, step)}
     >
       {say(`web.step_${step}`)}
+      <span class="sr">
+        {words}. {say(`web.stop_${whose}`)}
+      </span>
     </button>
   );
 }
