@@ -29,6 +29,8 @@ ANY_COST = frozenset(
         "cumulative upkeep",
         "echo",
         "morph",
+        "megamorph",
+        "disguise",
         "entwine",
         "level up",
         "ward",

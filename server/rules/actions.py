@@ -23,6 +23,7 @@ from server.rules.casting import (
 )
 from server.rules.costs import ability_means, can_pay_costs, can_tap, mana_available
 from server.rules.definition import Characteristics, Kit
+from server.rules.keywords_casting import MORPHS
 from server.rules.layers import board, characteristics, rules_about
 from server.rules.permissions import can_play_land, may_play_land, permissions
 from server.rules.playerrules import all_rules
@@ -92,7 +93,7 @@ def castable(state: State, seat: int, card: Object, c: Characteristics, slow: bo
     """The ways in which a player can cast a card now."""
     kit = c.kit
     fast = slow or has_flash(state, seat, card.id, c)
-    plain = not kit.casting_costs and not kit.keywords & {"morph", "offering"}
+    plain = not kit.casting_costs and not kit.keywords & {*MORPHS, "offering"}
     if card.zone == "hand" and plain and not all_rules(state):
         return ("",) if fast and can_cast(state, seat, card, c) else ()
     return tuple(

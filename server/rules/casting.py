@@ -18,6 +18,7 @@ from server.rules import mana
 from server.rules.amounts import amount, holds
 from server.rules.costs import Means, can_pay_costs, mana_available, mana_cost, means
 from server.rules.definition import Characteristics, Kit, walk
+from server.rules.keywords_casting import MORPHS
 from server.rules.layers import FACE_DOWN, board, characteristics, known
 from server.rules.permissions import FREE, ability_spendable, casting_kit, own_permission, permission, spendable
 from server.rules.playerrules import all_rules, rules
@@ -57,7 +58,7 @@ def ways(state: State, seat: int, card: Object, kit: Kit) -> Iterator[str]:
     zone = card.zone
     if zone == "hand":
         yield ""
-        if kit.keywords & {"morph"}:
+        if kit.keywords & MORPHS:
             yield FACE_DOWN_WAY
         if "offering" in kit.keywords:
             yield OFFERING

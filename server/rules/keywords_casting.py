@@ -19,8 +19,10 @@ IT = Noun("it")
 EACH_PLAYER = Noun("each player")
 WHEN_CAST = Pattern(event="cast", subject=YOU, object=THIS)
 
+#: Keywords by which a card may be cast face down and turned face up (702.36; 702.36b and 702.168 of the current edition).
+MORPHS = frozenset(("morph", "megamorph", "disguise"))
 #: Keywords that the casting rules read by name; nothing to expand.
-CASTING_FLAGS = frozenset(("convoke", "delve", "split second", "morph", "flash", "offering", "improvise", "escalate"))
+CASTING_FLAGS = frozenset(("convoke", "delve", "split second", "flash", "offering", "improvise", "escalate", *MORPHS))
 
 
 def _text(k: KeywordAbility) -> str:

@@ -13,6 +13,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from server.cards import forms
 from server.cards.nouns import Amount, Each, Noun, StatOf, Things, This
 from server.rules import evolve as ev
@@ -135,10 +137,11 @@ def base_characteristics(found: Object) -> Characteristics:
     if not found.counters and not found.face_down:
         if definition.base.loyalty is None or found.zone != "battlefield":
             return definition.base
-    key = (found.counters, found.face_down, found.zone == "battlefield")
+    hidden = face_down_of(found) if found.face_down else None
+    key = (found.counters, hidden is FACE_DOWN_WARD, found.face_down, found.zone == "battlefield")
     known = definition.variants.get(key)
     if known is None:
-        known = _with_counters(definition.base if not found.face_down else FACE_DOWN, found)
+        known = _with_counters(hidden or definition.base, found)
         definition.variants[key] = known
     return known
 
@@ -158,6 +161,14 @@ def _with_counters(base: Characteristics, found: Object) -> Characteristics:
 
 FACE_DOWN_CARD = forms.Card(name="", types="Creature", power="2", toughness="2")
 FACE_DOWN = define(FACE_DOWN_CARD).base
+_WARD = forms.KeywordAbility(keyword="ward", cost=(forms.ManaCost(mana="{2}"),), text="Ward {2}")
+FACE_DOWN_WARD = define(replace(FACE_DOWN_CARD, abilities=(_WARD,))).base
+
+
+def face_down_of(found: Object) -> Characteristics:
+    """What a face-down object is: cast for its disguise, it has ward {2} (current 702.168a)."""
+    disguised = "disguise" in found.definition.base.keywords and found.entry is not None and found.entry.way
+    return FACE_DOWN_WARD if disguised else FACE_DOWN
 
 
 def characteristics(state: State, oid: int) -> Characteristics:
@@ -210,8 +221,8 @@ def _printed_index(state: State) -> Index:
     index = Index()
     for oid in state.battlefield:
         found = state.objects[oid]
-        if not found.face_down and not found.phased_out:
-            index.add(oid, found.definition.base.kit)
+        if not found.phased_out:
+            index.add(oid, face_down_of(found).kit if found.face_down else found.definition.base.kit)
     state.memo["index"] = (state.battlefield, index)
     return index
 
@@ -286,7 +297,7 @@ class Work:
     )  # fmt: skip
 
     def __init__(self, found: Object) -> None:
-        base = found.definition.base if not found.face_down else FACE_DOWN
+        base = found.definition.base if not found.face_down else face_down_of(found)
         self.base = base
         self.name, self.cost, self.mana_value = base.name, base.cost, base.mana_value
         self.colors = base.colors

@@ -17,6 +17,7 @@ from server.rules.amounts import amount
 from server.rules.casting import casting_cost_of, has_flash, split_second
 from server.rules.definition import Kit
 from server.rules.frames import AnnounceFrame, Next
+from server.rules.keywords_casting import MORPHS
 from server.rules.layers import characteristics
 from server.rules.questions import Action, AnyAnswer, AnyQuestion
 from server.rules.scope import Scope
@@ -76,7 +77,8 @@ def from_hand_cost(kit: Kit, keyword: str) -> forms.Costs:
 
 def face_up_cost(state: State, oid: int) -> forms.Costs | None:
     """The morph cost of a face-down permanent (702.35d); None if it cannot be turned face up for a cost."""
-    abilities = state.objects[oid].definition.base.kit.quality("morph")
+    kit = state.objects[oid].definition.base.kit
+    abilities = [a for _, a in kit.keyword_abilities if a.keyword in MORPHS]
     return abilities[0].cost if abilities else None
 
 
@@ -88,9 +90,12 @@ def perform(state: State, frame: AnnounceFrame) -> Asking:
         return Next()
     kit = found.definition.base.kit
     scope = Scope(oid, seat)
+    more: tuple[events.Event, ...] = ()
     if frame.way == FACE_UP:
         price = face_up_cost(state, oid) or ()
         done: events.Event = events.TurnFaceUp(subject=oid)
+        if kit.keywords & {"megamorph"}:  # current 702.37b: it has a counter when turned up for this cost
+            more = (events.PutCounters(subject=oid, amount=1, counter="+1/+1", by=oid),)
     else:
         way = FROM_HAND[frame.way]
         price = from_hand_cost(kit, frame.way)
@@ -108,7 +113,7 @@ def perform(state: State, frame: AnnounceFrame) -> Asking:
         return Next()
     batch = costs.mana_events(state, seat, plan)
     batch.extend((yield from costs.pay(state, seat, price, scope)))
-    return Next(batch=(*batch, done))
+    return Next(batch=(*batch, done, *more))
 
 
 __all__ = ["FACE_UP", "FROM_HAND", "SUSPEND", "casting_cost_of", "perform", "special_actions"]
