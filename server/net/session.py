@@ -21,6 +21,7 @@ from server.lobby.rates import network_of
 from server.metrics import REFUSALS
 from server.net.connection import Connection, Gone
 from server.settings import Limits
+from server.storage import StorageFault
 
 log = logging.getLogger("apnap.net")
 
@@ -108,6 +109,9 @@ async def _handle(client: Client, lobby: Lobby, message: ClientMessage) -> None:
     except Refusal as refusal:
         _note(level, client, message, refused=str(refusal.code))
         reply = refused(refusal, message.id, client.lang)
+    except StorageFault as fault:
+        log.error("nothing can be written: %s", fault)
+        reply = Refused(re=message.id, code=Code.BUSY, sentence=fill("notice.unwritten", {}, client.lang))
     except Exception:
         log.exception("a message failed: %s", type(message).__name__)
         reply = refused(Refusal(Code.DEFECT), message.id, client.lang)

@@ -11,6 +11,7 @@ snapshot, so that no later replay depends on what the earlier rules did.
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Iterable
 
 import msgspec
@@ -22,6 +23,7 @@ from server.rooms.game import RULES, Game
 from server.rooms.memory import read_clocks, read_memory, write_clocks
 from server.rooms.replay import Turned, replay
 from server.rooms.room import Room
+from server.rooms.tell import BIRTH
 from server.rules.errors import RulesError
 from server.storage import Damaged, Journal, Storage, StorageError, StorageFault, Upgraded
 
@@ -29,6 +31,8 @@ log = logging.getLogger("apnap.rooms")
 
 CLOCKS = ("clock", "rooms")
 """Kind and key of the record that holds all rooms' clocks."""
+STARTS = ("start", "last")
+"""Kind and key of the record that holds when the server last started."""
 AT_ONCE = 200
 """Inputs that are played before other tasks get their turn."""
 
@@ -38,6 +42,7 @@ async def recover(storage: Storage, game: Game = RULES) -> list[Room]:
     setup cannot be read is named in the log and left alone.
     """
     rooms: list[Room] = []
+    moment = await _moment(storage)
     noted = await storage.get(*CLOCKS)
     clocks = read_clocks(noted) if noted is not None else {}
     for record in await storage.rooms():
@@ -48,11 +53,19 @@ async def recover(storage: Storage, game: Game = RULES) -> list[Room]:
         except StorageError as fault:
             log.error("room %s cannot be taken up: %s", record.room, fault)
             continue
-        room = await restore(journal, storage, game)
+        room = await restore(journal, storage, game, moment)
         if room.id in clocks:
             room.set_clock(clocks[room.id])
         rooms.append(room)
     return rooms
+
+
+async def _moment(storage: Storage) -> int:
+    """The seconds since 1970, or later, so that each start of the server is later than the one before, whatever its clock."""
+    noted = await storage.get(*STARTS)
+    moment = max(int(time.time()), BIRTH, int(noted) + 1 if noted is not None else 0)
+    await storage.put(*STARTS, str(moment).encode())
+    return moment
 
 
 async def note_clocks(rooms: Iterable[Room], storage: Storage) -> None:
@@ -64,10 +77,17 @@ async def note_clocks(rooms: Iterable[Room], storage: Storage) -> None:
         await storage.put(*CLOCKS, write_clocks(clocks))
 
 
-async def restore(journal: Journal, storage: Storage, game: Game = RULES) -> Room:
+async def restore(journal: Journal, storage: Storage, game: Game = RULES, moment: int | None = None) -> Room:
     """The room of a journal, perhaps one from a snapshot on; frozen where it does not replay. What is torn is cut off.
+    `moment`: when the server started (see `Room.taken_up`).
 
     Raises `StorageFault` if the disk takes nothing."""
+    room = await _restored(journal, storage, game)
+    room.taken_up(int(time.time()) if moment is None else moment)
+    return room
+
+
+async def _restored(journal: Journal, storage: Storage, game: Game) -> Room:
     if journal.torn:
         log.warning("room %s: the journal's last entry is torn and dropped", journal.setup.room)
         await storage.cut(journal.setup.room, journal.last)

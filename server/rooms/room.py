@@ -14,7 +14,6 @@ has changed.
 from __future__ import annotations
 
 import logging
-import time
 from collections.abc import Callable, Iterable
 from typing import TypeAlias
 
@@ -288,7 +287,10 @@ class Room:
         self._news = dict.fromkeys((*range(len(self.setup.seats)), None), news) if news else {}
         if self.state is not None:
             self._audience.teller.update(self.state, self.result, seq)
-            self._audience.teller.taken_up(time.time(), seq)
+
+    def taken_up(self, moment: int) -> None:
+        """The room is taken up by a server that started at this moment, in seconds since 1970, later than any before it."""
+        self._audience.teller.taken_up(moment, self.seq)
 
     async def upgraded(self, seq: int, base: int, news: str = "") -> None:
         """The journal is played as far as the entry `base`, under other rules than before, and goes on from there after its

@@ -67,7 +67,7 @@ class Teller:
 
     def taken_up(self, seconds: float, seq: int) -> None:
         """After a restart, at these seconds since 1970: an earlier process may have opened epochs at the same entry."""
-        self._epoch = max(self._epoch, seq * EPOCHS_EACH + (int(seconds) - BIRTH) % EPOCHS_EACH)
+        self._epoch = max(self._epoch, seq * EPOCHS_EACH + min(max(0, int(seconds) - BIRTH), EPOCHS_EACH - 1))
 
     def tree(self, viewer: Viewer) -> Tree:
         """The view of a seat, None: of a spectator."""
