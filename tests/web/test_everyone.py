@@ -11,6 +11,7 @@ import pytest
 from tests.web.player import Player
 from tests.web.test_measures import at_the_big_table
 
+SEED = "3"
 AXE = Path(__file__).resolve().parents[2] / "client_web" / "node_modules" / "axe-core" / "axe.min.js"
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 RUN = """async (tags) => {
@@ -76,7 +77,9 @@ def test_a_game_is_played_with_the_keyboard_alone(arrive: Callable[..., Player])
     ann = arrive("Ann")
     page = ann.page
     ann.visit()
-    by_keyboard(page, "open a table for four")
+    by_keyboard(page, "another kind of table")
+    page.fill("input[name=seed]", SEED)
+    by_keyboard(page, "open it")
     by_keyboard(page, "Emberclan")
     by_keyboard(page, "fill the free seats")
     page.wait_for_selector("button.primary:not([disabled]) >> text=start the game")
