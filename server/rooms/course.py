@@ -279,7 +279,10 @@ class Course:
             self.answers.put(entry.seat, entry.question, entry.answer if entry.by == "seat" else None)
         elif isinstance(entry, Passed):
             self.answers.put(pending.seat, pending.number, None)
-        elif isinstance(entry, Conceded | TakenBack):
+        elif isinstance(entry, TakenBack):
+            self.answers.put(pending.seat, pending.number, None)
+            self.answers.forget_from(entry.question)
+        elif isinstance(entry, Conceded):
             if turned.after.pending is None or turned.after.pending.number != pending.number:
                 self.answers.put(pending.seat, pending.number, None)
 

@@ -23,9 +23,9 @@ class Herald:
     def welcome(self, viewer: Seeing, seats: Seats, at: int) -> None:
         """Someone has come. The clocks are told at the next turn of the room, when all who come together are there."""
         if viewer.seat is not None:
-            shown = seats[viewer.seat].shown()
-            if shown != Seated().shown():
-                viewer.outbox.put(shown)
+            seated = seats[viewer.seat]
+            if not seated.looks_like(Seated()):
+                viewer.outbox.put(seated.shown())
         self._newcomers.append(viewer)
         if self._votes.ballot is not None:
             viewer.outbox.put(self._votes.ballot.message(at))
@@ -51,6 +51,5 @@ class Herald:
             if seated is told:
                 continue
             self._told[seat] = seated
-            shown = seated.shown()
-            if shown != told.shown():
-                self._audience.put(shown, seat)
+            if not seated.looks_like(told):
+                self._audience.put(seated.shown(), seat)

@@ -33,6 +33,15 @@ class Seated(msgspec.Struct, frozen=True, omit_defaults=True):
     banks: Banks = Banks()
     bot: str = ""
 
+    def looks_like(self, other: Seated) -> bool:
+        """Whether the seat would be told the same."""
+        mine, its = self.automation, other.automation
+        return (
+            (self.standing is other.standing or self.standing == other.standing)
+            and (mine.rules is its.rules or mine.rules == its.rules)
+            and mine.rounds == its.rounds
+        )
+
     def shown(self) -> Automatic:
         """As the seat is told of it."""
         standing = self.standing

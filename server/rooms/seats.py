@@ -124,6 +124,13 @@ class Answers:
         for kept, known in zip(self._of, answers, strict=True):
             kept.update(known)
 
+    def forget_from(self, question: int) -> None:
+        """What was answered to that question and later ones counts no more."""
+        for kept in self._of:
+            for number in kept:
+                if number >= question:
+                    kept[number] = None
+
     def was_asked(self, seat: int, question: int) -> bool:
         """Whether the seat was asked that lately."""
         return question in self._of[seat]

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
+from msgspec.structs import replace
 
 from server.cards import forms
 from server.rooms import RULES
 from server.rooms.forecasts import forecast
+from server.rooms.knowledge import may_know
+from server.rules import legal
 from server.rules import questions as q
 from server.rules.errors import Illegal
+from server.rules.state import State
+from tests.rooms.test_whole_games import setup_of
 from tests.rules.play import ALDRIC, BEAR, BOLT, FOREST, MOUNTAIN, Game, creature, instant, noun, whenever
 
 
@@ -120,3 +127,34 @@ def test_a_forecast_of_an_action_goes_no_further_than_paying() -> None:
     assert isinstance(question, q.PriorityQuestion)
     index = next(n for n, action in enumerate(question.actions) if action.object == bolt)
     assert forecast(RULES, game.state, 0, q.Take(index)).life == {}
+
+
+def dealt_anew(state: State, seat: int, chance: random.Random) -> State:
+    """The same table, as far as the seat may know, with other cards in all hidden places and other chance."""
+    hidden = [
+        n for n, thing in state.objects.items() if thing.zone in ("library", "hand") and not may_know(thing, seat)
+    ]
+    others = [state.objects[n].definition for n in hidden]
+    chance.shuffle(others)
+    objects = dict(state.objects)
+    for number, definition in zip(hidden, others, strict=True):
+        objects[number] = replace(objects[number], definition=definition)
+    return replace(state, objects=objects, options=replace(state.options, seed="another"), memo={})
+
+
+def test_a_forecast_is_the_same_whatever_is_hidden() -> None:
+    """Over whole games of random answers: dealt anew behind the seat's back, every forecast says the same."""
+    chance, told = random.Random(11), 0
+    for seed in ("f1", "f2", "f3"):
+        state, _ = RULES.start(setup_of(3, seed))
+        for _ in range(400):
+            pending = state.pending
+            if pending is None:
+                break
+            answer = legal.sample(pending, state, chance)
+            if not isinstance(pending, q.PriorityQuestion) or (isinstance(answer, q.Take) and answer.index):
+                effects = forecast(RULES, state, pending.seat, answer)
+                assert effects == forecast(RULES, dealt_anew(state, pending.seat, chance), pending.seat, answer)
+                told += bool(effects.life or effects.dies or effects.taps)
+            state, _ = RULES.submit(state, pending.seat, answer)
+    assert told > 60

@@ -7,6 +7,7 @@ import trio
 from trio.testing import wait_all_tasks_blocked
 
 from protocol import messages as m
+from protocol.questions import PriorityAnswer
 from server.rooms import RULES, Room, recover, replay
 from server.storage import MemoryStorage, TakenBack
 from tests.rooms.fake import FakeGame, q
@@ -97,12 +98,10 @@ async def test_a_stale_answer_to_a_question_asked_again_is_refused(nursery: trio
     await clients[0].answer(1)
     await settle(clients)
     await ask(clients[0], clients, m.TakeBack(id="t"))
-    refused = await ask(
-        clients[0],
-        clients,
-        m.AnswerMessage(id="late", question=q(2), answer=clients[0].question.default),  # type: ignore[union-attr]
-    )
-    assert isinstance(refused, m.Refused) and refused.code == "stale"
+    for number, index in ((1, 1), (2, 0)):
+        late = m.AnswerMessage(id=f"late{number}", question=q(number), answer=PriorityAnswer(index=index))
+        refused = await ask(clients[0], clients, late)
+        assert isinstance(refused, m.Refused) and refused.code == "stale", "also what had been answered before"
 
 
 @pytest.mark.parametrize(("takebacks", "first", "second"), [("own", "ok", "no_takeback"), ("none", "no_takeback", "")])
