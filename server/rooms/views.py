@@ -16,8 +16,8 @@ from server.rooms.game import Game
 from server.rooms.knowledge import Viewer, in_public, may_know, shown_by_question
 from server.rooms.objects import Objects
 from server.rooms.questions import write_ref
-from server.rules.costs import floating
 from server.rules.mana import SYMBOLS
+from server.rules.mana_sources import floating
 from server.rules.questions import AnyQuestion, PriorityQuestion
 from server.rules.state import Combat, Player, Pool, State
 

@@ -21,10 +21,11 @@ from server.rules.casting import (
     split_second,
     ways,
 )
-from server.rules.costs import ability_means, can_pay_costs, can_tap, mana_available
+from server.rules.costs import can_pay_costs
 from server.rules.definition import Characteristics, Kit
 from server.rules.keywords_casting import MORPHS
 from server.rules.layers import board, characteristics, rules_about
+from server.rules.mana_sources import ability_means, can_tap, mana_available
 from server.rules.permissions import can_play_land, may_play_land, permissions
 from server.rules.playerrules import all_rules
 from server.rules.questions import Action, player_ref

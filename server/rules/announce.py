@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from server.cards import forms, nouns
 from server.cards.nouns import Noun
-from server.rules import ask, costs, events, mana, special
+from server.rules import ask, costs, events, mana, mana_sources, special
 from server.rules.amounts import amount
 from server.rules.casting import (
     FACE_DOWN_WAY,
@@ -295,7 +295,7 @@ def _optional_costs(
         while True:
             scope = Scope(oid, seat, entry)
             wanted = (*cost.cost, forms.ManaCost(mana=mana.print_cost(mana.plus(base, total)) or "{0}"))
-            if not costs.can_pay_costs(state, seat, wanted, scope, costs.means(state, seat, oid, kit)):
+            if not costs.can_pay_costs(state, seat, wanted, scope, mana_sources.means(state, seat, oid, kit)):
                 break
             if not (yield from ask.confirm(seat, "pay " + cost.name, oid, text=cost.text)):
                 break
@@ -312,7 +312,7 @@ def _which_cost(
     state: State, seat: int, oid: int, cost: forms.CastingCost, base: mana.Cost, kit: Kit
 ) -> Generator[AnyQuestion, AnyAnswer, int]:
     """Which of several additional costs will be paid (601.2b)."""
-    open_ = payable_options(state, seat, cost, base, Scope(oid, seat), costs.means(state, seat, oid, kit))
+    open_ = payable_options(state, seat, cost, base, Scope(oid, seat), mana_sources.means(state, seat, oid, kit))
     if len(open_) < 2:
         return open_[0] if open_ else 0
     words = tuple(Choice(word=str(i + 1), text=cost.text) for i in open_)
@@ -351,7 +351,10 @@ def _affordable_modes(
         return modes, most
     price = total_cost(state, frame.seat, state.objects[frame.on_stack], c, entry.way, entry.free)
     base = forms.ManaCost(mana=mana.print_cost(mana.with_x(price[0], 0) if price is not None else mana.ZERO))
-    scope, means = Scope(frame.on_stack, frame.seat, entry), costs.means(state, frame.seat, frame.on_stack, c.kit)
+    scope, means = (
+        Scope(frame.on_stack, frame.seat, entry),
+        mana_sources.means(state, frame.seat, frame.on_stack, c.kit),
+    )
 
     def payable(chosen: tuple[int, ...]) -> bool:
         return costs.can_pay_costs(state, frame.seat, (*_mode_costs(c.kit, chosen), base), scope, means)
@@ -381,7 +384,7 @@ def _splice(
         wanted = mana.plus(
             mana.plus(price[0] if price else mana.ZERO, extra), costs.mana_cost(state, ability.cost, scope)
         )
-        if not costs.mana_available(state, seat, wanted):
+        if not mana_sources.mana_available(state, seat, wanted):
             continue
         if (yield from ask.confirm(seat, "splice", card, text=ability.text)):
             spliced.append(card)
@@ -454,7 +457,7 @@ def _choose_x(
         if not cost.x:
             return (yield from _x_of_payment(state, seat, entry.source, ability.cost, entry))
     p = state.players[seat]
-    most = mana.max_x(p.pool, costs.sources(state, seat), cost, p.life)
+    most = mana.max_x(p.pool, mana_sources.sources(state, seat), cost, p.life)
     x = yield from ask.number(seat, 0, most, "x", frame.on_stack)
     return replace(entry, x=x)
 
@@ -616,24 +619,24 @@ def _pay(state: State, frame: AnnounceFrame) -> Asking:
             push = AnnounceFrame(seat=frame.seat, object=action.object, ability=action.ability)
             return Next(frame, push=(push,))
     taps = tuple(scope.source for p in others if isinstance(p, forms.TapCost))
-    means = costs.NO_MEANS
+    means = mana_sources.NO_MEANS
     if entry.kind == "spell":
-        means = costs.means(state, frame.seat, frame.on_stack, characteristics(state, frame.on_stack).kit)
+        means = mana_sources.means(state, frame.seat, frame.on_stack, characteristics(state, frame.on_stack).kit)
     elif entry.kind == "activated":
-        means = costs.ability_means(state, frame.seat, entry.source)
+        means = mana_sources.ability_means(state, frame.seat, entry.source)
     # Whoever activates an ability of a permanent wants it untapped if other mana does as well.
-    plan = costs.plan_mana(state, frame.seat, total, (*taps, entry.source), means)
+    plan = mana_sources.plan_mana(state, frame.seat, total, (*taps, entry.source), means)
     if plan is None:
-        plan = costs.plan_mana(state, frame.seat, total, taps, means)
+        plan = mana_sources.plan_mana(state, frame.seat, total, taps, means)
     if plan is None or not costs.can_pay_costs(
         state, frame.seat, tuple(p for p in others if not isinstance(p, forms.ManaCost)), scope
     ):
         return take_back(state, frame)
-    batch = costs.mana_events(state, frame.seat, plan, means)
+    batch = mana_sources.mana_events(state, frame.seat, plan, means)
     batch.extend((yield from costs.pay(state, frame.seat, others, scope)))
     paid = costs.told(entry, batch)
     if entry.kind == "spell":
-        paid, triggered = costs.with_riders(state, frame.seat, frame.on_stack, paid, batch)
+        paid, triggered = mana_sources.with_riders(state, frame.seat, frame.on_stack, paid, batch)
         if triggered:
             batch.append(events.TriggeredAbilities(waiting=(*state.waiting, *triggered)))
     if paid is not entry:
@@ -643,7 +646,7 @@ def _pay(state: State, frame: AnnounceFrame) -> Asking:
 
 def payment_question(state: State, seat: int, total: mana.Cost, source: int) -> PaymentQuestion:
     """The question how to pay mana by hand."""
-    can_auto = costs.plan_mana(state, seat, total) is not None
+    can_auto = mana_sources.plan_mana(state, seat, total) is not None
     return PaymentQuestion(
         seat, "payment", source, cost=mana.print_cost(total), actions=mana_actions(state, seat), can_auto=can_auto
     )
@@ -686,10 +689,10 @@ def _mana_choose(state: State, frame: AnnounceFrame) -> Asking:
     scope = Scope(frame.object, seat)
     total = costs.mana_cost(state, ability.cost, scope)
     taps = tuple(frame.object for p in ability.cost if isinstance(p, forms.TapCost))
-    plan = costs.plan_mana(state, seat, total, taps)
+    plan = mana_sources.plan_mana(state, seat, total, taps)
     if plan is None:
         return Next()
-    batch = costs.mana_events(state, seat, plan)
+    batch = mana_sources.mana_events(state, seat, plan)
     batch.extend((yield from costs.pay(state, seat, ability.cost, scope)))
     used = events.UsedAbility(subject=frame.object, amount=frame.ability)
     tapped = int(bool(taps))

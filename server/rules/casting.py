@@ -16,10 +16,11 @@ from server.cards import forms, nouns
 from server.cards.nouns import Noun
 from server.rules import mana
 from server.rules.amounts import amount, holds
-from server.rules.costs import Means, can_pay_costs, mana_available, mana_cost, means
+from server.rules.costs import can_pay_costs, mana_cost
 from server.rules.definition import Characteristics, Kit, walk
 from server.rules.keywords_casting import MORPHS
 from server.rules.layers import FACE_DOWN, board, characteristics, known
+from server.rules.mana_sources import Means, mana_available, means
 from server.rules.permissions import FREE, ability_spendable, casting_kit, own_permission, permission, spendable
 from server.rules.playerrules import all_rules, rules
 from server.rules.programs import MUTATE, MUTATING

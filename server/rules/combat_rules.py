@@ -7,7 +7,7 @@ from typing import Any
 
 from server.cards import forms
 from server.cards.nouns import Noun
-from server.rules import costs, declare, declare_blocks, events
+from server.rules import costs, declare, declare_blocks, events, mana_sources
 from server.rules import evolve as ev
 from server.rules.amounts import amount, holds
 from server.rules.declare import AtMost, AttackRequirement, AttackRules, NotAlone
@@ -225,8 +225,8 @@ def _pay(state: State, seat: int, prices: forms.Costs) -> Paying:
     if not prices:
         return []
     scope = Scope(0, seat)
-    plan = costs.plan_mana(state, seat, costs.mana_cost(state, prices, scope))
-    batch = costs.mana_events(state, seat, plan) if plan is not None else []
+    plan = mana_sources.plan_mana(state, seat, costs.mana_cost(state, prices, scope))
+    batch = mana_sources.mana_events(state, seat, plan) if plan is not None else []
     batch.extend((yield from costs.pay(state, seat, prices, scope)))
     return batch
 

@@ -12,7 +12,7 @@ from typing import Literal
 import msgspec
 
 from server.cards import forms
-from server.rules import costs, events
+from server.rules import costs, events, mana_sources
 from server.rules.amounts import amount
 from server.rules.casting import casting_cost_of, has_flash, split_second
 from server.rules.definition import Kit
@@ -108,10 +108,10 @@ def perform(state: State, frame: AnnounceFrame) -> Asking:
             chosen=((way.marked, ""),) if way.marked else (),
             cause=frame.way,
         )
-    plan = costs.plan_mana(state, seat, costs.mana_cost(state, price, scope))
+    plan = mana_sources.plan_mana(state, seat, costs.mana_cost(state, price, scope))
     if plan is None:
         return Next()
-    batch = costs.mana_events(state, seat, plan)
+    batch = mana_sources.mana_events(state, seat, plan)
     batch.extend((yield from costs.pay(state, seat, price, scope)))
     return Next(batch=(*batch, done, *more))
 

@@ -255,7 +255,7 @@ def _is_creature(state: State, ref: Ref) -> bool:
 
 
 def _add_mana(state: State, frame: RunFrame, verb: forms.AddMana) -> Asking:
-    from server.rules.costs import COLORS, color_mask, marked_by, pool_of, producible
+    from server.rules.mana_sources import COLORS, color_mask, marked_by, pool_of, producible
 
     scope = frame.scope
     n = amount(state, verb.count, scope)

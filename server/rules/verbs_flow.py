@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from server.cards import forms, nouns
-from server.rules import ask, costs, events
+from server.rules import ask, costs, events, mana_sources
 from server.rules.amounts import amount, holds
 from server.rules.casting import can_cast, not_forbidden, spell_targets
 from server.rules.definition import Characteristics
@@ -88,8 +88,8 @@ def payment(
     if not price:
         return ()
     local = _payer(scope, seat)
-    plan = costs.plan_mana(state, seat, costs.mana_cost(state, price, local))
-    batch: list[events.Event] = costs.mana_events(state, seat, plan) if plan is not None else []
+    plan = mana_sources.plan_mana(state, seat, costs.mana_cost(state, price, local))
+    batch: list[events.Event] = mana_sources.mana_events(state, seat, plan) if plan is not None else []
     batch.extend((yield from costs.pay(state, seat, price, local)))
     return tuple(batch)
 

@@ -13,9 +13,9 @@ import msgspec
 
 from server.rules import events
 from server.rules.actions import actions
-from server.rules.costs import floating
 from server.rules.definition import Characteristics
 from server.rules.layers import characteristics
+from server.rules.mana_sources import floating
 from server.rules.questions import Action
 from server.rules.state import Object, State
 from server.scenario.errors import BadScenario, Unmet, Unsupported

@@ -1,0 +1,442 @@
+"""What a player can make and pay mana with: sources of mana, marked mana, creatures and cards that pay for their part (605,
+106.6, 702.49, 702.64), and the events of paying it. `mana` does the sums; other costs are in `costs`.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, cast
+
+from msgspec.structs import replace
+
+from server.cards import forms, nouns
+from server.rules import events, mana
+from server.rules.amounts import amount
+from server.rules.definition import Kit
+from server.rules.layers import board, characteristics, known, rules_about
+from server.rules.questions import player_ref
+from server.rules.scope import Scope
+from server.rules.select import fits, select
+from server.rules.spellview import as_spell
+from server.rules.state import NO_MANA, Entry, Marked, Object, Player, Pool, State, Triggered
+
+COLORS = "WUBRGC"
+
+
+def can_tap(state: State, found: Object) -> bool:
+    """Whether a permanent's {T} cost can be paid: untapped, and not a creature that came under control this turn (302.6)."""
+    if found.tapped or found.zone != "battlefield":
+        return False
+    if not found.sick:
+        return True
+    c = characteristics(state, found.id)
+    return "creature" not in c.types or "haste" in c.keywords or _as_though_haste(state, found.id)
+
+
+def _as_though_haste(state: State, oid: int) -> bool:
+    return any(r.flag.rule == "as though haste" for r in rules_about(state, oid))
+
+
+def source_of(state: State, found: Object, paying: Paid | None = None) -> mana.Source | None:
+    """The permanent as a source of mana: what one activation of one of its simple mana abilities makes; None if it has none
+    that can be activated now, or whose mana may be spent on what is paid for."""
+    c = characteristics(state, found.id)
+    if any(r.flag.rule == "can't activate abilities" for r in rules_about(state, found.id)):
+        return None
+    mask, fixed, count, price = 0, None, 1, 9
+    for _, ability in c.kit.mana:
+        made = simple_mana(state, found, ability, paying)
+        if made is None:
+            continue
+        a_mask, a_fixed, a_count, a_price = made
+        if a_price < price:
+            mask, fixed, count, price = a_mask, a_fixed, a_count, a_price
+        elif a_price == price and fixed is None and a_fixed is None and a_count == count:
+            mask |= a_mask
+    if price == 9:
+        return None
+    if price == 0 and "land" not in c.types:
+        price = mana.CREATURE if "creature" in c.types else mana.OTHER
+    return mana.Source(found.id, mask, count, fixed, price)
+
+
+def simple_mana(
+    state: State, found: Object, ability: forms.ActivatedAbility, paying: Paid | None = None
+) -> tuple[int, Pool | None, int, int] | None:
+    """(mask, fixed bundle, count, price) of a mana ability that paying may use: its costs are tapping, or sacrificing itself
+    or life (dearer), and it only adds mana. None otherwise, or if it can't be activated now."""
+    price = 0
+    scope = Scope(found.id, found.controller)
+    for cost in ability.cost:
+        if isinstance(cost, forms.TapCost):
+            if not can_tap(state, found):
+                return None
+        elif isinstance(cost, forms.SacrificeCost) and isinstance(cost.what.reading, nouns.This):
+            price = mana.PAINFUL
+        else:
+            return None
+    if not ability.cost or len(ability.do) != 1:
+        return None
+    if ability.condition is not None:
+        from server.rules.amounts import holds
+
+        if not holds(state, ability.condition, scope):
+            return None
+    verb = ability.do[0]
+    if not isinstance(verb, forms.AddMana) or verb.who.text != "you":
+        return None
+    if verb.only is not None and not may_spend(state, verb.only, found.id, found.controller, paying):
+        return None
+    n = amount(state, verb.count, scope)
+    if n <= 0:
+        return None
+    if verb.mana:
+        pool = pool_of(verb.mana, n)
+        total = sum(pool)
+        if total == 1:
+            return 1 << pool.index(1), None, 1, price
+        return sum(1 << i for i, k in enumerate(pool) if k), pool, 1, price
+    if verb.choice == "producible":
+        mask = producible(state, select(state, verb.of, scope), verb.any_type) if verb.of is not None else 0
+        return (mask, None, n, price) if mask else None
+    return color_mask(verb.choice, state, found), None, n, price
+
+
+def producible(state: State, lands: tuple[int, ...], any_type: bool) -> int:
+    """The colours (or types) of mana that lands could produce (106.7); what asks the same in turn says nothing of itself."""
+    mask = 0
+    for oid in lands:
+        for _, ability in characteristics(state, oid).kit.mana:
+            for verb in ability.do:
+                if isinstance(verb, forms.AddMana) and verb.choice not in ("producible", "produced"):
+                    own = pool_of(verb.mana) if verb.mana else NO_MANA
+                    mask |= sum(1 << i for i, n in enumerate(own) if n)
+                    mask |= color_mask(verb.choice, state, state.objects[oid]) if verb.choice else 0
+    return mask if any_type else mask & 31
+
+
+class Paid(NamedTuple):
+    """What is paid for: a spell (`state` is as if the card were one already), or an ability of an object."""
+
+    state: State
+    spell: int = 0
+    source: int = 0
+
+
+def may_spend(state: State, only: forms.Spending, maker: int, seat: int, paying: Paid | None) -> bool:
+    """Whether mana that may be spent only on something may be spent on this (106.6)."""
+    if paying is None:
+        return False
+    scope = Scope(maker, seat)
+    if paying.spell:
+        return only.spells is not None and fits(paying.state, only.spells.reading, paying.spell, scope)
+    return only.abilities is not None and fits(paying.state, only.abilities.reading, paying.source, scope)
+
+
+#: Subtypes of sources of mana that cards ask for later ("if mana from a Treasure was spent to cast it").
+TOLD_KINDS = ("Treasure", "Cave", "Desert")
+
+
+def marked_by(state: State, source: int, verb: forms.AddMana) -> dict[str, Any]:
+    """What of mana is remembered besides its colour, as fields of `events.AddMana`."""
+    c = known(state, source)
+    kinds = tuple(kind for kind in TOLD_KINDS if c is not None and kind in c.subtypes)
+    return {"kinds": kinds, "verb": verb if verb.only is not None or verb.on is not None else None}
+
+
+def floating(player: Player) -> Pool:
+    """All mana in a player's pool by colour."""
+    counts = list(player.pool)
+    for unit in player.marked:
+        counts[unit.color] += 1
+    return cast(Pool, tuple(counts))
+
+
+def _units(state: State, seat: int, paying: Paid | None) -> tuple[mana.Source, ...]:
+    """The marked mana in a pool: with nothing to pay for said, what may be spent on everything, else what may be spent on
+    that only."""
+    found: list[mana.Source] = []
+    for place, unit in enumerate(state.players[seat].marked):
+        only = unit.verb.only if unit.verb is not None else None
+        usable = (
+            only is None if paying is None else only is not None and may_spend(state, only, unit.source, seat, paying)
+        )
+        if usable:
+            found.append(mana.Source(place | MARKED, 1 << unit.color, price=mana.FLOATING))
+    return tuple(found)
+
+
+def _bound_sources(state: State, seat: int, paying: Paid) -> tuple[mana.Source, ...]:
+    """Permanents with mana that may be spent only on some things, as sources for this."""
+    found: list[mana.Source] = []
+    for oid in board(state).index.mana:
+        o = state.objects[oid]
+        if o.controller == seat and not o.tapped and _is_bound(characteristics(state, oid).kit):
+            source = source_of(state, o, paying)
+            if source is not None:
+                found.append(source)
+    return tuple(found)
+
+
+def _is_bound(kit: Kit) -> bool:
+    return any(isinstance(v, forms.AddMana) and v.only is not None for _, a in kit.mana for v in a.do)
+
+
+def color_mask(choice: str, state: State, found: Object) -> int:
+    """The colours among which a mana ability chooses: "any", letters, or "chosen"."""
+    if choice == "any":
+        return 31
+    if choice == "chosen":
+        from server.rules.layers import COLOR_LETTERS
+
+        choice = COLOR_LETTERS.get(dict(found.chosen).get("color", ""), "")
+    return sum(1 << COLORS.index(letter) for letter in choice)
+
+
+def pool_of(symbols: str, times: int = 1) -> Pool:
+    """Mana symbols ("{G}{G}") as a pool."""
+    counts = [0] * 6
+    for symbol in symbols.replace("{", " ").replace("}", " ").split():
+        if symbol.isdigit():
+            counts[5] += int(symbol) * times
+        else:
+            counts[COLORS.index(symbol)] += times
+    return cast(Pool, tuple(counts))
+
+
+def sources(state: State, seat: int) -> tuple[mana.Source, ...]:
+    """The sources of mana that a player can use now, in battlefield order; made once for each state."""
+    key = ("sources", seat)
+    made = state.memo.get(key)
+    if made is None:
+        objects = state.objects
+        found: list[mana.Source] = []
+        for oid in board(state).index.mana:
+            o = objects[oid]
+            if o.controller == seat and not o.tapped:
+                source = _plain_source(state, o)
+                if source is not None:
+                    found.append(source)
+        made = state.memo[key] = (*_units(state, seat, None), *found)
+    return made
+
+
+def _plain_source(state: State, found: Object) -> mana.Source | None:
+    """`source_of`, remembered with the definition for permanents that nothing touches and whose ability is plain."""
+    b = board(state)
+    if (
+        found.id in b.changed
+        or found.id in b.flags
+        or found.chosen
+        or (found.sick and "creature" in found.definition.base.types)
+    ):
+        return source_of(state, found)
+    known = found.definition.variants.get("mana")
+    if known is None:
+        made = source_of(state, found)
+        plain = made is not None and all(
+            a.condition is None and all(isinstance(v, forms.AddMana) and isinstance(v.count, int) for v in a.do)
+            for _, a in found.definition.base.kit.mana
+        )
+        known = (made if plain else None, plain)
+        found.definition.variants["mana"] = cast("object", known)  # type: ignore[assignment]
+        return made
+    source, plain = cast("tuple[mana.Source | None, bool]", known)
+    if not plain or source is None:
+        return source_of(state, found)
+    return mana.Source(found.id, source.mask, source.amount, source.fixed, source.price)
+
+
+#: Bits that mark sources which are no mana abilities: tapping for convoke, exiling for delve (702.49, 702.64), marked mana.
+CONVOKE, DELVE, MARKED = 1 << 40, 1 << 41, 1 << 42
+LAST_RESORT = 9
+
+
+def extra_sources(state: State, seat: int, oid: int, kit: Kit) -> tuple[mana.Source, ...]:
+    """What a spell may be paid with besides mana: untapped creatures (convoke) or
+    artifacts (improvise), cards in the graveyard (delve)."""
+    found: list[mana.Source] = []
+    if kit.keywords & {"convoke", "improvise"}:
+        makers = [s.key for s in sources(state, seat)]
+        for i in state.battlefield:
+            o = state.objects[i]
+            if o.controller != seat or o.tapped or o.phased_out or i in makers:
+                continue
+            c = characteristics(state, i)
+            if "convoke" in kit.keywords and "creature" in c.types:
+                found.append(mana.Source(i | CONVOKE, c.colors | 32, price=LAST_RESORT))
+            elif "improvise" in kit.keywords and "artifact" in c.types:  # 702.126a, current
+                found.append(mana.Source(i | CONVOKE, 32, price=LAST_RESORT))
+    if "delve" in kit.keywords:
+        graveyard = state.players[seat].graveyard
+        found.extend(mana.Source(i | DELVE, 32, price=LAST_RESORT) for i in graveyard if i != oid)
+    return tuple(found)
+
+
+class Means(NamedTuple):
+    """What a cost may be paid with besides the player's plain mana; with `bare` it is all there is."""
+
+    extra: tuple[mana.Source, ...] = ()
+    bare: bool = False
+    paying: Paid | None = None
+
+
+NO_MEANS = Means()
+
+
+def means(state: State, seat: int, oid: int, kit: Kit) -> Means:
+    """What a spell may be paid with: by its own abilities, and by mana that may be spent on it only."""
+    bare = any(rule.no_mana for _, rule in kit.casting_rules)
+    extra = extra_sources(state, seat, oid, kit)
+    if bare:
+        return Means(extra, True)
+    paying = Paid(as_spell(state, oid, seat), spell=oid)
+    return Means((*extra, *_bound(state, seat, paying)), False, paying)
+
+
+def ability_means(state: State, seat: int, source: int) -> Means:
+    """The same for an activated ability of an object."""
+    paying = Paid(state, source=source)
+    return Means(_bound(state, seat, paying), False, paying)
+
+
+def _bound(state: State, seat: int, paying: Paid) -> tuple[mana.Source, ...]:
+    """The mana and its sources that may be spent on this but not on everything."""
+    known_bound = state.memo.get("bound mana")
+    if known_bound is None:
+        kits = (characteristics(state, i).kit for i in board(state).index.mana)
+        known_bound = state.memo["bound mana"] = any(map(_is_bound, kits)) or any(p.marked for p in state.players)
+    if not known_bound:
+        return ()
+    return (*_units(state, seat, paying), *_bound_sources(state, seat, paying))
+
+
+def _usable(state: State, seat: int, means: Means, without: tuple[int, ...] = ()) -> tuple[mana.Source, ...]:
+    """All sources for a payment; a permanent that makes more for it counts as that."""
+    keys = [s.key for s in means.extra]
+    plain = (s for s in sources(state, seat) if s.key not in without and s.key not in keys)
+    return (*plain, *(s for s in means.extra if s.key not in without))
+
+
+def mana_available(state: State, seat: int, cost: mana.Cost, without: int = 0, means: Means = NO_MEANS) -> bool:
+    """Whether a player can make and pay this mana; `without` is a permanent that is needed for something else, `means` are
+    other things that may be used."""
+    if cost == mana.ZERO:
+        return True
+    pool = state.players[seat].pool
+    if cost.x:
+        cost = mana.with_x(cost, 0)
+    life = state.players[seat].life
+    if means.bare:
+        return mana.can_pay_odd(NO_MANA, means.extra, cost, life)
+    if without or means.extra:
+        left = _usable(state, seat, means, (without,))
+        return mana.can_pay_odd(pool, left, cost, life)
+    key = ("summary", seat)
+    summary = state.memo.get(key)
+    if summary is None:
+        mine = sources(state, seat)
+        odd = not all(mana.is_simple(s) for s in mine)
+        summary = state.memo[key] = (None if odd else mana.summary(mine), mine)
+    if summary[0] is None:
+        return mana.can_pay_odd(pool, summary[1], cost, life)
+    return mana.can_pay(pool, summary[0], cost, life)
+
+
+def mana_events(state: State, seat: int, plan: mana.Plan, means: Means = NO_MEANS) -> list[events.Event]:
+    """The events of a plan: mana abilities activated, mana spent."""
+    me = player_ref(seat)
+    found: list[events.Event] = []
+    plain, total = list(plan.paid), list(plan.paid)
+    units: list[int] = []
+    riders: list[Marked] = []
+    for key, made in sorted(plan.activations, key=lambda activation: not activation[0] & MARKED):
+        if key & (CONVOKE | DELVE):
+            # No mana is made: the creature or card pays for its part itself.
+            plain = [n - m for n, m in zip(plain, made, strict=True)]
+            total = [n - m for n, m in zip(total, made, strict=True)]
+            oid = key & ~(CONVOKE | DELVE)
+            if key & CONVOKE:
+                found.append(events.Tap(subject=oid, cause="cost"))
+            else:
+                found.append(events.Move(subject=oid, to="exile", cause="exile"))
+            continue
+        if key & MARKED:
+            plain = [n - m for n, m in zip(plain, made, strict=True)]
+            units.append(key & ~MARKED)
+            riders.append(state.players[seat].marked[key & ~MARKED])
+            continue
+        source = state.objects[key]
+        ability = ability_for(state, source, made, means.paying)
+        taps = any(isinstance(c, forms.TapCost) for c in ability.cost)
+        if taps:
+            found.append(events.Tap(subject=key, cause="mana"))
+        verb = ability.do[0]
+        assert isinstance(verb, forms.AddMana)
+        mark = marked_by(state, key, verb)
+        used = NO_MANA
+        if mark["verb"] is not None or mark["kinds"]:
+            used = cast(Pool, tuple(min(n, m) for n, m in zip(plain, made, strict=True)))
+            plain = [n - m for n, m in zip(plain, used, strict=True)]
+            riders.extend(
+                Marked(color, key, mark["verb"], mark["kinds"]) for color, n in enumerate(used) for _ in range(n)
+            )
+        found.append(events.AddMana(subject=me, by=key, mana=made, tapped=taps, used=used, **mark))
+        if any(isinstance(c, forms.SacrificeCost) for c in ability.cost):
+            found.append(events.Move(subject=key, to="graveyard", cause="sacrifice", by=key))
+    if any(total):
+        spent = cast(Pool, tuple(plain))
+        paid = cast(Pool, tuple(total))
+        found.append(events.SpendMana(subject=me, mana=spent, marked=tuple(units), total=paid, riders=tuple(riders)))
+    if plan.life:
+        found.append(events.LoseLife(subject=me, amount=plan.life, cause="pay"))
+    return found
+
+
+def ability_for(state: State, source: Object, made: Pool, paying: Paid | None = None) -> forms.ActivatedAbility:
+    """The mana ability of a source that makes this mana."""
+    best: forms.ActivatedAbility | None = None
+    for _, ability in characteristics(state, source.id).kit.mana:
+        simple = simple_mana(state, source, ability, paying)
+        if simple is None:
+            continue
+        mask, fixed, _, _ = simple
+        if fixed == made:
+            return ability
+        if fixed is None and all(not n or mask & (1 << i) for i, n in enumerate(made)):
+            best = best or ability
+    assert best is not None
+    return best
+
+
+def plan_mana(
+    state: State, seat: int, cost: mana.Cost, without: tuple[int, ...] = (), means: Means = NO_MEANS
+) -> mana.Plan | None:
+    """How to pay mana automatically (601.2f, g)."""
+    if cost == mana.ZERO:
+        return mana.Plan((), NO_MANA, NO_MANA, 0)
+    if means.bare:
+        return mana.plan(NO_MANA, means.extra, cost, state.players[seat].life)
+    usable = _usable(state, seat, means, without)
+    return mana.plan(state.players[seat].pool, usable, cost, state.players[seat].life)
+
+
+def with_riders(
+    state: State, seat: int, oid: int, entry: Entry, batch: list[events.Event]
+) -> tuple[Entry, list[Triggered]]:
+    """What follows from the mana that was spent on a spell: what the spell has, and abilities that trigger (106.6a)."""
+    given = list(entry.granted)
+    triggered: list[Triggered] = []
+    units = [unit for event in batch if isinstance(event, events.SpendMana) for unit in event.riders]
+    done: list[forms.AddMana] = []
+    for unit in units:
+        verb, scope = unit.verb, Scope(unit.source, seat)
+        if verb is None or verb.on is None or not fits(state, verb.on.reading, oid, scope):
+            continue
+        if any(verb is other for other in done):
+            continue
+        done.append(verb)
+        given.extend(verb.gives)
+        if verb.then:
+            ability = forms.TriggeredAbility(when=(), do=verb.then, text="when you spend this mana")
+            triggered.append(Triggered(ability, unit.source, seat, (("it", (oid,)),)))
+    return (entry if len(given) == len(entry.granted) else replace(entry, granted=tuple(given))), triggered
