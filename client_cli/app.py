@@ -142,14 +142,24 @@ class App:
 
     # --- from the server ---------------------------------------------------------------------------------------------
 
-    async def begin(self, room: str = "", *, new: RoomOptions | None = None, watch: bool = False) -> None:
-        """After hello: ask for decks and tables, or go straight to a room."""
+    async def begin(
+        self,
+        room: str = "",
+        *,
+        new: RoomOptions | None = None,
+        watch: bool = False,
+        invitation: str = "",
+        password: str = "",
+    ) -> None:
+        """After hello: ask for decks and tables, or go straight to a room, which may want an invitation or its password."""
         await self.session.send(ListDecks(id=self.session.new_id()))
         held = self.session.welcome.rooms if self.session.welcome is not None else []
         if room and watch:
-            await self.session.send(Watch(id=self.session.new_id(), room=room))
+            await self.session.send(
+                Watch(id=self.session.new_id(), room=room, invitation=invitation, password=password)
+            )
         elif room:
-            await self.session.send(Join(id=self.session.new_id(), room=room))
+            await self.session.send(Join(id=self.session.new_id(), room=room, invitation=invitation, password=password))
         elif new is not None:
             await self.session.send(Open(id=self.session.new_id(), options=new))
         elif held:

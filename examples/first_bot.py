@@ -50,7 +50,7 @@ def main(url, room, name="first"):
             socket.send(json.dumps({"type": kind, "id": str(sent), **fields}))
 
         view, question = {}, None
-        send("hello", name=name)
+        send("hello", name=name, bot=True)
         send("join", room=room)
         send("decks")
         for frame in socket:

@@ -4,6 +4,11 @@ apnap admin rooms | people          who plays what, who is connected
 apnap admin kick PERSON [WHY]       close a person's connections
 apnap admin close ROOM [WHY]        end a room; its journal is kept
 apnap admin broadcast TEXT          tell everyone something
+apnap admin invite                  a one-time link to open an account
+apnap admin login-link [NAME]       a one-time link to log in as an admin
+apnap admin reset NAME              a one-time link to give an account another password
+apnap admin forget PERSON           delete what is kept about a person; journals keep a pseudonym
+apnap admin reports                 what people have reported, with the chat before it
 apnap admin backup FILE             copy the database while games go on
 apnap admin restore FILE            put a backup back; the server must not run
 apnap admin export ROOM FILE        write a room's journal to a file
@@ -19,7 +24,10 @@ from typing import TYPE_CHECKING
 from server.command.data import add_data, folder
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from server.lobby.desk import AnyReply, AnyRequest
+    from server.lobby.reports import ReportRecord
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -31,6 +39,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         ("kick", "close a person's connections", ("person",)),
         ("close", "end a room", ("room",)),
         ("broadcast", "tell everyone something", ("text",)),
+        ("invite", "a one-time link to open an account", ()),
+        ("login-link", "a one-time link to log in as an admin", ()),
+        ("reset", "a one-time link to give an account another password", ("name",)),
+        ("forget", "delete what is kept about a person", ("person",)),
+        ("reports", "what people have reported", ()),
         ("backup", "copy the database while games go on", ("file",)),
         ("restore", "put a backup back; the server must not run", ("file",)),
         ("export", "write a room's journal to a file", ("room", "file")),
@@ -40,6 +53,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
             action.add_argument(word, metavar=word.upper())
         if name in ("kick", "close"):
             action.add_argument("why", nargs="?", default="", metavar="WHY")
+        if name == "login-link":
+            action.add_argument("name", nargs="?", default="", metavar="NAME", help="an account (default: a new one)")
         action.add_argument("--json", action="store_true", help="print one JSON object")
         add_data(action)
 
@@ -96,6 +111,16 @@ def _request(args: argparse.Namespace) -> AnyRequest:
             return desk.CloseRoom(args.room, args.why)
         case "broadcast":
             return desk.Broadcast(args.text)
+        case "invite":
+            return desk.MakeLink("invitation")
+        case "login-link":
+            return desk.MakeLink("login", args.name)
+        case "reset":
+            return desk.MakeLink("reset", args.name)
+        case "forget":
+            return desk.Forget(args.person)
+        case "reports":
+            return desk.ListReports()
         case _:
             return desk.Backup(str(Path(args.file).absolute()))
 
@@ -116,12 +141,30 @@ def _say(reply: AnyReply, as_json: bool) -> None:
             print(f"{len(rooms)} rooms")
         case desk.PeopleRows(people=people):
             for person in people:
-                print(f"{person.id}  {person.name:<32} {person.room}")
+                print(f"{person.id}  {person.role:<7}  {person.name:<32} {person.room}")
             print(f"{len(people)} people")
         case desk.Done(count=count):
             print(f"done ({count})")
+        case desk.LinkMade(code=code, url=url):
+            print(url or f"apnap play URL --link {code}")
+        case desk.Reports(reports=reports):
+            _print_reports(reports)
         case desk.Failed(why=why):
             print(why)
+
+
+def _print_reports(reports: Sequence[ReportRecord]) -> None:
+    from datetime import UTC, datetime
+
+    def moment(seconds: int) -> str:
+        return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M:%S")
+
+    for report in reports:
+        where = f"room {report.room}, entry {report.entry}"
+        print(f"{moment(report.at)}  {report.by_name} reports {report.name} ({report.person}), {where}: {report.text}")
+        for line in report.chat:
+            print(f"    {moment(line.at)}  {line.name}: {line.text}")
+    print(f"{len(reports)} reports")
 
 
 def _restore(data: Path, file: Path) -> int:

@@ -14,9 +14,16 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """Options of `apnap play`."""
     parser.add_argument("url", metavar="URL", nargs="?", default="ws://127.0.0.1:8802", help="default: %(default)s")
     parser.add_argument("--name", default="", help="your name (default: that of your account)")
+    parser.add_argument(
+        "--account", action="store_true", help="sign in to the account of that name; asks for its password"
+    )
+    parser.add_argument(
+        "--link", default="", metavar="LINK", help="a one-time link of the host; asks for the account's new password"
+    )
     parser.add_argument("--lang", choices=("en", "fr"), help="language (default: from $LANG)")
     parser.add_argument("--plain", action="store_true", help="line by line, without a screen")
     parser.add_argument("--room", default="", metavar="ID", help="join this room at once")
+    parser.add_argument("--locked", action="store_true", help="with --room: it has a password; asks for it")
     parser.add_argument("--watch", action="store_true", help="with --room: watch it")
     parser.add_argument("--new", type=int, metavar="SEATS", help="open a table with so many seats at once")
     parser.add_argument("--bots", action="store_true", help="with --new: bots on all other seats, and start")
@@ -57,14 +64,28 @@ async def _play(args: argparse.Namespace) -> int:
 
     from client_cli.app import App
     from client_cli.connection import open_session
+    from client_cli.invitation import invited, link_code
     from client_cli.memory import language, my_name, recall, remember
     from protocol.messages import RoomOptions
 
     name = args.name or my_name()
     lang = args.lang or language()
-    token = recall(args.url, name) if args.resume else ""
-    async with open_session(args.url, name, lang=lang, token=token, client="apnap play", adds_entropy=True) as session:
-        remember(args.url, name, session.token)
+    place = invited(args.url)
+    room, link = args.room or place.room, link_code(args.link) or place.link
+    token = recall(place.url, name) if args.resume and not link else ""
+    password = _password("New password: " if link else "Password: ") if link or (args.account and not token) else ""
+    room_password = _password("Password of the room: ") if args.locked else ""
+    async with open_session(
+        place.url,
+        name,
+        lang=lang,
+        token=token,
+        client="apnap play",
+        adds_entropy=True,
+        password=password,
+        link=link,
+    ) as session:
+        remember(place.url, name, session.token)
         app = App(session, lang, full=args.plain)
         app.wanted = args.deck
         options = None
@@ -72,7 +93,7 @@ async def _play(args: argparse.Namespace) -> int:
             seed = msgspec.UNSET if args.seed is None else args.seed
             options = RoomOptions(seats=args.new, seed=seed, edition=args.edition)
             app.bots_wanted = args.new - 1 if args.bots else 0
-        await app.begin(args.room, new=options, watch=args.watch)
+        await app.begin(room, new=options, watch=args.watch, invitation=place.invitation, password=room_password)
         if args.plain:
             from client_cli import plain
 
@@ -80,3 +101,11 @@ async def _play(args: argparse.Namespace) -> int:
         from client_cli import screen
 
         return await screen.run(app, session)
+
+
+def _password(prompt: str) -> str:
+    """Ask for a password, without showing it; a line of standard input where there is no terminal."""
+    import getpass
+    import sys
+
+    return getpass.getpass(prompt) if sys.stdin.isatty() else sys.stdin.readline().rstrip("\n")

@@ -97,6 +97,9 @@ async def _serve(settings: Settings) -> None:
         with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
             for line in how_to_join(settings.listen, app.port, str(data)):
                 print(line, flush=True)
+            first_login = await app.lobby.reception.first_login()
+            if first_login:
+                print(f"The first admin comes in by {_link(settings.listen, app.port, first_login)} (once)", flush=True)
             for table in app.lobby.tables.values():
                 print(f"Room {table.id} goes on ({table.state}).", flush=True)
             async for _ in signals:
@@ -123,6 +126,15 @@ def how_to_join(listen: Listen, port: int, data: str) -> list[str]:
         f"  journals:  {data}",
         "Ctrl-C stops it; games go on when it is started again.",
     ]
+
+
+def _link(listen: Listen, port: int, code: str) -> str:
+    """The page with a one-time link, at the address that reaches furthest."""
+    from server.lobby.reception import link_url
+
+    scheme = "wss" if listen.tls_cert else "ws"
+    host = _own_address() if listen.host in EVERYWHERE else listen.host
+    return link_url(listen.public_url or _page(_url(scheme, host, port)), code)
 
 
 def _page(url: str) -> str:

@@ -12,8 +12,11 @@ from typing import TypeAlias
 import msgspec
 
 from protocol import messages as m
+from protocol.refusals import Refusal
 from protocol.words import fill
+from server.lobby.accounts import LinkKind
 from server.lobby.lobby import Lobby
+from server.lobby.reports import ReportRecord
 from server.lobby.table import Table
 from server.storage import SqliteStorage, StorageError
 
@@ -56,7 +59,24 @@ class Backup(_Request, frozen=True, tag="backup"):
     file: str
 
 
-AnyRequest: TypeAlias = ListRooms | ListPeople | Kick | CloseRoom | Broadcast | Backup
+class MakeLink(_Request, frozen=True, tag="link"):
+    """A one-time link: to log in as an admin (`account` "": a new one), to reset an account's password, or to open an account."""
+
+    kind: LinkKind
+    account: str = ""
+
+
+class Forget(_Request, frozen=True, tag="forget"):
+    """Delete what is kept about a person (by id, or the name of an account)."""
+
+    person: str
+
+
+class ListReports(_Request, frozen=True, tag="reports"):
+    """What people have reported."""
+
+
+AnyRequest: TypeAlias = ListRooms | ListPeople | Kick | CloseRoom | Broadcast | Backup | MakeLink | Forget | ListReports
 
 
 class RoomRow(msgspec.Struct, frozen=True):
@@ -75,6 +95,7 @@ class PersonRow(msgspec.Struct, frozen=True):
     id: str
     name: str
     room: str
+    role: str = ""
 
 
 class _Reply(msgspec.Struct, frozen=True, tag_field="reply"):
@@ -105,7 +126,20 @@ class Failed(_Reply, frozen=True, tag="failed"):
     why: str
 
 
-AnyReply: TypeAlias = Rooms | PeopleRows | Done | Failed
+class LinkMade(_Reply, frozen=True, tag="link"):
+    """The link's code, and the page that takes it."""
+
+    code: str
+    url: str = ""
+
+
+class Reports(_Reply, frozen=True, tag="reports"):
+    """The reports, oldest first."""
+
+    reports: tuple[ReportRecord, ...]
+
+
+AnyReply: TypeAlias = Rooms | PeopleRows | Done | Failed | LinkMade | Reports
 
 
 async def answer(lobby: Lobby, request: AnyRequest) -> AnyReply:
@@ -115,7 +149,9 @@ async def answer(lobby: Lobby, request: AnyRequest) -> AnyReply:
             return Rooms(tuple(_row(table) for table in lobby.tables.values()))
         case ListPeople():
             people = [client for client in lobby.clients() if client.person is not None]
-            return PeopleRows(tuple(PersonRow(c.person.id, c.person.name, c.room) for c in people if c.person))
+            return PeopleRows(
+                tuple(PersonRow(c.person.id, c.person.name, c.room, c.person.role) for c in people if c.person)
+            )
         case Kick():
             return _kick(lobby, request)
         case CloseRoom():
@@ -124,6 +160,32 @@ async def answer(lobby: Lobby, request: AnyRequest) -> AnyReply:
             return _tell(lobby, request.text)
         case Backup():
             return await _backup(lobby, Path(request.file))
+        case MakeLink():
+            return await _link(lobby, request)
+        case Forget():
+            return await _forget(lobby, request.person)
+        case ListReports():
+            return Reports(tuple(await lobby.personal.reports()))
+
+
+async def _link(lobby: Lobby, request: MakeLink) -> AnyReply:
+    try:
+        code = await lobby.reception.make_link(request.kind, request.account)
+    except Refusal:
+        return Failed(f"nobody has an account called {request.account}")
+    return LinkMade(code, lobby.reception.page(code))
+
+
+async def _forget(lobby: Lobby, who: str) -> AnyReply:
+    account = lobby.reception.accounts.find(who)
+    person = await lobby.people.find(who if account is None else account.person)
+    if person is None:
+        return Failed(f"nobody has the id or the account {who}")
+    try:
+        await lobby.personal.forget(person)
+    except Refusal as no:
+        return Failed(no.sentence)
+    return Done(1)
 
 
 def _row(table: Table) -> RoomRow:

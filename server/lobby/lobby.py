@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import secrets
 import time
+from collections import deque
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 
@@ -21,12 +22,13 @@ from protocol import messages as m
 from protocol import people as p
 from protocol.refusals import Code, Refusal
 from protocol.words import fill
-from server.lobby import rematches, talk
+from server.lobby import door, rematches, talk
 from server.lobby.client import Client
 from server.lobby.decks import Deck, Decks
 from server.lobby.listing import Listing
 from server.lobby.names import clean_text
 from server.lobby.people import People, Person
+from server.lobby.personal import Personal
 from server.lobby.reception import Reception
 from server.lobby.replays import Replays
 from server.lobby.seating import BotRunner, Seating
@@ -42,6 +44,7 @@ log = logging.getLogger("apnap.lobby")
 SWEEP_SECONDS = 30.0
 IDLE_WARNING_SECONDS = 300.0
 """How long before an idle room is closed its people are told."""
+FORGET_SECONDS = 3600.0
 LISTS_SECONDS = 0.5
 """Between two looks at what has changed in the live list of rooms."""
 IN_GAME = (
@@ -88,9 +91,10 @@ class Lobby:
         self._listing = Listing()
         self._settings = settings or Settings()
         self._game = game
-        self._replays = Replays(storage, game)
         self._clients: set[Client] = set()
         self.reception = Reception(storage, self.people, self._settings, self.clients)
+        self.personal = Personal(storage, self.reception, self._settings, self._all_tables)
+        self._replays = Replays(storage, game, self.personal.may_see)
         self._nursery: trio.Nursery | None = None
         self._closing = False
 
@@ -102,6 +106,7 @@ class Lobby:
             self._nursery = nursery
             await self.reception.load()
             await self._restore()
+            nursery.start_soon(self._forget_old)
             nursery.start_soon(self._note_clocks)
             nursery.start_soon(self._tell_lists)
             task_status.started()
@@ -186,6 +191,9 @@ class Lobby:
         if client.person is None:
             raise Refusal(Code.HELLO_FIRST)
         self._note_act(client, message)
+        if isinstance(message, m.Join | m.Watch | m.Resume):
+            door.count_entry(self.reception, self._settings.limits, client)
+            await door.admit(self.reception, self._settings.limits, self._find(client, message.room), client, message)
         match message:
             case m.BotFor():
                 self._seating.check_level(message.level)
@@ -214,6 +222,10 @@ class Lobby:
                 return self._leave(client, message)
             case p.MakeAccount() | p.ChangePassword() | p.ListSessions() | p.SignOut():
                 return await self.reception.handle(client, message)
+            case p.Mute() | p.Kick() | p.Unblock() | p.RoomPassword():
+                return await door.order(self.reception, self.storage, self._table(client), client, message)
+            case _ if isinstance(message, p.PersonalMessage):
+                return await self.personal.handle(client, message, self.tables.get(client.room))
             case m.Replay():
                 return msgspec.structs.replace(await self._replays.show(client.person, message), re=message.id)
             case m.Say():
@@ -239,7 +251,8 @@ class Lobby:
                 table.only_host(client)
                 self._remove(table, message.seat)
             case m.ChooseDeck():
-                deck = await self._deck(message)
+                assert client.person is not None
+                deck = await self._deck(client.person, message)
                 table.before_the_game()  # asked when the deck is read: the table may have begun meanwhile
                 place = table.place_of(client)
                 place.deck = deck
@@ -313,10 +326,12 @@ class Lobby:
         assert client.person is not None
         if client.room:
             raise Refusal(Code.IN_A_ROOM)
+        if client.address:
+            self.reception.rates.take("open", client.person.id, self._settings.limits.opens_per_minute)
         await self.people.keep(client.person)
-        if len(self.tables) >= self._settings.limits.rooms:
-            raise Refusal(Code.TOO_MANY_ROOMS)
-        table = Table(self._new_id(), _clean_options(message.options), client.person.id)
+        options = _clean_options(message.options)
+        door.room_for(self.tables.values(), self._settings.limits, client.person, options.seats)
+        table = Table(self._new_id(), options, client.person.id)
         table.sit(client, None)
         client.room = table.id
         await self._take_in(table)
@@ -328,6 +343,7 @@ class Lobby:
         table = self._find(client, message.room)
         if table.seat_of(client.person) is not None:
             return self._resume(client, message.room, message.id, 0, 0)
+        door.room_for(self.tables.values(), self._settings.limits, client.person, 0)
         table.sit(client, None if message.seat is UNSET else message.seat)
         if client in table.watchers:
             table.watchers.remove(client)
@@ -340,7 +356,9 @@ class Lobby:
 
     def _watch(self, client: Client, message: m.Watch) -> m.ServerMessage | None:
         table = self._find(client, message.room)
-        if table.seat_of(client.person) is not None:
+        seat = table.seat_of(client.person)
+        held = None if seat is None else table.places[seat].client
+        if seat is not None and (held is None or held is client):
             return self._resume(client, message.room, message.id, 0, 0)
         if not table.options.spectators:
             raise Refusal(Code.NO_SPECTATORS)
@@ -348,6 +366,9 @@ class Lobby:
             table.watchers.append(client)
         client.room = table.id
         self._enter(table, client, message.id, None, 0, 0)
+        if held is not None and held.person is client.person:
+            _tell_one(held, "notice.looks_on")
+            _tell_one(client, "notice.beside")
         return None
 
     def _resume(self, client: Client, room: str, re: str, epoch: int, seq: int) -> m.ServerMessage | None:
@@ -369,9 +390,12 @@ class Lobby:
                 # The newest connection holds the seat; the older one is out of the room.
                 table.drop(before)
                 before.room = ""
-                before.put(m.Notice(key="notice.elsewhere", text=fill("notice.elsewhere", {}, before.lang)))
+                _tell_one(before, "notice.elsewhere")
+                _tell_one(client, "notice.took_over")
             elif before is None and table.room is not None:
                 self._notice(table, "notice.back", client.person)
+            if client in table.watchers:
+                table.drop(client)
             place.client = client
         client.room = table.id
         self._enter(table, client, re, seat, epoch, seq)
@@ -415,10 +439,12 @@ class Lobby:
 
     # --- before the game ---
 
-    async def _deck(self, message: m.ChooseDeck) -> Deck:
-        if bool(message.house) == bool(message.text):
-            raise Refusal(Code.BAD_DECK, "Give either `house` or `text`.")
-        return self.decks.house(message.house) if message.house else await self.decks.read(message.text)
+    async def _deck(self, person: Person, message: m.ChooseDeck) -> Deck:
+        if sum(map(bool, (message.house, message.text, message.saved))) != 1:
+            raise Refusal(Code.BAD_DECK, "Give either `house`, `text` or `saved`.")
+        if message.house:
+            return self.decks.house(message.house)
+        return await self.decks.read(await self.personal.deck(person, message.saved) if message.saved else message.text)
 
     def _remove(self, table: Table, seat: int) -> None:
         table.before_the_game()
@@ -485,6 +511,8 @@ class Lobby:
         )
         table.starting = True
         try:
+            await self.personal.note_game(table)
+            await door.keep(self.storage, table)
             room = Room(setup, self.storage, self._game)
             self._wire(table, room)
             for seat, place in enumerate(table.places):
@@ -517,8 +545,7 @@ class Lobby:
         assert old.room is not None and client.person is not None
         table = self.tables.get(old.rematch)
         if table is None:
-            if len(self.tables) >= self._settings.limits.rooms:
-                raise Refusal(Code.TOO_MANY_ROOMS)
+            door.room_for(self.tables.values(), self._settings.limits, client.person, len(old.places))
             table = Table(self._new_id(), rematches.options_for(old.room), old.host)
             old.rematch = table.id
             await self._take_in(table)
@@ -561,6 +588,7 @@ class Lobby:
 
     async def _take_in(self, table: Table) -> None:
         assert self._nursery is not None
+        table.chat = deque(table.chat, self._settings.privacy.chat_lines)
         self.tables[table.id] = table
         await self._nursery.start(self._live, table)
 
@@ -597,6 +625,13 @@ class Lobby:
         """Remove the rooms that nobody needs any more."""
         now = time.monotonic()
         for table in list(self.tables.values()):
+            if (
+                table.room is not None
+                and table.state == "playing"
+                and table.room.seq > self._settings.limits.journal_entries
+            ):
+                await self._close_for(table, "notice.too_long")
+                continue
             if any(client.person is not None and not client.person.bot for client in table.clients()):
                 table.touched = now
                 if table.state != "playing":
@@ -606,17 +641,30 @@ class Lobby:
             patience = limits.abandoned_game_seconds if table.state == "playing" else limits.empty_room_seconds
             if idle < patience:
                 continue
+            await self._close_for(table, "notice.idle_closed")
+
+    async def _forget_old(self) -> None:
+        """What has been kept for as long as the host wants is deleted."""
+        while True:
             try:
-                await self.close_room(table)
+                await door.tidy(self.storage, set(self.tables))
+                await self.personal.sweep()
             except StorageError:
-                log.exception("room %s: its journal cannot be closed", table.id)
+                log.exception("what is too old cannot be deleted")
+            await trio.sleep(FORGET_SECONDS)
+
+    async def _close_for(self, table: Table, why: str) -> None:
+        _tell(table, why, {})
+        try:
+            await self.close_room(table)
+        except StorageError:
+            log.exception("room %s: its journal cannot be closed", table.id)
 
     async def _close_idle(self, table: Table, idle: float) -> None:
         """A table with people, but no game, at which nobody does anything: they are told, then it is closed."""
         patience = self._settings.limits.idle_room_seconds
         if idle >= patience:
-            _tell(table, "notice.idle_closed", {})
-            await self.close_room(table)
+            await self._close_for(table, "notice.idle_closed")
         elif idle >= patience - IDLE_WARNING_SECONDS and not table.warned:
             table.warned = True
             _tell(table, "notice.idle", {"minutes": max(1, round((patience - idle) / 60))})
@@ -631,6 +679,9 @@ class Lobby:
                 client.put(m.Notice(key=key, text=fill(key, args, client.lang), args=args))
 
     # --- restart ---
+
+    def _all_tables(self) -> list[Table]:
+        return list(self.tables.values())
 
     def _rooms(self) -> list[Room]:
         return [table.room for table in self.tables.values() if table.room is not None]
@@ -662,6 +713,7 @@ class Lobby:
         table.room = room
         self._wire(table, room)
         await self._take_in(table)
+        await door.take_up(self.storage, table)
         assert table.nursery is not None
         for seat, sitting in enumerate(setup.seats):
             place = table.places[seat]
@@ -673,6 +725,10 @@ class Lobby:
         for seat, level in room.bots.items():
             self._seating.stand_in(table, seat, level)
         await table.nursery.start(room.run)
+
+
+def _tell_one(client: Client, key: str) -> None:
+    client.put(m.Notice(key=key, text=fill(key, {}, client.lang)))
 
 
 def _tell(table: Table, key: str, args: dict[str, str | int | bool | list[str]]) -> None:

@@ -24,7 +24,7 @@ EMPTY = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\
     map(chr, range(0xFE00, 0xFE10)), map(chr, range(0xE0100, 0xE01F0))
 )
 """Characters that count as printable and show nothing."""
-RESERVED = ("admin", "administrator", "apnap", "host", "moderator", "server", "spectator", "system")
+RESERVED = ("admin", "administrator", "apnap", "moderator", "server", "system")
 BOT = "bot"
 LOOK_LIKE = (("vv", "w"), ("i", "l"), ("m", "rn"))
 """What Unicode's table leaves out because it is about single characters, or about one case only."""

@@ -44,6 +44,7 @@ class Reception:
         self.rates = Rates()
         self._rules = settings.people
         self._limits = settings.limits
+        self._public_url = settings.listen.public_url
         self._clients = clients
 
     async def load(self) -> None:
@@ -215,9 +216,14 @@ class Reception:
 
     async def _end(self, person: Person, session: Session) -> None:
         await self.people.end(person, session)
+        self.send_away(person, "signed_out", "notice.signed_out", session.id)
+
+    def send_away(self, person: Person, code: str, key: str, session: str = "") -> None:
+        """Close a person's connections, of one session or of all, saying why."""
         for client in self._clients():
-            if client.person is person and client.session == session.id:
-                dismiss(client, "signed_out", "notice.signed_out")
+            if client.person is not None and client.person.id == person.id and session in ("", client.session):
+                client.put(m.Closing(code=code, sentence=fill(key, {}, client.lang)))
+                client.outbox.close()
 
     # --- the host's desk ---
 
@@ -228,6 +234,10 @@ class Reception:
             raise Refusal(Code.NO_SUCH_PERSON)
         return await self.accounts.link(kind, account, self._rules.link_hours * HOUR)
 
+    def page(self, code: str) -> str:
+        """The address of the page that takes a one-time link, "" when the host has not said what the public address is."""
+        return link_url(self._public_url, code) if self._public_url else ""
+
     async def first_login(self) -> str:
         """The code by which the first admin comes in, "" when there is one already or there are no accounts."""
         if self._rules.accounts == "off" or self.accounts.has_admin():
@@ -235,7 +245,6 @@ class Reception:
         return await self.make_link("login")
 
 
-def dismiss(client: Client, code: str, key: str) -> None:
-    """Close a connection, saying why."""
-    client.put(m.Closing(code=code, sentence=fill(key, {}, client.lang)))
-    client.outbox.close()
+def link_url(url: str, code: str) -> str:
+    """The page's address with a one-time link. What stands after the hash is sent to no server and so stands in no log."""
+    return f"{url.rstrip('/')}/#/link/{code}"

@@ -37,6 +37,7 @@ def reserve(old: Table, new: Table, seating: Seating) -> None:
     """Bots and the people who are still here get their seats and decks again; nobody else may take these seats."""
     assert old.room is not None
     setup = old.room.setup
+    new.gate = msgspec.structs.replace(old.gate)
     for seat, (before, place) in enumerate(zip(old.places, new.places, strict=True)):
         sitting = setup.seats[seat]
         deck = Deck(sitting.deck_name, setup.deck(seat))

@@ -1,8 +1,9 @@
-"""Finished games, shown again to those who had a seat in them."""
+"""Finished games, shown again to those who may see them: who had a seat, or everyone once all who had one say so."""
 
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Awaitable, Callable
 
 from msgspec import UNSET
 
@@ -22,16 +23,25 @@ KEPT = 8
 class Replays:
     """The replays that are being looked at."""
 
-    def __init__(self, storage: Storage, game: Game) -> None:
+    def __init__(
+        self, storage: Storage, game: Game, may_see: Callable[[Person, Setup], Awaitable[bool]]
+    ) -> None:
         self._storage = storage
+        self._may_see = may_see
         self._game = game
         self._kept: OrderedDict[str, tuple[Setup, Screening]] = OrderedDict()
 
     async def show(self, person: Person, message: Replay) -> ReplayMoment:
         """The moment that is asked for. Raises `Refusal`: no_replay, no_such_seat."""
-        setup, shown = self._kept.get(message.room) or await self._play(message.room)
-        if all(seat.person != person.id for seat in setup.seats):
+        try:
+            written = await self._storage.setup(message.room)
+        except StorageError:
+            raise Refusal(Code.NO_REPLAY) from None
+        if not await self._may_see(person, written):
             raise Refusal(Code.NO_REPLAY)
+        setup, shown = self._kept.get(message.room) or await self._play(message.room)
+        if setup.seats != written.seats:  # somebody has been forgotten since
+            setup, shown = await self._play(message.room)
         self._kept[message.room] = setup, shown
         self._kept.move_to_end(message.room)
         while len(self._kept) > KEPT:

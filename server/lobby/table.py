@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import secrets
 import time
+from collections import deque
 
 import msgspec
 import trio
@@ -15,13 +16,19 @@ from msgspec import UNSET
 from protocol.fairness import commitment
 from protocol.messages import Room as RoomMessage
 from protocol.messages import RoomOptions, RoomState, RoomSummary, Seat, ServerMessage, Stops
+from protocol.people import Watcher
 from protocol.refusals import Code, Refusal
 from server.lobby.client import Client
 from server.lobby.decks import Deck
+from server.lobby.gate import Gate
 from server.lobby.names import skeleton
 from server.lobby.people import Person
+from server.lobby.reports import Line
 from server.rooms.room import Room
 from server.storage import Fairness
+
+CHAT_LINES = 50
+"""What a room remembers of its chat, unless the settings say otherwise."""
 
 
 class Place:
@@ -58,6 +65,8 @@ class Table:
         self.host = host
         self.places = [Place() for _ in range(options.seats)]
         self.watchers: list[Client] = []
+        self.gate = Gate()
+        self.chat: deque[Line] = deque(maxlen=CHAT_LINES)
         self.room: Room | None = None
         self.starting = False
         self.rematch = ""
@@ -82,6 +91,10 @@ class Table:
     def people(self) -> list[Person]:
         """Those who sit here and are no bots."""
         return [p.person for p in self.places if p.person is not None and not p.person.bot]
+
+    def present(self) -> list[Person]:
+        """The people who sit here or watch."""
+        return [*self.people, *(client.person for client in self.watchers if client.person is not None)]
 
     def seat_of(self, person: Person | None) -> int | None:
         """The seat that a person holds, though a bot may play for them."""
@@ -113,6 +126,7 @@ class Table:
             host=host,
             bots=sum(person.bot for person in seated),
             watchers=len(self.watchers),
+            locked=self.gate.locked,
             turn=0 if game is None or self.options.delay_ms else game.turn.number,
         )
 
@@ -132,6 +146,11 @@ class Table:
             entropy=self._entropy(),
             seeded=self.options.seed is not UNSET,
             rematch=self.rematch,
+            locked=self.gate.locked,
+            invitation="" if you is None else self.gate.invitation,
+            audience=[Watcher(person=w.person.id, name=w.person.name) for w in self.watchers if w.person is not None],
+            muted=self.gate.muted,
+            blocked=self.gate.blocked if you is not None and you == host else [],
         )
 
     def _shown(self) -> RoomOptions:
@@ -202,8 +221,8 @@ class Table:
             raise Refusal(Code.GAME_ON)
 
     def only_host(self, client: Client) -> None:
-        """Raises `Refusal`: not_host."""
-        if client.person is None or client.person.id != self.host:
+        """The host, or an admin. Raises `Refusal`: not_host."""
+        if client.person is None or (client.person.id != self.host and client.person.role != "admin"):
             raise Refusal(Code.NOT_HOST)
 
     def place_of(self, client: Client) -> Place:
@@ -276,11 +295,27 @@ class Table:
             self.watchers.remove(client)
         self.touched = time.monotonic()
 
+    def anonymise(self, person: Person) -> None:
+        """Somebody's name is to be known here no more; a seat is free if the game has not begun."""
+        for number, place in enumerate(self.places):
+            if place.person is not None and place.person.id == person.id:
+                if self.room is None:
+                    place.clear()
+                else:
+                    place.person = Person(id=place.person.id, name=pseudonym(number))
+        self.chat = deque((line for line in self.chat if line.person != person.id), self.chat.maxlen)
+        self.find_host()
+
     def find_host(self) -> None:
         """Someone else is the host when the host is gone."""
         people = self.people
         if people and all(person.id != self.host for person in people):
             self.host = people[0].id
+
+
+def pseudonym(seat: int) -> str:
+    """What somebody is called who wants to be forgotten."""
+    return f"Player {seat + 1}"
 
 
 def _seat(number: int, place: Place) -> Seat:

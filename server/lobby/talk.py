@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable
 
 from msgspec import UNSET
 
 from protocol import messages as m
 from protocol.refusals import Code, Refusal
+from server.lobby import door
 from server.lobby.client import Client
 from server.lobby.names import clean_text
+from server.lobby.people import Person
+from server.lobby.reports import Line
 from server.lobby.table import Table
 
 EMOTE_SECONDS = 1.0
@@ -18,9 +22,10 @@ EMOTE_SECONDS = 1.0
 
 def say(table: Table, client: Client, message: m.Say) -> m.ServerMessage:
     """Say something. Watchers read what is said to seats; seats do not read what is said to watchers; where watchers are to
-    be quiet, what they say during the game goes to watchers. Raises `Refusal`: bad_text.
+    be quiet, what they say during the game goes to watchers. Raises `Refusal`: bad_text, muted.
     """
     assert client.person is not None
+    door.may_speak(table, client.person)
     text = clean_text(message.text)
     if not text:
         raise Refusal(Code.BAD_TEXT)
@@ -28,17 +33,23 @@ def say(table: Table, client: Client, message: m.Say) -> m.ServerMessage:
     to = message.to
     if seat is None and table.options.quiet_watchers and table.state == "playing":
         to = "watchers"
+    person = client.person
     told = m.Chat(
-        name=client.person.name, text=text, seat=UNSET if seat is None else seat, to="" if to == "all" else to
+        name=person.name,
+        text=text,
+        seat=UNSET if seat is None else seat,
+        to="" if to == "all" else to,
+        person=person.id,
     )
-    for other in table.clients() if to != "watchers" else {*table.watchers, client}:
-        other.put(told)
+    table.chat.append(Line(at=int(time.time()), person=person.id, name=person.name, text=text))
+    _tell(table.clients() if to != "watchers" else {*table.watchers, client}, person, told)
     return m.Ok(re=message.id)
 
 
 def emote(table: Table, client: Client, message: m.Emote) -> m.ServerMessage:
-    """One of a few words to all; a watcher's as what it would say. Raises `Refusal`: too_fast."""
+    """One of a few words to all; a watcher's as what it would say. Raises `Refusal`: too_fast, muted."""
     assert client.person is not None
+    door.may_speak(table, client.person)
     now = time.monotonic()
     if now - client.emoted < EMOTE_SECONDS:
         raise Refusal(Code.TOO_FAST)
@@ -46,9 +57,15 @@ def emote(table: Table, client: Client, message: m.Emote) -> m.ServerMessage:
     seat = seat_of(table, client)
     quiet = seat is None and table.options.quiet_watchers and table.state == "playing"
     told = m.Emoted(name=client.person.name, emote=message.emote, seat=UNSET if seat is None else seat)
-    for other in table.clients() if not quiet else table.watchers:
-        other.put(told)
+    _tell(table.clients() if not quiet else table.watchers, client.person, told)
     return m.Ok(re=message.id)
+
+
+def _tell(clients: Iterable[Client], speaker: Person, told: m.ServerMessage) -> None:
+    """To those who have not chosen to ignore the speaker."""
+    for other in clients:
+        if other.person is None or speaker.id not in other.person.ignored:
+            other.put(told)
 
 
 def seat_of(table: Table, client: Client) -> int | None:

@@ -14,7 +14,7 @@ from server.rules.state import State
 
 def fingerprint(state: State) -> str:
     """SHA-256 of everything that the state is, as 64 hexadecimal digits; caches and last known characteristics are no part
-    of it."""
+    of it, nor are the players' names, which no rule looks at: a journal may come to name somebody by a pseudonym."""
     parts = {
         name: getattr(state, name)
         for name in state.__struct_fields__
@@ -26,6 +26,7 @@ def fingerprint(state: State) -> str:
     parts["objects"] = [state.objects[oid] for oid in sorted(state.objects)]
     parts["agenda"] = [_frame(frame) for frame in state.agenda]
     parts["results"] = len(state.results)
+    parts["players"] = [msgspec.structs.replace(player, name="") for player in state.players]
     return hashlib.sha256(msgspec.json.encode(parts, enc_hook=_plain)).hexdigest()
 
 

@@ -347,6 +347,18 @@ class Storage(Protocol):
         """A journal from its last snapshot on. Raises `NoSuchRoom`, `Damaged`."""
         ...
 
+    async def setup(self, room: str) -> Setup:
+        """What a game began from. Raises `NoSuchRoom`, `Damaged`."""
+        ...
+
+    async def amend(self, room: str, setup: Setup) -> None:
+        """Put another setup in the place of a journal's own, with the same cards: other names. Raises `NoSuchRoom`."""
+        ...
+
+    async def remove(self, room: str) -> None:
+        """Delete a journal. Raises `NoSuchRoom`."""
+        ...
+
     async def rooms(self) -> list[RoomRecord]:
         """All journals, oldest first."""
         ...

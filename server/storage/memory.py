@@ -78,6 +78,26 @@ class MemoryStorage:
         entries, torn = read_entries(room, lines[done:], done + 1)
         return Journal(self._setup(room), entries, torn, snapshot=last)
 
+    async def setup(self, room: str) -> Setup:
+        """See `Storage`."""
+        await trio.lowlevel.checkpoint()
+        self._lines(room)
+        return self._setup(room)
+
+    async def amend(self, room: str, setup: Setup) -> None:
+        """See `Storage`."""
+        await trio.lowlevel.checkpoint()
+        self._lines(room)
+        self._setups[room] = split_setup(setup)
+
+    async def remove(self, room: str) -> None:
+        """See `Storage`."""
+        await trio.lowlevel.checkpoint()
+        self._lines(room)
+        for kept in (self._setups, self._created, self._entries, self._snapshots):
+            kept.pop(room, None)
+        self._finished.discard(room)
+
     async def rooms(self) -> list[RoomRecord]:
         """See `Storage`."""
         await trio.lowlevel.checkpoint()

@@ -149,6 +149,27 @@ class SqliteStorage:
 
         await self._do(work)
 
+    async def amend(self, room: str, setup: Setup) -> None:
+        """See `Storage`."""
+        data, _ = split_setup(setup)
+
+        def work(db: sqlite3.Connection) -> None:
+            db.execute("UPDATE room SET setup = ? WHERE no = ?", (data, self._number(db, room)))
+
+        await self._do(work)
+
+    async def remove(self, room: str) -> None:
+        """See `Storage`."""
+
+        def work(db: sqlite3.Connection) -> None:
+            number = self._number(db, room)
+            for table in ("entry", "snapshot", "room_card"):
+                db.execute(f"DELETE FROM {table} WHERE room = ?", (number,))
+            db.execute("DELETE FROM room WHERE no = ?", (number,))
+            del self._numbers[room]
+
+        await self._do(work)
+
     async def put(self, kind: str, key: str, data: bytes) -> None:
         """See `Storage`."""
         await self._do(lambda db: _run(db, "INSERT OR REPLACE INTO record VALUES (?, ?, ?)", (kind, key, data)))
@@ -184,6 +205,10 @@ class SqliteStorage:
             return Journal(setup, entries, torn, snapshot=last)
 
         return await self._read(work)
+
+    async def setup(self, room: str) -> Setup:
+        """See `Storage`."""
+        return await self._read(lambda db: _setup(db, room)[1])
 
     async def rooms(self) -> list[RoomRecord]:
         """See `Storage`."""

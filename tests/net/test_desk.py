@@ -14,8 +14,9 @@ import pytest
 import trio
 
 from server.command.main import main
-from server.net.app import App, running
+from server.net.app import ANYWHERE, App, running
 from server.net.desk import NAME
+from server.settings import Listen, People, Settings
 from server.storage import open_sqlite
 from tests.lobby.parlour import TwoDecks
 from tests.net.test_net import ask, client_of, until
@@ -30,8 +31,11 @@ def data() -> Iterator[Path]:
 
 
 @asynccontextmanager
-async def served(data: Path) -> AsyncIterator[App]:
-    async with open_sqlite(data) as storage, running(storage, TwoDecks(), game=FakeGame(), desk=data) as app:
+async def served(data: Path, settings: Settings = ANYWHERE) -> AsyncIterator[App]:
+    async with (
+        open_sqlite(data) as storage,
+        running(storage, TwoDecks(), game=FakeGame(), desk=data, settings=settings) as app,
+    ):
         yield app
 
 
@@ -104,3 +108,45 @@ async def test_what_is_no_request_is_refused(data: Path) -> None:
             await stream.send_all(line)
             assert json.loads(await stream.receive_some())["reply"] == "failed"
             await stream.aclose()
+
+
+async def test_the_first_admin_a_reset_and_an_invitation_are_links_of_the_hosts(
+    data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def link(*words: str) -> str:
+        capsys.readouterr()
+        assert await admin(data, *words, "--json") == 0
+        return json.loads(capsys.readouterr().out)["code"]
+
+    settings = Settings(
+        listen=Listen(port=0, public_url="https://table.example/"), people=People(guests=False, accounts="invited")
+    )
+    async with served(data, settings) as app:
+        first = await link("login-link")
+        assert await admin(data, "invite") == 0
+        assert "https://table.example/#/link/" in capsys.readouterr().out
+        hello = {"type": "hello", "id": "h", "name": "Ada", "password": "correct horse", "link": first}
+        async with client_of(app) as ada:
+            assert (await ask(ada, hello))["role"] == "admin"
+            again = await link("reset", "Ada")
+            async with client_of(app) as there:
+                assert (await ask(there, {**hello, "link": again, "password": "another horse"}))["name"] == "Ada"
+            assert (await until(ada, "closing"))["code"] == "signed_out"
+        assert await admin(data, "reset", "Nobody") == 1
+
+
+async def test_a_person_is_forgotten_and_reports_are_listed(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    async with served(data) as app, client_of(app, "Ada") as ada, client_of(app, "Bob") as bob:
+        room = (await ask(ada, {"type": "open", "id": "o", "options": {"seats": 2}}))["room"]["id"]
+        joined = await ask(bob, {"type": "join", "id": "j", "room": room})
+        accused = joined["room"]["seats"][1]["person"]
+        await ask(bob, {"type": "chat", "id": "c", "text": "grr"})
+        assert (await ask(ada, {"type": "report", "id": "r", "person": accused, "text": "rude"}))["type"] == "ok"
+        capsys.readouterr()
+        assert await admin(data, "reports") == 0
+        shown = capsys.readouterr().out
+        assert f"Ada reports Bob ({accused}), room {room}, entry 0: rude" in shown and "Bob: grr" in shown
+        assert await admin(data, "forget", accused) == 0
+        assert (await until(bob, "closing"))["code"] == "forgotten"
+        assert await admin(data, "reports") == 0 and "Bob" not in capsys.readouterr().out.replace("0 reports", "")
+        assert await admin(data, "forget", "nobody") == 1

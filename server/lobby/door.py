@@ -1,0 +1,145 @@
+"""The door of a room: who comes in, and what its host says about that. What is written down survives a restart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+
+from protocol import messages as m
+from protocol import people as p
+from protocol.refusals import Code, Refusal
+from protocol.words import fill
+from server.lobby.client import Client
+from server.lobby.gate import Gate
+from server.lobby.people import Person
+from server.lobby.reception import Reception
+from server.lobby.table import Table
+from server.settings import Limits
+from server.storage import Storage
+
+KIND = "gate"
+"""The kind of the storage's records, by room."""
+
+
+def count_entry(reception: Reception, limits: Limits, client: Client) -> None:
+    """One try to enter a room, whether or not there is one of that id. Raises `Refusal`: too_many_tries."""
+    if client.address and client.person is not None:
+        reception.rates.take("enter", client.person.id, limits.entries_per_minute)
+
+
+async def admit(
+    reception: Reception, limits: Limits, table: Table, client: Client, message: m.Join | m.Watch | m.Resume
+) -> None:
+    """Let a person in, or not. Who has a seat always comes in, and an admin. Raises `Refusal`: blocked, locked, bad_password."""
+    person, gate = client.person, table.gate
+    assert person is not None
+    if table.seat_of(person) is not None or person.role == "admin" or person.bot:
+        return
+    if person.id in gate.blocked:
+        raise Refusal(Code.BLOCKED)
+    if not gate.locked or person.id in gate.admitted:
+        return
+    password, invitation = ("", "") if isinstance(message, m.Resume) else (message.password, message.invitation)
+    if not (password or invitation):
+        raise Refusal(Code.LOCKED)
+    reception.rates.take("password of address", client.address, limits.tries_per_minute)
+    if not gate.invites(invitation) and not await reception.accounts.passwords.matches(gate.password, password):
+        raise Refusal(Code.BAD_PASSWORD)
+    if person.id in gate.blocked:
+        raise Refusal(Code.BLOCKED)
+    gate.admitted = [*gate.admitted, person.id]
+
+
+def room_for(tables: Iterable[Table], limits: Limits, person: Person, seats: int) -> None:
+    """Whether a person may take one more seat, in a new room of so many seats or (0) in one that is there.
+
+    Raises `Refusal`: too_many_rooms, too_many_seats.
+    """
+    known = list(tables)
+    if seats and len(known) >= limits.rooms:
+        raise Refusal(Code.TOO_MANY_ROOMS)
+    if sum(len(table.places) for table in known) + seats > limits.seats:
+        raise Refusal(Code.TOO_MANY_SEATS)
+    if sum(table.state != "over" and table.seat_of(person) is not None for table in known) >= limits.rooms_per_person:
+        raise Refusal(Code.TOO_MANY_SEATS)
+
+
+async def order(reception: Reception, storage: Storage, table: Table, client: Client, message: p.DoorMessage) -> m.Ok:
+    """What a room's host says about its people. Raises `Refusal`: not_host, no_such_person, game_on, weak_password."""
+    table.only_host(client)
+    gate = table.gate
+    match message:
+        case p.RoomPassword():
+            gate.password = await reception.accounts.passwords.hash(message.password) if message.password else ""
+            gate.invitation, gate.admitted = Gate().invitation, []
+        case p.Mute():
+            person = _someone(table, message.person)
+            gate.muted = _with(gate.muted, person.id, message.mute)
+        case p.Kick():
+            _send_out(table, client, message)
+        case p.Unblock():
+            gate.blocked = _with(gate.blocked, message.person, False)
+    if table.room is not None:
+        await keep(storage, table)
+    table.tell()
+    return m.Ok(re=message.id)
+
+
+async def keep(storage: Storage, table: Table) -> None:
+    """Write the gate down, for a room that a restart brings back."""
+    await storage.put(KIND, table.id, msgspec.json.encode(table.gate))
+
+
+async def take_up(storage: Storage, table: Table) -> None:
+    """The gate as it was before a restart."""
+    data = await storage.get(KIND, table.id)
+    if data is not None:
+        table.gate = msgspec.json.decode(data, type=Gate)
+
+
+async def tidy(storage: Storage, rooms: set[str]) -> None:
+    """Forget the gates of rooms that are no more."""
+    for room in await storage.all(KIND):
+        if room not in rooms:
+            await storage.delete(KIND, room)
+
+
+def may_speak(table: Table, person: Person) -> None:
+    """Raises `Refusal`: muted."""
+    if person.id in table.gate.muted:
+        raise Refusal(Code.MUTED)
+
+
+def _send_out(table: Table, host: Client, message: p.Kick) -> None:
+    person = _someone(table, message.person)
+    if host.person is not None and person.id == host.person.id or person.id == table.host:
+        raise Refusal(Code.NO_SUCH_PERSON)
+    seat = table.seat_of(person)
+    if seat is not None and (table.starting or table.state in ("playing", "frozen")):
+        raise Refusal(Code.GAME_ON)
+    if message.block:
+        table.gate.blocked = _with(table.gate.blocked, person.id, True)
+    table.gate.admitted = _with(table.gate.admitted, person.id, False)
+    gone = [client for client in table.clients() if client.person is not None and client.person.id == person.id]
+    for client in gone:
+        table.drop(client)
+        client.room = ""
+        text = fill("notice.kicked_out", {}, client.lang)
+        client.put(m.Notice(key="notice.kicked_out", text=text, args={"room": table.id}))
+    if seat is not None and table.room is None:
+        table.places[seat].clear()
+
+
+def _someone(table: Table, person_id: str) -> Person:
+    """A person, not a seated bot, who is in the room. Raises `Refusal`: no_such_person."""
+    present = [*table.people, *(client.person for client in table.watchers if client.person is not None)]
+    for person in present:
+        if person.id == person_id:
+            return person
+    raise Refusal(Code.NO_SUCH_PERSON)
+
+
+def _with(people: list[str], person: str, there: bool) -> list[str]:
+    others = [other for other in people if other != person]
+    return [*others, person] if there else others

@@ -1,0 +1,235 @@
+"""The door of a room: passwords and invitations, kicking, blocking and muting, limits, and a second connection."""
+
+from __future__ import annotations
+
+import pytest
+import trio
+import trio.testing
+
+from protocol import messages as m
+from protocol import people as p
+from protocol.refusals import Code
+from server.lobby.lobby import SWEEP_SECONDS
+from server.settings import Limits, People, Settings
+from server.storage import MemoryStorage
+from tests.lobby.parlour import Guest, lobby_of, refusal_of, table_of
+
+OPEN = Settings(people=People(accounts="open"))
+SECRET = "open sesame"
+
+
+async def opened(host: Guest, **options: object) -> str:
+    reply = await host.ask(m.Open(id="o", options=m.RoomOptions(**options)))  # type: ignore[arg-type]
+    assert isinstance(reply, m.Room)
+    return reply.room.id
+
+
+async def guests(lobby: object, *names: str) -> list[Guest]:
+    found = [Guest(lobby) for _ in names]  # type: ignore[arg-type]
+    for guest, name in zip(found, names, strict=True):
+        await guest.hello(name)
+    return found
+
+
+async def id_of(guest: Guest) -> str:
+    assert guest.client.person is not None
+    return guest.client.person.id
+
+
+async def test_a_locked_room_opens_by_password_and_by_invitation_even_unlisted() -> None:
+    async with lobby_of() as lobby:
+        host, bob, cy, dan = await guests(lobby, "Ada", "Bob", "Cy", "Dan")
+        room = await opened(host, private=True, seats=4)
+        await host.ask(p.RoomPassword(id="p", password=SECRET))
+        state = host.last(m.Room).room
+        assert state.locked and state.invitation
+        assert await refusal_of(bob, m.Join(id="j", room=room)) == Code.LOCKED
+        assert await refusal_of(bob, m.Watch(id="j", room=room)) == Code.LOCKED
+        assert await refusal_of(bob, m.Join(id="j", room=room, password="open says me")) == Code.BAD_PASSWORD
+        assert await refusal_of(bob, m.Join(id="j", room=room, invitation="guess")) == Code.BAD_PASSWORD
+        await bob.ask(m.Join(id="j", room=room, password=SECRET))
+        watching = await cy.ask(m.Watch(id="w", room=room, invitation=state.invitation))
+        assert isinstance(watching, m.Room) and watching.room.invitation == "", "told to those with seats"
+        await cy.ask(m.Leave(id="l"))
+        await cy.ask(m.Resume(id="r", room=room))
+        await host.ask(p.RoomPassword(id="p"))
+        await dan.ask(m.Join(id="j", room=room))
+
+
+async def test_only_the_host_or_an_admin_gives_orders_at_the_door() -> None:
+    async with lobby_of(settings=OPEN) as lobby:
+        host, bob, cy = await guests(lobby, "Ada", "Bob", "Cy")
+        room = await opened(host)
+        await bob.ask(m.Join(id="j", room=room))
+        assert await refusal_of(bob, p.RoomPassword(id="p", password=SECRET)) == Code.NOT_HOST
+        assert await refusal_of(bob, p.Kick(id="k", person=await id_of(host))) == Code.NOT_HOST
+        await host.ask(p.RoomPassword(id="p", password=SECRET))
+        link = await lobby.reception.make_link("login")
+        admin = Guest(lobby)
+        await admin.hello("Root", password=SECRET, link=link)
+        await admin.ask(m.Watch(id="w", room=room))
+        await admin.ask(p.Kick(id="k", person=await id_of(bob)))
+        assert bob.client.room == ""
+
+
+async def test_who_is_kicked_is_out_and_who_is_blocked_stays_out() -> None:
+    async with lobby_of() as lobby:
+        host, bob, cy = await guests(lobby, "Ada", "Bob", "Cy")
+        room = await opened(host)
+        await bob.ask(m.Join(id="j", room=room))
+        await cy.ask(m.Watch(id="w", room=room))
+        assert [w.name for w in host.last(m.Room).room.audience] == ["Cy"]
+        await host.ask(p.Kick(id="k", person=await id_of(bob)))
+        assert bob.last(m.Notice).key == "notice.kicked_out"
+        await bob.ask(m.Join(id="j", room=room))
+        for guest in (bob, cy):
+            await host.ask(p.Kick(id="k", person=await id_of(guest), block=True))
+            for again in (m.Join(id="j", room=room), m.Watch(id="w", room=room), m.Resume(id="r", room=room)):
+                assert await refusal_of(guest, again) == Code.BLOCKED
+        assert host.last(m.Room).room.blocked == [await id_of(bob), await id_of(cy)]
+        await host.ask(p.Unblock(id="u", person=await id_of(bob)))
+        await bob.ask(m.Join(id="j", room=room))
+        assert await refusal_of(host, p.Kick(id="k", person=await id_of(host))) == Code.NO_SUCH_PERSON
+
+
+async def test_nobody_is_kicked_out_of_a_game_and_the_door_survives_a_restart() -> None:
+    storage = MemoryStorage()
+    async with lobby_of(storage) as lobby:
+        table = await table_of(lobby)
+        watcher = Guest(lobby)
+        await watcher.hello("W")
+        room = table[0].client.room
+        await watcher.ask(m.Watch(id="w", room=room))
+        await table[0].ask(m.Start(id="s"))
+        assert await refusal_of(table[0], p.Kick(id="k", person=await id_of(table[1]))) == Code.GAME_ON
+        await table[0].ask(p.Kick(id="k", person=await id_of(watcher), block=True))
+        await table[0].ask(p.RoomPassword(id="p", password=SECRET))
+        token = watcher.last(m.Welcome).token
+        host = table[0].last(m.Welcome).token
+        await lobby.people.keep(watcher.client.person)  # type: ignore[arg-type]
+    async with lobby_of(storage) as lobby:
+        back, watcher, other = Guest(lobby), Guest(lobby), Guest(lobby)
+        await back.hello("P0", host)
+        await back.ask(m.Resume(id="r", room=room))
+        await watcher.hello("W", token)
+        assert await refusal_of(watcher, m.Watch(id="w", room=room)) == Code.BLOCKED
+        await other.hello("X")
+        assert await refusal_of(other, m.Watch(id="w", room=room)) == Code.LOCKED
+
+
+async def test_who_is_muted_says_nothing_and_who_is_ignored_is_not_heard() -> None:
+    async with lobby_of() as lobby:
+        host, bob, cy = await guests(lobby, "Ada", "Bob", "Cy")
+        room = await opened(host)
+        for guest in (bob, cy):
+            await guest.ask(m.Join(id="j", room=room))
+        await cy.ask(p.Ignore(id="i", person=await id_of(bob)))
+        await bob.ask(m.Say(id="s", text="hey"))
+        await bob.ask(m.Emote(id="e", emote="wow"))
+        assert host.last(m.Chat).person == await id_of(bob)
+        assert not any(isinstance(message, m.Chat | m.Emoted) for message in cy.read())
+        await cy.ask(p.Ignore(id="i", person=await id_of(bob), ignore=False))
+        await bob.ask(m.Say(id="s", text="hey again"))
+        assert cy.last(m.Chat).text == "hey again"
+        await host.ask(p.Mute(id="m", person=await id_of(bob)))
+        assert await refusal_of(bob, m.Say(id="s", text="hey")) == Code.MUTED
+        assert await refusal_of(bob, m.Emote(id="e", emote="wow")) == Code.MUTED
+        await host.ask(p.Mute(id="m", person=await id_of(bob), mute=False))
+        await bob.ask(m.Say(id="s", text="hey"))
+
+
+async def test_another_device_takes_the_seat_over_and_both_are_told() -> None:
+    async with lobby_of(settings=OPEN) as lobby:
+        here, there = Guest(lobby), Guest(lobby)
+        await here.hello("Ada")
+        await here.ask(p.MakeAccount(id="a", password=SECRET))
+        room = await opened(here)
+        welcome = await there.hello("Ada", password=SECRET)
+        assert welcome.rooms == [room]
+        await there.ask(m.Resume(id="r", room=room))
+        assert here.last(m.Notice).key == "notice.elsewhere" and here.client.room == ""
+        assert there.last(m.Notice).key == "notice.took_over"
+        assert there.last(m.Room).room.you == 0
+
+
+async def test_a_second_connection_may_look_on_beside_the_seat_and_take_it_later() -> None:
+    async with lobby_of() as lobby:
+        table = await table_of(lobby)
+        room = table[0].client.room
+        await table[0].ask(m.Start(id="s"))
+        beside = Guest(lobby)
+        await beside.hello("P0", table[0].last(m.Welcome).token)
+        await beside.ask(m.Watch(id="w", room=room))
+        assert beside.last(m.Room).room.you is m.UNSET and table[0].client.room == room
+        assert table[0].last(m.Notice).key == "notice.looks_on"
+        assert beside.last(m.Notice).key == "notice.beside"
+        await beside.ask(m.Resume(id="r", room=room))
+        assert beside.last(m.Room).room.you == 0
+        assert beside.client not in lobby.tables[room].watchers
+        assert table[0].last(m.Notice).key == "notice.elsewhere"
+
+
+async def test_a_seat_survives_any_number_of_lost_connections() -> None:
+    async with lobby_of() as lobby:
+        table = await table_of(lobby)
+        room, token = table[1].client.room, table[1].last(m.Welcome).token
+        await table[0].ask(m.Start(id="s"))
+        guest = table[1]
+        for _ in range(50):
+            lobby.depart(guest.client)
+            guest = Guest(lobby)
+            assert (await guest.hello("P1", token)).rooms == [room]
+            await guest.ask(m.Resume(id="r", room=room))
+            assert guest.last(m.Room).room.you == 1
+        assert len(lobby.people._known) == 2 and len(lobby.tables[room].clients()) == 2
+
+
+@pytest.mark.parametrize(
+    ("limits", "code"),
+    [
+        (Limits(rooms=2), Code.TOO_MANY_ROOMS),
+        (Limits(seats=8), Code.TOO_MANY_SEATS),
+        (Limits(rooms_per_person=2), Code.TOO_MANY_SEATS),
+    ],
+)
+async def test_rooms_and_seats_are_limited(limits: Limits, code: Code) -> None:
+    async with lobby_of(settings=Settings(limits=limits)) as lobby:
+        host = Guest(lobby)
+        token = (await host.hello("Ada")).token
+        for _ in range(2):
+            await opened(host)
+            lobby.depart(host.client)
+            host = Guest(lobby)
+            await host.hello("Ada", token)
+        assert await refusal_of(host, m.Open(id="o")) == code
+
+
+async def test_opening_and_entering_are_counted_for_each_person() -> None:
+    async with lobby_of(settings=Settings(limits=Limits(opens_per_minute=2, entries_per_minute=2))) as lobby:
+        host, other = Guest(lobby, "192.0.2.1"), Guest(lobby, "192.0.2.1")
+        await host.hello("Ada")
+        await other.hello("Bob")
+        codes: list[str] = []
+        for _ in range(3):
+            codes.append(await refusal_of(host, m.Open(id="o")))
+            if host.client.room:
+                await host.ask(m.Leave(id="l"))
+        assert codes == ["", "", Code.TOO_MANY_TRIES]
+        codes = [await refusal_of(other, m.Join(id="j", room="nowhere")) for _ in range(3)]
+        assert codes == [Code.NO_SUCH_ROOM, Code.NO_SUCH_ROOM, Code.TOO_MANY_TRIES], (
+            "ids cannot be tried one after another"
+        )
+
+
+async def test_a_game_that_outgrows_its_journal_ends_with_notice(autojump_clock: trio.testing.MockClock) -> None:
+    storage = MemoryStorage()
+    async with lobby_of(storage, settings=Settings(limits=Limits(journal_entries=1))) as lobby:
+        table = await table_of(lobby, 4)
+        room = table[0].client.room
+        await table[0].ask(m.Start(id="s"))
+        for guest in (table[2], table[3]):
+            await guest.ask(m.Concede(id="c"))
+        await trio.sleep(SWEEP_SECONDS * 2)
+        assert table[1].last(m.Notice).key == "notice.too_long"
+        assert room not in lobby.tables
+        assert [(record.room, record.finished) for record in await storage.rooms()] == [(room, True)]
