@@ -23,9 +23,7 @@ KEPT = 8
 class Replays:
     """The replays that are being looked at."""
 
-    def __init__(
-        self, storage: Storage, game: Game, may_see: Callable[[Person, Setup], Awaitable[bool]]
-    ) -> None:
+    def __init__(self, storage: Storage, game: Game, may_see: Callable[[Person, Setup], Awaitable[bool]]) -> None:
         self._storage = storage
         self._may_see = may_see
         self._game = game
