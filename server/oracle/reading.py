@@ -283,7 +283,7 @@ def _said(modes: tuple[Mode, ...], text: str) -> tuple[Mode, ...]:
 
 
 # The kinds of paragraph by what stands on the card.
-OF_SPELLS = ("keywordline", "statics", "instructions")
+OF_SPELLS = ("keywordline", "statics", "instructions", "triggered")
 OF_PERMANENTS = ("keywordline", "statics", "triggered", "activated", "chapter")
 _CASTING = (CastingCost, CastingRule, CostChange)
 
@@ -297,7 +297,7 @@ def read_paragraph(line: str, name: str, spell: bool, walker: bool) -> Paragraph
     try:
         for category in categories:
             for one in reader.read(category, 0):
-                if one.end == len(words) and (category != "statics" or not spell or _of_spell(one.value)):
+                if one.end == len(words) and (not spell or _on_spell(category, one.value)):
                     found.append(Paragraph(category, one, line))
     except (TooMany, RecursionError):
         raise Stopped("too many readings") from None
@@ -341,6 +341,13 @@ def _as_printed(word: str, line: str) -> str:
         if plain.casefold() == word.casefold():
             return plain
     return word or "(end)"
+
+
+def _on_spell(category: str, value: Any) -> bool:
+    """Whether such a paragraph can stand on an instant or sorcery."""
+    if category == "triggered":
+        return all(pattern.event in ("cast", "cycled") and pattern.object == Noun("{this}") for pattern in value.when)
+    return category != "statics" or _of_spell(value)
 
 
 def _of_spell(abilities: tuple[Ability, ...]) -> bool:

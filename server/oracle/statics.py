@@ -18,7 +18,7 @@ from server.oracle.core import Grammar, Printer, Reader, Reading, S, Words
 from server.oracle.mods import reprinted
 from server.oracle.terminals import noun
 from server.oracle.triggers import walk
-from server.oracle.values import STATUS_CONDITIONS
+from server.oracle.values import STATUS_CONDITIONS, in_status
 from server.oracle.verbs import speaks_of_it
 
 YOU = Noun("you")
@@ -129,12 +129,12 @@ def _continuous(g: Grammar) -> None:
     )
     r("static", "<what:group> <m:smods>", (f.Continuous(what=WHAT, mods=S.m),))
     # "It" is what the condition speaks of.
-    about = f.Continuous(what=WHAT, mods=S.m, condition=f.Is(what=WHAT, of=S.k))
-    r("static", "as long as <what:group> is <k:kindof> , it <m:smods>", (about,))
     for word in STATUS_CONDITIONS:
-        held = f.Is(what=WHAT, of=Noun(f"{word} permanent"))
+        held = f.Is(what=WHAT, of=in_status(word))
         it = f.Continuous(what=WHAT, mods=S.m, condition=held)
         r("static", f"as long as <what:group> is {word} , it <m:smods>", (it,))
+    about = f.Continuous(what=WHAT, mods=S.m, condition=f.Is(what=WHAT, of=S.k))
+    r("static", "as long as <what:group> is <k:kindof> , it <m:smods>", (about,))
     pair = f.Continuous(
         what=Noun("{this} and the creature it's paired with"),
         mods=S.m,

@@ -15,6 +15,13 @@ from server.oracle.terminals import PLAIN
 STATUS_CONDITIONS = (
     "tapped", "untapped", "attacking", "blocking", "enchanted", "equipped", "monstrous", "renowned", "saddled",
 )  # fmt: skip
+
+
+def in_status(word: str) -> Noun:
+    """What is in such a status. ("The enchanted permanent" would be the one that this object is attached to.)"""
+    return Noun(f"permanent that's {word}")
+
+
 YOU = Noun("you")
 IT = Noun("it")
 THIS = Noun("{this}")
@@ -162,20 +169,11 @@ def _conditions(g: Grammar) -> None:
     r("cond", "it's their turn", f.During(whose=Noun("that player")), "it's that player 's turn")
     r("cond", "it's your turn", f.During(whose=YOU), "it 's your turn")
     r("cond", "it's not your turn", f.NotSo(condition=f.During(whose=YOU)), "it isn't your turn")
-    for word in (
-        "tapped",
-        "untapped",
-        "attacking",
-        "blocking",
-        "enchanted",
-        "equipped",
-        "monstrous",
-        "renowned",
-        "saddled",
-    ):
-        r("cond", f"{{this}} is {word}", f.Is(what=THIS, of=Noun(f"{word} permanent")))
+    for word in STATUS_CONDITIONS:
+        such = in_status(word)
+        r("cond", f"{{this}} is {word}", f.Is(what=THIS, of=such))
         if word in ("tapped", "untapped", "attacking"):
-            r("cond", f"it's {word}", f.Is(what=IT, of=Noun(f"{word} permanent")), f"it is {word}")
+            r("cond", f"it's {word}", f.Is(what=IT, of=such), f"it is {word}")
     for words, compare in (("or greater", ">="), ("or less", "<=")):
         for stat in ("power", "toughness"):
             held = f.Holds(left=n.StatOf(stat=stat, of=S.of), compare=compare, right=S.n)  # type: ignore[arg-type]

@@ -94,8 +94,9 @@ def do_move(change: Change, event: events.Move) -> None:
         change.remember(found.id, replace(change.last[found.id], others=others))
     if found.token and event.to != "battlefield":
         change.fields["strays"] = (*(i for i in change.get("strays") if i in change.objects), new.id)
-    change.done.append(replace(event, from_=found.zone, became=new.id, others=others, last=last))
     _note_move(change, event, found, new)
+    nth = change.history.get(("drawn", player_ref(found.owner)), 0) if event.cause == "draw" else 0
+    change.done.append(replace(event, from_=found.zone, became=new.id, others=others, last=last, nth=nth))
 
 
 def _others_arrive(change: Change, event: events.Move, found: Object) -> tuple[int, ...]:

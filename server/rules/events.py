@@ -48,7 +48,7 @@ class Move(Event, tag="move"):
 
     `position` is the place in a library, 0 the top, -1 the bottom. `controller` is a seat, -1 its owner. `counters`,
     `tapped`, `face_down`, `attach_to`, `attacking`, `chosen`, `copy` say how it enters. Done, `became` is the new id (`others` those of a merged permanent's other components),
-    `from_` where it came from and `last` what it was.
+    `from_` where it came from and `last` what it was; a card drawn is the `nth` of its player's this turn.
     """
 
     to: Zone = "graveyard"
@@ -71,6 +71,7 @@ class Move(Event, tag="move"):
     others: tuple[int, ...] = ()
     last: LastKnown | None = None
     name: str = ""
+    nth: int = 0
 
 
 class Mutates(Event, tag="mutates"):

@@ -72,7 +72,7 @@ def match(state: State, pattern: Pattern, event: events.Event, name: str, scope:
     if pattern.nth and name == "counters put":
         if not _reached(state, pattern, event):
             return None
-    elif pattern.nth and state.history.get((_COUNTED.get(name, name), subject), 0) != pattern.nth:
+    elif pattern.nth and pattern.nth != _ordinal(state, event, name, subject):
         return None
     found = _bindings(state, event, name, subject, obj, by)
     if pattern.condition is not None:
@@ -100,7 +100,11 @@ def _reaches(event: events.Event, total: int) -> bool:
     return isinstance(event, events.Expended) and event.before < total <= event.amount
 
 
-_COUNTED = {"cast": "spells", "draw": "drawn"}
+def _ordinal(state: State, event: events.Event, name: str, subject: Ref) -> int:
+    """Which of its kind the event was this turn. Cards are drawn one by one (120.2), though several may arrive together."""
+    if isinstance(event, events.Move) and event.nth:
+        return event.nth
+    return state.history.get(("spells" if name == "cast" else name, subject), 0)
 
 
 def _fit(state: State, noun: Noun | None, ref: Ref, scope: Scope) -> bool:

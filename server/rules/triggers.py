@@ -85,7 +85,7 @@ def _functions(found: Object) -> bool:
     kit = found.definition.base.kit
     if not kit.triggers:
         return False
-    return any(a.zone == found.zone for _, a, _ in _all(kit))
+    return "cycled" in kit.triggers or any(a.zone == found.zone for _, a, _ in _all(kit))
 
 
 def _all(kit: Kit) -> list[tuple[int, forms.TriggeredAbility, forms.Pattern]]:
@@ -106,7 +106,9 @@ def _of_card_elsewhere(state: State, oid: int, name: str, event: events.Event, f
         here = ability.zone == source.zone or source.zone == "command"
         # "When you cast this spell" functions on the stack (113.6).
         on_stack = source.zone == "stack" and name == "cast" and event.object == oid
-        if here or on_stack:
+        # "When you cycle this card" functions wherever the card went (702.27c).
+        cycled = name == "cycled" and isinstance(event, events.Move) and event.became == oid
+        if here or on_stack or cycled:
             _try(state, source, index, ability, pattern, name, event, found)
 
 
