@@ -28,6 +28,10 @@ _STILL: tuple[Words, ...] = tuple(
         "that are still enchantments",
     )
 )
+_SOLE: tuple[Words, ...] = (
+    ("and", "it", "loses", "all", "other", "card", "types"),
+    ("and", "loses", "all", "other", "card", "types"),
+)
 _ADDITION: tuple[tuple[Words, bool], ...] = tuple(
     (tuple(f"in addition to {whose} other {what}".split()), "colors" in what)
     for whose in ("its", "their", "his", "her")
@@ -47,7 +51,8 @@ CHOSEN = "chosen"
 
 
 class Body(NamedTuple):
-    """A description's parts. `added`: other types stay; `mixed`: other colours stay."""
+    """A description's parts. `added`: other types stay; `mixed`: other colours stay; `sole`: other card types go,
+    as the words say."""
 
     supertypes: tuple[str, ...] = ()
     types: tuple[str, ...] = ()
@@ -57,13 +62,15 @@ class Body(NamedTuple):
     gained: f.GainAbilities | None = None
     added: bool = False
     mixed: bool = False
+    sole: bool = False
 
     def mods(self) -> tuple[Any, ...]:
         """The modifications that it comes to."""
         found: list[Any] = []
         if self.supertypes or self.types or self.subtypes:
-            replaces = not self.added and bool(self.types or self.subtypes)
-            found.append(f.SetTypes(self.types, self.subtypes, self.supertypes, replaces))
+            replaces = not (self.added or self.sole) and bool(self.types or self.subtypes)
+            lost = tuple(t for t in _TYPES if t not in self.types) if self.sole else ()
+            found.append(f.SetTypes(self.types, self.subtypes, self.supertypes, replaces, lost))
         if self.colors is not None:
             found.append(f.SetColors(colors=self.colors, replace=not self.mixed))
         return (*found, *(part for part in (self.size, self.gained) if part is not None))
@@ -89,6 +96,9 @@ def install(g: Grammar) -> None:
         early = f"until end of turn , <what:things> become~ <b:openbecoming> . {tail}"
         g.rule("do", early, f.Effect(what=WHAT, mods=S.b, duration="end of turn"))
         g.rule("static", f"<what:group> are~ <b:openbecoming> . {tail}", (f.Continuous(what=WHAT, mods=S.b),))
+    g.terminal("solebecoming", _sole_at, becoming_words)
+    only = f.Effect(what=f.Noun("it"), mods=S.b, duration="forever")
+    g.rule("do", "it's <b:solebecoming>", only, "it is <b:solebecoming>")
     g.rule("op", "become~ <b:lastbecoming>", f.Effect(what=WHAT, mods=S.b, duration="forever"))
 
 
@@ -111,6 +121,11 @@ def _open_at(reader: Reader, place: int) -> Iterable[Reading]:
     for end, body in bodies_at(reader, place):
         if body.types and not body.added:
             yield from _reading(reader, end, body._replace(added=True))
+
+
+def _sole_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """A description that ends by saying that nothing else stays."""
+    return [one for one in reader.read("becoming", place) if reader.words[one.end - 4 : one.end] == _SOLE[0][-4:]]
 
 
 def _last_at(reader: Reader, place: int) -> Iterable[Reading]:
@@ -151,6 +166,11 @@ def _tails(reader: Reader, at: int, body: Body) -> Iterable[tuple[int, Body]]:
     for tail, mixed in _ADDITION:
         if reader.words[at : at + len(tail)] == tail:
             yield at + len(tail), body._replace(added=True, mixed=mixed)
+            return
+    start = at + (reader.at(at) == ",")
+    for tail in _SOLE:
+        if reader.words[start : start + len(tail)] == tail and body.types:
+            yield start + len(tail), body._replace(sole=True)
             return
     for tail in _STILL:
         if reader.words[at : at + len(tail)] == tail:
@@ -255,10 +275,11 @@ def becoming_words(printer: Printer, value: Any) -> Words | None:
         words.insert(0, "an" if words[0][0].lower() in "aeiou" or words[0].startswith("8") else "a")
     if body.added and (body.types or body.subtypes):
         words += f"in addition to its other {'colors and types' if body.mixed else 'types'}".split()
+    sole = _SOLE[0] if body.sole else ()
     if body.gained is None or not words:
-        return (*words, *equal) or None
+        return (*words, *equal, *sole) or None
     gained = printer.write("mod", (body.gained,))
-    return None if gained is None else (*words, "with", *gained[1:])
+    return None if gained is None else (*words, "with", *gained[1:], *sole)
 
 
 def _is_fixed(size: f.SetPT) -> bool:
@@ -290,5 +311,5 @@ def _body_of(mods: tuple[Any, ...]) -> Body | None:
     mixed = colors is not None and not colors.replace
     return Body(
         types.supertypes, types.types, types.subtypes, colors.colors if colors else None, size, gained,
-        some and not types.replace, mixed,
+        some and not types.replace and not types.lose, mixed, bool(types.lose),
     )  # fmt: skip

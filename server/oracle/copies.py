@@ -93,7 +93,7 @@ def _body_at(reader: Reader, place: int) -> Iterable[Reading]:
         if reader.words[place : place + len(subject)] != subject:
             continue
         for end, body in bodies_at(reader, place + len(subject)):
-            if body.types and not body.added:
+            if body.types and not (body.added or body.sole):
                 continue  # whether the other types stay is not said
             words = _body_words(Printer(reader.grammar), body.mods())
             if words is not None:

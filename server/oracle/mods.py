@@ -240,7 +240,10 @@ def _quoted_at(reader: Reader, place: int) -> Iterable[Reading]:
         end += 1
     if not reader.at(end):
         return
-    inner = Reader(reader.grammar, reader.words[place + 1 : end])
+    quoted = reader.words[place + 1 : end]
+    if quoted and quoted[-1] == ",":  # where the sentence around it goes on
+        quoted = (*quoted[:-1], ".")
+    inner = Reader(reader.grammar, quoted)
     for category in ("triggered", "activated", "statics"):
         for one in inner.read(category, 0):
             if one.end == len(inner.words):

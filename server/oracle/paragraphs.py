@@ -65,7 +65,13 @@ def paragraphs(text: str) -> list[str]:
             found[-1] += " " + line
         else:
             found.append(line)
-    return [_bulleted(line) for line in found]
+    return [_bulleted(_closed(line)) for line in found]
+
+
+def _closed(line: str) -> str:
+    """The line with the quotation mark that a list has left out at its end."""
+    marks = line.replace("“", '"').replace("”", '"').count('"')
+    return line + '"' if marks % 2 else line
 
 
 def _goes_on(before: str, line: str) -> bool:

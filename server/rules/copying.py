@@ -15,7 +15,7 @@ from server.cards.forms import Card
 from server.cards.types import parse_types
 from server.rules.amounts import amount
 from server.rules.definition import COLOR_BITS, Definition, define
-from server.rules.layers import FACE_DOWN_CARD, board
+from server.rules.layers import FACE_DOWN_CARD, board, lost_with
 from server.rules.questions import Ref
 from server.rules.scope import Scope, object_or_last
 from server.rules.state import State
@@ -117,8 +117,9 @@ def _type_line(line: str, mod: forms.SetTypes) -> str:
         types = (*types, *(t for t in mod.types if t not in types))
         subtypes = (*subtypes, *(t for t in mod.subtypes if t not in subtypes))
     supertypes = (*supertypes, *(t for t in mod.supertypes if t not in supertypes))
-    left = [word.capitalize() for word in (*supertypes, *types) if word not in mod.lose]
-    right = [word for word in subtypes if word not in mod.lose]
+    gone = lost_with(mod.lose)
+    left = [word.capitalize() for word in (*supertypes, *types) if word not in gone]
+    right = [word for word in subtypes if word not in gone]
     return " ".join(left) + (" — " + " ".join(right) if right else "")
 
 

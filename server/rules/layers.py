@@ -615,7 +615,7 @@ def _types(state: State, work: Work, mod: forms.SetTypes, effect: Applied, oid: 
 
         work.subtypes = work.subtypes | frozenset(CREATURE_TYPES)
     if mod.lose:
-        gone = frozenset(mod.lose)
+        gone = lost_with(mod.lose)
         work.types, work.subtypes, work.supertypes = work.types - gone, work.subtypes - gone, work.supertypes - gone
 
 
@@ -627,6 +627,13 @@ def _subtypes(state: State, mod: forms.SetTypes, effect: Applied) -> frozenset[s
     source = state.objects.get(effect.source)
     chosen = bound if bound is not None else dict(source.chosen if source is not None else ()).get("type", "")
     return frozenset((str(chosen),)) if chosen else frozenset()
+
+
+def lost_with(words: tuple[str, ...]) -> frozenset[str]:
+    """The types that go, and with "creature" the creature types, which nothing else has (205.1a)."""
+    from server.cards.vocabulary import CREATURE_TYPES
+
+    return frozenset(words) | CREATURE_TYPES if "creature" in words else frozenset(words)
 
 
 def _kept_subtypes(work: Work, types: frozenset[str]) -> frozenset[str]:

@@ -19,7 +19,7 @@ from server.rules.replacements import CHOSEN_SOURCE, choose_value
 from server.rules.scope import Scope, zone_ids
 from server.rules.select import fits, select
 from server.rules.state import DelayedTrigger, Floating, State, Triggered
-from server.rules.verbtools import after, goes_on, locked, on_board, pick, seats
+from server.rules.verbtools import after, current, goes_on, locked, on_board, pick, seats
 
 Asking = Generator[AnyQuestion, AnyAnswer, Next]
 
@@ -68,6 +68,7 @@ def _effect(state: State, frame: RunFrame, verb: forms.Effect) -> Asking:
         ability = forms.Continuous(what=verb.what, mods=mods)
         return after(frame, [make_effect(state, scope, ability, verb.duration)])
     refs = yield from pick(state, verb.what, scope, "effect", scope.controller)
+    refs = tuple(i for r in refs for i in current(state, r, scope))
     # 609.2, 611.2c: the set of objects is locked in now.
     objects = on_board(state, refs) or tuple(r for r in refs if r in state.objects)
     if not objects:
