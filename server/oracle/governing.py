@@ -28,7 +28,7 @@ def _governed(g: Grammar) -> None:
         "governed",
         "you may <do:chain> . if you do , <then:chain>",
         (f.May(then=(S["do"], f.If(condition=f.Did(), then=S.then))),),
-        guard=lambda e: not is_pick(e["do"][0]),
+        guard=lambda e: not is_pick(e["do"][0]) and not _is_toll(e["do"]),
     )
     r(
         "governed",
@@ -59,7 +59,7 @@ def _governed(g: Grammar) -> None:
         "you may <do:chain>",
         (f.May(then=S.do),),
         "you may have <do:simple>",
-        guard=lambda e: not _is_may(e["do"]) and not is_pick(e["do"][0]),
+        guard=lambda e: not _is_may(e["do"]) and not is_pick(e["do"][0]) and not isinstance(e["do"][0], f.Unless),
     )
     # What other players may do; of several each is asked in turn order (101.4).
     may = f.May(then=S.v, who=S.who)
@@ -77,6 +77,12 @@ def _governed(g: Grammar) -> None:
     g.terminal("theirs", _theirs_at, _theirs_words)
     g.terminal("other", _other_at, lambda p, v: p.write("person", v) if v != YOU else None)
     g.terminal("others", _others_at, lambda p, v: noun_words(v) if _is_everyone(v) else None)
+    r(
+        "governed",
+        "unless <who:person> <t:toll> , you may <do:chain>",
+        (f.Unless(cost=S.t, then=(f.May(then=S.do),), who=S.who),),
+        "you may <do:simple> unless <who:person> <t:toll>",
+    )
     r(
         "governed",
         "unless <who:person> <t:toll> , <do:chain>",
@@ -225,6 +231,12 @@ def _theirs_at(reader: Reader, place: int) -> Iterable[Reading]:
 def _theirs_words(printer: Printer, value: Any) -> Words | None:
     words = printer.write("chain", value) if isinstance(value, tuple) else None
     return words[2:] if words is not None and words[:2] == ("that", "player") else None
+
+
+def _is_toll(tree: f.Tree) -> bool:
+    """Whether instructions are what "you may pay" reads as a cost: counters removed from {this}."""
+    verb = tree[0]
+    return len(tree) == 1 and isinstance(verb, f.RemoveCounters) and verb.what == THIS and not verb.all
 
 
 def _is_may(tree: f.Tree) -> bool:

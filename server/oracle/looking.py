@@ -150,7 +150,7 @@ def _chosen(g: Grammar) -> None:
         discarded = f.Discard(what=card, who=S.who, all=True)
         r("vp", f"discard~ {words[0]}", discarded, *(f"discard~ {w}" for w in words[1:]))
         exiled = f.Move(what=card, to="exile")
-        r("vp", f"exile~ {words[0]}", exiled, *(f"exile~ {w}" for w in words[1:]))
+        r("do", f"exile {words[0]}", exiled, *(f"that player exiles {w}" for w in words))
 
 
 # --- the rest ---------------------------------------------------------------------------------------------------------------

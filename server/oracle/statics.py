@@ -336,13 +336,12 @@ def _damage(g: Grammar) -> None:
                     " to that creature or player",
                 )
             ]
-            if "<" not in to:
-                doubled += [d.replace("a permanent or player", w) for d in doubled for w in ("a creature or player",)]
             r(
                 "static",
                 doubled[0],
                 (f.Replacement(event=about, rewrite=(f.Scale(times=2),)),),
                 *dict.fromkeys(doubled[1:]),
+                guard=lambda e: getattr(e.get("to"), "text", "") != "a permanent or player",
             )
         _prevented_with(g, word, combat)
 

@@ -290,6 +290,9 @@ def noun(text: str) -> Noun | None:
     return _known[text]
 
 
+_ENDS = frozenset((".", ":", "\n", "—", '"', ";"))  # of names too
+
+
 def nouns_at(reader: Reader, place: int) -> Iterable[Reading]:
     """Every noun phrase that begins at a place."""
     words = reader.words
@@ -298,7 +301,7 @@ def nouns_at(reader: Reader, place: int) -> Iterable[Reading]:
     end = place
     while end < len(words) and end - place < LONGEST:
         word = words[end]
-        if word not in _WORDS and not named and not _number(word):
+        if word not in _WORDS and (not named or word in _ENDS) and not _number(word):
             break
         named = named or word == "named"
         end += 1

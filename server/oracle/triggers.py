@@ -286,8 +286,9 @@ def _triggered_at(reader: Reader, place: int) -> Iterable[Reading]:
                     (made.do, made.modes)
                 ):
                     continue  # which of the two "it" is would be a guess
-                if condition is None and made.do and isinstance(made.do[0], f.If):
-                    if not made.do[0].otherwise and reader.at(when.end + 1) == "if":
+                said_first = next((verb for verb in made.do if not isinstance(verb, f.Bind)), None)
+                if condition is None and isinstance(said_first, f.If):
+                    if not said_first.otherwise and reader.at(when.end + 1) == "if":
                         continue  # "if" right after the event is an intervening if (603.4)
                 yield from _zoned(made, body.end, (*when.words, ",", *said, *body.words))
 

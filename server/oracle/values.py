@@ -142,7 +142,12 @@ def _conditions(g: Grammar) -> None:
             f"there are <n:count> {text} cards in your graveyard",
             f"you have <n:count> {text} cards in your graveyard",
         )
-    r("cond", "there are <n:count> or more <of:plural>", f.Exists(of=S.of, number=S.n), guard=lambda e: e["n"] != 1)
+    r(
+        "cond",
+        "there are <n:count> or more <of:plural>",
+        f.Exists(of=S.of, number=S.n),
+        guard=lambda e: e["n"] != 1 and e["of"].text != "cards in your graveyard",
+    )
     r("cond", "you have no cards in hand", f.Holds(left=n.CardsIn(zone="hand", of=YOU), compare="=", right=0))
     r(
         "cond",

@@ -241,7 +241,7 @@ def text_of(words: Words) -> str:
     quoted = False
     subject: list[str] = []
     before: list[str] = []
-    many = False
+    many = said = opening = False
     for i, word in enumerate(words):
         if word == '"':
             quoted = not quoted
@@ -253,11 +253,12 @@ def text_of(words: Words) -> str:
             if not subject and not before:
                 subject.append("you")  # an instruction
             word = third(word[:-1]) if _third_person(subject or before) else word[:-1]
+            said = True
         if word in _MANY:
             many = True
         elif word in ("counter", "token", "card") and words[i + 1 : i + 2] not in (("type",), ("types",)):
             word, many = word + "s" * many, False
-        elif word in (".", ":", "on", "from", "to", "a", "an", "of", "is", "that", "the"):
+        elif word in (".", ",", ":", "—", "•", "on", "from", "to", "a", "an", "of", "is", "that", "the"):
             many = False
         subject.append(word)
         if word == "'s":
@@ -270,8 +271,13 @@ def text_of(words: Words) -> str:
                 word = word[:1].upper() + word[1:]
             text += ("" if not text or text.endswith(('"', "\n")) and start else " ") + word
         start = word in (".", ":", "•", "\n", "—")
+        if start:
+            opening = said = False
         if word in (",", "then", "and") and len(subject) > 1:
-            before, subject = ([] if subject[0] in _OPENERS else subject), []
+            opens = subject[0] in _OPENERS
+            opening = opens or opening and not said
+            said = said and not opens
+            before, subject = ([] if opening else subject), []
         elif word in (".", ":", "•", "\n", "—", ",", "then", "may", "and", "unless"):
             before, subject = [], []
     return text
@@ -280,6 +286,8 @@ def text_of(words: Words) -> str:
 def _third_person(subject: list[str]) -> bool:
     if not subject or subject[0] in ("you", "they", "each") and subject[1:2] == ["of"]:
         return False
-    if subject[0] in ("you", "they", "all", "those", "creatures") or subject[0] in ("two", "three", "up"):
+    if subject[0] in ("you", "they", "all", "those", "creatures", "two", "three", "any"):
         return False
+    if subject[0] == "up":
+        return subject[2:3] == ["one"]
     return any(word in _SINGULAR for word in subject)
