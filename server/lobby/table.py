@@ -87,6 +87,12 @@ class Table:
             return "frozen"
         return "over" if self.room.over.is_set() else "playing"
 
+    def state_to(self, seat: int | None) -> str:
+        """The state as a seat knows it; None: as spectators do, who may see the end later."""
+        if self.state == "over" and self.room is not None and not self.room.is_over_to(seat):
+            return "playing"
+        return self.state
+
     @property
     def people(self) -> list[Person]:
         """Those who sit here and are no bots."""
@@ -120,7 +126,7 @@ class Table:
         game = self.room.state if self.room is not None else None
         return RoomSummary(
             id=self.id,
-            state=self.state,
+            state=self.state_to(None),
             options=self._shown(),
             taken=len(seated),
             host=host,
@@ -136,7 +142,7 @@ class Table:
         you = next((n for n, p in enumerate(self.places) if p.client is client), None)
         return RoomState(
             id=self.id,
-            state=self.state,
+            state=self.state_to(you),
             options=self._shown(),
             seats=[_seat(number, place) for number, place in enumerate(self.places)],
             host=UNSET if host is None else host,

@@ -137,6 +137,12 @@ class Room:
         """How the game ended, once it has."""
         return self._course.result
 
+    def is_over_to(self, viewer: Viewer) -> bool:
+        """Whether that viewer has seen the end: spectators may see it later than seats."""
+        if viewer is None and self._late is not None:
+            return self._late.moment is not None and self._late.moment.ending is not None
+        return self.over.is_set()
+
     @property
     def seats(self) -> Seats:
         """What each seat has left with the room, and its account of time."""
@@ -505,7 +511,10 @@ class Room:
     async def _do_what_is_due(self) -> None:
         """What the room does of itself. On a disk that does not take it, it is tried again a little later."""
         if self._late is not None:
+            before = self.is_over_to(None)
             self._late.release(self._now())
+            if self.is_over_to(None) != before:
+                self._changed()
         state, at = self.state, self._now()
         if state is None or self.frozen or self.over.is_set() or at < self._retry_at:
             return

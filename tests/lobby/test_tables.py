@@ -241,8 +241,9 @@ async def test_watchers_see_the_game_late(autojump_clock: trio.abc.Clock) -> Non
         await bob.ask(m.Concede(id="c"))
         await trio.sleep(10)
         assert not any(isinstance(message, m.Over) for message in watcher.read())
+        assert (ada.last(m.Room).room.state, watcher.last(m.Room).room.state) == ("over", "playing")
         await trio.sleep(60)
-        assert watcher.last(m.Over).result.winners == [0]
+        assert watcher.last(m.Over).result.winners == [0] and watcher.last(m.Room).room.state == "over"
 
 
 @pytest.mark.parametrize(
