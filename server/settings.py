@@ -40,7 +40,8 @@ class Limits(_Section, frozen=True):
     """How much one server, one address and one connection may take. `idle`: a connection that says nothing, not even that it
     still lives; `send`: a frame that its reader does not take; `idle_room`: a room without a game in
     which its people do nothing; `journal`: entries of one game's journal. `tries`: at passwords
-    and links, for each address and each account; `hellos` for each address, `entries` into rooms and new `opens` for each person.
+    and links, for each address and each account; `hellos` for each address, `entries` into rooms, new `opens` and `previews` of answers for each
+    person.
     """
 
     rooms: Count = 500
@@ -61,6 +62,7 @@ class Limits(_Section, frozen=True):
     hellos_per_minute: Count = 6000
     opens_per_minute: Count = 60
     entries_per_minute: Count = 300
+    previews_per_minute: Count = 600
 
 
 class People(_Section, frozen=True):

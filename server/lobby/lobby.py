@@ -195,6 +195,10 @@ class Lobby:
             door.count_entry(self.reception, self._settings.limits, client)
             await door.admit(self.reception, self._settings.limits, self._find(client, message.room), client, message)
         match message:
+            case m.Preview():
+                # Each plays on a fork of the game, which costs as much as some answers.
+                self.reception.rates.take("preview", client.person.id, self._settings.limits.previews_per_minute)
+                return await self._to_room(client, message)
             case m.BotFor():
                 self._seating.check_level(message.level)
                 return await self._to_room(client, message)

@@ -14,6 +14,7 @@ from protocol.questions import PriorityAnswer
 from protocol.refusals import Code
 from server.lobby.bots import BotSeat
 from server.lobby.lobby import Lobby
+from server.settings import Limits, Settings
 from server.storage import MemoryStorage
 from tests.lobby.parlour import Guest, lobby_of, refusal_of, table_of
 from tests.rooms.fake import FakeGame
@@ -244,6 +245,18 @@ async def test_watchers_see_the_game_late(autojump_clock: trio.abc.Clock) -> Non
         assert (ada.last(m.Room).room.state, watcher.last(m.Room).room.state) == ("over", "playing")
         await trio.sleep(60)
         assert watcher.last(m.Over).result.winners == [0] and watcher.last(m.Room).room.state == "over"
+
+
+async def test_previews_are_counted() -> None:
+    async with lobby_of(settings=Settings(limits=Limits(previews_per_minute=2))) as lobby:
+        ada, _ = await started(lobby)
+        question = ada.last(m.ViewMessage).question
+        assert question
+        codes = [
+            await refusal_of(ada, m.Preview(id=f"p{n}", question=question.id, answer=PriorityAnswer(index=1)))
+            for n in range(3)
+        ]
+        assert codes == ["", "", Code.TOO_MANY_TRIES]
 
 
 @pytest.mark.parametrize(
