@@ -4,6 +4,7 @@ import { Arrive } from "./lobby/Arrive.tsx";
 import { Gather } from "./lobby/Gather.tsx";
 import { Lobby } from "./lobby/Lobby.tsx";
 import { Preferences } from "./Preferences.tsx";
+import { Replay } from "./replay/Replay.tsx";
 import { dismiss, elsewhere, notices, room, view } from "./state/game.ts";
 import { route } from "./state/route.ts";
 import { comeBack, link, refusal } from "./state/session.ts";
@@ -11,7 +12,7 @@ import { Table } from "./table/Table.tsx";
 import { say } from "./words.ts";
 
 export function App(): JSX.Element {
-  const atTable = room.value && view.value;
+  const atTable = (room.value && view.value) || route.value.at === "replay";
   return (
     <>
       <button type="button" class="skip" onClick={skip}>
@@ -40,6 +41,7 @@ function Page(): JSX.Element {
   if (here && view.value) return <Table view={view.value} />;
   if (here) return <Gather room={here} />;
   const at = route.value;
+  if (at.at === "replay") return <Replay at={at} />;
   if (at.at === "room") return <Arrive room={at.room} key={at.room} />;
   return <Lobby />;
 }

@@ -66,6 +66,7 @@ def main() -> int:
             players = [Sitter(browser, url, name, viewport=DESK, color_scheme="dark") for name in names]
             lobby_and_deck(players[0], players[1])
             play(players)
+            replay(players)
         finally:
             server.terminate()
             server.wait()
@@ -103,6 +104,26 @@ def play(players: list[Sitter]) -> None:
                 return
             if dock and dock["id"]:
                 player.act()
+
+
+def replay(players: list[Sitter]) -> None:
+    """The game is given up by all but one; the first sees its combat again."""
+    for player in players[1:]:
+        player.page.click(".menu summary")
+        player.press("concede")
+        player.press("really leave")
+    ann = players[0]
+    ann.page.wait_for_selector(".ended")
+    ann.press("see it again")
+    ann.page.wait_for_selector(".timeline")
+    last = int(ann.page.get_attribute(".timeline input", "max") or 0)
+    for step in range(last * 9 // 10, last):
+        ann.page.fill(".timeline input", str(step))
+        ann.page.wait_for_function(f"() => location.hash.includes('/{step}/')")
+        if ann.page.locator(".arrow.attack").count() >= 2:
+            break
+    ann.page.mouse.move(5, 5)
+    ann.take("replay")
 
 
 if __name__ == "__main__":

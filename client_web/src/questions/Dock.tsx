@@ -7,8 +7,9 @@ import { AttackControl, BlockControl } from "../combat/Controls.tsx";
 import { DamageControl } from "../combat/Division.tsx";
 import { DamageDraft } from "../combat/damage.ts";
 import type { P } from "../protocol/names.ts";
-import { faces, over } from "../state/game.ts";
+import { faces, over, room } from "../state/game.ts";
 import { passUntil, standing } from "../state/passing.ts";
+import { go } from "../state/route.ts";
 import { playAgain, refusal } from "../state/session.ts";
 import { known, say, sayText } from "../words.ts";
 import { Aside, TakeBack } from "./Aside.tsx";
@@ -116,6 +117,12 @@ export function Standing(): JSX.Element | null {
   );
 }
 
+/** The replay of the game that has ended, from our own seat. */
+function seeAgain(view: P.View): void {
+  const here = room.value;
+  if (here) go({ at: "replay", room: here.id, moment: 0, seat: view.you ?? null });
+}
+
 function Ended({ result, view }: { result: P.Result; view: P.View }): JSX.Element {
   return (
     <div class="ended">
@@ -133,9 +140,14 @@ function Ended({ result, view }: { result: P.Result; view: P.View }): JSX.Elemen
         ))}
       </ol>
       {view.you !== undefined && (
-        <button type="button" class="primary" onClick={() => void playAgain()}>
-          {say("web.rematch")}
-        </button>
+        <div class="buttons">
+          <button type="button" class="primary" onClick={() => void playAgain()}>
+            {say("web.rematch")}
+          </button>
+          <button type="button" onClick={() => seeAgain(view)}>
+            {say("web.see_again")}
+          </button>
+        </div>
       )}
     </div>
   );

@@ -152,13 +152,13 @@ export function answered(id: string): void {
   if (question.value?.id === id) question.value = null;
 }
 
-function learn(more: Record<string, P.Face> | undefined): void {
+export function learn(more: Record<string, P.Face> | undefined): void {
   if (more && Object.keys(more).length) faces.value = { ...faces.value, ...more };
 }
 
-function tell(events: P.Event[] | undefined, missed: boolean): void {
+/** Lines for the log; `turn` is that of the view unless they are of another. */
+export function tell(events: P.Event[] | undefined, missed: boolean, turn = view.value?.turn ?? 0): void {
   if (!events?.length) return;
-  const turn = view.value?.turn ?? 0;
   const lines = events.map((event) => {
     nextId += 1;
     return { id: nextId, turn, event, missed };
