@@ -18,7 +18,7 @@ ENTERS = f.Pattern(event="zone change", subject=THIS, to="battlefield")
 
 #: Keywords whose cost is spoken of by their own word ("if its prowl cost was paid").
 _COSTS = (
-    "blitz", "bargain", "dash", "emerge", "evoke", "freerunning", "harmonize", "madness", "mayhem", "offspring", "overload",
+    "blitz", "dash", "emerge", "evoke", "freerunning", "harmonize", "madness", "mayhem", "offspring", "overload",
     "plot", "prowl", "spectacle", "squad", "surge", "warp",
 )  # fmt: skip
 #: How else it is said that a keyword's cost was paid.

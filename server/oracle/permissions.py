@@ -168,8 +168,8 @@ def _static(g: Grammar) -> None:
         ("as long as <c:scond> ,", {"condition": S.c}),
     )
     bases: tuple[tuple[str, dict[str, Any]], ...] = (
-        ("play cards from <a:among>", {}),
         ("play lands and cast spells from <a:among>", {}),
+        ("play cards from <a:among>", {}),
         ("play a land or cast a spell from <a:among>", {}),
         ("play lands from <a:among>", {"mode": "lands"}),
         ("cast <w:aspell> from <a:among>", {"mode": "cast", "what": S.w}),
@@ -499,9 +499,16 @@ def _given(g: Grammar) -> None:
     for text, who in (("each player", EACH), ("you", YOU), ("each opponent", Noun("your opponents"))):
         r(
             "static",
-            f"{text} can't cast more than <n:count> spell|spells each turn",
+            f"{text} can't cast more than one spell each turn",
+            (f.PlayerRule(rule="can't cast", who=who, number=1),),
+            *(f"{more} can't cast more than one spell each turn" for more in _PLURAL.get(text, ())),
+        )
+        r(
+            "static",
+            f"{text} can't cast more than <n:count> spells each turn",
             (f.PlayerRule(rule="can't cast", who=who, number=S.n),),
-            *(f"{more} can't cast more than <n:count> spell|spells each turn" for more in _PLURAL.get(text, ())),
+            *(f"{more} can't cast more than <n:count> spells each turn" for more in _PLURAL.get(text, ())),
+            guard=lambda e: e["n"] != 1,
         )
 
 

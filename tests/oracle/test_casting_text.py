@@ -21,21 +21,21 @@ def _spell(text: str) -> Card | Unread:
     "text",
     (
         "Spectacle {R}",
-        "Escape—{2}{R}, exile three other cards from your graveyard",
+        "Escape — {2}{R}, exile three other cards from your graveyard",
         "Goblin offering",
         "Plot {1}{U}",
-        "When Testbeast enters, if it was bargained, draw a card.\nBargain",
+        "Bargain\nWhen Testbeast enters, if it was bargained, draw a card.",
         "You may cast creature spells from the top of your library.",
         "Once each turn, you may cast an instant spell from among cards exiled with Testbeast.\n{T}: Exile target card.",
         "You may spend mana as though it were mana of any color.",
         "During your turn, you may play lands and cast spells from your graveyard.",
         "{T}: Add one mana of any color. Spend this mana only to cast creature spells.",
         "{T}: Add {G}. When you spend this mana to cast a Dragon spell, draw a card.",
-        "Whenever you tap a land for mana, add one mana of any type that permanent produced.",
+        "When you tap a land for mana, add one mana of any type that permanent produced.",
         "{T}: Add one mana of any color that a land an opponent controls could produce.",
         "When Testbeast enters, you get {E}{E}.\nPay {E}{E}: Draw a card.",
-        "Ward—collect evidence 3",
-        "Whenever you expend 4, draw a card.",
+        "Ward — Collect evidence 3",
+        "When you expend 4, draw a card.",
         "Activated abilities of creatures you control cost {1} more to activate.",
         "Each player can't cast more than two spells each turn.",
         "Players can't pay life to cast spells or activate abilities.",
@@ -46,8 +46,7 @@ def test_permanents_about_casting_print_as_they_were(text: str) -> None:
     """Text in the grammar's own words comes back unchanged."""
     card = _creature(text)
     assert isinstance(card, Card), card
-    out = printed(card)
-    assert out is not None and sorted(out.split("\n")) == sorted(text.split("\n"))
+    assert printed(card) == text
 
 
 @pytest.mark.parametrize(
@@ -76,10 +75,6 @@ def test_spells_about_casting_print_as_they_were(text: str) -> None:
         (
             "Multikicker (You may pay an additional {G} any number of times as you cast this spell.)\nDraw a card.",
             "Multikicker {G}\nDraw a card.",
-        ),
-        (
-            "Exile the top card of your library. You may play it this turn.",
-            "Exile the top card of your library. You may play it this turn.",
         ),
         (
             "Exile the top card of your library. Until end of turn, you may play that card.",
