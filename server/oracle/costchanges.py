@@ -10,7 +10,8 @@ from msgspec.structs import replace
 from server.cards import forms as f
 from server.cards import nouns as n
 from server.cards.nouns import Noun
-from server.oracle.core import Grammar, Printer, Reader, Reading, S, Words
+from server.oracle.core import Grammar, Printer, Reader, Reading, S, Words, filled
+from server.oracle.flow import as_tree
 
 YOU = Noun("you")
 THIS = Noun("{this}")
@@ -24,6 +25,9 @@ def install(g: Grammar) -> None:
     """Adds the rules."""
     g.terminal("less", _less_at, _less_words)
     g.terminal("targeting", _targeting_at, _targeting_words)
+    g.terminal("toll", _tolls_at, _tolls_words)
+    g.terminal("tolled", _tolled_at, _tolled_words)
+    g.rule("governed", "<x:tolled>", S.x, guard=lambda e: isinstance(e["x"], tuple) and len(e["x"]) == 2)
     _spells(g)
     _abilities(g)
     _either(g)
@@ -115,12 +119,11 @@ def _abilities(g: Grammar) -> None:
         )
     change = f.CostChange(what=S.w, generic=S.d, abilities=True)
     least = replace(change, minimum=1)
-    for text, what in (
-        ("activated abilities of <w:plurals> cost <d:delta> to activate", S.w),
-        ("abilities you activate that aren't mana abilities cost <d:delta> to activate", Noun("source you control")),
-    ):
-        r("static", text, (replace(change, what=what),))
-        r("static", f"{text} {NOT_BELOW_ONE[0]}", (replace(least, what=what),), f"{text} {NOT_BELOW_ONE[1]}")
+    of_kind = "activated abilities of <w:plurals> cost <d:delta> to activate"
+    yours = "abilities you activate that aren't mana abilities cost <d:delta> to activate"
+    for text, what in ((yours, Noun("source you control")), (of_kind, S.w)):
+        for one, end in ((replace(least, what=what), NOT_BELOW_ONE), (replace(change, what=what), ("",))):
+            r("static", f"{text} {end[0]}".strip(), (one,), *(f"{text} {more}" for more in end[1:]))
 
 
 def _own(**fields: Any) -> f.CostChange:
@@ -139,6 +142,59 @@ def _either(g: Grammar) -> None:
     r("static", f"{head} you may <a:eithercost>", (maybe,), guard=lambda e: not isinstance(e["a"][0], f.EvidenceCost))
     paid = f.Paid(cost="additional")
     r("cond", "{this} 's additional cost was paid", paid, "its additional cost was paid", "this cost is paid")
+
+
+def _tolls_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """ "sacrifice a creature or discard a card", each of which other rules read."""
+    firsts: list[Reading] = []
+    for template in reader.grammar.by_word.get("toll", {}).get(reader.at(place), ()):
+        reader.apply(template, place, firsts)
+    for first in firsts:
+        for second in reader.read("toll", first.end + 1) if reader.at(first.end) == "or" else ():
+            if not isinstance(second.value[0], f.EitherCost):
+                made = f.EitherCost(options=(first.value, second.value))
+                yield Reading(second.end, (made,), (*first.words, "or", *second.words))
+
+
+def _tolls_words(printer: Printer, value: Any) -> Words | None:
+    if not (isinstance(value, tuple) and len(value) == 1 and isinstance(value[0], f.EitherCost)):
+        return None
+    said = [printer.write("toll", option) for option in value[0].options]
+    if len(said) != 2 or said[0] is None or said[1] is None:
+        return None
+    return (*said[0], "or", *said[1])
+
+
+PLAYER = Noun("$player")
+
+
+def _tolled_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """ "Target opponent loses 3 life unless they sacrifice a creature": the target is who may pay."""
+    for who in reader.read("person", place):
+        for one in reader.read("vp", who.end) if isinstance(who.value.reading, n.Target) else ():
+            for said in (("unless", "they"), ("unless", "that", "player")):
+                if reader.words[one.end : one.end + len(said)] != said:
+                    continue
+                for toll in reader.read("toll", one.end + len(said)):
+                    then = as_tree(filled(one.value, {"who": PLAYER}))
+                    value = (
+                        f.Bind(as_name="player", what=who.value),
+                        f.Unless(cost=toll.value, then=then, who=PLAYER),
+                    )
+                    yield Reading(toll.end, value, (*who.words, *one.words, "unless", "they", *toll.words))
+
+
+def _tolled_words(printer: Printer, value: Any) -> Words | None:
+    match value:
+        case (f.Bind(as_name="player", what=Noun() as who), f.Unless(cost=cost, then=(verb,), who=unless)) if (
+            unless == PLAYER and getattr(verb, "who", None) == PLAYER
+        ):
+            said = printer.write("vp", replace(verb, who=S.who))
+            toll = printer.write("toll", cost)
+            subject = printer.write("person", who)
+            if said is not None and toll is not None and subject is not None:
+                return (*subject, *said, "unless", "they", *toll)
+    return None
 
 
 def _alternative(g: Grammar) -> None:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from server.cards import forms as f
 from server.cards import nouns as n
-from server.cards.nouns import Noun
+from server.cards.nouns import Noun, Target
 from server.oracle.core import Grammar, Printer, Reader, Reading, S, Words, filled
 from server.oracle.looking import is_pick
 from server.oracle.terminals import noun_words
@@ -92,6 +92,7 @@ def _governed(g: Grammar) -> None:
             not (
                 isinstance(e["do"][0], f.CounterSpell)
                 or e["who"].text.startswith(("its ", "their "))
+                or _aimed(e["who"], e["do"])
                 or (
                     len(e["do"]) == 1
                     and isinstance(e["do"][0], f.Sacrifice)
@@ -177,6 +178,12 @@ def _governed(g: Grammar) -> None:
         (f.Delayed(when=(f.Pattern(event="step", step="end_combat"),), then=S.do),),
         "<do:simple> at end of combat",
     )
+
+
+def _aimed(who: Noun, do: f.Tree) -> bool:
+    """Whether "that player" is the target that only what is done would speak of: `costchanges` reads that."""
+    subject = getattr(do[0], "who", None)
+    return who.text == "that player" and isinstance(subject, Noun) and isinstance(subject.reading, Target)
 
 
 def _pays(cost: f.Costs) -> bool:

@@ -180,6 +180,7 @@ def _prints(card: Card) -> bool:
 
 
 _REMINDED = re.compile(r"^([A-Z][a-z ]+?) *\(([^()]*)\)", re.MULTILINE)
+_NOTED = re.compile(r"^.*\(\d{4}-\d\d-\d\d\)\s*$", re.MULTILINE)  # a ruling with its date
 _COST = re.compile(r"(?:\{[^{}]+\})+")
 
 
@@ -192,7 +193,7 @@ def _with_costs(text: str) -> str:
         takes = READ_KEYWORDS.get(found[1].lower())
         return f"{found[1]} {cost[0]}" if takes == "cost" and cost else found[0]
 
-    return _REMINDED.sub(spelled_out, text)
+    return _REMINDED.sub(spelled_out, _NOTED.sub("", text))
 
 
 def _abilities(

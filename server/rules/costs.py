@@ -18,7 +18,7 @@ from server.rules.amounts import amount
 from server.rules.layers import characteristics
 from server.rules.mana_sources import NO_MEANS, Means, can_tap, mana_available, mana_events, plan_mana
 from server.rules.playerrules import has, rules
-from server.rules.questions import AnyAnswer, AnyQuestion, player_ref
+from server.rules.questions import AnyAnswer, AnyQuestion, Choice, player_ref
 from server.rules.scope import Scope
 from server.rules.select import fits, fits_kind, select, things, whatever_x
 from server.rules.state import Entry, State
@@ -113,6 +113,8 @@ def _can_pay_one(state: State, seat: int, cost: forms.AnyCost, scope: Scope) -> 
         return any(ev.count(state.objects[i].counters, cost.counter) >= n for i in found)
     if isinstance(cost, forms.MillCost):
         return len(state.players[seat].library) >= amount(state, cost.count, scope)
+    if isinstance(cost, forms.EitherCost):
+        return any(can_pay_costs(state, seat, option, scope) for option in cost.options)
     if isinstance(cost, forms.GiveLifeCost):
         return bool(_receivers(state, seat))
     if isinstance(cost, forms.EvidenceCost):
@@ -189,6 +191,22 @@ def x_options(state: State, seat: int, cost: forms.AnyCost, scope: Scope) -> tup
     if isinstance(cost.what.reading, nouns.Choose) and cost.what.reading.count == nouns.X():
         return 0, len(options)
     return tuple(characteristics(state, i).mana_value for i in options)
+
+
+def settled(
+    state: State, seat: int, costs: forms.Costs, scope: Scope
+) -> Generator[AnyQuestion, AnyAnswer, forms.Costs]:
+    """Costs with one of several chosen where there is a choice."""
+    found: list[forms.AnyCost] = []
+    for cost in costs:
+        if not isinstance(cost, forms.EitherCost):
+            found.append(cost)
+            continue
+        options = [o for o in cost.options if can_pay_costs(state, seat, o, scope)]
+        words = tuple(Choice(word=str(i + 1)) for i in range(len(options)))
+        picked = (yield from ask.choose(seat, words, 1, 1, "option", scope.source)) if len(options) > 1 else (0,)
+        found.extend(options[picked[0]] if options else ())
+    return tuple(found)
 
 
 def how_many(state: State, noun: Noun, scope: Scope) -> int:
@@ -294,7 +312,7 @@ def _pay_one(state: State, seat: int, cost: forms.AnyCost, scope: Scope, taken: 
         library = state.players[seat].library
         n = amount(state, cost.count, scope)
         return tuple(events.Move(subject=i, to="graveyard", cause="mill") for i in library[::-1][:n])
-    if isinstance(cost, forms.ManaCost):
+    if isinstance(cost, forms.ManaCost | forms.EitherCost):
         return ()
     if isinstance(cost, forms.GiveLifeCost):
         given = yield from ask.choose_refs(seat, _receivers(state, seat), 1, 1, "gain life", source)

@@ -88,6 +88,7 @@ def payment(
     if not price:
         return ()
     local = _payer(scope, seat)
+    price = yield from costs.settled(state, seat, price, local)
     plan = mana_sources.plan_mana(state, seat, costs.mana_cost(state, price, local))
     batch: list[events.Event] = mana_sources.mana_events(state, seat, plan) if plan is not None else []
     batch.extend((yield from costs.pay(state, seat, price, local)))

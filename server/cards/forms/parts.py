@@ -236,6 +236,12 @@ class GiveLifeCost(Cost, tag="give life", frozen=True):
     amount: Amount
 
 
+class EitherCost(Cost, tag="either", frozen=True):
+    """One of several costs, as the player chooses."""
+
+    options: tuple[Costs, ...]
+
+
 AnyCost = (
     ManaCost
     | TapCost
@@ -252,5 +258,6 @@ AnyCost = (
     | MillCost
     | EvidenceCost
     | GiveLifeCost
+    | EitherCost
 )
 Costs = tuple[AnyCost, ...]
