@@ -192,12 +192,14 @@ class RemoveSeat(Sent, frozen=True, tag="remove"):
 
 class ChooseDeck(Sent, frozen=True, tag="deck"):
     """Before the game: my deck, a house deck by `house` name, a list as `text` ("4 Name" a line, "Sideboard" between), or
-    the one that I keep under the name `saved`. Exactly one of the three.
+    the one that I keep under the name `saved`. Exactly one of the three. `cards` are cards of my own, in TOML, that the list
+    may name, where the host of the server allows that.
     """
 
     house: Annotated[str, Meta(max_length=64)] = ""
     text: Annotated[str, Meta(max_length=16_000)] = ""
     saved: Annotated[str, Meta(max_length=64)] = ""
+    cards: Annotated[str, Meta(max_length=40_000)] = ""
 
 
 class CheckDeck(Sent, frozen=True, tag="check_deck"):

@@ -132,6 +132,11 @@ def read_file(path: Path, trusted: bool = False, read: Read = read_entry) -> tup
     return tuple(whole(data, path.name, read) for data in objects_of(path, trusted))
 
 
+def read_toml(text: str, source: str, read: Read = read_entry) -> tuple[Card, ...]:
+    """All cards of a text in TOML from a stranger, checked, as `read_file`. Raises CardFault."""
+    return tuple(whole(data, source, read) for data in _counted(_listed(from_toml(text, source)), source))
+
+
 def objects_of(path: Path, trusted: bool = False) -> list[object]:
     """The decoded cards of a file, not yet looked at, so that a caller can report on each. Raises CardFault for the file."""
     if not trusted and path.stat().st_size > FILE_BYTES:
@@ -148,10 +153,15 @@ def objects_of(path: Path, trusted: bool = False) -> list[object]:
         found = _listed(from_json(text, path.name))
     else:
         raise Malformed("is none of .toml, .json, .jsonl", source=path.name)
+    return _counted(found, path.name, trusted)
+
+
+def _counted(found: list[object], source: str, trusted: bool = False) -> list[object]:
+    """The cards of one file, if they are neither none nor too many."""
     if not found:
-        raise Malformed("holds no card", source=path.name)
+        raise Malformed("holds no card", source=source)
     if len(found) > CARDS and not trusted:
-        raise Oversized(f"holds more than {CARDS} cards", source=path.name)
+        raise Oversized(f"holds more than {CARDS} cards", source=source)
     return found
 
 

@@ -13,9 +13,13 @@ from protocol.messages import DeckReport, DeckSummary
 from protocol.refusals import Code, Refusal
 from protocol.view import COLORS
 from server.cards import decks as cards
-from server.cards.errors import DeckFault
+from server.cards.decks import Lookup
+from server.cards.entries import plain_name
+from server.cards.errors import CardFault, DeckFault
+from server.cards.load import read_toml
 from server.lobby.decks import Deck
 from server.oracle import house
+from server.oracle.reading import read_card
 from server.rules.definition import define
 from server.storage import StorageError
 
@@ -47,10 +51,14 @@ class HouseDecks:
             raise Refusal(Code.UNKNOWN_DECK)
         return Deck(name=deck.name, cards=deck.cards)
 
-    async def read(self, text: str) -> Deck:
-        """A deck list in any program's form. Raises `Refusal`: bad_deck, naming lines and cards."""
+    async def read(self, text: str, own: str = "") -> Deck:
+        """A deck list in any program's form; `own` are cards in TOML that it may name besides. Raises `Refusal`: bad_deck,
+        naming lines and cards.
+        """
         try:
-            deck = await self._read(text)
+            deck = await self._read(text, own)
+        except CardFault as fault:
+            raise Refusal(Code.BAD_DECK, f"{fault}.") from None
         except DeckFault as fault:
             raise Refusal(Code.BAD_DECK, _sentence(fault)) from None
         return Deck(name="own", cards=deck.cards)
@@ -68,14 +76,26 @@ class HouseDecks:
             format=deck.format,
         )
 
-    async def _read(self, text: str) -> cards.Deck:
-        """Raises DeckFault, and `Refusal` when the imported cards cannot be read."""
-        if self._library is None:
+    async def _read(self, text: str, own: str = "") -> cards.Deck:
+        """Raises DeckFault, CardFault, and `Refusal` when the imported cards cannot be read."""
+        if self._library is None and not own:
             return cards.read_deck(text, house.house_card)
+        find = house.house_card if self._library is None else self._library.find
         try:  # in a thread: a deck of many cards never read before takes a second, in which tables go on
-            return await trio.to_thread.run_sync(cards.read_deck, text, self._library.find)
+            return await trio.to_thread.run_sync(_deck_with, text, own, find)
         except StorageError as fault:
             raise Refusal(Code.BAD_DECK, f"The imported cards cannot be read now: {fault}.") from None
+
+
+def _deck_with(text: str, own: str, find: Lookup) -> cards.Deck:
+    """The deck of a list that may name cards of its bringer's own. They may not take the name of a card that is known here:
+    what everyone knows as one card is no other. Raises DeckFault, CardFault, StorageError.
+    """
+    mine = {plain_name(card.name): card for card in read_toml(own, "own cards", read_card)} if own else {}
+    for card in mine.values():
+        if find(card.name) is not None:
+            raise CardFault("there is a card of that name already", source="own cards", card=card.name)
+    return cards.read_deck(text, lambda name: mine.get(plain_name(name)) or find(name))
 
 
 def house_decks(library: Library | None = None) -> HouseDecks:

@@ -28,8 +28,8 @@ class Decks(Protocol):
         """The house deck of that name. Raises `Refusal`: unknown_deck."""
         ...
 
-    async def read(self, text: str) -> Deck:
-        """A deck list in text; takes as long as its cards' texts take to read. Raises `Refusal`: bad_deck, with a sentence that names lines and cards."""
+    async def read(self, text: str, own: str = "") -> Deck:
+        """A deck list in text, which may name cards that `own` brings (TOML); takes as long as its cards' texts take to read. Raises `Refusal`: bad_deck, with a sentence that names lines and cards."""
         ...
 
     async def check(self, text: str) -> DeckReport:

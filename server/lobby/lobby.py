@@ -448,7 +448,10 @@ class Lobby:
             raise Refusal(Code.BAD_DECK, "Give either `house`, `text` or `saved`.")
         if message.house:
             return self.decks.house(message.house)
-        return await self.decks.read(await self.personal.deck(person, message.saved) if message.saved else message.text)
+        if message.cards:
+            self.personal.may_bring_cards(person)
+        text = await self.personal.deck(person, message.saved) if message.saved else message.text
+        return await self.decks.read(text, message.cards)
 
     def _remove(self, table: Table, seat: int) -> None:
         table.before_the_game()

@@ -79,6 +79,12 @@ class Personal:
             raise Refusal(Code.UNKNOWN_DECK)
         return text
 
+    def may_bring_cards(self, person: Person) -> None:
+        """Raises `Refusal`: own_cards."""
+        who = self._settings.people.own_cards
+        if who == "nobody" or (who == "accounts" and person.role == "guest"):
+            raise Refusal(Code.OWN_CARDS)
+
     async def _decks(self, person: Person) -> dict[str, str]:
         return await self._record(DECKS, person.id, dict[str, str]) or {}
 

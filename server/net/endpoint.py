@@ -234,11 +234,13 @@ def tls_context(certificate: str, key: str) -> ssl.SSLContext:
 
 
 def select_subprotocol(connection: ServerConnection, offered: Sequence[Subprotocol]) -> Subprotocol | None:
-    """The first offered subprotocol that is spoken here; JSON, unnamed, for a client that offers none."""
+    """The first offered subprotocol that is spoken here; JSON, unnamed, for a client that offers none. A browser's page has to
+    offer one: what speaks to us from a browser without knowing us is no client of ours.
+    """
     for name in offered:
         if name in SUBPROTOCOLS:
             return name
-    if offered:
+    if offered or (connection.request is not None and "Origin" in connection.request.headers):
         raise NegotiationError(f"subprotocols spoken here: {', '.join(SUBPROTOCOLS)}")
     return None
 

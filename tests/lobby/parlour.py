@@ -34,7 +34,7 @@ class TwoDecks:
             raise Refusal(Code.UNKNOWN_DECK)
         return Deck(name, CARDS)
 
-    async def read(self, text: str) -> Deck:
+    async def read(self, text: str, own: str = "") -> Deck:
         if "Bear" not in text:
             raise Refusal(Code.BAD_DECK, f"line 1: there is no card called {text!r}")
         return Deck("own", CARDS)

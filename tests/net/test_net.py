@@ -130,10 +130,11 @@ async def test_subprotocols() -> None:
             await websocket.send(msgspec.msgpack.encode({"type": "hello", "id": "1", "name": "A"}))
             got = await websocket.recv()
             assert isinstance(got, bytes) and msgspec.msgpack.decode(got)["type"] == "welcome"
-        with pytest.raises(InvalidStatus) as refused:
-            async with client_of(app, subprotocols=["later.v9"]):
-                pass
-        assert refused.value.response.status_code == 400
+        for more in ({"subprotocols": ["later.v9"]}, {"subprotocols": None, "origin": f"http://{app.host}:{app.port}"}):
+            with pytest.raises(InvalidStatus) as refused:
+                async with client_of(app, **more):
+                    pass
+            assert refused.value.response.status_code == 400
 
 
 @pytest.mark.parametrize(
