@@ -174,14 +174,13 @@ class SavedDecks(Told, frozen=True, tag="saved_decks"):
 
 class PrivacyMessage(Told, frozen=True, tag="privacy"):
     """What is kept, in days; 0: until the host of the server deletes it. `chat_lines`: the last lines that a room remembers while
-    it lives, which only a report writes down. `addresses`: not kept at all, unless in the log of the server.
+    it lives, which only a report writes down. Addresses are not kept.
     """
 
     journal_days: int = 0
     report_days: int = 0
     guest_days: int = 0
     chat_lines: int = 0
-    addresses: str = ""
 
 
 class MyDataMessage(Told, frozen=True, tag="my_data"):

@@ -253,6 +253,26 @@ async def test_a_base_is_kept_as_long_as_the_journal(backend: AbstractAsyncConte
         assert (await storage.load("r1")).bases == (snapshot_of(2, base=True),)
 
 
+async def test_a_journal_gets_other_names_and_is_deleted(backend: AbstractAsyncContextManager[Storage]) -> None:
+    async with backend as storage:
+        await storage.create(setup_of())
+        await storage.create(setup_of("r2"))
+        await storage.append("r1", entries_of(1, 2), snapshot_of(2, base=True))
+        before = await storage.setup("r1")
+        seats = tuple(msgspec.structs.replace(seat, name="Somebody") for seat in before.seats)
+        await storage.amend("r1", msgspec.structs.replace(before, seats=seats))
+        journal = await storage.load("r1")
+        assert {seat.name for seat in journal.setup.seats} == {"Somebody"}
+        assert journal.setup.cards == before.cards and journal.last == 2
+        await storage.remove("r1")
+        assert [record.room for record in await storage.rooms()] == ["r2"]
+        for call in (storage.load, storage.setup, storage.remove):
+            with pytest.raises(NoSuchRoom):
+                await call("r1")
+        await storage.create(setup_of())
+        assert (await storage.load("r1")).entries == ()
+
+
 async def test_a_torn_entry_is_cut_off_and_written_over(backend: AbstractAsyncContextManager[Storage]) -> None:
     async with backend as storage:
         await storage.create(setup_of())
