@@ -33,7 +33,7 @@ MEANINGFUL = frozenset(
     )
 )  # fmt: skip
 # A ruling that a list keeps under the text is no part of it.
-_RULING = re.compile(r"^Rulings? ?\(", re.MULTILINE)
+_RULING = re.compile(r"^Rulings?(?: ?\(| *$)", re.MULTILINE)
 _DATED = re.compile(r"\d+/\d+/\d+: ")
 # Sentences that only go on with what was said: a list that broke the line before them made no new paragraph.
 _GOES_ON = re.compile(

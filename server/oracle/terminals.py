@@ -428,6 +428,25 @@ def is_group(noun: Noun) -> bool:
     return isinstance(reading, n.This | n.Attached) and noun.text not in ("enchanted player", "enchanted opponent")
 
 
+# Subtypes that are their own plural: "Equipment you control have ...", "other Merfolk you control get ...".
+INVARIABLE = frozenset(word for word in v.SUBTYPES if word.endswith("folk")) | frozenset(
+    (
+        "Equipment", "Kithkin", "Eldrazi", "Kor", "Samurai", "Vedalken", "Naga", "Metathran", "Aurochs", "Fish", "Jellyfish",
+        "Starfish", "Myr", "Kavu", "Viashino", "Nephilim", "Aetherborn", "Azra", "Zubera",
+    )
+)  # fmt: skip
+
+
+def _groups_at(reader: Reader, place: int) -> Iterable[Reading]:
+    for one in reader.read("noun", place):
+        if is_group(one.value):
+            yield one
+        elif isinstance(one.value.reading, n.Things) and any(word in INVARIABLE for word in one.words[:2]):
+            made = noun(f"all {one.value.text}")
+            if made is not None and is_group(made):
+                yield Reading(one.end, made, ("all", *one.words))
+
+
 def _has_target(reading: object) -> bool:
     if isinstance(reading, n.Target):
         return True
@@ -687,10 +706,10 @@ def install(g: Grammar) -> None:
         "mixed": is_mixed,
         "kind": is_kind,
         "bare": is_bare,
-        "group": is_group,
     }
     for name, test in tests.items():
         g.terminal(name, _nouns(test), _noun_printer(test))
+    g.terminal("group", _groups_at, _noun_printer(is_group))
     g.terminal("who", _who_at, _noun_printer(is_who))
     g.terminal("person", _person_at, _noun_printer(is_person))
     g.terminal("count", _count_at, _count_words)

@@ -230,3 +230,10 @@ def test_targets_and_conditions_print_as_they_were(text: str) -> None:
 def test_as_many_targets_as_x_need_an_x() -> None:
     """107.3: the X is announced with the cost; where there is none, nothing says how many."""
     assert isinstance(creature("{T}: Tap X target creatures."), Unread)
+
+
+def test_a_subtype_that_is_its_own_plural_is_a_group() -> None:
+    """ "Other Merfolk you control" are all of them, though the word is singular too."""
+    card = creature("Other Merfolk you control get +1/+1.")
+    assert isinstance(card, Card), card
+    assert printed(card) == "All other Merfolk you control get +1/+1."
