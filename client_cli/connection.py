@@ -474,7 +474,13 @@ class Session:
             wait = min(wait * 2, 5)
         if self.room:
             await self.send(
-                Resume(id=self.new_id(), room=self.room, epoch=self.table.epoch, seq=max(self.table.seq, 0))
+                Resume(
+                    id=self.new_id(),
+                    room=self.room,
+                    epoch=self.table.epoch,
+                    seq=max(self.table.seq, 0),
+                    log=self.table.log,
+                )
             )
 
     async def _hang_up(self) -> None:

@@ -25,6 +25,7 @@ class Table:
     def __init__(self) -> None:
         self.epoch = 0
         self.seq = -1
+        self.log = 0
         self.tree: Tree = {}
         self.faces: Faces = {}
         self.events: deque[Event] = deque(maxlen=KEPT_EVENTS)
@@ -81,6 +82,7 @@ class Table:
             case ViewMessage():
                 self.epoch, self.seq = message.epoch, message.seq
                 self.tree = message.view
+                self.log = message.log - len(message.events)
                 self.question = message.question or None
                 self._missed = False
                 self._after(message)
@@ -109,6 +111,7 @@ class Table:
 
     def _after(self, message: ViewMessage | Patch) -> None:
         self._view = None
+        self.log += len(message.events)
         self.faces.update(message.faces)
         self.fresh = message.events
         self.events.extend(message.events)

@@ -148,6 +148,8 @@ class Resume(Sent, frozen=True, tag="resume"):
     room: RoomId
     epoch: Count = 0
     seq: Count = 0
+    log: Count | UnsetType = UNSET
+    """How many events of the game I have been told: after a restart the server knows no (`epoch`, `seq`) of before."""
 
 
 class Leave(Sent, frozen=True, tag="leave"):
@@ -470,6 +472,8 @@ class ViewMessage(Told, frozen=True, tag="view"):
     faces: dict[str, Face] = {}
     question: Question | UnsetType = UNSET
     events: list[Event] = []
+    log: int = 0
+    """How many events of this game you have been told by now, these included: each `patch` adds its own."""
     digest: str = ""
 
 

@@ -221,7 +221,7 @@ class Lobby:
             case m.Watch():
                 return self._watch(client, message)
             case m.Resume():
-                return self._resume(client, message.room, message.id, message.epoch, message.seq)
+                return self._resume(client, message.room, message.id, message)
             case m.Leave():
                 return self._leave(client, message)
             case p.MakeAccount() | p.ChangePassword() | p.ListSessions() | p.SignOut():
@@ -346,7 +346,7 @@ class Lobby:
         await self.people.keep(client.person)
         table = self._find(client, message.room)
         if table.seat_of(client.person) is not None:
-            return self._resume(client, message.room, message.id, 0, 0)
+            return self._resume(client, message.room, message.id)
         door.room_for(self.tables.values(), self._settings.limits, client.person, 0)
         table.sit(client, None if message.seat is UNSET else message.seat)
         if client in table.watchers:
@@ -363,19 +363,19 @@ class Lobby:
         seat = table.seat_of(client.person)
         held = None if seat is None else table.places[seat].client
         if seat is not None and (held is None or held is client):
-            return self._resume(client, message.room, message.id, 0, 0)
+            return self._resume(client, message.room, message.id)
         if not table.options.spectators:
             raise Refusal(Code.NO_SPECTATORS)
         if client not in table.watchers:
             table.watchers.append(client)
         client.room = table.id
-        self._enter(table, client, message.id, None, 0, 0)
+        self._enter(table, client, message.id, None)
         if held is not None and held.person is client.person:
             _tell_one(held, "notice.looks_on")
             _tell_one(client, "notice.beside")
         return None
 
-    def _resume(self, client: Client, room: str, re: str, epoch: int, seq: int) -> m.ServerMessage | None:
+    def _resume(self, client: Client, room: str, re: str, seen: m.Resume | None = None) -> m.ServerMessage | None:
         assert client.person is not None
         table = self._find(client, room)
         seat = table.seat_of(client.person)
@@ -402,18 +402,18 @@ class Lobby:
                 table.drop(client)
             place.client = client
         client.room = table.id
-        self._enter(table, client, re, seat, epoch, seq)
+        self._enter(table, client, re, seat, seen)
         return None
 
-    def _enter(self, table: Table, client: Client, re: str, seat: int | None, epoch: int, seq: int) -> None:
+    def _enter(self, table: Table, client: Client, re: str, seat: int | None, seen: m.Resume | None = None) -> None:
         """Reply with the room; then, if there is a game, its view comes."""
         table.touched = time.monotonic()
         client.put(m.Room(re=re, room=table.room_state(client)))
         table.tell(besides=client)
         if table.room is not None:
-            self._attach(table, client, seat, epoch, seq)
+            self._attach(table, client, seat, seen)
 
-    def _attach(self, table: Table, client: Client, seat: int | None, epoch: int = 0, seq: int = 0) -> None:
+    def _attach(self, table: Table, client: Client, seat: int | None, seen: m.Resume | None = None) -> None:
         assert table.room is not None
         table.room.attach(
             client.key,
@@ -422,8 +422,9 @@ class Lobby:
             known=client.faces,
             digests=client.digests,
             lang=client.lang,
-            epoch=epoch,
-            seq=seq,
+            epoch=0 if seen is None else seen.epoch,
+            seq=0 if seen is None else seen.seq,
+            log=seen.log if seen is not None and seen.log is not UNSET else None,
         )
 
     def _leave(self, client: Client, message: m.Leave) -> m.ServerMessage:

@@ -49,12 +49,12 @@ class Audience:
         """The view as it was last shown."""
         return self.teller.tree(viewer)
 
-    def attach(self, viewer: Seeing, epoch: int, seq: int) -> None:
-        """Someone looks on, who last saw that."""
+    def attach(self, viewer: Seeing, epoch: int, seq: int, seen: int | None = None) -> None:
+        """Someone looks on, who last saw that, or has seen so many lines of the log."""
         self.viewers[viewer.key] = viewer
         viewer.outbox.on_drained = lambda lost: self._drained(viewer, lost.first, lost.faces)
         if self.moment is not None:
-            viewer.position = self.teller.position(epoch, seq)
+            viewer.position = self.teller.position(viewer.seat, epoch, seq, seen)
             self.whole(viewer)
 
     def observe(self, turned: Turned) -> None:

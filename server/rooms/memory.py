@@ -32,7 +32,7 @@ class Memory(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """See the module. Fields that are added need defaults: snapshots of earlier versions lack them.
 
     `inputs` counts what was put into the game; `answers` and `seats` are by seat; `departures` who left the game;
-    `lines` are the last of the log's `end` lines.
+    `lines` are the last of the log's `end` lines, of which all saw `common` and each seat its `own` besides.
     """
 
     inputs: int = 0
@@ -41,6 +41,8 @@ class Memory(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     departures: list[Departure] = []
     lines: list[Line] = []
     end: int = 0
+    common: int = 0
+    own: dict[int, int] = {}
 
 
 def write_clocks(clocks: dict[str, Clock]) -> bytes:

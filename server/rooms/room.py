@@ -168,18 +168,19 @@ class Room:
         lang: str = "en",
         epoch: int = 0,
         seq: int = 0,
+        log: int | None = None,
     ) -> None:
         """Someone looks on, under a key that the caller chooses: from a seat, or as a spectator (None).
 
         `known` are the hashes of faces that the connection has; it is kept up to date. (`epoch`, `seq`) is the last view
-        or patch seen earlier. A whole view goes out at once, or with the deal.
+        or patch seen earlier, `log` how many lines of the log were seen by then. A whole view goes out at once, or with the deal.
         """
         viewer = Seeing(key, outbox, seat, set() if known is None else known, digests=digests, lang=lang)
         if seat is not None and seat not in self._time.present:
             self._time.present.add(seat)
             self._look_again()
         audience = self._late if seat is None and self._late is not None else self._audience
-        audience.attach(viewer, epoch, seq)
+        audience.attach(viewer, epoch, seq, log)
         if self.state is not None:
             if seat in self._news:
                 audience.teller.notice(viewer, self._news.pop(seat))
@@ -278,7 +279,7 @@ class Room:
     def recall(self, memory: Memory) -> None:
         """Take up what the room remembered at a snapshot. Before `take_in`."""
         self._course.recall(memory)
-        self._audience.teller.recall(memory.lines, memory.end)
+        self._audience.teller.recall(memory)
 
     def take_in(self, turns: Iterable[Turned]) -> None:
         """Take in a part of the replayed journal; ends with `restored` or `freeze`."""
@@ -335,8 +336,7 @@ class Room:
             audience.observe(turned)
 
     def _remember(self, memory: Memory) -> Memory:
-        teller = self._audience.teller
-        return replace(memory, lines=teller.last_lines(), end=teller.log_end)
+        return self._audience.teller.remembered(memory)
 
     # --- messages ---
 

@@ -56,22 +56,45 @@ class Log:
     def __init__(self) -> None:
         self._lines: deque[Line] = deque(maxlen=KEPT_LINES)
         self.end = 0
+        self.common = 0
+        self.own: dict[int, int] = {}
+        """How many lines all have seen, and how many more each seat has."""
 
     def add(self, lines: Iterable[Line]) -> None:
         """Add lines."""
         for line in lines:
             self._lines.append(line)
             self.end += 1
+            if line.public is not None:
+                self.common += 1
+            else:
+                for seat in line.private:
+                    self.own[seat] = self.own.get(seat, 0) + 1
+
+    def seen(self, viewer: Viewer) -> int:
+        """How many lines the viewer may have seen in the whole game."""
+        return self.common + (self.own.get(viewer, 0) if viewer is not None else 0)
+
+    def position(self, viewer: Viewer, seen: int) -> int:
+        """Where someone goes on who has seen so many of the lines that they may see."""
+        missing = self.seen(viewer) - seen
+        position = self.end
+        for line in reversed(self._lines):
+            if missing <= 0:
+                break
+            position -= 1
+            missing -= line.of(viewer) is not None
+        return position
 
     def last(self, most: int) -> list[Line]:
         """The last lines."""
         return list(self._lines)[-most:]
 
-    def recall(self, lines: Iterable[Line], end: int) -> None:
+    def recall(self, lines: Iterable[Line], end: int, common: int, own: dict[int, int]) -> None:
         """Take up a log that had `end` lines, of which these were the last."""
         self._lines.clear()
         self.add(lines)
-        self.end = end
+        self.end, self.common, self.own = end, common, dict(own)
 
     def since(self, position: int, viewer: Viewer, most: int | None = None) -> list[Event]:
         """The lines from a position on, as far as they are kept and the viewer may see them; the last `most` of them."""

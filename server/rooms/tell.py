@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Literal, TypeAlias
 
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from protocol.messages import Closed, Notice, Over, Patch, QuestionMessage, ViewMessage
 from protocol.patch import Tree, diff
@@ -18,6 +19,7 @@ from server.rooms.events import Line
 from server.rooms.faces import face_by_hash
 from server.rooms.game import Game
 from server.rooms.knowledge import Viewer
+from server.rooms.memory import Memory
 from server.rooms.questions import Asker, question_id
 from server.rooms.seats import FRESH_LINES, Log, Marks, Seeing
 from server.rooms.views import Views, faces_in
@@ -47,18 +49,14 @@ class Teller:
         """Add lines to the log."""
         self._log.add(lines)
 
-    @property
-    def log_end(self) -> int:
-        """How many lines the log has had."""
-        return self._log.end
+    def remembered(self, memory: Memory) -> Memory:
+        """The memory with the log."""
+        log = self._log
+        return replace(memory, lines=log.last(FRESH_LINES), end=log.end, common=log.common, own=log.own)
 
-    def last_lines(self) -> list[Line]:
-        """The lines of the log that someone gets who has seen none."""
-        return self._log.last(FRESH_LINES)
-
-    def recall(self, lines: list[Line], end: int) -> None:
-        """Take up a log after a restart."""
-        self._log.recall(lines, end)
+    def recall(self, memory: Memory) -> None:
+        """Take up the log after a restart."""
+        self._log.recall(memory.lines, memory.end, memory.common, memory.own)
 
     def update(self, state: State, result: Result | None, seq: int) -> None:
         """Take in a new state; `seq` is the number of the journal's last entry."""
@@ -73,10 +71,14 @@ class Teller:
         """The view of a seat, None: of a spectator."""
         return self._views.tree(viewer)
 
-    def position(self, epoch: int, seq: int) -> int:
-        """Where in the log someone goes on who last saw that; who saw nothing known gets the last lines."""
+    def position(self, viewer: Viewer, epoch: int, seq: int, seen: int | None) -> int:
+        """Where in the log someone goes on who last saw that, or who has `seen` so many of its lines; at most the last
+        lines come, and come to whom nothing is known of.
+        """
         known = self._marks.get(epoch, seq)
-        return max(0, self._log.end - FRESH_LINES) if known is None else known
+        if known is None and seen is not None:
+            known = self._log.position(viewer, seen)
+        return max(0, self._log.end - FRESH_LINES, 0 if known is None else known)
 
     def before(self, epoch: int, seq: int, otherwise: int) -> int:
         """Where in the log someone goes on who did not get that view or patch."""
@@ -102,6 +104,7 @@ class Teller:
                 faces=_faces(viewer, faces_in(tree)),
                 question=UNSET if asked is None else Asker(self._game, state).write(asked, left_ms),
                 events=events,
+                log=self._log.seen(viewer.seat),
                 digest=digest(tree) if viewer.digests else "",
             )
         )

@@ -136,6 +136,29 @@ async def test_an_answer_sent_again_after_the_restart_is_not_played_twice(nurser
     assert again.reply("x") == m.Ok(re="x", again=True)
 
 
+async def test_who_comes_back_after_the_restart_is_told_what_is_new_and_no_more() -> None:
+    storage = MemoryStorage()
+    room = Room(setup_of(SEATS, "up"), storage)
+    async with trio.open_nursery() as nursery:
+        await nursery.start(room.run)
+        clients = table(room)
+        await wait_all_tasks_blocked()
+        read_all(clients)
+        await play(room, clients, Chance("up"), [], most=15)
+        client = clients[1]
+        seen = told = len(client.events)
+        await play(room, [clients[0], client, clients[2]], Chance("on"), [], most=4)
+        await room.rest()
+        nursery.cancel_scope.cancel()
+    missed = client.events[told:]
+    room = await taken_up(storage)
+    for log, expected in ((seen, missed), (seen + len(missed), [])):
+        again = Client(room, "again", 1)
+        room.attach("again", again.outbox, seat=1, epoch=client.epoch, seq=client.seq, log=log)
+        view = again.outbox.get_nowait()
+        assert isinstance(view, m.ViewMessage) and view.events == expected and view.log == seen + len(missed)
+
+
 async def test_a_damaged_snapshot_costs_nothing_but_time() -> None:
     storage = MemoryStorage()
     before = await begun(storage, 60, drained=True)
