@@ -10,7 +10,7 @@ import trio
 from trio.testing import wait_all_tasks_blocked
 
 from protocol import messages as m
-from server.rooms import RULES, Room, recover, replay, restore
+from server.rooms import RULES, Outbox, Room, recover, replay, restore
 from server.rooms.game import Outcome, Rules
 from server.rooms.recover import note_clocks
 from server.rules.errors import Illegal
@@ -152,11 +152,14 @@ async def test_who_comes_back_after_the_restart_is_told_what_is_new_and_no_more(
         nursery.cancel_scope.cancel()
     missed = client.events[told:]
     room = await taken_up(storage)
-    for log, expected in ((seen, missed), (seen + len(missed), [])):
-        again = Client(room, "again", 1)
-        room.attach("again", again.outbox, seat=1, epoch=client.epoch, seq=client.seq, log=log)
-        view = again.outbox.get_nowait()
-        assert isinstance(view, m.ViewMessage) and view.events == expected and view.log == seen + len(missed)
+    async with trio.open_nursery() as nursery:
+        await nursery.start(room.run)
+        for log, expected in ((seen, missed), (seen + len(missed), [])):
+            outbox = Outbox()
+            room.attach("again", outbox, seat=1, epoch=client.epoch, seq=client.seq, log=log)
+            view = outbox.get_nowait()
+            assert isinstance(view, m.ViewMessage) and view.events == expected and view.log == seen + len(missed)
+        nursery.cancel_scope.cancel()
 
 
 async def test_a_damaged_snapshot_costs_nothing_but_time() -> None:
