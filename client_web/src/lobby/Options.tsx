@@ -2,6 +2,7 @@
 import type { ComponentChildren, JSX } from "preact";
 import type { P } from "../protocol/names.ts";
 import { say } from "../words.ts";
+import { ClockField } from "./ClockField.tsx";
 
 interface Props {
   options: P.RoomOptions;
@@ -45,12 +46,56 @@ export function OptionsForm({ options, onChange }: Props): JSX.Element {
       <Field label="life">
         <Whole value={options.life ?? 20} least={1} most={1000} onChange={(life) => set({ life })} />
       </Field>
-      <Field label="answer">
+      <Field label="hand">
+        <Whole value={options.hand ?? 7} least={0} most={20} onChange={(hand) => set({ hand })} />
+      </Field>
+      <Field label="first">
+        <select
+          value={String(options.first ?? "")}
+          onChange={(event) => {
+            const seat = event.currentTarget.value;
+            set({ first: seat === "" ? undefined : Number(seat) });
+          }}
+        >
+          <option value="">{say("web.first_drawn")}</option>
+          {Array.from({ length: seats }, (_, seat) => (
+            <option key={seat} value={seat}>
+              {say("ui.seat", { seat: seat + 1 })}
+            </option>
+          ))}
+        </select>
+      </Field>
+      <ClockField clock={options.clock} onChange={(clock) => set({ clock, answer_ms: undefined })} />
+      <Field label="takebacks">
+        <Pick
+          value={options.takebacks ?? "consent"}
+          of={["consent", "own", "none"]}
+          label="takebacks"
+          onChange={(takebacks) => set({ takebacks })}
+        />
+      </Field>
+      <Field label="concede_after">
         <Whole
-          value={Math.round((options.answer_ms ?? 0) / 1000)}
+          value={options.concede_after ?? 0}
+          least={0}
+          most={100}
+          onChange={(value) => set({ concede_after: value })}
+        />
+      </Field>
+      <Field label="away">
+        <Whole
+          value={Math.round((options.away_ms ?? 300_000) / 1000)}
           least={0}
           most={86400}
-          onChange={(seconds) => set({ answer_ms: seconds ? seconds * 1000 : undefined })}
+          onChange={(value) => set({ away_ms: value * 1000 })}
+        />
+      </Field>
+      <Field label="delay">
+        <Whole
+          value={Math.round((options.delay_ms ?? 0) / 1000)}
+          least={0}
+          most={1800}
+          onChange={(value) => set({ delay_ms: value * 1000 })}
         />
       </Field>
       <Field label="seed">
@@ -66,6 +111,16 @@ export function OptionsForm({ options, onChange }: Props): JSX.Element {
         />
       </Field>
       <Check label="private" value={options.private ?? false} onChange={(value) => set({ private: value })} />
+      <Check
+        label="mulligans"
+        value={options.mulligans ?? true}
+        onChange={(mulligans) => set({ mulligans })}
+      />
+      <Check
+        label="quiet"
+        value={options.quiet_watchers ?? false}
+        onChange={(value) => set({ quiet_watchers: value })}
+      />
       <Check
         label="spectators"
         value={options.spectators ?? true}

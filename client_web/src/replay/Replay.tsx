@@ -69,17 +69,17 @@ function Timeline({ now, view }: { now: P.ReplayMoment; view: P.View }): JSX.Ele
         ))}
       </datalist>
       <div class="buttons">
-        <Step words="web.turn_before" sign="⏮" go={() => to(turnFrom(now.step, turns, -1))} />
+        <Step words="web.turn_before" sign="|◀" go={() => to(turnFrom(now.step, turns, -1))} />
         <Step words="web.step_before" sign="◀" go={() => to(now.step - 1)} />
         <Step
           words={playing.value ? "web.stop" : "web.play"}
-          sign={playing.value ? "⏸" : "▶▶"}
+          sign={playing.value ? "■" : "▶▶"}
           go={() => {
             playing.value = !playing.value;
           }}
         />
         <Step words="web.step_after" sign="▶" go={() => to(now.step + 1)} />
-        <Step words="web.turn_after" sign="⏭" go={() => to(turnFrom(now.step, turns, 1))} />
+        <Step words="web.turn_after" sign="▶|" go={() => to(turnFrom(now.step, turns, 1))} />
       </div>
       <Eyes now={now} view={view} />
       <Share />

@@ -1,0 +1,72 @@
+"""Two tabs, spectators, and a room whose options are all on the page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tests.web.player import Player
+
+
+def at_a_table(ann: Player) -> str:
+    """Ann plays one bot; the path of her table."""
+    ann.visit()
+    ann.press("another kind of table")
+    ann.page.get_by_label("Two to ten players").fill("2")
+    ann.page.get_by_role("button", name="open it").click()
+    ann.choose_deck("Rootmoot")
+    ann.press("fill the free seats")
+    link = ann.page.input_value(".invite input")
+    ann.press("start the game")
+    ann.wait_for_question()
+    return link.removeprefix(ann.url)
+
+
+def test_two_tabs_do_not_fight_for_a_seat(arrive: Callable[..., Player]) -> None:
+    ann = arrive("Ann")
+    path = at_a_table(ann)
+    first, second = ann.page, ann.new_page()
+    second.goto(ann.url + path)
+    second.wait_for_selector(".dock.asked")
+    first.wait_for_selector("text=played in another tab")
+    first.wait_for_timeout(500)
+    assert second.locator(".banner").count() == 0, "the older tab has taken the seat back by itself"
+    first.get_by_role("button", name="play here instead").click()
+    first.wait_for_selector(".banner", state="detached")
+    second.wait_for_selector("text=played in another tab")
+
+
+def test_a_spectator_sees_the_table_and_no_hand(arrive: Callable[..., Player]) -> None:
+    ann, zoe = arrive("Ann"), arrive("Zoe")
+    path = at_a_table(ann)
+    zoe.visit(path)
+    zoe.press("watch")
+    zoe.page.wait_for_selector(".table")
+    assert zoe.page.locator(".mat").count() == 2
+    assert not zoe.page.locator(".hand .tile").count()
+    assert ann.page.locator(".hand .tile").count() >= 7
+    ann.act()
+    zoe.page.wait_for_selector(".log li")
+
+
+def test_a_room_is_opened_with_options_of_ones_own(arrive: Callable[..., Player]) -> None:
+    ann, ben = arrive("Ann"), arrive("Ben")
+    ann.visit()
+    ann.press("another kind of table")
+    ann.page.get_by_label("Title").fill("Thursday")
+    ann.page.get_by_label("Starting life").fill("30")
+    ann.page.get_by_label("Clock", exact=True).first.select_option("bank")
+    ann.page.get_by_role("button", name="open it").click()
+    ann.page.wait_for_selector("h1 >> text=Thursday")
+    ben.visit()
+    ben.page.wait_for_selector(".rooms >> text=Thursday")
+
+
+def test_whoever_says_something_is_read_by_the_others(arrive: Callable[..., Player]) -> None:
+    ann, ben = arrive("Ann"), arrive("Ben")
+    ann.visit()
+    ann.press("open a table for four")
+    ben.visit(ann.page.input_value(".invite input").removeprefix(ann.url))
+    ben.press("sit down")
+    ben.page.fill(".chat input", "Hello there")
+    ben.press("send")
+    ann.page.wait_for_selector(".chat li >> text=Hello there")
