@@ -253,6 +253,8 @@ class _Card:
         name = getattr(value, "as_name", "")
         if name:
             scope.bound.add(cast(str, name))
+        if isinstance(value, f.Damage | f.AtOnce | f.Fight):
+            scope.bound.update(("excess", "excess damage"))
         if isinstance(value, f.Pick | f.TakeUntil):
             scope.bound.add("rest")
         if (

@@ -65,6 +65,7 @@ def _fixed() -> dict[tuple[str, ...], n.Reading]:
         "cards exiled with {this}": n.Linked(),
         "each card exiled with {this}": n.Linked(),
         "the creature it's paired with": n.PairedWith(of=n.It()),
+        "all cards exiled with {this}": n.Linked(),
         "the chosen player": n.Linked(what="player"),
         "the chosen creature": n.Linked(what="creature"),
         "the creature it haunts": n.Linked(what="creature"),
@@ -182,7 +183,7 @@ class NounReader(KindReader):
 
     def fixed(self) -> n.Reading:
         """A phrase of the table, unless the kind goes on after it ("the creature with ...")."""
-        found = self.longest(FIXED, 6)
+        found = self.longest(FIXED, 8)
         if found is None:
             self.fail()
             raise AssertionError
@@ -209,10 +210,12 @@ class NounReader(KindReader):
 
     def any_target(self) -> n.Reading:
         """ "any target", "any other target", "up to two targets", "any number of targets"."""
-        other = bool(self.take("any other"))
+        other = bool(self.take("any other target"))
+        if not other and self.take("another target"):
+            other = True
+            if self.attempt(self.kind) is not None:
+                self.fail()  # "another target creature" says what it is
         if other or self.take("any target"):
-            if other:
-                self.need("target")
             least, most = 1, 1
         else:
             count = self.counted()

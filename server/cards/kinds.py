@@ -62,7 +62,7 @@ STATS: dict[tuple[str, ...], n.Stat] = {
 SIDES = ("active", "nonactive", "attacking", "defending")
 STATUS_WORDS = (
     "tapped", "untapped", "attacking", "blocking", "blocked", "unblocked", "enchanted", "equipped",
-    "foretold", "plotted", "warped", "renowned", "monstrous", "saddled", "attached", "unpaired",
+    "foretold", "plotted", "warped", "renowned", "monstrous", "saddled", "rioted", "attached", "unpaired",
 )  # fmt: skip
 
 
@@ -357,6 +357,8 @@ class KindReader(Cursor):
             return n.StatIs(
                 stat=cast(n.Stat, than), compare=compare, amount=n.StatOf(stat=cast(n.Stat, than), of=n.Noun("it"))
             )
+        if parity := self.take("even mana value", "odd mana value"):
+            return n.EvenValue(odd=parity.startswith("odd"))
         if self.take("power or toughness"):
             compare, amount = self.comparison()
             stats: tuple[n.Stat, n.Stat] = ("power", "toughness")
@@ -441,6 +443,8 @@ class KindReader(Cursor):
 
     def number(self) -> n.Amount:
         """A number in digits or words, or X."""
+        if self.take("that many"):
+            return n.ThatMuch()
         word = self.peek()
         self.at += 1
         if word == "X":
@@ -566,6 +570,10 @@ class KindReader(Cursor):
             tail.parts.append(n.SharesCreatureType(with_=self.noun()))
         elif self.take("that shares a color with", "that share a color with"):
             tail.parts.append(n.SharesColor(with_=self.noun()))
+        elif self.take("that blocked or was blocked by", "that blocked or were blocked by"):
+            tail.parts.append(self.fought("either"))
+        elif self.take("that was blocked by", "that were blocked by"):
+            tail.parts.append(self.fought("was blocked by"))
         elif self.take("that targets", "that target"):
             tail.parts.append(n.Targets(of=self.noun()))
         elif self.take("that has", "that have"):
@@ -588,6 +596,12 @@ class KindReader(Cursor):
         if self.at == start or not self.peek(-1)[:1].isupper():
             return self.fail()
         return self.peek(-1)
+
+    def fought(self, relation: Literal["blocked", "was blocked by", "either"]) -> n.Predicate:
+        """Whom it blocked or was blocked by, and "this turn"."""
+        with_ = self.noun()
+        self.need("this turn")
+        return n.FoughtThisTurn(relation=relation, with_=with_)
 
     def description(self, tail: Tail) -> n.Predicate:
         """What something is said to be: adjectives, a place in combat, or a kind ("a Goblin")."""

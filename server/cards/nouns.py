@@ -285,6 +285,7 @@ class Status(Part, tag="status", frozen=True):
         "warped",
         "unpaired",
         "renowned",
+        "rioted",
         "monstrous",
         "saddled",
     ]
@@ -342,6 +343,19 @@ class InCombatWith(Part, tag="in combat with", frozen=True):
 
     relation: Literal["blocking", "blocked by", "attacking", "blocking or blocked by"]
     with_: Reading
+
+
+class FoughtThisTurn(Part, tag="fought this turn", frozen=True):
+    """Blocked something that `with_` describes this turn, or (with `blocked`) was blocked by it, or with "either" one of both."""
+
+    relation: Literal["blocked", "was blocked by", "either"]
+    with_: Reading
+
+
+class EvenValue(Part, tag="even", frozen=True):
+    """Has an even mana value, or with `odd` an odd one; zero is even."""
+
+    odd: bool = False
 
 
 class AttachedTo(Part, tag="attached to", frozen=True):
@@ -592,6 +606,8 @@ Predicate = (
     | Other
     | Among
     | InCombatWith
+    | FoughtThisTurn
+    | EvenValue
     | AttachedTo
     | DealtDamageBy
     | Targets

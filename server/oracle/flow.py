@@ -92,9 +92,12 @@ def simple_at(reader: Reader, place: int) -> Iterable[Reading]:
     if reader.at(place) == "where":
         return []  # "where X is ..." governs its whole sentence
     found = [Reading(one.end, as_tree(one.value), one.words) for one in reader.read("do", place)]
+    ends = {one.end for one in found}
     for one in reader.read("vp", place):
         if _third(reader, one, place) is not True:
             mine = as_tree(filled(one.value, {"who": YOU}))
+            if one.end in ends and mine == as_tree(one.value):
+                continue  # what nobody in particular does is an instruction already
             found.append(Reading(one.end, mine, _said_by_you(mine, one.words)))
     for category, subject in _subjects(reader, place):
         name = "who" if category == "vp" else "what"
@@ -106,7 +109,7 @@ def simple_at(reader: Reader, place: int) -> Iterable[Reading]:
                     continue
             words = (*subject.words, *one.words)
             tree = as_tree(filled(one.value, {name: subject.value}))
-            if _group_rule(subject.value, tree):
+            if _group_rule(subject.value, tree) or _two_targets_each(subject.value, tree):
                 continue
             if subject.value == YOU:
                 words = _said_by_you(tree, one.words)
@@ -114,6 +117,12 @@ def simple_at(reader: Reader, place: int) -> Iterable[Reading]:
             if number is not False or category == "op":
                 found.extend(_more(reader, category, name, subject.value, number, Reading(one.end, tree, words)))
     return found
+
+
+def _two_targets_each(subject: Noun, tree: f.Tree) -> bool:
+    """Whether two targets each deal damage of their own, for which both must be bound first."""
+    two = isinstance(subject.reading, n.Both) and any(isinstance(part, n.Target) for part in subject.reading.parts)
+    return two and isinstance(tree[0], f.Damage) and tree[0].source == subject
 
 
 def _said_by_you(tree: f.Tree, words: Words) -> Words:
@@ -279,9 +288,16 @@ def _sentences(reader: Reader, place: int) -> Iterable[Reading]:
             next_one = rest.value[1] if isinstance(rest.value[0], f.Bind) and len(rest.value) > 1 else rest.value[0]
             if isinstance(last, f.May) and isinstance(next_one, f.If) and next_one.condition == f.Did():
                 continue  # "you may ... . if you do" is one instruction
+            if isinstance(first.value[-1], f.May) and isinstance(rest.value[0], f.If) and _about_done(rest.value[0]):
+                continue  # what was done "this way" was done by what one may do
             if isinstance(first.value[-1], f.Shield) and speaks_of_prevented(rest.value[:1]):
                 continue  # what is done about prevented damage belongs to the effect that prevents it (615.5)
             yield Reading(rest.end, (*first.value, *rest.value), (*first.words, ".", *rest.words))
+
+
+def _about_done(verb: f.If) -> bool:
+    """Whether a condition asks how much was done this way."""
+    return any(isinstance(part, n.ThatMuch) or part == Noun("$excess") for part in walk(verb.condition))
 
 
 def speaks_of_prevented(tree: f.Tree) -> bool:

@@ -121,7 +121,7 @@ def _verb(word: str, plural: bool) -> tuple[str, ...]:
 def _events_at(reader: Reader, place: int) -> Iterable[Reading]:
     subjects = [(one, False) for one in reader.read("subject", place)]
     if reader.words[place : place + 3] == ("one", "or", "more"):
-        subjects += [(one, True) for one in reader.read("plurals", place + 3)]
+        subjects += [(one, True) for one in (*reader.read("plurals", place + 3), *_same_plural(reader, place + 3))]
     for subject, many in subjects:
         head = ("one", "or", "more", *subject.words) if many else subject.words
         states: list[tuple[int, tuple[f.Pattern, ...], Words]] = [(subject.end, (), head)]
@@ -139,6 +139,16 @@ def _events_at(reader: Reader, place: int) -> Iterable[Reading]:
                 for joint in JOINTS:
                     if reader.words[one.end : one.end + len(joint)] == joint and len(made) < 4:
                         states.append((one.end + len(joint), made, row))
+
+
+def _same_plural(reader: Reader, place: int) -> Iterable[Reading]:
+    """Kinds whose plural is their singular ("nontoken Merfolk you control")."""
+    for one in reader.read("noun", place):
+        reading = one.value.reading
+        if isinstance(reading, n.Things) and not reading.anywhere and reading.zone == "battlefield":
+            made = noun(f"all {one.value.text}")
+            if made is not None and isinstance(made.reading, n.Each) and reading.players is None:
+                yield Reading(one.end, made, one.words)
 
 
 def _agrees(reader: Reader, reading: Reading, place: int, many: bool) -> bool:
@@ -182,7 +192,8 @@ def _event_words(printer: Printer, value: Any) -> Words | None:
     if subject is None:
         return None
     many = isinstance(subject.reading, n.Each)
-    return (*(("one", "or", "more") if many else ()), *noun_words(subject), *words)
+    said = noun_words(subject)
+    return (*(("one", "or", "more") if many else ()), *(said[1:] if said[0] == "all" else said), *words)
 
 
 def _happening_words(printer: Printer, patterns: tuple[f.Pattern, ...]) -> tuple[Noun, Words] | None:
@@ -206,6 +217,7 @@ def _happening_words(printer: Printer, patterns: tuple[f.Pattern, ...]) -> tuple
 # --- happenings -----------------------------------------------------------------------------------------------------------------
 
 SUBJECT = S.s
+STEPS = (("declare_attackers", "declare attackers"), ("declare_blockers", "declare blockers"))
 
 
 def _happens(g: Grammar, template: str, *patterns: f.Pattern, more: tuple[str, ...] = ()) -> None:
@@ -216,6 +228,11 @@ def _happens(g: Grammar, template: str, *patterns: f.Pattern, more: tuple[str, .
         held = (replace(one, condition=S.c),)
         g.rule("happens", f"{template} while <c:scond>", held, *(f"{m} while <c:scond>" for m in more))
         during = (replace(one, condition=f.During(whose=YOU)),)
+        for step, text in STEPS:
+            there = (replace(one, condition=f.During(step=step)),)
+            g.rule(
+                "happens", f"{template} during the {text} step", there, *(f"{m} during the {text} step" for m in more)
+            )
         tail = ("during your turn", "on your turn")
         variants = [f"{m} {t}" for m in (template, *more) for t in tail]
         g.rule("happens", variants[0], during, *variants[1:])
@@ -288,6 +305,11 @@ def _zones(g: Grammar) -> None:
     happens("enter~", to="battlefield")
     happens("die~", from_="battlefield", to="graveyard")
     happens("leave~ the battlefield", from_="battlefield")
+    g.rule(
+        "event",
+        "{this} is put into a graveyard from anywhere",
+        (f.Pattern(event="zone change", subject=THIS, to="graveyard"),),
+    )
 
 
 def _cards(g: Grammar) -> None:
@@ -463,6 +485,7 @@ def _people(g: Grammar) -> None:
 
     who = S.w
     event("<w:player> cast~ <o:spell>", event="cast", subject=who, object=S.o)
+    event("you cast {this}", event="cast", subject=YOU, object=THIS)
     event("<w:player> gain~ life", event="life gain", subject=who)
     event("<w:player> lose~ life", event="life loss", subject=who)
     event("<w:player> draw~ a card", event="draw", subject=who)

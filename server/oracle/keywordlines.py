@@ -13,7 +13,7 @@ from typing import Any
 from server.cards import forms as f
 from server.cards import vocabulary as v
 from server.cards.built import READ_KEYWORDS
-from server.cards.nouns import ColorsSpent, Each, Noun, Things
+from server.cards.nouns import ColorsSpent, Each, Noun, Things, TurnCount
 from server.oracle.core import Grammar, Printer, Reader, Reading, Words
 from server.oracle.terminals import PLAIN, noun, noun_words
 
@@ -56,6 +56,7 @@ SUNBURST = ("—", "sunburst")
 """What stands in the place of modular's number where sunburst counts (702.42c)."""
 # Keywords that lands have without a cost.
 BARE = frozenset(("mayhem",))
+DAMAGE_TO_OPPONENTS = TurnCount(what="damage", of=Noun("your opponents"))
 _BASIC = {word.lower(): word for word in v.BASIC_LANDS}
 
 
@@ -83,6 +84,9 @@ def _parameter(reader: Reader, keyword: str, place: int, at: int) -> Iterable[Re
         yield Reading(at + 1, (made,), (*head, reader.at(at)))
     elif keyword == "modular" and reader.words[at : at + 2] == SUNBURST:
         yield Reading(at + 2, (f.KeywordAbility(keyword=keyword, number=ColorsSpent()),), (*head, *SUNBURST))
+    elif keyword == "bloodthirst" and reader.at(at) == "X":  # 702.52b: counted as it enters
+        made = f.KeywordAbility(keyword=keyword, number=DAMAGE_TO_OPPONENTS)
+        yield Reading(at + 1, (made,), (*head, "X"))
     elif takes == "cost":
         yield from _cost(reader, keyword, at)
         if keyword in BARE and reader.at(at) in ("", ".", ","):
@@ -175,6 +179,8 @@ def _taker_words(printer: Printer, value: Any) -> Words | None:
     takes = READ_KEYWORDS.get(first.keyword)
     if len(value) > 1 and (first.keyword not in _LEAD or any(a.keyword != first.keyword for a in value)):
         return None
+    if takes == "number" and first.number == DAMAGE_TO_OPPONENTS:
+        return (*head, "X")
     if takes == "number":
         return (*head, *(SUNBURST if isinstance(first.number, ColorsSpent) else (str(first.number),)))
     if takes == "cost" and not first.cost and first.keyword in BARE:

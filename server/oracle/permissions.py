@@ -313,7 +313,7 @@ def _at_once(g: Grammar) -> None:
 
 def _not_chosen(e: dict[str, Any]) -> bool:
     """Choosing among several is said by rules of its own."""
-    return "w" not in e or not isinstance(e["w"].reading, n.Choose)
+    return "w" not in e or not isinstance(e["w"].reading, n.Choose | n.This)
 
 
 def _paid(texts: list[str], shape: Any) -> tuple[Any, ...]:

@@ -42,6 +42,7 @@ from server.oracle import (
     costchanges,
     counters,
     energy,
+    fighting,
     flow,
     governing,
     happenings,
@@ -105,6 +106,7 @@ def grammar() -> core.Grammar:
         roles,
         permissions,
         energy,
+        fighting,
         *_tokens(),
     ):
         module.install(made)
@@ -203,8 +205,18 @@ def _abilities(
     keywords: list[str] = []
     abilities: list[Ability] = []
     instructions: list[Paragraph] = []
+    before = ""
     for line in paragraphs(text):
-        found = read_paragraph(line, name, spell, "planeswalker" in types)
+        try:
+            found = read_paragraph(line, name, spell, "planeswalker" in types)
+        except Stopped:
+            # A list may have broken an ability between two sentences.
+            if spell or not abilities or not before or getattr(abilities[-1], "text", "") != before:
+                raise
+            line = f"{before} {line}"
+            found = read_paragraph(line, name, spell, "planeswalker" in types)
+            abilities.pop()
+        before = line if found.category in ("triggered", "activated") else ""
         value = found.reading.value
         if found.category == "instructions":
             instructions.append(found)

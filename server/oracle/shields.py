@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
+from msgspec.structs import replace
+
 from server.cards import forms as f
 from server.cards import nouns as n
 from server.cards.nouns import Noun
@@ -251,6 +253,10 @@ def _ways(g: Grammar) -> None:
         "you gain life this way",
     )
     g.rule("governed", "if <w:way> , <then:chain>", (f.If(condition=S.w, then=S.then),))
+    said = f.If(condition=S.w, then=S.then)
+    later = replace(said, then=(f.Reflexive(then=S.then),))
+    g.rule("governed", "you may <do:chain> . if <w:way> , <then:chain>", (f.May(then=(S["do"], said)),))
+    g.rule("governed", "you may <do:chain> . when <w:way> , <then:chain>", (f.May(then=(S["do"], later)),))
     g.rule("governed", "when <w:way> , <then:chain>", (f.If(condition=S.w, then=(f.Reflexive(then=S.then),)),))
     g.terminal("prevented", _prevented_at, lambda p, v: None)
     g.rule("amount", "<a:prevented>", S.a)

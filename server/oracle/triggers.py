@@ -348,6 +348,7 @@ def _limits(g: Grammar) -> None:
         ({"timing": "your turn"}, "activate only during your turn"),
         ({"timing": "upkeep"}, "activate only during your upkeep"),
         ({"timing": "combat"}, "activate only during combat"),
+        ({"timing": "after blockers"}, "activate only during combat after blockers are declared"),
         ({"timing": "before attackers"}, "activate only during your turn , before attackers are declared"),
         ({"limit": 1}, "activate only once each turn"),
         ({"by": "any player"}, "any player may activate this ability"),
@@ -415,7 +416,7 @@ def _bodies(reader: Reader, place: int) -> Iterable[tuple[int, Any, Words, f.Act
 
 
 def _activated_words(printer: Printer, value: Any) -> Words | None:
-    if not isinstance(value, f.ActivatedAbility):
+    if not isinstance(value, f.ActivatedAbility) or value.limit < 0:
         return None
     first = value.cost[0] if value.cost else None
     if isinstance(first, f.LoyaltyCost):

@@ -120,6 +120,8 @@ def _players(g: Grammar) -> None:
         "can't gain life <d:thisturn>",
         f.RuleEffect(rule=f.PlayerRule(rule="can't gain life", who=WHO), duration=S.d),
     )
+    no_gain = f.PlayerRule(rule="can't gain life", who=WHO)
+    r("vp", "can't gain life for the rest of the game", f.RuleEffect(rule=no_gain, duration="forever"))
     r("vp", "can't cast spells <d:thisturn>", f.RuleEffect(rule=f.PlayerRule(rule="can't cast", who=WHO), duration=S.d))
     r(
         "vp",
@@ -527,6 +529,8 @@ def _objects(g: Grammar) -> None:
         "don't untap during their controller 's next untap step",
         "don't untap during their controllers 's next untap steps",
         "doesn't untap during your next untap step",
+        "don't untap during that player 's next untap step",
+        "don't untap during its owner 's next untap step",
         "don't untap during that player 's next untap step",
         "doesn't untap during that player 's next untap step",
         "don't untap during their controller 's next untap step",

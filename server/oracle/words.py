@@ -67,7 +67,7 @@ SAME: tuple[tuple[Words, Words], ...] = tuple(
         ("during each of your turns", "each turn"),
         ("only any time you could cast a sorcery", "only as a sorcery"),
         ("only if it 's your turn", "only during your turn"),
-        ("play with", "play with"),
+        ("your opponent can't", "your opponents can't"),
         ("loses all abilities", "loses all abilities"),
         ("removed from the game", "exiled"),
         ("under you control", "under your control"),
@@ -185,7 +185,7 @@ def with_this(words: list[str], names: tuple[tuple[str, ...], ...]) -> list[str]
             found.append(THIS)
             i += taken
             continue
-        if words[i] == "this" and i + 1 < len(words) and words[i + 1] in SELF_WORDS:
+        if words[i] == "this" and i + 1 < len(words) and words[i + 1] in (*SELF_WORDS, "vehicle", "equipment", "saga"):
             found.append(THIS)
             i += 2
             continue
@@ -284,7 +284,7 @@ def text_of(words: Words) -> str:
 
 
 def _third_person(subject: list[str]) -> bool:
-    if not subject or subject[0] in ("you", "they", "each") and subject[1:2] == ["of"]:
+    if not subject or subject[0] in ("you", "they", "each", "any") and subject[1:2] == ["of"]:
         return False
     if subject[0] in ("you", "they", "all", "those", "creatures", "two", "three", "any"):
         return False

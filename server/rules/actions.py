@@ -139,7 +139,9 @@ def can_activate(
         return False
     if not loyalty and not _activation_time(state, seat, ability, slow):
         return False
-    if ability.limit and state.history.get((f"activated {index}", source.id), 0) >= ability.limit:
+    if ability.limit > 0 and state.history.get((f"activated {index}", source.id), 0) >= ability.limit:
+        return False
+    if ability.limit < 0 and any(what == f"exhausted {index}" for what, _ in source.chosen):
         return False
     scope = Scope(source.id, seat, source.entry)
     if ability.condition is not None and not holds(state, ability.condition, scope):
@@ -189,6 +191,8 @@ def _activation_time(state: State, seat: int, ability: forms.ActivatedAbility, s
         return state.turn.active == seat and state.turn.step == "upkeep"
     if timing == "combat":
         return state.combat is not None
+    if timing == "after blockers":
+        return state.combat is not None and state.combat.blocks_declared
     if timing == "before attackers":
         before = ("untap", "upkeep", "draw", "precombat_main", "begin_combat")
         return state.turn.active == seat and state.turn.step in before

@@ -114,6 +114,9 @@ def _entry_of(state: State, scope: Scope) -> Entry:
 
 def _turn_count(state: State, value: nouns.TurnCount, scope: Scope) -> int:
     who = select.select(state, value.of, scope)
+    if value.what == "opponents attacked":  # 702.121a of the current edition: this combat, with creatures
+        name = f"attacked by {scope.controller} in {state.turn.phase}"
+        return sum(n == name and ref in who for n, ref in state.history)
     if value.what == "prowl":  # 702.74a: combat damage to players by sources with any of this card's creature types
         own = known(state, scope.source)
         kinds = sorted(own.subtypes) if own is not None else []

@@ -68,6 +68,8 @@ def do_attackers_declared(change: Change, event: events.AttackersDeclared) -> No
     for oid, _, _ in event.attacks:
         change.note("attacked", oid)
         change.note("thing attacked", oid)
+    for defender in dict.fromkeys(to for _, to, _ in event.attacks if to < 0):
+        change.note(f"attacked by {seat_of(event.subject)} in {change.state.turn.phase}", defender)
     change.note("attackers", event.subject, len(event.attacks))
     change.done.append(replace(event, amount=len(event.attacks)))
 
@@ -80,6 +82,7 @@ def do_blockers_declared(change: Change, event: events.BlockersDeclared) -> None
     for blocker, attacker in event.blocks:
         by_blocker.setdefault(blocker, []).append(attacker)
         by_attacker.setdefault(attacker, []).append(blocker)
+        change.note(f"blocked {attacker}", blocker)
     attackers = tuple(
         replace(a, blocked=True, blockers=(*a.blockers, *by_attacker[a.id])) if a.id in by_attacker else a
         for a in combat.attackers

@@ -6,6 +6,7 @@ from typing import cast
 
 from msgspec.structs import replace
 
+from server.cards import forms
 from server.rules import events
 from server.rules import evolve as ev
 from server.rules.change import Change
@@ -278,3 +279,9 @@ def do_used(change: Change, event: events.UsedAbility) -> None:
     if event.loyalty:
         change.note("loyalty", event.subject)
     change.note(f"activated {event.amount}", event.subject)
+    found = change.objects.get(event.subject)
+    kit = characteristics(change.state, event.subject).kit if found is not None else None
+    ability = kit.abilities[event.amount] if kit is not None and event.amount < len(kit.abilities) else None
+    if found is not None and isinstance(ability, forms.ActivatedAbility) and ability.limit < 0:
+        # Only once, however long it stays (702.177a of the current edition).
+        change.put(replace(found, chosen=(*found.chosen, (f"exhausted {event.amount}", "yes"))))

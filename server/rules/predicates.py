@@ -203,6 +203,7 @@ STATUSES: dict[str, Callable[[State, Object, Scope], bool]] = {
     "plotted": lambda s, o, _: _marked(o, "plotted"),
     "warped": lambda s, o, _: _marked(o, "warped"),
     "unpaired": lambda s, o, _: not partner(s, o.id),
+    "rioted": lambda s, o, _: _marked(o, "rioted"),
     "renowned": lambda s, o, _: _marked(o, "renowned"),
     "monstrous": lambda s, o, _: _marked(o, "monstrous"),
     "saddled": lambda s, o, _: ("saddled", str(s.turn.number)) in o.chosen,
@@ -303,6 +304,22 @@ def _in_combat_with(state: State, p: nouns.InCombatWith, oid: int, scope: Scope)
     return found
 
 
+def _fought(state: State, p: nouns.FoughtThisTurn, oid: int, scope: Scope) -> bool:
+    for name, ref in sorted(state.history):
+        if not name.startswith("blocked "):
+            continue
+        attacker = int(name.removeprefix("blocked "))
+        if p.relation != "was blocked by" and ref == oid and select.fits(state, p.with_, attacker, scope):
+            return True
+        if p.relation != "blocked" and attacker == oid and select.fits(state, p.with_, ref, scope):
+            return True
+    return False
+
+
+def _even(state: State, p: nouns.EvenValue, oid: int, scope: Scope) -> bool:
+    return stat(state, oid, "mana value") % 2 == int(p.odd)
+
+
 def _attached_to(state: State, p: nouns.AttachedTo, oid: int, scope: Scope) -> bool:
     found = object_or_last(state, oid)
     if found is None:
@@ -372,6 +389,8 @@ PREDICATES: dict[type, Callable[[State, Any, int, Scope], bool]] = {
     nouns.Other: _other,
     nouns.Among: _among,
     nouns.InCombatWith: _in_combat_with,
+    nouns.FoughtThisTurn: _fought,
+    nouns.EvenValue: _even,
     nouns.AttachedTo: _attached_to,
     nouns.DealtDamageBy: _damaged_by,
     nouns.Targets: _targets,

@@ -693,6 +693,8 @@ def _enter_with(work: Rewriting, step: forms.EnterWith, event: events.Event) -> 
                 return [event]
     if step.optional and not (yield from ask.confirm(seat, "enters", found.source, text=found.text)):
         return [event]
+    if step.mark:
+        event = replace(event, chosen=(*event.chosen, (step.mark, "yes")))
     if step.tapped:
         event = replace(event, tapped=True)
     scope = found.scope

@@ -110,7 +110,10 @@ _PLAYER_WORDS = frozenset(("player", "opponent"))
 def _it(state: State, reading: nouns.It, scope: Scope) -> tuple[Ref, ...]:
     it = scope.refs("it")
     if reading.what in _PLAYER_WORDS:
-        return scope.refs("player") or tuple(r for r in it or () if r < 0)
+        known = scope.refs("player") or tuple(r for r in it or () if r < 0)
+        if not known and scope.entry is not None:  # who is a target is spoken of before anything is done to them
+            known = tuple(r for slot in scope.entry.targets for r in slot if r < 0)[:1]
+        return known
     bound = scope.refs(reading.what) if reading.what else None
     if bound is None:
         bound = it

@@ -85,7 +85,15 @@ def _functions(found: Object) -> bool:
     kit = found.definition.base.kit
     if not kit.triggers:
         return False
-    return "cycled" in kit.triggers or any(a.zone == found.zone for _, a, _ in _all(kit))
+    return "cycled" in kit.triggers or any(
+        a.zone == found.zone or _arrives(found, pattern) for _, a, pattern in _all(kit)
+    )
+
+
+def _arrives(found: Object, pattern: forms.Pattern) -> bool:
+    """Whether an ability is about this very card being put into the graveyard from anywhere, where it is seen (603.6c)."""
+    mine = pattern.subject is not None and pattern.subject.text == forms.THIS
+    return found.zone == "graveyard" and mine and pattern.to == "graveyard" and pattern.from_ is None
 
 
 def _all(kit: Kit) -> list[tuple[int, forms.TriggeredAbility, forms.Pattern]]:
@@ -108,7 +116,7 @@ def _of_card_elsewhere(state: State, oid: int, name: str, event: events.Event, f
         on_stack = source.zone == "stack" and name == "cast" and event.object == oid
         # "When you cycle this card" functions wherever the card went (702.27c).
         cycled = name == "cycled" and isinstance(event, events.Move) and event.became == oid
-        if here or on_stack or cycled:
+        if here or on_stack or cycled or _arrives(source, pattern):
             _try(state, source, index, ability, pattern, name, event, found)
 
 

@@ -24,6 +24,7 @@ from server.rules.scope import Scope, controller_of, object_or_last
 from server.rules.select import select
 from server.rules.state import State
 from server.rules.verbs_actions import ACTION_VERBS
+from server.rules.verbs_combat import COMBAT_VERBS
 from server.rules.verbs_effects import EFFECT_VERBS
 from server.rules.verbs_flow import FLOW_VERBS
 from server.rules.verbs_zones import ZONE_VERBS
@@ -40,12 +41,17 @@ def absorb(state: State, frame: RunFrame, verb: forms.Verb) -> Scope:
     left = tuple(e.subject for e in done if isinstance(e, events.Move) and e.subject)
     numbers = [r for r in results if isinstance(r, int)]
     total = sum(numbers) if numbers else sum(e.amount for e in done) or len(arrived)
-    if isinstance(verb, forms.Damage):
+    if isinstance(verb, forms.Damage | forms.AtOnce):
         total = sum(e.amount for e in done if isinstance(e, events.Damage))
     elif isinstance(verb, forms.GainLife | forms.LoseLife):
         total = sum(e.amount for e in done if isinstance(e, events.GainLife | events.LoseLife))
     elif isinstance(verb, forms.Move | forms.Destroy | forms.Sacrifice | forms.Discard | forms.Draw | forms.Mill):
         total = len(arrived)
+    elif isinstance(verb, forms.Exchange) and verb.what == "life":
+        me = player_ref(scope.controller)
+        total = sum(e.amount for e in done if isinstance(e, events.LoseLife) and e.subject == me)
+    if isinstance(verb, forms.Damage | forms.AtOnce | forms.Fight):
+        scope = _with_excess(state, scope, done)
     scope = scope.bind("amount", total).bind("did", int(bool(done)))
     memory = cast("dict[str, tuple[Ref, ...]]", dict(frame.memory))
     entered = isinstance(verb, forms.Move) and verb.to == "battlefield"
@@ -80,6 +86,23 @@ def absorb(state: State, frame: RunFrame, verb: forms.Verb) -> Scope:
     return scope
 
 
+def _with_excess(state: State, scope: Scope, done: list[events.Event]) -> Scope:
+    """The scope told of the creatures dealt excess damage (120.4a of the current edition), and how much in all."""
+    refs: list[Ref] = []
+    total = 0
+    for ref in dict.fromkeys(e.object for e in done if isinstance(e, events.Damage) and e.object > 0):
+        found = ev.permanent(state, ref)
+        if found is None or "creature" not in characteristics(state, ref).types:
+            continue
+        dealt = sum(e.amount for e in done if isinstance(e, events.Damage) and e.object == ref)
+        lethal = max(0, (characteristics(state, ref).toughness or 0) - (found.damage - dealt))
+        excess = dealt - (min(1, lethal) if found.deathtouched else lethal)
+        if excess > 0:
+            refs.append(ref)
+            total += excess
+    return scope.bind("excess", tuple(refs)).bind("excess damage", total)
+
+
 # --- damage, destruction, life, counters -----------------------------------------------------------------------------------
 
 
@@ -91,6 +114,8 @@ def _damage(state: State, frame: RunFrame, verb: forms.Damage) -> Asking:
     batch: list[events.Event] = []
     parts = _division(frame, verb.to) if verb.divided else None
     for source in sources:
+        if len(sources) > 1:  # "each deal damage equal to their power": each its own
+            n = amount(state, verb.amount, scope.bind("source", (source,)))
         for i, ref in enumerate(refs):
             share = parts.get(ref, 0) if parts is not None else n
             batch.append(
@@ -100,6 +125,17 @@ def _damage(state: State, frame: RunFrame, verb: forms.Damage) -> Asking:
             )
             _ = i
     return after(frame, batch, it=refs)
+
+
+def _at_once(state: State, frame: RunFrame, verb: forms.AtOnce) -> Asking:
+    """Damage to several, each so much, is dealt at the same time."""
+    batch: list[events.Event] = []
+    told: list[Ref] = []
+    for part in verb.parts:
+        dealt = yield from _damage(state, frame, part)
+        batch.extend(dealt.batch)
+        told.extend(e.object for e in dealt.batch)
+    return after(frame, batch, it=tuple(told))
 
 
 def _division(frame: RunFrame, noun: forms.Noun) -> dict[Ref, int]:
@@ -462,6 +498,8 @@ VERBS: dict[type[forms.VerbForm], Callable[[State, RunFrame, Any], Next | Asking
     forms.SkipNext: _skip,
     forms.RemoveFromCombat: _remove_from_combat,
     forms.EndTurn: _end_turn,
+    forms.AtOnce: _at_once,
+    **COMBAT_VERBS,
     **ZONE_VERBS,
     **EFFECT_VERBS,
     **FLOW_VERBS,

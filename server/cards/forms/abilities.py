@@ -38,7 +38,7 @@ class ActivatedAbility(Form, tag_field="ability", tag="activated", frozen=True):
     """`cost`: `do` (602). `timing` "sorcery" limits it; `zone` is where it can be activated from; `by` who may.
 
     A mana ability is recognised by 605.1a (adds mana, no target, no loyalty); `limit` is how often a turn (0: as often as
-    one likes); `condition` "activate only if"; `changes` are what it costs more or less itself.
+    one likes; below 0: only once at all); `condition` "activate only if"; `changes` are what it costs more or less itself.
     """
 
     cost: Costs
@@ -46,7 +46,7 @@ class ActivatedAbility(Form, tag_field="ability", tag="activated", frozen=True):
     modes: tuple[Mode, ...] = ()
     least: int = 1
     most: int = 1
-    timing: Literal["", "sorcery", "your turn", "upkeep", "combat", "before attackers"] = ""
+    timing: Literal["", "sorcery", "your turn", "upkeep", "combat", "before attackers", "after blockers"] = ""
     zone: Zone = "battlefield"
     by: Literal["controller", "any player", "opponent", "owner"] = "controller"
     limit: int = 0

@@ -339,7 +339,7 @@ class ToZone(Rewrite, tag="to zone", frozen=True):
 class EnterWith(Rewrite, tag="enters with", frozen=True):
     """Enters the battlefield tapped, with counters, after a choice, attached, or as a copy (614.1c, d).
 
-    `paying`: as it enters, any number of what each of these costs asks for is revealed or sacrificed; `ThatMuch("paid")` is
+    `mark` is remembered of what entered so. `paying`: as it enters, any number of what each of these costs asks for is revealed or sacrificed; `ThatMuch("paid")` is
     how many. With `most` the controller chooses how many counters, from one; with `options` of which kind. `excepting` are the exceptions of the copy (706.9).
     """
 
@@ -353,6 +353,7 @@ class EnterWith(Rewrite, tag="enters with", frozen=True):
     optional: bool = False
     unless: Costs = ()
     attached: bool = False
+    mark: str = ""
     paying: Costs = ()
     most: int = 0
     options: tuple[str, ...] = ()

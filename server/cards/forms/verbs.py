@@ -550,6 +550,24 @@ class Designate(VerbForm, tag="designate", frozen=True):
     designation: Literal["renowned", "monstrous", "saddled"]
 
 
+class AtOnce(VerbForm, tag="at once", frozen=True):
+    """Several instructions to deal damage are one event ("1 damage to any target and 2 damage to another target")."""
+
+    parts: tuple[Damage, ...]
+
+
+class BecomeBlocked(VerbForm, tag="become blocked", frozen=True):
+    """Attacking creatures become blocked, by no creature (509.1h)."""
+
+    what: Noun
+
+
+class Reselect(VerbForm, tag="reselect", frozen=True):
+    """You choose anew which player or planeswalker each attacking creature attacks (508.7 of the current edition)."""
+
+    what: Noun
+
+
 class PhaseOut(VerbForm, tag="phase out", frozen=True):
     """Permanents phase out (702.23)."""
 
@@ -584,7 +602,10 @@ class TakeUntil(VerbForm, tag="take until", frozen=True):
 
 
 Verb = (
-    TakeUntil
+    AtOnce
+    | BecomeBlocked
+    | Reselect
+    | TakeUntil
     | Damage
     | Destroy
     | Move

@@ -23,6 +23,7 @@ from server.rules.keywords import activating as a
 from server.rules.keywords import fighting as f
 from server.rules.keywords import later as n
 from server.rules.keywords import permanents as p
+from server.rules.keywords.fighting_today import FIGHTING_TODAY
 from server.rules.keywords.today import TODAY
 from server.rules.keywords.ways import WAYS
 from server.rules.keywords_casting import CASTING_EXPANSIONS
@@ -42,6 +43,7 @@ FLAG_KEYWORDS = frozenset(
 DECK_KEYWORDS = frozenset(("partner", "friends forever", "choose a Background"))
 
 EXPANSIONS: dict[str, Callable[[KeywordAbility], tuple[Ability, ...]]] = {
+    **FIGHTING_TODAY,
     "protection": f.protection,
     "absorb": f.absorb,
     "bushido": f.bushido,

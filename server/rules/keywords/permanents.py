@@ -5,7 +5,6 @@ from __future__ import annotations
 from server.cards import forms
 from server.cards.forms import Ability, KeywordAbility, Pattern
 from server.cards.nouns import ColorsSpent, CountersOn, Noun, ThatMuch, TurnCount
-from server.cards.nouns import X as TheX
 from server.rules.keywords.tools import (
     DIES,
     ENTERS,
@@ -81,7 +80,7 @@ def devour(k: KeywordAbility) -> tuple[Ability, ...]:
 def bloodthirst(k: KeywordAbility) -> tuple[Ability, ...]:
     """702.52a, b: any opponent will do; bloodthirst X counts the damage dealt to all of them."""
     damage = TurnCount("damage", OPPONENTS)
-    if isinstance(k.number, TheX):
+    if not isinstance(k.number, int):
         return (enters_with(k, "+1/+1", damage),)
     return (enters_with(k, "+1/+1", k.number, forms.Holds(damage, ">=", 1)),)
 

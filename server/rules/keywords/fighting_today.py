@@ -1,0 +1,41 @@
+"""Keyword abilities about combat of sets after September 2011, numbered as in the current edition: what they stand for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from server.cards import forms
+from server.cards.forms import Ability, KeywordAbility, Pattern
+from server.cards.nouns import Noun, TurnCount
+from server.rules.keywords.tools import ATTACKS, ENTERS, THIS, pump, text_of, triggered
+
+
+def melee(k: KeywordAbility) -> tuple[Ability, ...]:
+    """702.121a: +1/+1 for each opponent attacked with a creature this combat."""
+    n = TurnCount("opponents attacked", Noun("your opponents"))
+    return (triggered(ATTACKS, (pump(n, n),), k),)
+
+
+def training(k: KeywordAbility) -> tuple[Ability, ...]:
+    """702.149a"""
+    bigger = forms.Exists(of=Noun("other attacking creatures you control with power greater than {this}'s power"))
+    event = Pattern(event="attacks", subject=THIS, condition=bigger)
+    return (triggered(event, (forms.PutCounters(counter="+1/+1", what=THIS),), k),)
+
+
+def riot(k: KeywordAbility) -> tuple[Ability, ...]:
+    """702.136a: a +1/+1 counter, or haste."""
+    rewrite = forms.EnterWith(counter="+1/+1", optional=True, mark="rioted")
+    enters = forms.Replacement(event=ENTERS, rewrite=(rewrite,), keyword=k.keyword, text=text_of(k))
+    countless = forms.NotSo(condition=forms.Is(what=THIS, of=Noun("rioted permanent")))
+    haste = forms.Continuous(
+        what=THIS, mods=(forms.GainAbilities(keywords=("haste",)),), condition=countless, text=text_of(k)
+    )
+    return (enters, haste)
+
+
+FIGHTING_TODAY: dict[str, Callable[[KeywordAbility], tuple[Ability, ...]]] = {
+    "melee": melee,
+    "training": training,
+    "riot": riot,
+}
