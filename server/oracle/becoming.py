@@ -96,9 +96,6 @@ def install(g: Grammar) -> None:
         early = f"until end of turn , <what:things> become~ <b:openbecoming> . {tail}"
         g.rule("do", early, f.Effect(what=WHAT, mods=S.b, duration="end of turn"))
         g.rule("static", f"<what:group> are~ <b:openbecoming> . {tail}", (f.Continuous(what=WHAT, mods=S.b),))
-    g.terminal("solebecoming", _sole_at, becoming_words)
-    only = f.Effect(what=f.Noun("it"), mods=S.b, duration="forever")
-    g.rule("do", "it's <b:solebecoming>", only, "it is <b:solebecoming>")
     g.rule("op", "become~ <b:lastbecoming>", f.Effect(what=WHAT, mods=S.b, duration="forever"))
 
 
@@ -121,11 +118,6 @@ def _open_at(reader: Reader, place: int) -> Iterable[Reading]:
     for end, body in bodies_at(reader, place):
         if body.types and not body.added:
             yield from _reading(reader, end, body._replace(added=True))
-
-
-def _sole_at(reader: Reader, place: int) -> Iterable[Reading]:
-    """A description that ends by saying that nothing else stays."""
-    return [one for one in reader.read("becoming", place) if reader.words[one.end - 4 : one.end] == _SOLE[0][-4:]]
 
 
 def _last_at(reader: Reader, place: int) -> Iterable[Reading]:

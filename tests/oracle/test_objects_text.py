@@ -161,3 +161,17 @@ def test_still_a_land_in_a_sentence_of_its_own_is_the_same() -> None:
     other = permanent("{2}: Until end of turn, Testbeast becomes a 2/2 Elf creature that's still a land.", "Land")
     assert isinstance(one, Card) and isinstance(other, Card)
     assert printed(one) == printed(other)
+
+
+@pytest.mark.rule("611.2e")
+def test_what_comes_back_as_something_else_is_unread() -> None:
+    """It would have to be that as it enters, which an effect made afterwards is too late for."""
+    text = (
+        "Return target creature card from your graveyard to the battlefield. It's a Treasure artifact and it loses all "
+    )
+    assert isinstance(spell(f"{text}other card types."), Unread)
+
+
+def test_a_quotation_that_was_never_closed_ends_with_its_line() -> None:
+    card = spell('Create a 1/1 red Devil creature token with "When this token dies, it deals 1 damage to any target.')
+    assert isinstance(card, Card), card
