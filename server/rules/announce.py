@@ -246,9 +246,35 @@ def _announce(state: State, frame: AnnounceFrame, entry: Entry) -> Asking:
     entry = replace(entry, targets=tuple(chosen))
     divisions = yield from _divide(state, seat, entry, _scope(state, frame, entry))
     entry = replace(entry, divisions=divisions)
+    if frame.trigger is None:
+        entry = yield from _bleed(state, frame, entry)
     announced = events.Announced(subject=oid, entry=entry)
     following = "done" if frame.trigger is not None else "pay"
     return Next(replace(frame, at=following), batch=(announced,))
+
+
+def _bleed(state: State, frame: AnnounceFrame, entry: Entry) -> Generator[AnyQuestion, AnyAnswer, Entry]:
+    """601.2b: for each Phyrexian symbol is announced whether 2 life or mana will be paid, where both could be."""
+    total, others, _ = _total(state, frame, entry)
+    seat, bled = frame.seat, entry.bled
+    means = _means(state, frame, entry)
+    taps = entry.source if any(isinstance(part, forms.TapCost) for part in others) else 0
+    for _ in total.phyrexian:
+        life, mana_only = (mana.announced(total, (*bled, choice)) for choice in (True, False))
+        by_mana = mana_sources.mana_available(state, seat, mana_only, taps, means)
+        by_life = state.players[seat].life >= 2 * (sum(bled) + 1)
+        by_life = by_life and mana_sources.mana_available(state, seat, life, taps, means)
+        if not (by_mana and by_life):
+            return replace(entry, bled=bled)
+        bled = (*bled, (yield from ask.confirm(seat, "pay 2 life", frame.on_stack)))
+    return replace(entry, bled=bled)
+
+
+def _means(state: State, frame: AnnounceFrame, entry: Entry) -> mana_sources.Means:
+    """What may be paid with besides plain mana."""
+    if entry.kind == "spell":
+        return mana_sources.means(state, frame.seat, frame.on_stack, characteristics(state, frame.on_stack).kit)
+    return mana_sources.ability_means(state, frame.seat, entry.source)
 
 
 def _scope(state: State, frame: AnnounceFrame, entry: Entry) -> Scope:
@@ -608,6 +634,9 @@ def _pay(state: State, frame: AnnounceFrame) -> Asking:
         return Next()
     entry = found.entry
     total, others, scope = _total(state, frame, entry)
+    if entry.bled:
+        total = mana.announced(total, entry.bled)
+        others = (*others, forms.LifeCost(amount=2 * sum(entry.bled))) if any(entry.bled) else others
     if frame.manual and total != mana.ZERO:
         answer = yield payment_question(state, frame.seat, total, frame.on_stack)
         if not isinstance(answer, Pay):
@@ -619,11 +648,7 @@ def _pay(state: State, frame: AnnounceFrame) -> Asking:
             push = AnnounceFrame(seat=frame.seat, object=action.object, ability=action.ability)
             return Next(frame, push=(push,))
     taps = tuple(scope.source for p in others if isinstance(p, forms.TapCost))
-    means = mana_sources.NO_MEANS
-    if entry.kind == "spell":
-        means = mana_sources.means(state, frame.seat, frame.on_stack, characteristics(state, frame.on_stack).kit)
-    elif entry.kind == "activated":
-        means = mana_sources.ability_means(state, frame.seat, entry.source)
+    means = _means(state, frame, entry)
     # Whoever activates an ability of a permanent wants it untapped if other mana does as well.
     plan = mana_sources.plan_mana(state, frame.seat, total, (*taps, entry.source), means)
     if plan is None:

@@ -282,6 +282,16 @@ def as_any(cost: Cost, any_type: bool, spent: int = _ANY) -> Cost:
     return msgspec.structs.replace(cost, colored=(0, 0, 0, 0, 0, left), hybrids=hybrids)
 
 
+def announced(cost: Cost, bled: tuple[bool, ...]) -> Cost:
+    """The cost once is said which of its Phyrexian symbols, in their order, are paid with life (107.4f)."""
+    colored = list(cost.colored)
+    for color, with_life in zip(cost.phyrexian, bled, strict=False):
+        colored[color] += 0 if with_life else 1
+    w, u, b, r, g, c = colored
+    left = cost.phyrexian[len(bled) :]
+    return msgspec.structs.replace(cost, colored=(w, u, b, r, g, c), phyrexian=left)
+
+
 def plainly(cost: Cost) -> Cost:
     """A cost as a reduction: symbols that leave a choice take off generic mana."""
     generic = cost.generic + len(cost.hybrids) + 2 * len(cost.monohybrids) + len(cost.phyrexian) + cost.snow

@@ -91,6 +91,7 @@ class Entry(Struct):
     free: bool = False
     spliced: tuple[int, ...] = ()
     mana_spent: Pool = NO_MANA
+    bled: tuple[bool, ...] = ()
     spent_from: tuple[tuple[str, int], ...] = ()
 
 
