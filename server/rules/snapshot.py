@@ -136,9 +136,10 @@ class _Walk:
         self.check = zlib.crc32(kinds.encode())
 
     def _meet(self, value: object) -> None:
-        if value is None or isinstance(value, (str, int, frozenset)) or value == () or id(value) in self.numbers:
+        if value is None or isinstance(value, (str, int, frozenset)) or value == ():
             return
-        self.numbers[id(value)] = len(self.values)
+        # By place, not by identity: read from a journal, a card need not share what it shared when its text was read.
+        self.numbers.setdefault(id(value), len(self.values))
         self.values.append(value)
         if isinstance(value, tuple):
             for part in cast("tuple[object, ...]", value):
