@@ -49,7 +49,7 @@ def chromium() -> Iterator[object]:
         browser.close()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of `apnap serve` in a process of its own."""
     data = tmp_path_factory.mktemp("data")

@@ -40,8 +40,13 @@ class Player:
         page.set_default_timeout(PATIENCE_MS)
         page.on("console", lambda said: self._note(said))
         page.on("pageerror", lambda fault: self.faults.append(f"error: {fault}"))
-        page.on("requestfailed", lambda request: self.faults.append(f"request failed: {request.url}"))
+        page.on("requestfailed", self._failed)
         return page
+
+    def _failed(self, request: Any) -> None:
+        """A request that the browser gave up because the page was left has not failed."""
+        if "ERR_ABORTED" not in (request.failure or ""):
+            self.faults.append(f"request failed: {request.url} {request.failure}")
 
     def _note(self, said: Any) -> None:
         if said.type in ("error", "warning"):

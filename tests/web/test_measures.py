@@ -45,18 +45,21 @@ def test_the_first_view_of_the_table_is_small(arrive: Callable[..., Player], rec
 
 
 def test_a_patch_is_painted_within_two_frames(arrive: Callable[..., Player], record_property: Any) -> None:
-    """Wall time where the machine is ours alone; where others use it, the page's own CPU time and the wait for one frame."""
+    """The 95th percentile of wall time where the machine is ours alone. Where others use it, that says nothing of the page: then
+    the median of its own CPU time and the wait for one frame.
+    """
     page = at_the_big_table(arrive("Ann"))
     assert page.locator(".mat .tile").count() >= 4 * 20
     patches = changes(PATCHES * 3)
     page.evaluate(PAINTED, list(islice(patches, PATCHES)))  # until the browser has compiled what it runs often
     wall = percentile(page.evaluate(PAINTED, list(islice(patches, PATCHES))))
-    work = percentile(cpu_ms(page, list(patches)))
+    asking = sorted(cpu_ms(page, [{"type": "pong"}] * 40))[20]  # what it costs to ask the browser, without any patch
+    work = [one - asking for one in cpu_ms(page, list(patches))]
     record_property("patch_to_paint_p95_ms", round(wall, 1))
-    record_property("patch_cpu_p95_ms", round(work, 1))
-    assert work + FRAME_MS <= PAINT_MS, work
+    record_property("patch_cpu_p95_ms", round(percentile(work), 1))
     if os.getloadavg()[0] < QUIET:
         assert wall <= PAINT_MS, wall
+    assert sorted(work)[len(work) // 2] + FRAME_MS <= PAINT_MS, work
 
 
 def percentile(times: list[float]) -> float:
