@@ -35,7 +35,7 @@ SNOW = 64
 _ANY = 127
 NO_MANA: Mana = (0, 0, 0, 0, 0, 0)
 
-FLOATING, LAND, OTHER, CREATURE, PAINFUL = -1, 0, 1, 2, 3
+FLOATING, LAND, OTHER, CREATURE, PAINFUL, LAST_RESORT = -1, 0, 1, 2, 3, 4
 """Prices of a source, from the one to use first to the one to use last."""
 
 MAX_SYMBOLS = 64
@@ -81,7 +81,7 @@ class Source(msgspec.Struct, frozen=True, gc=False):
     fixed: Mana | None = None
     """What it makes if there is no choice, such as {R}{G}; then `mask` (but for `SNOW`) and `amount` say nothing."""
     price: int = LAND
-    """Which to use first: `FLOATING`, `LAND`, `OTHER`, `CREATURE`, `PAINFUL`."""
+    """Which to use first: `FLOATING`, `LAND`, `OTHER`, `CREATURE`, `PAINFUL`, `LAST_RESORT` (no mana ability: convoke, delve)."""
     dear: int = 0
     """More colours it can make, but painfully (a land with {C} free and {R} for 1 damage): used for need only."""
 
@@ -738,8 +738,8 @@ def _shed(
 
 
 def _score(found: Plan, sources: dict[int, Source]) -> tuple[int, ...]:
-    """Less is better: life, painful sources, creatures, others, mana left over, activations."""
-    counts = [0] * 5
+    """Less is better: life, last resorts, painful sources, creatures, others, mana left over, activations."""
+    counts = [0] * 6
     made = 0
     for key, mana in found.activations:
         source = sources[key]
@@ -751,7 +751,15 @@ def _score(found: Plan, sources: dict[int, Source]) -> tuple[int, ...]:
         counts[price] += 1  # FLOATING is -1 and counts last, where nothing looks
         made += sum(mana)
     wasted = made + sum(found.spent) - sum(found.paid)
-    return found.life, counts[PAINFUL], counts[CREATURE], counts[OTHER], wasted, len(found.activations)
+    return (
+        found.life,
+        counts[LAST_RESORT],
+        counts[PAINFUL],
+        counts[CREATURE],
+        counts[OTHER],
+        wasted,
+        len(found.activations),
+    )
 
 
 def max_x(pool: Pool, sources: Sequence[Source], cost: Cost, life: int = 0) -> int:

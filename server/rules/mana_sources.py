@@ -248,7 +248,6 @@ def _plain_source(state: State, found: Object) -> mana.Source | None:
 
 #: Bits that mark sources which are no mana abilities: tapping for convoke, exiling for delve (702.49, 702.64), marked mana.
 CONVOKE, DELVE, MARKED = 1 << 40, 1 << 41, 1 << 42
-LAST_RESORT = 9
 
 
 def extra_sources(state: State, seat: int, oid: int, kit: Kit) -> tuple[mana.Source, ...]:
@@ -263,12 +262,12 @@ def extra_sources(state: State, seat: int, oid: int, kit: Kit) -> tuple[mana.Sou
                 continue
             c = characteristics(state, i)
             if "convoke" in kit.keywords and "creature" in c.types:
-                found.append(mana.Source(i | CONVOKE, c.colors | 32, price=LAST_RESORT))
+                found.append(mana.Source(i | CONVOKE, c.colors | 32, price=mana.LAST_RESORT))
             elif "improvise" in kit.keywords and "artifact" in c.types:  # 702.126a, current
-                found.append(mana.Source(i | CONVOKE, 32, price=LAST_RESORT))
+                found.append(mana.Source(i | CONVOKE, 32, price=mana.LAST_RESORT))
     if "delve" in kit.keywords:
         graveyard = state.players[seat].graveyard
-        found.extend(mana.Source(i | DELVE, 32, price=LAST_RESORT) for i in graveyard if i != oid)
+        found.extend(mana.Source(i | DELVE, 32, price=mana.LAST_RESORT) for i in graveyard if i != oid)
     return tuple(found)
 
 

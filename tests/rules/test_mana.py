@@ -396,3 +396,10 @@ def test_fast_enough() -> None:
 
     assert best(2000, lambda: can_pay(NO_MANA, counted, cost)) < 5
     assert best(200, lambda: plan(NO_MANA, sources, cost)) < 300
+
+
+@pytest.mark.rule("702.49a")
+def test_creatures_are_tapped_for_convoke_only_where_mana_does_not_do() -> None:
+    convoked = [Source(9, W | C, price=mana.LAST_RESORT)]
+    assert keys(plan(NO_MANA, (*lands("W W"), *convoked), parse_cost("{2/W}"))) in ([0], [1])
+    assert keys(plan(NO_MANA, (*lands("W"), *convoked), parse_cost("{2/U}"))) == [0, 9]
