@@ -252,7 +252,7 @@ async def test_tries_at_passwords_are_counted_by_address_and_by_account(
     async with lobby_of(settings=accounts) as lobby:
         ada = Guest(lobby)
         person = await ada.hello("Ada")
-        lobby.reception.accounts._accounts[skeleton("Ada")] = await _account("Ada", person.person)
+        lobby.reception.accounts._accounts[skeleton("Ada")] = await _account("Ada", person.person)  # type: ignore[assignment]
         lobby.reception.accounts.passwords = Never()  # type: ignore[assignment]
         codes = [await refusal_of(Guest(lobby, "192.0.2.1"), hello(f"A{n}", password="x")) for n in range(5)]
         assert codes == [Code.BAD_PASSWORD] * 3 + [Code.TOO_MANY_TRIES] * 2, "one address, many names"

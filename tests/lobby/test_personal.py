@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 import pytest
 import trio
@@ -115,7 +117,8 @@ async def test_ones_data_are_told_and_deleted_and_replays_keep_a_pseudonym() -> 
         assert isinstance(told, p.MyDataMessage)
         assert told.data["person"] == {"id": me.id, "name": "P1", "role": "account", "ignored": []}
         assert told.data["games"] == [room] and told.data["decks"] == {"bears": LIST}
-        assert told.data["reports"][0]["text"] == "slow"
+        reports: Any = told.data["reports"]
+        assert reports[0]["text"] == "slow"
         token = one.last(m.Welcome).token
         assert await refusal_of(one, p.ForgetMe(id="f", password="wrong wrong")) == Code.BAD_PASSWORD
         await one.ask(p.ForgetMe(id="f", password=SECRET))

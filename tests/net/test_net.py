@@ -130,7 +130,11 @@ async def test_subprotocols() -> None:
             await websocket.send(msgspec.msgpack.encode({"type": "hello", "id": "1", "name": "A"}))
             got = await websocket.recv()
             assert isinstance(got, bytes) and msgspec.msgpack.decode(got)["type"] == "welcome"
-        for more in ({"subprotocols": ["later.v9"]}, {"subprotocols": None, "origin": f"http://{app.host}:{app.port}"}):
+        offers: tuple[dict[str, Any], ...] = (
+            {"subprotocols": ["later.v9"]},
+            {"subprotocols": None, "origin": f"http://{app.host}:{app.port}"},
+        )
+        for more in offers:
             with pytest.raises(InvalidStatus) as refused:
                 async with client_of(app, **more):
                     pass
