@@ -15,9 +15,9 @@ Kind: TypeAlias = Literal["card", "token", "other"]
 """A deck holds cards only; "other" are emblems, art cards and the like."""
 
 MULTIFACED = frozenset({"split", "flip", "transform", "modal_dfc", "double_faced_token", "aftermath"})
-"""Layouts of more than one face, named as card lists name them, that are read."""
+"""Layouts of more than one face, named as card lists name them. Both faces are kept; a tree for them is still to come."""
 
-READ_LAYOUTS = frozenset({"normal", "leveler", "token"}) | MULTIFACED
+READ_LAYOUTS = frozenset({"normal", "leveler", "token", "saga", "mutate"}) | MULTIFACED
 """Layouts that are read. Cards of another layout are kept, but named as unread."""
 
 
