@@ -49,7 +49,9 @@ class Player:
             self.faults.append(f"request failed: {request.url} {request.failure}")
 
     def _note(self, said: Any) -> None:
-        if said.type in ("error", "warning"):
+        """What the browser says of a line that the page itself gave up while it was being opened is no error of ours."""
+        given_up = "closed before the connection is established" in said.text
+        if said.type in ("error", "warning") and not given_up:
             self.faults.append(f"console: {said.text}")
 
     # --- coming in ---
