@@ -126,7 +126,13 @@ def test_killed_in_the_middle_it_leaves_the_earlier_cards(tmp_path: Path, data: 
     os.mkfifo(pipe)
     command = [sys.executable, "-m", "server.command.main", "cards", "import", str(pipe)]
     for stop, code in ((signal.SIGINT, 130), (signal.SIGKILL, -signal.SIGKILL)):
-        run = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+        run = subprocess.Popen(
+            command,
+            stderr=subprocess.PIPE,
+            text=True,
+            # Started by a job in the background, it would never hear of Ctrl-C.
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+        )
         with pipe.open("w") as file:
             for number in range(3000):
                 file.write(json.dumps(BEAR | {"name": f"Bear {number}"}) + "\n")
