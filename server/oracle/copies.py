@@ -14,8 +14,9 @@ from server.cards.nouns import Noun
 from server.oracle.becoming import becoming_words, bodies_at
 from server.oracle.core import Grammar, Printer, Reader, Reading, S, Words
 from server.oracle.mods import row_at, row_words
+from server.oracle.noun_slots import is_one
+from server.oracle.phrases import noun, noun_words
 from server.oracle.statics import ENTERS
-from server.oracle.terminals import is_one, noun, noun_words
 
 WHO = S.who
 WHAT = S.what

@@ -77,7 +77,7 @@ def _reduction_at(reader: Reader, place: int) -> Iterable[Reading]:
 
 def _targeting_at(reader: Reader, place: int) -> Iterable[Reading]:
     """ "a tapped creature" as "spell that targets a tapped creature"."""
-    from server.oracle.terminals import noun, phrase
+    from server.oracle.phrases import noun, phrase
 
     for one in reader.read("noun", place):
         if isinstance(one.value.reading, n.Choose | n.You | n.This):

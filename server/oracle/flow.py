@@ -16,7 +16,8 @@ from server.cards import forms as f
 from server.cards import nouns as n
 from server.cards.nouns import Noun
 from server.oracle.core import Grammar, Printer, Reader, Reading, Slot, Words, filled, third
-from server.oracle.terminals import is_one, is_person, is_things, is_who, noun_words
+from server.oracle.noun_slots import is_one, is_person, is_things, is_who
+from server.oracle.phrases import noun_words
 from server.oracle.triggers import walk
 
 YOU = Noun("you")

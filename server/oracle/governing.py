@@ -12,7 +12,7 @@ from server.cards import nouns as n
 from server.cards.nouns import Noun, Target
 from server.oracle.core import Grammar, Printer, Reader, Reading, S, Words, filled
 from server.oracle.looking import is_pick
-from server.oracle.terminals import noun_words
+from server.oracle.phrases import noun_words
 from server.oracle.verbs import IT, THAT_PLAYER, THIS, YOU
 
 

@@ -17,7 +17,8 @@ from server.cards import nouns as n
 from server.cards.nouns import Noun
 from server.oracle.core import Grammar, Printer, Reader, Reading, S, Words, third
 from server.oracle.core import filled as filled_shape
-from server.oracle.terminals import is_kind, noun, noun_words
+from server.oracle.noun_slots import is_kind
+from server.oracle.phrases import noun, noun_words
 
 YOU = Noun("you")
 THIS = Noun("{this}")

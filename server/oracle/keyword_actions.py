@@ -10,7 +10,7 @@ from server.cards import nouns as n
 from server.cards import vocabulary as v
 from server.cards.nouns import Noun
 from server.oracle.core import Grammar, Printer, Reader, Reading, S, Words
-from server.oracle.terminals import noun, noun_words
+from server.oracle.phrases import noun, noun_words
 
 YOU = Noun("you")
 IT = Noun("it")

@@ -15,7 +15,8 @@ from server.cards import vocabulary as v
 from server.cards.built import READ_KEYWORDS
 from server.cards.nouns import ColorsSpent, Each, Noun, Things, TurnCount
 from server.oracle.core import Grammar, Printer, Reader, Reading, Words
-from server.oracle.terminals import PLAIN, noun, noun_words
+from server.oracle.phrases import noun, noun_words
+from server.oracle.terminals import PLAIN
 
 TAKERS: dict[Words, str] = {tuple(word.split()): word for word, takes in READ_KEYWORDS.items() if takes != "nothing"}
 # Keywords whose cost may be anything that can be paid, after a dash.

@@ -15,7 +15,7 @@ from server.cards import forms as f
 from server.cards import nouns as n
 from server.cards import vocabulary as v
 from server.oracle.core import Grammar, Printer, Reader, Reading, S, Words
-from server.oracle.terminals import is_kind
+from server.oracle.noun_slots import is_kind
 from server.oracle.words import text_of
 
 JOINTS: tuple[Words, ...] = (("and",), (",", "and"), (",",))

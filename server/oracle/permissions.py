@@ -17,7 +17,7 @@ from server.cards import forms as f
 from server.cards import nouns as n
 from server.cards.nouns import Noun
 from server.oracle.core import Grammar, Printer, Reader, Reading, S, Words
-from server.oracle.terminals import noun, phrase
+from server.oracle.phrases import noun, phrase
 
 YOU = Noun("you")
 THIS = Noun("{this}")

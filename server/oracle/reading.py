@@ -52,6 +52,7 @@ from server.oracle import (
     layouts,
     looking,
     mods,
+    noun_slots,
     objects,
     permissions,
     roles,
@@ -80,6 +81,7 @@ def grammar() -> core.Grammar:
     """The grammar with all its rules."""
     made = core.Grammar()
     for module in (
+        noun_slots,
         terminals,
         values,
         looking,
@@ -382,9 +384,9 @@ def _without_same(found: list[Paragraph]) -> list[Paragraph]:
 # --- the text of a card -----------------------------------------------------------------------------------------------------
 
 
-def printed(card: Card) -> str | None:
-    """The card's text as its tree prints it, or None if a part of it prints nothing."""
-    printer = Printer(grammar())
+def printed(card: Card, printer: Printer | None = None) -> str | None:
+    """The card's text as its tree prints it (by `printer`, if somebody wants to watch), or None if a part of it prints nothing."""
+    printer = printer or Printer(grammar())
     lines: list[str] = []
     row = list(card.keywords)
     if row:

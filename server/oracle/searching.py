@@ -15,7 +15,8 @@ from msgspec.structs import replace
 from server.cards import forms as f
 from server.cards.nouns import Noun
 from server.oracle.core import Grammar, Printer, Reader, Reading, S, Words, third
-from server.oracle.terminals import THAT_PLAYER, is_person, noun_words
+from server.oracle.noun_slots import THAT_PLAYER, is_person
+from server.oracle.phrases import noun_words
 
 YOU = Noun("you")
 ZONES = ("library", "graveyard", "hand")

@@ -16,7 +16,7 @@ from server.cards import nouns as n
 from server.cards.nouns import Noun
 from server.oracle.core import Grammar, Reader, Reading, S
 from server.oracle.flow import speaks_of_prevented
-from server.oracle.terminals import is_mixed, is_things
+from server.oracle.noun_slots import is_mixed, is_things
 
 YOU = Noun("you")
 IT = Noun("it")

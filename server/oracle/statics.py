@@ -16,7 +16,7 @@ from server.cards import nouns as n
 from server.cards.nouns import Noun
 from server.oracle.core import Grammar, Printer, Reader, Reading, S, Words
 from server.oracle.mods import reprinted
-from server.oracle.terminals import noun
+from server.oracle.phrases import noun
 from server.oracle.triggers import walk
 from server.oracle.values import STATUS_CONDITIONS, in_status
 from server.oracle.verbs import speaks_of_it

@@ -14,7 +14,7 @@ from server.cards import nouns as n
 from server.cards.nouns import Noun
 from server.oracle.core import Grammar, Printer, Reader, Reading, S, Words
 from server.oracle.happenings import with_owner
-from server.oracle.terminals import noun, noun_words
+from server.oracle.phrases import noun, noun_words
 
 YOU = Noun("you")
 OPPONENTS = Noun("your opponents")

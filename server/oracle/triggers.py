@@ -15,7 +15,7 @@ from server.cards import forms as f
 from server.cards import nouns as n
 from server.cards.nouns import Noun
 from server.oracle.core import Grammar, Printer, Reader, Reading, S, Words
-from server.oracle.terminals import noun
+from server.oracle.phrases import noun
 
 YOU = Noun("you")
 IT = Noun("it")

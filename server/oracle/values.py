@@ -226,7 +226,7 @@ def _nothing(printer: Printer, value: Any) -> Words | None:
 
 
 def _phrases(reader: Reader, place: int) -> Iterable[tuple[int, str]]:
-    from server.oracle.terminals import phrase
+    from server.oracle.phrases import phrase
 
     for one in reader.read("noun", place):
         yield one.end, phrase(one.words)
@@ -234,7 +234,7 @@ def _phrases(reader: Reader, place: int) -> Iterable[tuple[int, str]]:
 
 def _with_owner(text: str, who: str) -> Noun | None:
     """ "an artifact" as "an artifact you control", before what follows a kind ("a creature with flying")."""
-    from server.oracle.terminals import noun
+    from server.oracle.phrases import noun
 
     owner = f"{who} control{'s' if who != 'you' else ''}"
     for mark in (" with ", " without ", " that ", " named ", " other than "):
@@ -277,7 +277,7 @@ def _controlled_at(who: str) -> Any:
 
 def _controlled_words(who: str) -> Any:
     def write(printer: Printer, value: Any) -> Words | None:
-        from server.oracle.terminals import _WORD_OF
+        from server.oracle.terminals import WORD_OF
         from server.oracle.words import tokens
 
         if not isinstance(value, f.Exists):
@@ -289,7 +289,7 @@ def _controlled_words(who: str) -> Any:
         if isinstance(value.of.reading, n.Each):
             more = "more" if value.compare == ">=" else "fewer"
             count = value.number if isinstance(value.number, int) else 0
-            return (_WORD_OF.get(count, str(count)), "or", more, *words)
+            return (WORD_OF.get(count, str(count)), "or", more, *words)
         single = value.compare == ">=" and value.number == 1 and words[0] in ("a", "an", "another")
         return words if single else None
 

@@ -449,7 +449,7 @@ def _not_whole(noun: Noun) -> bool:
 
 
 def _single(noun: Noun) -> bool:
-    from server.oracle.terminals import is_one
+    from server.oracle.noun_slots import is_one
 
     return is_one(noun)
 

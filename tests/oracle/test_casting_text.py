@@ -4,17 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from server.cards.entries import Entry, Unread
-from server.cards.forms import Card
-from server.oracle.reading import printed, read_card
-
-
-def _creature(text: str) -> Card | Unread:
-    return read_card(Entry(name="Testbeast", types="Creature — Elf", power="1", toughness="1", cost="{G}", text=text))
-
-
-def _spell(text: str) -> Card | Unread:
-    return read_card(Entry(name="Testbolt", types="Instant", cost="{X}{R}", text=text))
+from server.cards.entries import Unread
+from tests.oracle.kit import creature, spell, text_of
 
 
 @pytest.mark.parametrize(
@@ -44,9 +35,7 @@ def _spell(text: str) -> Card | Unread:
 )
 def test_permanents_about_casting_print_as_they_were(text: str) -> None:
     """Text in the grammar's own words comes back unchanged."""
-    card = _creature(text)
-    assert isinstance(card, Card), card
-    assert printed(card) == text
+    assert text_of(creature(text)) == text
 
 
 @pytest.mark.parametrize(
@@ -64,9 +53,7 @@ def test_permanents_about_casting_print_as_they_were(text: str) -> None:
     ),
 )
 def test_spells_about_casting_print_as_they_were(text: str) -> None:
-    card = _spell(text)
-    assert isinstance(card, Card), card
-    assert printed(card) == text
+    assert text_of(spell(text, "{X}{R}")) == text
 
 
 @pytest.mark.parametrize(
@@ -83,9 +70,7 @@ def test_spells_about_casting_print_as_they_were(text: str) -> None:
     ),
 )
 def test_other_wordings_of_casting_print_as_the_first(text: str, now: str) -> None:
-    card = _spell(text)
-    assert isinstance(card, Card), card
-    assert printed(card) == now
+    assert text_of(spell(text, "{X}{R}")) == now
 
 
 @pytest.mark.parametrize(
@@ -98,4 +83,4 @@ def test_other_wordings_of_casting_print_as_the_first(text: str, now: str) -> No
     ),
 )
 def test_what_says_too_little_is_unread(text: str) -> None:
-    assert isinstance(_creature(text), Unread)
+    assert isinstance(creature(text), Unread)

@@ -5,20 +5,10 @@ from __future__ import annotations
 import pytest
 
 from server.cards import forms as f
-from server.cards.entries import Entry, Unread
+from server.cards.entries import Unread
 from server.cards.forms import Card
 from server.oracle.paragraphs import paragraphs, without_flavor
-from server.oracle.reading import printed, read_card
-
-
-def creature(text: str) -> Card | Unread:
-    """A creature with this text."""
-    return read_card(Entry(name="Testbeast", types="Creature — Elf", power="1", toughness="1", cost="{G}", text=text))
-
-
-def spell(text: str) -> Card | Unread:
-    """An instant with this text."""
-    return read_card(Entry(name="Testbolt", types="Instant", cost="{R}", text=text))
+from tests.oracle.kit import creature, spell, text_of
 
 
 @pytest.mark.parametrize(
@@ -39,9 +29,7 @@ def spell(text: str) -> Card | Unread:
 )
 def test_creature_texts_print_back(text: str) -> None:
     """Text in the grammar's own words comes back unchanged."""
-    card = creature(text)
-    assert isinstance(card, Card), card
-    assert printed(card) == text
+    assert text_of(creature(text)) == text
 
 
 @pytest.mark.parametrize(
@@ -57,9 +45,7 @@ def test_creature_texts_print_back(text: str) -> None:
 )
 def test_instructions_about_damage_print_back(text: str) -> None:
     """Text in the grammar's own words comes back unchanged."""
-    card = spell(text)
-    assert isinstance(card, Card), card
-    assert printed(card) == text
+    assert text_of(spell(text)) == text
 
 
 def test_a_group_is_shielded_as_it_is_when_damage_would_be_dealt() -> None:
@@ -109,6 +95,4 @@ def test_flavor_words_go_and_keywords_stay() -> None:
 )
 def test_replacements_and_what_happened_print_back(text: str) -> None:
     """Text in the grammar's own words comes back unchanged."""
-    card = creature(text)
-    assert isinstance(card, Card), card
-    assert printed(card) == text
+    assert text_of(creature(text)) == text

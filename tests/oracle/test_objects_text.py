@@ -5,21 +5,10 @@ from __future__ import annotations
 import pytest
 
 from server.cards import forms as f
-from server.cards.entries import Entry, Unread
+from server.cards.entries import Unread
 from server.cards.forms import Card
-from server.oracle.reading import printed, read_card
-
-
-def permanent(text: str, types: str = "Creature — Elf") -> Card | Unread:
-    """A permanent with this text."""
-    size = "1" if "Creature" in types else None
-    cost = "" if types == "Land" else "{G}"
-    return read_card(Entry(name="Testbeast", types=types, power=size, toughness=size, cost=cost, text=text))
-
-
-def spell(text: str) -> Card | Unread:
-    """A sorcery with this text."""
-    return read_card(Entry(name="Testbolt", types="Sorcery", cost="{R}", text=text))
+from server.oracle.reading import printed
+from tests.oracle.kit import permanent, spell, text_of
 
 
 @pytest.mark.parametrize(
@@ -37,9 +26,7 @@ def spell(text: str) -> Card | Unread:
     ),
 )
 def test_instructions_that_copy_print_as_they_were(text: str) -> None:
-    card = spell(text)
-    assert isinstance(card, Card), card
-    assert printed(card) == text
+    assert text_of(spell(text)) == text
 
 
 @pytest.mark.parametrize(
@@ -84,9 +71,7 @@ def test_exceptions_of_a_copy_are_modifications(text: str, excepting: tuple[obje
     ),
 )
 def test_what_enters_as_a_copy_prints_as_it_was(text: str) -> None:
-    card = permanent(text)
-    assert isinstance(card, Card), card
-    assert printed(card) == text
+    assert text_of(permanent(text)) == text
 
 
 def test_a_creature_card_with_types_alone_as_exception_is_unread() -> None:
@@ -108,9 +93,7 @@ def test_a_creature_card_with_types_alone_as_exception_is_unread() -> None:
     ),
 )
 def test_chapters_and_counters_print_as_they_were(text: str, types: str) -> None:
-    card = permanent(text, types)
-    assert isinstance(card, Card), card
-    assert printed(card) == text
+    assert text_of(permanent(text, types)) == text
 
 
 @pytest.mark.rule("714.2a")

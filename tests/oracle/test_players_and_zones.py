@@ -6,20 +6,11 @@ import pytest
 
 from server.cards import forms as f
 from server.cards import nouns as n
-from server.cards.entries import Entry, Unread
+from server.cards.entries import Unread
 from server.cards.forms import Card
 from server.cards.nouns import Noun
-from server.oracle.reading import printed, read_card
-
-
-def creature(text: str) -> Card | Unread:
-    """A creature with this text."""
-    return read_card(Entry(name="Testbeast", types="Creature — Elf", power="1", toughness="1", cost="{G}", text=text))
-
-
-def spell(text: str, cost: str = "{R}") -> Card | Unread:
-    """A sorcery with this text."""
-    return read_card(Entry(name="Testbolt", types="Sorcery", cost=cost, text=text))
+from server.oracle.reading import printed
+from tests.oracle.kit import creature, spell, text_of
 
 
 def tree(card: Card | Unread) -> f.Tree:
@@ -58,9 +49,7 @@ LOOK = "Look at the top five cards of your library."
 )
 def test_what_is_taken_of_cards_looked_at_is_a_choice_of_up_to_so_many(text: str, now: str) -> None:
     """The normalisations of what is done with such cards."""
-    card = spell(text)
-    assert isinstance(card, Card), card
-    assert printed(card) == now
+    assert text_of(spell(text)) == now
 
 
 def test_they_are_the_cards_looked_at_whatever_came_between() -> None:
@@ -122,9 +111,7 @@ def test_x_of_a_sacrifice_is_found_out_after_it() -> None:
 )
 def test_a_search_is_printed_in_one_way(text: str, now: str) -> None:
     """Whatever order of words a list has for what becomes of the cards."""
-    card = spell(text)
-    assert isinstance(card, Card), card
-    assert printed(card) == now
+    assert text_of(spell(text)) == now
 
 
 def test_cards_that_go_to_several_places_are_found_first() -> None:
@@ -168,9 +155,7 @@ def test_a_second_article_shares_no_adjective() -> None:
 )
 def test_keyword_actions_print_as_they_were(text: str) -> None:
     """They are words of their own, for objects and for players."""
-    card = creature(text)
-    assert isinstance(card, Card), card
-    assert printed(card) == text
+    assert text_of(creature(text)) == text
 
 
 def test_a_vote_speaks_of_its_own_words() -> None:
@@ -194,9 +179,7 @@ def test_a_vote_speaks_of_its_own_words() -> None:
 )
 def test_other_texts_about_players_and_zones_print_as_they_were(text: str) -> None:
     """Forms of their own."""
-    card = creature(text)
-    assert isinstance(card, Card), card
-    assert printed(card) == text
+    assert text_of(creature(text)) == text
 
 
 def test_a_card_is_chosen_from_a_revealed_hand_and_discarded() -> None:
@@ -222,9 +205,7 @@ def test_a_card_is_chosen_from_a_revealed_hand_and_discarded() -> None:
 )
 def test_targets_and_conditions_print_as_they_were(text: str) -> None:
     """Forms of their own."""
-    card = creature(text)
-    assert isinstance(card, Card), card
-    assert printed(card) == text
+    assert text_of(creature(text)) == text
 
 
 def test_as_many_targets_as_x_need_an_x() -> None:

@@ -17,15 +17,14 @@ from server.oracle.core import third
 from server.oracle.coverage import coverage, frontier, stops
 from server.oracle.importing import CardFile
 from server.oracle.reading import printed, read_card
+from tests.oracle.kit import permanent
 
 LISTS = Path(os.environ.get("APNAP_SHARED", "../shared")) / "cards"
 SAMPLE = 400
 
 
-def card(text: str, types: str = "Creature — Bear", name: str = "Grove Bear", **more: Any) -> f.Card | Unread:
-    if "Creature" in types:
-        more = {"power": "2", "toughness": "2", **more}
-    return read_card(Entry(name=name, cost="{1}{G}", types=types, text=text, **more))
+def card(text: str, types: str = "Creature — Bear", name: str = "Grove Bear") -> f.Card | Unread:
+    return permanent(text, types, name, "{1}{G}")
 
 
 def bare(value: Any) -> Any:

@@ -7,17 +7,8 @@ import pytest
 from server.cards import forms as f
 from server.cards.entries import Entry, Unread
 from server.cards.forms import Card
-from server.oracle.reading import printed, read_card
-
-
-def creature(text: str) -> Card | Unread:
-    """A creature with this text."""
-    return read_card(Entry(name="Testbeast", types="Creature — Elf", power="1", toughness="1", cost="{G}", text=text))
-
-
-def spell(text: str) -> Card | Unread:
-    """An instant with this text."""
-    return read_card(Entry(name="Testbolt", types="Instant", cost="{R}", text=text))
+from server.oracle.reading import read_card
+from tests.oracle.kit import creature, spell, text_of
 
 
 @pytest.mark.parametrize(
@@ -40,9 +31,7 @@ def spell(text: str) -> Card | Unread:
 )
 def test_static_abilities_and_tokens_print_as_they_were(text: str) -> None:
     """Text in the grammar's own words comes back unchanged."""
-    card = creature(text)
-    assert isinstance(card, Card), card
-    assert printed(card) == text
+    assert text_of(creature(text)) == text
 
 
 @pytest.mark.parametrize(
@@ -59,9 +48,7 @@ def test_static_abilities_and_tokens_print_as_they_were(text: str) -> None:
 )
 def test_old_wording_prints_as_the_new(text: str, now: str) -> None:
     """The normalisations."""
-    card = creature(text)
-    assert isinstance(card, Card), card
-    assert printed(card) == now
+    assert text_of(creature(text)) == now
 
 
 def test_that_player_needs_somebody_spoken_of() -> None:
