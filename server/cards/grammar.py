@@ -20,7 +20,9 @@ from functools import lru_cache
 
 from server.cards import nouns as n
 from server.cards import vocabulary as v
-from server.cards.kinds import ZONES, Kind, KindReader, as_players
+from server.cards.kind_tails import Kind, as_players
+from server.cards.kind_words import ZONES
+from server.cards.kinds import KindReader
 
 PERMANENT_WORDS = (
     "creature", "permanent", "artifact", "land", "enchantment", "planeswalker", "Aura", "Equipment", "token", "Vehicle",

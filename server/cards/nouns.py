@@ -14,6 +14,9 @@ import msgspec
 Zone = Literal["battlefield", "hand", "library", "graveyard", "exile", "stack", "command"]
 Compare = Literal["=", "<", "<=", ">", ">="]
 Stat = Literal["power", "toughness", "mana value", "loyalty"]
+Sort = Literal[
+    "permanent", "spell", "activated ability", "triggered ability", "ability", "card", "token", "source", "commander"
+]
 
 
 class Part(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, tag_field="noun"):
@@ -192,17 +195,7 @@ class IsA(Part, tag="is", frozen=True):
     """Is of this sort: "permanent" (on the battlefield), "spell", "ability" (on the stack), "card" (not a token or
     copy), "token", "source" (anything that can be a source of damage), "historic" and the like are built of others."""
 
-    sort: Literal[
-        "permanent",
-        "spell",
-        "activated ability",
-        "triggered ability",
-        "ability",
-        "card",
-        "token",
-        "source",
-        "commander",
-    ]
+    sort: Sort
 
 
 class HasColor(Part, tag="color", frozen=True):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from server.cards import kinds
+from server.cards import kind_words
 from server.cards.grammar import FIXED
 from server.cards.nouns import Noun, NounError
 from server.oracle import among
@@ -42,9 +42,9 @@ _WORDS: frozenset[str] = frozenset(
     (
         *_JOINING,
         *_OTHERS,
-        *(w for key in kinds.ADJECTIVES for w in key),
-        *(w for key in kinds.HEADS for w in key),
-        *(w for key in kinds.KEYWORDS for w in key),
+        *(w for key in kind_words.ADJECTIVES for w in key),
+        *(w for key in kind_words.HEADS for w in key),
+        *(w for key in kind_words.KEYWORDS for w in key),
         *(w for key in FIXED for w in key),
     )
 )
