@@ -249,7 +249,9 @@ class _Card:
                 yield Fault(path, f"the card has no cost named {cost!r}")
             case _:
                 yield from self.symbols(value, path)
-        yield from self.fields(value, path, scope)
+        rows = scope.program() if isinstance(value, f.RollDie) else scope
+        rows.bound |= {"result"} if isinstance(value, f.RollDie) else set()
+        yield from self.fields(value, path, rows)
         name = getattr(value, "as_name", "")
         if name:
             scope.bound.add(cast(str, name))
@@ -267,6 +269,8 @@ class _Card:
             scope.bound |= {"looked", "rest"}
         if isinstance(value, f.Clash):
             scope.bound.add("won")
+        if isinstance(value, f.RollDie):
+            scope.bound.add("result")
         if isinstance(value, f.Vote):
             scope.bound |= {f"{word} votes" for word in value.options}
 

@@ -332,6 +332,9 @@ def _sentence(reader: Reader, place: int) -> Iterable[Reading]:
 def _within(tree: f.Tree, bind: f.Bind) -> f.Tree | None:
     """ "You may sacrifice a creature. If you do, ... where X is ..." with X found out where it is used, after the sacrifice."""
     may = tree[-1]
+    if isinstance(may, f.If) and may.condition == f.Did() and isinstance(may.then[0], f.Reflexive):
+        triggers = replace(may.then[0], then=(bind, *may.then[0].then))
+        return (*tree[:-1], replace(may, then=(triggers, *may.then[1:])))
     follows = may.then[-1] if isinstance(may, f.May) and len(may.then) > 1 else None
     if not isinstance(may, f.May) or not isinstance(follows, f.If) or follows.condition != f.Did():
         return None

@@ -47,6 +47,12 @@ def _governed(g: Grammar) -> None:
         (f.May(cost=S.t, then=(f.Reflexive(then=S.then),)),),
         guard=lambda e: _pays(e["t"]),
     )
+    r(
+        "governed",
+        "<do:simple> . when you do , <then:chain>",
+        (S["do"], f.If(condition=f.Did(), then=(f.Reflexive(then=S.then),))),
+        guard=lambda e: len(e["do"]) == 1 and not isinstance(e["do"][0], f.If | f.May),
+    )
     r("governed", "you may <t:toll> . if you don't , <then:chain>", (f.May(cost=S.t, otherwise=S.then),))
     r(
         "governed",
@@ -256,6 +262,8 @@ def _others(g: Grammar) -> None:
     for kind in ("creature type", "land type", "basic land type"):
         r("do", f"choose a {kind}", f.ChooseWord(what=kind))  # type: ignore[arg-type]
     r("do", "choose a card type", f.ChooseWord(what="type"))
+    r("do", "choose an opponent", f.ChooseWord(what="opponent"))
+    r("do", "choose a player", f.ChooseWord(what="player"))
     r("do", "end the turn", f.EndTurn())
     grown = f.PutCounters(counter="+1/+1", what=THIS, count=S.n)
     monstrous = f.NotSo(condition=f.Is(what=THIS, of=Noun("monstrous permanent")))

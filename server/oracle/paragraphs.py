@@ -32,6 +32,8 @@ MEANINGFUL = frozenset(
         "choose", "to", "fuse", "tiered", "station", "teamwork", "jump-start", "typecycling", "chapter", "specialize", "escape",
     )
 )  # fmt: skip
+# A row of a table of a die's results ("1 — 9 | ...").
+_ROW = re.compile(r"\d+(?: ?[-–—] ?\d+)? ?\| ")
 # A ruling that a list keeps under the text is no part of it.
 _RULING = re.compile(r"^Rulings?(?: ?\(| *$)", re.MULTILINE)
 _DATED = re.compile(r"\d+/\d+/\d+: ")
@@ -55,7 +57,9 @@ def paragraphs(text: str) -> list[str]:
         line = line.strip().replace("— * ", "—\n• ")
         if not line or _DATED.match(line):
             continue
-        if line[0] == "+" and found and found[-1].lower().startswith("spree"):
+        if found and _ROW.match(line):
+            found[-1] += "\n" + line
+        elif line[0] == "+" and found and found[-1].lower().startswith("spree"):
             found[-1] += "\n" + line
         elif line[0] in "•*" and found:
             found[-1] += "\n• " + line[1:].strip()
@@ -121,7 +125,8 @@ def without_flavor(line: str) -> str:
         return line
     words = found["words"]
     first = words.split()[0]
-    known = _keyword_first(words.split()) or first.lower() in MEANINGFUL or _ROMAN.fullmatch(first) is not None
+    titled = len(words.split()) == 2 and words == words.title() and words.lower() not in v.KEYWORDS
+    known = _keyword_first(words.split()) and not titled or first.lower() in MEANINGFUL or _ROMAN.fullmatch(first) is not None
     if known or "," in words and words.startswith(("When", "At ", "As ", "If ")) or len(words.split()) > 8:
         return line
     return found["rest"]

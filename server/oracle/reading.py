@@ -23,6 +23,7 @@ from server.cards.forms import (
     Card,
     CastingCost,
     CastingRule,
+    ChooseWord,
     Continuous,
     CostChange,
     Flag,
@@ -41,6 +42,7 @@ from server.oracle import (
     core,
     costchanges,
     counters,
+    dice,
     energy,
     fighting,
     flow,
@@ -104,6 +106,7 @@ def grammar() -> core.Grammar:
         casting,
         layouts,
         counters,
+        dice,
         objects,
         roles,
         permissions,
@@ -266,6 +269,8 @@ def _check_player(ability: Any) -> None:
 
 def _names_players(part: Any) -> bool:
     """Whether an instruction says who acts, so that it may speak of that player."""
+    if isinstance(part, ChooseWord):
+        return part.what in ("player", "opponent")
     who = getattr(part, "of" if isinstance(part, ForEach) else "who", None)
     if not isinstance(who, Noun):
         return False

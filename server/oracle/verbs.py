@@ -435,6 +435,15 @@ def _zones(g: Grammar) -> None:
     )
 
 
+def _aimed_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """What is targeted first and spoken of afterwards."""
+    return [
+        one
+        for one in reader.read("noun", place)
+        if isinstance(one.value.reading, n.Target) and one.value.reading.most == 1 and not one.value.reading.x
+    ]
+
+
 def _two_at(reader: Reader, place: int) -> Iterable[Reading]:
     """Two targets of one slot ("two target creatures")."""
     return [
@@ -463,6 +472,8 @@ def _objects(g: Grammar) -> None:
     r("do", "untap <what:things>", f.Tap(what=WHAT, untap=True))
     r("do", "tap or untap <what:things>", f.Tap(what=WHAT, either=True))
     r("do", "regenerate <what:things>", f.Regenerate(what=WHAT))
+    g.terminal("aimed", _aimed_at, lambda p, v: p.write("noun", v))
+    r("do", "choose <what:aimed>", f.Bind(as_name="it", what=WHAT))
     r("do", "remove <what:things> from combat", f.RemoveFromCombat(what=WHAT))
     r("do", "attach {this} to <to:one>", f.Attach(to=S.to))
     r("do", "attach it to <to:one>", f.Attach(to=S.to, what=IT))

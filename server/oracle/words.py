@@ -158,7 +158,7 @@ def lowered(words: list[str]) -> list[str]:
             words[i] = word = word.lower()
         if start and word[:1].isupper() and not _keeps(word):
             words[i] = word[0].lower() + word[1:]
-        start = word in (".", ":", "•", "\n", "—")
+        start = word in (".", ":", "•", "\n", "—", "|")
     return words
 
 
@@ -270,7 +270,7 @@ def text_of(words: Words) -> str:
             if start:
                 word = word[:1].upper() + word[1:]
             text += ("" if not text or text.endswith(('"', "\n")) and start else " ") + word
-        start = word in (".", ":", "•", "\n", "—")
+        start = word in (".", ":", "•", "\n", "—", "|")
         if start:
             opening = said = False
         if word in (",", "then", "and") and len(subject) > 1:

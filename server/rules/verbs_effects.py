@@ -250,7 +250,14 @@ def _bind(state: State, frame: RunFrame, verb: forms.Bind) -> Next:
     if verb.amount is not None:
         return goes_on(frame, scope.bind(verb.as_name, amount(state, verb.amount, scope)))
     assert verb.what is not None
-    return goes_on(frame, scope.bind(verb.as_name, select(state, verb.what, scope)))
+    found = select(state, verb.what, scope)
+    if verb.as_name != "it":
+        return goes_on(frame, scope.bind(verb.as_name, found))
+    if found and found[0] < 0:
+        scope = scope.bind("player", found)
+    for word in ("creature", "permanent", "card"):  # "that creature" is no longer the one of the trigger event
+        scope = scope.bind(word, found) if scope.refs(word) is not None else scope
+    return goes_on(frame, scope.bind("it", found))
 
 
 EFFECT_VERBS: dict[type[forms.VerbForm], Callable[[State, RunFrame, Any], Next | Asking]] = {

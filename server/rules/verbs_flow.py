@@ -133,7 +133,9 @@ def _flip(state: State, frame: RunFrame, verb: forms.FlipCoin) -> Next:
 def _roll(state: State, frame: RunFrame, verb: forms.RollDie) -> Next:
     if frame.memory:
         result = state.results[0] if state.results and isinstance(state.results[0], int) else 0
-        return goes_on(frame, frame.scope.bind("amount", result))
+        scope = frame.scope.bind("amount", result).bind("result", result).bind("did", 1)
+        row = next((row.do for row in verb.rows if row.least <= result <= row.most), ())  # current 706.3b
+        return goes_on(frame, scope, push=_sub(row, scope))
     roll = events.RollDie(subject=player_ref(frame.scope.controller), amount=verb.sides, by=frame.scope.source)
     return Next(replace(frame, memory=("rolled",)), batch=(roll,))
 

@@ -238,6 +238,7 @@ EventName = Literal[
     "ability triggered",
     "state",
     "coin flipped",
+    "die rolled",
     "evidence collected",
     "expended",
     "transformed",

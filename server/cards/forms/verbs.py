@@ -383,10 +383,20 @@ class FlipCoin(VerbForm, tag="flip", frozen=True):
     count: int = 1
 
 
+class Row(Form, frozen=True):
+    """What is done at results from `least` to `most` of a die."""
+
+    least: int
+    most: int
+    do: Tree
+
+
 class RollDie(VerbForm, tag="roll", frozen=True):
-    """Rolls a die; "that much" is the result."""
+    """Rolls a die (706 of the current edition) and follows the row of the table that has the result; "that much" and "the
+    result" of later instructions are the result."""
 
     sides: int = 6
+    rows: tuple[Row, ...] = ()
 
 
 class If(VerbForm, tag="if", frozen=True):
