@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from server.cards import forms
 from server.cards.forms import Card
-from server.cards.nouns import Choose, Zone
+from server.cards.nouns import Choose, You, Zone
 from server.rules import ask, events
 from server.rules import evolve as ev
 from server.rules.amounts import amount
@@ -155,7 +155,10 @@ def _sacrifice(state: State, frame: RunFrame, verb: forms.Sacrifice) -> Asking:
     batch: list[events.Event] = []
     chosen: list[Ref] = []
     for seat in seats(state, verb.who, frame.scope):
-        refs = yield from pick_own(state, verb.what, frame.scope, "sacrifice", seat)
+        # "Each opponent sacrifices a creature with the greatest power among creatures that player controls."
+        mine = isinstance(verb.who.reading, You)
+        scope = frame.scope if mine else frame.scope.bind("player", (player_ref(seat),))
+        refs = yield from pick_own(state, verb.what, scope, "sacrifice", seat)
         for ref in refs:
             found = ev.permanent(state, ref)
             # 701.14: only what one controls can be sacrificed.
