@@ -126,7 +126,12 @@ def without_flavor(line: str) -> str:
     words = found["words"]
     first = words.split()[0]
     titled = len(words.split()) == 2 and words == words.title() and words.lower() not in v.KEYWORDS
-    known = _keyword_first(words.split()) and not titled or first.lower() in MEANINGFUL or _ROMAN.fullmatch(first) is not None
+    known = (
+        _keyword_first(words.split())
+        and not titled
+        or first.lower() in MEANINGFUL
+        or _ROMAN.fullmatch(first) is not None
+    )
     if known or "," in words and words.startswith(("When", "At ", "As ", "If ")) or len(words.split()) > 8:
         return line
     return found["rest"]
