@@ -57,9 +57,7 @@ def paragraphs(text: str) -> list[str]:
         line = line.strip().replace("— * ", "—\n• ")
         if not line or _DATED.match(line):
             continue
-        if found and _ROW.match(line):
-            found[-1] += "\n" + line
-        elif line[0] == "+" and found and found[-1].lower().startswith("spree"):
+        if found and _ROW.match(line) or line[0] == "+" and found and found[-1].lower().startswith("spree"):
             found[-1] += "\n" + line
         elif line[0] in "•*" and found:
             found[-1] += "\n• " + line[1:].strip()
