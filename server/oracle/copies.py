@@ -146,13 +146,6 @@ def _tokens(g: Grammar) -> None:
             f"put~ <n:count> {before}tokens onto the battlefield that are copies of {of}",
             guard=lambda e: e["n"] != 1,
         )
-    once = f.CreateToken(copy_of=Noun("$copied"), excepting=S.x)
-    more = f.CreateToken(copy_of=Noun("$copied"), excepting=S.x, count=S.n)
-    r(
-        "do",
-        f"create a token that's a copy of {of} . if <c:cond> , create <n:count> of those tokens instead",
-        (f.Bind(as_name="copied", what=S.of), f.If(condition=S.c, then=(more,), otherwise=(once,))),
-    )
     r("do", "populate", f.CreateToken(copy_of=Noun("a creature token you control")))  # 701.30 (current: 701.36)
     # What a token is given when it is made lasts.
     g.terminal("lastly", _lastly_at, lambda p, v: p.write("keywords", v))

@@ -126,7 +126,7 @@ def _governed(g: Grammar) -> None:
         guard=lambda e: (
             (getattr(e["of"].reading, "zone", "") != "stack" or "control" in e["of"].text)
             and _targets_fit(e["of"], e["do"])
-            and not (_targets(e["do"]) and _is_may(e["do"]))
+            and not (targets(e["do"]) and _is_may(e["do"]))
         ),
     )
     done = ("exiled", "destroyed", "sacrificed", "discarded", "returned to its owner 's hand")
@@ -139,7 +139,7 @@ def _governed(g: Grammar) -> None:
             for what in ("creature", "permanent", "land", "card")
             for how in done
         ),
-        guard=lambda e: not _targets(e["do"]),
+        guard=lambda e: not targets(e["do"]),
     )
     # Up to one target for each player is as good as "you may": one who would not does not choose it.
     r(
@@ -147,7 +147,7 @@ def _governed(g: Grammar) -> None:
         "for each <of:bare> , you may <do:chain>",
         (f.ForEach(of=S.of, then=S.do),),
         guard=lambda e: (
-            bool(_targets(e["do"])) and _targets_fit(e["of"], e["do"]) and all(t.least == 0 for t in _targets(e["do"]))
+            bool(targets(e["do"])) and _targets_fit(e["of"], e["do"]) and all(t.least == 0 for t in targets(e["do"]))
         ),
     )
     lasting = f.Delayed(when=S.e, then=S.do, once=False, duration=S.d)
@@ -196,21 +196,21 @@ def _pays(cost: f.Costs) -> bool:
     return all(isinstance(part, f.ManaCost | f.LifeCost | f.CountersCost) for part in cost)
 
 
-def _targets(value: Any) -> list[n.Target]:
+def targets(value: Any) -> list[n.Target]:
     """The target slots of instructions."""
     if isinstance(value, tuple):
-        return [target for part in value for target in _targets(part)]
+        return [target for part in value for target in targets(part)]
     if isinstance(value, Noun):
-        return _targets(value.reading)
+        return targets(value.reading)
     if isinstance(value, n.Target):
         return [value]
-    return [t for field in getattr(value, "__struct_fields__", ()) for t in _targets(getattr(value, field))]
+    return [t for field in getattr(value, "__struct_fields__", ()) for t in targets(getattr(value, field))]
 
 
 def _targets_fit(of: Noun, do: f.Tree) -> bool:
     """Targets stand inside of "for each" only as one slot for each player, of what that player controls or owns."""
     of_player = (n.ControlledBy(by=n.It(what="player")), n.OwnedBy(by=n.It(what="player")))
-    for target in _targets(do):
+    for target in targets(do):
         parts = target.of.objects.parts if isinstance(target.of.objects, n.All) else (target.of.objects,)
         if not isinstance(of.reading, n.Players) or not any(part in of_player for part in parts):
             return False

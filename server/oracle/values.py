@@ -183,7 +183,7 @@ def _conditions(g: Grammar) -> None:
         for stat in ("power", "toughness"):
             held = f.Holds(left=n.StatOf(stat=stat, of=S.of), compare=compare, right=S.n)  # type: ignore[arg-type]
             named = lambda e: e["of"] not in (THIS, IT)  # noqa: E731
-            r("cond", f"<of:one> 's {stat} is <n:number> {words}", held, guard=named)
+            r("cond", f"<of:one> 's {stat} is|was <n:number> {words}", held, guard=named)
     for nth, word in ((1, "first"), (2, "second"), (3, "third"), (4, "fourth"), (5, "fifth"), (10, "tenth")):
         said = f"{word} time this ability has resolved this turn"
         r("cond", f"this is the {said}", f.Resolved(nth=nth), f"it's the {said}")

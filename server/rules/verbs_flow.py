@@ -8,6 +8,8 @@ from typing import Any
 from msgspec.structs import replace
 
 from server.cards import forms, nouns
+from server.cards.grammar import PERMANENT_WORDS
+from server.cards.nouns import Noun
 from server.rules import ask, costs, events, mana_sources
 from server.rules.amounts import amount, holds
 from server.rules.casting import can_cast, not_forbidden, spell_targets
@@ -32,6 +34,29 @@ def _sub(program: forms.Tree, scope: Scope) -> tuple[RunFrame, ...]:
 def _if(state: State, frame: RunFrame, verb: forms.If) -> Next:
     program = verb.then if holds(state, verb.condition, frame.scope) else verb.otherwise
     return goes_on(frame, push=_sub(program, frame.scope))
+
+
+def _instead_if(state: State, frame: RunFrame, verb: forms.InsteadIf) -> Next:
+    # What is looked at or chosen is known to the instructions after these, so they are followed as one program.
+    about = _spoken_of(state, verb.first[0], frame.scope)
+    replaced = holds(state, verb.condition, about)
+    program = (*(verb.instead if replaced else verb.first), *frame.program[frame.place + 1 :])
+    return Next(replace(frame, program=program, place=0, step=0, memory=(), scope=about if replaced else frame.scope))
+
+
+def _spoken_of(state: State, verb: forms.Verb, scope: Scope) -> Scope:
+    """The scope in which "it" and "that creature" are what an instruction that is not followed would have been done to."""
+    for field in ("what", "to", "copy_of", "who"):
+        noun = getattr(verb, field, None)
+        if not isinstance(noun, Noun) or isinstance(noun.reading, nouns.Choose | nouns.You):
+            continue
+        found = select(state, noun, scope)
+        if any(ref < 0 for ref in found):
+            scope = scope.bind("player", tuple(ref for ref in found if ref < 0))
+        for word in (*PERMANENT_WORDS, "card"):  # no longer that of the trigger event
+            scope = scope.bind(word, found) if word in noun.text and scope.refs(word) is not None else scope
+        return scope.bind("it", found)
+    return scope
 
 
 def _may(state: State, frame: RunFrame, verb: forms.May) -> Asking:
@@ -206,6 +231,7 @@ def _take_until(state: State, frame: RunFrame, verb: forms.TakeUntil) -> Next:
 
 FLOW_VERBS: dict[type[forms.VerbForm], Callable[[State, RunFrame, Any], Next | Asking]] = {
     forms.If: _if,
+    forms.InsteadIf: _instead_if,
     forms.May: _may,
     forms.Unless: _unless,
     forms.ForEach: _for_each,

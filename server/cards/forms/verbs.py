@@ -407,6 +407,14 @@ class If(VerbForm, tag="if", frozen=True):
     otherwise: Tree = ()
 
 
+class InsteadIf(VerbForm, tag="instead if", frozen=True):
+    """`first`, but if the condition holds `instead` of it (614.15), which may speak of what `first` would have been done to."""
+
+    first: Tree
+    condition: AnyCondition
+    instead: Tree
+
+
 class May(VerbForm, tag="may", frozen=True):
     """`who` may do `then`, having paid `cost` (`times` over) if there is one; else (or if it can't be done) `otherwise`."""
 
@@ -656,6 +664,7 @@ Verb = (
     | FlipCoin
     | RollDie
     | If
+    | InsteadIf
     | May
     | Unless
     | ForEach

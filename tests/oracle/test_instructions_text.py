@@ -1,0 +1,38 @@
+"""Instructions that other words of their paragraph replace, repeat or limit."""
+
+from __future__ import annotations
+
+import pytest
+
+from server.cards.entries import Unread
+from tests.oracle.kit import spell, text_of
+
+AGAIN = "If you control a Wall, "
+
+
+@pytest.mark.rule("614.15")
+@pytest.mark.parametrize(
+    "text",
+    (
+        f"Draw a card. {AGAIN}draw two cards instead.",
+        f"Target creature gets +1/+1 until end of turn. {AGAIN}it gets +3/+3 until end of turn instead.",
+        f"Testbolt deals 2 damage to any target. {AGAIN}Testbolt deals 4 damage instead.",
+        f"Create a 1/1 red Goblin creature token. {AGAIN}create three of those tokens instead.",
+        f"Destroy target creature. {AGAIN}exile it instead.",
+    ),
+)
+def test_a_condition_replaces_an_instruction_by_one_of_its_kind(text: str) -> None:
+    """What is done instead is told apart from what follows."""
+    assert text_of(spell(text)) == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    (
+        f"Draw a card. {AGAIN}destroy target creature instead.",
+        f"Testbolt deals 2 damage to any target. {AGAIN}Testbolt deals 4 damage to target player instead.",
+    ),
+)
+def test_what_replaces_has_no_targets_of_its_own_and_is_of_the_same_kind(text: str) -> None:
+    """Which instruction is replaced would be a guess, and its targets would be announced in vain."""
+    assert isinstance(spell(text), Unread)
