@@ -11,7 +11,9 @@ from tests.web.player import Player
 def test_a_game_against_three_bots_is_played_to_its_end(arrive: Callable[..., Player]) -> None:
     ann = arrive("Ann")
     ann.visit()
-    ann.press("open a table for four")
+    ann.press("another kind of table")
+    ann.page.fill("input[name=seed]", "11")
+    ann.press("open it")
     ann.choose_deck("Emberclan")
     ann.press("fill the free seats")
     ann.press("start the game")

@@ -164,9 +164,12 @@ def test_at_two_hundred_per_cent_nothing_is_cut_off(arrive: Callable[..., Player
 
 
 def test_those_who_want_no_motion_see_none(arrive: Callable[..., Player]) -> None:
-    page = at_the_big_table(arrive("Ann", reduced_motion="reduce"))
     moving = "() => [...document.querySelectorAll('*')].filter((e) => getComputedStyle(e).transitionDuration !== '0s').length"
-    assert page.evaluate(moving) == 0
+    for motion, moves in (("no-preference", True), ("reduce", False)):
+        page = at_the_big_table(arrive("Ann", reduced_motion=motion))
+        page.evaluate("message => window.socket.tell(message)", attackers())
+        page.wait_for_selector(".mat.own .tile.can")
+        assert (page.evaluate(moving) > 0) == moves
 
 
 def test_own_colours_keep_marks_and_arrows(arrive: Callable[..., Player]) -> None:

@@ -18,29 +18,54 @@ const EMBLEMS: Record<string, string> = {
   ability: "M12 4a8 8 0 1 0 .1 0zM12 8v5l3 2",
 };
 
-function Drawing({ name, kind }: { name: string; kind: string }): JSX.Element {
+/** Where the emblem, drawn in a box of 24 by 24, lies in the landscape of 100 by 50, and how large. The landscape is written in
+ * the emblem's measure: a transformation would make every tile two layers more for the browser to sort at each change. */
+const LEFT = 37;
+const TOP = 9;
+const SCALE = 1.1;
+const x = (of: number): string => ((of - LEFT) / SCALE).toFixed(1);
+const y = (of: number): string => ((of - TOP) / SCALE).toFixed(1);
+const VIEW = `${x(0)} ${y(0)} ${(100 / SCALE).toFixed(1)} ${(50 / SCALE).toFixed(1)}`;
+
+/** A path of points in the landscape: a letter of the path, then pairs. */
+function path(...parts: (string | number)[]): string {
+  let horizontal = true;
+  return parts
+    .map((part) => {
+      if (typeof part === "string") return part;
+      const written = horizontal ? x(part) : y(part);
+      horizontal = !horizontal;
+      return `${written} `;
+    })
+    .join("");
+}
+
+interface Props {
+  name: string;
+  kind: string;
+  /** What becomes of it in a box of another form: it is cut, or, where nothing may be cut, pulled. */
+  fit: "cut" | "pull";
+}
+
+function Drawing({ name, kind, fit }: Props): JSX.Element {
   const seed = seedOf(name);
   const at = (shift: number, range: number) => (seed >>> shift) % range;
   const peak = 18 + at(3, 24);
   const second = 60 + at(8, 26);
-  const sun = 12 + at(13, 76);
+  const hills = ["M", 0, 50, "L", 0, 34 + at(5, 8), peak, 14 + at(11, 14), peak + 22, 40];
+  const far = [...hills, second, 16 + at(15, 14), 100, 36 + at(19, 8), 100, 50, "z"];
+  const near = ["M", 0, 50, "L", 0, 42 + at(7, 5), "Q", 26 + at(9, 20), 30 + at(23, 8), 54 + at(4, 10), 43];
   return (
-    <svg class="art" viewBox="0 0 100 50" preserveAspectRatio="xMidYMid slice" aria-hidden="true">
-      <circle class="art-1" cx={sun} cy={10 + at(17, 12)} r={5 + at(21, 6)} />
-      <path
-        class="art-2"
-        d={`M0 50V${34 + at(5, 8)}L${peak} ${14 + at(11, 14)} ${peak + 22} 40 ${second} ${16 + at(15, 14)} 100 ${36 + at(19, 8)}V50z`}
-      />
-      <path
-        class="art-3"
-        d={`M0 50V${42 + at(7, 5)}Q${26 + at(9, 20)} ${30 + at(23, 8)} ${54 + at(4, 10)} 43T100 ${40 + at(14, 6)}V50z`}
-      />
-      <path
-        class="art-4"
-        transform="translate(37 9) scale(1.100)"
-        d={EMBLEMS[kind] ?? EMBLEMS.ability}
-        fill-rule="evenodd"
-      />
+    <svg
+      class="art"
+      viewBox={VIEW}
+      preserveAspectRatio={fit === "cut" ? "xMidYMid slice" : "none"}
+      aria-hidden="true"
+    >
+      <circle class="art-1" cx={x(12 + at(13, 76))} cy={y(10 + at(17, 12))} r={5 + at(21, 6)} />
+      <path class="art-2" d={path(...far)} />
+      <path class="art-3" d={path(...near, "T", 100, 40 + at(14, 6), "L", 100, 50, "z")} />
+      <path class="art-4" d={EMBLEMS[kind] ?? EMBLEMS.ability} fill-rule="evenodd" />
     </svg>
   );
 }

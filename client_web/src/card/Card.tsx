@@ -26,7 +26,7 @@ export function Card({ face, thing }: Props): JSX.Element {
           </span>
         )}
       </header>
-      <Art name={face.name} kind={kind(face.types ?? "")} />
+      <Art name={face.name} kind={kind(face.types ?? "")} fit="cut" />
       <p class="types">{face.types}</p>
       <div class="rules">
         {(face.text ?? "")

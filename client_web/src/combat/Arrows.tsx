@@ -2,7 +2,7 @@
 // what is drafted. Drawn after the layout, so that they end where the tiles are.
 import { useSignal } from "@preact/signals";
 import type { JSX, RefObject } from "preact";
-import { useEffect } from "preact/hooks";
+import { useEffect, useLayoutEffect } from "preact/hooks";
 import type { P } from "../protocol/names.ts";
 import { draft, marks } from "../questions/current.ts";
 import { choiceKey, objectKey } from "../questions/interaction.ts";
@@ -77,8 +77,8 @@ export function Arrows({ view, root }: { view: P.View; root: RefObject<HTMLEleme
   const arrows = view.result ? [] : wanted(view);
   // A mark folds and unfolds stacks, so that tiles move: that is asked here only to be drawn again.
   const again = moved.value + marks.value.size;
-  useEffect(() => {
-    // The tiles may be rendered after this: by the next frame all of them lie where they are painted.
+  useLayoutEffect(() => {
+    // The tiles may be rendered after this: when the frame begins all of them lie where they will be painted.
     const frame = requestAnimationFrame(() => {
       const next = root.current && arrows.length ? draw(root.current, arrows) : [];
       if (again >= 0 && !sameDrawing(next, drawn.peek())) drawn.value = next;

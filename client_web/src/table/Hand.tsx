@@ -1,5 +1,6 @@
 // Our hand, and the cards elsewhere that may be played from where they are.
 import type { JSX } from "preact";
+import { memo } from "preact/compat";
 import { faceOf, nameOf, spoken } from "../card/look.ts";
 import type { P } from "../protocol/names.ts";
 import { marks } from "../questions/current.ts";
@@ -10,7 +11,11 @@ import { Tile } from "./Tile.tsx";
 
 const ELSEWHERE = new Set(["graveyard", "exile", "command", "library"]);
 
-export function Hand({ view }: { view: P.View }): JSX.Element | null {
+interface Props {
+  view: P.View;
+}
+
+function Shown({ view }: Props): JSX.Element | null {
   const seat = view.you;
   if (seat === undefined) return null;
   const ids = view.players[String(seat)]?.hand ?? [];
@@ -33,6 +38,19 @@ export function Hand({ view }: { view: P.View }): JSX.Element | null {
     </section>
   );
 }
+
+/** Whether the hand looks the same; what may be played from elsewhere follows the question's marks by itself. */
+function same(a: Props, b: Props): boolean {
+  const seat = String(a.view.you);
+  const ids = a.view.players[seat]?.hand ?? [];
+  return (
+    a.view.you === b.view.you &&
+    a.view.players[seat]?.hand === b.view.players[seat]?.hand &&
+    ids.every((id) => a.view.objects?.[id] === b.view.objects?.[id])
+  );
+}
+
+export const Hand = memo(Shown, same);
 
 function HandCard({ id, view }: { id: string; view: P.View }): JSX.Element | null {
   const thing = view.objects?.[id];

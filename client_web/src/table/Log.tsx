@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { memo } from "preact/compat";
-import { useEffect, useRef } from "preact/hooks";
+import { useRef } from "preact/hooks";
 import { type LogLine, log } from "../state/game.ts";
 import { known, say } from "../words.ts";
 
@@ -14,8 +14,12 @@ interface Entry {
   lines: LogLine[];
 }
 
-/** Lines shown until earlier ones are asked for: a long log would be most of what a patch costs to paint. */
+/** Lines shown until earlier ones are asked for: a long log would be most of what a patch costs to paint. Earlier ones go by the
+ * dozen, so that a new line mostly moves none of the others, and only what is new is painted. */
 const SHOWN = 60;
+const GOING = 24;
+/** Pixels from the lower end within which one reads the newest lines. */
+const NEAR = 30;
 
 const part = (line: LogLine): number => Number(line.event.args?.part ?? 0);
 
@@ -47,54 +51,43 @@ export function sentence(line: LogLine): string {
 }
 
 export function LogPanel(): JSX.Element {
-  const list = useRef<HTMLOListElement>(null);
-  const stuck = useRef(true);
+  const newest = useRef(true);
+  const first = useRef(0);
   const lines = log.value;
   const all = useSignal(false);
-  const entries = entriesOf(all.value ? lines : lines.slice(-SHOWN));
-  const last = lines.at(-1)?.id;
-  useEffect(() => {
-    if (stuck.current) list.current?.scrollTo({ top: list.current.scrollHeight });
-  }, [last]);
+  // The list hangs from its lower end, where the scroll position is 0: the browser itself keeps the newest line in sight.
+  if (newest.current) first.current = Math.floor(((lines.at(-1)?.id ?? 0) - SHOWN) / GOING) * GOING;
+  const shown = all.value ? lines : lines.filter((line) => line.id >= first.current);
+  const entries = entriesOf(shown);
   return (
-    <ol
+    <section
       class="log"
-      ref={list}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reached by keyboard
       tabIndex={0}
       aria-label={say("web.log")}
-      onWheel={(event) => {
-        if (event.deltaY < 0) stuck.current = false;
-      }}
-      onPointerDown={() => {
-        stuck.current = false;
-      }}
-      onKeyDown={() => {
-        stuck.current = false;
-      }}
       onScroll={(event) => {
-        const box = event.currentTarget;
-        if (box.scrollHeight - box.scrollTop - box.clientHeight < 30) stuck.current = true;
+        newest.current = event.currentTarget.scrollTop > -NEAR;
       }}
     >
-      {!all.value && lines.length > SHOWN && (
-        <li>
-          <button
-            type="button"
-            class="quiet"
-            onClick={() => {
-              stuck.current = false;
-              all.value = true;
-            }}
-          >
-            {say("web.earlier_lines")}
-          </button>
-        </li>
-      )}
-      {entries.map((entry) => (
-        <EntryLine key={entry.id} entry={entry} />
-      ))}
-    </ol>
+      <ol>
+        {shown.length < lines.length && (
+          <li>
+            <button
+              type="button"
+              class="quiet"
+              onClick={() => {
+                all.value = true;
+              }}
+            >
+              {say("web.earlier_lines")}
+            </button>
+          </li>
+        )}
+        {entries.map((entry) => (
+          <EntryLine key={entry.id} entry={entry} />
+        ))}
+      </ol>
+    </section>
   );
 }
 

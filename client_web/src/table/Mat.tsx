@@ -1,5 +1,6 @@
 // One player's part of the table: the header with the figures, and the permanents in rows.
 import type { JSX } from "preact";
+import { memo } from "preact/compat";
 import { faceOf, nameOf, spoken } from "../card/look.ts";
 import type { P } from "../protocol/names.ts";
 import { marks } from "../questions/current.ts";
@@ -7,7 +8,7 @@ import { playerKey } from "../questions/interaction.ts";
 import { faces, room } from "../state/game.ts";
 import { say } from "../words.ts";
 import { attackedSeat, type Fate, fateOf } from "./fight.ts";
-import { type Group, rowsOf } from "./groups.ts";
+import { type Group, rowsOf, standing } from "./groups.ts";
 import { Header } from "./Header.tsx";
 import { Tile } from "./Tile.tsx";
 
@@ -22,7 +23,7 @@ interface Props {
   fates: ReadonlyMap<string, Fate>;
 }
 
-export function Mat({ seat, view, own, fates }: Props): JSX.Element {
+function Shown({ seat, view, own, fates }: Props): JSX.Element {
   const player = view.players[String(seat)];
   const rows = rowsOf(seat, view, marks.value);
   const many = rows.front.length + rows.back.length + rows.lands.length;
@@ -57,6 +58,33 @@ export function Mat({ seat, view, own, fates }: Props): JSX.Element {
     </section>
   );
 }
+
+/** Whether a mat looks the same: a patch mostly changes one player's things, and the other mats are not even looked at. What is
+ * read from signals (marks, faces, the room) is followed by itself.
+ */
+function same(a: Props, b: Props): boolean {
+  if (a.seat !== b.seat || a.own !== b.own || a.fates !== b.fates) return false;
+  const key = String(a.seat);
+  const now = standing(a.seat, a.view);
+  const next = standing(a.seat, b.view);
+  return (
+    a.view.players[key] === b.view.players[key] &&
+    a.view.combat === b.view.combat &&
+    a.view.exile === b.view.exile &&
+    HEAD.every((state) => state(a.view, a.seat) === state(b.view, b.seat)) &&
+    now.length === next.length &&
+    now.every((one, at) => one === next[at])
+  );
+}
+
+/** What else a header says of its player. */
+const HEAD = [
+  (view: P.View, seat: number) => view.active === seat,
+  (view: P.View, seat: number) => view.priority === seat,
+  (view: P.View, seat: number) => view.waiting_for?.includes(seat) ?? false,
+];
+
+export const Mat = memo(Shown, same);
 
 interface StackProps {
   group: Group;

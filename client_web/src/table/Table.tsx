@@ -15,23 +15,13 @@ import { useKeys } from "./keys.ts";
 import { LiveRegion } from "./LiveRegion.tsx";
 import { LogPanel } from "./Log.tsx";
 import { Mat } from "./Mat.tsx";
+import { othersOf } from "./order.ts";
 import { PilePanel } from "./Pile.tsx";
 import { usePointer } from "./pointer.ts";
 import { StackColumn } from "./Stack.tsx";
 import { TopBar } from "./TopBar.tsx";
 import { Votes } from "./Votes.tsx";
 import { Zoom } from "./Zoom.tsx";
-
-/** Opponents in turn order after us, or everybody for a spectator. */
-export function othersOf(view: P.View): number[] {
-  const order = view.order?.length
-    ? view.order
-    : Object.keys(view.players)
-        .map(Number)
-        .sort((a, b) => a - b);
-  const at = view.you === undefined ? -1 : order.indexOf(view.you);
-  return at < 0 ? [...order] : [...order.slice(at + 1), ...order.slice(0, at)];
-}
 
 interface Props {
   view: P.View;

@@ -60,7 +60,7 @@ function Shown(props: Props): JSX.Element {
             <Symbols text={face.cost} />
           </span>
         )}
-        <Art name={props.name} kind={kind((thing.types ?? []).join(" ") || face?.types || "")} />
+        <Art name={props.name} kind={kind((thing.types ?? []).join(" ") || face?.types || "")} fit="pull" />
         <Marks thing={thing} />
         {pt && <span class={`tile-pt ${changed(thing, face) ? "changed" : ""}`}>{pt}</span>}
         {thing.loyalty !== undefined && <span class="tile-pt loyalty">{thing.loyalty}</span>}
@@ -75,9 +75,15 @@ function changed(thing: P.ObjectView, face: P.Face | undefined): boolean {
   return face !== undefined && `${face.power}/${face.toughness}` !== `${thing.power}/${thing.toughness}`;
 }
 
+/** Chips on a tile, and letters on a chip, beyond which only the zoom says more: a tile clips nothing, since every clipped box
+ * is one more that the browser sorts at each change. */
+const CHIPS = 4;
+const LETTERS = 12;
+
 function Marks({ thing }: { thing: P.ObjectView }): JSX.Element | null {
   if (thing.zone !== "battlefield") return null;
-  const words = counters(thing);
+  const words = [...counters(thing), ...(thing.keywords ?? [])];
+  const shown = words.length > CHIPS ? words.slice(0, CHIPS - 1) : words;
   return (
     <span class="tile-marks">
       {thing.tapped && (
@@ -95,16 +101,12 @@ function Marks({ thing }: { thing: P.ObjectView }): JSX.Element | null {
           −{thing.damage}
         </span>
       ) : null}
-      {words.map((word) => (
+      {shown.map((word) => (
         <span key={word} class="chip">
-          {word}
+          {word.length > LETTERS ? `${word.slice(0, LETTERS - 1)}…` : word}
         </span>
       ))}
-      {(thing.keywords ?? []).map((keyword) => (
-        <span key={keyword} class="chip word">
-          {keyword}
-        </span>
-      ))}
+      {shown.length < words.length && <span class="chip">+{words.length - shown.length}</span>}
     </span>
   );
 }

@@ -1,78 +1,86 @@
 // The bar at the top: turn, phases with their stops, what we pass until, and the menu.
 import type { JSX } from "preact";
+import { memo } from "preact/compat";
 import { playerName } from "../card/look.ts";
 import type { P } from "../protocol/names.ts";
 import { STEPS, type Step } from "../protocol/names.ts";
-import { stops, toggleStop } from "../state/passing.ts";
+import { stopsIn, toggleStop, type Whose, whoseTurn } from "../state/passing.ts";
 import { say } from "../words.ts";
 import { Menu } from "./Menu.tsx";
+import { NO_STOPS, StopsPanel } from "./StopsPanel.tsx";
 
 export function TopBar({ view }: { view: P.View }): JSX.Element {
+  const seated = view.you !== undefined && !view.players[String(view.you)]?.lost;
   return (
     <header class="topbar">
       <h1 class="turn">
         <strong>{view.turn ? say("web.turn", { turn: view.turn }) : say("ui.before")}</strong>
         {view.turn > 0 && <span class={`ink-${view.active}`}>{playerName(view.active, view)}</span>}
       </h1>
-      <PhaseBar view={view} />
+      <PhaseBar step={view.step} active={view.active} you={seated ? view.you : undefined} />
+      {seated && <StopsPanel view={view} />}
       <Menu view={view} />
     </header>
   );
 }
 
+interface BarProps {
+  step: string;
+  active: number;
+  you: number | undefined;
+}
+
 /** Every step; a click sets a stop for turns like this one: one's own, or those of others. */
-function PhaseBar({ view }: { view: P.View }): JSX.Element {
-  const seated = view.you !== undefined;
-  const whose = view.active === view.you ? "mine" : "others";
-  const set = stops.value[whose];
+const PhaseBar = memo(({ step: now, active, you }: BarProps): JSX.Element => {
+  const whose = whoseTurn(active, you);
+  const set = you === undefined ? [] : stopsIn(whose);
   return (
     <ol class="phases" aria-label={say("web.phases")}>
       {STEPS.map((step) => (
-        <li key={step} class={`phase ${step === view.step ? "now" : ""} ${set.includes(step) ? "stop" : ""}`}>
+        <li key={step} class={`phase ${step === now ? "now" : ""} ${set.includes(step) ? "stop" : ""}`}>
           <StepButton
             step={step}
-            now={step === view.step}
+            now={step === now}
             stop={set.includes(step)}
             whose={whose}
-            seated={seated}
+            seated={you !== undefined}
           />
         </li>
       ))}
     </ol>
   );
-}
+});
 
 interface StepProps {
   step: Step;
   now: boolean;
   stop: boolean;
-  whose: "mine" | "others";
+  whose: Whose;
   seated: boolean;
 }
 
 function StepButton({ step, now, stop, whose, seated }: StepProps): JSX.Element {
   const words = say(`step.${step}`);
   const current = now ? "step" : undefined;
-  if (!seated || step === "untap" || step === "cleanup") {
+  if (!seated || NO_STOPS.includes(step)) {
     return (
       <span class="step" aria-current={current} title={words}>
         {say(`web.step_${step}`)}
       </span>
     );
   }
+  const about = `${words}. ${say(typeof whose === "number" ? "web.stop_seat" : `web.stop_${whose}`)}`;
   return (
     <button
       type="button"
       class="step"
       aria-current={current}
       aria-pressed={stop}
-      title={`${words}. ${say(`web.stop_${whose}`)}`}
+      title={about}
       onClick={() => toggleStop(whose, step)}
     >
       {say(`web.step_${step}`)}
-      <span class="sr">
-        {words}. {say(`web.stop_${whose}`)}
-      </span>
+      <span class="sr">{about}</span>
     </button>
   );
 }

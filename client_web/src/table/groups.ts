@@ -20,41 +20,30 @@ export interface Rows {
   lands: Group[];
 }
 
+/** The parts of an object that its tile shows. */
+const SEEN = [
+  "face",
+  "face_down",
+  "tapped",
+  "sick",
+  "damage",
+  "power",
+  "toughness",
+  "loyalty",
+  "counters",
+  "types",
+  "keywords",
+  "notes",
+  "kind",
+] as const satisfies readonly (keyof P.ObjectView)[];
+
 const looks = new WeakMap<P.ObjectView, string>();
 
 /** All of an object that can be seen on its tile, as a text. The same view object is written once. */
 function look(thing: P.ObjectView): string {
   let text = looks.get(thing);
   if (text === undefined) {
-    const {
-      face,
-      face_down,
-      tapped,
-      sick,
-      damage,
-      power,
-      toughness,
-      loyalty,
-      counters,
-      types,
-      keywords,
-      notes,
-    } = thing;
-    text = JSON.stringify([
-      face,
-      face_down,
-      tapped,
-      sick,
-      damage,
-      power,
-      toughness,
-      loyalty,
-      counters,
-      types,
-      keywords,
-      notes,
-      thing.kind,
-    ]);
+    text = JSON.stringify(SEEN.map((part) => thing[part]));
     looks.set(thing, text);
   }
   return text;
@@ -111,4 +100,14 @@ export function rowsOf(seat: number, view: P.View, marks: ReadonlyMap<string, Ma
 function rowFor(thing: P.ObjectView, rows: Rows): Group[] {
   if (is(thing, "creature") || is(thing, "planeswalker")) return rows.front;
   return is(thing, "land") ? rows.lands : rows.back;
+}
+
+/** The permanents on a player's mat, as ids and objects in turn: by identity the same while nothing on the mat has changed. */
+export function standing(seat: number, view: P.View): unknown[] {
+  const found: unknown[] = [];
+  for (const id of view.battlefield ?? []) {
+    const thing = view.objects?.[id];
+    if (thing?.controller === seat) found.push(id, thing);
+  }
+  return found;
 }
