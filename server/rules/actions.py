@@ -23,9 +23,9 @@ from server.rules.casting import (
 )
 from server.rules.costs import can_pay_costs
 from server.rules.definition import Characteristics, Kit
-from server.rules.keywords_casting import MORPHS
 from server.rules.layers import board, characteristics, rules_about
 from server.rules.mana_sources import ability_means, can_tap, mana_available
+from server.rules.outside import outside, usable
 from server.rules.permissions import can_play_land, may_play_land, permissions
 from server.rules.playerrules import all_rules
 from server.rules.questions import Action, player_ref
@@ -61,10 +61,7 @@ def _enumerate(state: State, seat: int) -> tuple[Action, ...]:
         _abilities(state, seat, oid, slow, found)
     _elsewhere(state, seat, slow, found)
     found.extend(special_actions(state, seat, slow))
-    for oid in index.mana:
-        source = state.objects[oid]
-        if source.controller == seat:
-            _mana_abilities(state, seat, source, found)
+    _mana_abilities(state, seat, found)
     return tuple(found)
 
 
@@ -72,8 +69,11 @@ def _from_hand(state: State, seat: int, slow: bool, found: list[Action]) -> None
     objects = state.objects
     same: dict[int, tuple[str, ...]] = {}
     lands: bool | None = None
-    plain = not board(state).index.cost_changes and not all_rules(state)
-    for oid in state.players[seat].hand:
+    b = board(state)
+    ruled = bool(all_rules(state))
+    plain = not b.index.cost_changes and not ruled
+    # Most of the time is not the time for most cards.
+    for oid in state.players[seat].hand if slow or ruled or b.changed else outside(state, seat).fast:
         card = objects[oid]
         c = characteristics(state, oid)
         if "land" in c.types:
@@ -94,8 +94,7 @@ def castable(state: State, seat: int, card: Object, c: Characteristics, slow: bo
     """The ways in which a player can cast a card now."""
     kit = c.kit
     fast = slow or has_flash(state, seat, card.id, c)
-    plain = not kit.casting_costs and not kit.keywords & {*MORPHS, "offering"}
-    if card.zone == "hand" and plain and not all_rules(state):
+    if card.zone == "hand" and kit.ordinary and not all_rules(state):
         return ("",) if fast and can_cast(state, seat, card, c) else ()
     return tuple(
         way
@@ -206,39 +205,46 @@ def is_loyalty(ability: forms.ActivatedAbility) -> bool:
 
 def _elsewhere(state: State, seat: int, slow: bool, found: list[Action]) -> None:
     """What can be cast or activated from zones other than the hand and the battlefield (flashback, cycling and the like)."""
-    p = state.players[seat]
-    _cast_elsewhere(state, seat, slow, found)
-    for oid in (*p.hand, *p.graveyard):
+    able = usable(state, seat)
+    for oid in state.command:
+        if is_own_commander(state.objects[oid], seat):
+            _cast_card(state, seat, state.objects[oid], slow, found)
+    if all_rules(state):
+        _cast_elsewhere(state, seat, slow, found)
+    else:
+        _cast_as_printed(state, seat, able, slow, found)
+    for oid in able:
         source = state.objects[oid]
-        c = characteristics(state, oid)
-        if not c.kit.activated:
+        if source.zone == "exile":
             continue
+        c = characteristics(state, oid)
         for index, ability in c.kit.activated:
             if ability.zone == source.zone:
                 if can_activate(state, seat, source, c, index, ability, slow):
                     found.append(Action("activate", oid, index))
 
 
-def _cast_elsewhere(state: State, seat: int, slow: bool, found: list[Action]) -> None:
-    permitted = bool(all_rules(state))
-    own = (*state.players[seat].graveyard, *(i for i in state.exile if state.objects[i].owner == seat))
-    others: tuple[int, ...] = ()
-    if permitted:
-        others = tuple(i for p in state.players if p.seat != seat for i in p.graveyard)
-        others += tuple(i for i in state.exile if state.objects[i].owner != seat)
-        top = state.players[seat].library[-1:]
-        own = (*own, *top)
-    for oid in state.command:
-        if is_own_commander(state.objects[oid], seat):
-            _cast_card(state, seat, state.objects[oid], slow, found)
-    for oid in own:
+def _cast_as_printed(state: State, seat: int, able: tuple[int, ...], slow: bool, found: list[Action]) -> None:
+    """Spells that their own abilities let their owner cast from the graveyard and from exile."""
+    for oid in able:
         card = state.objects[oid]
-        kit = card.definition.base.kit if card.face_down else characteristics(state, oid).kit
-        if not (permitted or kit.casting_costs or kit.casting_rules) or card.face_down and not _foretold(card):
+        if card.zone == "hand" or card.face_down and not _foretold(card):
             continue
-        _cast_card(state, seat, card, slow, found)
-    for oid in others:
-        card = state.objects[oid]
+        kit = card.definition.base.kit if card.face_down else characteristics(state, oid).kit
+        if kit.casting_costs or kit.casting_rules:
+            _cast_card(state, seat, card, slow, found)
+
+
+def _cast_elsewhere(state: State, seat: int, slow: bool, found: list[Action]) -> None:
+    """Spells that effects may let a player cast, from wherever they are."""
+    objects, players = state.objects, state.players
+    own = (i for i in state.exile if objects[i].owner == seat)
+    for oid in (*players[seat].graveyard, *own, *players[seat].library[-1:]):
+        if not objects[oid].face_down or _foretold(objects[oid]):
+            _cast_card(state, seat, objects[oid], slow, found)
+    others = (i for i in state.exile if objects[i].owner != seat)
+    for oid in (*(i for p in players if p.seat != seat for i in p.graveyard), *others):
+        card = objects[oid]
         if as_though_own(state, seat, card) or permissions(state, seat, card) or may_play_land(state, seat, card):
             _cast_card(state, seat, card, slow, found)
 
@@ -258,16 +264,24 @@ def _cast_card(state: State, seat: int, card: Object, slow: bool, found: list[Ac
         found.append(Action("cast", card.id, way=way))
 
 
-def _mana_abilities(state: State, seat: int, source: Object, found: list[Action]) -> None:
-    c = characteristics(state, source.id)
-    plain = not rules_about(state, source.id)
-    for index, ability in c.kit.mana:
-        if plain and index in c.kit.taps:
-            # All that can keep it from being activated: most sources of mana are like that, and they are listed at every priority.
-            if can_tap(state, source):
-                found.append(Action("activate", source.id, index, mana=True))
-        elif can_activate(state, seat, source, c, index, ability, False):
-            found.append(Action("activate", source.id, index, mana=True))
+def _mana_abilities(state: State, seat: int, found: list[Action]) -> None:
+    b = board(state)
+    for oid in b.index.mana:
+        source = state.objects[oid]
+        if source.controller != seat:
+            continue
+        c = characteristics(state, oid)
+        kit = c.kit
+        plain = oid not in b.flags
+        if plain and source.tapped and len(kit.taps) == len(kit.mana):
+            continue
+        for index, ability in kit.mana:
+            if plain and index in kit.taps:
+                # All that can keep it from being activated: most sources of mana are so, and listed at every priority.
+                if can_tap(state, source):
+                    found.append(Action("activate", oid, index, mana=True))
+            elif can_activate(state, seat, source, c, index, ability, False):
+                found.append(Action("activate", oid, index, mana=True))
 
 
 def you(seat: int) -> int:

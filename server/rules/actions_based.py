@@ -10,7 +10,7 @@ from server.cards.nouns import Zone
 from server.cards.vocabulary import HOUSE_TYPES, PLANESWALKER_TYPES, SUBTYPES
 from server.rules import events
 from server.rules import evolve as ev
-from server.rules.layers import characteristics
+from server.rules.layers import board, characteristics
 from server.rules.lower import possible
 from server.rules.playerrules import has
 from server.rules.predicates import partner
@@ -51,8 +51,11 @@ def _find(state: State) -> list[events.Event]:
     walkers: dict[str, list[int]] = {}
     worlds: list[int] = []
     roles: dict[tuple[int, int], list[Object]] = {}
+    changed = board(state).changed
     for oid in state.battlefield:
         o = state.objects[oid]
+        if oid not in changed and _untouched(o):
+            continue
         if o.phased_out:
             if o.token:  # 702.24k
                 found.append(events.Ceases(subject=oid, cause="token"))
@@ -98,6 +101,13 @@ def _find(state: State) -> list[events.Event]:
     for oid, o in _strays(state):
         found.append(events.Ceases(subject=oid, cause="token" if o.token else ""))
     return found
+
+
+def _untouched(o: Object) -> bool:
+    """Whether a permanent that no effect changes is what its definition says and nothing more."""
+    return o.definition.inert and not (
+        o.damage or o.counters or o.attached_to or o.paired or o.deathtouched or o.face_down or o.phased_out
+    )
 
 
 def _returned(state: State, effect: Floating) -> list[events.Event]:

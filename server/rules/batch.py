@@ -18,7 +18,7 @@ from server.rules import ask, events, triggers
 from server.rules import evolve as ev
 from server.rules.doing import do
 from server.rules.frames import BatchFrame, Next, RunFrame
-from server.rules.layers import characteristics
+from server.rules.layers import board, characteristics
 from server.rules.lower import lower, possible
 from server.rules.questions import AnyAnswer, AnyQuestion, Choice
 from server.rules.replacements import (
@@ -32,6 +32,8 @@ from server.rules.replacements import (
     rewrite,
     shield_left,
 )
+from server.rules.scope import Scope
+from server.rules.select import refs, select
 from server.rules.state import Frame, State, Struct
 
 Log = list[events.Event]
@@ -164,14 +166,9 @@ def _settle_control(state: State) -> tuple[State, list[events.Event]]:
 
 
 def _controllers(state: State) -> dict[int, int] | None:
-    from server.rules.scope import Scope
-    from server.rules.select import refs, select
-
     wanted: dict[int, int] = {}
     effects: list[tuple[int, forms.Continuous, Scope, tuple[int, ...] | None]] = []
-    from server.rules.layers import board
-
-    for oid in board(state).index.continuous:
+    for oid in board(state).index.control:
         source = state.objects[oid]
         for _, ability in characteristics(state, oid).kit.continuous:
             if any(isinstance(m, forms.GainControl) for m in ability.mods):
@@ -181,8 +178,6 @@ def _controllers(state: State) -> dict[int, int] | None:
             if any(isinstance(m, forms.GainControl) for m in floating.ability.mods):
                 scope = Scope(floating.source, floating.controller, floating.entry, floating.bindings)
                 effects.append((floating.timestamp, floating.ability, scope, floating.objects))
-    if not effects and not state.memo.get("moved control", True):
-        return None
     moved = False
     for _, ability, scope, locked in sorted(effects, key=lambda e: e[0]):
         for oid in locked if locked is not None else refs(state, ability.what.reading, scope):

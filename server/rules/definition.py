@@ -19,9 +19,12 @@ from server.cards.nouns import Noun
 from server.cards.types import parse_types
 from server.rules import mana
 from server.rules.keywords import FLAG_KEYWORDS, expand
+from server.rules.keywords_casting import EXILED_FIRST, WAYS
 
 BASIC_LAND_TYPES = {"Plains": "W", "Island": "U", "Swamp": "B", "Mountain": "R", "Forest": "G"}
 TAP = (forms.TapCost(),)
+#: Supertypes, types and subtypes that state-based actions look for on permanents (704.5 and the current 704.5).
+WATCHED = frozenset(("legendary", "world", "planeswalker", "Aura", "Saga", "Role"))
 COLOR_BITS = {"W": 1, "U": 2, "B": 4, "R": 8, "G": 16}
 
 
@@ -29,7 +32,9 @@ class Kit:
     """Abilities, sorted. `abilities` is every ability in order, keywords expanded into what they mean.
 
     `keywords` are the names of all keyword abilities; the other tuples hold (index into `abilities`, ability). `taps` are the
-    indices of mana abilities that cost just {T} and ask for nothing else.
+    indices of mana abilities that cost just {T} and ask for nothing else. What a card can never do is known once for all its
+    objects: `ordinary` (cast from the hand there is one way and cost), `usable_outside` (something of it might be used outside
+    the battlefield), `restricted_mana` (it makes mana for some purposes only), `moves_control` (of something).
     """
 
     __slots__ = (
@@ -42,11 +47,15 @@ class Kit:
         "keyword_abilities",
         "keywords",
         "mana",
+        "moves_control",
+        "ordinary",
         "player_rules",
         "replacements",
+        "restricted_mana",
         "spell",
         "taps",
         "triggers",
+        "usable_outside",
     )
 
     def __init__(self, abilities: tuple[Ability, ...], keywords: frozenset[str]) -> None:
@@ -70,6 +79,14 @@ class Kit:
         self.casting_costs = tuple((i, a) for i, a in pairs if isinstance(a, forms.CastingCost))
         self.casting_rules = tuple((i, a) for i, a in pairs if isinstance(a, forms.CastingRule))
         self.keyword_abilities = tuple((i, a) for i, a in pairs if isinstance(a, forms.KeywordAbility))
+        self.ordinary = not self.casting_costs and keywords.isdisjoint(WAYS)
+        self.usable_outside = (
+            bool(self.casting_costs or self.casting_rules)
+            or any(a.zone != "battlefield" for _, a in activated)
+            or not keywords.isdisjoint(EXILED_FIRST)
+        )
+        self.restricted_mana = any(isinstance(v, forms.AddMana) and v.only for _, a in self.mana for v in a.do)
+        self.moves_control = any(isinstance(m, forms.GainControl) for _, a in self.continuous for m in a.mods)
 
     def quality(self, keyword: str) -> tuple[forms.KeywordAbility, ...]:
         """The keyword abilities of that name that the card has (protection twice, several landwalks)."""
@@ -225,15 +242,18 @@ class Characteristics(msgspec.Struct, frozen=True, gc=False):
 
 class Definition:
     """A card, token or ability as the engine holds it. `key` is its fingerprint (a hash of the form), the same on every
-    machine; `base` the printed characteristics."""
+    machine; `base` the printed characteristics. `inert`: no state-based action concerns a permanent with just these
+    characteristics, no damage and nothing else on it (704.5)."""
 
-    __slots__ = ("base", "card", "key", "text", "variants")
+    __slots__ = ("base", "card", "inert", "key", "text", "variants")
 
     def __init__(self, card: Card) -> None:
         self.card = card
         self.key = hashlib.sha256(encode_card(card)).hexdigest()[:16]
         self.text = card.text
-        self.base = printed(card)
+        self.base = base = printed(card)
+        watched = WATCHED & (base.supertypes | base.types | base.subtypes)
+        self.inert = not watched and ("creature" not in base.types or (base.toughness or 0) > 0)
         self.variants: dict[object, Characteristics] = {}
 
     @property

@@ -29,7 +29,8 @@ def evolve(state: State, **changes: Any) -> State:
     if _QUIET.issuperset(changes):
         return replace(state, **changes)
     old = state.memo
-    memo = {"index": old.get("index")}
+    # What is about certain tuples of ids is looked at anew where a zone is another tuple by now.
+    memo = {"index": old.get("index"), "outside": old.get("outside")}
     if _PASSING.issuperset(changes):
         board = old.get("board")
         if board is not None and board.lasting:

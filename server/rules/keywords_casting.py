@@ -21,6 +21,10 @@ WHEN_CAST = Pattern(event="cast", subject=YOU, object=THIS)
 
 #: Keywords by which a card may be cast face down and turned face up (702.36; 702.36b and 702.168 of the current edition).
 MORPHS = frozenset(("morph", "megamorph", "disguise"))
+#: Keywords by which a card in the hand has another way to be cast.
+WAYS = MORPHS | {"offering"}
+#: Keywords by which a card in the hand is exiled to be cast later; `special` has the rest.
+EXILED_FIRST = frozenset(("suspend", "foretell", "plot"))
 #: Keywords that the casting rules read by name; nothing to expand.
 CASTING_FLAGS = frozenset(("convoke", "delve", "split second", "flash", "offering", "improvise", "escalate", *MORPHS))
 

@@ -39,20 +39,28 @@ CREATURE_TYPES_ALL = "creature"
 class Index:
     """Which battlefield objects have abilities that must be asked for: ids in battlefield order."""
 
-    __slots__ = ("continuous", "cost_changes", "mana", "activated", "player_rules", "replacements", "triggers", "flags")
+    __slots__ = (
+        "activated", "continuous", "control", "cost_changes", "face_down", "mana", "player_rules", "replacements",
+        "restricted_mana", "triggers",
+    )  # fmt: skip
 
     def __init__(self) -> None:
         self.continuous: list[int] = []
+        self.control: list[int] = []
         self.replacements: list[int] = []
         self.cost_changes: list[int] = []
         self.player_rules: list[int] = []
         self.activated: list[int] = []
         self.mana: list[int] = []
+        self.restricted_mana: list[int] = []
+        self.face_down: list[int] = []
         self.triggers: dict[str, list[int]] = {}
-        self.flags = False
 
-    def add(self, oid: int, kit: Kit) -> None:
+    def add(self, found: Object, kit: Kit) -> None:
         """Enters an object with its abilities."""
+        oid = found.id
+        if found.face_down:
+            self.face_down.append(oid)
         if kit is EMPTY_KIT:
             return
         if kit.continuous:
@@ -67,6 +75,10 @@ class Index:
             self.activated.append(oid)
         if kit.mana:
             self.mana.append(oid)
+        if kit.restricted_mana:
+            self.restricted_mana.append(oid)
+        if kit.moves_control:
+            self.control.append(oid)
         for event in kit.triggers:
             self.triggers.setdefault(event, []).append(oid)
 
@@ -222,7 +234,7 @@ def _printed_index(state: State) -> Index:
     for oid in state.battlefield:
         found = state.objects[oid]
         if not found.phased_out:
-            index.add(oid, face_down_of(found).kit if found.face_down else found.definition.base.kit)
+            index.add(found, face_down_of(found).kit if found.face_down else found.definition.base.kit)
     state.memo["index"] = (state.battlefield, index)
     return index
 
@@ -722,8 +734,9 @@ def _reindex(state: State, made: Board) -> None:
         return
     index = Index()
     for oid in state.battlefield:
-        if not state.objects[oid].phased_out:
-            index.add(oid, characteristics(state, oid).kit)
+        found = state.objects[oid]
+        if not found.phased_out:
+            index.add(found, characteristics(state, oid).kit)
     made.index = index
 
 

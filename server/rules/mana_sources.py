@@ -115,9 +115,8 @@ def producible(state: State, lands: tuple[int, ...], any_type: bool) -> int:
 
 
 class Paid(NamedTuple):
-    """What is paid for: a spell (`state` is as if the card were one already), or an ability of an object."""
+    """What is paid for: a spell, also while it is no more than a card yet, or an ability of an object."""
 
-    state: State
     spell: int = 0
     source: int = 0
 
@@ -128,8 +127,10 @@ def may_spend(state: State, only: forms.Spending, maker: int, seat: int, paying:
         return False
     scope = Scope(maker, seat)
     if paying.spell:
-        return only.spells is not None and fits(paying.state, only.spells.reading, paying.spell, scope)
-    return only.abilities is not None and fits(paying.state, only.abilities.reading, paying.source, scope)
+        return only.spells is not None and fits(
+            as_spell(state, paying.spell, seat), only.spells.reading, paying.spell, scope
+        )
+    return only.abilities is not None and fits(state, only.abilities.reading, paying.source, scope)
 
 
 #: Subtypes of sources of mana that cards ask for later ("if mana from a Treasure was spent to cast it").
@@ -165,20 +166,16 @@ def _units(state: State, seat: int, paying: Paid | None) -> tuple[mana.Source, .
     return tuple(found)
 
 
-def _bound_sources(state: State, seat: int, paying: Paid) -> tuple[mana.Source, ...]:
+def _restricted_sources(state: State, seat: int, paying: Paid) -> tuple[mana.Source, ...]:
     """Permanents with mana that may be spent only on some things, as sources for this."""
     found: list[mana.Source] = []
-    for oid in board(state).index.mana:
+    for oid in board(state).index.restricted_mana:
         o = state.objects[oid]
-        if o.controller == seat and not o.tapped and _is_bound(characteristics(state, oid).kit):
+        if o.controller == seat and not o.tapped:
             source = source_of(state, o, paying)
             if source is not None:
                 found.append(source)
     return tuple(found)
-
-
-def _is_bound(kit: Kit) -> bool:
-    return any(isinstance(v, forms.AddMana) and v.only is not None for _, a in kit.mana for v in a.do)
 
 
 def color_mask(choice: str, state: State, found: Object) -> int:
@@ -248,13 +245,16 @@ def _plain_source(state: State, found: Object) -> mana.Source | None:
 
 #: Bits that mark sources which are no mana abilities: tapping for convoke, exiling for delve (702.49, 702.64), marked mana.
 CONVOKE, DELVE, MARKED = 1 << 40, 1 << 41, 1 << 42
+PAID_OTHERWISE = frozenset(("convoke", "improvise", "delve"))
 
 
 def extra_sources(state: State, seat: int, oid: int, kit: Kit) -> tuple[mana.Source, ...]:
     """What a spell may be paid with besides mana: untapped creatures (convoke) or
     artifacts (improvise), cards in the graveyard (delve)."""
+    if kit.keywords.isdisjoint(PAID_OTHERWISE):
+        return ()
     found: list[mana.Source] = []
-    if kit.keywords & {"convoke", "improvise"}:
+    if "convoke" in kit.keywords or "improvise" in kit.keywords:
         makers = [s.key for s in sources(state, seat)]
         for i in state.battlefield:
             o = state.objects[i]
@@ -284,29 +284,24 @@ NO_MEANS = Means()
 
 def means(state: State, seat: int, oid: int, kit: Kit) -> Means:
     """What a spell may be paid with: by its own abilities, and by mana that may be spent on it only."""
-    bare = any(rule.no_mana for _, rule in kit.casting_rules)
     extra = extra_sources(state, seat, oid, kit)
-    if bare:
+    if kit.casting_rules and any(rule.no_mana for _, rule in kit.casting_rules):
         return Means(extra, True)
-    paying = Paid(as_spell(state, oid, seat), spell=oid)
-    return Means((*extra, *_bound(state, seat, paying)), False, paying)
+    paying = Paid(spell=oid)
+    return Means((*extra, *_restricted(state, seat, paying)), False, paying)
 
 
 def ability_means(state: State, seat: int, source: int) -> Means:
     """The same for an activated ability of an object."""
-    paying = Paid(state, source=source)
-    return Means(_bound(state, seat, paying), False, paying)
+    paying = Paid(source=source)
+    return Means(_restricted(state, seat, paying), False, paying)
 
 
-def _bound(state: State, seat: int, paying: Paid) -> tuple[mana.Source, ...]:
+def _restricted(state: State, seat: int, paying: Paid) -> tuple[mana.Source, ...]:
     """The mana and its sources that may be spent on this but not on everything."""
-    known_bound = state.memo.get("bound mana")
-    if known_bound is None:
-        kits = (characteristics(state, i).kit for i in board(state).index.mana)
-        known_bound = state.memo["bound mana"] = any(map(_is_bound, kits)) or any(p.marked for p in state.players)
-    if not known_bound:
+    if not state.players[seat].marked and not board(state).index.restricted_mana:
         return ()
-    return (*_units(state, seat, paying), *_bound_sources(state, seat, paying))
+    return (*_units(state, seat, paying), *_restricted_sources(state, seat, paying))
 
 
 def _usable(state: State, seat: int, means: Means, without: tuple[int, ...] = ()) -> tuple[mana.Source, ...]:

@@ -112,8 +112,7 @@ def _describe(state: State, index: int) -> Choice:
 def _pass(state: State, frame: PriorityFrame) -> Next:
     players = ev.turn_order(state, frame.holder)
     passed = frame.passed + 1
-    everybody = len(ev.turn_order(state))
-    if passed < everybody:
+    if passed < len(players):
         following = players[1] if players and players[0] == frame.holder else players[0]
         return Next(PriorityFrame(holder=following, passed=passed))
     if not state.stack:

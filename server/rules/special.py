@@ -18,7 +18,8 @@ from server.rules.casting import casting_cost_of, has_flash, split_second
 from server.rules.definition import Kit
 from server.rules.frames import AnnounceFrame, Next
 from server.rules.keywords_casting import MORPHS
-from server.rules.layers import characteristics
+from server.rules.layers import board, characteristics
+from server.rules.outside import usable
 from server.rules.questions import Action, AnyAnswer, AnyQuestion
 from server.rules.scope import Scope
 from server.rules.state import State
@@ -47,16 +48,18 @@ FROM_HAND: dict[str, FromHand] = {
 
 def special_actions(state: State, seat: int, slow: bool) -> Iterator[Action]:
     """The special actions that a player could take and pay for now."""
-    for oid in state.battlefield:
-        found = state.objects[oid]
-        if found.face_down and found.controller == seat and not found.phased_out:
+    for oid in board(state).index.face_down:
+        if state.objects[oid].controller == seat:
             price = face_up_cost(state, oid)
             if price is not None and costs.can_pay_costs(state, seat, price, Scope(oid, seat)):
                 yield Action("special", oid, way=FACE_UP)
     if state.stack and split_second(state):
         return
-    for oid in state.players[seat].hand:
-        kit = state.objects[oid].definition.base.kit
+    for oid in usable(state, seat):
+        card = state.objects[oid]
+        kit = card.definition.base.kit
+        if card.zone != "hand":
+            continue
         for keyword in FROM_HAND:
             if keyword not in kit.keywords or not _time(state, seat, oid, FROM_HAND[keyword].when, slow):
                 continue

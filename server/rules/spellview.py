@@ -10,7 +10,7 @@ from server.rules.state import State
 
 def as_spell(state: State, oid: int, seat: int) -> State:
     """The state in which the card is a spell on the stack under this player's control; only for asking."""
-    key = ("as spell", oid)
+    key = ("as spell", oid, seat)
     made = state.memo.get(key)
     if made is None:
         card = state.objects[oid]

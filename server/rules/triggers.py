@@ -15,9 +15,10 @@ from server.cards import forms, nouns
 from server.rules import events
 from server.rules import evolve as ev
 from server.rules.amounts import holds
-from server.rules.definition import Kit, targets_of
+from server.rules.definition import targets_of
 from server.rules.frames import RunFrame
 from server.rules.layers import board, characteristics
+from server.rules.outside import EXILE, arrives, outside
 from server.rules.patterns import match, names, whose_fits
 from server.rules.questions import Ref, player_ref
 from server.rules.scope import Scope, object_or_last
@@ -72,32 +73,12 @@ def _elsewhere(state: State) -> tuple[int, ...]:
     if made is None:
         ids: list[int] = []
         for p in state.players:
-            ids.extend(i for i in p.graveyard if _functions(state.objects[i]))
-            ids.extend(i for i in p.hand if _functions(state.objects[i]))
+            ids.extend(outside(state, p.seat).triggering)
         ids.extend(i for i in state.stack if characteristics(state, i).kit.triggers)
-        ids.extend(i for i in state.exile if _functions(state.objects[i]))
+        ids.extend(outside(state, EXILE).triggering)
         ids.extend(i for i in state.command if state.objects[i].definition.base.kit.triggers)
         made = state.memo["elsewhere"] = tuple(ids)
     return made
-
-
-def _functions(found: Object) -> bool:
-    kit = found.definition.base.kit
-    if not kit.triggers:
-        return False
-    return "cycled" in kit.triggers or any(
-        a.zone == found.zone or _arrives(found, pattern) for _, a, pattern in _all(kit)
-    )
-
-
-def _arrives(found: Object, pattern: forms.Pattern) -> bool:
-    """Whether an ability is about this very card being put into the graveyard from anywhere, where it is seen (603.6c)."""
-    mine = pattern.subject is not None and pattern.subject.text == forms.THIS
-    return found.zone == "graveyard" and mine and pattern.to == "graveyard" and pattern.from_ is None
-
-
-def _all(kit: Kit) -> list[tuple[int, forms.TriggeredAbility, forms.Pattern]]:
-    return [entry for entries in kit.triggers.values() for entry in entries]
 
 
 def _of_object(view: State, after: State, oid: int, name: str, event: events.Event, found: list[Triggered]) -> None:
@@ -116,7 +97,7 @@ def _of_card_elsewhere(state: State, oid: int, name: str, event: events.Event, f
         on_stack = source.zone == "stack" and name == "cast" and event.object == oid
         # "When you cycle this card" functions wherever the card went (702.27c).
         cycled = name == "cycled" and isinstance(event, events.Move) and event.became == oid
-        if here or on_stack or cycled or _arrives(source, pattern):
+        if here or on_stack or cycled or arrives(source, pattern):
             _try(state, source, index, ability, pattern, name, event, found)
 
 
