@@ -166,7 +166,7 @@ class _Card:
                 yield Fault(f"{path}.cost", "only planeswalkers have loyalty abilities")
         if isinstance(ability, f.SpellAbility | f.ActivatedAbility | f.TriggeredAbility):
             yield from self.programs(ability, path, x)
-            for field in ("cost", "when", "condition"):
+            for field in ("cost", "when", "condition", "more"):
                 yield from self.part(getattr(ability, field, None), f"{path}.{field}", _Scope(False, x))
             return
         if isinstance(ability, f.KeywordAbility):
@@ -179,7 +179,8 @@ class _Card:
     ) -> Iterator[Fault]:
         if bool(ability.do) == bool(ability.modes):
             yield Fault(path, "an ability has either instructions (do) or modes")
-        if ability.modes and not 0 <= ability.least <= ability.most <= len(ability.modes):
+        enough = ability.most if ability.again else len(ability.modes)
+        if ability.modes and not 0 <= ability.least <= ability.most <= enough:
             yield Fault(path, f"cannot choose {ability.least} to {ability.most} of {len(ability.modes)} modes")
         yield from self.part(ability.do, f"{path}.do", _Scope(True, x))
         for i, mode in enumerate(ability.modes):

@@ -46,6 +46,10 @@ _GOES_ON = re.compile(
     r"|They (?:gain|get)|Spend this mana|This effect can't|You may (?:cast|play) (?:it|that card|those cards|them)\b)"
 )
 _ROMAN = re.compile(r"[IVX]+,?")
+# What a mode is called means nothing either ("• Breathe Flame — ...").
+_LABEL = re.compile(
+    r"\n• (?:[A-Z][\w',!?-]*(?: (?:[A-Z][\w',!?-]*|of|the|a|an|to|in|on|for|with|and|your))*) — (?=[A-Z])"
+)
 _FLAVOR = re.compile(r"(?P<words>[A-Z0-9][^{}:.;\"—•*\n]{1,60}?) — (?P<rest>[A-Z{+].*)", re.DOTALL)
 
 
@@ -137,6 +141,7 @@ def without_flavor(line: str) -> str:
 
 def line_words(line: str, name: str) -> Words:
     """A paragraph's words without an ability word or flavor word before them."""
+    line = _LABEL.sub("\n• ", line)
     words = words_of(line, names_of(name))
     for size in (1, 2, 3, 4):
         if tuple(word.lower() for word in words[:size]) in ABILITY_WORDS and words[size : size + 1] == ("—",):

@@ -284,13 +284,14 @@ def _names_players(part: Any) -> bool:
 def _spell(found: list[Paragraph]) -> SpellAbility:
     text = "\n".join(one.text for one in found)
     first = found[0].reading.value
-    if first and isinstance(first[0], int):
+    if isinstance(first, triggers.Modal):
         if len(found) > 1:
             raise Stopped("modes and more")
-        return SpellAbility(least=first[0], most=first[1], modes=_said(first[2], text), text=text)
+        spell = triggers.with_body(SpellAbility(text=text), first)
+        return replace(spell, modes=_said(spell.modes, text))
     do: tuple[Any, ...] = ()
     for one in found:
-        if isinstance(one.reading.value[0], int):
+        if isinstance(one.reading.value, triggers.Modal):
             raise Stopped("modes and more")
         do = (*do, *one.reading.value)
     return SpellAbility(do=do, text=text)

@@ -155,7 +155,7 @@ def can_activate(
     if not _affordable(state, seat, source, ability, scope):
         return False
     if ability.modes:
-        return sum(has_targets(state, m.do, scope) for m in ability.modes) >= ability.least
+        return sum(has_targets(state, m.do, scope) for m in ability.modes) >= (1 if ability.again else ability.least)
     return has_targets(state, ability.do, scope)
 
 

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from server.cards import forms, nouns
 from server.cards.nouns import Noun
 from server.rules import ask, costs, events, mana, mana_sources, special
-from server.rules.amounts import amount
+from server.rules.amounts import amount, holds
 from server.rules.casting import (
     FACE_DOWN_WAY,
     HELPED,
@@ -357,13 +357,17 @@ def _modes(
         every = tuple(range(len(ability.modes)))
         return modal_program(ability.modes, every), every
     open_modes = tuple(i for i, m in enumerate(ability.modes) if has_targets(state, m.do, scope))
-    most = ability.most
+    least, most = ability.least, ability.most
+    if ability.more is not None and holds(state, ability.more.condition, replace(scope, entry=entry)):
+        least, most = ability.more.least, ability.more.most
     if entry.kind == "spell" and not entry.copied:
         open_modes, most = _affordable_modes(state, frame, entry, open_modes, most)
-    if len(open_modes) < ability.least:
+    if ability.again:  # current 700.2d
+        open_modes = tuple(i for i in open_modes for _ in range(most))
+    if len(open_modes) < least:
         return None, ()
     options = tuple(Choice(word=str(i + 1), text=ability.modes[i].text) for i in open_modes)
-    picks = yield from ask.choose(frame.seat, options, ability.least, most, "mode", frame.on_stack)
+    picks = yield from ask.choose(frame.seat, options, least, min(most, len(options)), "mode", frame.on_stack)
     modes = tuple(sorted(open_modes[i] for i in picks))
     return modal_program(ability.modes, modes), modes
 

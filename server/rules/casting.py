@@ -257,7 +257,7 @@ def spell_targets(state: State, kit: Kit, c: Characteristics, scope: Scope) -> b
         return True
     if not spell.modes:
         return has_targets(state, spell.do, scope)
-    return sum(has_targets(state, mode.do, scope) for mode in spell.modes) >= spell.least
+    return sum(has_targets(state, mode.do, scope) for mode in spell.modes) >= (1 if spell.again else spell.least)
 
 
 # --- what it costs -----------------------------------------------------------------------------------------------------------

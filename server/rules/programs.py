@@ -5,6 +5,7 @@ The same instructions every time they are made of the same ones, since target sl
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import cast
 
 import msgspec
@@ -41,8 +42,14 @@ def modal_program(all_modes: tuple[forms.Mode, ...], modes: tuple[int, ...]) -> 
     key = (id(all_modes), modes)
     known = _joined.get(key)
     if known is None or known[0] is not all_modes:
-        known = _joined[key] = (all_modes, tuple(verb for i in modes for verb in all_modes[i].do))
+        programs = (all_modes[i].do if i not in modes[:at] else again(all_modes[i].do) for at, i in enumerate(modes))
+        known = _joined[key] = (all_modes, tuple(verb for program in programs for verb in program))
     return known[1]
+
+
+def again(program: forms.Tree) -> forms.Tree:
+    """The same instructions with target slots of their own."""
+    return cast(forms.Tree, mapped(program, lambda noun: Noun(noun.text)))
 
 
 _overloaded: dict[int, tuple[forms.Tree, forms.Tree]] = {}
@@ -52,15 +59,20 @@ def overloaded(program: forms.Tree) -> forms.Tree:
     """The instructions with "each" for every "target" (702.96a of the current edition)."""
     known = _overloaded.get(id(program))
     if known is None or known[0] is not program:
-        known = _overloaded[id(program)] = (program, cast(forms.Tree, _each(program)))
+        known = _overloaded[id(program)] = (program, cast(forms.Tree, mapped(program, _every)))
     return known[1]
 
 
-def _each(node: object) -> object:
+def _every(noun: Noun) -> Noun:
+    return Noun(f" {noun.text}".replace(" target ", " each ")[1:])
+
+
+def mapped(node: object, change: Callable[[Noun], Noun]) -> object:
+    """A tree with every noun changed so."""
     if isinstance(node, Noun):
-        return Noun(f" {node.text}".replace(" target ", " each ")[1:])
+        return change(node)
     if isinstance(node, tuple):
-        return tuple(_each(part) for part in cast("tuple[object, ...]", node))
+        return tuple(mapped(part, change) for part in cast("tuple[object, ...]", node))
     if isinstance(node, msgspec.Struct):
-        return replace(node, **{name: _each(getattr(node, name)) for name in node.__struct_fields__})
+        return replace(node, **{name: mapped(getattr(node, name), change) for name in node.__struct_fields__})
     return node

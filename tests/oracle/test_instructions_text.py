@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from server.cards.entries import Unread
-from tests.oracle.kit import spell, text_of
+from tests.oracle.kit import creature, spell, text_of
 
 AGAIN = "If you control a Wall, "
 
@@ -36,3 +36,25 @@ def test_a_condition_replaces_an_instruction_by_one_of_its_kind(text: str) -> No
 def test_what_replaces_has_no_targets_of_its_own_and_is_of_the_same_kind(text: str) -> None:
     """Which instruction is replaced would be a guess, and its targets would be announced in vain."""
     assert isinstance(spell(text), Unread)
+
+
+@pytest.mark.rule("700.2")
+@pytest.mark.parametrize(
+    "head",
+    (
+        f"Choose one. {AGAIN}choose both.",
+        f"Choose one. {AGAIN}you may choose both.",
+        "Choose three. You may choose the same mode more than once.",
+    ),
+)
+def test_how_many_modes_are_chosen_may_hang_on_something(head: str) -> None:
+    """The head of a modal text says how many, and of what it depends."""
+    text = f"{head}\n• You gain 3 life.\n• Draw a card."
+    assert text_of(spell(text)) == text
+
+
+@pytest.mark.rule("207.2d")
+def test_what_a_mode_is_called_means_nothing() -> None:
+    """Names of modes go, as other flavor words do."""
+    text = "When Testbeast enters, choose one —\n• {}You gain 3 life.\n• {}Draw a card."
+    assert text_of(creature(text.format("Mend the Wound — ", "Read — "))) == text.format("", "")

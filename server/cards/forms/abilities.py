@@ -24,13 +24,24 @@ class Mode(Form, frozen=True):
     cost: Costs = ()
 
 
+class MoreModes(Form, frozen=True):
+    """How many modes are chosen instead while the condition holds as they are chosen (601.2b)."""
+
+    condition: AnyCondition
+    least: int
+    most: int
+
+
 class SpellAbility(Form, tag_field="ability", tag="spell", frozen=True):
-    """What an instant or sorcery does; with `modes` instead of `do`, `least` to `most` of them are chosen."""
+    """What an instant or sorcery does; with `modes` instead of `do`, `least` to `most` of them are chosen, or as many as `more`
+    says; with `again` the same one may be chosen several times (700.2d of the current edition)."""
 
     do: Tree = ()
     modes: tuple[Mode, ...] = ()
     least: int = 1
     most: int = 1
+    more: MoreModes | None = None
+    again: bool = False
     text: str = ""
 
 
@@ -46,6 +57,8 @@ class ActivatedAbility(Form, tag_field="ability", tag="activated", frozen=True):
     modes: tuple[Mode, ...] = ()
     least: int = 1
     most: int = 1
+    more: MoreModes | None = None
+    again: bool = False
     timing: Literal["", "sorcery", "your turn", "upkeep", "combat", "before attackers", "after blockers"] = ""
     zone: Zone = "battlefield"
     by: Literal["controller", "any player", "opponent", "owner"] = "controller"
@@ -64,6 +77,8 @@ class TriggeredAbility(Form, tag_field="ability", tag="triggered", frozen=True):
     modes: tuple[Mode, ...] = ()
     least: int = 1
     most: int = 1
+    more: MoreModes | None = None
+    again: bool = False
     condition: AnyCondition | None = None
     zone: Zone = "battlefield"
     limit: int = 0
