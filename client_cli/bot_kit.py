@@ -96,6 +96,8 @@ async def play(session: Session, player: Player) -> Outcome:
                     if answer != question.default:
                         default = question.default
                         pending[await session.answer(question.id, default)] = question, default
+            case Refused() if message.code == "no_such_room":
+                return outcome  # the game ended while we were away, and its room is gone
             case Vote() if session.table.you in message.waiting:
                 # A program has no reason to keep people from what they want.
                 await session.send(Consent(id=session.new_id(), vote=message.vote))

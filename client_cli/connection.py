@@ -15,6 +15,7 @@ import ssl
 from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from types import UnionType
 from typing import Protocol, TypeVar
 from urllib.parse import urlsplit
 
@@ -30,12 +31,17 @@ from protocol.codec import BY_SUBPROTOCOL, Malformed
 from protocol.fairness import commitment, faults
 from protocol.messages import (
     AnswerMessage,
+    Automatic,
     ClientMessage,
+    ClockMessage,
+    Closed,
     Closing,
     Commit,
     Hello,
     Leave,
     Over,
+    Patch,
+    QuestionMessage,
     Refused,
     Resume,
     Reveal,
@@ -43,6 +49,8 @@ from protocol.messages import (
     Room,
     ServerMessage,
     Sync,
+    ViewMessage,
+    Vote,
     Welcome,
 )
 from protocol.questions import Answer
@@ -52,6 +60,9 @@ RETRIES = 12
 """How often a broken connection is dialled again before giving up; the waits between grow from 0.1 s to 5 s."""
 ROOM_LIST_FACES = 2000
 """How many hashes of faces `hello` may name."""
+
+OF_THE_TABLE = Room | ViewMessage | Patch | QuestionMessage | Closed | Over | Automatic | ClockMessage | Vote
+"""What is true of one table only, and is told anew to who comes back to it."""
 
 LOGGER = logging.getLogger("apnap.client")
 LOGGER.setLevel(logging.CRITICAL)
@@ -361,11 +372,19 @@ class Session:
         if isinstance(got, Refused):
             raise RequestRefused(got)
         if isinstance(got, Room):
-            # What was told before it is older than it.
-            self._kept = deque(kept for kept in self._kept if not isinstance(kept, Room))
+            if got.room.id != self.room:
+                # Told of the table before: the end of its game is not the end of this one's.
+                self._forget(OF_THE_TABLE)
+            else:
+                # What was told before it is older than it.
+                self._forget(Room)
             self._note(got)
             self.table.feed(got)
         return got
+
+    def _forget(self, kinds: type[ServerMessage] | UnionType) -> None:
+        """Drop what is kept of those kinds."""
+        self._kept = deque(kept for kept in self._kept if not isinstance(kept, kinds))
 
     # --- in --------------------------------------------------------------------------------------------------------
 
@@ -485,6 +504,7 @@ class Session:
 
     async def _hang_up(self) -> None:
         self.waiting.clear()
+        self._forget(OF_THE_TABLE)
         if self._channel is not None:
             channel, self._channel = self._channel, None
             await channel.aclose()

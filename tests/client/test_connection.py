@@ -6,15 +6,33 @@ from dataclasses import dataclass
 
 import pytest
 import trio
+from msgspec import structs
 
 from client_cli.bot_kit import play, take_seat
 from client_cli.bots import make
 from client_cli.connection import RequestRefused, Session, Unreachable, open_session, websocket_dial
 from client_cli.table import Table
 from protocol import MSGPACK_SUBPROTOCOL
-from protocol.messages import Hello, Leave, Ok, Open, Patch, Ping, Resume, Room, Start, Sync, ViewMessage
+from protocol.messages import (
+    ClientMessage,
+    Hello,
+    Leave,
+    Ok,
+    Open,
+    Over,
+    Patch,
+    Ping,
+    Refused,
+    Resume,
+    Room,
+    RoomState,
+    Start,
+    Sync,
+    ViewMessage,
+)
 from protocol.questions import Answer, ConfirmAnswer, PriorityAnswer, Question
-from tests.client.fake import Fake
+from protocol.view import Result
+from tests.client.fake import Fake, Send
 from tests.client.tables import Setting, confirm
 
 
@@ -81,6 +99,57 @@ async def test_a_lost_connection_is_resumed(autojump_clock: trio.testing.MockClo
     assert set(hellos[1].faces) == set(fake.setting.faces)
     (resume,) = [message for message in fake.got if isinstance(message, Resume)]
     assert (resume.room, resume.epoch, resume.seq) == ("r1", 1, 2)
+
+
+class TwoRooms(Fake):
+    """Whoever comes back to its room finds the game over; then it has another room and another game."""
+
+    name = "r1"
+
+    def room(self) -> RoomState:
+        return structs.replace(super().room(), id=self.name)
+
+    async def message(self, message: ClientMessage, send: Send) -> bool:
+        if isinstance(message, Open):
+            self.name, self.script = "r2", [confirm(i) for i in range(3)]
+        going_on = await super().message(message, send)
+        if isinstance(message, Resume):
+            await send(Over(result=Result(winners=[1], standings=[]), seed="1", state_hash="old"))
+        return going_on
+
+
+async def test_the_end_of_one_game_is_not_the_end_of_the_next(autojump_clock: trio.testing.MockClock) -> None:
+    fake = TwoRooms([])
+    async with trio.open_nursery() as nursery:
+        session = Session(fake.dial_memory(nursery), "Ann")
+        await session.connect()
+        await session.request(Resume(id=session.new_id(), room="r1"), Room)
+        assert isinstance(await session.receive(), ViewMessage)
+        await session.do(Leave(id=session.new_id()))  # before anybody has read that the game is over
+        await session.request(Open(id=session.new_id()), Room)
+        await session.do(Start(id=session.new_id()))
+        outcome = await play(session, YES)
+        await session.aclose()
+    assert outcome.decisions == 3 and outcome.over is not None and outcome.over.state_hash == "abc"
+
+
+async def test_a_bot_whose_room_is_gone_after_a_restart_stops(autojump_clock: trio.testing.MockClock) -> None:
+    class Gone(Fake):
+        async def message(self, message: ClientMessage, send: Send) -> bool:
+            if isinstance(message, Resume):
+                await send(Refused(re=message.id, code="no_such_room", sentence="There is none."))
+                return True
+            return await super().message(message, send)
+
+    fake = Gone([confirm(i) for i in range(3)])
+    fake.drop_after = 1
+    async with trio.open_nursery() as nursery:
+        session = Session(fake.dial_memory(nursery), "Ann")
+        await seated(session)
+        with trio.fail_after(60):
+            outcome = await play(session, YES)
+        await session.aclose()
+    assert outcome.over is None and outcome.decisions == 1
 
 
 async def test_nobody_there() -> None:
