@@ -205,7 +205,7 @@ def _kick(lobby: Lobby, request: Kick) -> AnyReply:
 async def _close(lobby: Lobby, request: CloseRoom) -> AnyReply:
     table = lobby.tables.get(request.room)
     if table is None:
-        return Failed(f"there is no room {request.room}")
+        return await _finish(lobby, request.room)
     told = len(table.clients())
     for client in table.clients():
         text = request.why or fill("notice.room_closed", {}, client.lang)
@@ -215,6 +215,17 @@ async def _close(lobby: Lobby, request: CloseRoom) -> AnyReply:
     except StorageError as fault:
         return Failed(f"its journal cannot be closed: {fault}")
     return Done(told)
+
+
+async def _finish(lobby: Lobby, room: str) -> AnyReply:
+    """Close an open journal whose frozen room nobody has come to for so long that it is in memory no more."""
+    try:
+        if not any(record.room == room and not record.finished for record in await lobby.storage.rooms()):
+            return Failed(f"there is no room {room}")
+        await lobby.storage.finish(room)
+    except StorageError as fault:
+        return Failed(f"its journal cannot be closed: {fault}")
+    return Done(0)
 
 
 def _tell(lobby: Lobby, text: str) -> AnyReply:

@@ -134,8 +134,10 @@ class Lobby:
         return list(self._clients)
 
     async def close_room(self, table: Table) -> None:
-        """End a room now; a game that is going on stays as its journal. Raises `StorageError`; then the room goes on."""
-        if table.state == "playing":
+        """End a room now; a game that is going on, or frozen, stays as its journal, which no restart takes up. Raises
+        `StorageError`; then the room goes on.
+        """
+        if table.state in ("playing", "frozen"):
             await self.storage.finish(table.id)
         self._remove_table(table)
 
@@ -610,8 +612,7 @@ class Lobby:
         except Exception:
             log.exception("room %s failed", table.id)
             if table.room is not None:
-                table.room.frozen = True
-                table.tell()
+                table.room.freeze()
         finally:
             table.nursery = None
 
@@ -642,10 +643,15 @@ class Lobby:
                 continue
             if any(client.person is not None and not client.person.bot for client in table.clients()):
                 table.touched = now
-                if table.state != "playing":
+                if table.state not in ("playing", "frozen"):
                     await self._close_idle(table, now - table.acted)
                 continue
             idle, limits = now - table.touched, self._settings.limits
+            if table.state == "frozen":
+                # Its journal stays open for the host, and for a later version of the server.
+                if idle >= limits.abandoned_game_seconds:
+                    self._remove_table(table)
+                continue
             patience = limits.abandoned_game_seconds if table.state == "playing" else limits.empty_room_seconds
             if idle < patience:
                 continue
@@ -710,20 +716,21 @@ class Lobby:
     async def _restore(self) -> None:
         """Take up every game whose journal is not finished."""
         for room in await recover(self.storage, self._game):
+            seats = room.setup.seats
+            table = Table(room.id, room.setup.options, seats[room.setup.host].person if seats else "")
+            table.room = room
+            self._wire(table, room)
+            await self._take_in(table)
             try:
-                await self._seat_again(room)
+                await self._seat_again(table, room)
             except Exception:
                 log.exception("room %s cannot be taken up", room.id)
+                room.freeze()
 
-    async def _seat_again(self, room: Room) -> None:
-        setup = room.setup
-        table = Table(room.id, setup.options, setup.seats[setup.host].person)
-        table.room = room
-        self._wire(table, room)
-        await self._take_in(table)
+    async def _seat_again(self, table: Table, room: Room) -> None:
         await door.take_up(self.storage, table)
         assert table.nursery is not None
-        for seat, sitting in enumerate(setup.seats):
+        for seat, sitting in enumerate(room.setup.seats):
             place = table.places[seat]
             if sitting.kind == "bot" and self._seating.plays:
                 self._seating.seat(table, seat, sitting.level, sitting.name, None, sitting.deck_name)

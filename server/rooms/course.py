@@ -29,6 +29,7 @@ from server.storage import (
     AnyEntry,
     Check,
     Conceded,
+    Damaged,
     Ended,
     Instructed,
     Passed,
@@ -184,9 +185,8 @@ class Course:
 
     async def stop(self, why: str) -> None:
         """End the game without a result. Raises `StorageFault`."""
-        await self.note(Stopped(seq=0, at=now(), why=why))
-        await self._storage.finish(self.setup.room)
         assert self.state is not None
+        await self.note(Stopped(seq=0, at=now(), why=why))
         self.result = self.roster.stopped(self.state, why)
 
     async def rest(self) -> None:
@@ -317,8 +317,14 @@ class Course:
         return next((state for of, number, state in self._back if (of, number) == (seat, question)), None)
 
     async def back_to(self, seat: int, question: int) -> State | None:
-        """The state before that answer, from the journal; None if there is none, or the game cannot go back so far."""
-        journal = await self._storage.load(self.setup.room)
+        """The state before that answer, from the journal; None if there is none, or the game cannot go back so far, because
+        of what has happened since or because the journal before its last snapshot is damaged. Raises `StorageFault`.
+        """
+        try:
+            journal = await self._storage.load(self.setup.room)
+        except Damaged as fault:
+            log.error("room %s: %s", self.setup.room, fault)
+            return None
         for number, turned in enumerate(replay(journal, self._game)):
             if number % BATCH == 0:
                 await trio.lowlevel.checkpoint()

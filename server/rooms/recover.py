@@ -17,6 +17,7 @@ from collections.abc import Iterable
 import msgspec
 import trio
 
+from protocol.options import RoomOptions
 from protocol.words import say
 from server.rooms.errors import RoomError
 from server.rooms.game import RULES, Game
@@ -25,7 +26,16 @@ from server.rooms.replay import Turned, replay
 from server.rooms.room import Room
 from server.rooms.tell import BIRTH
 from server.rules.errors import RulesError
-from server.storage import Damaged, Journal, Storage, StorageError, StorageFault, Upgraded
+from server.storage import (
+    Damaged,
+    Journal,
+    RoomRecord,
+    Setup,
+    Storage,
+    StorageFault,
+    Upgraded,
+    engine_options,
+)
 
 log = logging.getLogger("apnap.rooms")
 
@@ -38,8 +48,8 @@ AT_ONCE = 200
 
 
 async def recover(storage: Storage, game: Game = RULES) -> list[Room]:
-    """The rooms of all unfinished games, ready to `run`. A journal that does not replay gives a frozen room; one whose
-    setup cannot be read is named in the log and left alone.
+    """The rooms of all unfinished games, ready to `run`. A journal that cannot be read or does not replay gives a frozen
+    room. Raises `StorageFault` when the disk cannot be read or written now.
     """
     rooms: list[Room] = []
     moment = await _moment(storage)
@@ -49,11 +59,10 @@ async def recover(storage: Storage, game: Game = RULES) -> list[Room]:
         if record.finished:
             continue
         try:
-            journal = await _load(storage, record.room)
-        except StorageError as fault:
-            log.error("room %s cannot be taken up: %s", record.room, fault)
-            continue
-        room = await restore(journal, storage, game, moment)
+            room = await restore(await _load(storage, record.room), storage, game, moment)
+        except Damaged as fault:
+            log.error("room %s: %s", record.room, fault)
+            room = _frozen(await _setup(storage, record), storage, game, "notice.damaged")
         if room.id in clocks:
             room.set_clock(clocks[room.id])
         rooms.append(room)
@@ -81,7 +90,8 @@ async def restore(journal: Journal, storage: Storage, game: Game = RULES, moment
     """The room of a journal, perhaps one from a snapshot on; frozen where it does not replay. What is torn is cut off.
     `moment`: when the server started (see `Room.taken_up`).
 
-    Raises `StorageFault` if the disk takes nothing."""
+    Raises `StorageFault` if the disk takes nothing, `Damaged` if what came before a damaged snapshot cannot be read.
+    """
     room = await _restored(journal, storage, game)
     room.taken_up(int(time.time()) if moment is None else moment)
     return room
@@ -97,7 +107,7 @@ async def _restored(journal: Journal, storage: Storage, game: Game) -> Room:
     if room is not None:
         return room
     if version_of(journal) == game.version:
-        return _frozen(journal, storage, game, "notice.frozen")
+        return _frozen(journal.setup, storage, game, "notice.frozen")
     if journal.snapshot is not None:
         log.error("room %s goes back to its snapshot after entry %d", journal.setup.room, journal.snapshot.seq)
         back = Journal(journal.setup, (), snapshot=journal.snapshot)
@@ -105,7 +115,7 @@ async def _restored(journal: Journal, storage: Storage, game: Game) -> Room:
         if room is not None:
             return room
     await storage.finish(journal.setup.room)
-    return _frozen(journal, storage, game, "notice.rules_changed")
+    return _frozen(journal.setup, storage, game, "notice.rules_changed")
 
 
 async def _load(storage: Storage, room: str) -> Journal:
@@ -153,11 +163,28 @@ async def _tried(journal: Journal, storage: Storage, game: Game, seq: int | None
     return None
 
 
-def _frozen(journal: Journal, storage: Storage, game: Game, why: str) -> Room:
+async def _setup(storage: Storage, record: RoomRecord) -> Setup:
+    """What a journal's game began from; if that cannot be read either, an empty table stands in for it."""
+    try:
+        return await storage.setup(record.room)
+    except Damaged as fault:
+        log.error("room %s: %s", record.room, fault)
+        options = RoomOptions(seats=2, private=True)
+        return Setup(
+            room=record.room,
+            rules=engine_options(options, ""),
+            options=options,
+            seats=(),
+            cards=(),
+            created=record.created,
+        )
+
+
+def _frozen(setup: Setup, storage: Storage, game: Game, why: str) -> Room:
     """The room stands still; its journal is kept."""
-    log.error("room %s: %s", journal.setup.room, say(why))
-    room = Room(journal.setup, storage, game)
-    room.freeze(why)
+    log.error("room %s: %s", setup.room, say(why))
+    room = Room(setup, storage, game)
+    room.cannot_be_taken_up(why)
     return room
 
 

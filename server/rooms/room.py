@@ -227,14 +227,17 @@ class Room:
             log.error("room %s: its snapshot cannot be written: %s", self.id, fault)
 
     async def submit(self, key: str, message: ClientMessage) -> None:
-        """Hand a message to the room; the reply comes by the viewer's outbox. Raises `Refusal`: not_in_room, busy, or
-        unknown_message for a message that is none of the room's.
+        """Hand a message to the room; the reply comes by the viewer's outbox. Raises `Refusal`: not_in_room, busy, frozen,
+        or unknown_message for a message that is none of the room's.
         """
         await trio.lowlevel.checkpoint()
-        if self._viewer(key) is None:
+        viewer = self._viewer(key)
+        if viewer is None:
             raise Refusal(Code.NOT_IN_ROOM)
         if not isinstance(message, RoomMessage):
             raise Refusal(Code.UNKNOWN_MESSAGE)
+        if self.frozen:
+            raise Refusal(Code.FROZEN, say(self._why_frozen, viewer.lang))
         try:
             self._inbox_send.send_nowait((key, message))
         except trio.WouldBlock:
@@ -256,7 +259,8 @@ class Room:
                     await self._end_bot(item.seat)
                 await self._do_what_is_due()
             except Exception:
-                self._freeze()
+                log.exception("room %s is frozen at entry %d", self.id, self.seq)
+                self.freeze()
                 if isinstance(item, tuple):
                     self._reply(
                         item[0], Refused(re=item[1].id, code=Code.FROZEN, sentence=Refusal(Code.FROZEN).sentence)
@@ -282,7 +286,7 @@ class Room:
         self._audience.teller.recall(memory)
 
     def take_in(self, turns: Iterable[Turned]) -> None:
-        """Take in a part of the replayed journal; ends with `restored` or `freeze`."""
+        """Take in a part of the replayed journal; ends with `restored` or `cannot_be_taken_up`."""
         self._course.take_in(turns)
 
     def restored(self, seq: int, news: str = "") -> None:
@@ -307,11 +311,10 @@ class Room:
         log.warning("room %s goes on by the rules %s", self.id, self._game.version)
         self.restored(self._course.seq, news)
 
-    def freeze(self, why: str = "notice.frozen") -> None:
-        """Keep the room from playing: its journal cannot be taken up. `why` is the key of what is said of it."""
+    def cannot_be_taken_up(self, why: str) -> None:
+        """The journal cannot be played: nothing is to be seen of the game. `why` is the key of what is said of it."""
         self._written = True
-        self.frozen = True
-        self._why_frozen = why
+        self.freeze(why)
         self._course.state = None
 
     async def _begin(self) -> None:
@@ -347,7 +350,7 @@ class Room:
             return
         try:
             if self.frozen:
-                raise Refusal(Code.FROZEN)
+                raise Refusal(Code.FROZEN, say(self._why_frozen, viewer.lang))
             await self._handle(viewer, message)
         except Refusal as no:
             viewer.outbox.put(Refused(re=message.id, code=no.code, sentence=no.sentence, rule=no.rule, path=no.path))
@@ -635,12 +638,12 @@ class Room:
         if self.on_change is not None:
             self.on_change()
 
-    def _freeze(self) -> None:
-        """A defect: stand still and say so."""
-        log.exception("room %s is frozen at entry %d", self.id, self.seq)
+    def freeze(self, why: str = "notice.frozen") -> None:
+        """Stand still, and say so to everyone. `why` is the key of what is said."""
         self.frozen = True
+        self._why_frozen = why
         for audience in self._audiences():
-            audience.notice(self._why_frozen)
+            audience.notice(why)
         self._changed()
 
     def _reply(self, key: str, message: ServerMessage) -> None:

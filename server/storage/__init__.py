@@ -40,6 +40,7 @@ from server.storage.journal import (
     Storage,
     TakenBack,
     Upgraded,
+    engine_options,
     make_setup,
 )
 from server.storage.memory import MemoryStorage
@@ -76,6 +77,7 @@ __all__ = [
     "StorageError",
     "StorageFault",
     "Upgraded",
+    "engine_options",
     "make_setup",
     "open_sqlite",
 ]

@@ -6,7 +6,7 @@ The first line is `{"apnap": "journal", "version": 1}`. A file that was cut off 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import msgspec
@@ -27,12 +27,15 @@ class Head(msgspec.Struct, frozen=True, kw_only=True):
 
 def lines(journal: Journal) -> Iterator[bytes]:
     """The lines of the file, each with its newline."""
+    bases = map(msgspec.json.encode, journal.bases)
+    return lines_unread(write_setup(journal.setup), [*bases, *map(write_entry, journal.entries)])
+
+
+def lines_unread(setup: bytes, rest: Iterable[bytes]) -> Iterator[bytes]:
+    """The same of a setup and entries that need not be readable: `read_file` says which is not, and an editor may mend it."""
     yield msgspec.json.encode(Head(apnap="journal", version=VERSION)) + b"\n"
-    yield write_setup(journal.setup) + b"\n"
-    for base in journal.bases:
-        yield msgspec.json.encode(base) + b"\n"
-    for entry in journal.entries:
-        yield write_entry(entry) + b"\n"
+    for line in (setup, *rest):
+        yield line.replace(b"\n", b" ") + b"\n"
 
 
 def read_file(path: Path) -> Journal:

@@ -318,7 +318,7 @@ class RoomRecord(msgspec.Struct, frozen=True, kw_only=True):
 
 class Storage(Protocol):
     """What a backend does. Every write has reached the disk when the call returns; all of them raise `StorageFault`
-    when the disk does not take it, and then nothing was written. `fault` says what was wrong with the last write, "" if
+    when the disk does not take it, and then nothing was written; reads raise it when the disk gives nothing now. `fault` says what was wrong with the last write, "" if
     it went well.
     """
 
@@ -330,7 +330,8 @@ class Storage(Protocol):
 
     async def append(self, room: str, entries: Sequence[AnyEntry], snapshot: Snapshot | None = None) -> None:
         """Add entries, all or none, and with them a snapshot after an entry up to the last of them. It takes the place of
-        the one before, unless that is a base. An `Ended` marks the room finished, which needs no snapshot but bases.
+        the one before, unless that is a base. An `Ended` or `Stopped` marks the room finished, which needs no snapshot but
+        bases.
         Raises `Conflict`, `NoSuchRoom`.
         """
         ...

@@ -12,7 +12,7 @@ import trio
 
 from server.storage.encoding import join_setup, read_entries, split_setup, write_entry
 from server.storage.errors import Conflict, NoSuchRoom, RoomExists
-from server.storage.journal import AnyEntry, Ended, Journal, RoomRecord, Setup, Snapshot
+from server.storage.journal import AnyEntry, Ended, Journal, RoomRecord, Setup, Snapshot, Stopped
 
 
 class MemoryStorage:
@@ -49,7 +49,7 @@ class MemoryStorage:
                 raise Conflict(f"{room}: entry {entry.seq} where {number} comes")
         lines.extend(write_entry(entry) for entry in entries)
         self.appends += 1
-        ended = any(isinstance(entry, Ended) for entry in entries)
+        ended = any(isinstance(entry, Ended | Stopped) for entry in entries)
         if ended:
             self._finished.add(room)
         if ended or snapshot is not None:

@@ -20,7 +20,7 @@ from typing import IO, TypeVar
 import trio
 
 from server.metrics import JOURNAL_FAULTS
-from server.storage.encoding import join_setup, read_entries, split_setup, write_entry
+from server.storage.encoding import join_setup, read_entries, split_setup, write_entry, write_setup
 from server.storage.errors import (
     Conflict,
     Damaged,
@@ -29,11 +29,13 @@ from server.storage.errors import (
     StorageError,
     StorageFault,
 )
-from server.storage.journal import AnyEntry, Ended, Journal, RoomRecord, Setup, Snapshot
+from server.storage.journal import AnyEntry, Ended, Journal, RoomRecord, Setup, Snapshot, Stopped
 from server.storage.lock import lock
 from server.storage.schema import FILE, add_cards, connect, keep, prepare
 
 T = TypeVar("T")
+DAMAGED = ("SQLITE_CORRUPT", "SQLITE_NOTADB")
+"""SQLite's names of errors after which reading again is of no use."""
 
 
 class _Job:
@@ -112,7 +114,7 @@ class SqliteStorage:
     async def append(self, room: str, entries: Sequence[AnyEntry], snapshot: Snapshot | None = None) -> None:
         """See `Storage`."""
         rows = [(entry.seq, write_entry(entry)) for entry in entries]
-        ended = any(isinstance(entry, Ended) for entry in entries)
+        ended = any(isinstance(entry, Ended | Stopped) for entry in entries)
 
         def work(db: sqlite3.Connection) -> None:
             number = self._number(db, room)
@@ -210,6 +212,25 @@ class SqliteStorage:
         """See `Storage`."""
         return await self._read(lambda db: _setup(db, room)[1])
 
+    async def unread(self, room: str) -> tuple[bytes, list[bytes]]:
+        """The setup, with its cards if both can be read, and the entries of a journal as they lie on the disk, for one that
+        is damaged. Raises `NoSuchRoom`, `Damaged` if not even that can be had, `StorageFault`.
+        """
+
+        def work(db: sqlite3.Connection) -> tuple[bytes, list[bytes]]:
+            found = db.execute("SELECT no, setup FROM room WHERE id = ?", (room,)).fetchone()
+            if found is None:
+                raise NoSuchRoom(room)
+            number, setup = found
+            try:
+                setup = write_setup(_setup(db, room)[1])
+            except Damaged:
+                pass
+            entries = db.execute("SELECT data FROM entry WHERE room = ? ORDER BY seq", (number,))
+            return setup, [row[0] for row in entries]
+
+        return await self._read(work)
+
     async def rooms(self) -> list[RoomRecord]:
         """See `Storage`."""
 
@@ -283,7 +304,8 @@ class SqliteStorage:
                 with closing(self._reader()) as db:
                     return work(db)
             except sqlite3.Error as fault:
-                raise Damaged(f"{self._path}: {fault}") from fault
+                damaged = getattr(fault, "sqlite_errorname", "").startswith(DAMAGED)
+                raise (Damaged if damaged else StorageFault)(f"{self._path}: {fault}") from fault
 
         return await trio.to_thread.run_sync(run)
 
