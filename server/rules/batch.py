@@ -21,17 +21,8 @@ from server.rules.frames import BatchFrame, Next, RunFrame
 from server.rules.layers import board, characteristics
 from server.rules.lower import lower, possible
 from server.rules.questions import AnyAnswer, AnyQuestion, Choice
-from server.rules.replacements import (
-    PREVENTED_TO,
-    Applicable,
-    Outcome,
-    affected,
-    applicable,
-    looks_at_all,
-    may_be_replaced,
-    rewrite,
-    shield_left,
-)
+from server.rules.replacements import Applicable, affected, applicable, looks_at_all, may_be_replaced, shield_left
+from server.rules.rewriting import PREVENTED_TO, Outcome, rewrite
 from server.rules.scope import Scope
 from server.rules.select import refs, select
 from server.rules.state import Frame, State, Struct

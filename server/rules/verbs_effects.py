@@ -15,7 +15,8 @@ from server.rules.copying import became
 from server.rules.definition import define
 from server.rules.frames import Next, RunFrame
 from server.rules.questions import AnyAnswer, AnyQuestion, Ref, player_ref
-from server.rules.replacements import CHOSEN_SOURCE, choose_value
+from server.rules.replacements import CHOSEN_SOURCE
+from server.rules.rewriting import choose_value
 from server.rules.scope import Scope, zone_ids
 from server.rules.select import fits, select
 from server.rules.state import DelayedTrigger, Floating, State, Triggered
