@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from server.cards import forms, nouns
 from server.cards.nouns import Noun
-from server.rules import ask, costs, events, mana, mana_sources, special
+from server.rules import ask, costs, events, mana, mana_sources, payment, special
 from server.rules.amounts import amount, holds
 from server.rules.casting import (
     FACE_DOWN_WAY,
@@ -487,7 +487,7 @@ def _choose_x(
         if not cost.x:
             return (yield from _x_of_payment(state, seat, entry.source, ability.cost, entry))
     p = state.players[seat]
-    most = mana.max_x(p.pool, mana_sources.sources(state, seat), cost, p.life)
+    most = payment.max_x(p.pool, mana_sources.sources(state, seat), cost, p.life)
     x = yield from ask.number(seat, 0, most, "x", frame.on_stack)
     return replace(entry, x=x)
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, cast
 from msgspec.structs import replace
 
 from server.cards import forms, nouns
-from server.rules import events, mana
+from server.rules import events, mana, payment
 from server.rules.amounts import amount
 from server.rules.definition import Kit
 from server.rules.layers import board, characteristics, known, rules_about
@@ -36,7 +36,7 @@ def _as_though_haste(state: State, oid: int) -> bool:
     return any(r.flag.rule == "as though haste" for r in rules_about(state, oid))
 
 
-def source_of(state: State, found: Object, paying: Paid | None = None) -> mana.Source | None:
+def source_of(state: State, found: Object, paying: Paid | None = None) -> payment.Source | None:
     """The permanent as a source of mana: what one activation of one of its simple mana abilities makes; None if it has none
     that can be activated now, or whose mana may be spent on what is paid for."""
     c = characteristics(state, found.id)
@@ -55,8 +55,8 @@ def source_of(state: State, found: Object, paying: Paid | None = None) -> mana.S
     if price == 9:
         return None
     if price == 0 and "land" not in c.types:
-        price = mana.CREATURE if "creature" in c.types else mana.OTHER
-    return mana.Source(found.id, mask, count, fixed, price)
+        price = payment.CREATURE if "creature" in c.types else payment.OTHER
+    return payment.Source(found.id, mask, count, fixed, price)
 
 
 def simple_mana(
@@ -71,7 +71,7 @@ def simple_mana(
             if not can_tap(state, found):
                 return None
         elif isinstance(cost, forms.SacrificeCost) and isinstance(cost.what.reading, nouns.This):
-            price = mana.PAINFUL
+            price = payment.PAINFUL
         else:
             return None
     if not ability.cost or len(ability.do) != 1:
@@ -152,23 +152,23 @@ def floating(player: Player) -> Pool:
     return cast(Pool, tuple(counts))
 
 
-def _units(state: State, seat: int, paying: Paid | None) -> tuple[mana.Source, ...]:
+def _units(state: State, seat: int, paying: Paid | None) -> tuple[payment.Source, ...]:
     """The marked mana in a pool: with nothing to pay for said, what may be spent on everything, else what may be spent on
     that only."""
-    found: list[mana.Source] = []
+    found: list[payment.Source] = []
     for place, unit in enumerate(state.players[seat].marked):
         only = unit.verb.only if unit.verb is not None else None
         usable = (
             only is None if paying is None else only is not None and may_spend(state, only, unit.source, seat, paying)
         )
         if usable:
-            found.append(mana.Source(place | MARKED, 1 << unit.color, price=mana.FLOATING))
+            found.append(payment.Source(place | MARKED, 1 << unit.color, price=payment.FLOATING))
     return tuple(found)
 
 
-def _restricted_sources(state: State, seat: int, paying: Paid) -> tuple[mana.Source, ...]:
+def _restricted_sources(state: State, seat: int, paying: Paid) -> tuple[payment.Source, ...]:
     """Permanents with mana that may be spent only on some things, as sources for this."""
-    found: list[mana.Source] = []
+    found: list[payment.Source] = []
     for oid in board(state).index.restricted_mana:
         o = state.objects[oid]
         if o.controller == seat and not o.tapped:
@@ -200,13 +200,13 @@ def pool_of(symbols: str, times: int = 1) -> Pool:
     return cast(Pool, tuple(counts))
 
 
-def sources(state: State, seat: int) -> tuple[mana.Source, ...]:
+def sources(state: State, seat: int) -> tuple[payment.Source, ...]:
     """The sources of mana that a player can use now, in battlefield order; made once for each state."""
     key = ("sources", seat)
     made = state.memo.get(key)
     if made is None:
         objects = state.objects
-        found: list[mana.Source] = []
+        found: list[payment.Source] = []
         for oid in board(state).index.mana:
             o = objects[oid]
             if o.controller == seat and not o.tapped:
@@ -217,7 +217,7 @@ def sources(state: State, seat: int) -> tuple[mana.Source, ...]:
     return made
 
 
-def _plain_source(state: State, found: Object) -> mana.Source | None:
+def _plain_source(state: State, found: Object) -> payment.Source | None:
     """`source_of`, remembered with the definition for permanents that nothing touches and whose ability is plain."""
     b = board(state)
     if (
@@ -237,10 +237,10 @@ def _plain_source(state: State, found: Object) -> mana.Source | None:
         known = (made if plain else None, plain)
         found.definition.variants["mana"] = cast("object", known)  # type: ignore[assignment]
         return made
-    source, plain = cast("tuple[mana.Source | None, bool]", known)
+    source, plain = cast("tuple[payment.Source | None, bool]", known)
     if not plain or source is None:
         return source_of(state, found)
-    return mana.Source(found.id, source.mask, source.amount, source.fixed, source.price)
+    return payment.Source(found.id, source.mask, source.amount, source.fixed, source.price)
 
 
 #: Bits that mark sources which are no mana abilities: tapping for convoke, exiling for delve (702.49, 702.64), marked mana.
@@ -248,12 +248,12 @@ CONVOKE, DELVE, MARKED = 1 << 40, 1 << 41, 1 << 42
 PAID_OTHERWISE = frozenset(("convoke", "improvise", "delve"))
 
 
-def extra_sources(state: State, seat: int, oid: int, kit: Kit) -> tuple[mana.Source, ...]:
+def extra_sources(state: State, seat: int, oid: int, kit: Kit) -> tuple[payment.Source, ...]:
     """What a spell may be paid with besides mana: untapped creatures (convoke) or
     artifacts (improvise), cards in the graveyard (delve)."""
     if kit.keywords.isdisjoint(PAID_OTHERWISE):
         return ()
-    found: list[mana.Source] = []
+    found: list[payment.Source] = []
     if "convoke" in kit.keywords or "improvise" in kit.keywords:
         makers = [s.key for s in sources(state, seat)]
         for i in state.battlefield:
@@ -262,19 +262,19 @@ def extra_sources(state: State, seat: int, oid: int, kit: Kit) -> tuple[mana.Sou
                 continue
             c = characteristics(state, i)
             if "convoke" in kit.keywords and "creature" in c.types:
-                found.append(mana.Source(i | CONVOKE, c.colors | 32, price=mana.LAST_RESORT))
+                found.append(payment.Source(i | CONVOKE, c.colors | 32, price=payment.LAST_RESORT))
             elif "improvise" in kit.keywords and "artifact" in c.types:  # 702.126a, current
-                found.append(mana.Source(i | CONVOKE, 32, price=mana.LAST_RESORT))
+                found.append(payment.Source(i | CONVOKE, 32, price=payment.LAST_RESORT))
     if "delve" in kit.keywords:
         graveyard = state.players[seat].graveyard
-        found.extend(mana.Source(i | DELVE, 32, price=mana.LAST_RESORT) for i in graveyard if i != oid)
+        found.extend(payment.Source(i | DELVE, 32, price=payment.LAST_RESORT) for i in graveyard if i != oid)
     return tuple(found)
 
 
 class Means(NamedTuple):
     """What a cost may be paid with besides the player's plain mana; with `bare` it is all there is."""
 
-    extra: tuple[mana.Source, ...] = ()
+    extra: tuple[payment.Source, ...] = ()
     bare: bool = False
     paying: Paid | None = None
 
@@ -297,14 +297,14 @@ def ability_means(state: State, seat: int, source: int) -> Means:
     return Means(_restricted(state, seat, paying), False, paying)
 
 
-def _restricted(state: State, seat: int, paying: Paid) -> tuple[mana.Source, ...]:
+def _restricted(state: State, seat: int, paying: Paid) -> tuple[payment.Source, ...]:
     """The mana and its sources that may be spent on this but not on everything."""
     if not state.players[seat].marked and not board(state).index.restricted_mana:
         return ()
     return (*_units(state, seat, paying), *_restricted_sources(state, seat, paying))
 
 
-def _usable(state: State, seat: int, means: Means, without: tuple[int, ...] = ()) -> tuple[mana.Source, ...]:
+def _usable(state: State, seat: int, means: Means, without: tuple[int, ...] = ()) -> tuple[payment.Source, ...]:
     """All sources for a payment; a permanent that makes more for it counts as that."""
     keys = [s.key for s in means.extra]
     plain = (s for s in sources(state, seat) if s.key not in without and s.key not in keys)
@@ -321,22 +321,22 @@ def mana_available(state: State, seat: int, cost: mana.Cost, without: int = 0, m
         cost = mana.with_x(cost, 0)
     life = state.players[seat].life
     if means.bare:
-        return mana.can_pay_odd(NO_MANA, means.extra, cost, life)
+        return payment.can_pay_odd(NO_MANA, means.extra, cost, life)
     if without or means.extra:
         left = _usable(state, seat, means, (without,))
-        return mana.can_pay_odd(pool, left, cost, life)
+        return payment.can_pay_odd(pool, left, cost, life)
     key = ("summary", seat)
     summary = state.memo.get(key)
     if summary is None:
         mine = sources(state, seat)
-        odd = not all(mana.is_simple(s) for s in mine)
-        summary = state.memo[key] = (None if odd else mana.summary(mine), mine)
+        odd = not all(payment.is_simple(s) for s in mine)
+        summary = state.memo[key] = (None if odd else payment.summary(mine), mine)
     if summary[0] is None:
-        return mana.can_pay_odd(pool, summary[1], cost, life)
-    return mana.can_pay(pool, summary[0], cost, life)
+        return payment.can_pay_odd(pool, summary[1], cost, life)
+    return payment.can_pay(pool, summary[0], cost, life)
 
 
-def mana_events(state: State, seat: int, plan: mana.Plan, means: Means = NO_MEANS) -> list[events.Event]:
+def mana_events(state: State, seat: int, plan: payment.Plan, means: Means = NO_MEANS) -> list[events.Event]:
     """The events of a plan: mana abilities activated, mana spent."""
     me = player_ref(seat)
     found: list[events.Event] = []
@@ -404,14 +404,14 @@ def ability_for(state: State, source: Object, made: Pool, paying: Paid | None = 
 
 def plan_mana(
     state: State, seat: int, cost: mana.Cost, without: tuple[int, ...] = (), means: Means = NO_MEANS
-) -> mana.Plan | None:
+) -> payment.Plan | None:
     """How to pay mana automatically (601.2f, g)."""
     if cost == mana.ZERO:
-        return mana.Plan((), NO_MANA, NO_MANA, 0)
+        return payment.Plan((), NO_MANA, NO_MANA, 0)
     if means.bare:
-        return mana.plan(NO_MANA, means.extra, cost, state.players[seat].life)
+        return payment.plan(NO_MANA, means.extra, cost, state.players[seat].life)
     usable = _usable(state, seat, means, without)
-    return mana.plan(state.players[seat].pool, usable, cost, state.players[seat].life)
+    return payment.plan(state.players[seat].pool, usable, cost, state.players[seat].life)
 
 
 def with_riders(

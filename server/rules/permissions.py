@@ -18,7 +18,6 @@ from server.rules.spellview import as_spell
 from server.rules.state import Floating, Object, State
 
 FREE = "without paying"
-ANY_MANA = 127
 
 
 class Permission(NamedTuple):
@@ -152,4 +151,4 @@ def ability_spendable(state: State, seat: int, source: Object, cost: mana.Cost) 
 
 def spent_as_any(rule: forms.PlayerRule) -> int:
     """The colours of mana, as a mask, that may be spent so."""
-    return mana.colors_of(mana.parse_cost(rule.mana)) if rule.mana else ANY_MANA
+    return mana.colors_of(mana.parse_cost(rule.mana)) if rule.mana else mana.ANY_MANA

@@ -10,13 +10,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from server.rules import mana
-from server.rules.mana import NO_MANA, SNOW, Cost, Mana, Source, can_pay, can_pay_odd, max_x, parse_cost, plan, summary
+from server.rules import mana, payment
+from server.rules.mana import NO_MANA, SNOW, Cost, Mana, parse_cost
+from server.rules.payment import Source, can_pay, can_pay_odd, max_x, plan, summary
 
 W, U, B, R, G, C = 1, 2, 4, 8, 16, 32
 
 
-def lands(text: str, price: int = mana.LAND) -> list[Source]:
+def lands(text: str, price: int = payment.LAND) -> list[Source]:
     """One source for each word: "G" makes {G}, "WU" one of two."""
     return [
         Source(key, sum(1 << "WUBRGCS".index(letter) for letter in word), price=price)
@@ -24,7 +25,7 @@ def lands(text: str, price: int = mana.LAND) -> list[Source]:
     ]
 
 
-def keys(found: mana.Plan | None) -> list[int]:
+def keys(found: payment.Plan | None) -> list[int]:
     assert found is not None
     return sorted(key for key, _ in found.activations)
 
@@ -114,7 +115,7 @@ def test_coloured_reductions_take_generic_where_the_colour_is_missing() -> None:
 
 
 def test_floating_mana_first_then_lands_then_creatures() -> None:
-    sources = lands("G", mana.CREATURE) + [Source(7, G), Source(8, G, price=mana.PAINFUL)]
+    sources = lands("G", payment.CREATURE) + [Source(7, G), Source(8, G, price=payment.PAINFUL)]
     found = plan((0, 0, 0, 0, 1, 0), sources, parse_cost("{1}{G}"))
     assert found is not None
     assert found.spent == (0, 0, 0, 0, 1, 0)
@@ -164,7 +165,7 @@ def test_snow_is_paid_by_snow_sources_only() -> None:
     assert plan(NO_MANA, lands("G G"), cost) is None
     assert plan((0, 0, 0, 0, 9, 0), [], cost) is None
     assert keys(plan(NO_MANA, lands("GS G US"), cost)) == [0, 1]
-    floating = Source(9, G | SNOW, price=mana.FLOATING)
+    floating = Source(9, G | SNOW, price=payment.FLOATING)
     assert keys(plan(NO_MANA, [*lands("GS G"), floating], parse_cost("{S}"))) == [9]
 
 
@@ -181,7 +182,7 @@ def test_painful_colours_are_for_need_only() -> None:
 
 def test_bundles() -> None:
     karoo = Source(8, 0, fixed=(0, 0, 0, 1, 1, 0))
-    lotus = Source(9, 31, 3, price=mana.PAINFUL)
+    lotus = Source(9, 31, 3, price=payment.PAINFUL)
     assert keys(plan(NO_MANA, [*lands("R G"), karoo], parse_cost("{R}{G}"))) == [8]
     assert keys(plan(NO_MANA, [*lands("R G"), karoo], parse_cost("{1}"))) in ([0], [1])
     assert keys(plan(NO_MANA, [*lands("R G"), lotus], parse_cost("{R}{G}"))) == [0, 1]
@@ -193,7 +194,7 @@ def test_bundles() -> None:
     assert not can_pay_odd(NO_MANA, [lotus], parse_cost("{U}{R}"))
     assert can_pay_odd(NO_MANA, [lotus, Source(10, 31, 3)], parse_cost("{U}{R}{4}"))
     assert max_x(NO_MANA, [lotus, karoo], parse_cost("{X}{X}{R}")) == 2
-    creature = Source(11, G, price=mana.CREATURE)
+    creature = Source(11, G, price=payment.CREATURE)
     assert keys(plan(NO_MANA, [creature, karoo], parse_cost("{1}"))) == [8]
 
 
@@ -205,9 +206,9 @@ def test_largest_x() -> None:
 
 
 def test_nothing_to_pay() -> None:
-    assert plan(NO_MANA, [], mana.ZERO) == mana.Plan((), NO_MANA, NO_MANA, 0)
+    assert plan(NO_MANA, [], mana.ZERO) == payment.Plan((), NO_MANA, NO_MANA, 0)
     assert can_pay(NO_MANA, (), mana.ZERO)
-    assert plan(NO_MANA, lands("G"), parse_cost("{X}")) == mana.Plan((), NO_MANA, NO_MANA, 0)
+    assert plan(NO_MANA, lands("G"), parse_cost("{X}")) == payment.Plan((), NO_MANA, NO_MANA, 0)
 
 
 def test_a_great_pool_costs_no_great_time() -> None:
@@ -283,7 +284,7 @@ COSTS = st.lists(
     max_size=4,
 ).map(lambda symbols: parse_cost("".join(symbols)))
 POOLS = st.tuples(*[st.sampled_from([0, 0, 0, 1, 2])] * 6)
-PRICES = st.sampled_from([mana.FLOATING, mana.LAND, mana.OTHER, mana.CREATURE, mana.PAINFUL])
+PRICES = st.sampled_from([payment.FLOATING, payment.LAND, payment.OTHER, payment.CREATURE, payment.PAINFUL])
 SIMPLE = st.builds(Source, key=st.just(0), mask=MASKS, price=PRICES, dear=st.sampled_from([0, 0, 0, W, B | U]))
 FIXED = st.sampled_from([(1, 1, 0, 0, 0, 0), (0, 0, 0, 0, 0, 2), (0, 1, 0, 0, 0, 0), (0, 0, 1, 0, 2, 0), NO_MANA])
 ODD = st.one_of(
@@ -304,7 +305,7 @@ def check(pool: Mana, sources: list[Source], cost: Cost, life: int) -> None:
     least = least_life(pool, sources, cost)
     payable = least is not None and least <= life
     assert can_pay_odd(pool, sources, cost, life) == payable
-    if all(mana.is_simple(source) for source in sources):
+    if all(payment.is_simple(source) for source in sources):
         assert can_pay(pool, summary(sources), cost, life) == payable
     found = plan(pool, sources, cost, life)
     assert (found is not None) == payable
@@ -324,7 +325,7 @@ def check(pool: Mana, sources: list[Source], cost: Cost, life: int) -> None:
             (color,) = [color for color in range(6) if made[color]]
             assert made[color] == source.amount and (source.mask | source.dear) >> color & 1
         after = [have + more for have, more in zip(after, made, strict=True)]
-        snow = source.mask & SNOW if mana.is_simple(source) else 0
+        snow = source.mask & SNOW if payment.is_simple(source) else 0
         units += [1 << color | snow for color in range(6) for _ in range(made[color])]
     assert all(0 <= paid <= have for paid, have in zip(found.paid, after, strict=True))
     assert all(spent <= have for spent, have in zip(found.spent, pool, strict=True))
@@ -335,7 +336,7 @@ def check(pool: Mana, sources: list[Source], cost: Cost, life: int) -> None:
     # Nothing is activated that the payment does without.
     for key, _ in found.activations:
         rest = [source for source in sources if source.key != key and source.key in dict(found.activations)]
-        if all(mana.is_simple(source) for source in sources) and not cost.monohybrids:
+        if all(payment.is_simple(source) for source in sources) and not cost.monohybrids:
             fewer = least_life(pool, rest, cost)
             assert fewer is None or fewer > found.life
 
@@ -400,6 +401,6 @@ def test_fast_enough() -> None:
 
 @pytest.mark.rule("702.49a")
 def test_creatures_are_tapped_for_convoke_only_where_mana_does_not_do() -> None:
-    convoked = [Source(9, W | C, price=mana.LAST_RESORT)]
+    convoked = [Source(9, W | C, price=payment.LAST_RESORT)]
     assert keys(plan(NO_MANA, (*lands("W W"), *convoked), parse_cost("{2/W}"))) in ([0], [1])
     assert keys(plan(NO_MANA, (*lands("W"), *convoked), parse_cost("{2/U}"))) == [0, 9]
