@@ -453,6 +453,7 @@ class Session:
             lang=lang,
             client=client,
             digests=digests,
+            packed=True,
             token=self.token,
             faces=list(self.table.faces)[:ROOM_LIST_FACES],
             password="" if self.token else password,

@@ -11,6 +11,7 @@ from msgspec import UNSET
 
 from protocol import patch as merge
 from protocol.messages import Closed, Over, Patch, QuestionMessage, Room, RoomState, ServerMessage, ViewMessage
+from protocol.packing import unpack
 from protocol.patch import Tree
 from protocol.questions import Question
 from protocol.view import Event, Face, Faces, ObjectView, View, digest, read
@@ -81,7 +82,8 @@ class Table:
         match message:
             case ViewMessage():
                 self.epoch, self.seq = message.epoch, message.seq
-                self.tree = message.view
+                self.faces.update(message.faces)
+                self.tree = unpack(message.view, self.faces)
                 self.log = message.log - len(message.events)
                 self.question = message.question or None
                 self._missed = False

@@ -78,7 +78,8 @@ class Hello(Sent, frozen=True, tag="hello"):
 
     `token`, from an earlier `welcome`, makes me that person again. `faces` are hashes of faces I keep, which the
     server then need not send. `lang` chooses the language of sentences made on the server. `digests` asks for a
-    fingerprint with each view and patch (`protocol.view.digest`), to test a client with. `password` signs in to the account
+    fingerprint with each view and patch (`protocol.view.digest`), to test a client with. `packed` asks for whole views as
+    `protocol.packing` writes them. `password` signs in to the account
     `name`. `link` is a one-time link's code: with it, `password` is the new account's, or the new one of an account whose
     password is reset. `bot`: I am a program, and called so.
     """
@@ -89,6 +90,7 @@ class Hello(Sent, frozen=True, tag="hello"):
     client: Annotated[str, Meta(max_length=64)] = ""
     faces: Annotated[list[Annotated[str, Meta(max_length=16)]], Meta(max_length=2000)] = []
     digests: bool = False
+    packed: bool = False
     password: Password = ""
     link: OneTimeLink = ""
     bot: bool = False
@@ -462,8 +464,8 @@ class ViewMessage(Told, frozen=True, tag="view"):
     """The whole view: forget the one before. It opens a new `epoch`, in which `seq` starts at the number given here.
 
     `view` is the tree of a `protocol.view.View`. `faces` brings those this connection has not been sent; `question`
-    the one open to you (absent: none is); `events` what happened since the last view or patch you had (all that is
-    kept, at most).
+    the one open to you (absent: none is); `events` what happened last since the last view or patch you had, as much of
+    it as fits into a few kilobytes.
     """
 
     epoch: int

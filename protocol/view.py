@@ -6,6 +6,7 @@ view. A card's face travels once, by its content hash. On the wire a view is a p
 to trees; `read` and `write` go between the two.
 """
 
+import base64
 import hashlib
 from typing import TypeAlias
 
@@ -198,8 +199,8 @@ Faces: TypeAlias = dict[str, Face]
 
 
 def face_hash(face: Face) -> str:
-    """The name under which a face is sent: 16 hex digits of the SHA-256 of its JSON."""
-    return hashlib.sha256(msgspec.json.encode(face)).hexdigest()[:16]
+    """The name under which a face is sent: 64 bits of the SHA-256 of its JSON, as 11 letters of URL-safe base64."""
+    return base64.urlsafe_b64encode(hashlib.sha256(msgspec.json.encode(face)).digest()[:8]).decode().rstrip("=")
 
 
 def write(view: View) -> Tree:

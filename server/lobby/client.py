@@ -24,6 +24,7 @@ class Client:
         self.person: Person | None = None
         self.lang = "en"
         self.digests = False
+        self.packed = False
         self.faces: set[str] = set()
         self.room = ""
         self.address = address

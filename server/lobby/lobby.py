@@ -298,6 +298,7 @@ class Lobby:
         client.person, client.session = person, arrival.session.id
         client.lang = "fr" if hello.lang.lower().startswith("fr") else "en"
         client.digests = hello.digests
+        client.packed = hello.packed
         client.faces = set(hello.faces)
         self._clients.add(client)
         return m.Welcome(
@@ -423,6 +424,7 @@ class Lobby:
             seat=seat,
             known=client.faces,
             digests=client.digests,
+            packed=client.packed,
             lang=client.lang,
             epoch=0 if seen is None else seen.epoch,
             seq=0 if seen is None else seen.seq,

@@ -165,6 +165,7 @@ class Room:
         seat: Viewer = None,
         known: set[str] | None = None,
         digests: bool = False,
+        packed: bool = False,
         lang: str = "en",
         epoch: int = 0,
         seq: int = 0,
@@ -175,7 +176,8 @@ class Room:
         `known` are the hashes of faces that the connection has; it is kept up to date. (`epoch`, `seq`) is the last view
         or patch seen earlier, `log` how many lines of the log were seen by then. A whole view goes out at once, or with the deal.
         """
-        viewer = Seeing(key, outbox, seat, set() if known is None else known, digests=digests, lang=lang)
+        faces = set[str]() if known is None else known
+        viewer = Seeing(key, outbox, seat, faces, digests=digests, packed=packed, lang=lang)
         if seat is not None and seat not in self._time.present:
             self._time.present.add(seat)
             self._look_again()

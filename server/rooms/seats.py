@@ -35,13 +35,22 @@ class Seeing:
     """
 
     def __init__(
-        self, key: str, outbox: Outbox, seat: Viewer, known: set[str], *, digests: bool = False, lang: str = "en"
+        self,
+        key: str,
+        outbox: Outbox,
+        seat: Viewer,
+        known: set[str],
+        *,
+        digests: bool = False,
+        packed: bool = False,
+        lang: str = "en",
     ) -> None:
         self.key = key
         self.outbox = outbox
         self.seat = seat
         self.known = known
         self.digests = digests
+        self.packed = packed
         self.lang = lang
         self.tree: Tree = {}
         self.epoch = 0

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
+import msgspec
 from msgspec import UNSET
 from msgspec.structs import replace
 
 from protocol.messages import Closed, Notice, Over, Patch, QuestionMessage, ViewMessage
+from protocol.packing import pack
 from protocol.patch import Tree, diff
 from protocol.view import Event, Face, Result, digest
 from protocol.words import say
@@ -32,6 +34,11 @@ EPOCHS_EACH = 1_000_000_000
 """Epochs that may be opened between two entries of a journal, by all processes of the server. Below 2^53 for 9 million entries."""
 BIRTH = 1_700_000_000
 """Seconds since 1970 from which processes that take up the same entry are told apart."""
+
+WHOLE_BYTES = 6 * 1024
+"""Bytes of JSON that a whole view should take without its faces: with all else that who comes back is sent, at most 8 KiB."""
+LEAST_EVENTS = 512
+"""Bytes of events that a whole view brings however large the table is."""
 
 
 class Teller:
@@ -90,24 +97,23 @@ class Teller:
     def whole(self, viewer: Seeing, state: State, asked: AnyQuestion | None, left_ms: int | None, re: str = "") -> None:
         """The whole view, in a new epoch, with the open question and the events since."""
         tree = self._views.tree(viewer.seat)
+        shown = faces_in(tree)
         self._epoch += 1
         viewer.epoch, viewer.seq = self._epoch, 1
         viewer.tree = tree
         events = self._events(viewer)
         viewer.question = question_id(state, asked) if asked is not None else ""
-        viewer.outbox.put(
-            ViewMessage(
-                re=re,
-                epoch=viewer.epoch,
-                seq=viewer.seq,
-                view=tree,
-                faces=_faces(viewer, faces_in(tree)),
-                question=UNSET if asked is None else Asker(self._game, state).write(asked, left_ms),
-                events=events,
-                log=self._log.seen(viewer.seat),
-                digest=digest(tree) if viewer.digests else "",
-            )
+        message = ViewMessage(
+            re=re,
+            epoch=viewer.epoch,
+            seq=viewer.seq,
+            view=pack(tree, {key: face_by_hash(key) for key in shown}) if viewer.packed else tree,
+            question=UNSET if asked is None else Asker(self._game, state).write(asked, left_ms),
+            log=self._log.seen(viewer.seat),
+            digest=digest(tree) if viewer.digests else "",
         )
+        events = _last(events, max(LEAST_EVENTS, WHOLE_BYTES - len(msgspec.json.encode(message))))
+        viewer.outbox.put(replace(message, faces=_faces(viewer, shown), events=events))
 
     def patch(self, viewer: Seeing) -> None:
         """What has changed since; nothing, if nothing has that the viewer may see."""
@@ -166,6 +172,14 @@ class Teller:
         viewer.position = self._log.end
         self._marks.put(viewer.epoch, viewer.seq, self._log.end)
         return events
+
+
+def _last(events: list[Event], room: int) -> list[Event]:
+    """The last events that fit into so many bytes of JSON."""
+    start = len(events)
+    while start and (room := room - len(msgspec.json.encode(events[start - 1])) - 1) >= 0:
+        start -= 1
+    return events[start:]
 
 
 def _faces(viewer: Seeing, needed: set[str]) -> dict[str, Face]:

@@ -2,7 +2,7 @@
 // component whose part of the view is the same object need not look again.
 export type Tree = { [key: string]: unknown };
 
-function isTree(value: unknown): value is Tree {
+export function isTree(value: unknown): value is Tree {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 

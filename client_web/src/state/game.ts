@@ -1,6 +1,7 @@
 // What this page knows of the server and of the table: signals, fed with messages in order. Pure but for the signals.
 import { batch, computed, signal } from "@preact/signals";
 import type { Args, P, Question } from "../protocol/names.ts";
+import { unpack } from "../protocol/packing.ts";
 import { applyPatch, type Tree } from "../protocol/patch.ts";
 
 /** A line of the log. `since` is true for what happened while this page was away. */
@@ -92,7 +93,7 @@ export function feed(message: P.ServerMessage): boolean {
         seq = message.seq;
         synced = true;
         learn(message.faces);
-        view.value = message.view;
+        view.value = unpack(message.view as Tree, faces.value) as unknown as P.View;
         ask(message.question ?? null);
         tell(message.events, away);
         away = false;

@@ -28,6 +28,7 @@ function hello(): Omit<P.Hello, "id" | "type"> {
     token: settings.token.value,
     lang: settings.lang.value,
     client: "apnap page",
+    packed: true,
     faces: Object.keys(game.faces.value).slice(0, 2000),
   };
 }
