@@ -34,7 +34,8 @@ class Player(Guest):
         self.token = ""
         self.tree: Tree = {}
         self.faces: dict[str, Face] = {}
-        self.at = self.seen = (0, 0)
+        self.at: tuple[int, int] = (0, 0)
+        self.seen: tuple[int, int] = (0, 0)
         self.events: list[Event] = []
         self.question: q.Question | None = None
 
