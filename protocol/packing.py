@@ -75,7 +75,7 @@ def unpack(view: Tree, faces: Mapping[str, Face]) -> Tree:
     listed = view.get("shared")
     shared: list[Json] = listed if isinstance(listed, list) else []
     places = _places(view)
-    whole = {key: _whole(thing, shared, places.get(key, {}), faces) for key, thing in objects.items()}
+    whole: Tree = {key: _whole(thing, shared, places.get(key, {}), faces) for key, thing in objects.items()}
     return {key: value for key, value in view.items() if key != "shared"} | {"objects": whole}
 
 
