@@ -76,7 +76,9 @@ def unpack(view: Tree, faces: Mapping[str, Face]) -> Tree:
     shared: list[Json] = listed if isinstance(listed, list) else []
     places = _places(view)
     whole: Tree = {key: _whole(thing, shared, places.get(key, {}), faces) for key, thing in objects.items()}
-    return {key: value for key, value in view.items() if key != "shared"} | {"objects": whole}
+    out: Tree = {**view, "objects": whole}
+    out.pop("shared", None)
+    return out
 
 
 def _whole(thing: Json, shared: list[Json], place: Tree, faces: Mapping[str, Face]) -> Tree:
