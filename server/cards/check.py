@@ -17,6 +17,7 @@ from server.cards import forms as f
 from server.cards import nouns as n
 from server.cards import vocabulary as v
 from server.cards.built import OWN_COST, READ_KEYWORDS, UNBUILT_EVENTS, UNBUILT_RULES
+from server.cards.done import done_word
 from server.cards.errors import Unsound
 from server.cards.types import parse_types, strange_types
 
@@ -272,6 +273,8 @@ class _Card:
             scope.bound.add("won")
         if isinstance(value, f.RollDie):
             scope.bound.add("result")
+        if word := done_word(value):
+            scope.bound.add(word)
         if isinstance(value, f.Vote):
             scope.bound |= {f"{word} votes" for word in value.options}
 

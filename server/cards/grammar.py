@@ -21,7 +21,7 @@ from functools import lru_cache
 from server.cards import nouns as n
 from server.cards import vocabulary as v
 from server.cards.kind_tails import Kind, as_players
-from server.cards.kind_words import ZONES
+from server.cards.kind_words import DONE_THIS_WAY, ZONES
 from server.cards.kinds import KindReader
 
 PERMANENT_WORDS = (
@@ -189,7 +189,8 @@ class NounReader(KindReader):
         if found is None:
             self.fail()
             raise AssertionError
-        return found
+        done = self.take(*DONE_THIS_WAY) if isinstance(found, n.It) else ""  # "the creature exiled this way"
+        return n.Named(name=done) if done else found
 
     # --- targets -------------------------------------------------------------------------------------------------------
 

@@ -8,7 +8,18 @@ from typing import Literal, NamedTuple, cast
 from server.cards import nouns as n
 from server.cards import vocabulary as v
 from server.cards.kind_heads import HeadReader, joined
-from server.cards.kind_words import CHOOSER_TAILS, COMPARES, KEYWORDS, RELATIVES, SMALL_WORDS, STATS, ZONES, Zone
+from server.cards.kind_words import (
+    CHOOSER_TAILS,
+    COMPARES,
+    DONE_THIS_WAY,
+    KEYWORDS,
+    RELATIVES,
+    SMALL_WORDS,
+    STATS,
+    THAT_WAS_DONE,
+    ZONES,
+    Zone,
+)
 
 #: Exiled by a linked ability of this object (607.2a).
 LINKED = n.Among(of=n.Linked())
@@ -287,6 +298,8 @@ class TailReader(HeadReader):
             by = self.noun()
             self.need("this turn")
             tail.parts.append(n.DealtDamageBy(by=by))
+        elif done := self.take(*DONE_THIS_WAY):
+            tail.parts.append(n.Among(of=n.Named(name=done)))
         elif self.take("attached to"):
             tail.parts.append(n.AttachedTo(to=self.noun()))
         elif self.take("exiled with {this}"):
@@ -341,6 +354,8 @@ class TailReader(HeadReader):
             tail.parts.append(self.fought("was blocked by"))
         elif self.take("that targets", "that target"):
             tail.parts.append(n.Targets(of=self.noun()))
+        elif done := self.take(*THAT_WAS_DONE):
+            tail.parts.append(n.Among(of=n.Named(name=THAT_WAS_DONE[done])))
         elif self.take("that has", "that have"):
             tail.parts.append(self.counter())
         elif self.take("that"):

@@ -122,6 +122,24 @@ COMPARES: dict[tuple[str, ...], n.Compare] = {
     ("greater", "than"): ">",
     ("equal", "to"): "=",
 }
+# What was done by an instruction before; `server.rules.verbs` binds it under these words.
+DONE_THIS_WAY = tuple(
+    f"{done} this way"
+    for done in (
+        "destroyed",
+        "exiled",
+        "sacrificed",
+        "discarded",
+        "returned",
+        "tapped",
+        "untapped",
+        "countered",
+        "drawn",
+        "put onto the battlefield",
+        "put into a graveyard",
+    )
+)
+THAT_WAS_DONE = {f"that {were} {done}": done for were in ("was", "were") for done in DONE_THIS_WAY}
 RELATIVES: dict[tuple[str, ...], n.Predicate] = {
     ("was", "exiled", "before", "this", "turn"): n.Status(status="arrived earlier"),
     ("was", "discarded", "this", "turn"): n.Status(status="discarded this turn"),

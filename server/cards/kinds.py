@@ -13,7 +13,7 @@ from typing import Literal, cast
 from server.cards import nouns as n
 from server.cards.kind_heads import Alternative, joined
 from server.cards.kind_tails import LINKED, Kind, Tail, TailReader
-from server.cards.kind_words import PERMANENT_TYPE, Head, Zone
+from server.cards.kind_words import DONE_THIS_WAY, PERMANENT_TYPE, Head, Zone
 
 
 class KindReader(TailReader):
@@ -65,8 +65,13 @@ def _composed(objects: list[Alternative], players: list[n.Players], tail: Tail) 
         objects=joined(_flat([*parts, *tail.parts])) or n.All(parts=()),
         players=_merged(players) if players else None,
         zone=tail.zone or (places[0] if len(places) == 1 else "") or "battlefield",
-        anywhere=(len(places) > 1 or "" in places) and not tail.zone,
+        anywhere=(len(places) > 1 or "" in places or _done(tail)) and not tail.zone,
     )
+
+
+def _done(tail: Tail) -> bool:
+    """Whether they are what an instruction before did something to, wherever that is now."""
+    return any(isinstance(p, n.Among) and isinstance(p.of, n.Named) and p.of.name in DONE_THIS_WAY for p in tail.parts)
 
 
 def _permanent_card(heads: tuple[Head, ...], head: Head) -> Head:

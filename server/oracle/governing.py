@@ -129,16 +129,10 @@ def _governed(g: Grammar) -> None:
             and not (targets(e["do"]) and _is_may(e["do"]))
         ),
     )
-    done = ("exiled", "destroyed", "sacrificed", "discarded", "returned to its owner 's hand")
     r(
         "governed",
         "for each of them , <do:chain>",
         (f.ForEach(of=IT, then=S.do),),
-        *(
-            f"for each {what} {how} this way , <do:chain>"
-            for what in ("creature", "permanent", "land", "card")
-            for how in done
-        ),
         guard=lambda e: not targets(e["do"]),
     )
     # Up to one target for each player is as good as "you may": one who would not does not choose it.

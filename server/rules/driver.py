@@ -95,7 +95,7 @@ def _apply(state: State, agenda: tuple[Frame, ...], frame: Frame, out: Next, log
     then = out.then
     if then is not None and then.answers:
         then = replace(then, answers=())
-    base = agenda[:-1] if then is None else (*agenda[:-1], then)
+    base = resolve.handed_on(agenda[:-1], frame) if then is None else (*agenda[:-1], then)
     if isinstance(frame, BatchFrame):
         # The batch has been replaced and lowered: it happens now, and what follows from it runs next.
         assert fields is not None

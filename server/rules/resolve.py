@@ -17,7 +17,7 @@ from server.rules.programs import MUTATE
 from server.rules.questions import AnyAnswer, AnyQuestion, Ref
 from server.rules.scope import Scope
 from server.rules.select import refs as refs_of
-from server.rules.state import Entry, Object, State
+from server.rules.state import Entry, Frame, Object, State
 from server.rules.targets import enchant_candidates, still_legal
 from server.rules.verbs import VERBS, absorb
 
@@ -145,6 +145,19 @@ def _finish(found: Object) -> Next:
     if found.entry.kind != "spell" or found.token:
         return Next(batch=(events.Ceases(subject=found.id, cause="resolved"),))
     return Next(batch=(events.Move(subject=found.id, to="graveyard", cause="resolve"),))
+
+
+def handed_on(below: tuple[Frame, ...], frame: Frame) -> tuple[Frame, ...]:
+    """The frames below one that is through, told of what its instructions did if they are the same ability's: "you may
+    sacrifice ...", and later "for each creature sacrificed this way"."""
+    under = below[-1] if below else None
+    if not isinstance(frame, RunFrame) or not isinstance(under, RunFrame) or under.scope.source != frame.scope.source:
+        return below
+    scope = under.scope
+    for name, value in frame.scope.bindings:
+        if name.endswith("this way"):
+            scope = scope.bind(name, tuple(dict.fromkeys((*(scope.refs(name) or ()), *value))))
+    return below if scope is under.scope else (*below[:-1], replace(under, scope=scope))
 
 
 def run(state: State, frame: RunFrame) -> Next | Asking:

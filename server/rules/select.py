@@ -175,6 +175,8 @@ def _named_ids(state: State, kind: nouns.Things, scope: Scope) -> tuple[int, ...
     objects = kind.objects
     parts = objects.parts if isinstance(objects, nouns.All) else (objects,)
     for part in parts:
+        if isinstance(part, nouns.Among) and isinstance(part.of, nouns.Named) and part.of.name.endswith("this way"):
+            return tuple(r for r in refs(state, part.of, scope) if r > 0)
         if isinstance(part, nouns.Among):
             return tuple(r for r in refs(state, part.of, scope) if r in state.objects)
     return zone_ids(state, kind.zone)

@@ -13,6 +13,7 @@ from typing import Any, cast
 from msgspec.structs import replace
 
 from server.cards import forms, nouns
+from server.cards.done import done_word
 from server.rules import ask, events
 from server.rules import evolve as ev
 from server.rules.amounts import amount
@@ -52,6 +53,7 @@ def absorb(state: State, frame: RunFrame, verb: forms.Verb) -> Scope:
         total = sum(e.amount for e in done if isinstance(e, events.LoseLife) and e.subject == me)
     if isinstance(verb, forms.Damage | forms.AtOnce | forms.Fight):
         scope = _with_excess(state, scope, done)
+    scope = _with_done(scope, verb, done, state)
     scope = scope.bind("amount", total).bind("did", int(bool(done)))
     memory = cast("dict[str, tuple[Ref, ...]]", dict(frame.memory))
     entered = isinstance(verb, forms.Move) and verb.to == "battlefield"
@@ -84,6 +86,25 @@ def absorb(state: State, frame: RunFrame, verb: forms.Verb) -> Scope:
     ):
         scope = scope.bind("player", acting)
     return scope
+
+
+def _with_done(scope: Scope, verb: forms.Verb, done: list[events.Event], state: State) -> Scope:
+    """The scope told of what the instruction was done to, as texts speak of it ("each creature destroyed this way"); what
+    several instructions destroyed is all of it."""
+    word = done_word(verb)
+    things = tuple(_known(state, e) for e in done if isinstance(e, DONE_EVENTS) and e.subject > 0) if word else ()
+    if not word:
+        return scope
+    return scope.bind(word, tuple(dict.fromkeys((*(scope.refs(word) or ()), *things))))
+
+
+def _known(state: State, event: events.Event) -> Ref:
+    """The object as it was, if that is remembered, or what it became."""
+    moved = isinstance(event, events.Move) and event.subject not in state.last and event.subject not in state.objects
+    return event.became if moved and isinstance(event, events.Move) and event.became else event.subject
+
+
+DONE_EVENTS = events.Move | events.Tap | events.Untap
 
 
 def _with_excess(state: State, scope: Scope, done: list[events.Event]) -> Scope:
