@@ -84,6 +84,8 @@ def _fixed() -> dict[tuple[str, ...], n.Reading]:
         words[f"enchanted {word}"] = n.Attached()
         words[f"equipped {word}"] = n.Attached()
         words[f"the sacrificed {word}"] = n.It(what="sacrificed")
+    for word in (*v.PERMANENT_TYPES, "permanent", "nonland", "instant", "sorcery"):
+        words[f"that {word} card"] = words[f"those {word} cards"] = n.It(what="card")
     for word in ("creature", "card", "spell", "permanent"):
         words[f"the discarded {word}"] = n.It(what="discarded")
         words[f"the countered {word}"] = n.It(what="countered")

@@ -293,7 +293,18 @@ def _sentences(reader: Reader, place: int) -> Iterable[Reading]:
                 continue  # what was done "this way" was done by what one may do
             if isinstance(first.value[-1], f.Shield) and speaks_of_prevented(rest.value[:1]):
                 continue  # what is done about prevented damage belongs to the effect that prevents it (615.5)
-            yield Reading(rest.end, (*first.value, *rest.value), (*first.words, ".", *rest.words))
+            yield _after(reader, first, rest)
+
+
+def _after(reader: Reader, first: Reading, rest: Reading) -> Reading:
+    """Two sentences; what is done about cards that are found only "if you do" belongs to that."""
+    last = first.value[-1]
+    if isinstance(last, f.If) and not last.otherwise and isinstance(last.then[-1], f.TakeUntil):
+        tree = (*first.value[:-1], replace(last, then=(*last.then, *rest.value)))
+        words = Printer(reader.grammar).write("program", tree)
+        if words is not None:
+            return Reading(rest.end, tree, words)
+    return Reading(rest.end, (*first.value, *rest.value), (*first.words, ".", *rest.words))
 
 
 def _about_done(verb: f.If) -> bool:

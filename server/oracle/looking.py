@@ -14,7 +14,7 @@ from server.cards import forms as f
 from server.cards import nouns as n
 from server.cards.nouns import Noun
 from server.oracle.among import LOOKED, is_among, shown
-from server.oracle.core import Grammar, Printer, Reader, Reading, S, Words
+from server.oracle.core import Grammar, Printer, Reader, Reading, S, Words, third
 from server.oracle.phrases import noun
 
 IT = Noun("it")
@@ -43,6 +43,8 @@ def install(g: Grammar) -> None:
     _chosen(g)
     _rest(g)
     _arranged(g)
+    _until(g)
+    _by_another(g)
 
 
 # --- some of them -----------------------------------------------------------------------------------------------------------
@@ -161,11 +163,13 @@ def _rest(g: Grammar) -> None:
 
     def rest(place: str, shape: f.Verb, *more: str) -> None:
         places = (place, *more)
+        free = not isinstance(shape, f.Reorder) or shape.random  # of an order, who chooses it matters
+        verbs = ("put ", "", "puts ") if free else ("put ", "")
         r(
             "do",
             f"put the rest {place}",
             shape,
-            *(f"{verb}{w} {p}" for verb in ("put ", "") for w in _REST for p in places),
+            *(f"{verb}{w} {p}" for verb in verbs for w in _REST for p in places),
         )
 
     for bottom, side in ((True, "on the bottom of"), (False, "on top of")):
@@ -191,7 +195,16 @@ def _rest(g: Grammar) -> None:
     rest("onto the battlefield tapped", f.Move(what=REST, to="battlefield", tapped=True))
     rest("on the bottom of your library", f.Move(what=REST, to="library", bottom=True))
     rest("on top of your library", f.Move(what=REST, to="library"))
-    r("do", "shuffle the rest into your library", f.Move(what=REST, to="library", shuffle=True))
+    shuffled = f.Move(what=REST, to="library", shuffle=True)
+    wholes = ("your library", "their library")
+    r(
+        "do",
+        "shuffle the rest into your library",
+        shuffled,
+        *(f"{said} {w} into {whole}" for said in ("shuffle", "shuffles") for w in _REST for whole in wholes),
+    )
+    exiled = f.Move(what=REST, to="exile")
+    r("do", "exile the rest", exiled, *(f"exile {w}" for w in _REST))
 
 
 def _arranged(g: Grammar) -> None:
@@ -213,3 +226,44 @@ def _looked_at(reader: Reader, place: int) -> Iterable[Reading]:
         words = tuple(text.split())
         if reader.words[place : place + len(words)] == words:
             yield Reading(place + len(words), Noun("them"), ("them",))
+
+
+_THAT_CARD = ("that card", "those cards", "it", "them")
+
+
+def _by_another(g: Grammar) -> None:
+    """Cards of another player's library that this player puts somewhere."""
+    r = g.rule
+    for card in _THAT_CARD:
+        named = Noun(card)
+        for tapped in (False, True):
+            there = f.Move(what=named, to="battlefield", under=S.who, tapped=tapped)
+            said = f"<who:other> puts {card} onto the battlefield{' tapped' if tapped else ''}"
+            r("do", said, there, f"{said} under their control")
+        for zone in ("hand", "graveyard"):
+            r("do", f"<who:other> puts {card} into their {zone}", f.Move(what=named, to=zone, under=S.who))
+
+
+def _until(g: Grammar) -> None:
+    """Cards from the top until something is found; it is "that card", the others are "the rest"."""
+    r = g.rule
+    g.terminal("sought", _sought_at, lambda p, v: p.write("noun", v))
+    for verb, to in (("reveal", "library"), ("exile", "exile")):
+        taken = f.TakeUntil(what=S.k, to=to, as_name="it")  # type: ignore[arg-type]
+        r("do", f"{verb} cards from the top of your library until you {verb} <k:sought>", taken)
+        theirs = f.TakeUntil(what=S.k, to=to, who=S.who, as_name="it")  # type: ignore[arg-type]
+        head = f"{verb}~ cards from the top of their library until"
+        r("vp", f"{head} they {verb} <k:sought>", theirs, f"{head} that player {third(verb)} <k:sought>")
+
+
+def _sought_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """What is looked for: "a creature card", "two land cards"."""
+    return [
+        one
+        for one in reader.read("noun", place)
+        if isinstance(one.value.reading, n.Choose)
+        and not one.value.reading.up_to
+        and one.value.reading.of.anywhere
+        and one.words[-1] != "hand"
+        and ("card" in one.words or "cards" in one.words)
+    ]

@@ -71,6 +71,9 @@ SAME: tuple[tuple[Words, Words], ...] = tuple(
         ("loses all abilities", "loses all abilities"),
         ("removed from the game", "exiled"),
         ("under you control", "under your control"),
+        ("all other cards revealed this way", "the rest"),
+        ("the other cards revealed this way", "the rest"),
+        ("all other revealed cards", "the rest"),
     )
     if tuple(old.split()) != tuple(new.split())
 )

@@ -36,7 +36,8 @@ Asking = Generator[AnyQuestion, AnyAnswer, Next]
 
 def absorb(state: State, frame: RunFrame, verb: forms.Verb) -> Scope:
     """The scope with what an instruction came to."""
-    scope, results = frame.scope, state.results
+    scope = frame.scope
+    results = () if any(name == "nothing" for name, _ in frame.memory) else state.results
     done = [e for e in results if isinstance(e, events.Event)]
     arrived = tuple(i for e in done if isinstance(e, events.Move) and e.became for i in (e.became, *e.others))
     left = tuple(e.subject for e in done if isinstance(e, events.Move) and e.subject)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
-from typing import Any
+from typing import Any, cast
 
 from msgspec.structs import replace
 
@@ -204,29 +204,43 @@ def _castable(state: State, seat: int, card: Object, c: Characteristics, verb: f
 
 
 def _take_until(state: State, frame: RunFrame, verb: forms.TakeUntil) -> Next:
-    """Cards from the top, one after the other, until one is found; all of them change zones together."""
+    """Cards from the top, one after the other, until enough are found; all of them change zones together."""
     scope = frame.scope
     if frame.memory:
         moved = tuple(e.became for e in state.results if isinstance(e, events.Move))
-        hit = bool(frame.memory[0]) and bool(moved)
-        found, rest = (moved[-1:], moved[:-1]) if hit else ((), moved)
-        bound = scope.bind(verb.as_name, found).bind("it", found).bind("rest", rest).bind("did", int(hit))
+        seen = moved or tuple(cast("int", i) for i in frame.memory[1:])
+        places = tuple(i for i, hit in enumerate(cast("str", frame.memory[0])) if hit == "1")
+        found = tuple(seen[i] for i in places if i < len(seen))
+        rest = tuple(ref for ref in seen if ref not in found)
+        bound = scope.bind(verb.as_name, found).bind("it", found).bind("rest", rest).bind("did", int(bool(found)))
         return goes_on(frame, bound)
     who = seats(state, verb.who, scope)
     seat = who[0] if who else scope.controller
+    if not isinstance(verb.who.reading, nouns.You):
+        scope = scope.bind("player", (player_ref(seat),))
     limit = amount(state, verb.below, scope) if verb.below is not None else None
+    wanted = amount(state, verb.what.reading.count, scope) if isinstance(verb.what.reading, nouns.Choose) else 1
+    local = Scope(scope.source, seat, scope.entry, scope.bindings)
     taken: list[int] = []
-    hit = False
+    hits = ""
     for oid in reversed(state.players[seat].library):
+        if hits.count("1") >= wanted:
+            break
         taken.append(oid)
         small = limit is None or state.objects[oid].definition.base.mana_value < limit
-        if small and fits(state, verb.what.reading, oid, Scope(scope.source, seat, scope.entry, scope.bindings)):
-            hit = True
-            break
-    batch = tuple(events.Move(subject=i, to=verb.to, by=scope.source, cause="exile", reveal=True) for i in taken)
-    if not batch:
-        return goes_on(frame, scope.bind(verb.as_name, ()).bind("rest", ()).bind("did", 0))
-    return Next(replace(frame, memory=(int(hit),)), batch=batch)
+        hits += str(int(small and fits(state, verb.what.reading, oid, local)))
+    if not taken:
+        return goes_on(frame, scope.bind(verb.as_name, ()).bind("it", ()).bind("rest", ()).bind("did", 0))
+    batch: tuple[events.Event, ...]
+    if verb.to == "library":
+        everyone = (1 << len(state.players)) - 1
+        shown = events.Reveal(
+            subject=player_ref(seat), objects=tuple(taken), seats=everyone, by=scope.source, cause="reveal"
+        )
+        batch = (shown,)
+    else:
+        batch = tuple(events.Move(subject=i, to=verb.to, by=scope.source, cause="exile", reveal=True) for i in taken)
+    return Next(replace(frame, scope=scope, memory=(hits, *taken)), batch=batch)
 
 
 FLOW_VERBS: dict[type[forms.VerbForm], Callable[[State, RunFrame, Any], Next | Asking]] = {

@@ -41,6 +41,8 @@ def after(
             memory.append(("player", people))
     if player:
         memory.append(("player", player))
+    if not batch:
+        memory.append(("nothing", ()))  # the state's results are still those of what happened before
     return Next(replace(frame, step=1, memory=tuple(memory)), batch=tuple(batch), push=push)
 
 

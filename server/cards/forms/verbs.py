@@ -609,8 +609,9 @@ class PlayCard(VerbForm, tag="play", frozen=True):
 
 
 class TakeUntil(VerbForm, tag="take until", frozen=True):
-    """`who` moves cards from the top of the library to a zone (shown to all) until one is what `what` describes, with a mana
-    value less than `below` if that is given; it is bound as `as_name`, the others as "rest"."""
+    """`who` moves cards from the top of the library to a zone (shown to all; with "library" they are only revealed) until so
+    many are what `what` describes, with a mana value less than `below` if that is given; these are bound as `as_name`, the
+    others as "rest"."""
 
     what: Noun
     to: Zone = "exile"
