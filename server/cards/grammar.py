@@ -73,6 +73,7 @@ def _fixed() -> dict[tuple[str, ...], n.Reading]:
         "the creature it haunts": n.Linked(what="creature"),
         "the creature {this} haunts": n.Linked(what="creature"),
         "the chosen permanent": n.Linked(what="permanent"),
+        "the chosen color": n.Things(objects=n.OfChosen(what="color"), anywhere=True),
         "the rest": n.Named(name="rest"),
         "the other": n.Named(name="rest"),
         "everything": n.Things(objects=n.All(parts=()), players=n.Players(), anywhere=True),

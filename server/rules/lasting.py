@@ -69,9 +69,16 @@ def fixed_mods(mods: tuple[forms.AnyModification, ...]) -> bool:
 _known: dict[int, tuple[object, bool]] = {}
 
 
+def is_of_chosen_color(mod: forms.GainAbilities) -> bool:
+    """Whether what is gained is protection (or the like) from the chosen colour, which its source knows."""
+    ability = mod.abilities[0] if len(mod.abilities) == 1 else None
+    quality = ability.quality if isinstance(ability, forms.KeywordAbility) else None
+    return quality is not None and quality.text == "the chosen color"
+
+
 def _fixed(mod: forms.AnyModification) -> bool:
     if isinstance(mod, forms.Flag | forms.GainControl):
         return True  # a flag's nouns are read by whoever asks for it; control is no characteristic
     if isinstance(mod, forms.GainAbilities):
-        return True  # static abilities that are gained are looked at as effects of their own
+        return not is_of_chosen_color(mod)  # static abilities that are gained are looked at as effects of their own
     return isinstance(mod, FIXED) and len(walk(mod)) == 1

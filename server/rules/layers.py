@@ -658,9 +658,7 @@ def _kept_subtypes(work: Work, types: frozenset[str]) -> frozenset[str]:
 def _colors(state: State, work: Work, mod: forms.SetColors, effect: Applied, oid: int) -> None:
     letters = mod.colors
     if letters == "chosen":
-        source = state.objects.get(effect.source)
-        letters = dict(source.chosen if source else ()).get("color", "")
-        letters = COLOR_LETTERS.get(letters, letters)
+        letters = COLOR_LETTERS.get(_chosen_color(state, effect), "")
     mask = 0
     for letter in letters:
         mask |= COLOR_BITS[letter]
@@ -670,9 +668,25 @@ def _colors(state: State, work: Work, mod: forms.SetColors, effect: Applied, oid
 COLOR_LETTERS = {"white": "W", "blue": "U", "black": "B", "red": "R", "green": "G"}
 
 
+def _chosen_color(state: State, effect: Applied) -> str:
+    """The colour chosen for an effect or for its source; "" if none was."""
+    bound = dict(effect.bindings).get("chosen color")
+    source = state.objects.get(effect.source)
+    return str(bound) if bound is not None else dict(source.chosen if source is not None else ()).get("color", "")
+
+
+@lru_cache(maxsize=64)
+def _from_color(keyword: str, color: str) -> forms.KeywordAbility:
+    return forms.KeywordAbility(keyword=keyword, quality=forms.Noun(color))
+
+
 def _gains(state: State, work: Work, mod: forms.GainAbilities, effect: Applied, oid: int) -> None:
     work.keywords = (*work.keywords, *(k for k in mod.keywords if k not in work.keywords))
-    work.granted = (*work.granted, *mod.abilities)
+    abilities = mod.abilities
+    if is_of_chosen_color(mod):
+        color = _chosen_color(state, effect)
+        abilities = (_from_color(cast(forms.KeywordAbility, abilities[0]).keyword, color),) if color else ()
+    work.granted = (*work.granted, *abilities)
     work.lost = work.lost - frozenset(mod.keywords)
 
 

@@ -155,7 +155,7 @@ def handed_on(below: tuple[Frame, ...], frame: Frame) -> tuple[Frame, ...]:
         return below
     scope = under.scope
     for name, value in frame.scope.bindings:
-        if name.endswith("this way"):
+        if name.endswith("this way") and isinstance(value, tuple):
             scope = scope.bind(name, tuple(dict.fromkeys((*(scope.refs(name) or ()), *value))))
     return below if scope is under.scope else (*below[:-1], replace(under, scope=scope))
 
