@@ -128,7 +128,6 @@ def _made(g: Grammar) -> None:
     less = n.Minus(left=n.StatOf(stat=S.stat, of=S.o), right=S.m)
     r("amount", "its <stat> minus <m:literal>", replace(less, left=n.StatOf(stat=S.stat, of=Noun("it"))))
     r("amount", "<o:one> 's <stat> minus <m:literal>", less)
-    r("cond", "you discarded <k:kindof> this way", f.Is(what=Noun("the discarded card"), of=S.k))
     r("event", "you expend <m:literal>", (f.Pattern(event="expended", subject=YOU, reached=S.m),))
     g.terminal(
         "literal",

@@ -29,20 +29,46 @@ _ACTIVE = {
 _WHO = (("you",), ("they",), ("that", "player"), ("a", "player"))
 
 
+# Whose it was: by who discards or does something else, and by whether that is you.
+_OWNERS = ((" that player controls", " you control"), (" that player owns", " you own"))
+
+
 def install(g: Grammar) -> None:
     """Adds the rules."""
     g.terminal("doneto", _done_at, _done_words)
     g.rule("cond", "<k:doneto>", f.Exists(of=S.k))
+    g.terminal("paidwith", _paid_with_at, _paid_with_words)
+    g.rule("cond", "you discarded <k:paidwith>", f.Is(what=n.Noun("the discarded card"), of=S.k))
+
+
+def _said_before(reader: Reader, place: int) -> bool:
+    """Whether others discarded too, so that it is asked what was discarded by whom."""
+    return "discards" in reader.words[:place]
+
+
+def _paid_with_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """What you alone discarded, perhaps as a cost."""
+    for one in reader.read("kindof", place) if not _said_before(reader, place) else ():
+        if reader.words[one.end : one.end + 2] == ("this", "way"):
+            yield Reading(one.end + 2, one.value, (*one.words, "this", "way"))
+
+
+def _paid_with_words(printer: Printer, value: Any) -> Words | None:
+    words = printer.write("kindof", value)
+    return None if words is None else (*words, "this", "way")
 
 
 def _done_at(reader: Reader, place: int) -> Iterable[Reading]:
     """ "a creature card is discarded this way", "you discarded a creature card this way"."""
     for who in _WHO:
         verb = _ACTIVE.get(reader.at(place + len(who)))
+        if who == ("you",) and verb == "discarded" and not _said_before(reader, place):
+            continue
         if reader.words[place : place + len(who)] == who and verb is not None:
+            owner = "" if who == ("a", "player") else _OWNERS[verb == "discarded"][who == ("you",)]
             for one in reader.read("noun", place + len(who) + 1):
                 if reader.words[one.end : one.end + 2] == ("this", "way"):
-                    yield from _made(one, one.end + 2, f"{verb} this way")
+                    yield from _made(one, one.end + 2, f"{verb} this way", owner)
     for one in reader.read("noun", place):
         if reader.at(one.end) not in ("is", "was", "are", "were"):
             continue
@@ -52,12 +78,12 @@ def _done_at(reader: Reader, place: int) -> Iterable[Reading]:
                 yield from _made(one, one.end + 1 + len(words), done)
 
 
-def _made(one: Reading, end: int, done: str) -> Iterable[Reading]:
+def _made(one: Reading, end: int, done: str, owner: str = "") -> Iterable[Reading]:
     reading = one.value.reading
     single = isinstance(reading, n.Choose) and reading.count == 1 and one.words[0] in ("a", "an")
-    made = noun(f"{one.value.text} {done}") if single else None
+    made = noun(f"{one.value.text}{owner} {done}") if single else None
     if made is not None:
-        yield Reading(end, made, (*one.words, "is", *done.split()))
+        yield Reading(end, made, (*one.words, *owner.split(), "is", *done.split()))
 
 
 def _done_words(printer: Printer, value: Any) -> Words | None:

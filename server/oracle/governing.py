@@ -28,6 +28,7 @@ def _governed(g: Grammar) -> None:
         "governed",
         "you may <do:chain> . if you do , <then:chain>",
         (f.May(then=(S["do"], f.If(condition=f.Did(), then=S.then))),),
+        "you may have <do:simple> . if you do , <then:chain>",
         guard=lambda e: not is_pick(e["do"][0]) and not _is_toll(e["do"]),
     )
     r(

@@ -39,6 +39,7 @@ def install(g: Grammar) -> None:
     _cards(g)
     _whole(g)
     _people(g)
+    _forced(g)
 
 
 def _noun_words(printer: Printer, value: Any) -> Words | None:
@@ -476,6 +477,14 @@ def with_owner(text: str, who: str) -> Noun | None:
 
 
 # --- what players do ------------------------------------------------------------------------------------------------------------
+
+
+def _forced(g: Grammar) -> None:
+    """ "When a spell or ability an opponent controls causes you to discard {this}"."""
+    by = Noun("a source an opponent controls")
+    head = "a spell or ability an opponent controls causes you to discard"
+    g.rule("event", f"{head} {{this}}", (f.Pattern(event="discard", subject=YOU, object=THIS, by=by),))
+    g.rule("event", f"{head} a card", (f.Pattern(event="discard", subject=YOU, by=by),))
 
 
 def _people(g: Grammar) -> None:

@@ -98,6 +98,9 @@ def _sizes(g: Grammar) -> None:
     r("smod", "get~ <s:whered>", (S.s,))
     g.terminal("scaled", _scaled_at, _scaled_words)
     g.terminal("whered", _whered_at, _whered_words)
+    g.terminal("late", _late_at, lambda p, v: None)
+    lasting = f.Effect(what=S.what, mods=(S.s,), duration="end of turn")
+    r("op", "get~ <s:scaled> until end of turn", lasting, "get~ <s:late>")
 
 
 def _sides(size: f.AddPT, amount: Any) -> f.AddPT | None:
@@ -122,6 +125,19 @@ def _scaled_at(reader: Reader, place: int) -> Iterable[Reading]:
                 value = _sides(size.value, amount.value)
                 if value is not None:
                     yield Reading(amount.end, value, (*size.words, "for", "each", *amount.words))
+
+
+def _late_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """ "+1/+1 until end of turn for each ...": the duration stands first."""
+    for size in reader.read("size", place):
+        if reader.words[size.end : size.end + 6] == _UNTIL_FOR_EACH:
+            for amount in reader.read("each", size.end + 6):
+                value = _sides(size.value, amount.value)
+                if value is not None:
+                    yield Reading(amount.end, value, (*size.words, "for", "each", *amount.words))
+
+
+_UNTIL_FOR_EACH = ("until", "end", "of", "turn", "for", "each")
 
 
 def _scaled_words(printer: Printer, value: Any) -> Words | None:

@@ -127,7 +127,9 @@ def without_flavor(line: str) -> str:
         return line
     words = found["words"]
     first = words.split()[0]
-    titled = len(words.split()) == 2 and words == words.title() and words.lower() not in v.KEYWORDS
+    titled = (
+        len(words.split()) == 2 and words == words.title() and words[-1].isalpha() and words.lower() not in v.KEYWORDS
+    )
     known = (
         _keyword_first(words.split())
         and not titled

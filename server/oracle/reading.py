@@ -38,6 +38,7 @@ from server.cards.types import parse_types, strange_types
 from server.oracle import (
     becoming,
     casting,
+    choosing,
     copies,
     core,
     costchanges,
@@ -108,6 +109,7 @@ def grammar() -> core.Grammar:
         casting,
         layouts,
         counters,
+        choosing,
         dice,
         done,
         objects,
@@ -371,7 +373,8 @@ def _as_printed(word: str, line: str) -> str:
 def _on_spell(category: str, value: Any) -> bool:
     """Whether such a paragraph can stand on an instant or sorcery."""
     if category == "triggered":
-        return all(pattern.event in ("cast", "cycled") and pattern.object == Noun("{this}") for pattern in value.when)
+        this = Noun("{this}")
+        return all(p.event in ("cast", "cycled", "discard") and p.object == this for p in value.when)
     return category != "statics" or _of_spell(value)
 
 

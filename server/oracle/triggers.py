@@ -39,9 +39,12 @@ def _steps(g: Grammar) -> None:
         ("draw", "draw step"),
         ("end_turn", "end step"),
         ("precombat_main", "precombat main phase"),
+        ("postcombat_main", "postcombat main phase"),
     )
     for step, text in texts:
-        also = ("your first main phase",) if step == "precombat_main" else ()
+        also = {"precombat_main": ("your first main phase",), "postcombat_main": ("your second main phase",)}.get(
+            step, ()
+        )
         r("step", f"your {text}", f.Pattern(event="step", step=step, whose=YOU), *also)
         r(
             "step",

@@ -523,6 +523,8 @@ def _colors_words(printer: Printer, value: Any) -> Words | None:
     if value == "":
         return ("colorless",)
     names = {letter: word for word, letter in _COLOR_WORDS}
+    if any(letter not in names for letter in value):
+        return None
     words: list[str] = []
     for i, letter in enumerate(value):
         words += (["and"] if i else []) + [names[letter]]

@@ -6,6 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from msgspec.structs import replace
+
 from server.cards import forms as f
 from server.cards import nouns as n
 from server.cards.nouns import Noun
@@ -531,6 +533,34 @@ def _objects(g: Grammar) -> None:
         "<what:things> <m:bans> <d:thisturn>",
         f.Effect(what=WHAT, mods=S.m, duration=S.d, following=True),
         guard=lambda e: isinstance(e["what"].reading, n.Each),
+    )
+    walls = f.Effect(what=WHAT, mods=(f.Flag(rule="can attack as though no defender"),), duration="end of turn")
+    r(
+        "op",
+        "can attack this turn as though it didn't have defender",
+        walls,
+        "can attack this turn as though they didn't have defender",
+        "can attack this turn as though {this} didn't have defender",
+    )
+    r(
+        "do",
+        "<what:things> can attack this turn as though they didn't have defender",
+        replace(walls, following=True),
+        guard=lambda e: isinstance(e["what"].reading, n.Each),
+    )
+    r(
+        "op",
+        "assign~ no combat damage <d:thisturn>",
+        f.Effect(what=WHAT, mods=(f.Flag(rule="deals no combat damage"),), duration=S.d),
+    )
+    evasive = f.Effect(what=WHAT, mods=(f.Flag(rule="can't be blocked except by", param=S.q),), duration="end of turn")
+    r("op", "can't be blocked this turn except by <q:plurals>", evasive)
+    menacing = f.Effect(what=WHAT, mods=(f.Flag(rule="blocked by at least", number=S.m),), duration="end of turn")
+    r(
+        "op",
+        "can't be blocked this turn except by <m:count> or more creatures",
+        menacing,
+        guard=lambda e: isinstance(e["m"], int) and e["m"] > 1,
     )
     r(
         "op",

@@ -11,7 +11,8 @@ is also something that happens (506.4, 302.6).
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from functools import lru_cache
+from typing import NamedTuple, cast
 
 from msgspec.structs import replace
 
@@ -29,7 +30,7 @@ from server.rules.definition import (
     define,
     make_kit,
 )
-from server.rules.lasting import fixed_mods, plain_noun
+from server.rules.lasting import fixed_mods, is_of_chosen_color, plain_noun
 from server.rules.scope import AFFECTED, Scope
 from server.rules.state import Bindings, Entry, Object, State
 
@@ -610,10 +611,12 @@ def _types(state: State, work: Work, mod: forms.SetTypes, effect: Applied, oid: 
             work.types = types
         if subtypes or types:
             if "land" in work.types and subtypes and subtypes <= BASIC_LAND_TYPES.keys():
-                # 305.7: setting a land's subtype removes its abilities and gives the new types' mana abilities.
-                work.lost_all = True
-                work.subtypes = frozenset(s for s in work.subtypes if s not in BASIC_LAND_TYPES) | subtypes
+                # 305.7: setting a land's subtype removes its old land types and abilities and gives the new types' mana abilities.
+                from server.cards.vocabulary import LAND_TYPES
                 from server.rules.definition import basic_land_ability
+
+                work.lost_all = True
+                work.subtypes = work.subtypes - frozenset(LAND_TYPES) | subtypes
 
                 work.granted = (*work.granted, *(basic_land_ability(s) for s in BASIC_LAND_TYPES if s in subtypes))
                 return

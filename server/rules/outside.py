@@ -69,13 +69,18 @@ def _triggers(card: Object) -> bool:
     if not triggers:
         return False
     entries = (entry for entries in triggers.values() for entry in entries)
-    return "cycled" in triggers or any(a.zone == card.zone or arrives(card, pattern) for _, a, pattern in entries)
+    return any(a.zone == card.zone or is_thrown(pattern) or arrives(card, pattern) for _, a, pattern in entries)
 
 
 def arrives(card: Object, pattern: forms.Pattern) -> bool:
     """Whether an ability is about this very card being put into the graveyard from anywhere, where it is seen (603.6c)."""
     mine = pattern.subject is not None and pattern.subject.text == forms.THIS
     return card.zone == "graveyard" and mine and pattern.to == "graveyard" and pattern.from_ is None
+
+
+def is_thrown(pattern: forms.Pattern) -> bool:
+    """Whether an ability is about this very card being cycled or discarded, wherever that puts it (702.27c)."""
+    return pattern.event in ("cycled", "discard") and pattern.object is not None and pattern.object.text == forms.THIS
 
 
 def usable(state: State, seat: int) -> tuple[int, ...]:

@@ -18,7 +18,7 @@ from server.rules.amounts import holds
 from server.rules.definition import targets_of
 from server.rules.frames import RunFrame
 from server.rules.layers import board, characteristics
-from server.rules.outside import EXILE, arrives, outside
+from server.rules.outside import EXILE, arrives, is_thrown, outside
 from server.rules.patterns import match, names, whose_fits
 from server.rules.questions import Ref, player_ref
 from server.rules.scope import Scope, object_or_last
@@ -95,8 +95,8 @@ def _of_card_elsewhere(state: State, oid: int, name: str, event: events.Event, f
         here = ability.zone == source.zone or source.zone == "command"
         # "When you cast this spell" functions on the stack (113.6).
         on_stack = source.zone == "stack" and name == "cast" and event.object == oid
-        # "When you cycle this card" functions wherever the card went (702.27c).
-        cycled = name == "cycled" and isinstance(event, events.Move) and event.became == oid
+        # "When you cycle this card" functions wherever the card went (702.27c), and so does "when you discard this card".
+        cycled = is_thrown(pattern) and isinstance(event, events.Move) and event.became == oid
         if here or on_stack or cycled or arrives(source, pattern):
             _try(state, source, index, ability, pattern, name, event, found)
 

@@ -14,6 +14,12 @@ from tests.oracle.kit import creature, spell, text_of
         "Roll a d20. You gain life equal to the result.",
         "Choose target creature. You gain 1 life. Put a +1/+1 counter on that creature.",
         "Choose an opponent. That player sacrifices a creature.",
+        "Destroy all creatures. You gain 3 life for each creature destroyed this way.",
+        "You may sacrifice any number of creatures. Draw a card for each creature sacrificed this way.",
+        "Target player discards two cards. If a creature card is discarded this way, you gain 2 life.",
+        "Reveal cards from the top of your library until you reveal an artifact card. Put the rest into your graveyard.",
+        "Target creature gains protection from the color of your choice until end of turn.",
+        "Target creature gets +1/+0 for each land you control until end of turn.",
     ),
 )
 def test_instructions_print_as_they_were(text: str) -> None:
@@ -26,6 +32,10 @@ def test_instructions_print_as_they_were(text: str) -> None:
     (
         "When you roll one or more dice, put a +1/+1 counter on Testbeast.",
         "When you roll a 4 or higher, put a +1/+1 counter on Testbeast.",
+        "Testbeast has protection from the chosen color.",
+        "When Testbeast attacks and isn't blocked, Testbeast assigns no combat damage this turn.",
+        "When a spell or ability an opponent controls causes you to discard Testbeast, draw a card.",
+        "At the beginning of your postcombat main phase, you gain 1 life.",
         "{T}: Roll a d6. If the result is 3 or less, you lose that much life.",
     ),
 )
