@@ -111,11 +111,6 @@ def _governed(g: Grammar) -> None:
     )
     r(
         "governed",
-        "<do:simple> unless its controller <t:toll>",
-        (f.Bind(as_name="it", what=S.x), f.Unless(cost=S.t, then=S.do, who=Noun("its controller"))),
-    ) if False else None
-    r(
-        "governed",
         "if <c:cond> , <do:chain> . otherwise , <other:chain>",
         (f.If(condition=S.c, then=S.do, otherwise=S.other),),
     )
@@ -281,5 +276,3 @@ def _others(g: Grammar) -> None:
     r("do", "flip a coin . if you win the flip , <won:chain>", f.FlipCoin(won=S.won))
     r("do", "flip a coin . if you lose the flip , <lost:chain>", f.FlipCoin(lost=S.lost))
     r("do", "where X is <a:amount>", f.Bind(as_name="X", amount=S.a))
-    r("do", "proliferate", f.Mill()) if False else None
-    r("do", "surveil <n:number>", f.Scry(count=S.n)) if False else None

@@ -116,7 +116,6 @@ def _players(g: Grammar) -> None:
     r("vp", "take~ <n:count> extra turns after this one", f.ExtraTurn(who=WHO, count=S.n))
     for step, text in (("untap", "untap step"), ("draw", "draw step"), ("combat", "combat phase"), ("turn", "turn")):
         r("vp", f"skip~ their|your next {text}", f.SkipNext(step=step, who=WHO), f"skip~ your next {text}")
-    r("vp", "flip~ a coin", f.FlipCoin(who=WHO)) if False else None
     r(
         "vp",
         "can't gain life <d:thisturn>",
@@ -422,9 +421,7 @@ def _zones(g: Grammar) -> None:
         "shuffle <what:things> into your library",
         "shuffle <what:things> into their owner 's library",
         "shuffle <what:things> into their owners 's libraries",
-        "put <what:things> into its owner 's library , then that player shuffles"
-        if False
-        else "shuffle <what:things> into their library",
+        "shuffle <what:things> into their library",
     )
     r(
         "do",
@@ -492,9 +489,7 @@ def _objects(g: Grammar) -> None:
         "do",
         "copy <what:one> . you may choose new targets for the copy",
         f.CopySpell(what=WHAT),
-        "copy that spell . you may choose new targets for the copy"
-        if False
-        else "copy <what:one> and you may choose new targets for the copy",
+        "copy <what:one> and you may choose new targets for the copy",
     )
     other = Noun("the creature it's paired with")
     also = f.Effect(what=other, mods=S.m, duration="end of turn")
@@ -523,11 +518,6 @@ def _objects(g: Grammar) -> None:
         f.Effect(what=WHAT, mods=S.m, duration=S.d),
         guard=lambda e: not isinstance(e.get("what", IT).reading, n.Each),
     )
-    r(
-        "op",
-        "<m:mods> until end of turn and <b:bans> this turn",
-        f.Effect(what=WHAT, mods=(S["m"], S["b"]), duration="end of turn"),
-    ) if False else None
     r(
         "do",
         "<what:things> <m:bans> <d:thisturn>",
@@ -643,12 +633,6 @@ def _counters(g: Grammar) -> None:
         "put <count> <counter> counter|counters on <what:mixed>",
         f.PutCounters(counter=S.counter, what=WHAT, count=S.count),
     )
-    r(
-        "do",
-        "put <count> <counter> counter|counters on <what:mixed> for each <e:each>",
-        f.PutCounters(counter=S.counter, what=WHAT, count=S.e),
-        guard=lambda e: e["count"] == 1,
-    ) if False else None
     r(
         "do",
         "put a|an <counter> counter on <what:mixed> for each <e:each>",

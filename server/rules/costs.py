@@ -64,7 +64,8 @@ def _enough_for_all(state: State, seat: int, costs: forms.Costs, scope: Scope) -
 
 def _can_pay_times(state: State, seat: int, cost: forms.AnyCost, times: int, scope: Scope) -> bool:
     if isinstance(cost, forms.LifeCost):
-        return state.players[seat].life >= times * amount(state, cost.amount, scope)
+        whole = times * amount(state, cost.amount, scope)
+        return whole == 0 or state.players[seat].life >= whole  # 118.4
     if isinstance(cost, forms.MillCost):
         return len(state.players[seat].library) >= times * amount(state, cost.count, scope)
     if isinstance(cost, forms.CountersCost):

@@ -107,6 +107,8 @@ def _apply(state: State, agenda: tuple[Frame, ...], frame: Frame, out: Next, log
         state = evolve(state, agenda=(*base, *out.push), **fields)
     else:
         state = evolve(state, agenda=(*base, *out.push))
+    if isinstance(then, RunFrame) and then.step == 1 and not out.batch and state.results:
+        state = evolve(state, results=())  # an instruction that came to nothing, not to what happened before it
     if out.batch:
         before = len(log)
         applied = _applied(frame)

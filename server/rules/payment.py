@@ -162,7 +162,12 @@ def can_pay(pool: Pool, sources_summary: Summary, cost: Cost, life: int = 0) -> 
     """Whether the cost can be paid, with X as 0, from the pool, from simple sources and with at most `life` life."""
     supply = _floating(pool)
     supply.extend(sources_summary)
-    return any(way.life <= life and _enough(supply, way) for way in _demands(cost))
+    return any(_bleeds(way, life) and _enough(supply, way) for way in _demands(cost))
+
+
+def _bleeds(way: _Demand, life: int) -> bool:
+    # 118.4: no life can always be paid, also by a player who has less than none.
+    return way.life == 0 or way.life <= life
 
 
 def _floating(pool: Sequence[int]) -> list[tuple[int, int]]:
@@ -209,7 +214,7 @@ def can_pay_odd(pool: Pool, sources: Sequence[Source], cost: Cost, life: int = 0
 @lru_cache(maxsize=16384)
 def _can_pay_shapes(pool: Pool, counted: Summary, shapes: tuple[_Shape, ...], cost: Cost, life: int) -> bool:
     ways = _demands(cost)
-    return any(way.life <= life and _bundles(pool, counted, shapes, way) is not None for way in ways)
+    return any(_bleeds(way, life) and _bundles(pool, counted, shapes, way) is not None for way in ways)
 
 
 def _bundles(pool: Pool, counted: Summary, shapes: Sequence[_Shape], way: _Demand) -> list[Mana] | None:
@@ -290,7 +295,7 @@ def plan(pool: Pool, sources: Sequence[Source], cost: Cost, life: int = 0) -> Pl
     prices = {source.key: source for source in sources}
     ways = _demands(cost)
     for way in ways:
-        if way.life > (life if best is None else best.life):
+        if not _bleeds(way, life if best is None else best.life):
             break
         if odd:
             bundles = _bundles(pool, counted, shapes, way)

@@ -231,8 +231,10 @@ def _untap_too(state: State, active: int) -> tuple[int, ...]:
 def _untap_choices(
     state: State, choices: tuple[int, ...], changes: list[events.Event], begins: events.StepBegins
 ) -> Acting:
-    picked = yield from ask.choose_refs(state.turn.active, choices, 0, len(choices), "untap")
-    untaps = tuple(events.Untap(subject=oid, cause="untap step") for oid in picked)
+    untaps: list[events.Event] = []
+    for oid in choices:
+        if not (yield from ask.confirm(state.turn.active, "stay tapped", oid)):
+            untaps.append(events.Untap(subject=oid, cause="untap step"))
     return Next(TurnFrame(at="end"), batch=(*changes, *untaps, begins))
 
 

@@ -138,14 +138,13 @@ def _damage(state: State, frame: RunFrame, verb: forms.Damage) -> Asking:
     for source in sources:
         if len(sources) > 1:  # "each deal damage equal to their power": each its own
             n = amount(state, verb.amount, scope.bind("source", (source,)))
-        for i, ref in enumerate(refs):
+        for ref in refs:
             share = parts.get(ref, 0) if parts is not None else n
             batch.append(
                 events.Damage(
                     subject=source, object=ref, amount=share, by=scope.source, unpreventable=verb.unpreventable
                 )
             )
-            _ = i
     return after(frame, batch, it=refs)
 
 
