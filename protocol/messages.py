@@ -40,7 +40,7 @@ from protocol.people import (
     Watcher,
 )
 from protocol.questions import Answer, Arg, Question, QuestionId
-from protocol.replays import Replay, ReplayMoment
+from protocol.replays import ListReplays, Replay, ReplayMoment, Replays
 from protocol.table import (
     Always,
     Automatic,
@@ -292,6 +292,7 @@ ClientMessage: TypeAlias = (
     | Commit
     | Reveal
     | Replay
+    | ListReplays
     | Sync
     | Ping
     | MakeAccount
@@ -320,7 +321,8 @@ ClientMessage: TypeAlias = (
 class Welcome(Told, frozen=True, tag="welcome"):
     """You are in. `token` makes you the same person again after a lost connection: keep it secret. `person` is your
     public id, `rooms` where you hold a seat. `role` is account or admin, absent: a guest. `accounts`: open or invited where
-    guests may `account`; absent: there are none.
+    guests may `account`; absent: there are none. `pictures` is the address of a card's picture, with `{name}` in the place of its
+    name; absent: the host has set none.
     """
 
     server: str
@@ -332,6 +334,7 @@ class Welcome(Told, frozen=True, tag="welcome"):
     role: str = ""
     accounts: str = ""
     ignored: list[str] = []
+    pictures: str = ""
 
 
 class RoomSummary(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -600,6 +603,7 @@ ServerMessage: TypeAlias = (
     | MyDataMessage
     | RevealWanted
     | ReplayMoment
+    | Replays
     | Closing
     | Pong
     | Unknown

@@ -1,6 +1,6 @@
 """Messages about replays: finished games, seen again step by step."""
 
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, Struct, UnsetType
 
 from protocol.base import Count, RoomId, SeatNumber, Sent, Told
 from protocol.patch import Tree
@@ -17,6 +17,31 @@ class Replay(Sent, frozen=True, tag="replay"):
     room: RoomId
     step: Count = 0
     seat: SeatNumber | UnsetType = UNSET
+
+
+class ListReplays(Sent, frozen=True, tag="replays"):
+    """Which finished games may I see? Reply: `replays`."""
+
+
+class FinishedGame(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A finished game that you may see: `created` in seconds since 1970, `names` by seat. `mine`: you had a seat in it; `published`:
+    you have said `publish`; `open`: so has everybody who had a seat.
+    """
+
+    room: str
+    title: str = ""
+    created: int = 0
+    edition: str = ""
+    names: list[str] = []
+    mine: bool = False
+    published: bool = False
+    open: bool = False
+
+
+class Replays(Told, frozen=True, tag="replays"):
+    """Finished games that you may see, the latest first; older ones than the latest hundred are left out."""
+
+    games: list[FinishedGame] = []
 
 
 class ReplayMoment(Told, frozen=True, tag="replay"):

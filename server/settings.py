@@ -106,6 +106,14 @@ class Operating(_Section, frozen=True):
     retry_seconds: Seconds = 5.0
 
 
+class Page(_Section, frozen=True):
+    """The browser client. `pictures`: the address of a card's picture on a server of the host's choice, with `{name}` in the place of
+    its name; "": the page draws all cards itself, and its policy allows nothing from elsewhere.
+    """
+
+    pictures: Annotated[str, Meta(pattern=r"^(https?://[^/\s;,'{}]+/[^\s]*\{name\}[^\s]*)?$")] = ""
+
+
 class Settings(_Section, frozen=True):
     """The whole file. `name` is what the server calls itself; `data` the directory of journals ("": the user's data folder)."""
 
@@ -115,5 +123,6 @@ class Settings(_Section, frozen=True):
     limits: Limits = Limits()
     people: People = People()
     privacy: Privacy = Privacy()
+    page: Page = Page()
     log: Log = Log()
     operating: Operating = Operating()

@@ -234,6 +234,8 @@ class Lobby:
                 return await self.personal.handle(client, message, self.tables.get(client.room))
             case m.Replay():
                 return msgspec.structs.replace(await self._replays.show(client.person, message), re=message.id)
+            case m.ListReplays():
+                return m.Replays(re=message.id, games=await self.personal.finished(client.person))
             case m.Say():
                 return talk.say(self._table(client), client, message)
             case m.Emote():
@@ -312,6 +314,7 @@ class Lobby:
             role="" if person.role == "guest" else person.role,
             accounts="" if self._settings.people.accounts == "off" else self._settings.people.accounts,
             ignored=person.ignored,
+            pictures=self._settings.page.pictures,
         )
 
     def _table(self, client: Client) -> Table:

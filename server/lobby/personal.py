@@ -16,6 +16,7 @@ import trio
 from protocol import messages as m
 from protocol import people as p
 from protocol.refusals import Code, Refusal
+from protocol.replays import FinishedGame
 from server.lobby.client import Client
 from server.lobby.names import clean_text
 from server.lobby.people import Person
@@ -29,6 +30,8 @@ DECKS, GAMES, REPORT, SHOWN = "decks", "games", "report", "shown"
 DAY = 86_400
 IGNORED = 500
 """People whom one person may ignore."""
+LISTED = 100
+"""Finished games in one list."""
 
 
 class Personal:
@@ -223,6 +226,32 @@ class Personal:
         if person.role == "admin" or person.id in people:
             return True
         return bool(people) and people <= set(await self._agreed(setup.room))
+
+    async def finished(self, person: Person) -> list[FinishedGame]:
+        """The finished games that a person may see, the latest first."""
+        own = set(await self._games(person.id))
+        asked = own | set(await self._storage.all(SHOWN))
+        over = [record for record in await self._storage.rooms() if record.finished and record.room in asked]
+        found: list[FinishedGame] = []
+        for record in sorted(over, key=lambda record: record.created, reverse=True)[:LISTED]:
+            setup = await self._storage.setup(record.room)
+            if not await self.may_see(person, setup):
+                continue
+            agreed = set(await self._agreed(record.room))
+            people = {seat.person for seat in setup.seats if seat.kind == "person"}
+            found.append(
+                FinishedGame(
+                    room=record.room,
+                    title=setup.options.title,
+                    created=record.created,
+                    edition=setup.options.edition,
+                    names=[seat.name for seat in setup.seats],
+                    mine=record.room in own,
+                    published=person.id in agreed,
+                    open=people <= agreed,
+                )
+            )
+        return found
 
     async def _agreed(self, room: str) -> list[str]:
         return await self._record(SHOWN, room, list[str]) or []

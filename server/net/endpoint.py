@@ -57,7 +57,8 @@ class Endpoint:
     def __init__(self, lobby: Lobby, settings: Settings) -> None:
         self._lobby = lobby
         self._settings = settings
-        self._page = Page()
+        pictures = settings.page.pictures
+        self._page = Page(pictures=[origin_of(pictures)] if pictures else [])
         listen = settings.listen
         self._origins = frozenset(origin_of(url) for url in (*listen.origins, listen.public_url) if url)
         self._proxies = tuple(ipaddress.ip_network(network) for network in listen.trusted_proxies)

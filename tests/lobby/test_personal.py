@@ -11,6 +11,7 @@ import trio
 from protocol import messages as m
 from protocol import people as p
 from protocol.refusals import Code
+from protocol.replays import FinishedGame
 from server.lobby.lobby import Lobby
 from server.lobby.people import Person
 from server.rooms import replay
@@ -156,6 +157,26 @@ async def test_a_replay_is_its_players_own_until_all_publish_it() -> None:
         await table[1].ask(p.Publish(id="p", room=room, publish=False))
         assert await refusal_of(stranger, see) == Code.NO_REPLAY
         assert await refusal_of(stranger, p.Publish(id="p", room=room)) == Code.NOT_YOUR_GAME
+
+
+async def test_finished_games_are_listed_for_those_who_may_see_them() -> None:
+    async with lobby_of() as lobby:
+        table, room = await finished(lobby)
+        stranger = Guest(lobby)
+        await stranger.hello("X")
+
+        async def seen_by(guest: Guest) -> list[FinishedGame]:
+            reply = await guest.ask(m.ListReplays(id="which"))
+            assert isinstance(reply, m.Replays)
+            return reply.games
+
+        await table[0].ask(p.Publish(id="p", room=room))
+        (game,) = await seen_by(table[0])
+        assert (game.room, game.names, game.mine, game.published, game.open) == (room, ["P0", "P1"], True, True, False)
+        assert [game.published for game in await seen_by(table[1])] == [False]
+        assert await seen_by(stranger) == []
+        await table[1].ask(p.Publish(id="p", room=room))
+        assert [(game.mine, game.open) for game in await seen_by(stranger)] == [(False, True)]
 
 
 async def test_what_is_too_old_is_deleted(monkeypatch: pytest.MonkeyPatch) -> None:
