@@ -4,9 +4,13 @@ import { Arrive } from "./lobby/Arrive.tsx";
 import { Gather } from "./lobby/Gather.tsx";
 import { Lobby } from "./lobby/Lobby.tsx";
 import { Preferences } from "./Preferences.tsx";
+import { SignIn } from "./people/Account.tsx";
+import { ByLink } from "./people/ByLink.tsx";
+import { You } from "./people/You.tsx";
+import { Finished } from "./replay/Finished.tsx";
 import { Replay } from "./replay/Replay.tsx";
 import { dismiss, elsewhere, notices, room, view } from "./state/game.ts";
-import { route } from "./state/route.ts";
+import { hashOf, route } from "./state/route.ts";
 import { comeBack, link, refusal } from "./state/session.ts";
 import { Table } from "./table/Table.tsx";
 import { say } from "./words.ts";
@@ -23,6 +27,13 @@ export function App(): JSX.Element {
       <Notices />
       {!atTable && (
         <header class="corner">
+          {!room.value && (
+            <nav class="places" aria-label={say("web.places")}>
+              <a href={hashOf({ at: "lobby" })}>{say("web.tables")}</a>
+              <a href={hashOf({ at: "replays" })}>{say("web.replays")}</a>
+              <a href={hashOf({ at: "you" })}>{say("web.you")}</a>
+            </nav>
+          )}
           <Preferences />
         </header>
       )}
@@ -42,7 +53,10 @@ function Page(): JSX.Element {
   if (here) return <Gather room={here} />;
   const at = route.value;
   if (at.at === "replay") return <Replay at={at} />;
-  if (at.at === "room") return <Arrive room={at.room} key={at.room} />;
+  if (at.at === "room") return <Arrive at={at} key={at.room} />;
+  if (at.at === "you") return <You />;
+  if (at.at === "replays") return <Finished />;
+  if (at.at === "link") return <ByLink code={at.code} key={at.code} />;
   return <Lobby />;
 }
 
@@ -56,6 +70,7 @@ function skip(): void {
 function Line(): JSX.Element | null {
   const status = link.status.value;
   if (status === "open") return null;
+  if (status === "refused") return <Stranger />;
   if (status === "connecting") return <p class="banner">{say("web.connecting")}</p>;
   return (
     <p class="banner lost" role="status">
@@ -64,6 +79,16 @@ function Line(): JSX.Element | null {
         {say("web.try_now")}
       </button>
     </p>
+  );
+}
+
+/** The server takes no guests, or not under that name: another name, or an account's password. */
+function Stranger(): JSX.Element {
+  return (
+    <div class="banner lost" role="alert">
+      <p>{say("web.refused")}</p>
+      <SignIn />
+    </div>
   );
 }
 

@@ -50,24 +50,39 @@ def chromium() -> Iterator[object]:
 
 
 @pytest.fixture(scope="session")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of `apnap serve` in a process of its own."""
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """What `apnap serve` says, in a process of its own. Accounts are open, so that it hands out a link for its first admin."""
     data = tmp_path_factory.mktemp("data")
     words = [sys.executable, "-m", "server.command.main", "serve", "--port", "0", "--data", str(data)]
-    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as process:
+    rules = {**os.environ, "APNAP_PEOPLE_ACCOUNTS": "open", "APNAP_LIMITS_TRIES_PER_MINUTE": "1000"}
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True, env=rules) as process:
         assert process.stdout is not None
         said = ""
         for line in process.stdout:
             said += line
-            if "Ctrl-C" in line:
+            if "first admin" in line:
                 break
-        found = re.search(r"page:\s+(\S+)", said)
-        assert found, said
         try:
-            yield found[1] + "/"
+            yield said
         finally:
             process.terminate()
             process.wait(timeout=20)
+
+
+@pytest.fixture(scope="session")
+def server(served: str) -> str:
+    """The address of the page."""
+    found = re.search(r"page:\s+(\S+)", served)
+    assert found, served
+    return found[1] + "/"
+
+
+@pytest.fixture(scope="session")
+def admin_link(served: str, server: str) -> str:
+    """The one-time link for the first admin."""
+    found = re.search(r"#/link/\S+", served)
+    assert found, served
+    return server + found[0]
 
 
 @pytest.fixture

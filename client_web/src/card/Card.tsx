@@ -1,6 +1,8 @@
 // A card in full, from its face and, if it is on the table, from what it is now: the zoom, and lists of cards.
+import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import type { P } from "../protocol/names.ts";
+import { welcome } from "../state/game.ts";
 import { say } from "../words.ts";
 import { Art } from "./Art.tsx";
 import { counters, frame, is, kind } from "./look.ts";
@@ -26,7 +28,7 @@ export function Card({ face, thing }: Props): JSX.Element {
           </span>
         )}
       </header>
-      <Art name={face.name} kind={kind(face.types ?? "")} fit="cut" />
+      <Picture face={face} />
       <p class="types">{face.types}</p>
       <div class="rules">
         {(face.text ?? "")
@@ -46,6 +48,26 @@ export function Card({ face, thing }: Props): JSX.Element {
       )}
       {thing && <Now thing={thing} printed={face.text ?? ""} />}
     </article>
+  );
+}
+
+/** The picture that the host's server has of the card, where one is configured; ours where there is none. */
+function Picture({ face }: { face: P.Face }): JSX.Element {
+  const missing = useSignal("");
+  const source = welcome.value?.pictures;
+  if (!source || missing.value === face.name) {
+    return <Art name={face.name} kind={kind(face.types ?? "")} fit="cut" />;
+  }
+  return (
+    <img
+      class="picture"
+      src={source.replaceAll("{name}", encodeURIComponent(face.name))}
+      alt=""
+      referrerpolicy="no-referrer"
+      onError={() => {
+        missing.value = face.name;
+      }}
+    />
   );
 }
 

@@ -2,19 +2,28 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { ManaSymbol } from "../card/Mana.tsx";
-import { go } from "../state/route.ts";
-import { decks, joinRoom, request, rooms, watchRoom } from "../state/session.ts";
+import { Word } from "../people/Account.tsx";
+import { go, type Route } from "../state/route.ts";
+import { decks, joinRoom, refusal, request, rooms, watchRoom } from "../state/session.ts";
 import { name } from "../state/settings.ts";
 import { say } from "../words.ts";
 import { NameField } from "./Entry.tsx";
 
-export function Arrive({ room }: { room: string }): JSX.Element {
+interface Props {
+  at: Extract<Route, { at: "room" }>;
+}
+
+export function Arrive({ at }: Props): JSX.Element {
+  const { room, invitation } = at;
+  const password = useSignal("");
   const deck = useSignal("");
   const listed = rooms.value.find((one) => one.id === room);
   const named = name.value !== "";
   const gathering = !listed || listed.state === "gathering";
+  const locked = !invitation && (listed?.locked || refusal.value?.code === "locked" || password.value !== "");
+  const key = invitation ? { invitation } : password.value ? { password: password.value } : {};
   const sit = async () => {
-    const came = await joinRoom(room);
+    const came = await joinRoom(room, key);
     if (came && deck.value) {
       const done = await request({ type: "deck", house: deck.value });
       if (done) await request({ type: "ready" });
@@ -26,6 +35,19 @@ export function Arrive({ room }: { room: string }): JSX.Element {
         <h1>{listed?.options.title || say("web.invited", { name: listed?.host ?? "" })}</h1>
         <p class="hint">{room}</p>
         <NameField autoFocus={!named} />
+        {locked && (
+          <Word
+            words={say("web.room_password")}
+            autocomplete="off"
+            hidden
+            value={password.value}
+            onInput={(text) => {
+              password.value = text;
+            }}
+          >
+            <small>{say("web.room_locked")}</small>
+          </Word>
+        )}
         {gathering && (
           <fieldset class="deck-choice">
             <legend>{say("ui.which_deck")}</legend>
@@ -64,7 +86,7 @@ export function Arrive({ room }: { room: string }): JSX.Element {
               {say("web.sit")}
             </button>
           )}
-          <button type="button" onClick={() => void watchRoom(room)}>
+          <button type="button" onClick={() => void watchRoom(room, key)}>
             {say("web.watch")}
           </button>
           <button type="button" onClick={() => go({ at: "lobby" })}>

@@ -2,8 +2,11 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { ManaSymbol } from "../card/Mana.tsx";
+import { SavedDecks } from "../people/SavedDecks.tsx";
 import type { P } from "../protocol/names.ts";
+import { savedDecks } from "../state/people.ts";
 import { decks, request } from "../state/session.ts";
+import { deckText } from "../state/settings.ts";
 import { say } from "../words.ts";
 import { OwnDeck } from "./OwnDeck.tsx";
 
@@ -16,7 +19,7 @@ interface Props {
 
 export function DeckPicker({ chosen, ready }: Props): JSX.Element {
   const own = useSignal(chosen === "own");
-  const take = async (deck: { house: string } | { text: string }): Promise<boolean> => {
+  const take = async (deck: { house: string } | { text: string } | { saved: string }): Promise<boolean> => {
     const done = await request({ type: "deck", ...deck });
     if (done && ready) await request({ type: "ready" });
     return done !== null;
@@ -54,7 +57,20 @@ export function DeckPicker({ chosen, ready }: Props): JSX.Element {
           </button>
         </li>
       </ul>
-      {own.value && <OwnDeck take={(text) => take({ text })} />}
+      {own.value && (
+        <>
+          <details class="kept" open={savedDecks.value !== null && Object.keys(savedDecks.value).length > 0}>
+            <summary>{say("web.saved_decks")}</summary>
+            <SavedDecks
+              play={(saved) => void take({ saved })}
+              edit={(_, text) => {
+                deckText.value = text;
+              }}
+            />
+          </details>
+          <OwnDeck take={(text) => take({ text })} />
+        </>
+      )}
     </div>
   );
 }

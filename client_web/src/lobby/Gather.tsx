@@ -1,6 +1,7 @@
 // A room before its game: who sits where, decks, bots, the invitation, chat, and the host's options.
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
+import { PeopleHere } from "../people/PersonMenu.tsx";
 import type { P } from "../protocol/names.ts";
 import { decks, leaveRoom, request } from "../state/session.ts";
 import { say } from "../words.ts";
@@ -57,11 +58,12 @@ export function Gather({ room }: { room: P.RoomState }): JSX.Element {
       )}
       <section class="panel">
         <h2>{say("web.invite")}</h2>
-        <Invite room={room.id} />
+        <Invite room={room} />
       </section>
       <section class="panel">
         <h2>{say("web.chat")}</h2>
         <ChatBox />
+        <PeopleHere />
       </section>
       {host && <HostOptions options={room.options} />}
     </main>

@@ -2,10 +2,12 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { encode } from "uqr";
+import type { P } from "../protocol/names.ts";
 import { invitation } from "../state/route.ts";
+import { request } from "../state/session.ts";
 import { say } from "../words.ts";
 
-export function Invite({ room }: { room: string }): JSX.Element {
+export function Invite({ room }: { room: P.RoomState }): JSX.Element {
   const link = invitation(room);
   const copied = useSignal(false);
   const copy = async () => {
@@ -27,9 +29,50 @@ export function Invite({ room }: { room: string }): JSX.Element {
         <button type="button" onClick={() => void copy()}>
           {say(copied.value ? "web.copied" : "web.copy")}
         </button>
-        <p class="hint">{say("web.invite_hint")}</p>
+        <p class="hint">{say(room.locked ? "web.invite_locked" : "web.invite_hint")}</p>
+        {room.you !== undefined && room.you === room.host && <RoomPassword locked={room.locked ?? false} />}
       </div>
     </div>
+  );
+}
+
+/** The host locks the room, or opens it again. */
+function RoomPassword({ locked }: { locked: boolean }): JSX.Element {
+  const password = useSignal("");
+  const send = (word: string) => {
+    password.value = "";
+    void request({ type: "room_password", password: word });
+  };
+  return (
+    <details>
+      <summary>{say(locked ? "web.is_locked" : "web.lock_room")}</summary>
+      <form
+        class="buttons"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (password.value) send(password.value);
+        }}
+      >
+        <input
+          type="password"
+          autocomplete="off"
+          aria-label={say("web.room_password")}
+          placeholder={say("web.room_password")}
+          value={password.value}
+          onInput={(event) => {
+            password.value = event.currentTarget.value;
+          }}
+        />
+        <button type="submit" disabled={!password.value}>
+          {say("web.lock")}
+        </button>
+        {locked && (
+          <button type="button" onClick={() => send("")}>
+            {say("web.unlock")}
+          </button>
+        )}
+      </form>
+    </details>
   );
 }
 

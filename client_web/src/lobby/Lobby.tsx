@@ -4,22 +4,17 @@ import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import type { P } from "../protocol/names.ts";
 import { welcome } from "../state/game.ts";
+import { go } from "../state/route.ts";
 import { comeBack, joinRoom, openRoom, refreshRooms, rooms, watchRoom } from "../state/session.ts";
 import { name } from "../state/settings.ts";
 import { say } from "../words.ts";
 import { NameField } from "./Entry.tsx";
 import { OptionsForm } from "./Options.tsx";
 
-const REFRESH_MS = 4000;
-
 export function Lobby(): JSX.Element {
   const opening = useSignal(false);
   const options = useSignal<P.RoomOptions>({ seats: 4 });
-  useEffect(() => {
-    refreshRooms();
-    const timer = window.setInterval(refreshRooms, REFRESH_MS);
-    return () => window.clearInterval(timer);
-  }, []);
+  useEffect(refreshRooms, []);
   const named = name.value !== "";
   return (
     <main class="lobby" id="main">
@@ -104,8 +99,11 @@ function RoomLine({
             say("web.taken", { taken: room.taken, seats }),
             say(`web.state_${room.state}`),
             say("web.rules", { edition: options.edition ?? "2011" }),
+            room.locked ? say("web.locked") : "",
             room.id,
-          ].join(" · ")}
+          ]
+            .filter(Boolean)
+            .join(" · ")}
         </span>
       </div>
       <div class="buttons">
@@ -115,12 +113,20 @@ function RoomLine({
           </button>
         )}
         {!mine && free && (
-          <button type="button" class="primary" disabled={!named} onClick={() => void joinRoom(room.id)}>
+          <button
+            type="button"
+            class="primary"
+            disabled={!named}
+            onClick={() => (room.locked ? go({ at: "room", room: room.id }) : void joinRoom(room.id))}
+          >
             {say("web.sit")}
           </button>
         )}
         {!mine && options.spectators !== false && (
-          <button type="button" onClick={() => void watchRoom(room.id)}>
+          <button
+            type="button"
+            onClick={() => (room.locked ? go({ at: "room", room: room.id }) : void watchRoom(room.id))}
+          >
             {say("web.watch")}
           </button>
         )}

@@ -3,6 +3,7 @@ import type { ComponentChildren, JSX } from "preact";
 import type { P } from "../protocol/names.ts";
 import { say } from "../words.ts";
 import { ClockField } from "./ClockField.tsx";
+import { TeamsField } from "./TeamsField.tsx";
 
 interface Props {
   options: P.RoomOptions;
@@ -14,119 +15,172 @@ export function OptionsForm({ options, onChange }: Props): JSX.Element {
   const seats = options.seats ?? 4;
   return (
     <div class="options">
-      <Field label="title">
-        <input
-          maxLength={64}
-          value={options.title ?? ""}
-          onChange={(e) => set({ title: e.currentTarget.value })}
+      <Group name="table">
+        <Field label="title">
+          <input
+            maxLength={64}
+            value={options.title ?? ""}
+            onChange={(e) => set({ title: e.currentTarget.value })}
+          />
+        </Field>
+        <Field label="seats">
+          <Whole
+            value={seats}
+            least={2}
+            most={10}
+            onChange={(value) => set({ seats: value, teams: undefined })}
+          />
+        </Field>
+        <Check
+          label="private"
+          value={options.private ?? false}
+          onChange={(value) => set({ private: value })}
         />
-      </Field>
-      <Field label="seats">
-        <Whole value={seats} least={2} most={10} onChange={(value) => set({ seats: value })} />
-      </Field>
-      <Field label="edition">
-        <Pick
-          value={options.edition ?? "2011"}
-          of={["2011", "current"]}
-          label="edition"
-          onChange={(edition) => set({ edition })}
+        <Check
+          label="spectators"
+          value={options.spectators ?? true}
+          onChange={(spectators) => set({ spectators })}
         />
-      </Field>
-      <Field label="attack">
-        <Pick
-          value={options.attack ?? "multiple"}
-          of={["multiple", "single", "left", "right"]}
-          label="attack"
-          onChange={(attack) => set({ attack })}
+        <Field label="delay">
+          <Whole
+            value={Math.round((options.delay_ms ?? 0) / 1000)}
+            least={0}
+            most={1800}
+            onChange={(value) => set({ delay_ms: value * 1000 })}
+          />
+        </Field>
+        <Check
+          label="quiet"
+          value={options.quiet_watchers ?? false}
+          onChange={(value) => set({ quiet_watchers: value })}
         />
-      </Field>
-      <Field label="range">
-        <Whole value={options.range ?? 0} least={0} most={10} onChange={(range) => set({ range })} />
-      </Field>
-      <Field label="life">
-        <Whole value={options.life ?? 20} least={1} most={1000} onChange={(life) => set({ life })} />
-      </Field>
-      <Field label="hand">
-        <Whole value={options.hand ?? 7} least={0} most={20} onChange={(hand) => set({ hand })} />
-      </Field>
-      <Field label="first">
-        <select
-          value={String(options.first ?? "")}
-          onChange={(event) => {
-            const seat = event.currentTarget.value;
-            set({ first: seat === "" ? undefined : Number(seat) });
-          }}
-        >
-          <option value="">{say("web.first_drawn")}</option>
-          {Array.from({ length: seats }, (_, seat) => (
-            <option key={seat} value={seat}>
-              {say("ui.seat", { seat: seat + 1 })}
-            </option>
-          ))}
-        </select>
-      </Field>
-      <ClockField clock={options.clock} onChange={(clock) => set({ clock, answer_ms: undefined })} />
-      <Field label="takebacks">
-        <Pick
-          value={options.takebacks ?? "consent"}
-          of={["consent", "own", "none"]}
-          label="takebacks"
-          onChange={(takebacks) => set({ takebacks })}
+      </Group>
+      <Group name="rules">
+        <Field label="edition">
+          <Pick
+            value={options.edition ?? "2011"}
+            of={["2011", "current"]}
+            label="edition"
+            onChange={(edition) => set({ edition })}
+          />
+        </Field>
+        <Field label="attack">
+          <Pick
+            value={options.attack ?? "multiple"}
+            of={["multiple", "single", "left", "right"]}
+            label="attack"
+            onChange={(attack) => set({ attack })}
+          />
+        </Field>
+        <TeamsField teams={options.teams ?? []} seats={seats} onChange={(teams) => set({ teams })} />
+        <Field label="range">
+          <Whole value={options.range ?? 0} least={0} most={10} onChange={(range) => set({ range })} />
+        </Field>
+      </Group>
+      <Group name="beginning">
+        <Field label="life">
+          <Whole value={options.life ?? 20} least={1} most={1000} onChange={(life) => set({ life })} />
+        </Field>
+        <Field label="hand">
+          <Whole value={options.hand ?? 7} least={0} most={20} onChange={(hand) => set({ hand })} />
+        </Field>
+        <Field label="first">
+          <select
+            value={String(options.first ?? "")}
+            onChange={(event) => {
+              const seat = event.currentTarget.value;
+              set({ first: seat === "" ? undefined : Number(seat) });
+            }}
+          >
+            <option value="">{say("web.first_drawn")}</option>
+            {Array.from({ length: seats }, (_, seat) => (
+              <option key={seat} value={seat}>
+                {say("ui.seat", { seat: seat + 1 })}
+              </option>
+            ))}
+          </select>
+        </Field>
+        <Field label="first_draw">
+          <select
+            value={String(options.first_draw ?? "")}
+            onChange={(event) => {
+              const chosen = event.currentTarget.value;
+              set({ first_draw: chosen === "" ? undefined : chosen === "true" });
+            }}
+          >
+            <option value="">{say("web.first_draw_rules")}</option>
+            <option value="true">{say("web.first_draw_yes")}</option>
+            <option value="false">{say("web.first_draw_no")}</option>
+          </select>
+        </Field>
+        <Check
+          label="mulligans"
+          value={options.mulligans ?? true}
+          onChange={(mulligans) => set({ mulligans })}
         />
-      </Field>
-      <Field label="concede_after">
-        <Whole
-          value={options.concede_after ?? 0}
-          least={0}
-          most={100}
-          onChange={(value) => set({ concede_after: value })}
+        <Field label="seed">
+          <input
+            name="seed"
+            inputMode="numeric"
+            pattern="[0-9]*"
+            value={options.seed ?? ""}
+            onChange={(event) => {
+              const typed = event.currentTarget.value.trim();
+              set({ seed: /^\d{1,15}$/.test(typed) ? Number(typed) : undefined });
+            }}
+          />
+        </Field>
+      </Group>
+      <Group name="time">
+        <ClockField clock={options.clock} onChange={(clock) => set({ clock, answer_ms: undefined })} />
+        <Field label="concede_after">
+          <Whole
+            value={options.concede_after ?? 0}
+            least={0}
+            most={100}
+            onChange={(value) => set({ concede_after: value })}
+          />
+        </Field>
+        <Field label="away">
+          <Whole
+            value={Math.round((options.away_ms ?? 300_000) / 1000)}
+            least={0}
+            most={86400}
+            onChange={(value) => set({ away_ms: value * 1000 })}
+          />
+        </Field>
+        <Field label="abandon">
+          <Whole
+            value={Math.round((options.abandon_ms ?? 86_400_000) / 60_000)}
+            least={1}
+            most={30 * 24 * 60}
+            onChange={(value) => set({ abandon_ms: value * 60_000 })}
+          />
+        </Field>
+        <Field label="takebacks">
+          <Pick
+            value={options.takebacks ?? "consent"}
+            of={["consent", "own", "none"]}
+            label="takebacks"
+            onChange={(takebacks) => set({ takebacks })}
+          />
+        </Field>
+        <Check
+          label="longer_clocks"
+          value={options.longer_clocks ?? true}
+          onChange={(value) => set({ longer_clocks: value })}
         />
-      </Field>
-      <Field label="away">
-        <Whole
-          value={Math.round((options.away_ms ?? 300_000) / 1000)}
-          least={0}
-          most={86400}
-          onChange={(value) => set({ away_ms: value * 1000 })}
-        />
-      </Field>
-      <Field label="delay">
-        <Whole
-          value={Math.round((options.delay_ms ?? 0) / 1000)}
-          least={0}
-          most={1800}
-          onChange={(value) => set({ delay_ms: value * 1000 })}
-        />
-      </Field>
-      <Field label="seed">
-        <input
-          name="seed"
-          inputMode="numeric"
-          pattern="[0-9]*"
-          value={options.seed ?? ""}
-          onChange={(event) => {
-            const typed = event.currentTarget.value.trim();
-            set({ seed: /^\d{1,15}$/.test(typed) ? Number(typed) : undefined });
-          }}
-        />
-      </Field>
-      <Check label="private" value={options.private ?? false} onChange={(value) => set({ private: value })} />
-      <Check
-        label="mulligans"
-        value={options.mulligans ?? true}
-        onChange={(mulligans) => set({ mulligans })}
-      />
-      <Check
-        label="quiet"
-        value={options.quiet_watchers ?? false}
-        onChange={(value) => set({ quiet_watchers: value })}
-      />
-      <Check
-        label="spectators"
-        value={options.spectators ?? true}
-        onChange={(spectators) => set({ spectators })}
-      />
+      </Group>
     </div>
+  );
+}
+
+function Group({ name, children }: { name: string; children: ComponentChildren }): JSX.Element {
+  return (
+    <fieldset class="option-group">
+      <legend>{say(`web.options_${name}`)}</legend>
+      <div class="option-fields">{children}</div>
+    </fieldset>
   );
 }
 

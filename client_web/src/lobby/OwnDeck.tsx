@@ -4,6 +4,7 @@ import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { ManaSymbol } from "../card/Mana.tsx";
 import type { P } from "../protocol/names.ts";
+import { saveDeck } from "../state/people.ts";
 import { request } from "../state/session.ts";
 import { deckText } from "../state/settings.ts";
 import { say } from "../words.ts";
@@ -59,6 +60,7 @@ export function OwnDeck({ take }: { take: (text: string) => Promise<boolean> }):
         >
           {say("web.play_this_deck")}
         </button>
+        <Keep text={text} />
         <label class="button">
           {say("web.open_file")}
           <input
@@ -72,6 +74,46 @@ export function OwnDeck({ take }: { take: (text: string) => Promise<boolean> }):
         </label>
       </div>
     </section>
+  );
+}
+
+/** Keep the list under a name, also while it is not in order yet. */
+function Keep({ text }: { text: string }): JSX.Element {
+  const naming = useSignal<string | null>(null);
+  const name = naming.value;
+  if (name === null) {
+    return (
+      <button
+        type="button"
+        disabled={!text.trim()}
+        onClick={() => {
+          naming.value = "";
+        }}
+      >
+        {say("web.keep_deck")}
+      </button>
+    );
+  }
+  return (
+    <form
+      class="buttons"
+      onSubmit={(event) => {
+        event.preventDefault();
+        naming.value = null;
+        if (name.trim()) void saveDeck(name.trim(), text.slice(0, LONGEST));
+      }}
+    >
+      <input
+        aria-label={say("web.deck_name")}
+        placeholder={say("web.deck_name")}
+        maxLength={64}
+        value={name}
+        onInput={(event) => {
+          naming.value = event.currentTarget.value;
+        }}
+      />
+      <button type="submit">{say("web.keep_deck")}</button>
+    </form>
   );
 }
 

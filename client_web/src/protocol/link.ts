@@ -3,7 +3,8 @@
 import { signal } from "@preact/signals";
 import type { P, Request } from "./names.ts";
 
-export type LinkStatus = "connecting" | "open" | "lost" | "ended";
+/** `refused`: the server does not take us as who we say we are; nothing is tried until `dial`. */
+export type LinkStatus = "connecting" | "open" | "lost" | "refused" | "ended";
 
 /** The server said no; nothing has changed. */
 export class Refusal extends Error {
@@ -44,7 +45,8 @@ export class Link {
     private readonly hello: () => Omit<P.Hello, "id" | "type">,
     private readonly onMessage: (message: P.ServerMessage) => void,
     private readonly onWelcome: (welcome: P.Welcome, again: boolean) => void,
-    private readonly onBadToken: () => void,
+    /** What to do about a refused hello: true to try again. */
+    private readonly onRefused: (refusal: Refusal) => boolean,
   ) {}
 
   /** Connect now, also when a later attempt is planned. */
@@ -107,7 +109,7 @@ export class Link {
         this.onWelcome(welcome, again);
       },
       (fault: Error) => {
-        if (fault instanceof Refusal && fault.code === "bad_token") this.onBadToken();
+        if (fault instanceof Refusal && !this.onRefused(fault)) this.status.value = "refused";
         socket.close();
       },
     );
@@ -140,7 +142,7 @@ export class Link {
     window.clearTimeout(this.silence);
     this.socket = null;
     this.forget();
-    if (this.status.value === "ended") return;
+    if (this.status.value === "ended" || this.status.value === "refused") return;
     this.status.value = "lost";
     this.redial = window.setTimeout(() => this.dial(), this.wait);
     this.wait = Math.min(this.wait * 2, LONGEST_WAIT_MS);

@@ -1,11 +1,14 @@
 // What can be done about a question beside answering it: take the last answer back, answer it always so, yield to an ability.
+import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { nameOf } from "../card/look.ts";
 import type { P } from "../protocol/names.ts";
 import { faces, room } from "../state/game.ts";
+import { given } from "../state/given.ts";
 import { takeBack } from "../state/passing.ts";
 import { request } from "../state/session.ts";
 import { say } from "../words.ts";
+import { Stepper } from "./controls.tsx";
 import type { Draft } from "./interaction.ts";
 
 export function Aside({ now, view }: { now: Draft; view: P.View }): JSX.Element {
@@ -22,6 +25,7 @@ export function Aside({ now, view }: { now: Draft; view: P.View }): JSX.Element 
           {say("web.yield", { name: nameOf(ability, view, faces.value) })}
         </button>
       )}
+      <RepeatLoop />
       {always &&
         [true, false].map((yes) => (
           <button
@@ -34,6 +38,54 @@ export function Aside({ now, view }: { now: Draft; view: P.View }): JSX.Element 
           </button>
         ))}
     </div>
+  );
+}
+
+/** Give one's last answers once more, several times over: a loop that the room runs by itself until something else happens. */
+function RepeatLoop(): JSX.Element | null {
+  const back = useSignal(1);
+  const times = useSignal(2);
+  const loop = given.value.slice(-back.value);
+  const since = loop[0];
+  if (!since) return null;
+  return (
+    <details class="repeat">
+      <summary>{say("web.repeat")}</summary>
+      <p class="hint">{say("web.repeat_about")}</p>
+      <div class="buttons">
+        <Stepper
+          value={back.value}
+          least={1}
+          most={given.value.length}
+          label={say("web.repeat_answers")}
+          set={(value) => {
+            back.value = Math.max(1, Math.min(given.value.length, value));
+          }}
+        />
+        <span>{say("web.repeat_answers")}</span>
+        <Stepper
+          value={times.value}
+          least={1}
+          most={1000}
+          label={say("web.repeat_times")}
+          set={(value) => {
+            times.value = Math.max(1, Math.min(1000, value));
+          }}
+        />
+        <span>{say("web.repeat_times")}</span>
+      </div>
+      <ol class="loop">
+        {loop.map((one) => (
+          <li key={one.question}>{one.words}</li>
+        ))}
+      </ol>
+      <button
+        type="button"
+        onClick={() => void request({ type: "repeat", since: since.question, times: times.value })}
+      >
+        {say("web.repeat_go", { times: times.value })}
+      </button>
+    </details>
   );
 }
 

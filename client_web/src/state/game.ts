@@ -17,6 +17,7 @@ export interface ChatLine {
   name: string;
   text: string;
   seat: number | null;
+  person: string;
 }
 
 export interface NoticeLine {
@@ -49,12 +50,14 @@ export const you = computed(() => view.value?.you ?? room.value?.you ?? null);
 let nextId = 0;
 let epoch = 0;
 let seq = -1;
+/** Events of the game that we have been told. */
+let told = 0;
 let synced = true;
 let away = false;
 
 /** As of when we know the table; what `resume` says. */
-export function seen(): { epoch: number; seq: number } {
-  return { epoch, seq: Math.max(seq, 0) };
+export function seen(): { epoch: number; seq: number; log: number } {
+  return { epoch, seq: Math.max(seq, 0), log: told };
 }
 
 /** The line was lost: what comes next was missed. */
@@ -75,6 +78,7 @@ export function forgetTable(): void {
   });
   epoch = 0;
   seq = -1;
+  told = 0;
   away = false;
 }
 
@@ -91,6 +95,7 @@ export function feed(message: P.ServerMessage): boolean {
       case "view":
         epoch = message.epoch;
         seq = message.seq;
+        told = message.log ?? 0;
         synced = true;
         learn(message.faces);
         view.value = unpack(message.view as Tree, faces.value) as unknown as P.View;
@@ -135,6 +140,7 @@ function patch(message: P.Patch): boolean {
     return asked;
   }
   seq = message.seq;
+  told += message.events?.length ?? 0;
   learn(message.faces);
   if (message.patch)
     view.value = applyPatch(view.value as unknown as Tree, message.patch) as unknown as P.View;
@@ -169,7 +175,13 @@ export function tell(events: P.Event[] | undefined, missed: boolean, turn = view
 
 function say(message: P.Chat): void {
   nextId += 1;
-  const line = { id: nextId, name: message.name, text: message.text, seat: message.seat ?? null };
+  const line = {
+    id: nextId,
+    name: message.name,
+    text: message.text,
+    seat: message.seat ?? null,
+    person: message.person ?? "",
+  };
   chat.value = [...chat.value, line].slice(-KEPT_CHAT);
 }
 

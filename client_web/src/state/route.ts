@@ -1,15 +1,22 @@
-// Where we are, in the part of the address after the hash, so that the server need not know: `#/room/ID` is an
-// invitation link, `#/replay/ID/MOMENT` a moment of a finished game.
+// Where we are, in the part of the address after the hash, so that the server need not know: `#/room/ID` and
+// `#/room/ID/INVITATION` invite to a room, `#/link/CODE` is a one-time link of the host's, `#/replay/ID/MOMENT` a moment of a
+// finished game.
 import { signal } from "@preact/signals";
+import type { P } from "../protocol/names.ts";
 
 export type Route =
   | { at: "lobby" }
-  | { at: "room"; room: string }
+  | { at: "you" }
+  | { at: "replays" }
+  | { at: "link"; code: string }
+  | { at: "room"; room: string; invitation?: string }
   | { at: "replay"; room: string; moment: number; seat: number | null };
 
 function read(): Route {
   const [, at, room, moment, seat] = decodeURIComponent(location.hash.slice(1)).split("/");
-  if (at === "room" && room) return { at, room };
+  if (at === "you" || at === "replays") return { at };
+  if (at === "link" && room) return { at, code: room };
+  if (at === "room" && room) return moment ? { at, room, invitation: moment } : { at, room };
   if (at === "replay" && room) {
     return { at, room, moment: Number(moment) || 0, seat: seat ? Number(seat) : null };
   }
@@ -22,7 +29,9 @@ window.addEventListener("hashchange", () => {
 });
 
 export function hashOf(to: Route): string {
-  if (to.at === "room") return `#/room/${to.room}`;
+  if (to.at === "room") return `#/room/${to.room}${to.invitation ? `/${to.invitation}` : ""}`;
+  if (to.at === "link") return `#/link/${to.code}`;
+  if (to.at === "you" || to.at === "replays") return `#/${to.at}`;
   if (to.at === "replay") return `#/replay/${to.room}/${to.moment}${to.seat === null ? "" : `/${to.seat}`}`;
   return "#/";
 }
@@ -37,7 +46,8 @@ export function linkTo(): string {
   return location.href;
 }
 
-/** The link that invites to a room. */
-export function invitation(room: string): string {
-  return `${location.origin}${location.pathname}${hashOf({ at: "room", room })}`;
+/** The link that invites to a room; one with a password is opened by the code that is in it. */
+export function invitation(room: P.RoomState): string {
+  const code = room.locked ? room.invitation : undefined;
+  return `${location.origin}${location.pathname}${hashOf({ at: "room", room: room.id, invitation: code })}`;
 }

@@ -43,6 +43,7 @@ export const lang = remembered<Lang>("lang", browserLang());
 export const theme = remembered<Theme>("theme", "auto");
 export const sound = remembered("sound", true);
 export const notify = remembered("notify", false);
+export const ignoredText = remembered("ignored", "");
 export const stopsText = remembered("stops", "");
 
 effect(() => {

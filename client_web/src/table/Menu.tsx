@@ -2,6 +2,7 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { Preferences } from "../Preferences.tsx";
+import { PeopleHere } from "../people/PersonMenu.tsx";
 import type { P } from "../protocol/names.ts";
 import { leaveRoom, request } from "../state/session.ts";
 import { say } from "../words.ts";
@@ -16,6 +17,7 @@ export function Menu({ view }: { view: P.View }): JSX.Element {
       <summary aria-label={say("web.menu")}>☰</summary>
       <div class="menu-box">
         <Preferences />
+        <PeopleHere />
         {seated && <EmoteButtons />}
         {seated && <Comfort />}
         {seated && (
