@@ -38,6 +38,7 @@ from server.cards.types import parse_types, strange_types
 from server.oracle import (
     becoming,
     casting,
+    choices,
     choosing,
     copies,
     core,
@@ -116,6 +117,7 @@ def grammar() -> core.Grammar:
         roles,
         permissions,
         replaced,
+        choices,
         energy,
         fighting,
         *_tokens(),

@@ -127,6 +127,11 @@ def _continuous(g: Grammar) -> None:
         "<what:group> <m:smods> as long as <c:scond>",
         "if <c:scond> , <what:group> <m:smods>",
     )
+    yours = f.During(whose=YOU)
+    for said, when in (("during your turn", yours), ("during turns other than yours", f.NotSo(condition=yours))):
+        own = "it's your turn" if when is yours else "it's not your turn"
+        limited = (f.Continuous(what=WHAT, mods=S.m, condition=when),)
+        r("static", f"as long as {own} , <what:group> <m:smods>", limited, f"{said} , <what:group> <m:smods>")
     r("static", "<what:group> <m:smods>", (f.Continuous(what=WHAT, mods=S.m),))
     # "It" is what the condition speaks of.
     for word in STATUS_CONDITIONS:
@@ -480,6 +485,9 @@ def _players(g: Grammar) -> None:
     for text, who in (("players", EACH), ("your opponents", OPPONENTS), ("you", YOU)):
         rule(f"{text} can't gain life", "can't gain life", who=who)
         rule(f"{text} can't cast <q:spells>", "can't cast", who=who, what=S.q)
+        yours = f"{text} can't cast <q:spells> during your turn"
+        early = f"during your turn , {text} can't cast <q:spells>"
+        rule(yours, "can't cast", early, who=who, what=S.q, condition=f.During(whose=YOU))
         rule(f"{text} can't lose the game", "can't lose the game", who=who)
         rule(f"{text} can't win the game", "can't win the game", who=who)
         rule(f"{text} can't play lands", "can't play lands", who=who)
@@ -544,6 +552,8 @@ def _costs(g: Grammar) -> None:
         r("static", template, (shape,))
     r("static", "<what:spells> cost <m:coloured> more to cast", (f.CostChange(what=WHAT, mana=S.m),))
     g.terminal("coloured", _coloured_at, lambda p, v: (v,) if isinstance(v, str) and v else None)
+    ours = f.CostChange(what=THIS, generic=S.d, condition=f.During(whose=YOU))
+    r("static", "{this} costs <d:delta> to cast during your turn", (ours,))
     conditional = f.CostChange(what=THIS, generic=S.d, condition=S.c)
     r(
         "static",

@@ -391,7 +391,7 @@ def _limited_bodies(reader: Reader, place: int) -> Iterable[tuple[Reading, int]]
 
 
 def _zoned(made: f.TriggeredAbility, end: int, words: Words) -> Iterable[Reading]:
-    zone = own_zone((made.do, made.modes))
+    zone = own_zone((made.do, made.modes, made.condition, tuple(p.condition for p in made.when)))
     if any(p.to == "hand" and p.subject == THIS for p in made.when):
         zone = "hand"  # where it is when it has been put there (603.6)
     dies = any(p.event == "zone change" and p.subject == THIS and p.from_ == "battlefield" for p in made.when)

@@ -85,6 +85,7 @@ def _amounts(g: Grammar) -> None:
     r("each", "color among <of:noun>", n.Distinct(what="colors", of=S.of))
     r("each", "basic land type among <of:noun>", n.Distinct(what="basic land types", of=S.of))
     r("each", "time it was kicked", n.TimesPaid())
+    r("each", "<counter> counter removed this way", n.X())
     r("each", "of your opponents", n.Count(of=Noun("your opponents")), "opponent you have")
     r(
         "each",
@@ -200,6 +201,7 @@ def _conditions(g: Grammar) -> None:
     r("cond", "it was kicked", f.Paid(), "{this} was kicked")
     r("cond", "it wasn't kicked", f.NotSo(condition=f.Paid()))
     r("cond", "{this} is on the battlefield", f.Exists(of=Noun("{this}")))
+    r("cond", "{this} is in your graveyard", f.Exists(of=Noun("{this} from your graveyard")))
     r("cond", "you attacked this turn", f.Holds(left=n.TurnCount(what="attackers", of=YOU), compare=">=", right=1))
     r("cond", "you gained life this turn", f.Holds(left=n.TurnCount(what="life gained", of=YOU), compare=">=", right=1))
     r(
@@ -332,7 +334,7 @@ def _kind_of_words(printer: Printer, value: Any) -> Words | None:
 
 def _costs(g: Grammar) -> None:
     r = g.rule
-    r("costpart", "<mana>", f.ManaCost(mana=S.mana))
+    r("costpart", "<mana>", f.ManaCost(mana=S.mana), "pay <mana>")
     r("costpart", "{T}", f.TapCost())
     r("costpart", "{Q}", f.UntapCost())
     r("costpart", "pay <n:number> life", f.LifeCost(amount=S.n))
@@ -352,6 +354,13 @@ def _costs(g: Grammar) -> None:
         "remove <count> <counter> counter from {this}",
         f.CountersCost(counter=S.counter, count=S.count),
         "remove <count> <counter> counters from {this}",
+    )
+    any_number = f.CountersCost(counter=S.counter, count=n.X())  # how many is announced, as an X is
+    r(
+        "costpart",
+        "remove X <counter> counters from {this}",
+        any_number,
+        "remove any number of <counter> counters from {this}",
     )
     r(
         "costpart",

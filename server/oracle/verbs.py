@@ -518,6 +518,13 @@ def _objects(g: Grammar) -> None:
         f.Effect(what=WHAT, mods=S.m, duration=S.d),
         guard=lambda e: not isinstance(e.get("what", IT).reading, n.Each),
     )
+    free = (f.Flag(rule="can attack as though no defender"),)
+    late = [f"can attack <d:thisturn> as though {it} didn't have defender" for it in ("it", "they", "{this}")]
+    aimed = f.Effect(what=WHAT, mods=free, duration=S.d)
+    r("op", late[0], aimed, *late[1:], guard=lambda e: not isinstance(e.get("what", IT).reading, n.Each))
+    group = [f"<what:things> {text}" for text in late]
+    following = f.Effect(what=WHAT, mods=free, duration=S.d, following=True)
+    r("do", group[0], following, *group[1:], guard=lambda e: isinstance(e["what"].reading, n.Each))
     r(
         "do",
         "<what:things> <m:bans> <d:thisturn>",

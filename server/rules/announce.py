@@ -715,7 +715,8 @@ def _mana_choose(state: State, frame: AnnounceFrame) -> Asking:
     seat = frame.seat
     ability = characteristics(state, frame.object).kit.abilities[frame.ability]
     assert isinstance(ability, forms.ActivatedAbility)
-    scope = Scope(frame.object, seat)
+    entry = yield from _x_of_payment(state, seat, frame.object, ability.cost, Entry())
+    scope = Scope(frame.object, seat).bind("X", entry.x)
     total = costs.mana_cost(state, ability.cost, scope)
     taps = tuple(frame.object for p in ability.cost if isinstance(p, forms.TapCost))
     plan = mana_sources.plan_mana(state, seat, total, taps)

@@ -63,6 +63,9 @@ def _effect(state: State, frame: RunFrame, verb: forms.Effect) -> Asking:
             if copy is None:
                 return after(frame, [])
             mods = (*mods, copy)
+        elif isinstance(mod, forms.GainsChosen):
+            word = yield from ask.choose_word(scope.controller, mod.keywords, "keyword", scope.source)
+            mods = (*mods, forms.GainAbilities(keywords=(word,)))
         else:
             mods = (*mods, fixed(state, mod, scope))
     if verb.following:

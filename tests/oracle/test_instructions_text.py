@@ -58,3 +58,19 @@ def test_what_a_mode_is_called_means_nothing() -> None:
     """Names of modes go, as other flavor words do."""
     text = "When Testbeast enters, choose one —\n• {}You gain 3 life.\n• {}Draw a card."
     assert text_of(creature(text.format("Mend the Wound — ", "Read — "))) == text.format("", "")
+
+
+@pytest.mark.parametrize(
+    "text",
+    (
+        "{T}: Target creature gains your choice of flying, reach, or haste until end of turn.",
+        "As Testbeast enters, choose a color.\nTestbeast has protection from the chosen color.",
+        "As long as it's your turn, Testbeast has first strike.",
+        "{2}: Testbeast can attack this turn as though it didn't have defender.",
+        "At the beginning of your upkeep, if Testbeast is in your graveyard, you may pay {2}. If you do, return Testbeast to your hand.",
+        "{T}, remove X charge counters from Testbeast: Add X {U}.",
+    ),
+)
+def test_texts_of_creatures_come_back(text: str) -> None:
+    """Each is read and printed in the grammar's own words."""
+    assert text_of(creature(text)) == text

@@ -79,6 +79,12 @@ class GainAbilities(Modification, tag="gains", frozen=True):
     abilities: tuple[Ability, ...] = ()
 
 
+class GainsChosen(Modification, tag="gains chosen", frozen=True):
+    """Layer 6: gains one of these keywords, chosen as the effect begins (608.2d)."""
+
+    keywords: tuple[str, ...]
+
+
 class LoseAbilities(Modification, tag="loses", frozen=True):
     """Layer 6: loses these keywords, or with none named all abilities."""
 
@@ -181,6 +187,7 @@ AnyModification = (
     | SetTypes
     | SetColors
     | GainAbilities
+    | GainsChosen
     | LoseAbilities
     | CantHave
     | DefinePT
