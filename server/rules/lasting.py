@@ -7,6 +7,8 @@ of what is known to be so; whatever is not on it counts as if it depended on eve
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from server.cards import forms, nouns
 from server.cards.nouns import Noun
 from server.rules.definition import walk

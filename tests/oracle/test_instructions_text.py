@@ -66,8 +66,8 @@ def test_what_a_mode_is_called_means_nothing() -> None:
         "{T}: Target creature gains your choice of flying, reach, or haste until end of turn.",
         "As Testbeast enters, choose a color.\nTestbeast has protection from the chosen color.",
         "As long as it's your turn, Testbeast has first strike.",
-        "{2}: Testbeast can attack this turn as though it didn't have defender.",
-        "At the beginning of your upkeep, if Testbeast is in your graveyard, you may pay {2}. If you do, return Testbeast to your hand.",
+        "{2}: Testbeast can attack as though it didn't have defender this turn.",
+        "At the beginning of your upkeep, if Testbeast is in your graveyard, you may pay {2}. If you do, return Testbeast to its owner's hand.",
         "{T}, remove X charge counters from Testbeast: Add X {U}.",
     ),
 )
