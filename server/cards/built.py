@@ -18,7 +18,7 @@ READ_KEYWORDS: dict[str, Takes] = {
             "mountainwalk", "forestwalk", "banding", "provoke", "sunburst", "haunt", "totem armor", "umbra armor",
             "living weapon",
             "hideaway", "partner", "friends forever", "choose a Background", "unleash", "evolve", "extort", "exploit", "decayed", "bargain", "jump-start", "improvise", "undaunted", "devoid",
-            "read ahead", "mentor", "ingest", "ravenous", "soulbond", "melee", "training", "riot",
+            "read ahead", "fuse", "aftermath", "mentor", "ingest", "ravenous", "soulbond", "melee", "training", "riot",
         ),
         "nothing",
     ),
@@ -58,9 +58,9 @@ OWN_COST = frozenset(("flashback", "mayhem"))
 # Words of the tree that no rule of the engine reads yet. Whoever makes one work takes it out (tests/cards compares).
 UNBUILT_RULES = frozenset(
     (
-        "can't transform", "as though flash", "blocks each combat", "can't draw more than", "can't search",
+        "as though flash", "blocks each combat", "can't draw more than", "can't search",
         "casts without paying", "play top of library", "reveals top of library",
         "hand revealed", "controls turn",
     )
 )  # fmt: skip
-UNBUILT_EVENTS = frozenset(("unattached", "transformed"))
+UNBUILT_EVENTS = frozenset(("unattached",))

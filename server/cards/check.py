@@ -54,6 +54,15 @@ def check(card: f.Card, source: str = "") -> None:
 def faults(card: f.Card) -> Iterator[Fault]:
     """Every fault of a card (and of the tokens it makes), in the order of the tree."""
     yield from _Card(card, "", token=False).faults()
+    layout = card.layout
+    if bool(layout) != bool(card.faces) or layout and len(card.faces) != (2 if layout == "split" else 1):
+        yield Fault("faces", "a split card has two further faces, one of another layout has one, any other card none")
+    if layout == "split" and (card.abilities or card.keywords):
+        yield Fault("abilities", "of a split card the halves have the abilities (708.2)")
+    for i, face in enumerate(card.faces):
+        yield from _Card(face, f"faces[{i}]", token=False, layout=layout).faults()
+        if face.layout or face.faces:
+            yield Fault(f"faces[{i}].faces", "a face has no faces of its own")
 
 
 class _Scope:
@@ -76,10 +85,12 @@ class _Scope:
 class _Card:
     """The walk over one card."""
 
-    def __init__(self, card: f.Card, path: str, token: bool) -> None:
+    def __init__(self, card: f.Card, path: str, token: bool, layout: str = "") -> None:
+        """`layout` is that of the card of which this is a further face."""
         self.card = card
         self.path = path
         self.token = token
+        self.layout = layout or card.layout
         self.supertypes, self.types, self.subtypes = parse_types(card.types)
         self.paid = {a.name for a in card.abilities if isinstance(a, f.CastingCost)} | {
             a.keyword.removeprefix("multi") for a in card.abilities if isinstance(a, f.KeywordAbility)
@@ -247,6 +258,8 @@ class _Card:
                     yield Fault(path, "there is no X in the cost, and nothing binds it")
             case n.ThatMuch(name) if name and name not in scope.bound and name != "instants before":
                 yield Fault(path, f"nothing binds {name!r} before")
+            case f.TurnOver(what, how) if self.layout != how and not isinstance(what.reading, n.Each | n.Target):
+                yield Fault(f"{path}.what", f"the face to which it would {how} is not known")
             case f.Paid(cost) if cost not in self.paid:
                 yield Fault(path, f"the card has no cost named {cost!r}")
             case _:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TypeAlias, cast
 
@@ -34,8 +34,13 @@ _REMINDER = re.compile(r"\([^()]*\)")
 _BASIC_TEXT = re.compile(r"[WUBRGC]|(?:\{T\}: Add \{[WUBRGC]\}\.?)|(?:\{T\}: Add \{[WUBRG]\} or \{[WUBRG]\}\.?)")
 
 
+FACES = " // "
+"""Between the faces in the fields of an entry."""
+
+
 class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One line of a card list. A split or double-faced card has ` // ` in its name, cost and text."""
+    """One line of a card list. A card of two faces has ` // ` in its name and between the parts of its other fields; `colors`
+    ("U", or " // R" by face) are those of a colour indicator."""
 
     name: str
     cost: str = ""
@@ -44,6 +49,7 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     power: str | None = None
     toughness: str | None = None
     loyalty: str | None = None
+    colors: str | None = None
 
 
 class Unread(msgspec.Struct, frozen=True):
@@ -65,6 +71,25 @@ def is_entry(data: object) -> bool:
     return keys <= set(Entry.__struct_fields__) and "text" in keys
 
 
+def joined(faces: Sequence[Entry]) -> Entry:
+    """The entry of all faces, the parts of each field in their order."""
+
+    def parts(field: str) -> str:
+        found = [getattr(face, field) or "" for face in faces]
+        return FACES.join(found) if any(found) else ""
+
+    return Entry(
+        name=parts("name"),
+        cost=parts("cost"),
+        types=parts("types"),
+        text=parts("text"),
+        power=parts("power") or None,
+        toughness=parts("toughness") or None,
+        loyalty=parts("loyalty") or None,
+        colors=parts("colors") or None,
+    )
+
+
 def to_entry(data: object) -> Entry:
     """The entry that a decoded object is. Raises Malformed."""
     try:
@@ -76,7 +101,7 @@ def to_entry(data: object) -> Entry:
 
 def read_entry(entry: Entry) -> Card | Unread:
     """The card of an entry, or which word of it is not read."""
-    if " // " in entry.name or " // " in entry.types:
+    if FACES in entry.name or FACES in entry.types:
         return Unread(entry.name, "//")
     strange = strange_types(entry.types)
     if strange:
@@ -280,25 +305,31 @@ class CardList:
                 raise Malformed(f"line {number} is no entry: {error}", source=path.name) from None
             self.count += 1
             self._spans.setdefault(plain_name(name), span)
-            if " // " in name:
-                for face in name.split(" // "):
+            if FACES in name:
+                for face in name.split(FACES):
                     self._spans.setdefault(plain_name(face), span)
 
     def __len__(self) -> int:
         return self.count
 
     def __contains__(self, name: str) -> bool:
-        return plain_name(name) in self._spans
+        return self.entry(name) is not None if FACES in name else plain_name(name) in self._spans
 
     def entry(self, name: str) -> Entry | None:
         """The entry of that name or face; None if there is none. Raises Malformed if its line is not one."""
         span = self._spans.get(plain_name(name))
         if span is None:
-            return None
+            return self._joined(name)
         try:
             return _entries.decode(self._data[span[0] : span[1]])
         except (msgspec.MsgspecError, UnicodeDecodeError) as error:
             raise Malformed(f"{name!r} is no entry: {error}", source=self.path.name) from None
+
+    def _joined(self, name: str) -> Entry | None:
+        """The entry of a whole card ("A // B") of which the list has each face as an entry of its own."""
+        faces = [self.entry(face) for face in name.split(FACES)] if FACES in name else []
+        found = [face for face in faces if face is not None]
+        return joined(found) if len(found) == len(faces) == 2 else None
 
     def get(self, name: str) -> Card | Unread | None:
         """The card of that name, `Unread` if it cannot be played yet, None if the list does not have it."""

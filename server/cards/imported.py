@@ -6,16 +6,15 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-from server.cards.entries import Entry
-
-FACES = " // "
-"""Between the faces in the name, cost, types and text of an entry."""
+from server.cards.entries import FACES, Entry
 
 Kind: TypeAlias = Literal["card", "token", "other"]
 """A deck holds cards only; "other" are emblems, art cards and the like."""
 
-MULTIFACED = frozenset({"split", "flip", "transform", "modal_dfc", "double_faced_token", "aftermath"})
-"""Layouts of more than one face, named as card lists name them. Both faces are kept; a tree for them is still to come."""
+MULTIFACED = frozenset(
+    {"split", "flip", "transform", "modal_dfc", "double_faced_token", "aftermath", "adventure", "omen"}
+)
+"""Layouts of more than one face, named as card lists name them."""
 
 READ_LAYOUTS = frozenset({"normal", "leveler", "token", "saga", "mutate"}) | MULTIFACED
 """Layouts that are read. Cards of another layout are kept, but named as unread."""

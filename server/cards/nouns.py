@@ -276,6 +276,7 @@ class Status(Part, tag="status", frozen=True):
         "foretold",
         "plotted",
         "warped",
+        "adventuring",
         "unpaired",
         "renowned",
         "rioted",
@@ -444,7 +445,8 @@ class ThatMuch(Value, tag="that much", frozen=True):
 
 class TurnCount(Value, tag="this turn", frozen=True):
     """How often something happened this turn, as history keeps it ("spells", "creatures died", "life gained", "cards
-    drawn", "attackers", "lands played"), for the players that `of` selects."""
+    drawn", "attackers", "lands played"; "spells last turn"), for the players that `of` selects, or with "most " before it for the
+    one of them of whom it is most."""
 
     what: str
     of: Noun

@@ -11,7 +11,8 @@ from typing import cast
 
 import server.cards
 from server.cards.decks import Deck, read_deck
-from server.cards.entries import plain_name
+from server.cards.entries import FACES, plain_name
+from server.cards.faces import names_of
 from server.cards.forms import Card
 from server.cards.load import objects_of, whole
 from server.oracle.reading import read_card
@@ -33,14 +34,20 @@ def _definitions() -> dict[str, tuple[str, object]]:
     return found
 
 
+@lru_cache(maxsize=1)
+def _faces() -> dict[str, str]:
+    """The plain name of the card that has a face of this plain name."""
+    return {face: name for name in _definitions() for face in name.split(FACES) if face != name}
+
+
 @cache
 def _card(name: str) -> Card | None:
-    source, data = _definitions().get(name, ("", None))
+    source, data = _definitions().get(_faces().get(name, name), ("", None))
     return whole(data, source, read_card) if source else None
 
 
 def house_card(name: str) -> Card | None:
-    """The house card of that name (whatever its case), or None."""
+    """The house card of that name or with a face of that name (whatever its case), or None."""
     return _card(plain_name(name))
 
 
@@ -48,7 +55,7 @@ def house_card(name: str) -> Card | None:
 def house_cards() -> MappingProxyType[str, Card]:
     """All house cards by name, in the order of the files."""
     cards = (card for name in _definitions() if (card := _card(name)) is not None)
-    return MappingProxyType({card.name: card for card in cards})
+    return MappingProxyType({names_of(card)[0]: card for card in cards})
 
 
 @lru_cache(maxsize=1)

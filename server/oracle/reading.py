@@ -16,7 +16,8 @@ from msgspec.structs import replace
 from server.cards import nouns
 from server.cards.built import READ_KEYWORDS
 from server.cards.check import faults
-from server.cards.entries import Entry, Unread, read_entry
+from server.cards.entries import FACES, Entry, Unread, read_entry
+from server.cards.faces import faces_of
 from server.cards.forms import (
     Ability,
     ActivatedAbility,
@@ -69,10 +70,12 @@ from server.oracle import (
     terminals,
     thisturn,
     triggers,
+    turning,
     values,
     verbs,
 )
 from server.oracle.core import Printer, Reader, Reading, TooMany, Words
+from server.oracle.faces import face_entries, read_faces
 from server.oracle.links import parts_of, with_links, without_links
 from server.oracle.paragraphs import line_words, paragraphs
 from server.oracle.words import text_of, without_reminders, words_of
@@ -120,6 +123,7 @@ def grammar() -> core.Grammar:
         choices,
         energy,
         fighting,
+        turning,
         *_tokens(),
     ):
         module.install(made)
@@ -148,15 +152,29 @@ class Stopped(Exception):
         self.word = word
 
 
-def read_card(entry: Entry) -> Card | Unread:
-    """The card of an entry if every word of it is read in exactly one way that prints it again."""
+def read_card(entry: Entry, layout: str = "", colors: str | None = None) -> Card | Unread:
+    """The card of an entry if every word of it is read in exactly one way that prints it again. `layout` is what a list calls
+    that of a card of several faces, `colors` its colour indicators by face as far as the list tells them."""
+    colors = entry.colors if colors is None else colors
+    if FACES in entry.name:
+        card = read_faces(entry, read_face, layout, colors)
+    else:
+        card = read_face(entry)
+        if isinstance(card, Card) and colors:
+            card = replace(card, colors=colors)
+    fault = next(faults(card), None) if isinstance(card, Card) else None
+    return card if fault is None else Unread(entry.name, fault.why)
+
+
+def read_face(entry: Entry) -> Card | Unread:
+    """One face of a card, or a card that has but one, as far as its words go."""
     supertypes, types, subtypes = parse_types(entry.types)
     text = without_reminders(_with_costs(entry.text)).strip()
     if not text and "basic" in supertypes and not subtypes:
         text = "{T}: Add {C}."  # printed as one symbol, which lists leave out
     if len(text) > LONGEST:
         return Unread(entry.name, f"a text of more than {LONGEST} characters")
-    if not text or " // " in entry.name or " // " in entry.types:
+    if not text or FACES in entry.types:
         return read_entry(entry)
     strange = strange_types(entry.types)
     if strange:
@@ -168,7 +186,7 @@ def read_card(entry: Entry) -> Card | Unread:
     except Stopped as stopped:
         plain = read_entry(entry)
         return plain if isinstance(plain, Card) and _prints(plain) else Unread(entry.name, stopped.word)
-    card = Card(
+    return Card(
         name=entry.name,
         types=entry.types,
         cost=symbols.spelled(entry.cost),
@@ -179,8 +197,6 @@ def read_card(entry: Entry) -> Card | Unread:
         abilities=abilities,
         text=entry.text,
     )
-    fault = next(faults(card), None)
-    return card if fault is None else Unread(entry.name, fault.why)
 
 
 def _prints(card: Card) -> bool:
@@ -352,7 +368,11 @@ def _read_again(written: Words, category: str, value: Any) -> bool:
 
 def unread_paragraphs(entry: Entry) -> Iterator[tuple[str, str]]:
     """Each paragraph of a card that is not read, and the word (or what else) that stopped it."""
-    if " // " in entry.name or len(entry.text) > LONGEST:
+    if FACES in entry.name:
+        for face in face_entries(entry):
+            yield from unread_paragraphs(face)
+        return
+    if len(entry.text) > LONGEST:
         return
     _, types, _ = parse_types(entry.types)
     spell = bool({"instant", "sorcery"} & set(types))
@@ -400,8 +420,12 @@ def _without_same(found: list[Paragraph]) -> list[Paragraph]:
 
 
 def printed(card: Card, printer: Printer | None = None) -> str | None:
-    """The card's text as its tree prints it (by `printer`, if somebody wants to watch), or None if a part of it prints nothing."""
+    """The card's text as its tree prints it (by `printer`, if somebody wants to watch), or None if a part of it prints nothing;
+    faces one after the other."""
     printer = printer or Printer(grammar())
+    if card.faces:
+        faces = [printed(face, printer) for face in faces_of(card)]
+        return None if None in faces else f"\n{FACES.strip()}\n".join(text or "" for text in faces)
     lines: list[str] = []
     row = list(card.keywords)
     if row:

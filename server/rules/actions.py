@@ -30,7 +30,9 @@ from server.rules.permissions import can_play_land, may_play_land, permissions
 from server.rules.playerrules import all_rules
 from server.rules.questions import Action, player_ref
 from server.rules.scope import Scope
+from server.rules.sides import castable_sides
 from server.rules.special import special_actions
+from server.rules.spellview import as_side
 from server.rules.state import Object, State
 from server.rules.targets import has_targets
 
@@ -75,6 +77,10 @@ def _from_hand(state: State, seat: int, slow: bool, found: list[Action]) -> None
     # Most of the time is not the time for most cards.
     for oid in state.players[seat].hand if slow or ruled or b.changed else outside(state, seat).fast:
         card = objects[oid]
+        if card.definition.card.faces:
+            _other_sides(state, seat, card, slow, found)
+            if card.definition.card.layout == "split":
+                continue
         c = characteristics(state, oid)
         if "land" in c.types:
             if lands is None:
@@ -88,6 +94,20 @@ def _from_hand(state: State, seat: int, slow: bool, found: list[Action]) -> None
             same[id(card.definition)] = known
         for way in known:
             found.append(Action("cast", oid, way=way))
+
+
+def _other_sides(state: State, seat: int, card: Object, slow: bool, found: list[Action]) -> None:
+    """By which of its other faces a card can be cast or played: only that face is evaluated (708.2a, current 712.11c)."""
+    for side in castable_sides(card.definition, card.zone):
+        view = as_side(state, card.id, side)
+        seen, c = view.objects[card.id], characteristics(view, card.id)
+        if "land" in c.types:
+            permitted = card.zone == "hand" or may_play_land(view, seat, seen)
+            if permitted and slow and can_play_land(state, seat):
+                found.append(Action("play_land", card.id, side=side))
+            continue
+        for way in castable(view, seat, seen, c, slow):
+            found.append(Action("cast", card.id, way=way, side=side))
 
 
 def castable(state: State, seat: int, card: Object, c: Characteristics, slow: bool) -> tuple[str, ...]:
@@ -255,6 +275,10 @@ def _foretold(card: Object) -> bool:
 
 
 def _cast_card(state: State, seat: int, card: Object, slow: bool, found: list[Action]) -> None:
+    if card.definition.card.faces and not card.face_down:
+        _other_sides(state, seat, card, slow, found)
+        if card.definition.card.layout == "split":
+            return
     c = card.definition.base if card.face_down else characteristics(state, card.id)
     if "land" in c.types:
         if slow and can_play_land(state, seat) and may_play_land(state, seat, card):

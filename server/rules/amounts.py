@@ -112,6 +112,10 @@ def _entry_of(state: State, scope: Scope) -> Entry:
     return entry if entry is not None else Entry()
 
 
+MOST = "most "
+"""Of a `TurnCount`: not of all these players together, but of the one of them of whom it is most ("a player cast two")."""
+
+
 def _turn_count(state: State, value: nouns.TurnCount, scope: Scope) -> int:
     who = select.select(state, value.of, scope)
     if value.what == "opponents attacked":  # 702.121a of the current edition: this combat, with creatures
@@ -121,6 +125,8 @@ def _turn_count(state: State, value: nouns.TurnCount, scope: Scope) -> int:
         own = known(state, scope.source)
         kinds = sorted(own.subtypes) if own is not None else []
         return sum(state.history.get((f"struck by {kind}", r), 0) for kind in kinds for r in who)
+    if value.what.startswith(MOST):
+        return max((state.history.get((value.what.removeprefix(MOST), r), 0) for r in who), default=0)
     return sum(state.history.get((value.what, r), 0) for r in who)
 
 

@@ -45,6 +45,7 @@ from server.rules.questions import (
 )
 from server.rules.scope import Scope
 from server.rules.select import fits, select
+from server.rules.spellview import as_side
 from server.rules.state import NO_MANA, Entry, Object, State
 from server.rules.targets import candidates, has_targets, target_part
 
@@ -70,10 +71,12 @@ def _begin(state: State, frame: AnnounceFrame) -> Next | Asking:
     if frame.way in HELPED:
         return _offer(state, frame)
     # 601.2a: the card moves to the stack and becomes a spell that this player controls.
-    card = state.objects[frame.object]
-    entry, more = _first_entry(state, frame, card)
+    view = as_side(state, frame.object, frame.side)
+    entry, more = _first_entry(view, frame, view.objects[frame.object])
     hidden = frame.way == FACE_DOWN_WAY
     move = events.Move(subject=frame.object, to="stack", controller=seat, entry=entry, cause="cast", face_down=hidden)
+    if frame.side:
+        move = replace(move, definition=view.objects[frame.object].definition)
     return Next(replace(frame, at="choose", free=entry.free), batch=(move, *more))
 
 

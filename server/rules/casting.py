@@ -214,6 +214,8 @@ def not_forbidden(state: State, seat: int, card: Object, kit: Kit, way: str = ""
         for _, rule in kit.casting_rules:
             if not _timing_allows(state, seat, rule):
                 return False
+            if rule.only and card.zone != rule.zone:
+                return False
             if rule.zone is None and rule.condition is not None and not holds(state, rule.condition, own):
                 return False
     return True

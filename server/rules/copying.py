@@ -23,15 +23,29 @@ from server.rules.state import State
 Exceptions = tuple[forms.AnyModification, ...]
 
 
-def copiable(state: State, ref: Ref) -> Definition | None:
-    """The copiable values of an object now, or as they last were (706.2, 707.2); None if there is no such object."""
+def copiable(state: State, ref: Ref, both_faces: bool = False) -> Definition | None:
+    """The copiable values of an object now, or as they last were (706.2, 707.2); None if there is no such object. Of a double-faced
+    permanent only the face that is up is copied, unless the copy has `both_faces` (a token, current 707.8a)."""
     found = state.objects.get(ref)
     if found is None:
         last = object_or_last(state, ref)
-        return last.definition if last is not None else None
+        return _copied_face(last.definition, both_faces) if last is not None else None
     if found.face_down:
         return define(FACE_DOWN_CARD)
-    return board(state).copies.get(ref, found.definition)
+    return _copied_face(board(state).copies.get(ref, found.definition), both_faces)
+
+
+def _copied_face(definition: Definition, both_faces: bool) -> Definition:
+    """What is copied of a side: of a flip card the card, since being flipped is a status (110.6a, 709.4)."""
+    if definition.whole is None:
+        return definition
+    match definition.whole.card.layout:
+        case "flip":
+            return definition.whole
+        case "transform" if not both_faces:
+            return define(definition.card)
+        case _:
+            return definition
 
 
 _made: dict[object, tuple[Any, Definition]] = {}

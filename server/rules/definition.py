@@ -220,7 +220,8 @@ def speaks_of_defending(program: forms.Tree) -> bool:
 
 
 class Characteristics(msgspec.Struct, frozen=True, gc=False):
-    """The characteristics of an object (109.3). `colors` is a mask (W 1, U 2, B 4, R 8, G 16); `kit` its abilities."""
+    """The characteristics of an object (109.3). `colors` is a mask (W 1, U 2, B 4, R 8, G 16); `kit` its abilities; `halves`
+    those of each half of a split card that is no spell (708.2)."""
 
     name: str
     cost: mana.Cost | None
@@ -233,6 +234,7 @@ class Characteristics(msgspec.Struct, frozen=True, gc=False):
     power: int | None = None
     toughness: int | None = None
     loyalty: int | None = None
+    halves: tuple[Characteristics, ...] = ()
 
     @property
     def keywords(self) -> frozenset[str]:
@@ -243,18 +245,33 @@ class Characteristics(msgspec.Struct, frozen=True, gc=False):
 class Definition:
     """A card, token or ability as the engine holds it. `key` is its fingerprint (a hash of the form), the same on every
     machine; `base` the printed characteristics. `inert`: no state-based action concerns a permanent with just these
-    characteristics, no damage and nothing else on it (704.5)."""
+    characteristics, no damage and nothing else on it (704.5). Another face, a *side* of the card `whole`, has its number in
+    `side`."""
 
-    __slots__ = ("base", "card", "inert", "key", "text", "variants")
+    __slots__ = ("_sides", "base", "card", "inert", "key", "side", "text", "variants", "whole")
 
-    def __init__(self, card: Card) -> None:
+    def __init__(self, card: Card, whole: Definition | None = None, side: int = 0) -> None:
         self.card = card
+        self.whole = whole
+        self.side = side
         self.key = hashlib.sha256(encode_card(card)).hexdigest()[:16]
+        if whole is not None:
+            self.key = f"{whole.key}{side}"
         self.text = card.text
         self.base = base = printed(card)
         watched = WATCHED & (base.supertypes | base.types | base.subtypes)
         self.inert = not watched and ("creature" not in base.types or (base.toughness or 0) > 0)
         self.variants: dict[object, Characteristics] = {}
+        self._sides: tuple[Definition, ...] | None = None
+
+    @property
+    def sides(self) -> tuple[Definition, ...]:
+        """What else the card can be (`server.rules.sides`); nothing for a card of one face."""
+        if self._sides is None:
+            from server.rules.sides import make_sides
+
+            self._sides = make_sides(self) if self.card.faces else ()
+        return self._sides
 
     @property
     def name(self) -> str:
@@ -281,6 +298,10 @@ def number(text: str) -> int | None:
 
 def printed(card: Card) -> Characteristics:
     """The printed characteristics of a card form."""
+    if card.layout == "split":
+        from server.rules.sides import both_halves
+
+        return both_halves(card)
     supertypes, types, subtypes = parse_types(card.types)
     cost = mana.parse_cost(card.cost) if card.cost else None
     if card.colors is not None:
@@ -300,6 +321,10 @@ def printed(card: Card) -> Characteristics:
 
         most = final_chapter(abilities) if READ_AHEAD in card.keywords else 0
         abilities = (*abilities, enters_with_lore(most))
+    if card.layout == "adventure":
+        from server.rules.sides import AFTER_ADVENTURE
+
+        abilities = (*abilities, AFTER_ADVENTURE)
     return Characteristics(
         name=card.name,
         cost=cost,

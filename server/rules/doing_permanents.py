@@ -269,6 +269,19 @@ def do_face_up(change: Change, event: events.TurnFaceUp) -> None:
         change.done.append(event)
 
 
+def do_turned_over(change: Change, event: events.TurnedOver) -> None:
+    """Does `events.TurnedOver`: it stays the same object (current 712.18), with a new timestamp (613.6e)."""
+    found = change.objects.get(event.subject)
+    if found is None or event.definition is None:
+        return
+    stamp = change.stamp()
+    printed = found.printed if found.token else found.printed or found.definition
+    now = replace(found, definition=event.definition, printed=printed, timestamp=stamp, turned=stamp)
+    change.put(now)
+    change.fields["battlefield"] = (*change.get("battlefield"),)
+    change.done.append(event)
+
+
 def do_used_permission(change: Change, event: events.UsedPermission) -> None:
     """Does `events.UsedPermission`."""
     change.note(event.cause, event.subject)

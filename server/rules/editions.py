@@ -17,7 +17,11 @@ class Edition(msgspec.Struct, frozen=True, gc=False):
     `planeswalker_redirection`: 306.7; `any_target`: "any target" reaches planeswalkers (and battles);
     `legend_rule`: "all" (704.5k of 2011: every one of the name goes) or "choose" (its controller keeps one);
     `planeswalker_uniqueness`: 704.5j of 2011; `damage_order`: 509.2 and 509.3; `mulligan`: "paris" or "london";
-    `free_mulligan`: the first one of a multiplayer game costs no card (103.4c); `token_names`: ends in "Token".
+    `free_mulligan`: the first one of a multiplayer game costs no card (103.4c); `token_names`: ends in "Token";
+    `split_values`: what is compared with a split card's mana value is compared with each half's (708.6a) or their sum;
+    `value_of_front`: a back face has the mana value of the front face (current 712.8e); `turns_once`: an ability of a permanent does not
+    transform it if that has happened since it was put onto the stack (current 701.27f), and tokens that are copies of
+    double-faced permanents have both faces (current 707.8a).
     """
 
     name: str
@@ -30,6 +34,9 @@ class Edition(msgspec.Struct, frozen=True, gc=False):
     free_mulligan: bool
     token_names: bool
     counters_annihilate: bool
+    split_values: Literal["each", "sum"]
+    value_of_front: bool
+    turns_once: bool
     sections: tuple[tuple[str, str], ...] = ()
 
     def number(self, rule: str) -> str:
@@ -51,6 +58,9 @@ EDITION_2011 = Edition(
     free_mulligan=True,
     token_names=False,
     counters_annihilate=True,
+    split_values="each",
+    value_of_front=False,
+    turns_once=False,
 )
 
 # Longest first. Sections were inserted before these since 2011 (tokens 111, and 701 and 702 grew).
@@ -65,6 +75,9 @@ CURRENT = Edition(
     free_mulligan=True,
     token_names=True,
     counters_annihilate=True,
+    split_values="sum",
+    value_of_front=True,
+    turns_once=True,
     sections=(
         ("704.5k", "704.5j"),
         ("704.5m", "704.5k"),

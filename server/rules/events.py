@@ -261,6 +261,12 @@ class Designated(Event, tag="designated"):
     """`subject` is `cause` from now on ("monstrous", "renowned", "saddled")."""
 
 
+class TurnedOver(Event, tag="turned over"):
+    """`subject` has its other face up, `definition`: it was transformed (701.25) or flipped (709), as `cause` says."""
+
+    definition: Definition | None = None
+
+
 class PhaseOut(Event, tag="phased out"):
     """`subject` phases out (702.24), indirectly if `object` is what it is attached to."""
 

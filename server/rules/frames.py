@@ -38,7 +38,7 @@ class AnnounceFrame(Frame, tag="announce"):
 
     `before` is the state to return to if the announcement is taken back (716 in July 2011); `object` the card being cast
     (its id before, then on the stack) or the source; `trigger` the waiting triggered ability; `special` if it is a special action;
-    `gives` what an effect that says to cast the spell gives it.
+    `gives` what an effect that says to cast the spell gives it; `side` which of its sides a card is cast as.
     """
 
     seat: int = 0
@@ -52,6 +52,7 @@ class AnnounceFrame(Frame, tag="announce"):
     free: bool = False
     special: bool = False
     gives: tuple[Ability, ...] = ()
+    side: int = 0
 
 
 class ResolveFrame(Frame, tag="resolve"):

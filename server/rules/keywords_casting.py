@@ -7,6 +7,7 @@ that trigger on the spell being cast. `keywords.expand` asks here too.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Literal
 
 from server.cards import forms
 from server.cards.forms import Ability, CastingCost, KeywordAbility, Pattern
@@ -26,7 +27,9 @@ WAYS = MORPHS | {"offering"}
 #: Keywords by which a card in the hand is exiled to be cast later; `special` has the rest.
 EXILED_FIRST = frozenset(("suspend", "foretell", "plot"))
 #: Keywords that the casting rules read by name; nothing to expand.
-CASTING_FLAGS = frozenset(("convoke", "delve", "split second", "flash", "offering", "improvise", "escalate", *MORPHS))
+CASTING_FLAGS = frozenset(
+    ("convoke", "delve", "split second", "flash", "offering", "improvise", "escalate", "fuse", *MORPHS)
+)
 
 
 def _text(k: KeywordAbility) -> str:
@@ -37,12 +40,18 @@ def _additional(k: KeywordAbility, repeat: bool = False, name: str = "") -> Cast
     return CastingCost(name=name or k.keyword, cost=k.cost, optional=True, repeat=repeat, text=_text(k))
 
 
-def _leaves_stack(to: Zone, cause: str, condition: forms.AnyCondition, *also: forms.AnyRewrite) -> forms.Replacement:
+def leaves_stack(
+    to: Zone,
+    cause: str,
+    condition: forms.AnyCondition | None,
+    *also: forms.AnyRewrite,
+    mark: Literal["", "adventuring"] = "",
+) -> forms.Replacement:
     """The card goes elsewhere when it leaves the stack."""
     event = Pattern(event="zone change", subject=THIS, from_="stack", cause=cause)
     if not cause:
         event = Pattern(event="zone change", subject=THIS, from_="stack")
-    return forms.Replacement(event=event, rewrite=(forms.ToZone(to=to), *also), condition=condition)
+    return forms.Replacement(event=event, rewrite=(forms.ToZone(to=to, mark=mark), *also), condition=condition)
 
 
 def _cast_trigger(
@@ -61,7 +70,7 @@ def _multikicker(k: KeywordAbility) -> tuple[Ability, ...]:
 
 def _buyback(k: KeywordAbility) -> tuple[Ability, ...]:
     # 702.25a: as it would go to the graveyard on resolving, it returns to its owner's hand instead.
-    return (_additional(k), _leaves_stack("hand", "resolve", forms.Paid("buyback")))
+    return (_additional(k), leaves_stack("hand", "resolve", forms.Paid("buyback")))
 
 
 def _entwine(k: KeywordAbility) -> tuple[Ability, ...]:
@@ -96,7 +105,7 @@ def _flashback(k: KeywordAbility) -> tuple[Ability, ...]:
     # 702.32a: from the graveyard for this cost, then exiled instead of going anywhere else.
     kind = "alternative" if k.cost else "permission"  # without a cost of its own it costs the mana cost
     cost = CastingCost(name="flashback", cost=k.cost, kind=kind, zone="graveyard", text=_text(k))
-    return (cost, _leaves_stack("exile", "", forms.Paid("flashback")))
+    return (cost, leaves_stack("exile", "", forms.Paid("flashback")))
 
 
 def _retrace(k: KeywordAbility) -> tuple[Ability, ...]:
@@ -193,7 +202,7 @@ def _rebound(k: KeywordAbility) -> tuple[Ability, ...]:
         then=(forms.PlayCard(what=IT, free=True),),
         text=_text(k),
     )
-    return (_leaves_stack("exile", "resolve", forms.CastFrom("hand"), forms.Also(do=(again,))),)
+    return (leaves_stack("exile", "resolve", forms.CastFrom("hand"), forms.Also(do=(again,))),)
 
 
 def _epic(k: KeywordAbility) -> tuple[Ability, ...]:
@@ -207,6 +216,14 @@ def _epic(k: KeywordAbility) -> tuple[Ability, ...]:
     never = forms.RuleEffect(rule=forms.PlayerRule(rule="can't cast"), duration="forever")
     event = Pattern(event="zone change", subject=THIS, from_="stack", to="graveyard", cause="resolve")
     return (forms.Replacement(event=event, rewrite=(forms.Also(do=(never, copy)),)),)
+
+
+def _aftermath(k: KeywordAbility) -> tuple[Ability, ...]:
+    """Current 702.127a: cast from the graveyard only, then exiled instead of going anywhere else."""
+    return (
+        forms.CastingRule(zone="graveyard", only=True, text=_text(k)),
+        leaves_stack("exile", "", forms.CastFrom("graveyard")),
+    )
 
 
 CASTING_EXPANSIONS: dict[str, Callable[[KeywordAbility], tuple[Ability, ...]]] = {
@@ -228,4 +245,5 @@ CASTING_EXPANSIONS: dict[str, Callable[[KeywordAbility], tuple[Ability, ...]]] =
     "cascade": _cascade,
     "rebound": _rebound,
     "epic": _epic,
+    "aftermath": _aftermath,
 }

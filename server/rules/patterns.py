@@ -30,6 +30,8 @@ def names(event: events.Event) -> tuple[str, ...]:
         return ("token created",)
     if isinstance(event, events.AddMana):
         return ("mana added", "tapped for mana") if event.tapped else ("mana added",)
+    if isinstance(event, events.TurnedOver):
+        return ("transformed",) if event.cause == "transform" else ()
     if isinstance(event, events.Attacks):
         return ("attacks", "attacks alone") if event.amount == 1 else ("attacks",)
     return (event.__struct_config__.tag,)  # type: ignore[return-value]

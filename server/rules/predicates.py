@@ -102,7 +102,12 @@ def _owned(state: State, p: nouns.OwnedBy, oid: int, scope: Scope) -> bool:
 
 
 def _stat_is(state: State, p: nouns.StatIs, oid: int, scope: Scope) -> bool:
-    return compare(stat(state, oid, p.stat), p.compare, amounts.amount(state, p.amount, scope))
+    wanted = amounts.amount(state, p.amount, scope)
+    if p.stat == "mana value" and state.edition.split_values == "each":
+        c = _chars(state, oid)
+        if c is not None and c.halves:  # 708.6a: yes if either half alone would be
+            return any(compare(half.mana_value, p.compare, wanted) for half in c.halves)
+    return compare(stat(state, oid, p.stat), p.compare, wanted)
 
 
 def stat(state: State, oid: int, name: str) -> int:
@@ -202,6 +207,7 @@ STATUSES: dict[str, Callable[[State, Object, Scope], bool]] = {
     "foretold": lambda s, o, _: _marked(o, "foretold"),
     "plotted": lambda s, o, _: _marked(o, "plotted"),
     "warped": lambda s, o, _: _marked(o, "warped"),
+    "adventuring": lambda s, o, _: _marked(o, "adventuring"),
     "unpaired": lambda s, o, _: not partner(s, o.id),
     "rioted": lambda s, o, _: _marked(o, "rioted"),
     "renowned": lambda s, o, _: _marked(o, "renowned"),
@@ -217,13 +223,19 @@ def _has_counter(state: State, p: nouns.HasCounter, oid: int, scope: Scope) -> b
 
 def _has_name(state: State, p: nouns.HasName, oid: int, scope: Scope) -> bool:
     c = _chars(state, oid)
-    return c is not None and c.name == p.name
+    return c is not None and p.name in names(c)
+
+
+def names(c: Characteristics) -> tuple[str, ...]:
+    """The names of an object: a split card has one for each half (708.7; current 709.4a)."""
+    return tuple(half.name for half in c.halves) or (c.name,)
 
 
 def _shares_name(state: State, p: nouns.SharesName, oid: int, scope: Scope) -> bool:
     c = _chars(state, oid)
     others = (known(state, r) for r in select.refs(state, p.with_, scope) if r > 0)
-    return c is not None and any(o is not None and o.name == c.name and o.name for o in others)
+    own = {name for name in names(c) if name} if c is not None else frozenset[str]()
+    return any(o is not None and not own.isdisjoint(names(o)) for o in others)
 
 
 def _shares_creature_type(state: State, p: nouns.SharesCreatureType, oid: int, scope: Scope) -> bool:
@@ -264,7 +276,7 @@ def _of_chosen(state: State, p: nouns.OfChosen, oid: int, scope: Scope) -> bool:
         in_subtypes = chosen in c.subtypes or ("changeling" in c.keywords and is_creature_type(chosen))
         return in_subtypes or chosen.lower() in c.types
     if p.what == "name":
-        return c.name == chosen
+        return chosen in names(c)
     if p.what == "player":
         found = object_or_last(state, oid)
         return found is not None and player_ref(found.controller) == int(chosen)

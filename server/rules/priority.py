@@ -137,7 +137,8 @@ def _take(state: State, frame: PriorityFrame, taken: Take) -> Next:
     again = PriorityFrame(holder=holder)
     if action.type == "play_land":
         land = action.object
-        move = events.Move(subject=land, to="battlefield", controller=holder, cause="play")
+        side = state.objects[land].definition.sides[action.side - 1] if action.side else None
+        move = events.Move(subject=land, to="battlefield", controller=holder, cause="play", definition=side)
         played = events.LandPlayed(subject=player_ref(holder), object=land)
         return Next(again, batch=(move, played), fields={"passes": 0})
     before = evolve(state, agenda=(*state.agenda[:-1], replace(frame, answers=())))
@@ -149,6 +150,7 @@ def _take(state: State, frame: PriorityFrame, taken: Take) -> Next:
         manual=taken.manual,
         before=before,
         special=action.type == "special",
+        side=action.side,
     )
     return Next(again, push=(announce,), fields={"passes": 0})
 

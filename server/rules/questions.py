@@ -39,7 +39,8 @@ class Action(msgspec.Struct, frozen=True, gc=False):
     """Something to do with priority or while paying: one entry for each object and way of casting or activating.
 
     `object` is the card, permanent or source (0: none); `ability` the index among its characteristics' abilities;
-    `way` names the way to cast ("", "flashback", "face down" ...) or the special action; `mana` marks mana abilities.
+    `way` names the way to cast ("", "flashback", "face down" ...) or the special action; `mana` marks mana abilities;
+    `side` is which of its sides a card of several faces is cast or played as, 0 for itself.
     """
 
     type: Literal["pass", "play_land", "cast", "activate", "special"]
@@ -47,6 +48,7 @@ class Action(msgspec.Struct, frozen=True, gc=False):
     ability: int = -1
     way: str = ""
     mana: bool = False
+    side: int = 0
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(msgspec.field,))

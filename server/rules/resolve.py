@@ -10,7 +10,7 @@ from server.cards import forms, nouns
 from server.rules import ask, events
 from server.rules import evolve as ev
 from server.rules.amounts import holds
-from server.rules.definition import speaks_of_defending, targets_of
+from server.rules.definition import Definition, speaks_of_defending, targets_of
 from server.rules.frames import Next, ResolveFrame, RunFrame
 from server.rules.layers import characteristics
 from server.rules.programs import MUTATE
@@ -113,9 +113,15 @@ def _enter(state: State, found: Object, entry: Entry) -> Next | Asking:
         controller=found.controller,
         attach_to=attach_to,
         face_down=found.face_down,
+        definition=_side_up(found),
         cause="resolve",
     )
     return Next(batch=(move,))
+
+
+def _side_up(found: Object) -> Definition | None:
+    """Current 712.13: what was cast by its other face enters with that face up."""
+    return found.definition if found.printed is not None and found.definition.whole is found.printed else None
 
 
 def _merge(state: State, found: Object, entry: Entry, scope: Scope) -> Next | Asking:
@@ -134,7 +140,12 @@ def _aura_without_target(state: State, found: Object) -> Asking:
         return Next(batch=(events.Move(subject=found.id, to="graveyard", cause="resolve"),))
     picked = yield from ask.choose_refs(found.controller, options, 1, 1, "enchant", found.id)
     move = events.Move(
-        subject=found.id, to="battlefield", controller=found.controller, attach_to=picked[0], cause="resolve"
+        subject=found.id,
+        to="battlefield",
+        controller=found.controller,
+        attach_to=picked[0],
+        definition=_side_up(found),
+        cause="resolve",
     )
     return Next(batch=(move,))
 

@@ -271,6 +271,8 @@ def _to_zone(work: Rewriting, step: forms.ToZone, event: events.Event) -> Rewrit
     linked = work.found.source if step.link else event.linked_to
     position = -1 if step.bottom else event.position
     moved = replace(event, to=step.to, position=position, reveal=step.reveal, linked_to=linked)
+    if step.mark:
+        moved = replace(moved, chosen=(*moved.chosen, (step.mark, "")))
     if step.shuffle:
         found = work.state.objects.get(event.subject)
         if found is not None:

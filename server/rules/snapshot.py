@@ -275,7 +275,9 @@ class _Writer:
         number = self._definitions.get(id(definition))
         if number is None:
             card = definition.card
-            if ability_definition(card.name, card.text) is definition:
+            if definition.whole is not None:
+                made = (None, self._definition(definition.whole), definition.side)
+            elif ability_definition(card.name, card.text) is definition:
                 made = (card.name, card.text)
             else:
                 made = self.value(card)
@@ -343,7 +345,10 @@ class _Reader:
     def _definition(self, number: int) -> Definition:
         while len(self._definitions) <= number:
             made = self._text.made[len(self._definitions) - self._cards]
-            if isinstance(made[0], str):
+            if made[0] is None:
+                side: int = made[2]
+                definition = self._definition(made[1]).sides[side - 1]
+            elif isinstance(made[0], str):
                 definition = ability_definition(made[0], made[1])
             else:
                 definition = define(cast("Card", self.value(made)))

@@ -8,6 +8,20 @@ from server.rules.evolve import evolve
 from server.rules.state import State
 
 
+def as_side(state: State, oid: int, side: int) -> State:
+    """The state in which the card is only one of its sides, which is all that is evaluated as that is cast (708.2a); only for
+    asking."""
+    if not side:
+        return state
+    key = ("as side", oid, side)
+    made = state.memo.get(key)
+    if made is None:
+        card = state.objects[oid]
+        seen = replace(card, definition=card.definition.sides[side - 1], printed=card.definition)
+        made = state.memo[key] = evolve(state, objects={**state.objects, oid: seen})
+    return made
+
+
 def as_spell(state: State, oid: int, seat: int) -> State:
     """The state in which the card is a spell on the stack under this player's control; only for asking."""
     key = ("as spell", oid, seat)

@@ -112,7 +112,7 @@ class Object(Struct):
     though its zone is hidden. `since` is the turn in which it came under that control; `phased_with` the permanent with
     which it phased out indirectly (702.24f). `sick` since its controller has not controlled it continuously since the turn began (302.6).
     `merged` are all components of a merged permanent, the topmost first (current 729.2).
-    `paired` is the creature that it is paired with (current 702.95b).
+    `paired` is the creature that it is paired with (current 702.95b). `turned` is when it was last transformed or flipped.
     """
 
     id: int
@@ -145,6 +145,7 @@ class Object(Struct):
     commander: int = 0
     merged: tuple[Component, ...] = ()
     paired: int = 0
+    turned: int = 0
 
 
 class Marked(Struct):

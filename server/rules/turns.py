@@ -154,7 +154,8 @@ def _new_turn(state: State) -> Next:
 
 
 def _kept_history(state: State) -> dict[tuple[str, int], int]:
-    return {}
+    """What is still asked of the turn that is over."""
+    return {("spells last turn", ref): n for (what, ref), n in state.history.items() if what == "spells"}
 
 
 def _kept_last(state: State) -> dict[int, object]:

@@ -12,14 +12,16 @@ from server.cards.forms import Card, Duration
 from server.rules import ask, events
 from server.rules.amounts import amount
 from server.rules.copying import became
-from server.rules.definition import define
+from server.rules.definition import Definition, define
 from server.rules.frames import Next, RunFrame
+from server.rules.layers import rules_about
 from server.rules.questions import AnyAnswer, AnyQuestion, Ref, player_ref
 from server.rules.replacements import CHOSEN_SOURCE
 from server.rules.rewriting import choose_value
 from server.rules.scope import Scope, zone_ids
 from server.rules.select import fits, select
-from server.rules.state import DelayedTrigger, Floating, State, Triggered
+from server.rules.sides import turned_over
+from server.rules.state import DelayedTrigger, Floating, Object, State, Triggered
 from server.rules.verbtools import after, current, goes_on, locked, on_board, pick, seats
 
 Asking = Generator[AnyQuestion, AnyAnswer, Next]
@@ -226,6 +228,36 @@ def _designate(state: State, frame: RunFrame, verb: forms.Designate) -> Asking:
     return after(frame, batch, it=refs)
 
 
+def _turn_over(state: State, frame: RunFrame, verb: forms.TurnOver) -> Asking:
+    refs = yield from pick(state, verb.what, frame.scope, verb.how, frame.scope.controller)
+    batch = [
+        events.TurnedOver(subject=ref, definition=other, cause=verb.how, by=frame.scope.source)
+        for ref in on_board(state, refs)
+        if (other := _other_face(state, state.objects[ref], verb.how, frame.scope)) is not None
+    ]
+    return after(frame, batch, it=refs)
+
+
+#: What keeps a permanent from being turned over.
+CANT_TURN = {"transform": "can't transform"}
+
+
+def _other_face(state: State, found: Object, how: str, scope: Scope) -> Definition | None:
+    """What a permanent becomes that is to be transformed or flipped; None if nothing happens."""
+    if found.face_down or found.merged or any(r.flag.rule == CANT_TURN.get(how) for r in rules_about(state, found.id)):
+        return None
+    edition, entry = state.edition, scope.entry
+    if edition.turns_once and entry is not None and entry.ability is not None and entry.source == found.id:
+        put = next((state.objects[i].timestamp for i in state.stack if state.objects[i].entry is entry), 0)
+        if found.turned > put > 0:
+            return None
+    if how == "transform":  # 701.25b: only double-faced cards (and today tokens)
+        whole = found.definition.whole or found.definition
+        if not edition.turns_once if found.token else (found.printed or found.definition) is not whole:
+            return None
+    return turned_over(found.definition, how, edition.value_of_front)
+
+
 def _pair(state: State, frame: RunFrame, verb: forms.Pair) -> Asking:
     scope = frame.scope
     refs = yield from pick(state, verb.what, scope, "pair", scope.controller)
@@ -273,6 +305,7 @@ EFFECT_VERBS: dict[type[forms.VerbForm], Callable[[State, RunFrame, Any], Next |
     forms.ChooseWord: _choose_word,
     forms.Emblem: _emblem,
     forms.Designate: _designate,
+    forms.TurnOver: _turn_over,
     forms.Pair: _pair,
     forms.Bind: _bind,
 }

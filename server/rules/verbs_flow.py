@@ -13,14 +13,15 @@ from server.cards.nouns import Noun
 from server.rules import ask, costs, events, mana_sources
 from server.rules.amounts import amount, holds
 from server.rules.casting import can_cast, not_forbidden, spell_targets
-from server.rules.definition import Characteristics
+from server.rules.definition import Characteristics, Definition
 from server.rules.frames import AnnounceFrame, Next, RunFrame
 from server.rules.layers import characteristics
 from server.rules.permissions import can_play_land
 from server.rules.questions import AnyAnswer, AnyQuestion, Choice, player_ref
 from server.rules.scope import Scope
 from server.rules.select import fits, select
-from server.rules.spellview import as_spell
+from server.rules.sides import castable_sides
+from server.rules.spellview import as_side, as_spell
 from server.rules.state import Object, State
 from server.rules.verbtools import current, goes_on, seats, through
 
@@ -185,15 +186,38 @@ def _play(state: State, frame: RunFrame, verb: forms.PlayCard) -> Asking:
                     lands.append(events.Move(subject=ref, to="battlefield", controller=seat, cause="play"))
                     lands.append(events.LandPlayed(subject=player_ref(seat), object=ref))
             continue
-        if left is not None and c.mana_value > left or not _castable(state, seat, card, c, verb):
-            continue
-        if verb.kind is not None and not fits(as_spell(state, ref, seat), verb.kind.reading, ref, scope):
-            continue
-        if (yield from ask.confirm(seat, "cast", ref)):
-            left = left - c.mana_value if left is not None else None
-            frames.append(AnnounceFrame(seat=seat, object=ref, free=verb.free, way=verb.way, gives=verb.gives))
+        sides = _sides_to_cast(state, seat, card, verb, scope, left)
+        if sides and (yield from ask.confirm(seat, "cast", ref)):
+            names = tuple(_as(card, side).name for side in sides)
+            picked = yield from ask.choose(seat, tuple(Choice(word=n, text=n) for n in names), 1, 1, "face", ref)
+            side = sides[picked[0]]
+            left = left - _as(card, side).base.mana_value if left is not None else None
+            frames.append(
+                AnnounceFrame(seat=seat, object=ref, free=verb.free, way=verb.way, gives=verb.gives, side=side)
+            )
     did = goes_on(frame, scope.bind("did", int(bool(frames or lands))), push=tuple(reversed(frames)))
     return Next(did.then, batch=tuple(lands[:2]), push=did.push)
+
+
+def _as(card: Object, side: int) -> Definition:
+    return card.definition.sides[side - 1] if side else card.definition
+
+
+def _sides_to_cast(
+    state: State, seat: int, card: Object, verb: forms.PlayCard, scope: Scope, left: int | None
+) -> tuple[int, ...]:
+    """As which of its sides a card could be cast as an instruction says (708.2a, current 712.11b); 0 is the card itself."""
+    own = (0,) if card.definition.card.layout != "split" else ()
+    found: list[int] = []
+    for side in (*own, *castable_sides(card.definition, card.zone)):
+        view = as_side(state, card.id, side)
+        seen = view.objects[card.id]
+        c = seen.definition.base if card.face_down else characteristics(view, card.id)
+        if "land" in c.types or left is not None and c.mana_value > left or not _castable(view, seat, seen, c, verb):
+            continue
+        if verb.kind is None or fits(as_spell(view, card.id, seat), verb.kind.reading, card.id, scope):
+            found.append(side)
+    return tuple(found)
 
 
 def _castable(state: State, seat: int, card: Object, c: Characteristics, verb: forms.PlayCard) -> bool:

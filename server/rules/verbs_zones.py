@@ -20,6 +20,7 @@ from server.rules.phasing import phase_out
 from server.rules.questions import AnyAnswer, AnyQuestion, Ref, player_ref, seat_of
 from server.rules.scope import Scope, attacking, controller_of
 from server.rules.select import fits, select
+from server.rules.sides import turned_over
 from server.rules.state import State
 from server.rules.verbtools import after, current, goes_on, pick, pick_own, seats
 
@@ -58,7 +59,12 @@ def _move(state: State, frame: RunFrame, verb: forms.Move) -> Asking:
             continue
         controller = _under(state, verb, found.owner, scope)
         host = attach_to
-        if verb.to == "battlefield" and not host and "Aura" in found.definition.base.subtypes:
+        side: Definition | None = None
+        if verb.transformed:
+            side = turned_over(found.printed or found.definition, "transform", state.edition.value_of_front)
+            if side is None:
+                continue  # current 712.14a: what has no other face stays where it is
+        if verb.to == "battlefield" and not host and "Aura" in (side or found.definition).base.subtypes:
             from server.rules.targets import enchant_candidates
 
             options = enchant_candidates(state, ref, controller)
@@ -82,6 +88,7 @@ def _move(state: State, frame: RunFrame, verb: forms.Move) -> Asking:
                 face_down=verb.face_down,
                 linked_to=scope.source if verb.link else 0,
                 chosen=remembered,
+                definition=side,
                 reveal=verb.reveal,
                 cause="exile" if verb.to == "exile" else "put",
             )
@@ -273,7 +280,7 @@ _sized: dict[tuple[int, int | None, int | None], tuple[Card, Definition]] = {}
 
 def _token_definitions(state: State, verb: forms.CreateToken, scope: Scope, of: tuple[Ref, ...]) -> list[Definition]:
     if verb.copy_of is not None:
-        found = (copiable(state, r) for r in of)
+        found = (copiable(state, r, state.edition.turns_once) for r in of)
         return [excepted(state, d, verb.excepting, scope) for d in found if d is not None]
     assert verb.token is not None
     token = verb.token

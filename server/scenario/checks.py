@@ -19,7 +19,7 @@ from server.rules.mana_sources import floating
 from server.rules.questions import Action
 from server.rules.state import Object, State
 from server.scenario.errors import BadScenario, Unmet, Unsupported
-from server.scenario.names import begins, is_called, name_of, plain, ref_is, text_of, way_is
+from server.scenario.names import begins, casts, is_called, name_of, plain, ref_is, text_of, way_is
 
 
 class Seen(NamedTuple):
@@ -568,9 +568,9 @@ def could(state: State, action: Action, wanted: str) -> bool:
         if not wanted.startswith(word):
             return way_is(action.way, wanted)
         name, way = split_way(wanted[len(word) :])
-        if is_called(state, found, wanted[len(word) :]):
+        if casts(state, action, wanted[len(word) :]):
             return is_plain(state, action) or action.way == "face down"  # with the card face down it is cast too
-        return bool(way) and is_called(state, found, name) and way_is(action.way, way)
+        return bool(way) and casts(state, action, name) and way_is(action.way, way)
     if action.type == "activate" and action.ability >= 0:
         ability = characteristics(state, action.object).kit.abilities[action.ability]
         return begins(text_of(ability), wanted, found.definition.name)

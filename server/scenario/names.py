@@ -6,8 +6,9 @@ import re
 from functools import lru_cache
 
 from server.cards import forms
+from server.cards.faces import names_of
 from server.rules.layers import characteristics
-from server.rules.questions import Ref, seat_of
+from server.rules.questions import Action, Ref, seat_of
 from server.rules.state import Object, State
 
 _REMINDER = re.compile(r"\([^()]*\)")
@@ -72,8 +73,25 @@ def _subtypes(card: forms.Card) -> tuple[str, ...]:
 def is_called(state: State, found: Object, name: str) -> bool:
     """Whether an object has this name (a face's or half's too)."""
     wanted = plain(name)
-    own = name_of(state, found)
-    return plain(own) == wanted or (" // " in own and wanted in [plain(part) for part in own.split(" // ")])
+    if plain(name_of(state, found)) == wanted:
+        return True
+    card = found.definition.card
+    if not card.faces:
+        return False
+    named = names_of(card)  # where it is no permanent, any face's name will do
+    return wanted in [plain(one) for one in (named[:1] if found.zone == "battlefield" else named)]
+
+
+def casts(state: State, action: Action, name: str) -> bool:
+    """Whether an action casts or plays what goes by this name: a card, one face or half, or both halves ("fused A // B")."""
+    found = state.objects[action.object]
+    if not found.definition.card.faces:
+        return is_called(state, found, name)
+    if not action.side:
+        return plain(name) in [plain(one) for one in names_of(found.definition.card)[:2]]
+    side = found.definition.sides[action.side - 1]
+    fused = "fused " if action.side > len(found.definition.card.faces) else ""
+    return plain(fused + side.name) == plain(name)
 
 
 def text_of(ability: object) -> str:

@@ -24,7 +24,7 @@ from server.scenario.format import (
     PlayLand,
     WaitStack,
 )
-from server.scenario.names import begins, is_called, mana_texts, numbered, on_stack_as, text_of, way_is
+from server.scenario.names import begins, casts, mana_texts, numbered, on_stack_as, text_of, way_is
 
 if TYPE_CHECKING:
     from server.scenario.runner import Game
@@ -136,7 +136,7 @@ def _announce(game: Game, question: q.PriorityQuestion, index: int, line: Cast |
 
 def _land(state: State, question: q.PriorityQuestion, index: int, line: PlayLand) -> int:
     for place, action in enumerate(question.actions):
-        if action.type == "play_land" and is_called(state, state.objects[action.object], line.card):
+        if action.type == "play_land" and casts(state, action, line.card):
             return place
     raise Refused(index, f"{line.card} cannot be played as a land now")
 
@@ -161,13 +161,12 @@ def _cast(game: Game, question: q.PriorityQuestion, index: int, line: Cast) -> i
 
 
 def _ways(game: Game, question: q.PriorityQuestion, card: str) -> list[tuple[int, q.Action]]:
-    objects = game.state.objects
     bare, number = numbered(card)
     alias = game.aliases.get(card[1:]) if card.startswith("@") else None
     found = [
         (place, a)
         for place, a in enumerate(question.actions)
-        if a.type == "cast" and (a.object == alias or is_called(game.state, objects[a.object], bare))
+        if a.type == "cast" and (a.object == alias or casts(game.state, a, bare))
     ]
     if number is not None:
         ids = sorted(dict.fromkeys(a.object for _, a in found))

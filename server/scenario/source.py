@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from server.cards.entries import CardList, Read, Unread, plain_name
+from server.cards.entries import FACES, CardList, Read, Unread, plain_name
 from server.cards.errors import CardFault, UnreadNoun
+from server.cards.faces import names_of
 from server.cards.forms import Card, VerbForm
 from server.cards.load import read_definition
 from server.oracle.house import house_card
@@ -55,7 +56,9 @@ class CardSource:
                 raise Unsupported(str(fault)) from None
             except CardFault as fault:
                 raise BadScenario(str(fault)) from None
-            found[plain_name(card.name)] = built(card) if isinstance(card, Card) else card
+            names = names_of(card) if isinstance(card, Card) else (card.name, *card.name.split(FACES))
+            for name in names:
+                found.setdefault(plain_name(name), built(card) if isinstance(card, Card) else card)
         return found
 
 

@@ -36,10 +36,10 @@ FRENCH = {
     "object": "card", "lang": "fr", "name": "Grove Wolf", "printed_name": "Loup du bosquet", "layout": "normal",
     "mana_cost": "{G}", "type_line": "Creature — Wolf", "oracle_text": "Reach", "power": "1", "toughness": "1",
 }  # fmt: skip
-ADVENTURE = FRENCH | {
+MELD = FRENCH | {
     "name": "Quest // Rest",
     "printed_name": "Quête",
-    "layout": "adventure",
+    "layout": "meld",
     "card_faces": [{"name": "Quest"}, {"name": "Rest"}],
 }
 DECK = "Deck\n52 Forest (M10) 1\n4 Grove Bear (M10) 2\n4 Loup du bosquet (M10) 3\n"
@@ -172,7 +172,7 @@ def test_decks_are_checked_against_imported_cards(
     out = capsys.readouterr().out
     assert f"{deck}:3: there is no card named 'Grove Bear'\n" in out
     assert f"{deck}:4: there is no card named 'Loup du bosquet'\n{deck}: not legal: 2 faults\n" in out
-    own, french = written(tmp_path / "own.jsonl", BEAR, SAGE), written(tmp_path / "scryfall.json", FRENCH, ADVENTURE)
+    own, french = written(tmp_path / "own.jsonl", BEAR, SAGE), written(tmp_path / "scryfall.json", FRENCH, MELD)
     assert main(["deck", "check", str(deck), "--cards", own, "--cards", french]) == 0
     assert main(["cards", "import", own, french]) == 0
     capsys.readouterr()
@@ -183,7 +183,7 @@ def test_decks_are_checked_against_imported_cards(
     out = capsys.readouterr().out
     assert f"{deck}:5: 'Strange Sage' cannot be played yet" in out
     assert f"{deck}:6: 'Quest // Rest' cannot be played yet" in out
-    assert "layout adventure" in out
+    assert "layout meld" in out
     assert f"{deck}: a sideboard has at most 15 cards" in out
 
 

@@ -221,11 +221,12 @@ class CastingCost(Form, tag_field="ability", tag="casting", frozen=True):
 
 
 class CastingRule(Form, tag_field="ability", tag="casting rule", frozen=True):
-    """When this spell may be cast ("cast only during combat"), from which other `zone` it may be cast or played, or that
-    no mana can be spent to cast it (`no_mana`)."""
+    """When this spell may be cast ("cast only during combat"), from which other `zone` it may be cast or played (and with `only`
+    from no other), or that no mana can be spent to cast it (`no_mana`)."""
 
     timing: Literal["flash", "combat", "before blockers", "your turn", "opponent's turn", "after blockers", ""] = ""
     zone: Zone | None = None
+    only: bool = False
     no_mana: bool = False
     condition: AnyCondition | None = None
     text: str = ""
@@ -247,11 +248,19 @@ Ability = (
 # --- cards ------------------------------------------------------------------------------------------------------------
 
 
+Layout = Literal["", "split", "flip", "transform", "modal", "adventure", "omen"]
+"""How a card of several faces holds them (708, 709, 711; 712, 715 and 720 of the current edition)."""
+
+
 class Card(Form, frozen=True):
     """A card, a face or a token as it is printed or defined.
 
     `types` is the type line ("Legendary Creature — Elf Druid"); `power` and `toughness` are texts ("2", "*", "1+*");
     `colors` ("WU") overrides the mana cost (tokens, colour indicators); `text` is what people read.
+
+    With a `layout` it has further `faces`: what it is flipped, transformed, cast by its other face or as its adventure. All
+    else is its first face then; but of a split card `faces` are both halves, and the card has a name, types, a cost and
+    a text for both together, and no abilities of its own.
     """
 
     name: str
@@ -264,3 +273,5 @@ class Card(Form, frozen=True):
     keywords: tuple[str, ...] = ()
     abilities: tuple[Ability, ...] = ()
     text: str = ""
+    layout: Layout = ""
+    faces: tuple[Card, ...] = ()

@@ -335,13 +335,14 @@ class TokensInstead(Rewrite, tag="tokens instead", frozen=True):
 
 class ToZone(Rewrite, tag="to zone", frozen=True):
     """Moves to another zone instead; `shuffle`s it in, puts it at the `bottom`, with `link` remembers it for linked abilities of this
-    object."""
+    object; `mark` is what the card is from then on."""
 
     to: Zone
     bottom: bool = False
     shuffle: bool = False
     reveal: bool = False
     link: bool = False
+    mark: Literal["", "adventuring"] = ""
 
 
 class EnterWith(Rewrite, tag="enters with", frozen=True):

@@ -42,7 +42,8 @@ class Move(VerbForm, tag="move", frozen=True):
     `under` is who controls what enters the battlefield ("you", "owner"); `until` brings it back by a delayed effect when
     that duration ends; `link` remembers it for linked abilities of this object; `attacking`, `tapped`, `counter` say how it
     enters, attacking what `same_as` attacks or attacked; `face_down`; with `reveal` the cards are shown to all. `chosen` is
-    remembered with the moved card as "the chosen creature"; `mark` is what the card is from then on ("plotted").
+    remembered with the moved card as "the chosen creature"; `mark` is what the card is from then on ("plotted"). A double-faced
+    card enters with its other face up if `transformed`; another card stays where it is.
     """
 
     what: Noun
@@ -63,6 +64,7 @@ class Move(VerbForm, tag="move", frozen=True):
     reveal: bool = False
     until: Literal["", "source leaves"] = ""
     mark: Literal["", "warped", "plotted", "foretold"] = ""
+    transformed: bool = False
     as_name: str = ""
 
 
@@ -568,6 +570,14 @@ class Designate(VerbForm, tag="designate", frozen=True):
     designation: Literal["renowned", "monstrous", "saddled"]
 
 
+class TurnOver(VerbForm, tag="turn over", frozen=True):
+    """What is selected has its other face up from now on: double-faced permanents `transform` (701.25), flip cards `flip`
+    once and for all (709.4)."""
+
+    what: Noun
+    how: Literal["transform", "flip"]
+
+
 class AtOnce(VerbForm, tag="at once", frozen=True):
     """Several instructions to deal damage are one event ("1 damage to any target and 2 damage to another target")."""
 
@@ -686,6 +696,7 @@ Verb = (
     | Emblem
     | PhaseOut
     | Designate
+    | TurnOver
     | Pair
     | ChangeTargets
     | Designate

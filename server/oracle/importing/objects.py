@@ -23,7 +23,7 @@ Data: TypeAlias = dict[str, Any]
 
 WANTED = frozenset(
     # our own entries, and what all lists share
-    {"name", "cost", "types", "text", "power", "toughness", "loyalty", "layout"}
+    {"name", "cost", "types", "text", "power", "toughness", "loyalty", "colors", "layout"}
     # Scryfall
     | {"object", "lang", "mana_cost", "type_line", "oracle_text", "card_faces", "printed_name", "set_type"}
     | {"color_indicator"}

@@ -52,8 +52,8 @@ def own(data: Data) -> Iterable[Imported]:
                 power=_stat(data, "power") if stats else None,
                 toughness=_stat(data, "toughness") if stats else None,
                 loyalty=_stat(data, "loyalty"),
+                colors=_stat(data, "colors"),
             ),
-            layout="normal" if FACES not in name else "split",
         )
     )
 

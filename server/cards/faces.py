@@ -1,0 +1,57 @@
+"""Cards of several faces: their names, and the cards that are made of faces (708, 709, 711)."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from server.cards.entries import FACES
+from server.cards.forms import Card, SpellAbility
+from server.cards.types import parse_types
+
+
+def faces_of(card: Card) -> tuple[Card, ...]:
+    """All faces of a card, each alone; the card itself if it has but one."""
+    if card.layout == "split":
+        return card.faces
+    return (replace(card, layout="", faces=()), *card.faces) if card.faces else (card,)
+
+
+def names_of(card: Card) -> tuple[str, ...]:
+    """What a card may be called: its whole name, and where it has several faces each of theirs."""
+    if not card.faces:
+        return (card.name,)
+    faces = tuple(face.name for face in faces_of(card))
+    return (FACES.join(faces), *faces)
+
+
+def split_card(left: Card, right: Card) -> Card:
+    """The split card of two halves."""
+    halves = (left, right)
+    return Card(
+        name=FACES.join(half.name for half in halves),
+        types=_type_line(halves),
+        cost="".join(half.cost for half in halves),
+        text=f"\n{FACES.strip()}\n".join(half.text for half in halves),
+        layout="split",
+        faces=halves,
+    )
+
+
+def _type_line(halves: tuple[Card, ...]) -> str:
+    """The type line that has all types of both halves."""
+    parts: list[list[str]] = [[], [], []]
+    for half in halves:
+        for part, words in zip(parts, parse_types(half.types), strict=True):
+            part.extend(word for word in words if word not in part)
+    supertypes, types, subtypes = parts
+    left = " ".join(word.capitalize() for word in (*supertypes, *types))
+    return f"{left} — {' '.join(subtypes)}" if subtypes else left
+
+
+def fused_card(card: Card) -> Card:
+    """Both halves of a split card as one spell, which follows the left one's instructions first (current 702.102b, d)."""
+    spells = [a for half in card.faces for a in half.abilities if isinstance(a, SpellAbility)]
+    others = tuple(a for half in card.faces for a in half.abilities if not isinstance(a, SpellAbility))
+    keywords = tuple(dict.fromkeys(word for half in card.faces for word in half.keywords))
+    both = SpellAbility(do=tuple(verb for spell in spells for verb in spell.do), text=card.text)
+    return replace(card, layout="", faces=(), keywords=keywords, abilities=(*others, both))

@@ -1,0 +1,93 @@
+"""Cards of several faces: their entries taken apart, each face read by itself, and put together as their layout has it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+from msgspec.structs import replace
+
+from server.cards.entries import FACES, Entry, Unread
+from server.cards.faces import split_card
+from server.cards.forms import Card, Layout, Move, TurnOver
+from server.cards.types import parse_types
+from server.oracle.triggers import walk
+
+_BETWEEN = re.compile(r"\s*//\s*")
+#: What card lists call the layouts; of the others the faces themselves tell.
+LISTED: dict[str, Layout] = {
+    "split": "split",
+    "aftermath": "split",
+    "flip": "flip",
+    "transform": "transform",
+    "double_faced_token": "transform",
+    "modal_dfc": "modal",
+}
+SPELLS = {"instant", "sorcery"}
+
+
+def face_entries(entry: Entry) -> tuple[Entry, ...]:
+    """The entry of each face; none if the parts of its fields are not as many as its names."""
+    names = entry.name.split(FACES)
+    columns: list[list[str]] = []
+    for field in ("cost", "types", "text", "power", "toughness", "loyalty"):
+        parts = _BETWEEN.split(getattr(entry, field) or "")
+        if parts == [""]:
+            parts = [""] * len(names)
+        if len(parts) != len(names):
+            return ()
+        columns.append(parts)
+    return tuple(
+        Entry(name, cost, types, text, power or None, toughness or None, loyalty or None)
+        for name, cost, types, text, power, toughness, loyalty in zip(names, *columns, strict=True)
+    )
+
+
+def read_faces(entry: Entry, read: Callable[[Entry], Card | Unread], layout: str, colors: str | None) -> Card | Unread:
+    """The card of an entry of two faces, each read by `read`. `layout` is what the list calls it, if it does; `colors` the
+    colour indicators by face, None if the list does not tell them."""
+    parts = face_entries(entry)
+    if len(parts) != 2:
+        return Unread(entry.name, "//")
+    faces: list[Card] = []
+    for part in parts:
+        found = read(part)
+        if isinstance(found, Unread):
+            return Unread(entry.name, found.word)
+        faces.append(found)
+    front, back = faces
+    made = LISTED.get(layout) or _told(front, back)
+    shown = _BETWEEN.split(colors) if colors else ["", ""]
+    if made == "split":
+        return split_card(front, back)
+    if made == "transform" and colors is None and not back.cost and _could_be_colored(back):
+        return Unread(entry.name, f"the colors of {back.name}")
+    front, back = (
+        replace(face, colors=said) if said else face for face, said in zip((front, back), shown, strict=True)
+    )
+    return replace(front, layout=made, faces=(back,))
+
+
+def _told(front: Card, back: Card) -> Layout:
+    """The layout that the faces themselves tell."""
+    _, types, _ = parse_types(front.types)
+    _, back_types, back_subtypes = parse_types(back.types)
+    if "Adventure" in back_subtypes or "Omen" in back_subtypes:
+        return "adventure" if "Adventure" in back_subtypes else "omen"
+    if set(types) <= SPELLS and set(back_types) <= SPELLS:
+        return "split"
+    turns = {how for face in (front, back) for how in _turns(face)}
+    return "flip" if "flip" in turns else "transform" if turns else "modal"
+
+
+def _turns(card: Card) -> Iterator[str]:
+    for part in walk(card.abilities):
+        if isinstance(part, TurnOver):
+            yield part.how
+        elif isinstance(part, Move) and part.transformed:
+            yield "transform"
+
+
+def _could_be_colored(back: Card) -> bool:
+    _, types, _ = parse_types(back.types)
+    return not {"artifact", "land"} & set(types)
