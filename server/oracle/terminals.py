@@ -169,7 +169,7 @@ def _keyword_words(printer: Printer, value: Any) -> Words | None:
 
 # Counters that do something by themselves (122.1b to 122.1i today), which the engine does not do yet.
 GOT_COUNTERS = frozenset(("rad", "energy"))  # that players get, in words of their own
-RULED_COUNTERS = (GOT_COUNTERS | frozenset(("defense",)) | PLAIN) - v.KEYWORD_COUNTERS
+RULED_COUNTERS = (GOT_COUNTERS | frozenset(("defense",)) | PLAIN) - v.KEYWORD_COUNTERS - {"fuse"}
 
 
 def _counter_at(reader: Reader, place: int) -> Iterable[Reading]:

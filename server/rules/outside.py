@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from server.cards import forms
+from server.rules.definition import Definition
 from server.rules.layers import board
 from server.rules.state import Object, State
 
@@ -49,7 +50,7 @@ def _look(state: State, zones: tuple[tuple[int, ...], ...]) -> Outside:
     cards = [state.objects[i] for zone in zones for i in zone]
     return Outside(
         zones,
-        _ids(card for card in cards if card.definition.base.kit.usable_outside),
+        _ids(card for card in cards if any(one.base.kit.usable_outside for one in _ways_to_be(card))),
         _ids(card for card in cards if card.zone == "hand" and _fast(card)),
         _ids(card for card in cards if _triggers(card)),
     )
@@ -59,9 +60,15 @@ def _ids(cards: Iterable[Object]) -> tuple[int, ...]:
     return tuple(card.id for card in cards)
 
 
+def _ways_to_be(card: Object) -> tuple[Definition, ...]:
+    """The card, and what else of it could be cast or played."""
+    definition = card.definition
+    return (definition, *definition.sides) if definition.card.faces else (definition,)
+
+
 def _fast(card: Object) -> bool:
-    base = card.definition.base
-    return not base.kit.ordinary or "instant" in base.types or "flash" in base.keywords
+    bases = (one.base for one in _ways_to_be(card))
+    return any(not base.kit.ordinary or "instant" in base.types or "flash" in base.keywords for base in bases)
 
 
 def _triggers(card: Object) -> bool:
