@@ -19,8 +19,9 @@ from server.rules.amounts import amount, holds
 from server.rules.costs import can_pay_costs, mana_cost
 from server.rules.definition import Characteristics, Kit, walk
 from server.rules.keywords_casting import MORPHS
-from server.rules.layers import FACE_DOWN, board, characteristics, known
+from server.rules.layers import board, characteristics, known
 from server.rules.mana_sources import Means, mana_available, means
+from server.rules.modifications import FACE_DOWN
 from server.rules.permissions import FREE, ability_spendable, casting_kit, own_permission, permission, spendable
 from server.rules.playerrules import all_rules, rules
 from server.rules.programs import MUTATE, MUTATING

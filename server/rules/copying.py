@@ -15,7 +15,8 @@ from server.cards.forms import Card
 from server.cards.types import parse_types
 from server.rules.amounts import amount
 from server.rules.definition import COLOR_BITS, Definition, define
-from server.rules.layers import FACE_DOWN_CARD, board, lost_with
+from server.rules.layers import board
+from server.rules.modifications import FACE_DOWN_CARD, lost_with
 from server.rules.questions import Ref
 from server.rules.scope import Scope, object_or_last
 from server.rules.state import State

@@ -13,6 +13,7 @@ from server.rules import events, mana, payment
 from server.rules.amounts import amount
 from server.rules.definition import Kit
 from server.rules.layers import board, characteristics, known, rules_about
+from server.rules.modifications import COLOR_LETTERS
 from server.rules.questions import player_ref
 from server.rules.scope import Scope
 from server.rules.select import fits, select
@@ -183,8 +184,6 @@ def color_mask(choice: str, state: State, found: Object) -> int:
     if choice == "any":
         return 31
     if choice == "chosen":
-        from server.rules.layers import COLOR_LETTERS
-
         choice = COLOR_LETTERS.get(dict(found.chosen).get("color", ""), "")
     return sum(1 << COLORS.index(letter) for letter in choice)
 

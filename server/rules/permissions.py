@@ -11,6 +11,7 @@ from server.rules import mana
 from server.rules.amounts import amount, holds
 from server.rules.definition import Kit
 from server.rules.layers import board, characteristics
+from server.rules.modifications import with_abilities
 from server.rules.playerrules import all_rules, has, rules
 from server.rules.scope import Scope
 from server.rules.select import fits, select
@@ -111,8 +112,6 @@ def casting_kit(state: State, seat: int, card: Object, kit: Kit) -> Kit:
     )
     if not given:
         return kit
-    from server.rules.layers import with_abilities
-
     return with_abilities(kit, given)
 
 

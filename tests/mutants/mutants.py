@@ -30,6 +30,7 @@ from server.rules import (
     predicates,
     replacements,
     resolve,
+    rewriting,
     select,
     turns,
     verbs,
@@ -181,7 +182,7 @@ def _dealing_is_not_told() -> None:
 
 @breaks("119.4a")
 def _prevention_does_nothing() -> None:
-    put(replacements.REWRITES, forms.Prevent, identity_rewrite)
+    put(rewriting.REWRITES, forms.Prevent, identity_rewrite)
 
 
 @breaks("119.4b")
@@ -210,12 +211,13 @@ def _results_one_after_the_other() -> None:
 
 @breaks("119.4.example1")
 def _gains_are_not_doubled() -> None:
-    put(replacements.REWRITES, forms.Scale, identity_rewrite)
+    put(rewriting.REWRITES, forms.Scale, identity_rewrite)
 
 
 @breaks("119.4.example2")
 def _each_loss_by_itself() -> None:
-    put(replacements, "_life_after", lambda s, e, b: evolve.player(s, e.subject).life - e.amount)
+    for module in (replacements, rewriting):
+        put(module, "life_after", lambda s, e, b: evolve.player(s, e.subject).life - e.amount)
 
 
 @breaks("119.5")
@@ -363,7 +365,7 @@ def _effects_never_end() -> None:
 
 @breaks("609.7")
 def _shields_are_never_used_up() -> None:
-    put(replacements.Rewriting, "count_use", lambda work, event: None)
+    put(rewriting.Rewriting, "count_use", lambda work, event: None)
 
 
 @breaks("609.7a")
@@ -390,7 +392,7 @@ def _permanents_only() -> None:
 
         return changed
 
-    wrap(replacements, "_fits", make)
+    wrap(replacements, "applies", make)
 
 
 # --- 802 ------------------------------------------------------------------------------------------------------------------
