@@ -40,6 +40,21 @@ _ABILITIES: dict[str, f.ActivatedAbility] = {
         "{1}, {T}, Sacrifice this artifact: Target creature you control explores. Activate only as a sorcery.",
         "sorcery",
     ),
+    "Junk": _ability(
+        (f.TapCost(), SACRIFICE),
+        (
+            f.Move(what=Noun("the top card of your library"), to="exile"),
+            f.RuleEffect(rule=f.PlayerRule(rule="play from zone", among=Noun("it"))),
+        ),
+        "{T}, Sacrifice this artifact: Exile the top card of your library. You may play it this turn. Activate only as a sorcery.",
+        "sorcery",
+    ),
+    "Mutagen": _ability(
+        (_mana("{1}"), f.TapCost(), SACRIFICE),
+        (f.PutCounters(counter="+1/+1", what=Noun("target creature")),),
+        "{1}, {T}, Sacrifice this artifact: Put a +1/+1 counter on target creature. Activate only as a sorcery.",
+        "sorcery",
+    ),
     "Lander": _ability(
         (_mana("{2}"), f.TapCost(), SACRIFICE),
         (f.Search(what=Noun("basic land card"), to="battlefield", tapped=True),),

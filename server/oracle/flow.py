@@ -333,11 +333,18 @@ def _sentence(reader: Reader, place: int) -> Iterable[Reading]:
         if reader.words[one.end : one.end + 4] == (",", "where", "X", "is"):
             for amount in reader.read("amount", one.end + 4):
                 bind = f.Bind(as_name="X", amount=amount.value)
-                nested = _within(one.value, bind)
+                nested = _within(one.value, bind) or _where_done(one.value, bind)
                 words = ("where", "X", "is", *amount.words, ".", *one.words)
                 if nested is not None:
                     words = Printer(reader.grammar).write("program", nested) or words
                 yield Reading(amount.end, nested or (bind, *one.value), words)
+
+
+def _where_done(tree: f.Tree, bind: f.Bind) -> f.Tree | None:
+    """ "Destroy all creatures, then ... X ..., where X is how many were destroyed this way": found out after that is done."""
+    done = any(isinstance(p, Noun) and "this way" in p.text for p in walk(bind.amount))
+    uses = [i for i, verb in enumerate(tree) if any(isinstance(p, n.X) for p in walk(verb))] if done else []
+    return (*tree[: uses[0]], bind, *tree[uses[0] :]) if uses and uses[0] else None
 
 
 def _within(tree: f.Tree, bind: f.Bind) -> f.Tree | None:

@@ -173,7 +173,9 @@ def _whered_at(reader: Reader, place: int) -> Iterable[Reading]:
         if reader.words[size.end : size.end + 4] == _WHERE:
             for amount in reader.read("amount", size.end + 4):
                 sides = [amount.value if isinstance(s, n.X) else s for s in (size.value.power, size.value.toughness)]
-                if any(isinstance(s, int) and s for s in sides) or isinstance(amount.value, int | n.X):
+                if size.value.minus and any(isinstance(s, int) and s for s in sides):
+                    continue
+                if isinstance(amount.value, int | n.X):
                     continue
                 value = f.AddPT(power=sides[0], toughness=sides[1], minus=size.value.minus)
                 yield from reprinted(reader, "smod", amount.end, (value,)) and [
@@ -184,11 +186,11 @@ def _whered_at(reader: Reader, place: int) -> Iterable[Reading]:
 def _whered_words(printer: Printer, value: Any) -> Words | None:
     if not isinstance(value, f.AddPT) or _scaled_words(printer, value) is not None:
         return None
-    amounts = [side for side in (value.power, value.toughness) if side != 0]
-    if not amounts or amounts[0] != amounts[-1] or isinstance(amounts[0], int | n.X):
+    amounts = [side for side in (value.power, value.toughness) if not isinstance(side, int)]
+    if not amounts or amounts[0] != amounts[-1] or isinstance(amounts[0], n.X):
         return None
     words = printer.write("amount", amounts[0])
-    sides = [0 if side == 0 else n.X() for side in (value.power, value.toughness)]
+    sides = [side if isinstance(side, int) else n.X() for side in (value.power, value.toughness)]
     size = printer.write("size", f.AddPT(power=sides[0], toughness=sides[1], minus=value.minus))
     return None if words is None or size is None else (*size, *_WHERE, *words)
 

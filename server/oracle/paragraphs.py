@@ -42,7 +42,7 @@ _GOES_ON = re.compile(
     r"(?:Put (?:the rest|one of|two of|that|those|them|it)|If you (?:do|don't|can't|didn't|win|lose)\b"
     r"|If (?:that|it|you search your library this way)\b|Otherwise\b|Then |You may (?:put|reveal) [^.]* from among"
     r"|You may choose new targets|Activate (?:this ability |no more|only)|This ability triggers only|Do this only"
-    r"|That (?:player|creature|card|token|land) |Those |(?:Return|Exile) (?:it|that|them)\b|It (?:gains|gets|deals|enters)"
+    r"|That (?:player|creature|card|token|land) |Those |(?:Return|Exile) (?:it|that|them)\b|It (?:gains|gets|has|deals|enters)"
     r"|They (?:gain|get)|Spend this mana|This effect can't|You may (?:cast|play) (?:it|that card|those cards|them)\b)"
 )
 _ROMAN = re.compile(r"[IVX]+,?")

@@ -9,6 +9,8 @@ from server.cards import forms as f
 from server.cards import nouns as n
 from server.cards.nouns import Noun
 from server.oracle.core import Grammar, Printer, Reader, Reading, S, Words
+from server.oracle.noun_slots import INVARIABLE
+from server.oracle.phrases import noun
 from server.oracle.terminals import PLAIN
 
 #: What something may be said to be without a noun ("as long as {this} is tapped").
@@ -55,6 +57,8 @@ def _amounts(g: Grammar) -> None:
         n.Count(of=S.of),
         guard=lambda e: not isinstance(e["of"].reading, n.Choose) and not _single_kind(e["of"]),
     )
+    g.terminal("invariable", _invariable_at, lambda p, v: p.write("noun", v) if v.text.startswith("all ") else None)
+    r("amount", "the number of <of:invariable>", n.Count(of=S.of))
     r("amount", "its <stat>", n.StatOf(stat=S.stat, of=IT))
     r("amount", "<of:one> 's <stat>", n.StatOf(stat=S.stat, of=S.of))
     r("amount", "the <stat> of <of:one>", n.StatOf(stat=S.stat, of=S.of))
@@ -92,6 +96,15 @@ def _amounts(g: Grammar) -> None:
         "basic land type among lands you control",
         n.Distinct(what="basic land types", of=Noun("lands you control")),
     )
+
+
+def _invariable_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """Kinds whose plural is their singular ("Equipment you control"), as all of them."""
+    for one in reader.read("noun", place):
+        if isinstance(one.value.reading, n.Things) and any(word in INVARIABLE for word in one.words[:3]):
+            made = noun(f"all {one.value.text}")
+            if made is not None and isinstance(made.reading, n.Each):
+                yield Reading(one.end, made, ("all", *one.words))
 
 
 def _single_kind(noun: Noun) -> bool:
@@ -192,10 +205,23 @@ def _conditions(g: Grammar) -> None:
         shape = f.Holds(left=n.Devotion(colors=S.c), compare=mask, right=S.m)  # type: ignore[arg-type]
         r("cond", f"your devotion to <c:colors> {text} <m:count>{tail}", shape)
     r("amount", "your devotion to <c:colors>", n.Devotion(colors=S.c))
-    r("cond", "it's <of:kindof>", f.Is(what=IT, of=S.of))
-    r("cond", "it's not <of:kindof>", f.NotSo(condition=f.Is(what=IT, of=S.of)), "it isn't <of:kindof>")
-    r("cond", "<what:one> is <of:kindof>", f.Is(what=S.what, of=S.of))
-    r("cond", "<what:one> isn't <of:kindof>", f.NotSo(condition=f.Is(what=S.what, of=S.of)))
+    r("cond", "it's <of:kindof>", f.Is(what=IT, of=S.of), "it was <of:kindof>")
+    not_it = f.NotSo(condition=f.Is(what=IT, of=S.of))
+    r("cond", "it's not <of:kindof>", not_it, "it isn't <of:kindof>", "it wasn't <of:kindof>")
+    r("cond", "<what:one> is <of:kindof>", f.Is(what=S.what, of=S.of), "<what:one> was <of:kindof>")
+    not_so = f.NotSo(condition=f.Is(what=S.what, of=S.of))
+    r("cond", "<what:one> isn't <of:kindof>", not_so, "<what:one> wasn't <of:kindof>")
+    marked = f.Holds(left=n.CountersOn(counter=S.counter, of=IT), compare=">=", right=1)
+    r("cond", "it has a|an <counter> counter on it", marked, "it had a|an <counter> counter on it")
+    counted = f.Holds(left=n.CountersOn(counter="", of=IT), compare=">=", right=1)
+    r(
+        "cond",
+        "it has one or more counters on it",
+        counted,
+        "it had one or more counters on it",
+        "it had counters on it",
+        "it has counters on it",
+    )
     alike = Noun("a card that shares a creature type with {this}")
     r("cond", "it shares a creature type with {this}", f.Is(what=IT, of=alike))
     r("cond", "it was kicked", f.Paid(), "{this} was kicked")
@@ -310,6 +336,15 @@ def _none_at(reader: Reader, place: int) -> Iterable[Reading]:
     return ()
 
 
+_QUALITIES = frozenset(
+    (word,)
+    for word in (
+        "red", "white", "blue", "black", "green", "legendary", "nonlegendary", "basic", "nonbasic", "multicolored", "monocolored",
+        "colorless", "historic", "nontoken", "snow", "nonwhite", "nonblue", "nonblack", "nonred", "nongreen",
+    )
+)  # fmt: skip
+
+
 def _kind_of_at(reader: Reader, place: int) -> Iterable[Reading]:
     """What something is said to be: "a creature", "red", "a Goblin or Orc"."""
     found: list[Reading] = []
@@ -319,7 +354,7 @@ def _kind_of_at(reader: Reader, place: int) -> Iterable[Reading]:
             isinstance(reading, n.Choose)
             and one.words[0] in ("a", "an")
             or isinstance(reading, n.Things)
-            and one.words[0] in ("red", "white", "blue", "black", "green", "legendary")
+            and one.words in _QUALITIES
         ):
             found.append(one)
     return found
