@@ -199,7 +199,7 @@ def _qualities(reader: Reader, at: int, card: f.Card) -> Iterable[tuple[int, f.C
             for one in reader.read(category, at + 1):
                 yield one.end, replace(card, abilities=one.value)
     for has in _ITS:
-        if reader.words[at : at + len(has)] == has:  # "It has ..." in a sentence of its own
+        if not card.power and reader.words[at : at + len(has)] == has:  # "It has ..." in a sentence of its own
             for one in reader.read("quoted", at + len(has)):
                 yield one.end, replace(card, abilities=one.value)
     yield from _named(reader, at, card)
