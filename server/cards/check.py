@@ -246,6 +246,11 @@ class _Card:
                 yield from self.part(getattr(value, "when", ()), f"{path}.when", scope.without_targets())
                 yield from self.part(value.then, f"{path}.then", scope.program())
                 return
+            case f.May() if any(isinstance(part, f.ManaCost) and "{X}" in part.mana for part in value.cost):
+                yield from self.part(value.cost, f"{path}.cost", _Scope(False, True, frozenset(scope.bound)))
+                yield from self.part(value.then, f"{path}.then", _Scope(scope.targets, True, frozenset(scope.bound)))
+                yield from self.part(value.otherwise, f"{path}.otherwise", scope)
+                return
             case f.Shield():
                 names = ("source",) if value.source_choice is not None else ()
                 yield from self.part(value.effect, f"{path}.effect", scope.without_targets(*names))

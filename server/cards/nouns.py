@@ -515,9 +515,10 @@ class Most(Value, tag="most", frozen=True):
 
 
 class Distinct(Value, tag="distinct", frozen=True):
-    """How many different ones there are among what a noun selects: "colors", "types", "basic land types", "names"."""
+    """How many different ones there are among what a noun selects: "colors", "types", "basic land types", "names", "powers"; with
+    "party" how many of them can be Cleric, Rogue, Warrior and Wizard, each but one (700.8 of the current edition)."""
 
-    what: Literal["colors", "types", "basic land types", "names"]
+    what: Literal["colors", "types", "basic land types", "names", "powers", "party"]
     of: Noun
 
 

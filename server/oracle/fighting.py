@@ -22,6 +22,7 @@ def install(g: Grammar) -> None:
     """Adds the rules."""
     _at_once(g)
     _combat(g)
+    _goaded(g)
     _ways(g)
     _limited(g)
     _others(g)
@@ -86,6 +87,15 @@ def _combat(g: Grammar) -> None:
         (cant,),
         "your opponent can't block with <q:ownblockers>",
     )
+
+
+def _goaded(g: Grammar) -> None:
+    """701.15 of the current edition."""
+    goaded = (f.Flag(rule="goaded"),)
+    r = g.rule
+    r("do", "goad <what:things>", f.Effect(what=WHAT, mods=goaded, duration="your next turn"))
+    r("op", "are~ goaded for the rest of the game", f.Effect(what=WHAT, mods=goaded, duration="forever"))
+    r("smod", "are~ goaded", goaded)
 
 
 def _single_subject(e: dict[str, Any]) -> bool:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from msgspec.structs import replace
+
 from server.cards import forms as f
 from server.cards import nouns as n
 from server.cards.nouns import Noun
@@ -81,6 +83,15 @@ def _amounts(g: Grammar) -> None:
         r("amount", f"the number of {what} among <of:noun>", n.Distinct(what=what, of=S.of))
     r("amount", "the number of basic land types among <of:noun>", n.Distinct(what="basic land types", of=S.of))
     r("amount", "the number of card types among <of:noun>", n.Distinct(what="types", of=S.of))
+    party = n.Distinct(what="party", of=Noun("creatures you control"))
+    r("amount", "the number of creatures in your party", party)
+    r("each", "creature in your party", party)
+    r("cond", "you have a full party", f.Holds(left=party, compare=">=", right=4))
+    powers = n.Distinct(what="powers", of=S.of)
+    r("amount", "the number of different powers among <of:noun>", powers)
+    own = replace(powers, of=Noun("creatures you control"))
+    several = f.Holds(left=own, compare=">=", right=S.n)
+    r("cond", "you control <n:count> or more creatures with different powers", several, guard=lambda e: e["n"] != 1)
     r("most", "greatest|highest", True)
     r("most", "least|lowest", False)
     # What stands after "for each".

@@ -9,7 +9,7 @@ from server.cards import forms, nouns
 from server.cards.nouns import Amount
 from server.rules import evolve as ev
 from server.rules import predicates, select
-from server.rules.definition import BASIC_LAND_TYPES
+from server.rules.definition import BASIC_LAND_TYPES, Characteristics
 from server.rules.layers import known
 from server.rules.questions import player_ref
 from server.rules.scope import (
@@ -166,7 +166,27 @@ def _distinct_count(state: State, value: nouns.Distinct, scope: Scope) -> int:
         return len({t for c in found for t in c.types})
     if value.what == "names":
         return len({c.name for c in found})
+    if value.what == "powers":
+        return len({c.power for c in found})
+    if value.what == "party":
+        return _party(found)
     return sum(any(t in c.subtypes for c in found) for t in BASIC_LAND_TYPES)
+
+
+PARTY = ("Cleric", "Rogue", "Warrior", "Wizard")
+
+
+def _party(found: list[Characteristics], roles: tuple[str, ...] = PARTY) -> int:
+    """How many of these roles different creatures can have at once (current 700.8)."""
+    if not roles or not found:
+        return 0
+    best = _party(found, roles[1:])
+    for i, c in enumerate(found):
+        if roles[0] in c.subtypes or "changeling" in c.keywords:
+            best = max(best, 1 + _party([*found[:i], *found[i + 1 :]], roles[1:]))
+            if best == len(roles):
+                break
+    return best
 
 
 def _devotion(state: State, value: nouns.Devotion, scope: Scope) -> int:

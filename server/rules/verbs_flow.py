@@ -25,6 +25,7 @@ from server.rules.spellview import as_side, as_spell
 from server.rules.state import Object, State
 from server.rules.verbtools import current, goes_on, seats, through
 
+MOST_X = 99  # of mana paid while something resolves
 Asking = Generator[AnyQuestion, AnyAnswer, Next]
 
 
@@ -63,19 +64,40 @@ def _spoken_of(state: State, verb: forms.Verb, scope: Scope) -> Scope:
 def _may(state: State, frame: RunFrame, verb: forms.May) -> Asking:
     """117.12: who may pay, and does, gets the rest; with nobody paying `otherwise` is done."""
     scope = frame.scope
-    price = verb.cost * amount(state, verb.times, scope)
+    wanted = verb.cost * amount(state, verb.times, scope)
     for seat in seats(state, verb.who, scope):
-        local = scope.bind("did", 1)
+        price, local = wanted, scope.bind("did", 1)
         if not isinstance(verb.who.reading, nouns.You):
             local = local.bind("player", (player_ref(seat),))
         if verb.cost and not _can_pay(state, seat, price, scope):
             continue
         if not (yield from ask.confirm(seat, "pay" if verb.cost else "may", scope.source, text=verb_text(verb))):
             continue
+        if any(isinstance(part, forms.ManaCost) and "{X}" in part.mana for part in price):
+            price, x = yield from _with_x(state, seat, price, scope)
+            local = local.bind("X", x)
         batch = yield from payment(state, seat, price, scope)
         then = goes_on(frame, scope.bind("did", 1), push=_sub(verb.then, local))
         return Next(then.then, batch=batch, push=then.push)
     return goes_on(frame, scope.bind("did", 0), push=_sub(verb.otherwise, scope.bind("did", 0)))
+
+
+def _with_x(
+    state: State, seat: int, price: forms.Costs, scope: Scope
+) -> Generator[AnyQuestion, AnyAnswer, tuple[forms.Costs, int]]:
+    """The price with the X that the player chooses, as much as can be paid at most (107.3f of the editions' own numbering)."""
+
+    def at(x: int) -> forms.Costs:
+        return tuple(
+            replace(part, mana=part.mana.replace("{X}", f"{{{x}}}")) if isinstance(part, forms.ManaCost) else part
+            for part in price
+        )
+
+    most = 0
+    while most < MOST_X and _can_pay(state, seat, at(most + 1), scope):
+        most += 1
+    x = yield from ask.number(seat, 0, most, "x", scope.source)
+    return at(x), x
 
 
 def _unless(state: State, frame: RunFrame, verb: forms.Unless) -> Asking:

@@ -141,8 +141,10 @@ def attacked_by(state: State, refs: tuple[Ref, ...]) -> Ref:
     return 0
 
 
-def choose_defender(state: State, scope: Scope) -> Generator[AnyQuestion, AnyAnswer, Ref]:
-    """Whom a creature that enters attacking attacks (508.4)."""
+def choose_defender(
+    state: State, scope: Scope, whom: tuple[Ref, ...] | None = None
+) -> Generator[AnyQuestion, AnyAnswer, Ref]:
+    """Whom a creature that enters attacking attacks (508.4): one of these players or their planeswalkers, if any are said."""
     from server.rules.replacements import planeswalkers_of
 
     combat = state.combat
@@ -150,7 +152,7 @@ def choose_defender(state: State, scope: Scope) -> Generator[AnyQuestion, AnyAns
         return 0
     options: list[Ref] = []
     for seat in combat.defenders:
-        if ev.present(state, seat):
+        if ev.present(state, seat) and (whom is None or player_ref(seat) in whom):
             options.append(player_ref(seat))
             options.extend(planeswalkers_of(state, seat))
     if not options:
@@ -251,7 +253,8 @@ def _create(state: State, frame: RunFrame, verb: forms.CreateToken) -> Asking:
     batch: list[events.Event] = []
     attacking = 0
     if verb.attacking:
-        attacking = yield from choose_defender(state, scope)
+        whom = select(state, verb.whom, scope) if verb.whom is not None else None
+        attacking = yield from choose_defender(state, scope, whom)
     attach_to = 0
     if verb.attached_to is not None:
         hosts = yield from pick(state, verb.attached_to, scope, "attach", scope.controller)

@@ -74,3 +74,17 @@ def test_what_a_mode_is_called_means_nothing() -> None:
 def test_texts_of_creatures_come_back(text: str) -> None:
     """Each is read and printed in the grammar's own words."""
     assert text_of(creature(text)) == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    (
+        "Goad target creature.",
+        "You gain 1 life for each creature in your party.",
+        "If you control three or more creatures with different powers, draw a card.",
+        "You may pay {X}{R}. If you do, Testbolt deals X damage to any target.",
+    ),
+)
+def test_texts_of_spells_come_back(text: str) -> None:
+    """Each is read and printed in the grammar's own words."""
+    assert text_of(spell(text)) == text

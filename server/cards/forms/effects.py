@@ -142,6 +142,7 @@ class Flag(Modification, tag="rule", frozen=True):
         "can't attack alone",
         "can't block alone",
         "attacks if able",
+        "goaded",  # attacks if able, and if able somebody other than who goaded it (current 701.15b)
         "blocks if able",
         "must be blocked",
         "must be blocked by all",

@@ -34,8 +34,22 @@ def riot(k: KeywordAbility) -> tuple[Ability, ...]:
     return (enters, haste)
 
 
+def myriad(k: KeywordAbility) -> tuple[Ability, ...]:
+    """702.116a: a copy for each opponent other than the defending player, that attacks this one."""
+    that_player, copies = Noun("that player"), Noun("$copies")
+    ends = Pattern(event="step", step="end_combat")
+    then = (
+        forms.CreateToken(copy_of=THIS, tapped=True, attacking=True, whom=that_player, as_name="copies"),
+        forms.Delayed(when=(ends,), then=(forms.Move(what=copies, to="exile"),), text=text_of(k)),
+    )
+    attacked = forms.Is(what=that_player, of=Noun("defending player"))
+    other = forms.If(condition=forms.NotSo(condition=attacked), then=(forms.May(then=then),))
+    return (triggered(ATTACKS, (forms.ForEach(of=Noun("each opponent"), then=(other,)),), k),)
+
+
 FIGHTING_TODAY: dict[str, Callable[[KeywordAbility], tuple[Ability, ...]]] = {
     "melee": melee,
+    "myriad": myriad,
     "training": training,
     "riot": riot,
 }
