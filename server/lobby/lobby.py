@@ -550,6 +550,7 @@ class Lobby:
 
     def _wire(self, table: Table, room: Room) -> None:
         """What a room tells its table."""
+        room.most_entries = self._settings.limits.journal_entries
         room.on_change = table.tell
         room.seat_bots(lambda seat, level: self._seating.stand_in(table, seat, level))
 
@@ -639,13 +640,6 @@ class Lobby:
         """Remove the rooms that nobody needs any more."""
         now = time.monotonic()
         for table in list(self.tables.values()):
-            if (
-                table.room is not None
-                and table.state == "playing"
-                and table.room.seq > self._settings.limits.journal_entries
-            ):
-                await self._close_for(table, "notice.too_long")
-                continue
             if any(client.person is not None and not client.person.bot for client in table.clients()):
                 table.touched = now
                 if table.state not in ("playing", "frozen"):

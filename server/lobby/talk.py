@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable
+from functools import partial
 
 from msgspec import UNSET
 
@@ -12,7 +13,6 @@ from protocol.refusals import Code, Refusal
 from server.lobby import door
 from server.lobby.client import Client
 from server.lobby.names import clean_text
-from server.lobby.people import Person
 from server.lobby.reports import Line
 from server.lobby.table import Table
 
@@ -21,8 +21,8 @@ EMOTE_SECONDS = 1.0
 
 
 def say(table: Table, client: Client, message: m.Say) -> m.ServerMessage:
-    """Say something. Watchers read what is said to seats; seats do not read what is said to watchers; where watchers are to
-    be quiet, what they say during the game goes to watchers. Raises `Refusal`: bad_text, muted.
+    """Say something. Watchers read what is said to seats, as late as they see the game; seats do not read what is said to
+    watchers; where watchers are to be quiet, what they say during the game goes to watchers. Raises `Refusal`: bad_text, muted.
     """
     assert client.person is not None
     door.may_speak(table, client.person)
@@ -42,7 +42,7 @@ def say(table: Table, client: Client, message: m.Say) -> m.ServerMessage:
         person=person.id,
     )
     table.chat.append(Line(at=int(time.time()), person=person.id, name=person.name, text=text))
-    _tell(table.clients() if to != "watchers" else {*table.watchers, client}, person, told)
+    _tell(table, client, told, to_watchers=to == "watchers")
     return m.Ok(re=message.id)
 
 
@@ -57,14 +57,32 @@ def emote(table: Table, client: Client, message: m.Emote) -> m.ServerMessage:
     seat = seat_of(table, client)
     quiet = seat is None and table.options.quiet_watchers and table.state == "playing"
     told = m.Emoted(name=client.person.name, emote=message.emote, seat=UNSET if seat is None else seat)
-    _tell(table.clients() if not quiet else table.watchers, client.person, told)
+    _tell(table, client, told, to_watchers=quiet)
     return m.Ok(re=message.id)
 
 
-def _tell(clients: Iterable[Client], speaker: Person, told: m.ServerMessage) -> None:
+def _tell(table: Table, speaker: Client, told: m.ServerMessage, *, to_watchers: bool) -> None:
+    """To everyone, or the speaker and all watchers. What a seat says would tell watchers who see the game late of what is to
+    come, so that it reaches them late.
+    """
+    seats = [place.client for place in table.places if place.client is not None]
+    _put([speaker] if to_watchers else {speaker, *seats}, speaker, told)
+    others = partial(_put_to_watchers, table, speaker, told)
+    if table.room is not None and speaker in seats:
+        table.room.say_late(others)
+    else:
+        others()
+
+
+def _put_to_watchers(table: Table, speaker: Client, told: m.ServerMessage) -> None:
+    """To those who watch now."""
+    _put((watcher for watcher in table.watchers if watcher is not speaker), speaker, told)
+
+
+def _put(clients: Iterable[Client], speaker: Client, told: m.ServerMessage) -> None:
     """To those who have not chosen to ignore the speaker."""
     for other in clients:
-        if other.person is None or speaker.id not in other.person.ignored:
+        if other.person is None or speaker.person is None or speaker.person.id not in other.person.ignored:
             other.put(told)
 
 

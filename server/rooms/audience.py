@@ -25,6 +25,9 @@ from server.rules.questions import AnyQuestion
 from server.rules.state import State
 from server.storage import Setup, TakenBack
 
+KEPT_WORDS = 1000
+"""Lines of chat that wait for late spectators."""
+
 
 class Moment(msgspec.Struct, frozen=True):
     """A moment of the game: the state, whether its question is asked of the seat (and not answered by the room), and how
@@ -127,6 +130,7 @@ class LateAudience(Audience):
         self.delay_ms = setup.options.delay_ms
         self._coming: deque[tuple[int, list[Line], Moment, int]] = deque()
         self._lines: list[Line] = []
+        self._words: deque[tuple[int, Callable[[], None]]] = deque(maxlen=KEPT_WORDS)
 
     def observe(self, turned: Turned) -> None:
         """Keep the lines for when they are due."""
@@ -137,9 +141,13 @@ class LateAudience(Audience):
         self._coming.append((now + self.delay_ms, self._lines, moment, seq))
         self._lines = []
 
+    def keep_words(self, say: Callable[[], None], now: int) -> None:
+        """Say what the players say at this moment when it is due; the oldest words are forgotten where there are too many."""
+        self._words.append((now + self.delay_ms, say))
+
     def due(self) -> int | None:
-        """When there is something to show, None if nothing waits."""
-        return self._coming[0][0] if self._coming else None
+        """When there is something to show or to say, None if nothing waits."""
+        return min((waiting[0][0] for waiting in (self._coming, self._words) if waiting), default=None)
 
     def release(self, now: int) -> None:
         """Show what is due."""
@@ -150,6 +158,8 @@ class LateAudience(Audience):
             last = moment, seq
         if last is not None:
             self.show(*last)
+        while self._words and self._words[0][0] <= now:
+            self._words.popleft()[1]()
 
 
 def lines_of(turned: Turned) -> list[Line]:

@@ -98,6 +98,8 @@ class Room:
         self.over = trio.Event()
         self.on_change: Callable[[], None] | None = None
         self.frozen = False
+        self.most_entries: int | None = None
+        """How long the journal may grow before the game ends, None for no limit."""
         self.state_hash = ""
         self._storage = storage
         self._game = game
@@ -216,6 +218,16 @@ class Room:
             self._inbox_send.send_nowait(SeatBack(seat))
         except trio.WouldBlock:
             raise Refusal(Code.BUSY) from None
+
+    def say_late(self, say: Callable[[], None]) -> None:
+        """Say something to late spectators when they see the game as it is now; at once if there are none, or they have seen
+        its end.
+        """
+        if self._late is None or self.is_over_to(None):
+            say()
+            return
+        self._late.keep_words(say, self._now())
+        self._look_again()
 
     async def rest(self) -> None:
         """Keep a snapshot of the game as it is now, so that the next start of the server need not play any of it, whatever
@@ -500,10 +512,15 @@ class Room:
         at = [] if self._late is None or self._late.due() is None else [self._late.due()]
         if not self.frozen and not self.over.is_set():
             work = [self._automatic_due(), self._clock_due(), self._time.paused_until, self._time.abandoned_at()]
+            if self._is_too_long():
+                work.append(self._now())
             if self._votes.ballot is not None:
                 work.append(self._now() if self._votes.passed() is not None else self._votes.ballot.until)
             at.extend(max(due, self._retry_at) for due in work if due is not None)
         return min((due for due in at if due is not None), default=None)
+
+    def _is_too_long(self) -> bool:
+        return self.most_entries is not None and self.seq >= self.most_entries
 
     def _automatic_due(self) -> int | None:
         reply = self._course.waits()
@@ -524,6 +541,11 @@ class Room:
         if state is None or self.frozen or self.over.is_set() or at < self._retry_at:
             return
         try:
+            if self._is_too_long():
+                await self._course.stop("lost.too_long")
+                self._audience.notice("notice.too_long")
+                self._moved("over")
+                return
             self._votes.expire(at)
             motion = self._votes.passed()
             if motion is not None:

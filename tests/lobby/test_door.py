@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import pytest
-import trio
-import trio.testing
+from trio.testing import wait_all_tasks_blocked
 
 from protocol import messages as m
 from protocol import people as p
 from protocol.refusals import Code
-from server.lobby.lobby import SWEEP_SECONDS
 from server.settings import Limits, People, Settings
 from server.storage import MemoryStorage
 from tests.lobby.parlour import Guest, lobby_of, refusal_of, table_of
@@ -221,15 +219,18 @@ async def test_opening_and_entering_are_counted_for_each_person() -> None:
         )
 
 
-async def test_a_game_that_outgrows_its_journal_ends_with_notice(autojump_clock: trio.testing.MockClock) -> None:
+async def test_a_game_that_outgrows_its_journal_ends_at_once_with_notice() -> None:
     storage = MemoryStorage()
-    async with lobby_of(storage, settings=Settings(limits=Limits(journal_entries=1))) as lobby:
+    async with lobby_of(storage, settings=Settings(limits=Limits(journal_entries=2))) as lobby:
         table = await table_of(lobby, 4)
         room = table[0].client.room
         await table[0].ask(m.Start(id="s"))
-        for guest in (table[2], table[3]):
-            await guest.ask(m.Concede(id="c"))
-        await trio.sleep(SWEEP_SECONDS * 2)
-        assert table[1].last(m.Notice).key == "notice.too_long"
-        assert room not in lobby.tables
-        assert [(record.room, record.finished) for record in await storage.rooms()] == [(room, True)]
+        await table[3].ask(m.Concede(id="c"))
+        assert not any(isinstance(message, m.Over) for message in table[1].read())
+        await table[2].ask(m.Concede(id="c"))
+        await wait_all_tasks_blocked()
+        assert any(isinstance(got, m.Notice) and got.key == "notice.too_long" for got in table[1].read())
+        assert {standing.reason for standing in table[1].last(m.Over).result.standings} == {"lost.too_long"}
+        assert lobby.tables[room].state == "over"
+        (record,) = await storage.rooms()
+        assert record.finished and record.entries == 3

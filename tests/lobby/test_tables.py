@@ -247,6 +247,31 @@ async def test_watchers_see_the_game_late(autojump_clock: trio.abc.Clock) -> Non
         assert watcher.last(m.Over).result.winners == [0] and watcher.last(m.Room).room.state == "over"
 
 
+async def test_late_watchers_hear_the_players_as_late_as_they_see_the_game(autojump_clock: trio.abc.Clock) -> None:
+    async with lobby_of(game=FakeGame(turns=4)) as lobby:
+        (ada, bob), watcher = await watched(lobby, delay_ms=60_000)
+        other = Guest(lobby)
+        await other.hello("Other")
+        await other.ask(m.Watch(id="w", room=ada.client.room))
+        await ada.ask(m.Say(id="1", text="I have the counterspell"))
+        await ada.ask(m.Emote(id="2", emote="wow"))
+        await watcher.ask(m.Say(id="3", text="who wins?"))
+        assert heard(bob) == ["I have the counterspell", "who wins?"] and bob.last(m.Emoted).emote == "wow"
+        assert heard(watcher) == heard(other) == ["who wins?"], "what watchers say is of no moment of the game"
+        await trio.sleep(59)
+        assert heard(other) == ["who wins?"]
+        await trio.sleep(2)
+        assert heard(watcher) == ["who wins?", "I have the counterspell"] and watcher.last(m.Emoted).emote == "wow"
+        await bob.ask(m.Concede(id="c"))
+        await bob.ask(m.Say(id="4", text="well played"))
+        await trio.sleep(30)
+        assert "well played" not in heard(watcher), "the game is not over for them yet"
+        await trio.sleep(31)
+        assert heard(watcher)[-1] == "well played"
+        await bob.ask(m.Say(id="5", text="again?"))
+        assert heard(watcher)[-1] == "again?"
+
+
 async def test_previews_are_counted() -> None:
     async with lobby_of(settings=Settings(limits=Limits(previews_per_minute=2))) as lobby:
         ada, _ = await started(lobby)
