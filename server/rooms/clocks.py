@@ -73,6 +73,10 @@ class Banks(msgspec.Struct, frozen=True, omit_defaults=True):
         missed = {"seat": 0, "clock": self.missed + 1}.get(by, self.missed)
         return replace(self, bank=bank, away=max(0, self.away - away), missed=missed)
 
+    def given_back(self, bank: int, away: int) -> Banks:
+        """With what was left before answers that count no more."""
+        return replace(self, bank=bank, away=away)
+
     def lengthened(self, times: int) -> Banks:
         """With clocks so many times as long as others'; what is left grows or shrinks with them."""
         return replace(self, times=times, bank=self.bank * times // self.times, away=self.away * times // self.times)

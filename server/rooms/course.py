@@ -10,6 +10,7 @@ import logging
 import time
 from collections.abc import Callable, Iterable, Sequence
 
+import msgspec
 import trio
 from msgspec.structs import replace
 
@@ -54,6 +55,19 @@ KEPT_STATES = 20
 """States that are kept for taking back at once."""
 
 
+class Earlier(msgspec.Struct, frozen=True):
+    """A moment to which the game may go back: before a seat's answer to a question. `seats` are the seats' values then; the
+    answer took `spent` and `away` milliseconds of the seat's clocks.
+    """
+
+    seat: int
+    question: int
+    state: State
+    seats: Seats
+    spent: int = 0
+    away: int = 0
+
+
 class Course:
     """See the module. `observe` is told each turn that has become part of the course, in order; `remember` adds to a memory
     what others than the course know.
@@ -82,8 +96,8 @@ class Course:
         self._remember = remember
         self._inputs = 0
         self._kept = 0
-        self._back: list[tuple[int, int, State]] = []
-        """(seat, question, state before) of what may be taken back at once, oldest first."""
+        self._back: list[Earlier] = []
+        """What may be taken back at once, oldest first."""
 
     # --- in memory ---
 
@@ -150,8 +164,8 @@ class Course:
             with JOURNAL_SECONDS.time():
                 await self._storage.append(self.setup.room, entries, kept)
             self._kept = self._inputs if kept is not None else self._kept
-        self.seats = seats
-        self._take(turns)
+        before, self.seats = self.seats, seats
+        self._take(turns, before)
         self.seq += len(entries)
 
     async def note(self, entry: AnyEntry) -> None:
@@ -163,25 +177,35 @@ class Course:
         self.seats = seats
         self.seq += 1
 
-    async def take_back(self, seat: int, question: int, earlier: State) -> None:
-        """Go back to the state before that answer. A snapshot goes with it, so that no restart needs what was before.
-        Raises `StorageFault`.
+    async def take_back(self, earlier: Earlier) -> None:
+        """Go back to that moment; everyone has the time again that was left then. A snapshot goes with it, so that no restart
+        needs what was before. Raises `StorageFault`.
         """
         assert self.state is not None
-        after = taken_back(earlier, self.state)
-        turned = Turned(TakenBack(seq=self.seq + 1, at=now(), seat=seat, question=question), self.state, after, ())
+        after = taken_back(earlier.state, self.state)
+        left = [
+            then.banks.lengthened(seated.banks.times) for then, seated in zip(earlier.seats, self.seats, strict=True)
+        ]
+        entry = TakenBack(
+            seq=self.seq + 1,
+            at=now(),
+            seat=earlier.seat,
+            question=earlier.question,
+            banks=tuple(banks.bank for banks in left),
+            away=tuple(banks.away for banks in left),
+        )
+        turned = Turned(entry, self.state, after, ())
         seats = follow(self.seats, self._terms, turned)
         before = self.seats, self.seq
         self.seats, self.seq = seats, self.seq + 1
         kept = self._snapshot(after)
         try:
-            assert turned.entry is not None
-            await self._storage.append(self.setup.room, [turned.entry], kept)
+            await self._storage.append(self.setup.room, [entry], kept)
         except BaseException:
             self.seats, self.seq = before
             raise
         self._kept = self._inputs
-        self._take([turned])
+        self._take([turned], seats)
 
     async def stop(self, why: str) -> None:
         """End the game without a result. Raises `StorageFault`."""
@@ -243,8 +267,9 @@ class Course:
     def take_in(self, turns: Iterable[Turned]) -> None:
         """Take in a part of the replayed journal."""
         for turned in turns:
-            self.seats = follow(self.seats, self._terms, turned)
-            self._take([turned])
+            before = self.seats
+            self.seats = follow(before, self._terms, turned)
+            self._take([turned], before)
 
     async def upgraded(self, seq: int, base: int) -> None:
         """See `Room.upgraded`."""
@@ -258,14 +283,14 @@ class Course:
 
     # --- what it comes to ---
 
-    def _take(self, turns: list[Turned]) -> None:
-        """The turns are part of the course."""
+    def _take(self, turns: list[Turned], seats: Seats) -> None:
+        """The turns are part of the course. `seats` are the values before the first of them, which alone can be a seat's own."""
         for turned in turns:
             self.state = turned.after
             if not isinstance(turned.entry, Instructed | SeatTaken | Stopped | None):
                 self._inputs += 1
             self._note_answer(turned)
-            self._note_back(turned)
+            self._note_back(turned, seats)
             self.roster.note(turned.after, turned.events)
             self._observe(turned)
         if self.state is not None and self.state.result is not None and self.result is None:
@@ -288,36 +313,42 @@ class Course:
 
     # --- going back ---
 
-    def _note_back(self, turned: Turned) -> None:
+    def _note_back(self, turned: Turned, seats: Seats) -> None:
         """Keep the states before a seat's answers as long as they may be taken back at once."""
         entry = turned.entry
         if isinstance(entry, TakenBack):
-            self._back = [kept for kept in self._back if kept[1] < entry.question]
+            self._back = [kept for kept in self._back if kept.question < entry.question]
             return
         if turned.before is turned.after:
             return
         if isinstance(entry, Answered) and entry.by == "seat":
-            if self._back and self._back[-1][0] != entry.seat:
+            if self._back and self._back[-1].seat != entry.seat:
                 self._back = []
-            self._back = [*self._back, (entry.seat, entry.question, turned.before)][-KEPT_STATES:]
+            earlier = Earlier(entry.seat, entry.question, turned.before, seats, entry.spent, entry.away)
+            self._back = [*self._back, earlier][-KEPT_STATES:]
         elif not isinstance(entry, Answered | Passed) or (isinstance(entry, Answered) and entry.by == "clock"):
             self._back = []
-        if self._back and reveals(turned.before, turned.after, self._back[-1][0]):
+        if self._back and reveals(turned.before, turned.after, self._back[-1].seat):
             self._back = []
 
     def last_answer(self, seat: int) -> int | None:
         """The number of the seat's last own question that can be found at once or in what is remembered."""
-        for of, question, _ in reversed(self._back):
-            if of == seat:
-                return question
+        for kept in reversed(self._back):
+            if kept.seat == seat:
+                return kept.question
         return self.answers.last_own(seat)
 
-    def back_at_once(self, seat: int, question: int) -> State | None:
-        """The state before that answer, None if it may not be taken back at once."""
-        return next((state for of, number, state in self._back if (of, number) == (seat, question)), None)
+    def back_at_once(self, seat: int, question: int) -> Earlier | None:
+        """The moment before that answer, None if it may not be taken back at once."""
+        return next((kept for kept in self._back if (kept.seat, kept.question) == (seat, question)), None)
 
-    async def back_to(self, seat: int, question: int) -> State | None:
-        """The state before that answer, from the journal; None if there is none, or the game cannot go back so far, because
+    def spent_since(self, earlier: Earlier) -> tuple[int, int]:
+        """What the answers that may be taken back at once took from that one on: (spent, away)."""
+        since = [kept for kept in self._back if kept.question >= earlier.question]
+        return sum(kept.spent for kept in since), sum(kept.away for kept in since)
+
+    async def back_to(self, seat: int, question: int) -> Earlier | None:
+        """The moment before that answer, from the journal; None if there is none, or the game cannot go back so far, because
         of what has happened since or because the journal before its last snapshot is damaged. Raises `StorageFault`.
         """
         try:
@@ -325,13 +356,15 @@ class Course:
         except Damaged as fault:
             log.error("room %s: %s", self.setup.room, fault)
             return None
+        seats = begin(len(self.setup.seats), self._terms)
         for number, turned in enumerate(replay(journal, self._game)):
             if number % BATCH == 0:
                 await trio.lowlevel.checkpoint()
             entry = turned.entry
             if isinstance(entry, Answered) and (entry.seat, entry.question) == (seat, question):
                 good = self.state is not None and can_go_back(turned.before, self.state)
-                return turned.before if good else None
+                return Earlier(seat, question, turned.before, seats) if good else None
+            seats = follow(seats, self._terms, turned)
         return None
 
 

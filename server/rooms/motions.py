@@ -10,7 +10,7 @@ from typing import TypeAlias
 from protocol.messages import BotFor, EndGame, Pause, TakeBack
 from protocol.refusals import Code, Refusal
 from server.rooms.ballots import Motion
-from server.rooms.course import Course, now
+from server.rooms.course import Course, Earlier, now
 from server.rooms.questions import ids_of, number_of
 from server.rooms.timekeeper import Timekeeper
 from server.rooms.votes import Votes
@@ -43,7 +43,7 @@ class Motions:
                 motion = Motion("takeback", seat, question=number, id=ids_of(state.options.seed).write(number))
                 earlier = self._course.back_at_once(seat, number)
                 if earlier is not None:
-                    await self._course.take_back(seat, number, earlier)
+                    await self._back_at_once(earlier, at)
                     return True
                 if self._takebacks == "own":
                     raise Refusal(Code.NO_TAKEBACK)
@@ -58,6 +58,16 @@ class Motions:
                 motion = Motion("end", seat)
         self._votes.open(motion, voters, at)
         return False
+
+    async def _back_at_once(self, earlier: Earlier, at: int) -> None:
+        state = self._course.state
+        spent, away = self._course.spent_since(earlier)
+        if state is not None and state.pending is not None and state.pending.seat == earlier.seat:
+            open_ = self._time.charge(at)
+            spent, away = spent + open_[0], away + open_[1]
+        await self._course.take_back(earlier)
+        assert self._course.state is not None
+        self._time.asked_again(self._course.state, self._course.seats, at, spent, away)
 
     def _taking_back(self, state: State, seat: int, message: TakeBack) -> int:
         """The number of the question whose answer is taken back. Raises `Refusal`: no_takeback."""
@@ -77,7 +87,7 @@ class Motions:
                 if earlier is None:
                     result = "failed"
                 else:
-                    await self._course.take_back(motion.by, motion.question, earlier)
+                    await self._course.take_back(earlier)
                     closes = "taken_back"
             case "pause":
                 self._time.paused_until = at + motion.ms

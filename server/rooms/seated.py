@@ -119,7 +119,7 @@ def follow(seats: Seats, terms: Terms, turned: Turned) -> Seats:
         case SeatTaken():
             return _with(seats, entry.seat, replace(seats[entry.seat], bot=entry.level))
         case TakenBack():
-            return tuple(_went_back(seated, entry.question) for seated in seats)
+            return tuple(_went_back(seated, seat, entry) for seat, seated in enumerate(seats))
         case Answered():
             seats = _answered(seats, terms, entry, before)
         case Passed() if pending is not None:
@@ -135,8 +135,10 @@ def _with(seats: Seats, seat: int, seated: Seated) -> Seats:
     return (*seats[:seat], seated, *seats[seat + 1 :])
 
 
-def _went_back(seated: Seated, question: int) -> Seated:
-    return replace(seated, standing=seated.standing.off(), automation=seated.automation.taken_back(question))
+def _went_back(seated: Seated, seat: int, entry: TakenBack) -> Seated:
+    banks = seated.banks.given_back(entry.banks[seat], entry.away[seat]) if entry.banks else seated.banks
+    automation = seated.automation.taken_back(entry.question)
+    return replace(seated, standing=seated.standing.off(), automation=automation, banks=banks)
 
 
 def _interrupted(seated: Seated) -> Seated:

@@ -57,10 +57,17 @@ class Timekeeper:
         self.clock = self.clock.asked(pending.number, pending.seat, now, away=away).presence(now, away=away)
 
     def take_up(self, question: int, spent: int, away: int, state: State) -> None:
-        """What the clock of the open question had run before a restart."""
+        """What the clock of the open question had run before."""
         pending = state.pending
         if pending is not None and pending.number == question:
             self.clock = replace(self.clock, spent=spent, spent_away=away)
+
+    def asked_again(self, state: State, seats: Seats, now: int, spent: int, away: int) -> None:
+        """A seat has taken an answer back by itself: the clock of the question goes on from all that it has run since, so that
+        nobody wins time that way.
+        """
+        self.follow(state, seats, now)
+        self.take_up(self.clock.question, spent, away, state)
 
     def abandoned_at(self) -> int | None:
         """When the game counts as abandoned, None while somebody is there."""

@@ -220,10 +220,14 @@ class Instructed(Entry, frozen=True, kw_only=True, tag="instruct"):
 
 
 class TakenBack(Entry, frozen=True, kw_only=True, tag="take_back"):
-    """`seat` took back its answer to the question of that number and all that came after."""
+    """`seat` took back its answer to the question of that number and all that came after. `banks` and `away` are what each
+    seat has left again of its clocks, in milliseconds; nothing in journals of versions that gave no time back.
+    """
 
     seat: int
     question: int
+    banks: tuple[int, ...] = ()
+    away: tuple[int, ...] = ()
 
 
 class SeatTaken(Entry, frozen=True, kw_only=True, tag="seat"):

@@ -117,6 +117,64 @@ async def test_when_nobody_is_there_every_clock_stands(nursery: trio.Nursery, au
     assert {standing.reason for standing in room.result.standings} == {"lost.abandoned"}
 
 
+def banks_of(room: Room) -> list[int]:
+    return [seated.banks.bank for seated in room.seats]
+
+
+async def test_who_takes_back_at_once_neither_wins_nor_loses_time(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    room, clients, storage = await begin(nursery, clock=ChessClock(ms=60_000, increment_ms=5_000))
+    for seconds in (10, 5):
+        await trio.sleep(seconds)
+        await clients[0].answer(1)
+        await settle(clients)
+    await trio.sleep(2)
+    assert banks_of(room) == [55_000, 60_000, 60_000]
+    await clients[0].send(m.TakeBack(id="t", question=q(1)))
+    await settle(clients)
+    clock = clock_of(clients[1])
+    assert banks_of(room) == [60_000] * 3 and (clock.seat, clock.left_ms) == (0, 43_000), "no increment for nothing"
+    assert (await recover(storage, FakeGame()))[0].seats == room.seats
+    await trio.sleep(3)
+    await clients[0].answer(1)
+    await settle(clients)
+    assert banks_of(room)[0] == 60_000 - 20_000 + 5_000
+
+
+async def test_a_decision_clock_is_not_wound_up_by_taking_back(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    room, clients, _ = await begin(nursery, clock=DecisionClock(ms=10_000))
+    for number in range(2):
+        await trio.sleep(4)
+        await clients[0].answer(1)
+        await settle(clients)
+        await clients[0].send(m.TakeBack(id=f"t{number}"))
+        await settle(clients)
+    await trio.sleep(3)
+    assert room.state is not None and room.state.pending is not None and room.state.pending.seat == 1
+
+
+async def test_when_all_agree_to_go_back_everyone_has_their_time_again(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    room, clients, storage = await begin(nursery, seats=2, clock=ChessClock(ms=60_000))
+    await clients[1].send(m.LongerClock(id="l", times=2))
+    for client, seconds in ((clients[0], 10), (clients[1], 20)):
+        await trio.sleep(seconds)
+        await client.answer(1 if client is clients[1] else 0)
+        await settle(clients)
+    assert banks_of(room) == [50_000, 100_000]
+    await clients[0].send(m.TakeBack(id="t", question=q(1)))
+    await settle(clients)
+    vote = next(message for message in clients[1].got if isinstance(message, m.Vote))
+    await clients[1].send(m.Consent(id="y", vote=vote.vote))
+    await settle(clients)
+    assert banks_of(room) == [60_000, 120_000] and clock_of(clients[1]).left_ms == 60_000
+    assert (await recover(storage, FakeGame()))[0].seats == room.seats
+
+
 async def test_a_pause_needs_everyones_yes_and_ends_at_a_word(nursery: trio.Nursery, autojump_clock: MockClock) -> None:
     room, clients, _ = await begin(nursery, clock=DecisionClock(ms=10_000))
     await clients[2].send(m.Pause(id="p", ms=600_000))
