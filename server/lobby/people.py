@@ -8,6 +8,7 @@ hash up tells nothing by the time it takes.
 from __future__ import annotations
 
 import hashlib
+import logging
 import secrets
 import time
 
@@ -16,6 +17,8 @@ import msgspec
 from protocol.refusals import Code, Refusal
 from server.lobby.names import bot_label, clean_name, clean_text
 from server.storage import Storage
+
+log = logging.getLogger("apnap.lobby")
 
 KIND = "person"
 """The kind of the storage's records of people, by id."""
@@ -112,10 +115,9 @@ class People:
         if person is not None:
             return person
         data = await self._storage.get(KIND, person_id)
-        if data is None:
+        found = None if data is None else _read(data)
+        if found is None:
             return None
-        found = msgspec.json.decode(data, type=Person)
-        found.kept = True
         # Another connection of theirs may have come first while the disk was read.
         person = self._known.setdefault(person_id, found)
         for session in person.sessions:
@@ -170,8 +172,12 @@ class People:
 
     async def unseen_since(self, moment: int) -> list[Person]:
         """Guests on disk who have not come since then (seconds since 1970)."""
-        found = [msgspec.json.decode(data, type=Person) for data in (await self._storage.all(KIND)).values()]
-        return [person for person in found if person.role == "guest" and all(s.seen < moment for s in person.sessions)]
+        found = [_read(data) for data in (await self._storage.all(KIND)).values()]
+        return [
+            person
+            for person in found
+            if person and person.role == "guest" and all(s.seen < moment for s in person.sessions)
+        ]
 
     def _new(self, name: str, *, bot: bool) -> Person:
         person = Person(id=secrets.token_hex(6), name=name, bot=bot)
@@ -189,6 +195,17 @@ class People:
         person.sessions = [*person.sessions, session]
         self._tokens[session.key] = person.id
         return session, token
+
+
+def _read(data: bytes) -> Person | None:
+    """The person of a record; None if it cannot be read, which is nobody then, and is left as it is."""
+    try:
+        person = msgspec.json.decode(data, type=Person)
+    except msgspec.MsgspecError as fault:
+        log.error("the record of a person cannot be read: %s", fault)
+        return None
+    person.kept = True
+    return person
 
 
 def _called(name: str, program: bool) -> str:

@@ -7,15 +7,19 @@ data as they were. Before the first one a copy of the database is kept beside it
 from __future__ import annotations
 
 import sqlite3
+import time
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from typing import Any
+
+import msgspec
 
 from server.storage.encoding import read_setup, split_setup
 from server.storage.errors import NewerData
 
 FILE = "apnap.sqlite3"
-VERSION = 2
+VERSION = 3
 TABLES = """
 CREATE TABLE room (no INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, created INTEGER NOT NULL,
     finished INTEGER NOT NULL DEFAULT 0, setup BLOB NOT NULL) STRICT;
@@ -97,6 +101,22 @@ def _cards(db: sqlite3.Connection) -> None:
         add_cards(db, number, cards)
 
 
+def _people(db: sqlite3.Connection) -> None:
+    """People under their ids, not under the hash of their only token, which becomes their first session."""
+    now = int(time.time())
+    old = db.execute("SELECT key, data FROM record WHERE kind = 'person' AND length(key) = 64").fetchall()
+    for key, data in old:
+        try:
+            person = msgspec.json.decode(data, type=dict[str, Any])
+            person_id = str(person["id"])
+        except (msgspec.MsgspecError, KeyError):
+            continue  # nobody ever comes by it; it stays as it is
+        person["sessions"] = [{"key": key, "id": key[:8], "since": now, "seen": now}]
+        db.execute("INSERT OR IGNORE INTO record VALUES ('person', ?, ?)", (person_id, msgspec.json.encode(person)))
+        db.execute("INSERT OR IGNORE INTO record VALUES ('token', ?, ?)", (key, person_id.encode()))
+        db.execute("DELETE FROM record WHERE kind = 'person' AND key = ?", (key,))
+
+
 def _script(db: sqlite3.Connection, text: str) -> None:
     """Like `executescript`, which would commit the transaction first."""
     for statement in text.split(";"):
@@ -104,5 +124,5 @@ def _script(db: sqlite3.Connection, text: str) -> None:
             db.execute(statement)
 
 
-MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (_tables, _cards)
+MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (_tables, _cards, _people)
 """From version 0 (nothing) to 1, from 1 to 2, and so on."""

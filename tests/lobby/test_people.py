@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
+from hashlib import sha256
+from pathlib import Path
+
 import pytest
 import trio
 import trio.testing
+from trio.testing import wait_all_tasks_blocked
 
 from protocol import messages as m
 from protocol import people as p
@@ -13,7 +19,7 @@ from server.lobby.accounts import Accounts
 from server.lobby.names import bot_label, clean_name, skeleton
 from server.lobby.rates import Rates, network_of
 from server.settings import Limits, People, Settings
-from server.storage import MemoryStorage
+from server.storage import MemoryStorage, open_sqlite, schema
 from tests.lobby.parlour import Guest, lobby_of, refusal_of
 
 OPEN = Settings(people=People(accounts="open"))
@@ -88,6 +94,26 @@ def test_names_that_nobody_may_have(name: str, code: Code) -> None:
 def test_a_name_is_normalised() -> None:
     assert clean_name("  Ａｄａ\u00a0 L. ") == "Ada L."
     assert clean_name("Abbot") == "Abbot", "a name that merely ends so"
+
+
+async def test_who_sat_down_under_an_older_version_is_still_known(tmp_path: Path) -> None:
+    """It kept people under the hash of the one token that they had."""
+    token = "a-token-of-long-ago"
+    key = sha256(token.encode()).hexdigest()
+    with closing(sqlite3.connect(tmp_path / schema.FILE)) as db, db:
+        db.executescript(f"{schema.TABLES}{schema.CARDS}PRAGMA user_version = 2;")
+        db.execute(
+            "INSERT INTO record VALUES ('person', ?, ?)", (key, b'{"id":"0a1b2c3d4e5f","name":"Ada","kept":true}')
+        )
+        db.execute("INSERT INTO record VALUES ('person', ?, ?)", ("f" * 64, b"of a version that nobody knows"))
+    for _ in range(2):
+        async with open_sqlite(tmp_path) as storage, lobby_of(storage) as lobby:
+            await wait_all_tasks_blocked()  # what is too old is deleted now
+            guest = Guest(lobby)
+            welcome = await guest.hello("Ada", token)
+            assert (welcome.person, welcome.name) == ("0a1b2c3d4e5f", "Ada")
+            sessions = await guest.ask(p.ListSessions(id="l"))
+            assert isinstance(sessions, p.Sessions) and [line.here for line in sessions.sessions] == [True]
 
 
 async def test_two_at_a_table_never_look_alike() -> None:
