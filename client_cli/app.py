@@ -37,6 +37,7 @@ from protocol.messages import (
     Ready,
     Refused,
     Resume,
+    RevealWanted,
     Room,
     RoomOptions,
     Rooms,
@@ -193,6 +194,8 @@ class App:
                 self.note(message.text if words == message.key else words)
             case Closing():
                 self.note(message.sentence)
+            case RevealWanted():
+                self.note(self.say("ui.shuffling"))
             case Refused():
                 await self._refused(message)
             case Over():

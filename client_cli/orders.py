@@ -24,6 +24,7 @@ from protocol.messages import (
     LongerClock,
     Pause,
     Preview,
+    Publish,
     Rematch,
     Repeat,
     ServerMessage,
@@ -103,6 +104,9 @@ class Orders:
                 if rest not in EMOTES:
                     return ", ".join(EMOTES)
                 return Emote(id=new(), emote=rest)  # type: ignore[arg-type]
+            case "publish":
+                self._app.note(self._app.say("ui.published"))
+                return Publish(id=new(), room=self._app.session.room)
             case "rematch":
                 return Rematch(id=new())
             case _:

@@ -1,6 +1,8 @@
 """Play a journal again and print the game; ends with the hash of the rules' state.
 
 ROOM is a room's id, FILE what `apnap export` wrote. Everything is printed, hidden cards too: a journal is the host's.
+URL is a server's: its finished games that you may see are listed, yours and those that their people have published; with
+--room one of them is printed as a spectator saw it.
 Exit code 1: there is no such journal, it cannot be read, or the rules come to another game than it says. --verify checks
 as well that all chance comes from the secret and the entropy that were committed to before the game.
 """
@@ -14,7 +16,9 @@ from server.command.data import add_data
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Options of `apnap replay`."""
-    parser.add_argument("journal", metavar="ROOM|FILE")
+    parser.add_argument("journal", metavar="ROOM|FILE|URL")
+    parser.add_argument("--room", default="", metavar="ROOM", help="with a URL: the game to print")
+    parser.add_argument("--name", default="", help="with a URL: who you were there (default: that of your account)")
     parser.add_argument("--until", type=int, metavar="SEQ", help="stop after this entry of the journal")
     parser.add_argument("--lang", choices=("en", "fr"), default="en", help="language (default: %(default)s)")
     parser.add_argument(
@@ -37,6 +41,8 @@ def run(args: argparse.Namespace) -> int:
     from server.rooms import RoomError
     from server.storage import StorageError
 
+    if args.journal.startswith(("ws://", "wss://")):
+        return _at_a_server(args)
     try:
         journal = trio.run(find_journal, args.journal, folder(args))
         if args.verify:
@@ -48,6 +54,41 @@ def run(args: argparse.Namespace) -> int:
         print(f"apnap replay: {fault}", file=sys.stderr)
         return 1
     return 0
+
+
+def _at_a_server(args: argparse.Namespace) -> int:
+    """List the games that may be seen there, or print one."""
+    import sys
+
+    import trio
+
+    from client_cli.connection import plain_error
+
+    try:
+        trio.run(_ask, args)
+    except BaseException as fault:
+        known = plain_error(fault)
+        if known is None:
+            raise
+        print(f"apnap replay: {known}", file=sys.stderr)
+        return 1
+    return 0
+
+
+async def _ask(args: argparse.Namespace) -> None:
+    from client_cli import replays
+    from client_cli.connection import open_session
+    from client_cli.memory import my_name, recall
+
+    name = args.name or my_name()
+    token = recall(args.journal, name)
+    async with open_session(args.journal, name, lang=args.lang, token=token, client="apnap replay") as session:
+        if args.room:
+            async for sentence in replays.sentences(session, args.room, args.lang):
+                print(sentence)
+        else:
+            for game in await replays.games(session):
+                print(replays.line_of(game, args.lang))
 
 
 def _verify(journal, args: argparse.Namespace) -> int:  # type: ignore[no-untyped-def]

@@ -12,7 +12,7 @@ from client_cli.app import App, Quit
 from client_cli.connection import Session
 from client_cli.screen import Board, Keys, columns
 from client_cli.show import Show
-from protocol.messages import AddBot, AnswerMessage, ChooseDeck, Concede, Leave, Open, Pass, Say
+from protocol.messages import AddBot, AnswerMessage, ChooseDeck, Concede, Leave, Open, Pass, RevealWanted, Say
 from protocol.questions import (
     Action,
     Attacker,
@@ -63,6 +63,15 @@ async def typed(fake: Fake, text: str, *, lang: str = "en", **begin: object) -> 
         await session.aclose()
         nursery.cancel_scope.cancel()
     return out.getvalue(), app
+
+
+async def test_while_the_shuffle_is_agreed_a_line_says_so() -> None:
+    async with trio.open_nursery() as nursery:
+        session = Session(Fake([]).dial_memory(nursery), "Ann")
+        for lang, words in (("en", "Shuffling: every seat"), ("fr", "Mélange : chaque place")):
+            app = App(session, lang)
+            await app.tell(RevealWanted(chance="ab", commits=["cd", ""]))
+            assert app.log[-1].startswith(words)
 
 
 async def test_a_whole_game_in_lines() -> None:
