@@ -21,7 +21,7 @@ from urllib.parse import urlsplit
 import trio
 from prometheus_client import CONTENT_TYPE_LATEST
 from websockets.datastructures import MultipleValuesError
-from websockets.exceptions import NegotiationError
+from websockets.exceptions import ConnectionClosed, NegotiationError
 from websockets.http11 import Request, Response
 from websockets.trio.server import Server, ServerConnection, serve
 from websockets.typing import Subprotocol
@@ -37,14 +37,21 @@ from server.settings import Settings
 log = logging.getLogger("apnap.net")
 
 
+NO_ERROR = (trio.ClosedResourceError, trio.BrokenResourceError, ConnectionClosed)
+
+
 def _worth_telling(record: logging.LogRecord) -> bool:
-    """False for what websockets reports as an internal error when we close a socket under it: that is only our closing."""
-    return not (record.exc_info and isinstance(record.exc_info[1], trio.ClosedResourceError | trio.BrokenResourceError))
+    """False for what websockets reports as an internal error when we close a socket under it, or when nobody answers at the
+    other end any more: that is no error of ours.
+    """
+    return not (record.exc_info and isinstance(record.exc_info[1], NO_ERROR))
 
 
 _LIBRARY_LOG = logging.getLogger("apnap.websockets")
 _LIBRARY_LOG.addFilter(_worth_telling)
 
+NOWHERE = "0.0.0.0"
+"""The address of a connection that is gone before it could be asked."""
 PATHS = ("/", "/ws")
 """Where a websocket may be opened."""
 
@@ -84,6 +91,7 @@ class Endpoint:
                 ssl=secured,
                 ping_interval=limits.idle_seconds / 3,
                 ping_timeout=limits.idle_seconds * 2 / 3,
+                close_timeout=min(10.0, limits.idle_seconds / 3),
                 subprotocols=[Subprotocol(name) for name in SUBPROTOCOLS],
                 select_subprotocol=select_subprotocol,
                 compression=None,
@@ -141,7 +149,10 @@ class Endpoint:
 
     def address_of(self, connection: ServerConnection, request: Request | None) -> str:
         """Who is at the other end: behind trusted proxies, the last address in `X-Forwarded-For` that is none of theirs."""
-        address = str(connection.remote_address[0]) if connection.remote_address else ""
+        try:
+            address = str(connection.remote_address[0]) if connection.remote_address else ""
+        except OSError:  # gone while it was shaking hands
+            address = NOWHERE
         forwarded = ",".join(request.headers.get_all("X-Forwarded-For")) if request is not None else ""
         hops = [hop.strip() for hop in forwarded.split(",") if hop.strip()]
         while hops and self._is_proxy(address):

@@ -78,6 +78,8 @@ class Guest:
         self.connected = False
         self.ended: set[str] = set()
         self.stop = False
+        self.person = ""
+        """Its id, once it has had a seat: from then on the server knows it."""
         self._dial = websocket_dial(url, nursery)
         self.session = Session(self._recorded, f"Guest {number}", digests=True)
 
@@ -114,14 +116,21 @@ class Guest:
             await session._hang_up()
             session.room = ""
             try:
-                return await session.connect()
+                welcome = await session.connect()
             except Unreachable:
                 await trio.sleep(0.05)
+            except RequestRefused as no:
+                assert no.refused.code == "bad_token" and not self.person, no
+                session.token = ""
+            else:
+                assert self.person in ("", welcome.person), "it is somebody else now"
+                return welcome
 
     async def _begin(self) -> None:
         session = self.session
         options = m.RoomOptions(seats=2 + self.number % 3, life=6, private=True)
-        await session.request(m.Open(id=session.new_id(), options=options), m.Room)
+        opened = await session.request(m.Open(id=session.new_id(), options=options), m.Room)
+        self.person = opened.room.seats[0].person
         decks = (await session.request(m.ListDecks(id=session.new_id()), m.Decks)).decks
         await session.do(m.ChooseDeck(id=session.new_id(), house=decks[self.number % len(decks)].name))
         for _ in range(options.seats - 1):
