@@ -531,11 +531,17 @@ def _damage_player_by_player() -> None:
 
 @breaks("306.1")
 def _cast_at_any_time() -> None:
-    wrap(
-        actions,
-        "has_flash",
-        lambda original: lambda s, seat, oid, c: "planeswalker" in c.types or original(s, seat, oid, c),
-    )
+    def make(original: Any) -> Any:
+        def offered(state: Any, seat: int, slow: bool, found: list[Any]) -> None:
+            original(state, seat, slow, found)
+            for oid in () if slow else state.players[seat].hand:
+                c = layers.characteristics(state, oid)
+                if "planeswalker" in c.types and actions.castable(state, seat, state.objects[oid], c, slow=True):
+                    found.append(actions.Action("cast", oid))
+
+        return offered
+
+    wrap(actions, "_from_hand", make)
 
 
 @breaks("306.2")
