@@ -128,19 +128,20 @@ def _single_kind(noun: Noun) -> bool:
 # --- conditions -------------------------------------------------------------------------------------------------------------
 
 
-_MORE_OR_LESS: tuple[tuple[str, n.Compare], ...] = (("or more", ">="), ("or less", "<="))
-_MORE_OR_FEWER: tuple[tuple[str, n.Compare], ...] = (("or more", ">="), ("or fewer", "<="))
+MORE_OR_LESS: tuple[tuple[str, n.Compare], ...] = (("or more", ">="), ("or less", "<="))
+MORE_OR_FEWER: tuple[tuple[str, n.Compare], ...] = (("or more", ">="), ("or fewer", "<="))
 
 
 def _conditions(g: Grammar) -> None:
     r = g.rule
     r("cond", "you control <of:controlled>", S.of)
     r("cond", "you don't control <of:absent>", f.NotSo(condition=S.of))
-    r("cond", "you control no <of:absent2>", f.NotSo(condition=S.of))
-    r("cond", "an opponent controls <of:enemy>", S.of)
+    r("cond", "you control no <of:none>", S.of)
+    # Of several opponents one must control so many: see `somebody`.
+    r("cond", "an opponent controls <of:enemy>", S.of, guard=lambda e: isinstance(e["of"].of.reading, n.Choose))
     r("cond", "defending player controls <of:defended>", S.of)
-    g.terminal("defended", _controlled_at("defending player"), _controlled_words("defending player"))
-    for text, compare in _MORE_OR_LESS:
+    g.terminal("defended", controlled_at("defending player"), controlled_words("defending player"))
+    for text, compare in MORE_OR_LESS:
         r("cond", f"you have <n:number> {text} life", f.Holds(left=n.LifeOf(of=YOU), compare=compare, right=S.n))
         r("cond", f"your life total is <n:number> {text}", f.Holds(left=n.LifeOf(of=YOU), compare=compare, right=S.n))
         r(
@@ -153,7 +154,7 @@ def _conditions(g: Grammar) -> None:
             f"its power is <n:number> {text.replace('more', 'greater')}",
             f.Holds(left=n.StatOf(stat="power", of=IT), compare=compare, right=S.n),
         )
-    for text, compare in _MORE_OR_FEWER:
+    for text, compare in MORE_OR_FEWER:
         r(
             "cond",
             f"you have <n:count> {text} cards in hand",
@@ -252,15 +253,11 @@ def _conditions(g: Grammar) -> None:
         f.Holds(left=n.CardsIn(zone="hand", of=Noun("that player")), compare=">=", right=S.n),
     )
     r("cond", "you do", f.Did())
-    g.terminal("controlled", _controlled_at("you"), _controlled_words("you"))
-    g.terminal("enemy", _controlled_at("an opponent"), _controlled_words("an opponent"))
+    g.terminal("controlled", controlled_at("you"), controlled_words("you"))
+    g.terminal("enemy", controlled_at("an opponent"), controlled_words("an opponent"))
     g.terminal("absent", _absent_at, _absent_words)
-    g.terminal("absent2", _none_at, _nothing)
+    g.terminal("none", _none_at, _none_words)
     g.terminal("kindof", _kind_of_at, _kind_of_words)
-
-
-def _nothing(printer: Printer, value: Any) -> Words | None:
-    return None
 
 
 def _phrases(reader: Reader, place: int) -> Iterable[tuple[int, str]]:
@@ -286,7 +283,7 @@ def _unowned(text: str, who: str) -> str:
     return text.replace(f" {who} control{'s' if who != 'you' else ''}", "", 1)
 
 
-def _controlled_at(who: str) -> Any:
+def controlled_at(who: str) -> Any:
     """ "a Swamp", "two or more artifacts", "another creature": how many of what someone controls."""
 
     def read(reader: Reader, place: int) -> Iterable[Reading]:
@@ -313,7 +310,9 @@ def _controlled_at(who: str) -> Any:
     return read
 
 
-def _controlled_words(who: str) -> Any:
+def controlled_words(who: str) -> Any:
+    """Prints what `controlled_at` reads."""
+
     def write(printer: Printer, value: Any) -> Words | None:
         from server.oracle.terminals import WORD_OF
         from server.oracle.words import tokens
@@ -325,6 +324,8 @@ def _controlled_words(who: str) -> Any:
             return None
         words = tuple(tokens(_unowned(text, who)))
         if isinstance(value.of.reading, n.Each):
+            if value.compare == "=":
+                return None
             more = "more" if value.compare == ">=" else "fewer"
             count = value.number if isinstance(value.number, int) else 0
             return (WORD_OF.get(count, str(count)), "or", more, *words)
@@ -343,8 +344,20 @@ def _absent_words(printer: Printer, value: Any) -> Words | None:
 
 
 def _none_at(reader: Reader, place: int) -> Iterable[Reading]:
-    """ "no artifacts" as "don't control artifacts"."""
-    return ()
+    """ "artifacts" after "you control no"."""
+    for end, text in _phrases(reader, place):
+        made = _with_owner(text, "you")
+        if made is not None and isinstance(made.reading, n.Each) and text.split()[0] not in ("all", "each"):
+            yield Reading(end, f.Exists(of=made, compare="=", number=0), reader.words[place:end])
+
+
+def _none_words(printer: Printer, value: Any) -> Words | None:
+    from server.oracle.words import tokens
+
+    if not isinstance(value, f.Exists) or (value.compare, value.number) != ("=", 0):
+        return None
+    text = _unowned(value.of.text, "you")
+    return tuple(tokens(text)) if text != value.of.text else None
 
 
 _QUALITIES = frozenset(

@@ -104,12 +104,28 @@ def _mana_spent(state: State, value: nouns.ManaSpent, scope: Scope) -> int:
 
 
 def _entry_of(state: State, scope: Scope) -> Entry:
-    """What was announced for the spell that is spoken of, or that the source was (400.7d)."""
+    """What was announced for the spell that is spoken of, or that the source was (400.7d); in a triggered ability "it" is what
+    its event was about."""
+    told = _event_object(scope)
+    if told is not None and told != scope.source:
+        spoken = object_or_last(state, told)
+        return spoken.entry if spoken is not None and spoken.entry is not None else Entry()
     source = object_or_last(state, scope.source)
     entry = source.entry if source is not None else None
     if scope.entry is not None and (scope.entry.cast_from or scope.entry.kind == "spell" or entry is None):
         return scope.entry
     return entry if entry is not None else Entry()
+
+
+def _event_object(scope: Scope) -> int | None:
+    """The object that the event of a triggered ability was about, if it was one."""
+    entry = scope.entry
+    if entry is not None and entry.kind == "triggered":
+        scope = Scope(scope.source, scope.controller, bindings=entry.bindings) if entry.index >= 0 else Scope(0, 0)
+    elif scope.bound("ability index") is None:
+        return None
+    about = scope.refs("it") or ()
+    return about[0] if len(about) == 1 and about[0] > 0 else None
 
 
 MOST = "most "
@@ -275,6 +291,11 @@ def _once(state: State, c: forms.Once, scope: Scope) -> bool:
     return state.history.get((name, scope.source), 0) < c.times
 
 
+def _some_player(state: State, c: forms.SomePlayer, scope: Scope) -> bool:
+    asked = (holds(state, c.condition, scope.bind("player", (r,))) for r in select.select(state, c.who, scope))
+    return all(asked) if c.every else any(asked)
+
+
 def _monarch(state: State, c: forms.IsMonarch, scope: Scope) -> bool:
     held = [state.objects[i] for i in state.command if state.objects[i].definition.name == "The Monarch"]
     if c.who is None:
@@ -298,6 +319,7 @@ CONDITIONS: dict[type, Callable[[State, Any, Scope], bool]] = {
     forms.Did: _did,
     forms.During: _during,
     forms.Once: _once,
+    forms.SomePlayer: _some_player,
     forms.NotSo: lambda s, c, scope: not holds(s, c.condition, scope),
     forms.AllOf: lambda s, c, scope: all(holds(s, part, scope) for part in c.conditions),
     forms.OneOf: lambda s, c, scope: any(holds(s, part, scope) for part in c.conditions),

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from server.cards import forms, nouns
 from server.cards.nouns import Noun
-from server.rules import ask, events, mana
+from server.rules import ask, chance, events, mana
 from server.rules import evolve as ev
 from server.rules.amounts import amount
 from server.rules.layers import characteristics
@@ -335,7 +335,7 @@ def _pay_one(state: State, seat: int, cost: forms.AnyCost, scope: Scope, taken: 
     if isinstance(cost, forms.DiscardCost):
         cause = "cycling" if among == (source,) and _is_cycling(scope) else "discard"
         if cost.random and len(among) > 1:
-            return (events.PickAtRandom(objects=among, amount=how_many(state, cost.what, scope)),)
+            return _discard_at_random(state, among, how_many(state, cost.what, scope), source)
         picked = yield from _pick(state, seat, cost.what, scope, "discard", among)
         return tuple(events.Move(subject=i, to="graveyard", cause=cause, by=source) for i in picked)
     if isinstance(cost, forms.ExileCost):
@@ -348,6 +348,14 @@ def _pay_one(state: State, seat: int, cost: forms.AnyCost, scope: Scope, taken: 
     picked = yield from _pick(state, seat, cost.what, scope, "reveal", among)
     everyone = (1 << len(state.players)) - 1
     return (events.Reveal(subject=me, objects=picked, seats=everyone),)
+
+
+def _discard_at_random(state: State, among: tuple[int, ...], n: int, source: int) -> tuple[events.Event, ...]:
+    """The pick, which uses chance up as it is done, and what it picks: nobody sees either before all costs are paid."""
+    mixed = list(among)
+    chance.shuffle(state.options.seed, state.chance, mixed)
+    moves = (events.Move(subject=i, to="graveyard", cause="discard", by=source) for i in mixed[:n])
+    return (events.PickAtRandom(objects=among, amount=n), *moves)
 
 
 def _is_cycling(scope: Scope) -> bool:

@@ -202,7 +202,8 @@ def do_pick_random(change: Change, event: events.PickAtRandom) -> None:
     """Does `events.PickAtRandom`."""
     ids = list(event.objects)
     change.chance = chance.shuffle(change.state.options.seed, change.chance, ids)
-    change.fields["results"] = tuple(ids[: event.amount])
+    others = change.fields.get("results", ())  # of other players
+    change.fields["results"] = (*others, *ids[: event.amount])
 
 
 def do_drew_empty(change: Change, event: events.DrawFromEmpty) -> None:

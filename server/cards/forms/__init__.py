@@ -102,6 +102,7 @@ from server.cards.forms.parts import (
     ReturnCost,
     RevealCost,
     SacrificeCost,
+    SomePlayer,
     Spending,
     TapCost,
     TapOthersCost,
@@ -189,6 +190,7 @@ _abilities.__dict__.update(Tree=Tree)
 
 __all__ = [
     "Resolved",
+    "SomePlayer",
     "RevealHand",
     "IsMonarch",
     "Vote",

@@ -101,6 +101,15 @@ class IsMonarch(Condition, tag="monarch", frozen=True):
     who: Noun | None = None
 
 
+class SomePlayer(Condition, tag="some player", frozen=True):
+    """The condition holds of one of these players ("if an opponent has 10 or less life"), or with `every` of each of them; "that
+    player" is whoever it is asked of."""
+
+    who: Noun
+    condition: AnyCondition
+    every: bool = False
+
+
 class NotSo(Condition, tag="not", frozen=True):
     """The condition does not hold."""
 
@@ -120,7 +129,20 @@ class OneOf(Condition, tag="any", frozen=True):
 
 
 AnyCondition = (
-    Resolved | IsMonarch | Exists | Holds | Is | Paid | CastFrom | Did | During | Once | NotSo | AllOf | OneOf
+    Resolved
+    | IsMonarch
+    | Exists
+    | Holds
+    | Is
+    | Paid
+    | CastFrom
+    | Did
+    | During
+    | Once
+    | SomePlayer
+    | NotSo
+    | AllOf
+    | OneOf
 )
 
 # --- what mana is for ---------------------------------------------------------------------------------------------------
