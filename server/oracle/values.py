@@ -138,7 +138,7 @@ def _conditions(g: Grammar) -> None:
     r("cond", "you don't control <of:absent>", f.NotSo(condition=S.of))
     r("cond", "you control no <of:none>", S.of)
     # Of several opponents one must control so many: see `somebody`.
-    r("cond", "an opponent controls <of:enemy>", S.of, guard=lambda e: isinstance(e["of"].of.reading, n.Choose))
+    r("cond", "an opponent controls <of:enemy>", S.of, guard=lambda e: not _several(e["of"]))
     r("cond", "defending player controls <of:defended>", S.of)
     g.terminal("defended", controlled_at("defending player"), controlled_words("defending player"))
     for text, compare in MORE_OR_LESS:
@@ -281,6 +281,10 @@ def _with_owner(text: str, who: str) -> Noun | None:
 
 def _unowned(text: str, who: str) -> str:
     return text.replace(f" {who} control{'s' if who != 'you' else ''}", "", 1)
+
+
+def _several(condition: Any) -> bool:
+    return isinstance(condition, f.Exists) and isinstance(condition.of.reading, n.Each)
 
 
 def controlled_at(who: str) -> Any:
