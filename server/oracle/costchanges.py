@@ -203,6 +203,13 @@ def _alternative(g: Grammar) -> None:
     said = "rather than pay {this} 's mana cost , you may <c:cost>"
     r("static", f"if <w:scond> , {said}", (instead,))
     r("static", said, (replace(instead, condition=None),))
+    paid = replace(instead, condition=None, cost=(f.ManaCost(mana=S.m),))
+    r("static", "you may pay <m:mana> rather than pay {this} 's mana cost", (paid,))
+    r(
+        "static",
+        "if <w:scond> , you may pay <m:mana> rather than pay {this} 's mana cost",
+        (replace(paid, condition=S.w),),
+    )
     r("costpart", "have an opponent gain <n:number> life", f.GiveLifeCost(amount=S.n))
     both = f.AllOf(conditions=(S.w, S.v))
     free = f.CastingCost(name="free", cost=(), kind="alternative", condition=both)

@@ -40,6 +40,8 @@ def install(g: Grammar) -> None:
     _whole(g)
     _people(g)
     _forced(g)
+    g.terminal("standing", _standing_at, lambda p, v: p.write("scond", v))
+    g.rule("event", "<c:standing>", (f.Pattern(event="state", condition=S.c),))
 
 
 def _noun_words(printer: Printer, value: Any) -> Words | None:
@@ -460,7 +462,7 @@ def _entering_at(reader: Reader, place: int) -> Iterable[Reading]:
     for one in reader.read("subject", place):
         for who, tail in (("you", ("your",)), ("an opponent", ("an", "opponent", "'s"))):
             words = ("enters", "under", *tail, "control")
-            if reader.words[one.end : one.end + len(words)] == words and not one.value.text.startswith("{this}"):
+            if reader.words[one.end : one.end + len(words)] == words and one.value.text != "{this}":
                 made = with_owner(one.value.text, who)
                 if made is not None and is_subject(made):
                     yield Reading(one.end + len(words), made, noun_words(made))
@@ -477,6 +479,15 @@ def with_owner(text: str, who: str) -> Noun | None:
 
 
 # --- what players do ------------------------------------------------------------------------------------------------------------
+
+
+def _standing_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """What a state trigger looks for (603.8): what is controlled, how many counters or cards there are."""
+    for one in reader.read("scond", place) if reader.at(place - 1) == "when" else ():
+        held = one.value.condition if isinstance(one.value, f.NotSo) else one.value
+        about = isinstance(held, f.Holds) and isinstance(held.left, n.CountersOn | n.CardsIn | n.LifeOf)
+        if isinstance(held, f.Exists) or about:
+            yield one
 
 
 def _forced(g: Grammar) -> None:

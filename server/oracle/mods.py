@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from server.cards import forms as f
 from server.cards import nouns as n
 from server.cards import vocabulary as v
+from server.cards.nouns import Noun
 from server.oracle.core import Grammar, Printer, Reader, Reading, S, Words
 from server.oracle.noun_slots import is_kind
 from server.oracle.words import text_of
@@ -371,6 +372,16 @@ def _bans(g: Grammar) -> None:
             "can attack as though {this} didn't have defender",
         )
         r(category, "can't be regenerated", flag("can't be regenerated"))
+        theirs = flag("can't be the target", param=Noun("sources your opponents control"))
+        said = "of spells or abilities your opponents control"
+        r(category, f"can't be the target {said}", theirs, f"can't be the targets {said}")
+        spells = flag("can't be the target", param=S.q)
+        only = lambda e: "spells" in e["q"].text and "abilities" not in e["q"].text  # noqa: E731
+        r(category, "can't be the target of <q:spells>", spells, "can't be the targets of <q:spells>", guard=only)
+        for color in (*v.COLORS, *(f"non{color}" for color in v.COLORS)):
+            sources = flag("can't be the target", param=Noun(f"{color} sources"))
+            said = f"of {color} spells or abilities from {color} sources"
+            r(category, f"can't be the target {said}", sources, f"can't be the targets {said}")
         r(
             category,
             "attack~ if able",

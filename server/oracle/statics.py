@@ -590,6 +590,22 @@ def _costs(g: Grammar) -> None:
         ("opponent's turn", "cast {this} only during an opponent 's turn"),
     ):
         r("static", text, (f.CastingRule(timing=timing),))  # type: ignore[arg-type]
+    attacked = f.Exists(of=Noun("creatures attacking you"))
+    declared = f.During(step="declare_attackers")
+    threatened = f.CastingRule(condition=f.AllOf(conditions=(declared, attacked)))
+    said = "cast {this} only during the declare attackers step"
+    r("static", f"{said} and only if you've been attacked this step", (threatened,))
+    r("static", said, (f.CastingRule(condition=declared),))
+    r(
+        "static",
+        "cast {this} only during the declare blockers step",
+        (f.CastingRule(condition=f.During(step="declare_blockers")),),
+    )
+    r("static", "cast {this} only if <c:scond>", (f.CastingRule(condition=S.c),))
+    for whose, they in (("your", YOU), ("an opponent 's", OPPONENTS)):
+        for step in ("upkeep", "draw step", "end step"):
+            when = f.During(step={"upkeep": "upkeep", "draw step": "draw", "end step": "end_turn"}[step], whose=they)
+            r("static", f"cast {{this}} only during {whose} {step}", (f.CastingRule(condition=when),))
 
 
 def _delta_at(reader: Reader, place: int) -> Iterable[Reading]:

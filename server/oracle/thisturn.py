@@ -46,6 +46,9 @@ def install(g: Grammar) -> None:
     """Adds the rules."""
     g.terminal("happened", _happened_at, _happened_words)
     g.rule("cond", "<c:happened>", S.c)
+    g.terminal("deaths", _deaths_at, _deaths_words)
+    g.rule("each", "<k:deaths>", S.k)
+    g.rule("amount", "the number of <k:deaths>", S.k)
     _life(g)
 
 
@@ -103,6 +106,35 @@ def _happened_at(reader: Reader, place: int) -> Iterable[Reading]:
         for end, count, text, _ in _kinds_at(reader, place + len(head)):
             if reader.words[end : end + 2] == ("this", "turn"):
                 yield from _made(reader, end + 2, what, text, "you", count)
+
+
+def _deaths_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """ "creature that died this turn", "creatures that entered the battlefield under your control this turn": how many."""
+    for one in reader.read("noun", place):
+        reading = one.value.reading
+        if not isinstance(reading, n.Things | n.Each) or one.words[0] in ("each", "all"):
+            continue
+        for said, what, owner in TAILS:
+            tail = ("that", *said.split())
+            if reader.words[one.end : one.end + len(tail)] != tail:
+                continue
+            kind = with_owner(one.value.text, owner) if owner else one.value
+            if kind is not None:
+                value = n.Happened(what=what, of=kind)  # type: ignore[arg-type]
+                words = _deaths_words(Printer(reader.grammar), value)
+                if words is not None:
+                    yield Reading(one.end + len(tail), value, words)
+
+
+def _deaths_words(printer: Printer, value: Any) -> Words | None:
+    if not isinstance(value, n.Happened):
+        return None
+    owner = "you" if " you control" in value.of.text else ""
+    kind = noun(value.of.text.replace(" you control", "", 1) if owner else value.of.text)
+    for said, known, whose in TAILS if kind is not None else ():
+        if (known, whose) == (value.what, owner):
+            return (*noun_words(kind), "that", *said.split())
+    return None
 
 
 def _made(reader: Reader, end: int, what: str, text: str, owner: str, count: int) -> Iterable[Reading]:

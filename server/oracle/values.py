@@ -12,7 +12,7 @@ from server.cards import nouns as n
 from server.cards.nouns import Noun
 from server.oracle.core import Grammar, Printer, Reader, Reading, S, Words
 from server.oracle.noun_slots import INVARIABLE
-from server.oracle.phrases import noun
+from server.oracle.phrases import noun, noun_words
 from server.oracle.terminals import PLAIN
 
 #: What something may be said to be without a noun ("as long as {this} is tapped").
@@ -139,6 +139,7 @@ def _conditions(g: Grammar) -> None:
     r("cond", "you control no <of:none>", S.of)
     # Of several opponents one must control so many: see `somebody`.
     r("cond", "an opponent controls <of:enemy>", S.of, guard=lambda e: not _several(e["of"]))
+    r("cond", "your opponents control no <of:absent3>", f.NotSo(condition=S.of))
     r("cond", "defending player controls <of:defended>", S.of)
     g.terminal("defended", controlled_at("defending player"), controlled_words("defending player"))
     for text, compare in MORE_OR_LESS:
@@ -257,6 +258,7 @@ def _conditions(g: Grammar) -> None:
     g.terminal("enemy", controlled_at("an opponent"), controlled_words("an opponent"))
     g.terminal("absent", _absent_at, _absent_words)
     g.terminal("none", _none_at, _none_words)
+    g.terminal("absent3", _nobodys_at, _nobodys_words)
     g.terminal("kindof", _kind_of_at, _kind_of_words)
 
 
@@ -344,7 +346,8 @@ def _absent_at(reader: Reader, place: int) -> Iterable[Reading]:
 
 
 def _absent_words(printer: Printer, value: Any) -> Words | None:
-    return printer.write("controlled", value)
+    words = printer.write("controlled", value)
+    return words if words is not None and words[0] in ("a", "an", "another") else None
 
 
 def _none_at(reader: Reader, place: int) -> Iterable[Reading]:
@@ -362,6 +365,23 @@ def _none_words(printer: Printer, value: Any) -> Words | None:
         return None
     text = _unowned(value.of.text, "you")
     return tuple(tokens(text)) if text != value.of.text else None
+
+
+def _nobodys_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """ "artifacts" after "your opponents control no": that one of them controls one, for what denies it."""
+    for end, text in _phrases(reader, place):
+        made = noun(f"{text} your opponents control")
+        several = isinstance(made.reading, n.Each) if made is not None else False
+        if made is not None and several and text.split()[0] not in ("each", "all"):
+            yield Reading(end, f.Exists(of=made), reader.words[place:end])
+
+
+def _nobodys_words(printer: Printer, value: Any) -> Words | None:
+    tail = " your opponents control"
+    if not isinstance(value, f.Exists) or not value.of.text.endswith(tail) or value != f.Exists(of=value.of):
+        return None
+    bare = noun(value.of.text.removesuffix(tail))
+    return noun_words(bare) if bare is not None and isinstance(value.of.reading, n.Each) else None
 
 
 _QUALITIES = frozenset(

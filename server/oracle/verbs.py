@@ -165,6 +165,11 @@ def _players(g: Grammar) -> None:
         for b in letters:
             if a != b:
                 r("choice", f"{{{a}}} or {{{b}}}", a + b)
+                both = f.AddMana(choice=a + b, count=2, different=True, who=WHO)
+                if letters.index(a) < letters.index(b):
+                    pairs = [f"{{{x}}}{{{x}}} , {{{x}}}{{{y}}} , or {{{y}}}{{{y}}}" for x, y in ((a, b), (b, a))]
+                    mixed = [f"{{{x}}}{{{x}}} , {{{y}}}{{{x}}} , or {{{y}}}{{{y}}}" for x, y in ((a, b), (b, a))]
+                    r("vp", f"add~ {pairs[0]}", both, *(f"add~ {said}" for said in (pairs[1], *mixed)))
             for c in letters:
                 if len({a, b, c}) == 3:
                     r("choice", f"{{{a}}} , {{{b}}} , or {{{c}}}", a + b + c)
@@ -231,6 +236,21 @@ def _damage(g: Grammar) -> None:
         ),
         "<w:one> deal~ damage to <to:mixed> equal to its <stat>",
         guard=lambda e: isinstance(e["w"].reading, n.Target),
+    )
+    g.terminal(
+        "thatone",
+        lambda reader, place: [
+            o
+            for o in reader.read("one", place)
+            if isinstance(o.value.reading, n.It) and o.value.text.startswith("that ")
+        ],
+        lambda p, v: p.write("one", v) if isinstance(v.reading, n.It) and v.text.startswith("that ") else None,
+    )
+    r(
+        "do",
+        "<w:thatone> deal~ damage equal to its <stat> to <to:mixed>",
+        f.Damage(amount=n.StatOf(stat=S.stat, of=S.w), to=S.to, source=S.w),
+        "<w:thatone> deal~ damage to <to:mixed> equal to its <stat>",
     )
     r(
         "op",

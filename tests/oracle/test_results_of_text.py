@@ -19,6 +19,8 @@ from tests.oracle.kit import creature, spell, text_of
         "Target player discards two cards. If a creature card is discarded this way, you gain 2 life.",
         "Reveal cards from the top of your library until you reveal an artifact card. Put the rest into your graveyard.",
         "Target creature gains protection from the color of your choice until end of turn.",
+        "You gain 2 life for each creature that died this turn.",
+        "Create three 2/2 white Knight creature tokens under target opponent's control.",
         "Target creature gets +1/+0 for each land you control until end of turn.",
     ),
 )
@@ -36,6 +38,12 @@ def test_instructions_print_as_they_were(text: str) -> None:
         "When Testbeast attacks and isn't blocked, Testbeast assigns no combat damage this turn.",
         "When a spell or ability an opponent controls causes you to discard Testbeast, draw a card.",
         "At the beginning of your postcombat main phase, you gain 1 life.",
+        "When you control no Islands, sacrifice Testbeast.",
+        "Testbeast can't be the target of spells or abilities your opponents control.",
+        "Testbeast can't be the target of red spells or abilities from red sources.",
+        "Testbeast can't be the target of Aura spells.",
+        "When Testbeast dies, if it has a +1/+1 counter on it, draw a card.",
+        "{T}: Add {U}{U}, {U}{B}, or {B}{B}.",
         "{T}: Roll a d6. If the result is 3 or less, you lose that much life.",
     ),
 )
