@@ -131,8 +131,8 @@ def _deaths_words(printer: Printer, value: Any) -> Words | None:
         return None
     owner = "you" if " you control" in value.of.text else ""
     kind = noun(value.of.text.replace(" you control", "", 1) if owner else value.of.text)
-    for said, known, whose in TAILS if kind is not None else ():
-        if (known, whose) == (value.what, owner):
+    for said, known, whose in TAILS:
+        if kind is not None and (known, whose) == (value.what, owner):
             return (*noun_words(kind), "that", *said.split())
     return None
 
