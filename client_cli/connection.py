@@ -383,7 +383,10 @@ class Session:
         return got
 
     def _forget(self, kinds: type[ServerMessage] | UnionType) -> None:
-        """Drop what is kept of those kinds."""
+        """Drop what is kept of those kinds, but for the faces: they are not sent again."""
+        for kept in self._kept:
+            if isinstance(kept, kinds) and isinstance(kept, ViewMessage | Patch):
+                self.table.faces.update(kept.faces)
         self._kept = deque(kept for kept in self._kept if not isinstance(kept, kinds))
 
     # --- in --------------------------------------------------------------------------------------------------------
@@ -425,7 +428,7 @@ class Session:
     def _note(self, message: ServerMessage) -> None:
         if isinstance(message, Room):
             if message.room.id != self.room:
-                self.table = Table()
+                self.table = Table(self.table.faces)
             self.room = message.room.id
             self._leaving = False
         elif self._leaving and message.re and not isinstance(message, Refused):

@@ -21,14 +21,16 @@ KEPT_EVENTS = 2000
 
 
 class Table:
-    """What is known of one game. `epoch` and `seq` say as of when; `tree` is the plain view, `view` the typed one."""
+    """What is known of one game. `epoch` and `seq` say as of when; `tree` is the plain view, `view` the typed one. `faces` are
+    those known already: a connection gets each once, whatever the room.
+    """
 
-    def __init__(self) -> None:
+    def __init__(self, faces: Faces | None = None) -> None:
         self.epoch = 0
         self.seq = -1
         self.log = 0
         self.tree: Tree = {}
-        self.faces: Faces = {}
+        self.faces: Faces = {} if faces is None else faces
         self.events: deque[Event] = deque(maxlen=KEPT_EVENTS)
         self.fresh: list[Event] = []
         """Events of the last view or patch."""

@@ -99,6 +99,31 @@ async def _until(true) -> None:  # type: ignore[no-untyped-def]
         await trio.sleep(0.02)
 
 
+async def test_faces_that_a_connection_has_are_known_in_its_next_room_too() -> None:
+    async with app_of() as app, trio.open_nursery() as nursery:
+        host, other = Dropping(app, 0, nursery), Dropping(app, 1, nursery)
+        for number in range(2):
+            for person in (host, other):
+                if not number:
+                    await person.session.connect()
+            opened = await host.session.request(m.Open(id="o", options=m.RoomOptions(seats=2, private=True)), m.Room)
+            await other.session.request(m.Join(id="j", room=opened.room.id), m.Room)
+            for person in (host, other):
+                await person.session.do(m.ChooseDeck(id="d", house="bears"))
+                await person.session.do(m.Ready(id="r"))
+            await host.session.do(m.Start(id="s"))
+            while not host.session.table.started:
+                await host.session.receive()
+            shown = host.session.table
+            hand = shown.view.players["0"].hand
+            assert len(hand) == 3 and all(shown.face(shown.view.objects[card]) for card in hand)
+            if not number:
+                await host.session.do(m.Concede(id="c"))  # what the room tells of it is not read any more
+            for person in (host, other):
+                await person.session.do(m.Leave(id="l"))
+        nursery.cancel_scope.cancel()
+
+
 async def test_a_half_open_connection_is_noticed_and_its_seat_told_to_be_away(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
