@@ -45,7 +45,7 @@ COLORS = ("W", "U", "B", "R", "G")
 """Colours, by their letters. `C` in a mana pool is colourless mana."""
 
 
-class Face(Struct, frozen=True, omit_defaults=True, kw_only=True):
+class Face(Struct, frozen=True, omit_defaults=True, kw_only=True, weakref=True):
     """A card's or token's characteristics as printed (or as copied), sent once and named by `face_hash`.
 
     `cost` is mana symbols ("{2}{R}"), absent for none; `types` the type line; `power` and `toughness` are texts ("*"

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from weakref import WeakKeyDictionary, WeakValueDictionary
 
 from protocol.view import COLORS, Face, face_hash
 from server.cards.forms import Card
 from server.rules.definition import Definition
 
-_cards: dict[str, tuple[str, Face]] = {}
-"""By `Definition.key`, which is the same for equal cards: their faces' hashes and faces."""
-_faces: dict[str, Face] = {}
-"""By hash."""
+_of: WeakKeyDictionary[Definition, tuple[str, Face]] = WeakKeyDictionary()
+"""The faces of definitions in use, with their hashes."""
+_by_hash: WeakValueDictionary[str, Face] = WeakValueDictionary()
+"""The same faces: one for all definitions that look alike, kept as long as any of them is."""
 
 
 def letters(mask: int) -> list[str]:
@@ -27,17 +28,17 @@ def letters_shared(mask: int) -> tuple[str, ...]:
 
 def face_of(definition: Definition) -> str:
     """The hash of a definition's face."""
-    known = _cards.get(definition.key)
+    known = _of.get(definition)
     if known is None:
         face = make_face(definition)
-        known = _cards[definition.key] = (face_hash(face), face)
-        _faces[known[0]] = face
+        key = face_hash(face)
+        known = _of[definition] = (key, _by_hash.setdefault(key, face))
     return known[0]
 
 
 def face_by_hash(key: str) -> Face:
-    """The face that `face_of` gave this hash for. Raises KeyError for any other hash."""
-    return _faces[key]
+    """The face that `face_of` gave this hash for, of a definition that is still in use. Raises KeyError for any other hash."""
+    return _by_hash[key]
 
 
 def make_face(definition: Definition) -> Face:

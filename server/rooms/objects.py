@@ -16,6 +16,7 @@ from server.rooms.game import Game
 from server.rooms.knowledge import PUBLIC_ZONES
 from server.rooms.questions import write_ref
 from server.rules.definition import Characteristics
+from server.rules.remembered import remember
 from server.rules.state import Entry, Object, State
 
 
@@ -174,10 +175,7 @@ def keyword_words(it: Characteristics) -> list[str]:
         joint = " from " if word in ("protection", "hexproof") else " "
         for ability in kit.quality(word):
             words.append(f"{word}{joint}{ability.quality.text}" if ability.quality is not None else word)
-    if len(_keywords) > 10_000:
-        _keywords.clear()
-    _keywords[id(kit)] = (kit, words)
-    return words
+    return remember(_keywords, id(kit), (kit, words))[1]
 
 
 def _loyalty(thing: Object, it: Characteristics) -> int | msgspec.UnsetType:

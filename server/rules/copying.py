@@ -18,6 +18,7 @@ from server.rules.definition import COLOR_BITS, Definition, define
 from server.rules.layers import board
 from server.rules.modifications import FACE_DOWN_CARD, lost_with
 from server.rules.questions import Ref
+from server.rules.remembered import remember
 from server.rules.scope import Scope, object_or_last
 from server.rules.state import State
 
@@ -70,9 +71,7 @@ def excepted(state: State, definition: Definition, excepting: Exceptions, scope:
         card = definition.card
         for mod in excepting:
             card = _excepted(state, card, mod, scope)
-        if len(_made) > 5_000:
-            _made.clear()
-        known = _made[key] = ((definition, excepting, own), define(card))
+        known = remember(_made, key, ((definition, excepting, own), define(card)))
     return known[1]
 
 
@@ -159,5 +158,5 @@ def merged_definition(top: Definition, rest: tuple[Definition, ...]) -> Definiti
     if known is None or any(a is not b for a, b in zip(known[0], parts, strict=True)):
         keywords = tuple(dict.fromkeys(word for part in parts for word in part.card.keywords))
         abilities = tuple(ability for part in parts for ability in part.card.abilities)
-        known = _merged[key] = (parts, define(replace(top.card, keywords=keywords, abilities=abilities)))
+        known = remember(_merged, key, (parts, define(replace(top.card, keywords=keywords, abilities=abilities))))
     return known[1]

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 from functools import cache, lru_cache
 from typing import cast
+from weakref import WeakValueDictionary
 
 import msgspec
 
@@ -20,6 +21,7 @@ from server.cards.types import parse_types
 from server.rules import mana
 from server.rules.keywords import FLAG_KEYWORDS, expand
 from server.rules.keywords_casting import EXILED_FIRST, WAYS
+from server.rules.remembered import remember
 
 BASIC_LAND_TYPES = {"Plains": "W", "Island": "U", "Swamp": "B", "Mountain": "R", "Forest": "G"}
 TAP = (forms.TapCost(),)
@@ -183,10 +185,7 @@ def targets_of(program: forms.Tree) -> tuple[Noun, ...]:
     if known is not None and known[0] is program:
         return known[1]
     result = target_nouns(program)
-    if len(_by_identity) > 200_000:
-        _by_identity.clear()
-    _by_identity[id(program)] = (program, result)
-    return result
+    return remember(_by_identity, id(program), (program, result))[1]
 
 
 _loops_by_identity: dict[int, tuple[object, dict[int, Noun]]] = {}
@@ -203,7 +202,7 @@ def loop_of(program: forms.Tree, noun: Noun) -> Noun | None:
                 kind = nouns.kind_of(part.of.reading)
                 if kind is not None and kind.players is not None:
                     found.update((id(own), part.of) for own in target_nouns(part.then))
-        known = _loops_by_identity[id(program)] = (program, found)
+        known = remember(_loops_by_identity, id(program), (program, found))
     return known[1].get(id(noun))
 
 
@@ -215,7 +214,7 @@ def speaks_of_defending(program: forms.Tree) -> bool:
     known = _defending_by_identity.get(id(program))
     if known is None or known[0] is not program:
         found = any(isinstance(part, Noun) and "defending player" in part.text for part in walk(program))
-        known = _defending_by_identity[id(program)] = (program, found)
+        known = remember(_defending_by_identity, id(program), (program, found))
     return known[1]
 
 
@@ -248,15 +247,13 @@ class Definition:
     characteristics, no damage and nothing else on it (704.5). Another face, a *side* of the card `whole`, has its number in
     `side`."""
 
-    __slots__ = ("_sides", "base", "card", "inert", "key", "side", "text", "variants", "whole")
+    __slots__ = ("__weakref__", "_sides", "base", "card", "inert", "key", "side", "text", "variants", "whole")
 
-    def __init__(self, card: Card, whole: Definition | None = None, side: int = 0) -> None:
+    def __init__(self, card: Card, whole: Definition | None = None, side: int = 0, digest: bytes = b"") -> None:
         self.card = card
         self.whole = whole
         self.side = side
-        self.key = hashlib.sha256(encode_card(card)).hexdigest()[:16]
-        if whole is not None:
-            self.key = f"{whole.key}{side}"
+        self.key = f"{whole.key}{side}" if whole is not None else (digest or form_digest(card)).hex()[:16]
         self.text = card.text
         self.base = base = printed(card)
         watched = WATCHED & (base.supertypes | base.types | base.subtypes)
@@ -285,6 +282,11 @@ class Definition:
 def encode_card(card: Card) -> bytes:
     """The card as canonical JSON; nouns as their text."""
     return msgspec.json.encode(card, enc_hook=lambda noun: noun.text if isinstance(noun, Noun) else str(noun))
+
+
+def form_digest(card: Card) -> bytes:
+    """The SHA-256 of the card's form."""
+    return hashlib.sha256(encode_card(card)).digest()
 
 
 def number(text: str) -> int | None:
@@ -379,17 +381,23 @@ def basic_land_ability(subtype: str) -> forms.ActivatedAbility:
 EMPTY_KIT = Kit((), frozenset())
 FLAGS = FLAG_KEYWORDS
 
+DEFINITIONS = 8192
+"""Card forms whose definitions are found without a look at what they say."""
 _definitions: dict[int, tuple[Card, Definition]] = {}
+_by_form: WeakValueDictionary[bytes, Definition] = WeakValueDictionary()
+"""All definitions in use, by what is written of their cards."""
 
 
 def define(card: Card) -> Definition:
-    """The definition of a card form, made once for each form object and remembered by its identity."""
+    """The definition of a card form: the same for equal forms, as long as anything uses it."""
     known = _definitions.get(id(card))
     if known is not None and known[0] is card:
         return known[1]
-    definition = Definition(card)
-    _definitions[id(card)] = (card, definition)
-    return definition
+    digest = form_digest(card)
+    definition = _by_form.get(digest)
+    if definition is None:
+        definition = _by_form[digest] = Definition(card, digest=digest)
+    return remember(_definitions, id(card), (card, definition), DEFINITIONS)[1]
 
 
 def ability_definition(name: str, text: str) -> Definition:
@@ -399,4 +407,4 @@ def ability_definition(name: str, text: str) -> Definition:
 
 @lru_cache(maxsize=8192)
 def _ability_definition(name: str, text: str) -> Definition:
-    return Definition(Card(name=name, types="", text=text))
+    return define(Card(name=name, types="", text=text))

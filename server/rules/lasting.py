@@ -12,6 +12,7 @@ from functools import lru_cache
 from server.cards import forms, nouns
 from server.cards.nouns import Noun
 from server.rules.definition import walk
+from server.rules.remembered import remember
 
 #: Parts of nouns that look at objects and at who is who. A `Status` may be a place in combat, a `Value` anything.
 PLAIN = (
@@ -60,9 +61,7 @@ def fixed_mods(mods: tuple[forms.AnyModification, ...]) -> bool:
     """Whether what the modifications do is the same whatever the state; remembered by their identity."""
     known = _known.get(id(mods))
     if known is None or known[0] is not mods:
-        if len(_known) > 20_000:
-            _known.clear()
-        known = _known[id(mods)] = (mods, all(map(_fixed, mods)))
+        known = remember(_known, id(mods), (mods, all(map(_fixed, mods))))
     return known[1]
 
 

@@ -27,8 +27,12 @@ from server.rules.definition import (
     make_kit,
 )
 from server.rules.lasting import is_of_chosen_color
+from server.rules.remembered import remember
 from server.rules.scope import AFFECTED, Scope
 from server.rules.state import Bindings, Object, State
+
+VARIANTS = 256
+"""Of one definition: what it is with these or those counters, face down, as a permanent."""
 
 
 def base_characteristics(found: Object) -> Characteristics:
@@ -42,7 +46,7 @@ def base_characteristics(found: Object) -> Characteristics:
     known = definition.variants.get(key)
     if known is None:
         known = _with_counters(hidden or definition.base, found)
-        definition.variants[key] = known
+        remember(definition.variants, key, known, VARIANTS)
     return known
 
 
@@ -129,9 +133,7 @@ class Work:
         made = _kits.get(cache_key)
         if made is None or made[0] is not base:
             made = (base, self.granted, _make_kit(*key))
-            if len(_kits) > 20_000:
-                _kits.clear()
-            _kits[cache_key] = made
+            remember(_kits, cache_key, made)
         return made[2]
 
 
@@ -165,7 +167,7 @@ def with_abilities(kit: Kit, given: tuple[forms.Ability, ...]) -> Kit:
     key = (id(kit), _ids(given))
     made = _kits.get(key)
     if made is None or made[0] is not kit:
-        made = _kits[key] = (kit, given, _make_kit(kit, given, (), frozenset(), False, frozenset(), ()))
+        made = remember(_kits, key, (kit, given, _make_kit(kit, given, (), frozenset(), False, frozenset(), ())))
     return made[2]
 
 

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from server.cards import forms
 from server.cards.nouns import Noun
+from server.rules.remembered import remember
 
 MUTATE = "mutate"
 #: What a mutating creature spell targets, as the program of an Aura spell says what it enchants (current 702.140a).
@@ -28,7 +29,8 @@ def joined_programs(programs: tuple[forms.Tree, ...]) -> forms.Tree:
     key = tuple(id(p) for p in programs)
     known = _together.get(key)
     if known is None or any(a is not b for a, b in zip(known[0], programs, strict=True)):
-        known = _together[key] = (programs, tuple(verb for program in programs for verb in program))
+        joined = tuple(verb for program in programs for verb in program)
+        known = remember(_together, key, (programs, joined))
     return known[1]
 
 
@@ -40,11 +42,13 @@ def modal_program(all_modes: tuple[forms.Mode, ...], modes: tuple[int, ...]) -> 
     if len(modes) == 1:
         return all_modes[modes[0]].do
     key = (id(all_modes), modes)
-    known = _joined.get(key)
+    known = _joined.pop(
+        key, None
+    )  # what is asked for is forgotten last: a mode chosen twice has slots made just for it
     if known is None or known[0] is not all_modes:
         programs = (all_modes[i].do if i not in modes[:at] else again(all_modes[i].do) for at, i in enumerate(modes))
-        known = _joined[key] = (all_modes, tuple(verb for program in programs for verb in program))
-    return known[1]
+        known = (all_modes, tuple(verb for program in programs for verb in program))
+    return remember(_joined, key, known)[1]
 
 
 def again(program: forms.Tree) -> forms.Tree:
@@ -59,7 +63,7 @@ def overloaded(program: forms.Tree) -> forms.Tree:
     """The instructions with "each" for every "target" (702.96a of the current edition)."""
     known = _overloaded.get(id(program))
     if known is None or known[0] is not program:
-        known = _overloaded[id(program)] = (program, cast(forms.Tree, mapped(program, _every)))
+        known = remember(_overloaded, id(program), (program, cast(forms.Tree, mapped(program, _every))))
     return known[1]
 
 

@@ -28,11 +28,11 @@ from server.rules import events, frames, mana, questions, scope, state
 from server.rules.definition import EMPTY_KIT, Definition, Kit, ability_definition, define
 from server.rules.editions import EDITIONS, Edition
 from server.rules.errors import RulesError
+from server.rules.remembered import remember
 from server.rules.state import State
 
 VERSION = 1
 _SHARED, _TUPLE, _DICT, _SET, _DEFINITION, _PART, _EDITION, _NOUN, _KIT, _SHAPES = range(10)
-_MOST_WALKS = 20_000
 _ABSENT = object()
 
 
@@ -158,9 +158,7 @@ def _walk_of(definition: Definition) -> _Walk:
     """The walk of a definition, remembered by its identity."""
     known = _walks.get(id(definition))
     if known is None or known.definition is not definition:
-        if len(_walks) > _MOST_WALKS:
-            _walks.clear()
-        known = _walks[id(definition)] = _Walk(definition)
+        known = remember(_walks, id(definition), _Walk(definition))
     return known
 
 

@@ -16,6 +16,7 @@ from server.rules.definition import Definition, define
 from server.rules.frames import Next, RunFrame
 from server.rules.layers import rules_about
 from server.rules.questions import AnyAnswer, AnyQuestion, Ref, player_ref
+from server.rules.remembered import remember
 from server.rules.replacements import CHOSEN_SOURCE
 from server.rules.rewriting import choose_value
 from server.rules.scope import Scope, zone_ids
@@ -192,10 +193,8 @@ def delayed_ability(verb: forms.Delayed | forms.Reflexive) -> forms.TriggeredAbi
     known = _delayed_abilities.get(id(verb))
     if known is None or known[0] is not verb:
         when = verb.when if isinstance(verb, forms.Delayed) else ()
-        known = _delayed_abilities[id(verb)] = (
-            verb,
-            forms.TriggeredAbility(when=when, do=verb.then, text=verb.text),
-        )
+        ability = forms.TriggeredAbility(when=when, do=verb.then, text=verb.text)
+        known = remember(_delayed_abilities, id(verb), (verb, ability))
     return known[1]
 
 
@@ -273,7 +272,8 @@ _emblems: dict[int, tuple[forms.Emblem, Card]] = {}
 def _emblem(state: State, frame: RunFrame, verb: forms.Emblem) -> Next:
     known = _emblems.get(id(verb))
     if known is None or known[0] is not verb:
-        known = _emblems[id(verb)] = (verb, Card(name="Emblem", types="", abilities=verb.abilities, text=verb.text))
+        card = Card(name="Emblem", types="", abilities=verb.abilities, text=verb.text)
+        known = remember(_emblems, id(verb), (verb, card))
     batch = [
         events.Move(to="command", definition=define(known[1]), controller=s, owner=s, cause="emblem")
         for s in seats(state, verb.who, frame.scope)

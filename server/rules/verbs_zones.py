@@ -18,6 +18,7 @@ from server.rules.definition import Definition, define
 from server.rules.frames import Next, RunFrame
 from server.rules.phasing import phase_out
 from server.rules.questions import AnyAnswer, AnyQuestion, Ref, player_ref, seat_of
+from server.rules.remembered import remember
 from server.rules.scope import Scope, attacking, controller_of
 from server.rules.select import fits, select
 from server.rules.sides import turned_over
@@ -299,7 +300,7 @@ def _token_definitions(state: State, verb: forms.CreateToken, scope: Scope, of: 
             power=str(power) if power is not None else token.power,
             toughness=str(toughness) if toughness is not None else token.toughness,
         )
-        known = _sized[key] = (token, define(sized))
+        known = remember(_sized, key, (token, define(sized)))
     return [known[1]]
 
 

@@ -36,6 +36,8 @@ from server.storage.schema import FILE, add_cards, connect, keep, prepare
 T = TypeVar("T")
 DAMAGED = ("SQLITE_CORRUPT", "SQLITE_NOTADB")
 """SQLite's names of errors after which reading again is of no use."""
+NUMBERS = 10_000
+"""Rooms whose numbers in the database are remembered."""
 
 
 class _Job:
@@ -319,6 +321,8 @@ class SqliteStorage:
             found = db.execute("SELECT no FROM room WHERE id = ?", (room,)).fetchone()
             if found is None:
                 raise NoSuchRoom(room)
+            if len(self._numbers) >= NUMBERS:
+                self._numbers.clear()
             number = self._numbers[room] = found[0]
         return number
 
