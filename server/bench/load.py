@@ -1,23 +1,30 @@
-"""Rooms of four clients that play random games against a running server, as fast as it answers or at a steady rate.
+"""Rooms of four clients that play random games against a running server: as fast as it answers, at a steady rate, or at a pace.
 
 Every client decodes every message and applies every patch, as any client must. Every priority is asked (`only_pass`).
 """
 
 from __future__ import annotations
 
+import heapq
 import random
 import time
 from collections import deque
+from itertools import count
 
 import msgspec
+from msgspec import UNSET
 
 from protocol import JSON_SUBPROTOCOL, codec, messages
 from protocol import questions as q
+from protocol.options import DecisionClock
 from protocol.patch import Tree, apply
+from protocol.refusals import Code
 from server.bench.wire import Wire, Wires
 
 SEATS = 4
 REPLY_SECONDS = 60.0
+LEFT_TO_THE_CLOCK = 0.005
+"""Of the questions at tables with a clock, so many are never answered by the clients."""
 
 
 class LoadError(Exception):
@@ -100,6 +107,8 @@ class Table:
         self.over = False
         self.games = 0
         self.sent_at = self.patched_at = 0.0
+        self.moved_at = time.perf_counter()
+        """When something last came of the game."""
         self._last: tuple[Client, q.Question] | None = None
         self.clients: list[Client] = []
 
@@ -117,7 +126,10 @@ class Table:
         self.open, self.over = None, False
         self.games += 1
         host = self.clients[0]
-        options = messages.RoomOptions(seats=SEATS, seed=self.number * 1000 + self.games, private=True)
+        clock = UNSET if not self.load.clock_ms else DecisionClock(ms=self.load.clock_ms)
+        options = messages.RoomOptions(
+            seats=SEATS, seed=self.number * 1000 + self.games, private=True, clock=clock, life=self.load.life
+        )
         opened = host.request(messages.Open(id=host.new_id(), options=options))
         assert isinstance(opened, messages.Room)
         for client in self.clients:
@@ -138,10 +150,15 @@ class Table:
     # --- what comes ---
 
     def asked(self, client: Client, question: q.Question) -> None:
-        """A question is open: answer it at once, if the load says so."""
+        """A question is open: answer it at once, or in time, if the load says so."""
         self.open = (client, question)
-        if self.load.at_once:
+        self.moved_at = time.perf_counter()
+        if self.load.clock_ms and self.chance.random() < LEFT_TO_THE_CLOCK:
+            self.load.left_to_the_clock += 1
+        elif self.load.at_once:
             self.answer()
+        elif self.load.pace:
+            self.load.answer_later(self, question.id)
 
     def answer(self) -> None:
         """Answer the open question."""
@@ -166,10 +183,12 @@ class Table:
     def patched(self, size: int) -> None:
         """One of the clients has applied a patch."""
         self.load.sizes.patches.append(size)
-        self.patched_at = time.perf_counter()
+        self.patched_at = self.moved_at = time.perf_counter()
 
     def refused(self, message: messages.Refused) -> None:
-        """A random declaration broke a requirement: the default instead."""
+        """A random declaration broke a requirement: the default instead. The clock may have been there first."""
+        if self.load.clock_ms and message.code in (Code.STALE, Code.NOT_YOUR_QUESTION):
+            return
         if self._last is None:
             raise LoadError(f"{message.sentence} ({message.code})")
         (client, question), self._last = self._last, None
@@ -184,17 +203,25 @@ class Table:
 
 
 class Load:
-    """Tables at one server. `decks` are names of house decks."""
+    """Tables at one server. `decks` are names of house decks. `clock_ms`: how long the rooms give for an answer, 0 for ever;
+    `life` is what players begin with.
 
-    def __init__(self, host: str, port: int) -> None:
-        self.host, self.port = host, port
+    `at_once`: every question is answered as soon as it comes; else with a `pace`, after so many seconds on average.
+    """
+
+    def __init__(self, host: str, port: int, clock_ms: int = 0, life: int = 20) -> None:
+        self.host, self.port, self.clock_ms, self.life = host, port, clock_ms, life
         self.wires = Wires()
         self.tables: list[Table] = []
         self.finished: deque[Table] = deque()
         self.sizes = Sizes()
         self.latencies: list[float] | None = None
         self.at_once = False
-        self.answers = self.refusals = 0
+        self.pace = 0.0
+        self.answers = self.refusals = self.games = self.left_to_the_clock = 0
+        self._chance = random.Random(0)
+        self._numbers = count()
+        self._later: list[tuple[float, int, Table, str]] = []
         self.decks: list[str] = []
 
     def open(self, tables: int) -> None:
@@ -224,14 +251,43 @@ class Load:
         self._run(0.3)
         return rate
 
+    def play(self, seconds: float, pace: float) -> list[float]:
+        """Answer for so long, each question after `pace` seconds on average, at once for 0. For each answer the seconds until the
+        last of the four clients had applied its patch.
+        """
+        self.at_once, self.pace = pace == 0.0, pace
+        self.latencies = latencies = []
+        for table in self.tables:
+            table.patched_at = 0.0
+            if table.open is not None:
+                table.asked(*table.open)
+        self._run(seconds)
+        self.latencies = None
+        return latencies
+
+    def answer_later(self, table: Table, question: str) -> None:
+        """Answer a table's question in time, if it is still open then."""
+        due = time.perf_counter() + self._chance.uniform(0.0, 2 * self.pace)
+        heapq.heappush(self._later, (due, next(self._numbers), table, question))
+
+    def _answer_what_is_due(self) -> None:
+        now = time.perf_counter()
+        while self._later and self._later[0][0] <= now:
+            _, _, table, question = heapq.heappop(self._later)
+            if table.open is not None and table.open[1].id == question:
+                table.answer()
+
     def _run(self, seconds: float) -> None:
         end = time.perf_counter() + seconds
-        while time.perf_counter() < end:
-            self.wires.pump(0.02)
+        while (now := time.perf_counter()) < end:
+            wait = min(0.02, self._later[0][0] - now) if self._later else 0.02
+            self.wires.pump(max(0.0, wait))
+            self._answer_what_is_due()
             self._begin_again()
 
     def _begin_again(self) -> None:
         while self.finished:
+            self.games += 1
             self.finished.popleft().again()
 
     def steady(self, rate: float, seconds: float) -> list[float]:

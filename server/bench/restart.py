@@ -100,13 +100,13 @@ async def _games(inputs: int) -> list[tuple[Journal, Journal, int]]:
             room="bench", options=RoomOptions(), seed=str(seed), sittings=sittings, version=RULES.version
         )
         room = Room(setup, storage)
-        await _play(room, inputs * (len(found) + 1) // GAMES, random.Random(seed))
+        await play(room, inputs * (len(found) + 1) // GAMES, random.Random(seed))
         if room.state is not None and room.result is None:
             found.append((await storage.load("bench"), await storage.take_up("bench"), room.state.turn.number))
     return found
 
 
-async def _play(room: Room, most: int, chance: random.Random) -> None:
+async def play(room: Room, most: int, chance: random.Random) -> None:
     """So many random legal answers."""
     outboxes = [Outbox(limit=1000) for _ in range(SEATS)]
     async with trio.open_nursery() as nursery:

@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -88,9 +88,13 @@ class Figures(msgspec.Struct, frozen=True):
 class Child:
     """A server process, on the first core if there are two."""
 
-    def __init__(self, words: list[str]) -> None:
+    def __init__(self, words: list[str], settings: Mapping[str, str] = {}) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, *words], stdout=subprocess.PIPE, text=True, preexec_fn=_first_core
+            [sys.executable, *words],
+            stdout=subprocess.PIPE,
+            text=True,
+            preexec_fn=_first_core,
+            env={**os.environ, **settings},
         )
 
     def line(self) -> str:
@@ -135,7 +139,7 @@ def _first_core() -> None:
 
 
 @contextmanager
-def _last_core() -> Iterator[None]:
+def last_core() -> Iterator[None]:
     """This process on the last core while the block runs; its children begin on any."""
     cores = _cores()
     if len(cores) > 1:
@@ -148,10 +152,10 @@ def _last_core() -> Iterator[None]:
 
 
 @contextmanager
-def _serving() -> Iterator[tuple[Child, str, int]]:
-    """`apnap serve` on a free port, with its journal in a folder of its own."""
+def serving(settings: Mapping[str, str] = {}) -> Iterator[tuple[Child, str, int]]:
+    """`apnap serve` on a free port, with its journal in a folder of its own; `settings` as in the environment."""
     with tempfile.TemporaryDirectory(prefix="apnap-bench") as folder:
-        child = Child(["-m", "server.command.main", "serve", "--port", "0", "--data", folder])
+        child = Child(["-m", "server.command.main", "serve", "--port", "0", "--data", folder], settings)
         try:
             found = re.search(r"ws://([^:]+):(\d+)", child.line())
             if found is None:
@@ -165,7 +169,7 @@ def measure(
     rooms: tuple[int, ...] = (1, 50, 200), *, quick: bool = False, say: Callable[[str], None] = print
 ) -> Figures:
     """All figures. `quick`: seconds instead of minutes, rougher."""
-    _allow_files(max(rooms) * 4 + 200)
+    allow_files(max(rooms) * 4 + 200)
     seconds = 1.0 if quick else 8.0
     saturation: list[Saturation] = []
     latency = Latency(0, 0.0, 0.0, 0.0)
@@ -174,13 +178,13 @@ def measure(
     middle = sorted(rooms)[len(rooms) // 2]
     say("rooms of four clients each, every priority asked, random play of house decks")
     for count in rooms:
-        with _serving() as (child, host, port):
+        with serving() as (child, host, port):
             empty = child.rss_kib()
             load = Load(host, port)
             load.open(count)
             begun = child.rss_kib()
             gc.collect()
-            with _last_core():
+            with last_core():
                 found = _saturate(child, load, count, seconds)
                 saturation.append(found)
                 say(
@@ -231,11 +235,11 @@ def _saturate(child: Child, load: Load, rooms: int, seconds: float) -> Saturatio
 
 def _latency(load: Load, rooms: int, seconds: float) -> Latency:
     found = load.steady(RATE, seconds)
-    p50, p99 = _percentiles(found)
+    p50, p99 = percentiles(found)
     return Latency(rooms, round(len(found) / seconds, 1), p50, p99)
 
 
-def _percentiles(seconds: list[float]) -> tuple[float, float]:
+def percentiles(seconds: list[float]) -> tuple[float, float]:
     """The 50th and 99th percentile in milliseconds."""
     if not seconds:
         return 0.0, 0.0
@@ -255,7 +259,7 @@ def _bytes(load: Load) -> Bytes:
     )
 
 
-def _allow_files(wanted: int) -> None:
+def allow_files(wanted: int) -> None:
     """As many open files as four connections a room need, here and in the children."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft < wanted:
@@ -270,7 +274,7 @@ def _echoes(answer: int, patch: int, groups: int, seconds: float) -> list[Echo]:
     child = Child(["-m", "server.bench.echo"])
     try:
         port = int(child.line())
-        with _last_core():
+        with last_core():
             return [
                 _Echoing(child, port, f"/echo?{patch}", groups, 1, answer).measure(seconds / 2),
                 _Echoing(child, port, "/four/{}?" + str(patch), groups, 4, answer).measure(seconds / 2),
@@ -323,7 +327,7 @@ class _Echoing:
         wall, spent = time.perf_counter() - begun, self.child.cpu() - cpu
         while any(group.missing for group in self.groups):
             self.wires.pump(0.02)
-        p50, p99 = _percentiles(self._steady(seconds))
+        p50, p99 = percentiles(self._steady(seconds))
         self.wires.close()
         return Echo(self.frames, round(count / wall, 1), round(spent / count * 1e6, 1), p50, p99)
 

@@ -4,6 +4,7 @@ apnap bench engine            random games, one big combat, a fork, a game's mem
 apnap bench engine --fuzz N   N random four-seat games in which every law of the engine is checked; exit code 1 if one breaks
                               (--cards FILE: with decks drawn from the playable cards of a list)
 apnap bench server            a server and its load in processes of their own: answers a second, latency, bytes, memory
+apnap bench soak              many rooms for minutes: do they stand still, does memory grow; exit code 1 if a room is stuck
 apnap bench restart           how long a server with many games in hand takes to start again; bytes of a game on disk
 """
 
@@ -16,7 +17,7 @@ from pathlib import Path
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Options of `apnap bench`."""
-    kinds = parser.add_subparsers(dest="what", required=True, metavar="engine|server|restart")
+    kinds = parser.add_subparsers(dest="what", required=True, metavar="engine|server|soak|restart")
     engine = kinds.add_parser("engine", help="the rules alone")
     engine.add_argument("--json", action="store_true", help="print one JSON object")
     engine.add_argument("--fuzz", type=int, metavar="N", help="play N random games and check every law")
@@ -45,6 +46,17 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--rooms", type=int, action="append", metavar="N", help="this many rooms (default: 1, 50 and 200)"
     )
     server.add_argument("--quick", action="store_true", help="less work, rougher figures")
+    soak = kinds.add_parser("soak", help="many rooms for minutes")
+    soak.add_argument("--json", action="store_true", help="print one JSON object")
+    soak.add_argument("--rooms", type=int, default=200, metavar="N", help="rooms of four (default: %(default)s)")
+    soak.add_argument("--minutes", type=float, default=10.0, metavar="M", help="how long (default: %(default)s)")
+    soak.add_argument(
+        "--pace",
+        type=float,
+        default=0.4,
+        metavar="S",
+        help="seconds a client thinks, on average (default: %(default)s)",
+    )
     restart = kinds.add_parser("restart", help="a server that takes up its games")
     restart.add_argument("--json", action="store_true", help="print one JSON object")
     restart.add_argument("--rooms", type=int, default=500, metavar="N", help="games in hand (default: %(default)s)")
@@ -55,6 +67,8 @@ def run(args: argparse.Namespace) -> int:
     """Measure and print."""
     if args.what == "restart":
         return _restart(args)
+    if args.what == "soak":
+        return _soak(args)
     if args.what == "server":
         return _server(args)
     if args.fuzz is not None:
@@ -140,6 +154,29 @@ def _server(args: argparse.Namespace) -> int:
     if args.json:
         print(msgspec.json.encode(figures).decode())
     return 0
+
+
+def _soak(args: argparse.Namespace) -> int:
+    import msgspec
+
+    from server.bench.load import LoadError
+    from server.bench.soak import measure
+    from server.bench.wire import WireError
+
+    def say(line: str) -> None:
+        print(line, file=sys.stderr if args.json else sys.stdout, flush=True)
+
+    if args.rooms < 1 or args.minutes <= 0 or args.pace <= 0:
+        print("apnap bench: --rooms takes 1 or more, --minutes and --pace more than 0", file=sys.stderr)
+        return 2
+    try:
+        figures = measure(args.rooms, args.minutes, args.pace, say=say)
+    except (LoadError, WireError, OSError) as fault:
+        print(f"apnap bench: {fault}", file=sys.stderr)
+        return 1
+    text = msgspec.json.encode(figures)
+    print(text.decode() if args.json else msgspec.json.format(text, indent=2).decode())
+    return 1 if figures.stuck else 0
 
 
 def _restart(args: argparse.Namespace) -> int:

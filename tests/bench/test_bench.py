@@ -9,7 +9,7 @@ import pytest
 from server.bench import engine, invariants
 from server.bench.decks import CURVE, bench_deck, house_decks, piles
 from server.bench.load import Load
-from server.bench.server import _percentiles, _serving
+from server.bench.server import percentiles, serving
 from server.command.main import main
 from server.rules import questions as q
 
@@ -82,14 +82,14 @@ def test_illegal_answers_are_made_for_every_kind() -> None:
     assert all(invariants.illegal_answers(question) for question in questions)
 
 
-def test_percentiles() -> None:
-    assert _percentiles([]) == (0.0, 0.0)
-    assert _percentiles([i / 1000 for i in range(1, 101)]) == (51.0, 100.0)
+def testpercentiles() -> None:
+    assert percentiles([]) == (0.0, 0.0)
+    assert percentiles([i / 1000 for i in range(1, 101)]) == (51.0, 100.0)
 
 
 def test_the_load_plays_against_a_server() -> None:
     """Every client of two rooms decodes and patches what it is sent, without a gap, for a while."""
-    with _serving() as (_, host, port):
+    with serving() as (_, host, port):
         load = Load(host, port)
         load.open(2)
         assert load.saturate(1.0) > 10
@@ -98,6 +98,16 @@ def test_the_load_plays_against_a_server() -> None:
         assert load.sizes.views and load.sizes.patches
         assert all(client.tree["turn"] for table in load.tables for client in table.clients)
         load.close()
+
+
+def test_a_short_soak(capsys: pytest.CaptureFixture[str]) -> None:
+    """Three rooms for some seconds: nobody stands still, everything is measured."""
+    assert main(["bench", "soak", "--json", "--rooms", "3", "--minutes", "0.1", "--pace", "0.02"]) == 0
+    figures = json.loads(capsys.readouterr().out)
+    assert figures["stuck"] == 0 and figures["answers"] > 20 and figures["still_s"] < 15
+    assert figures["paced"]["p99_ms"] >= figures["paced"]["p50_ms"] > 0
+    assert len(figures["samples"]) >= 10 and all(sample["rss_kib"] >= 0 for sample in figures["samples"])
+    assert main(["bench", "soak", "--pace", "0"]) == 2
 
 
 @pytest.mark.slow
