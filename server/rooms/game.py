@@ -15,6 +15,7 @@ from server.rules import playerrules
 from server.rules.amounts import amount
 from server.rules.definition import Characteristics
 from server.rules.events import Event
+from server.rules.layers import board
 from server.rules.playerrules import has
 from server.rules.questions import AnyAnswer, AnyQuestion
 from server.rules.state import State
@@ -45,6 +46,10 @@ class Game(Protocol):
 
     def default(self, state: State, question: AnyQuestion) -> AnyAnswer:
         """A legal answer to the state's open question, for one who gives none."""
+        ...
+
+    def same_objects(self, before: State, after: State) -> bool:
+        """Whether both states have the same objects, the very values, with the same characteristics. May say no in doubt."""
         ...
 
     def characteristics(self, state: State, object_id: int) -> Characteristics:
@@ -102,6 +107,10 @@ class Rules:
     def characteristics(self, state: State, object_id: int) -> Characteristics:
         """See `Game`."""
         return rules.characteristics(state, object_id)
+
+    def same_objects(self, before: State, after: State) -> bool:
+        """See `Game`."""
+        return before.objects is after.objects and board(before) is board(after)
 
     def fingerprint(self, state: State) -> str:
         """See `Game`."""

@@ -55,8 +55,14 @@ class Views:
         self._state: State | None = None
         self._public: Tree = {}
         self._private: dict[int, Tree] = {}
+        self._shown: tuple[int, ...] = ()
+        self._hands: dict[tuple[int, int], tuple[str, ...]] = {}
+        """Cards in the hand of a seat that another seat may know."""
         self._maps: dict[Viewer, tuple[Tree, Tree, Tree]] = {}
         self._players: dict[tuple[int, Viewer], tuple[Player, tuple[str, ...], int, Tree]] = {}
+        self._seats: dict[Viewer, Tree] = {}
+        self._common: Tree = {}
+        self._lands: tuple[int, ...] = ()
         self._combat: tuple[Combat | None, Json] = (None, None)
         self._lists: dict[str, tuple[tuple[int, ...], list[Json]]] = {}
         self._all: dict[Viewer, Tree] = {}
@@ -67,17 +73,32 @@ class Views:
         """Take in a new state. `result` is how the game ended, once it has."""
         if state is self._state:
             return
-        self._objects.forget(state)
-        public: Tree = {}
-        private: dict[int, Tree] = {player.seat: {} for player in state.players}
-        self._add_public(state, public, private)
-        self._add_hidden(state, private)
-        self._public = _keep(self._public, public)
-        self._private = {seat: _keep(self._private.get(seat, {}), mine) for seat, mine in private.items()}
+        shown = shown_by_question(state)
+        if shown or self._shown or self._state is None or not self._game.same_objects(self._state, state):
+            self._look_at_objects(state, shown)
+        self._shown = shown
         self._state = state
         if result is not None and self._result is None:
             self._result = msgspec.to_builtins(result)
+        self._lands = tuple(self._game.lands_left(state, player.seat) for player in state.players)
+        self._common = self._for_all(state)
         self._all = {}
+
+    def _look_at_objects(self, state: State, shown: tuple[int, ...]) -> None:
+        """Take in the objects of a state, of which `shown` are those that its question shows to who is asked."""
+        self._objects.forget(state)
+        public: Tree = {}
+        private: dict[int, Tree] = {player.seat: {} for player in state.players}
+        self._hands = {}
+        self._add_public(state, public, private)
+        self._add_hidden(state, private)
+        for number in shown:
+            assert state.pending is not None
+            key = str(number)
+            private[state.pending.seat][key] = self._objects.get(state, state.objects[number]).open
+            self._note_in_hand(state, number, 1 << state.pending.seat)
+        self._public = _keep(self._public, public)
+        self._private = {seat: _keep(self._private.get(seat, {}), mine) for seat, mine in private.items()}
 
     def tree(self, viewer: Viewer) -> Tree:
         """The view of a seat, None: of a spectator. A value: never change it."""
@@ -118,13 +139,22 @@ class Views:
                     private[player.seat][cached.key] = cached.open
                 if thing.known:
                     _for_known(thing.known, cached.key, cached.open, private)
+                    self._note_in_hand(state, number, thing.known)
             for number in player.library:
                 thing = objects[number]
                 if thing.known:
                     _for_known(thing.known, str(number), get(state, thing).open, private)
-        if state.pending is not None:
-            for number in shown_by_question(state):
-                private[state.pending.seat][str(number)] = get(state, objects[number]).open
+
+    def _note_in_hand(self, state: State, number: int, seats: int) -> None:
+        """These seats (a mask) may know a card, which may be in another seat's hand."""
+        thing = state.objects[number]
+        if thing.zone == "hand":
+            for player in state.players:
+                if seats >> player.seat & 1 and player.seat != thing.owner:
+                    place = (thing.owner, player.seat)
+                    known = {*self._hands.get(place, ()), str(number)}
+                    hand = map(str, state.players[thing.owner].hand)
+                    self._hands[place] = tuple(key for key in hand if key in known)
 
     def _objects_of(self, viewer: Viewer) -> Tree:
         """The map of objects for a viewer: the same value as long as its two parts are."""
@@ -139,25 +169,20 @@ class Views:
 
     # --- the rest ---
 
-    def _make(self, state: State, viewer: Viewer) -> Tree:
+    def _for_all(self, state: State) -> Tree:
+        """What is the same for every viewer, but for the objects and the players."""
         turn = state.turn
         step = step_word(turn.step)
-        objects = self._objects_of(viewer)
         tree: Tree = {
             "turn": turn.number,
             "phase": PHASES.get(step, "combat"),
             "step": step,
             "active": turn.active,
-            "players": {str(p.seat): self._player(state, p, viewer, objects) for p in state.players},
+            "order": self._list("order", tuple(p.seat for p in state.players), number=True),
         }
         if state.edition.name != "2011":  # the protocol's default
             tree["edition"] = state.edition.name
-        tree["order"] = self._list("order", tuple(p.seat for p in state.players), number=True)
-        if viewer is not None:
-            tree["you"] = viewer
         self._asked(tree, state.pending)
-        if objects:
-            tree["objects"] = objects
         for name, ids in (
             ("battlefield", state.battlefield),
             ("stack", state.stack),
@@ -174,6 +199,15 @@ class Views:
             tree["result"] = self._result
         return tree
 
+    def _make(self, state: State, viewer: Viewer) -> Tree:
+        tree: Tree = {**self._common, "players": self._players_of(state, viewer)}
+        if viewer is not None:
+            tree["you"] = viewer
+        objects = self._objects_of(viewer)
+        if objects:
+            tree["objects"] = objects
+        return tree
+
     def _asked(self, tree: Tree, pending: AnyQuestion | None) -> None:
         """Who has priority, and who is waited for."""
         if pending is None:
@@ -183,15 +217,21 @@ class Views:
         if pending.purpose not in SECRET_PURPOSES:
             tree["waiting_for"] = [pending.seat]
 
-    def _player(self, state: State, player: Player, viewer: Viewer, objects: Tree) -> Tree:
-        """A player. Hand ids are those in the viewer's map of objects, and no others."""
+    def _players_of(self, state: State, viewer: Viewer) -> Tree:
+        """The map of players for a viewer: the same value as long as all of them are."""
+        players: Tree = {str(p.seat): self._player(p, viewer) for p in state.players}
+        made = self._seats[viewer] = _keep(self._seats.get(viewer, {}), players)
+        return made
+
+    def _player(self, player: Player, viewer: Viewer) -> Tree:
+        """A player. Hand ids are those of cards that the viewer may know, and no others."""
         if viewer == player.seat:
             hand = tuple(map(str, player.hand))
-        elif viewer is None:
-            hand = ()
         else:
-            hand = tuple(key for key in map(str, player.hand) if key in objects)
-        lands = self._game.lands_left(state, player.seat)
+            hand = () if viewer is None else self._hands.get((player.seat, viewer), ())
+            if not hand:
+                viewer = None  # it sees what everybody sees
+        lands = self._lands[player.seat]
         known = self._players.get((player.seat, viewer))
         if known is not None and known[0] is player and known[1] == hand and known[2] == lands:
             return known[3]

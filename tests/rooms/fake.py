@@ -124,6 +124,9 @@ class FakeGame:
     def characteristics(self, state: State, object_id: int) -> Characteristics:
         return state.objects[object_id].definition.base
 
+    def same_objects(self, before: State, after: State) -> bool:
+        return before.objects is after.objects
+
     def fingerprint(self, state: State) -> str:
         text = repr((sorted(state.objects), state.battlefield, state.questions, [p.hand for p in state.players]))
         return hashlib.sha256(text.encode()).hexdigest()[:16]
