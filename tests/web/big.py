@@ -1,4 +1,4 @@
-"""A table made up for measuring: four seats with thirty permanents each, in the middle of a combat, and what changes at it."""
+"""Tables made up for measuring and looking: seats with thirty permanents each, in the middle of a combat, and what changes at them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from protocol.view import AttackView, CombatView, Event, Face, ObjectView, Playe
 
 SEATS = 4
 LANDS, CREATURES, OTHERS = 10, 15, 5
-NAMES = ("Ann", "Ben", "Cleo", "Dan")
+NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana", "Ines", "Jo")
 
 SOCKET = """() => {
   window.WebSocket = class {
@@ -77,12 +77,12 @@ def faces() -> dict[str, Face]:
     return {face_hash(face): face for face in made}
 
 
-def beginning() -> list[dict[str, Any]]:
-    """The room and the whole view."""
+def beginning(seats: int = SEATS) -> list[dict[str, Any]]:
+    """The room and the whole view: the first player attacks the next three, and one of their planeswalkers."""
     known = faces()
     keys = list(known)
     objects: dict[str, ObjectView] = {}
-    for seat in range(SEATS):
+    for seat in range(seats):
         kinds = [("land", keys[at % 3]) for at in range(LANDS)]
         kinds += [("creature", keys[3 + at]) for at in range(CREATURES)]
         kinds += [("artifact", keys[3 + CREATURES + at]) for at in range(OTHERS)]
@@ -97,9 +97,9 @@ def beginning() -> list[dict[str, Any]]:
         step="declare_attackers",
         active=0,
         you=0,
-        order=list(range(SEATS)),
+        order=list(range(seats)),
         players={
-            str(seat): PlayerView(name=NAMES[seat], life=20, hand_count=4, library_count=40) for seat in range(SEATS)
+            str(seat): PlayerView(name=NAMES[seat], life=20, hand_count=4, library_count=40) for seat in range(seats)
         },
         objects=objects,
         battlefield=list(objects),
@@ -110,8 +110,10 @@ def beginning() -> list[dict[str, Any]]:
             }
         ),
     )
-    seats = [m.Seat(seat=seat, kind="person", name=NAMES[seat], connected=True) for seat in range(SEATS)]
-    state = m.RoomState(id="measured", state="playing", options=m.RoomOptions(), seats=seats, host=0, you=0)
+    sitting = [m.Seat(seat=seat, kind="person", name=NAMES[seat], connected=True) for seat in range(seats)]
+    state = m.RoomState(
+        id="measured", state="playing", options=m.RoomOptions(seats=seats), seats=sitting, host=0, you=0
+    )
     return [
         plain(m.Room(room=state)),
         plain(m.ViewMessage(epoch=1, seq=0, view=write(view), faces=known)),

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.web.big import PAINTED, SOCKET, beginning, changes
+from tests.web.big import PAINTED, SEATS, SOCKET, beginning, changes
 from tests.web.player import Player
 
 FIRST_VIEW_BYTES = 250 * 1024
@@ -22,12 +22,12 @@ TURNS = 60
 PATCHES_A_TURN = 40
 
 
-def at_the_big_table(player: Player) -> Any:
-    """The page before a made-up table of four with thirty permanents each."""
+def at_the_big_table(player: Player, seats: int = SEATS) -> Any:
+    """The page before a made-up table with thirty permanents each."""
     player.page.add_init_script(f"({SOCKET})()")
     player.page.goto(player.url)
     player.page.wait_for_function("() => window.socket && document.querySelector('.lobby')")
-    for message in beginning():
+    for message in beginning(seats):
         player.page.evaluate("message => window.socket.tell(message)", message)
     player.page.wait_for_selector(".table")
     return player.page

@@ -161,11 +161,16 @@ function draw(root: HTMLElement, arrows: Wanted[]): Drawn[] {
   return [...found.values()];
 }
 
-/** Where an element lies, brought to the edge of its mat when it is scrolled out of sight there. */
+/** Where an element lies, brought to the edge of its mat, and of the board, when it is scrolled out of sight there. */
 function seenBox(element: Element): DOMRect {
-  const box = element.getBoundingClientRect();
-  const frame = element.closest(".field-rows")?.getBoundingClientRect();
-  if (!frame) return box;
+  let box = element.getBoundingClientRect();
+  for (const frame of [element.closest(".field-rows"), element.closest(".board")]) {
+    if (frame) box = within(box, frame.getBoundingClientRect());
+  }
+  return box;
+}
+
+function within(box: DOMRect, frame: DOMRect): DOMRect {
   const top = Math.min(Math.max(box.top, frame.top), frame.bottom);
   const bottom = Math.max(Math.min(box.bottom, frame.bottom), frame.top);
   return new DOMRect(box.x, top, box.width, Math.max(0, bottom - top));

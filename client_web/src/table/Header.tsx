@@ -6,6 +6,7 @@ import type { Mark } from "../questions/interaction.ts";
 import { say } from "../words.ts";
 import { SeatClock } from "./Clock.tsx";
 import { EmoteOf } from "./Emotes.tsx";
+import { attackersOf } from "./fight.ts";
 import { openZone } from "./zones.ts";
 
 interface Props {
@@ -59,11 +60,30 @@ interface PartProps {
 
 function State({ seat, view, player }: PartProps): JSX.Element {
   if (player.lost) return <span class="tag">{say("ui.out")}</span>;
+  const attackers = attackersOf(seat, view);
   return (
     <>
-      {view.active === seat && <span class="tag turn">{say("web.turn_mark")}</span>}
-      {view.waiting_for?.includes(seat) && <span class="tag asked">{say("web.thinks")}</span>}
+      {view.active === seat && <Tag kind="turn" sign="▶" words={say("web.turn_mark")} />}
+      {view.waiting_for?.includes(seat) && <Tag kind="asked" sign="…" words={say("web.thinks")} />}
+      {attackers > 0 && (
+        <span class={`tag attacked s${seat}`} title={say("web.attacked", { count: attackers })}>
+          <span aria-hidden="true">⚔ {attackers}</span>
+          <span class="sr">{say("web.attacked", { count: attackers })}</span>
+        </span>
+      )}
     </>
+  );
+}
+
+/** A word about a player; where the header is narrow, only its sign is seen. */
+function Tag({ kind, sign, words }: { kind: string; sign: string; words: string }): JSX.Element {
+  return (
+    <span class={`tag ${kind}`} title={words}>
+      <span class="tag-sign" aria-hidden="true">
+        {sign}
+      </span>
+      <span class="tag-words">{words}</span>
+    </span>
   );
 }
 

@@ -1,19 +1,28 @@
 // One player's part of the table: the header with the figures, and the permanents in rows.
+import { computed } from "@preact/signals";
 import type { JSX } from "preact";
 import { memo } from "preact/compat";
+import { useRef } from "preact/hooks";
 import { faceOf, nameOf, spoken } from "../card/look.ts";
 import type { P } from "../protocol/names.ts";
 import { marks } from "../questions/current.ts";
 import { playerKey } from "../questions/interaction.ts";
-import { faces, room } from "../state/game.ts";
+import { faces, room as roomState } from "../state/game.ts";
 import { say } from "../words.ts";
 import { attackedSeat, type Fate, fateOf } from "./fight.ts";
+import { BEHIND, fit, gapOf, SMALL, useRoom } from "./fit.ts";
 import { type Group, rowsOf, standing } from "./groups.ts";
 import { Header } from "./Header.tsx";
 import { Tile } from "./Tile.tsx";
 
-/** Tiles on a mat beyond which they are small. */
-const DENSE = 20;
+/** The widest a tile is on another's mat and on ours, in pixels. */
+const WIDEST = 124;
+const WIDEST_OWN = 138;
+/** Tiles beyond which what does not fight shares its rows, to save room. */
+const MANY = 20;
+/** Where mats lie one below the other and the page scrolls, as on a phone held upright, there is room enough for this width. */
+const SCROLLING = matchMedia("(max-width: 620px)");
+const WIDTH_SCROLLING = 74;
 
 interface Props {
   seat: number;
@@ -25,30 +34,40 @@ interface Props {
 
 function Shown({ seat, view, own, fates }: Props): JSX.Element {
   const player = view.players[String(seat)];
+  const field = useRef<HTMLDivElement>(null);
+  const room = useRoom(field).value;
   const rows = rowsOf(seat, view, marks.value);
   const many = rows.front.length + rows.back.length + rows.lands.length;
-  if (many > DENSE) {
-    // Where there is little room, what does not fight shares its rows.
+  if (many > MANY) {
     rows.back = own ? [...rows.back, ...rows.lands] : [...rows.lands, ...rows.back];
     rows.lands = [];
   }
+  const most = own ? WIDEST_OWN : WIDEST;
+  const width = SCROLLING.matches ? WIDTH_SCROLLING : room ? fit(rows, room, most) : most;
   const order: (keyof typeof rows)[] = own ? ["front", "back", "lands"] : ["lands", "back", "front"];
   const mark = marks.value.get(playerKey(seat));
   const classes = ["mat", own ? "own" : "", view.active === seat ? "active" : "", player?.lost ? "lost" : ""];
-  const bot = room.value?.seats[seat]?.kind === "bot";
+  if (width < SMALL) classes.push("small");
+  const bot = seats.value?.[seat]?.kind === "bot";
   return (
     <section
       class={classes.filter(Boolean).join(" ")}
-      data-density={many > DENSE ? "s" : many > 12 ? "m" : many > 6 ? "l" : "xl"}
+      style={{ "--tile": `${width}px`, "--gap": `${gapOf(width)}px` }}
       aria-label={player?.name}
     >
       <Header seat={seat} view={view} mark={mark} bot={bot} />
-      <div class="field-rows">
+      <div class="field-rows" ref={field}>
         {order.map((row) =>
           rows[row].length ? (
             <div key={row} class={`row ${row}`}>
               {rows[row].map((group) => (
-                <Stack key={group.ids[0]} group={group} view={view} fates={fates} />
+                <Stack
+                  key={group.ids[0]}
+                  group={group}
+                  view={view}
+                  fates={fates}
+                  letters={lettersOn(row === "front" ? width : width * BEHIND)}
+                />
               ))}
             </div>
           ) : null,
@@ -57,6 +76,13 @@ function Shown({ seat, view, own, fates }: Props): JSX.Element {
       </div>
     </section>
   );
+}
+
+const seats = computed(() => roomState.value?.seats);
+
+/** Letters of a name for which there is room on a small tile; 0: the whole name is shown. */
+function lettersOn(width: number): number {
+  return width < SMALL ? Math.floor((width - 4) / Math.max(5.4, width * 0.088)) : 0;
 }
 
 /** Whether a mat looks the same: a patch mostly changes one player's things, and the other mats are not even looked at. What is
@@ -90,10 +116,11 @@ interface StackProps {
   group: Group;
   view: P.View;
   fates: ReadonlyMap<string, Fate>;
+  letters: number;
 }
 
 /** A tile with what is attached to it tucked behind. */
-function Stack({ group, view, fates }: StackProps): JSX.Element {
+function Stack({ group, view, fates, letters }: StackProps): JSX.Element {
   const id = group.ids[0] ?? "";
   const attacking = group.fights.startsWith("a");
   const blocking = group.fights.startsWith("b");
@@ -116,6 +143,7 @@ function Stack({ group, view, fates }: StackProps): JSX.Element {
       fighting={attacking ? "attacking" : blocking ? "blocking" : ""}
       edge={edge}
       fate={fate ?? ""}
+      letters={letters}
     />
   );
   if (!group.worn.length) return tile;

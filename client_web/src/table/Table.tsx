@@ -23,6 +23,9 @@ import { TopBar } from "./TopBar.tsx";
 import { Votes } from "./Votes.tsx";
 import { Zoom } from "./Zoom.tsx";
 
+/** Where the board and the column at the side lie one below the other. */
+const UPRIGHT = matchMedia("(max-width: 620px)");
+
 interface Props {
   view: P.View;
   /** What stands in the place of the question, in a replay. */
@@ -60,22 +63,24 @@ export function Table({ view, dock }: Props): JSX.Element {
   );
 }
 
-/** Log and chat, one of them at a time. */
+/** Log and chat, one of them at a time; on a phone held upright, where there is no room for both, none until its tab is pressed. */
 function Talk(): JSX.Element {
   const tab = useSignal<"log" | "chat">("log");
   const read = useSignal(0);
+  const folded = useSignal(UPRIGHT.matches);
   const last = chat.value.at(-1)?.id ?? 0;
   if (tab.value === "chat" && read.value !== last) read.value = last;
   return (
-    <section class="talk">
+    <section class={`talk ${folded.value ? "folded" : ""}`}>
       <div class="tabs" role="tablist">
         {(["log", "chat"] as const).map((name) => (
           <button
             key={name}
             type="button"
             role="tab"
-            aria-selected={tab.value === name}
+            aria-selected={tab.value === name && !folded.value}
             onClick={() => {
+              folded.value = UPRIGHT.matches && tab.value === name && !folded.value;
               tab.value = name;
             }}
           >
@@ -84,7 +89,7 @@ function Talk(): JSX.Element {
           </button>
         ))}
       </div>
-      {tab.value === "log" ? <LogPanel /> : <ChatBox />}
+      {!folded.value && (tab.value === "log" ? <LogPanel /> : <ChatBox />)}
     </section>
   );
 }

@@ -22,6 +22,8 @@ interface Props {
   edge: number;
   /** What the server foresees for it ("dies"), if anything. */
   fate?: string;
+  /** Letters of the name for which there is room; 0 or absent: all of it. */
+  letters?: number;
   /** Whether the cost is shown, as in the hand. */
   cost?: boolean;
 }
@@ -54,7 +56,7 @@ function Shown(props: Props): JSX.Element {
     >
       <span class="sr">{props.label}</span>
       <span class="tile-face" aria-hidden="true">
-        <span class="tile-name">{props.name}</span>
+        <span class="tile-name">{inShort(props.name, props.letters)}</span>
         {props.cost && face?.cost && (
           <span class="tile-cost">
             <Symbols text={face.cost} />
@@ -69,6 +71,10 @@ function Shown(props: Props): JSX.Element {
       </span>
     </button>
   );
+}
+
+function inShort(name: string, letters = 0): string {
+  return letters && name.length > letters ? `${name.slice(0, letters - 1)}…` : name;
 }
 
 function changed(thing: P.ObjectView, face: P.Face | undefined): boolean {
@@ -120,6 +126,7 @@ function same(a: Props, b: Props): boolean {
     a.fighting === b.fighting &&
     a.edge === b.edge &&
     a.fate === b.fate &&
+    a.letters === b.letters &&
     a.mark?.can === b.mark?.can &&
     a.mark?.picked === b.mark?.picked &&
     a.mark?.aim === b.mark?.aim &&

@@ -13,6 +13,12 @@ export function attackedSeat(id: string, view: P.View): number {
   return attack.defender.kind === "object" ? (view.objects?.[attack.defender.id]?.controller ?? -1) : -1;
 }
 
+/** How many creatures attack a player or planeswalkers that the player defends. */
+export function attackersOf(seat: number, view: P.View): number {
+  const attackers = Object.keys(view.combat?.attackers ?? {});
+  return attackers.filter((id) => attackedSeat(id, view) === seat).length;
+}
+
 /** The worst fate in a stack of equal tiles. */
 export function fateOf(ids: string[], fates: ReadonlyMap<string, Fate>): Fate | undefined {
   const all = ids.map((id) => fates.get(id));

@@ -1,0 +1,76 @@
+"""Tables of every size, on every screen: who sits where, whose turn and clock it is, who attacks whom; and where one is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.web.big import NAMES
+from tests.web.player import Player
+from tests.web.test_everyone import attackers, violations
+from tests.web.test_measures import at_the_big_table
+
+DESK = {"width": 1440, "height": 900}
+HEADERS = """() => [...document.querySelectorAll('.others .mat, .mat.own')].map((mat) => {
+  const frame = mat.getBoundingClientRect();
+  const seen = (part) => {
+    const element = mat.querySelector(part);
+    if (!element) return '';
+    const box = element.getBoundingClientRect();
+    return box.left >= frame.left && box.right <= frame.right ? element.innerText.trim() : 'cut off';
+  };
+  return [seen('.who strong'), seen('.life').split(/\\s+/).at(-1), seen('.seat-clock'), seen('.tag.attacked')];
+})"""
+HIDDEN = """() => [...document.querySelectorAll('.field-rows')].filter((rows) => rows.scrollHeight > rows.clientHeight + 1).length"""
+
+
+def told(page: Any, message: dict[str, Any]) -> None:
+    """As if the server said it."""
+    page.evaluate("message => window.socket.tell(message)", message)
+
+
+@pytest.mark.parametrize("seats", [5, 6, 8, 10])
+def test_everybody_is_seen_with_life_clock_and_attackers(arrive: Callable[..., Player], seats: int) -> None:
+    page = at_the_big_table(arrive("Ann", viewport=DESK), seats)
+    banks = {str(seat): 60_000 * (seat + 1) for seat in range(seats)}
+    told(page, {"type": "clock", "seat": 1, "by": "bank", "left_ms": 75_000, "banks": banks})
+    page.wait_for_selector(".seat-clock.runs")
+    headers = page.evaluate(HEADERS)
+    assert [name for name, *_ in headers] == [*NAMES[1:seats], NAMES[0]]
+    assert [life for _, life, *_ in headers] == ["20"] * seats
+    assert [clock for *_, clock, _ in headers][1:] == [*(f"{seat + 1}:00" for seat in range(2, seats)), "1:00"]
+    attacked = [count.split("\n")[0] for *_, count in headers]
+    assert attacked == ["⚔ 3"] * 3 + [""] * (seats - 3)
+    assert page.evaluate(HIDDEN) == 0, "every permanent is in sight"
+    told(page, attackers())
+    page.wait_for_selector(".defender")
+    assert violations(page) == []
+
+
+def test_on_a_phone_held_upright_the_log_is_behind_its_tab(arrive: Callable[..., Player]) -> None:
+    page = at_the_big_table(arrive("Ann", viewport={"width": 390, "height": 844}))
+    line = {"kind": "attack", "key": "event.attack", "args": {"card": "Warden", "card_id": "110", "target": "Ben"}}
+    told(page, {"type": "patch", "epoch": 1, "seq": 1, "events": [line]})
+    assert not page.locator(".log").count()
+    page.get_by_role("tab", name="Log").click()
+    page.wait_for_selector(".log >> text=Warden")
+    assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+    assert violations(page) == []
+
+
+def test_stops_are_set_for_ones_own_turns_for_others_and_for_one_player(arrive: Callable[..., Player]) -> None:
+    page = at_the_big_table(arrive("Ann", viewport=DESK))
+    page.evaluate(
+        "() => { const send = socket.send; socket.said = []; socket.send = (t) => { socket.said.push(JSON.parse(t)); send.call(socket, t); }; }"
+    )
+    page.get_by_role("button", name="Upkeep step. Stop here on your turns").click()
+    page.click(".stops-menu summary")
+    page.get_by_label("Turns of others: end step").click()
+    page.get_by_role("button", name="own stops for the turns of Cleo").click()
+    page.get_by_label("Cleo: draw step").click()
+    said = page.evaluate("() => socket.said.filter((one) => one.type === 'stops').at(-1)")
+    assert "upkeep" in said["mine"] and "end" not in said["others"]
+    assert said["seats"] == {"2": ["draw", *said["others"]]}
+    assert violations(page) == []
