@@ -32,6 +32,8 @@ MOST_DECISIONS, MOST_OF_DRAWN = 60_000, 20_000
 MOST_FAULTS = 5
 LONG_STACK = 12
 """Objects on the stack from which on everyone passes."""
+LONG_TURN = 800
+"""Questions of one turn after which everyone passes for the rest of it: nobody may go on with a loop of actions for ever (715)."""
 
 #: What was put into a game: a seat and its answer, None for a concession.
 Input = tuple[int, q.AnyAnswer | None]
@@ -224,6 +226,7 @@ class _Fuzzed:
         self.broken: list[str] = []
         self.watch = Watch()
         self.views = self.tried = 0
+        self.turn = self.begun = 0
         self.concedes = 0.0005 if seed % 3 == 0 else 0.0
 
     def play(self) -> None:
@@ -254,7 +257,10 @@ class _Fuzzed:
             return question.seat, q.Pay(least + chance.randrange(len(question.actions) + 1 - least))
         if isinstance(question, q.PriorityQuestion):
             # Whoever can do something for nothing would else do it for ever.
-            if len(state.stack) > LONG_STACK or chance.random() < 0.3:
+            if self.turn != state.turn.number:
+                self.turn, self.begun = state.turn.number, len(self.inputs)
+            late = len(self.inputs) - self.begun > LONG_TURN
+            if late or len(state.stack) > LONG_STACK or chance.random() < 0.3:
                 return question.seat, q.Take(0)
             if chance.random() < 0.01:
                 return question.seat, q.Take(chance.randrange(len(question.actions)))

@@ -16,7 +16,7 @@ from server.rules.state import Counters, LastKnown, Object, Player, State
 
 #: Fields on which nothing in the memo depends.
 _QUIET = frozenset(
-    ("agenda", "pending", "questions", "waiting", "results", "passes", "chance", "result", "next_id", "delayed")
+    ("agenda", "pending", "questions", "waiting", "results", "passes", "loop", "chance", "result", "next_id", "delayed")
 )
 #: Fields on which what continuous effects make of the objects does not depend if it is `lasting`.
 _PASSING = _QUIET | {"turn", "combat", "history", "hurt", "last", "clock"}

@@ -6,7 +6,7 @@ from collections.abc import Generator
 
 from msgspec.structs import replace
 
-from server.rules import actions_based, ask, events, triggers
+from server.rules import actions_based, ask, events, loops, triggers
 from server.rules import evolve as ev
 from server.rules.actions import actions
 from server.rules.definition import targets_of
@@ -23,7 +23,7 @@ from server.rules.questions import (
 )
 from server.rules.state import Frame, State
 
-#: So many resolutions in a row in which everybody only passed are a loop that nobody breaks (104.4b).
+#: So many resolutions in a row in which everybody only passed are a loop that nobody breaks (104.4b), whatever they are like.
 LOOP_LIMIT = 2000
 
 Out = Next | AnyQuestion | Generator[AnyQuestion, AnyAnswer, Next]
@@ -118,11 +118,12 @@ def _pass(state: State, frame: PriorityFrame) -> Next:
     if not state.stack:
         return Next(fields={"passes": 0})  # 116.4: the step or phase ends
     count = state.passes + 1
-    if count > LOOP_LIMIT:
+    loop = loops.watch(state, count)
+    if count > LOOP_LIMIT or loops.is_endless(loop):
         return Next(batch=(events.GameDrawn(cause="loop"),))
     top = state.stack[-1]
     again = PriorityFrame(holder=_first(state))
-    return Next(again, push=(ResolveFrame(object=top),), fields={"passes": count})
+    return Next(again, push=(ResolveFrame(object=top),), fields={"passes": count, "loop": loop})
 
 
 def _first(state: State) -> int:

@@ -301,6 +301,20 @@ class LastKnown(Struct):
     others: tuple[int, ...] = ()
 
 
+class Loop(Struct):
+    """What the game was like at a moment to which it may come back again and again (`loops`): its shape, what is counted in it,
+    how often it came again and whether more was counted then. `at` is the number of resolutions in a row without anything but
+    passes so far, `asked` that of questions, `chance` that of numbers drawn."""
+
+    shape: str
+    amounts: tuple[tuple[str, int], ...]
+    chance: int
+    asked: int
+    at: int
+    repeats: int = 0
+    growing: bool = False
+
+
 class Result(Struct):
     """How the game ended: the winners' seats (none: a draw) and why."""
 
@@ -348,6 +362,7 @@ class State(Struct):
     chance: int = 0
     result: Result | None = None
     passes: int = 0
+    loop: Loop | None = None
     results: tuple[Any, ...] = ()
     strays: tuple[int, ...] = ()
     fixed_chance: tuple[tuple[str, Ref, int], ...] = ()

@@ -1,25 +1,71 @@
-"""A loop of mandatory actions is found and ends the game as a draw, without hanging (104.4b)."""
+"""A loop of mandatory actions is found and ends the game as a draw, without hanging (104.4b); what ends by itself does not."""
 
 from __future__ import annotations
 
 import pytest
 
 from server.cards import forms
-from tests.rules.play import Game, enchantment, instant, noun
+from server.cards.forms.effects import EventName
+from server.rules.loops import FIRST_LOOK, REPEATS, REPEATS_GROWING
+from tests.rules.play import Game, creature, enchantment, instant, noun
+
+GAIN = forms.GainLife(amount=1)
+
+
+def echo(event: EventName, who: str, do: forms.Verb) -> forms.TriggeredAbility:
+    """Whenever this happens, that."""
+    return forms.TriggeredAbility(when=(forms.Pattern(event=event, subject=noun(who)),), do=(do,))
+
+
+def play_on(game: Game, most: int = 20_000) -> int:
+    """Everybody passes until the game is over; how many resolutions there were in a row."""
+    count = 0
+    for _ in range(most):
+        if game.state.result is not None:
+            return count
+        count = max(count, game.state.passes)
+        game.default()
+    raise AssertionError("not over")
+
+
+def result_winners(game: Game) -> tuple[int, ...]:
+    assert game.state.result is not None
+    return game.state.result.winners
 
 
 @pytest.mark.rule("104.4b")
-def test_a_loop_that_nobody_can_end_is_a_draw() -> None:
-    gain = forms.GainLife(amount=1)
-    again = forms.TriggeredAbility(when=(forms.Pattern(event="life gain", subject=noun("you")),), do=(gain,))
+def test_a_loop_in_which_something_grows_is_a_draw() -> None:
     game = Game("AB")
-    game.put("A", enchantment("Echoing Grace", again))
-    spark = game.put("A", instant("Spark", gain), "hand")
+    game.put("A", enchantment("Echoing Grace", echo("life gain", "you", GAIN)))
+    spark = game.put("A", instant("Spark", GAIN), "hand")
     game.begin()
     game.cast("A", spark)
-    for _ in range(20_000):
-        if game.state.result is not None:
-            break
-        game.default()
-    assert game.state.result is not None
-    assert game.state.result.winners == ()
+    assert play_on(game) < FIRST_LOOK + REPEATS_GROWING + 10
+    assert result_winners(game) == ()
+
+
+@pytest.mark.rule("104.4b")
+def test_a_loop_that_comes_back_to_where_it_was_is_known_soon() -> None:
+    untaps = echo("tap", "{this}", forms.Tap(what=noun("{this}"), untap=True))
+    taps = echo("untap", "{this}", forms.Tap(what=noun("{this}")))
+    restless = creature("Restless Page", 1, 1, abilities=(untaps, taps))
+    game = Game("ABCD")
+    page = game.put("A", restless)
+    nudge = game.put("B", instant("Nudge", forms.Tap(what=noun("target creature"))), "hand")
+    game.begin()
+    game.pass_to("B")
+    game.cast("B", nudge, page)
+    assert play_on(game) < FIRST_LOOK + 2 * FIRST_LOOK + 2 * REPEATS
+    assert result_winners(game) == ()
+
+
+@pytest.mark.rule("104.4b")
+def test_what_runs_out_is_no_loop() -> None:
+    lose = forms.LoseLife(amount=1, who=noun("you"))
+    game = Game("AB", life=600)
+    game.put("A", enchantment("Open Vein", echo("life loss", "you", lose)))
+    prick = game.put("A", instant("Prick", lose), "hand")
+    game.begin()
+    game.cast("A", prick)
+    assert play_on(game) > 590
+    assert result_winners(game) == (1,)
