@@ -325,6 +325,10 @@ class _Card:
                 return
             case f.RemoveCounters(counter="", all=every, up_to=up_to) if every or up_to:
                 return
+            case f.CountersCost(counter="", put=False):
+                return
+            case f.MoveCounters(counter=counter, all=every) if not NAME.fullmatch(counter) and not every:
+                yield Fault(f"{path}.counter", f"{counter!r} is no kind of counter")
             case f.PutCounters(counter) | f.RemoveCounters(counter) | f.CountersCost(counter):
                 if not NAME.fullmatch(counter):
                     yield Fault(f"{path}.counter", f"{counter!r} is no kind of counter")

@@ -20,6 +20,7 @@ def install(g: Grammar) -> None:
     _chosen(g)
     _returning(g)
     _events(g)
+    _moved(g)
 
 
 def _several(g: Grammar) -> None:
@@ -121,3 +122,16 @@ def _events(g: Grammar) -> None:
     none_left = f.Holds(left=n.CountersOn(counter=S.k, of=Noun(f.THIS)), compare="=", right=0)
     last = f.Pattern(event="counters removed", subject=Noun(f.THIS), counter=S.k, condition=none_left)
     g.rule("event", "the last <k:counter> counter is removed from {this}", (last,))
+
+
+def _moved(g: Grammar) -> None:
+    """ "Move a +1/+1 counter from target creature onto {this}" (122.5, current)."""
+    one = f.MoveCounters(source=S.a, to=S.b, counter=S.k, count=S.n)
+    every = f.MoveCounters(source=S.a, to=S.b, counter=S.k, all=True)
+    whole = f.MoveCounters(source=S.a, to=S.b, all=True)
+    for head, shape in (
+        ("move <n:count> <k:counter> counter|counters", one),
+        ("move all <k:counter> counters", every),
+        ("move all counters", whole),
+    ):
+        g.rule("do", f"{head} from <a:one> onto <b:one>", shape, f"{head} from <a:one> to <b:one>")

@@ -508,6 +508,7 @@ def _people(g: Grammar) -> None:
     event("<w:player> cast~ <o:spell>", event="cast", subject=who, object=S.o)
     event("you cast {this}", event="cast", subject=YOU, object=THIS)
     event("<w:player> gain~ life", event="life gain", subject=who)
+    event("<w:player> commit~ a crime", event="crime", subject=who)
     event("<w:player> lose~ life", event="life loss", subject=who)
     event("<w:player> draw~ a card", event="draw", subject=who)
     discards = (f.Pattern(event="discard", subject=who),)

@@ -225,13 +225,15 @@ def _entering(g: Grammar) -> None:
         ("with a|an <k:counter> counter on it for each <e:each>", S.e),
         ("with a number of <k:counter> counters on it equal to <a:amount>", S.a),
     )
+    where = "with X <k:counter> counters on it , where X is <a:amount>"
     enters("{this} enters tapped", tapped=True)
     for text, count in counters:
         for tapped in (False, True):
             said = " tapped" if tapped else ""
             kind = {"counter": S.k, "count": count, "tapped": tapped}
             guard = _counted if count in (S.e, S.a) else None
-            enters(f"{{this}} enters{said} {text}", guard=guard, **kind)
+            more = (f"{{this}} enters{said} {where}",) if count == S.a else ()
+            enters(f"{{this}} enters{said} {text}", None, *more, guard=guard, **kind)
             enters(
                 f"if <c:scond> , {{this}} enters{said} {text}",
                 S.c,
@@ -265,6 +267,8 @@ def _entering(g: Grammar) -> None:
     ):
         more = ("as {this} enters , name a card",) if what == "name" else ()
         enters(f"as {{this}} enters , choose {text}", None, *more, choose=what)
+    begins = "if {this} is in your opening hand , you may begin the game with it on the battlefield"
+    r("static", begins, (f.OpeningHand(),), begins.replace("with it", "with {this}"))
     tapped = ("{this} enters tapped", "it enters tapped", "put it onto the battlefield tapped")
     for price, shape in (
         ("pay <n:number> life", f.LifeCost(amount=S.n)),

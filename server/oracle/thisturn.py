@@ -54,6 +54,8 @@ def install(g: Grammar) -> None:
 
 def _life(g: Grammar) -> None:
     r = g.rule
+    crimes = f.Holds(left=n.TurnCount(what="crimes", of=YOU), compare=">=", right=1)
+    r("cond", "you've committed a crime this turn", crimes, "you committed a crime this turn")
     whose = (("you", YOU), ("an opponent", OPPONENTS), ("that player", Noun("that player")))
     for who, of in whose:
         for verb in ("gained", "lost"):

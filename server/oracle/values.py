@@ -438,6 +438,15 @@ def _costs(g: Grammar) -> None:
         f.CountersCost(counter=S.counter, count=S.count),
         "remove <count> <counter> counters from {this}",
     )
+    from_other = f.CountersCost(counter=S.counter, count=S.count, of=S.w)
+    r(
+        "costpart",
+        "remove <count> <counter> counter|counters from <w:payable>",
+        from_other,
+        guard=lambda e: e["w"] != THIS and isinstance(e["count"], int),
+    )
+    some = f.CountersCost(counter="", count=S.count, of=S.w)
+    r("costpart", "remove <count> counter|counters from <w:payable>", some, guard=lambda e: isinstance(e["count"], int))
     any_number = f.CountersCost(counter=S.counter, count=n.X())  # how many is announced, as an X is
     r(
         "costpart",

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from server.cards import forms, nouns
 from server.cards.nouns import Noun
 from server.rules import ask, costs, events, mana, mana_sources, payment, special
+from server.rules import evolve as ev
 from server.rules.amounts import amount, holds
 from server.rules.casting import (
     FACE_DOWN_WAY,
@@ -42,6 +43,7 @@ from server.rules.questions import (
     PaymentQuestion,
     Ref,
     player_ref,
+    seat_of,
 )
 from server.rules.scope import Scope
 from server.rules.select import fits, select
@@ -707,7 +709,22 @@ def _done(state: State, frame: AnnounceFrame) -> Next:
         batch.append(events.Activated(subject=me, object=frame.on_stack, by=entry.source, loyalty=entry.loyalty))
     for ref in dict.fromkeys(r for slot in entry.targets for r in slot):
         batch.append(events.BecameTarget(subject=ref, object=frame.on_stack, by=frame.on_stack))
+    if any(_is_crime(state, frame.seat, ref) for slot in entry.targets for ref in slot):
+        batch.append(events.Crime(subject=me, object=frame.on_stack))
     return Next(batch=tuple(batch))
+
+
+def _is_crime(state: State, seat: int, ref: Ref) -> bool:
+    """Whether aiming at this is a crime: an opponent, what one controls, a card in one's graveyard (current 700.13)."""
+    opponents = ev.opponents(state, seat)
+    if ref < 0:
+        return seat_of(ref) in opponents
+    found = state.objects.get(ref)
+    if found is None:
+        return False
+    if found.zone in ("battlefield", "stack"):
+        return found.controller in opponents
+    return found.zone == "graveyard" and found.owner in opponents
 
 
 # --- mana abilities ------------------------------------------------------------------------------------------------------------

@@ -72,7 +72,7 @@ def _can_pay_times(state: State, seat: int, cost: forms.AnyCost, times: int, sco
         if cost.of == YOU:
             n = amount(state, cost.count, scope)
             return ev.count(state.players[seat].counters, cost.counter) >= times * n
-        held = (ev.count(state.objects[i].counters, cost.counter) for i in payers(state, seat, cost.of, scope))
+        held = (_held(state, i, cost.counter) for i in payers(state, seat, cost.of, scope))
         n = amount(state, cost.count, scope)
         return cost.put or sum(k // n for k in held if n) >= times
     if isinstance(cost, forms.TapOthersCost):
@@ -111,7 +111,7 @@ def _can_pay_one(state: State, seat: int, cost: forms.AnyCost, scope: Scope) -> 
         if cost.of == YOU:  # counters of the player's own (energy)
             return ev.count(state.players[seat].counters, cost.counter) >= n
         found = payers(state, seat, cost.of, scope)
-        return any(ev.count(state.objects[i].counters, cost.counter) >= n for i in found)
+        return any(_held(state, i, cost.counter) >= n for i in found)
     if isinstance(cost, forms.MillCost):
         return len(state.players[seat].library) >= amount(state, cost.count, scope)
     if isinstance(cost, forms.EitherCost):
@@ -173,6 +173,27 @@ def _collect(state: State, seat: int, cost: forms.EvidenceCost, scope: Scope) ->
     return (*moves, events.EvidenceCollected(subject=player_ref(seat), by=scope.source))
 
 
+def _held(state: State, oid: int, kind: str) -> int:
+    """How many counters of a kind, "" any, are on an object."""
+    counters = state.objects[oid].counters
+    return ev.count(counters, kind) if kind else sum(n for _, n in counters)
+
+
+def _any_counters(
+    state: State, seat: int, picked: tuple[int, ...], n: int
+) -> Generator[AnyQuestion, AnyAnswer, tuple[events.Event, ...]]:
+    """So many counters of whichever kinds are removed from each of these, one after the other."""
+    batch: list[events.Event] = []
+    for oid in picked:
+        left = dict(state.objects[oid].counters)
+        for _ in range(n):
+            kinds = tuple(kind for kind, held in left.items() if held)
+            kind = kinds[0] if len(kinds) == 1 else (yield from ask.choose_word(seat, kinds, "counter", oid))
+            left[kind] -= 1
+            batch.append(events.RemoveCounters(subject=oid, amount=1, counter=kind, cause="cost"))
+    return tuple(batch)
+
+
 def x_options(state: State, seat: int, cost: forms.AnyCost, scope: Scope) -> tuple[int, ...]:
     """The values of X with which a cost that speaks of X could be paid, or the least and the greatest of them."""
     if isinstance(cost, forms.LifeCost):
@@ -182,7 +203,7 @@ def x_options(state: State, seat: int, cost: forms.AnyCost, scope: Scope) -> tup
     if isinstance(cost, forms.CountersCost):
         if cost.of == YOU:
             return 0, ev.count(state.players[seat].counters, cost.counter)
-        held = [ev.count(state.objects[i].counters, cost.counter) for i in payers(state, seat, cost.of, scope)]
+        held = [_held(state, i, cost.counter) for i in payers(state, seat, cost.of, scope)]
         return 0, max(held, default=0)
     if isinstance(cost, forms.TapOthersCost):
         return 0, len(_tappable(state, seat, cost, scope))
@@ -301,12 +322,10 @@ def _pay_one(state: State, seat: int, cost: forms.AnyCost, scope: Scope, taken: 
         n = amount(state, cost.count, scope)
         if cost.of == YOU:
             return (events.RemoveCounters(subject=me, amount=n, counter=cost.counter, cause="cost"),)
-        among = tuple(
-            i
-            for i in payers(state, seat, cost.of, scope)
-            if cost.put or ev.count(state.objects[i].counters, cost.counter) >= n
-        )
+        among = tuple(i for i in payers(state, seat, cost.of, scope) if cost.put or _held(state, i, cost.counter) >= n)
         picked = yield from _pick(state, seat, cost.of, scope, "counters", among)
+        if not cost.counter:
+            return (yield from _any_counters(state, seat, picked, n))
         kind = events.PutCounters if cost.put else events.RemoveCounters
         return tuple(kind(subject=i, amount=n, counter=cost.counter, cause="cost") for i in picked)
     if isinstance(cost, forms.MillCost):

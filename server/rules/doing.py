@@ -60,6 +60,7 @@ from server.rules.doing_permanents import (
 )
 from server.rules.doing_zones import (
     do_arrange,
+    do_crime,
     do_land_played,
     do_log,
     do_move,
@@ -124,6 +125,7 @@ APPLY: dict[type[events.Event], Callable[[Change, Any], None]] = {
     events.UsedAbility: do_used,
     events.EvidenceCollected: do_log,
     events.Expended: do_log,
+    events.Crime: do_crime,
     events.UsedPermission: do_used_permission,
     events.Cast: do_cast,
     events.Activated: do_log,

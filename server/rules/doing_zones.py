@@ -302,6 +302,12 @@ def do_log(change: Change, event: events.Event) -> None:
     change.done.append(event)
 
 
+def do_crime(change: Change, event: events.Crime) -> None:
+    """Does `events.Crime`."""
+    change.note("crimes", event.subject)
+    change.done.append(event)
+
+
 def do_land_played(change: Change, event: events.LandPlayed) -> None:
     """Does `events.LandPlayed`."""
     seat = seat_of(event.subject)

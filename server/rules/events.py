@@ -293,6 +293,11 @@ class Expended(Event, tag="expended"):
     before: int = 0
 
 
+class Crime(Event, tag="crime"):
+    """`subject` (a player) has aimed `object`, a spell or ability on the stack, at an opponent, at what an opponent controls, or
+    at a card in an opponent's graveyard (700.13, current)."""
+
+
 class UsedAbility(Event, tag="ability used"):
     """The ability at `amount` of `subject` was activated this turn; `loyalty` if it was a loyalty ability (606.3)."""
 

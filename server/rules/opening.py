@@ -6,6 +6,7 @@ from collections.abc import Generator
 
 from msgspec.structs import replace
 
+from server.cards import forms
 from server.rules import ask, events
 from server.rules.frames import Next, StartFrame, TurnFrame
 from server.rules.questions import AnyAnswer, AnyQuestion, player_ref
@@ -24,6 +25,8 @@ def step(state: State, frame: StartFrame) -> Next | Asking:
         return _take(state, frame)
     if frame.at == "bottom":
         return _bottom(state, frame)
+    if frame.at == "begin":
+        return _begin(state)
     batch = tuple(events.Shuffle(subject=player_ref(p.seat)) for p in state.players)
     return Next(StartFrame(at="draw", going=_seats(state)), batch=batch)
 
@@ -44,7 +47,7 @@ def _draw(state: State, frame: StartFrame) -> Next:
         batch.extend([events.Draw(subject=player_ref(seat), cause="opening")] * _hand_size(state, seat))
     following = "declare" if state.options.mulligans else "begin"
     if following == "begin":
-        return Next(TurnFrame(at="next"), batch=tuple(batch))
+        return Next(StartFrame(at="begin"), batch=tuple(batch))
     return Next(StartFrame(at="declare"), batch=tuple(batch))
 
 
@@ -79,7 +82,7 @@ def _declare(state: State, frame: StartFrame) -> Asking:
     elif going:
         following = StartFrame(at="take", going=tuple(going))
     else:
-        following = TurnFrame(at="next")
+        following = StartFrame(at="begin")
     return Next(following, batch=kept, fields={"players": players})
 
 
@@ -107,5 +110,18 @@ def _bottom(state: State, frame: StartFrame) -> Asking:
         if p.kept and n and len(p.hand) == state.options.hand_size:
             picked = yield from ask.choose_refs(seat, p.hand, n, n, "bottom")
             batch.extend(events.Move(subject=i, to="library", position=-1, cause="mulligan") for i in picked)
-    following = StartFrame(at="take", going=frame.going) if frame.going else TurnFrame(at="next")
+    following = StartFrame(at="take", going=frame.going) if frame.going else StartFrame(at="begin")
     return Next(following, batch=tuple(batch))
+
+
+def _begin(state: State) -> Asking:
+    """Cards that say so may begin the game on the battlefield, each player's in turn order (103.5)."""
+    batch: list[events.Event] = []
+    for seat in _seats(state):
+        for oid in state.players[seat].hand:
+            kit = state.objects[oid].definition.base.kit
+            if not any(isinstance(ability, forms.OpeningHand) for ability in kit.abilities):
+                continue
+            if (yield from ask.confirm(seat, "begin", oid)):
+                batch.append(events.Move(subject=oid, to="battlefield", controller=seat, cause="begin"))
+    return Next(TurnFrame(at="next"), batch=tuple(batch))

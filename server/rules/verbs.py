@@ -257,6 +257,24 @@ def _remove_counters(state: State, frame: RunFrame, verb: forms.RemoveCounters) 
     return after(frame, batch, it=refs)
 
 
+def _move_counters(state: State, frame: RunFrame, verb: forms.MoveCounters) -> Asking:
+    """Current 122.5: none is moved that isn't there, or to where it was, or if either has gone."""
+    scope = frame.scope
+    left = yield from pick(state, verb.source, scope, "counters", scope.controller)
+    right = yield from pick(state, verb.to, scope, "counters", scope.controller)
+    old, new = (state.objects.get(refs[0]) if refs else None for refs in (left, right))
+    if old is None or new is None or old.id == new.id or new.zone != "battlefield":
+        return after(frame, [], it=right)
+    wanted = amount(state, verb.count, scope)
+    batch: list[events.Event] = []
+    for kind, held in old.counters:
+        n = held if verb.all else min(wanted, held)
+        if n and verb.counter in ("", kind):
+            batch.append(events.RemoveCounters(subject=old.id, amount=n, counter=kind, by=scope.source))
+            batch.append(events.PutCounters(subject=new.id, amount=n, counter=kind, by=scope.source))
+    return after(frame, batch, it=right)
+
+
 def _remove_damage(state: State, frame: RunFrame, verb: forms.RemoveDamage) -> Asking:
     refs = yield from pick(state, verb.what, frame.scope, "damage", frame.scope.controller)
     return after(frame, [events.RemoveDamage(subject=r) for r in on_board(state, refs)], it=refs)
@@ -504,6 +522,7 @@ VERBS: dict[type[forms.VerbForm], Callable[[State, RunFrame, Any], Next | Asking
     forms.PutCounters: _put_counters,
     forms.RemoveCounters: _remove_counters,
     forms.RemoveDamage: _remove_damage,
+    forms.MoveCounters: _move_counters,
     forms.Tap: _tap,
     forms.Regenerate: _regenerate,
     forms.Fight: _fight,

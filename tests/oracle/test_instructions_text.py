@@ -88,3 +88,19 @@ def test_texts_of_creatures_come_back(text: str) -> None:
 def test_texts_of_spells_come_back(text: str) -> None:
     """Each is read and printed in the grammar's own words."""
     assert text_of(spell(text)) == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    (
+        "When you commit a crime, you gain 1 life.",
+        "{T}: Move a +1/+1 counter from target creature onto another target creature.",
+        "{1}, remove a counter from Testbeast: Draw a card.",
+        "{1}, remove a +1/+1 counter from a creature you control: Draw a card.",
+        "When you control no Islands, sacrifice Testbeast.",
+        "If Testbeast is in your opening hand, you may begin the game with it on the battlefield.",
+    ),
+)
+def test_other_texts_of_creatures_come_back(text: str) -> None:
+    """Each is read and printed in the grammar's own words."""
+    assert text_of(creature(text)) == text

@@ -232,8 +232,15 @@ class CastingRule(Form, tag_field="ability", tag="casting rule", frozen=True):
     text: str = ""
 
 
+class OpeningHand(Form, tag_field="ability", tag="opening hand", frozen=True):
+    """The player may begin the game with this card from the opening hand on the battlefield (103.5, current 103.6a)."""
+
+    text: str = ""
+
+
 Ability = (
-    SpellAbility
+    OpeningHand
+    | SpellAbility
     | ActivatedAbility
     | TriggeredAbility
     | Continuous

@@ -248,6 +248,7 @@ EventName = Literal[
     "coin flipped",
     "die rolled",
     "evidence collected",
+    "crime",
     "expended",
     "transformed",
     "mutates",

@@ -143,6 +143,16 @@ class RemoveCounters(VerbForm, tag="remove counters", frozen=True):
     up_to: bool = False
 
 
+class MoveCounters(VerbForm, tag="move counters", frozen=True):
+    """Moves counters from one object to another (122.5, current): so many of a kind, or `all`; "" is every kind."""
+
+    source: Noun
+    to: Noun
+    counter: str = ""
+    count: Amount = 1
+    all: bool = False
+
+
 class RemoveDamage(VerbForm, tag="remove damage", frozen=True):
     """Removes all damage marked on permanents (119.6)."""
 
@@ -648,6 +658,7 @@ Verb = (
     | SetLife
     | PutCounters
     | RemoveCounters
+    | MoveCounters
     | RemoveDamage
     | Tap
     | CreateToken

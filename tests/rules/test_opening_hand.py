@@ -1,0 +1,33 @@
+"""Cards that may begin the game on the battlefield."""
+
+from __future__ import annotations
+
+import pytest
+
+from server.cards import forms
+from server.cards.forms import Card
+from server.rules import game, legal
+from server.rules import questions as q
+from server.rules.game import Seat
+from server.rules.state import Options
+
+LEY = Card(name="Deep Ley", types="Enchantment", cost="{4}", abilities=(forms.OpeningHand(),))
+FILLER = Card(name="Filler", types="Artifact", cost="{9}")
+
+
+@pytest.mark.rule("103.5")
+@pytest.mark.parametrize("wanted", (True, False))
+def test_a_card_of_the_opening_hand_may_begin_the_game_on_the_battlefield(wanted: bool) -> None:
+    """Its owner is asked for each once the hands are kept."""
+    decks = ((LEY,) * 9, (FILLER,) * 9)
+    seats = tuple(Seat(letter, deck) for letter, deck in zip("AB", decks, strict=True))
+    state, _ = game.start(Options(mulligans=False), seats, 0)
+    asked = 0
+    while isinstance(state.pending, q.ConfirmQuestion) and state.pending.purpose == "begin":
+        assert state.pending.seat == 0
+        asked += 1
+        answer = q.Confirm(yes=wanted) if wanted else legal.default(state.pending, state)
+        state, _ = game.submit(state, 0, answer)
+    there = [state.objects[i].definition.name for i in state.battlefield]
+    assert asked == 7
+    assert there == ["Deep Ley"] * 7 * wanted
