@@ -625,6 +625,8 @@ def action_words(show: Show, action: Action) -> str:
     text = action.text if action.text and action.text != name else name
     thing = show.table.view.objects.get(key)
     face = show.table.face(thing) if thing is not None else None
+    if face is not None and action.side is not UNSET:
+        face = face.faces[action.side - 1] if action.side <= len(face.faces) else face
     cost = f" {face.cost}" if face is not None and face.cost and action.type == "cast" else ""
     template = f"ui.action_{action.type}"
     words = show.say(template, text=text + cost)

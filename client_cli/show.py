@@ -13,8 +13,19 @@ from msgspec import UNSET
 
 from client_cli.table import Table
 from protocol.questions import Arg, Choice, ObjectChoice, PlayerChoice, Text, WordChoice
-from protocol.view import Event, ObjectView, PlayerView
+from protocol.view import Event, Face, ObjectView, PlayerView
 from protocol.words import say
+
+
+def _printed(face: Face) -> list[str]:
+    """What is printed on a face."""
+    lines = [f"{face.name}  {face.cost}".rstrip(), face.types]
+    lines += [line for line in face.text.splitlines() if line]
+    if face.power or face.toughness:
+        lines.append(f"{face.power}/{face.toughness}")
+    if face.loyalty:
+        lines.append(f"<{face.loyalty}>")
+    return lines
 
 
 class Show:
@@ -102,12 +113,9 @@ class Show:
         face = self.table.face(thing) if thing is not None else None
         if thing is None or face is None:
             return [self.thing(key)]
-        lines = [f"{face.name}  {face.cost}".rstrip(), face.types]
-        lines += [line for line in face.text.splitlines() if line]
-        if face.power or face.toughness:
-            lines.append(f"{face.power}/{face.toughness}")
-        if face.loyalty:
-            lines.append(f"<{face.loyalty}>")
+        lines = [] if " // " in face.name else _printed(face)  # of a split card the halves say all
+        for other in face.faces:
+            lines += ["//", *_printed(other)] if lines else _printed(other)
         now = self.thing(key)
         if thing.keywords:
             now += " | " + ", ".join(thing.keywords)

@@ -58,7 +58,8 @@ class Action(Struct, frozen=True, omit_defaults=True):
 
     `type` is pass, play_land, cast, activate or special (a newer server may know others). `object` is what is played,
     cast or whose ability is activated; `ability` tells its abilities apart; `way` names the way of casting (absent:
-    for its mana cost); `text` says what it is in the card's words; `mana` is true for a mana ability.
+    for its mana cost); `text` says what it is in the card's words; `mana` is true for a mana ability. `side` is present where a
+    card is cast or played by another of its faces: its number among the face's `faces`, from 1 (one more: both halves).
     """
 
     type: str
@@ -67,6 +68,7 @@ class Action(Struct, frozen=True, omit_defaults=True):
     way: str | UnsetType = UNSET
     text: str = ""
     mana: bool = False
+    side: int | UnsetType = UNSET
 
 
 class Attacker(Struct, frozen=True):

@@ -49,7 +49,7 @@ class Face(Struct, frozen=True, omit_defaults=True, kw_only=True, weakref=True):
     """A card's or token's characteristics as printed (or as copied), sent once and named by `face_hash`.
 
     `cost` is mana symbols ("{2}{R}"), absent for none; `types` the type line; `power` and `toughness` are texts ("*"
-    exists).
+    exists). `faces` are the card's other faces, or of a split card (" // " in its name) both halves; these have none.
     """
 
     name: str
@@ -61,6 +61,7 @@ class Face(Struct, frozen=True, omit_defaults=True, kw_only=True, weakref=True):
     toughness: str = ""
     loyalty: str = ""
     colors: list[str] = []
+    faces: list["Face"] = []
 
 
 class ObjectView(Struct, frozen=True, omit_defaults=True, kw_only=True):

@@ -232,6 +232,8 @@ def _action(question: ask.PriorityQuestion | ask.PaymentQuestion, answer: ask.Ta
 def _action_word(state: State, action: ask.Action) -> str:
     thing = state.objects.get(action.object)
     name = thing.definition.name if thing is not None else ""
+    if thing is not None and action.side:
+        name = thing.definition.sides[action.side - 1].name
     return f"{action.type}/{action.ability}/{action.way}/{name}"
 
 

@@ -379,6 +379,14 @@ def _of_card(key: str, rule: str = "") -> Callable[[Scene, Any], list[Line]]:
     return lambda s, e: [s.line(e, key, rule, **s.card(e.subject))]
 
 
+def _turned_over(scene: Scene, event: done.TurnedOver) -> list[Line]:
+    before = scene.before.objects.get(event.subject)
+    other = event.definition.name if event.definition is not None else ""
+    was = before.definition.name if before is not None else other
+    rule = "701.25" if event.cause == "transform" else "709.2"
+    return [scene.line(event, "turned_over", rule, **{**scene.card(event.subject), "card": was, "into": other})]
+
+
 WRITERS = cast(
     "dict[type[done.Event], Callable[[Scene, Any], list[Line]]]",
     {
@@ -414,6 +422,7 @@ WRITERS = cast(
         done.Countered: _of_card("countered"),
         done.Regenerated: _of_card("regenerated", "701.11"),
         done.RemovedFromCombat: _of_card("removed_from_combat", "506.4"),
+        done.TurnedOver: _turned_over,
         done.TurnFaceUp: _of_card("turned_face_up", "707.7"),
         done.PhaseOut: _of_card("phased_out", "702.23"),
         done.PhaseIn: _of_card("phased_in", "702.23"),

@@ -41,8 +41,8 @@ def face_by_hash(key: str) -> Face:
     return _by_hash[key]
 
 
-def make_face(definition: Definition) -> Face:
-    """The face of a card or token as printed."""
+def make_face(definition: Definition, alone: bool = False) -> Face:
+    """The face of a card or token as printed, with the card's other faces unless it is to stand `alone`."""
     card: Card = definition.card
     printed = definition.base
     return Face(
@@ -55,7 +55,15 @@ def make_face(definition: Definition) -> Face:
         toughness=card.toughness,
         loyalty=card.loyalty,
         colors=letters(printed.colors),
+        faces=[] if alone else [make_face(other, alone=True) for other in _others(definition)],
     )
+
+
+def _others(definition: Definition) -> tuple[Definition, ...]:
+    """The further faces of a card, or of a side of it the card."""
+    if definition.whole is not None and definition.whole.card.layout != "split":
+        return (definition.whole,)
+    return definition.sides[: len(definition.card.faces)]
 
 
 def _text(card: Card) -> str:

@@ -141,11 +141,14 @@ class Asker:
             way=action.way or msgspec.UNSET,
             text=self.action_text(action),
             mana=action.mana,
+            side=action.side or msgspec.UNSET,
         )
 
     def action_text(self, action: ask.Action) -> str:
         """What the action is: the card's name, or its ability's own words."""
         name = self.name(action.object) if action.object else ""
+        if action.side:
+            name = self._state.objects[action.object].definition.sides[action.side - 1].name
         if action.ability >= 0 and action.object:
             abilities = self._game.characteristics(self._state, action.object).kit.abilities
             if action.ability < len(abilities):

@@ -31,6 +31,9 @@ export function Zoom({ view, at }: { view: P.View; at: Signal<Hovered | null> })
   return (
     <div class="zoom" ref={box} role="presentation">
       {face ? <Card face={face} thing={thing?.face ? thing : undefined} /> : null}
+      {face?.faces?.map((other) => (
+        <Card key={other.name} face={other} />
+      ))}
       {thing?.text && !thing.face && (
         <p class="zoom-text">
           <Symbols text={thing.text} />
