@@ -70,6 +70,7 @@ def _enumerate(state: State, seat: int) -> tuple[Action, ...]:
 def _from_hand(state: State, seat: int, slow: bool, found: list[Action]) -> None:
     objects = state.objects
     same: dict[int, tuple[str, ...]] = {}
+    faced: list[Object] = []
     lands: bool | None = None
     b = board(state)
     ruled = bool(all_rules(state))
@@ -78,7 +79,7 @@ def _from_hand(state: State, seat: int, slow: bool, found: list[Action]) -> None
     for oid in state.players[seat].hand if slow or ruled or b.changed else outside(state, seat).fast:
         card = objects[oid]
         if card.definition.card.faces:
-            _other_sides(state, seat, card, slow, found)
+            faced.append(card)
             if card.definition.card.layout == "split":
                 continue
         c = characteristics(state, oid)
@@ -94,6 +95,8 @@ def _from_hand(state: State, seat: int, slow: bool, found: list[Action]) -> None
             same[id(card.definition)] = known
         for way in known:
             found.append(Action("cast", oid, way=way))
+    for card in faced:
+        _other_sides(state, seat, card, slow, found)
 
 
 def _other_sides(state: State, seat: int, card: Object, slow: bool, found: list[Action]) -> None:

@@ -185,7 +185,12 @@ class Table:
     def actions(self, seat: int = 0) -> list[str]:
         """What the seat can do now: "cast Ember Lash", "activate Forge Novice 1"."""
         question = self.pass_to(seat)
-        return [f"{a.type} {self.name(a.object)}" for a in question.actions if a.object]
+        return [f"{a.type} {self.does(a)}" for a in question.actions if a.object]
+
+    def does(self, action: q.Action) -> str:
+        """The name of what an action is about: of the face, if it casts the card by another one."""
+        sides = self.state.objects[action.object].definition.sides
+        return sides[action.side - 1].name if action.side else self.name(action.object)
 
     def pass_to(self, seat: int) -> q.PriorityQuestion:
         while True:
@@ -199,7 +204,7 @@ class Table:
         """Casts, plays or activates (the nth such action of that name), with answers for what is asked until it resolved."""
         question = self.pass_to(seat)
         actions = [(a.ability, i) for i, a in enumerate(question.actions) if a.type == type_ and a.object]
-        found = sorted(pair for pair in actions if self.name(question.actions[pair[1]].object) == name)
+        found = sorted(pair for pair in actions if self.does(question.actions[pair[1]]) == name)
         assert len(found) > nth, f"{type_} {name} is none of {self.actions(seat)}"
         self.answers = list(answers)
         self.step(q.Take(found[nth][1]))

@@ -1,0 +1,72 @@
+"""Cards of several faces in games: whole random ones with snapshots, what clients are shown, and what a hidden card gives away."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from server import rules
+from server.bench.fuzz import options_of
+from server.cards.forms import Card
+from server.oracle.house import house_card, house_decks
+from server.rooms.faces import face_by_hash, face_of
+from server.rules import legal, snapshot
+from server.rules.definition import define, encode_card
+from server.rules.state import State
+from server.storage.encoding import read_card
+from tests.rules.play import Game
+
+
+def card(name: str) -> Card:
+    found = house_card(name)
+    assert found is not None
+    return found
+
+
+def anew(cards: tuple[Card, ...]) -> tuple[Card, ...]:
+    """The same cards as a journal gives them back: made from their bytes."""
+    return tuple(read_card(encode_card(one)) for one in cards)
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_game_of_faces_goes_on_from_snapshots_read_with_cards_of_a_journal(seed: int) -> None:
+    deck = house_decks()["turncoat-fair"].cards
+    cards = tuple({id(one): one for one in deck}.values())
+    state, _ = rules.start(options_of(seed), tuple(rules.Seat(f"P{n}", deck) for n in range(2)))
+    chance = random.Random(seed)
+    seen: set[int] = set()
+    for number in range(500):
+        if number % 50 == 0:
+            state = _written_and_read(state, cards)
+        if (question := state.pending) is None:
+            break
+        state, _ = rules.submit(state, question.seat, legal.sample(question, state, chance))
+        seen |= {found.definition.side for found in state.objects.values()}
+    assert seen >= {0, 1}
+
+
+def _written_and_read(state: State, cards: tuple[Card, ...]) -> State:
+    data = snapshot.write(state, cards)
+    assert rules.fingerprint(snapshot.read(data, anew(cards))) == rules.fingerprint(state)
+    return snapshot.read(data, cards)
+
+
+def test_a_transformed_permanent_is_shown_as_it_is_now_with_its_other_face() -> None:
+    game = Game("AB")
+    keeper = game.put("A", card("Hearth Keeper"))
+    game.begin()
+    assert face_by_hash(face_of(game.state.objects[keeper].definition)).name == "Hearth Keeper"
+    game.activate("A", keeper)
+    game.resolve()
+    shown = face_by_hash(face_of(game.state.objects[game.now(keeper)].definition))
+    assert (shown.name, shown.power, [other.name for other in shown.faces]) == ("Hearth Ghost", "3", ["Hearth Keeper"])
+
+
+def test_a_split_card_shows_both_halves() -> None:
+    shown = face_by_hash(face_of(define(card("Sleet"))))
+    assert (shown.name, shown.mana_value) == ("Cinder // Sleet", 3)
+    assert [(half.name, half.cost, half.faces) for half in shown.faces] == [
+        ("Cinder", "{R}", []),
+        ("Sleet", "{1}{U}", []),
+    ]
