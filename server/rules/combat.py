@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from server.rules import ask, events
 from server.rules import evolve as ev
 from server.rules.bands import chooser, with_bands
-from server.rules.combat_damage import assignable, assignments, automatic, dealing, has_choice
+from server.rules.combat_damage import assignable, assignments, automatic, dealing, has_choice, may_pass_blockers
 from server.rules.combat_rules import attack_costs, attack_rules, block_costs, block_rules, required_of
 from server.rules.errors import Defect
 from server.rules.frames import CombatFrame, Next
@@ -24,6 +24,7 @@ from server.rules.questions import (
     AnyAnswer,
     AnyQuestion,
     AssignDamage,
+    Assigner,
     Attackers,
     AttackersQuestion,
     Blockers,
@@ -182,28 +183,29 @@ def _damage(state: State, frame: CombatFrame) -> Next:
     return Next(replace(frame, at="damage each", seats=order, assigned=()))
 
 
-def _damage_each(state: State, frame: CombatFrame) -> Next | Asking:
+def _damage_each(state: State, frame: CombatFrame) -> Asking:
     combat = state.combat
     assert combat is not None
     if not frame.seats:
         return Next(batch=frame.assigned)
     seat, rest = frame.seats[0], frame.seats[1:]
     mine = tuple(i for i in dealing(state, combat) if chooser(state, combat, i) == seat)
-    assigners = tuple(a for a in (assignable(state, combat, i) for i in mine) if a is not None)
+    passing: list[int] = []
+    for i in mine:
+        if may_pass_blockers(state, combat, i) and (
+            yield from ask.confirm(state.objects[i].controller, "as though unblocked", i)
+        ):
+            passing.append(i)
+    assigners = tuple(a for a in (assignable(state, combat, i, i in passing) for i in mine) if a is not None)
     choosing = tuple(a for a in assigners if has_choice(a))
     fixed = tuple(e for a in assigners if not has_choice(a) for e in assignments(a, automatic(a)))
     following = replace(frame, seats=rest, assigned=(*frame.assigned, *fixed))
     if not choosing:
         return Next(following)
-    return _ask_damage(following, seat, choosing)
+    return (yield from _ask_damage(following, seat, choosing))
 
 
-def _ask_damage(following: CombatFrame, seat: int, choosing: tuple[object, ...]) -> Asking:
-    from typing import cast
-
-    from server.rules.questions import Assigner
-
-    assigners = cast("tuple[Assigner, ...]", choosing)
+def _ask_damage(following: CombatFrame, seat: int, assigners: tuple[Assigner, ...]) -> Asking:
     answer = yield DamageQuestion(seat, "combat damage", assigners=assigners)
     if not isinstance(answer, AssignDamage):
         raise Defect(f"{answer!r} does not assign damage")

@@ -23,8 +23,15 @@ def dealing(state: State, combat: Combat) -> tuple[int, ...]:
     )
 
 
-def assignable(state: State, combat: Combat, oid: int) -> Assigner | None:
-    """Among what a creature assigns how much; None if it assigns none."""
+def may_pass_blockers(state: State, combat: Combat, oid: int) -> bool:
+    """Whether a blocked creature may assign its damage as though it weren't blocked (its controller decides)."""
+    if not any(a.id == oid and a.blocked and a.defender and _can_be_dealt(state, a.defender) for a in combat.attackers):
+        return False
+    return any(r.flag.rule == "assigns as though unblocked" for r in rules_about(state, oid))
+
+
+def assignable(state: State, combat: Combat, oid: int, passing: bool = False) -> Assigner | None:
+    """Among what a creature assigns how much; None if it assigns none. When `passing`, as though it weren't blocked."""
     flags = [r.flag.rule for r in rules_about(state, oid)]
     if "deals no combat damage" in flags:
         return None
@@ -34,17 +41,17 @@ def assignable(state: State, combat: Combat, oid: int) -> Assigner | None:
         return None  # 510.1a
     for a in combat.attackers:
         if a.id == oid:
-            return _attacker(state, a, power, c.keywords, "assigns as though unblocked" in flags)
+            return _attacker(state, a, power, c.keywords, passing)
     for b in combat.blockers:
         if b.id == oid:
             return _blocker(state, b, power, c.keywords)
     return None
 
 
-def _attacker(state: State, a: Attacker, power: int, keywords: frozenset[str], unblocked: bool) -> Assigner | None:
+def _attacker(state: State, a: Attacker, power: int, keywords: frozenset[str], passing: bool) -> Assigner | None:
     deathtouch, trample = "deathtouch" in keywords, "trample" in keywords
     defender = a.defender if a.defender and _can_be_dealt(state, a.defender) else 0
-    if not a.blocked:
+    if passing or not a.blocked:
         return Assigner(a.id, power, (defender,), (0,)) if defender else None  # 510.1b
     blockers = tuple(b for b in a.blockers if _can_be_dealt(state, b))
     lethal = tuple(_lethal(state, b, deathtouch) for b in blockers)
@@ -53,8 +60,6 @@ def _attacker(state: State, a: Attacker, power: int, keywords: frozenset[str], u
         return Assigner(a.id, power, blockers, lethal, False)
     if trample and defender:  # 702.18b, c; with no blockers left all of it goes to the defender
         return Assigner(a.id, power, (*blockers, defender), (*lethal, 0), ordered, True)
-    if unblocked and defender:
-        return Assigner(a.id, power, (*blockers, defender), (*(0 for _ in lethal), 0), False, False)
     return Assigner(a.id, power, blockers, lethal, ordered) if blockers else None  # 510.1c
 
 

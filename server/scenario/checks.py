@@ -578,8 +578,18 @@ def could(state: State, action: Action, wanted: str) -> bool:
 
 
 def is_plain(state: State, action: Action) -> bool:
-    """Whether a card's name alone means this way to cast it: the ordinary one, or an alternative cost from the hand."""
-    return not action.way or (state.objects[action.object].zone == "hand" and action.way != "face down")
+    """Whether a card's name alone means this way to cast it: the ordinary one, one that its own text permits for a cost more
+    ("by paying 3 life in addition to paying its other costs"), or an alternative cost from the hand."""
+    return (
+        not action.way
+        or permitted(action)
+        or (state.objects[action.object].zone == "hand" and action.way != "face down")
+    )
+
+
+def permitted(action: Action) -> bool:
+    """Whether it is cast from where its own text permits it."""
+    return action.way.startswith("from ")
 
 
 def split_way(card: str) -> tuple[str, str]:

@@ -9,7 +9,7 @@ from server.rules.layers import characteristics
 from server.rules.state import State
 from server.scenario.acting import Acting
 from server.scenario.answers import Mark
-from server.scenario.checks import is_plain, split_way
+from server.scenario.checks import is_plain, permitted, split_way
 from server.scenario.errors import Refused
 from server.scenario.format import (
     ActionLine,
@@ -155,7 +155,7 @@ def _cast(game: Game, question: q.PriorityQuestion, index: int, line: Cast) -> i
         if action.way and action.object == ways[0][1].object and game.answers.yes(question.seat):
             return place
     for place, action in ways:
-        if not action.way:
+        if not action.way or permitted(action):
             return place
     raise Refused(index, f"{line.card} cannot be cast now")
 
