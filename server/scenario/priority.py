@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from server.cards.faces import names_of
 from server.rules import questions as q
 from server.rules.layers import characteristics
 from server.rules.state import State
 from server.scenario.acting import Acting
 from server.scenario.answers import Mark
 from server.scenario.checks import is_plain, permitted, split_way
-from server.scenario.errors import Refused
+from server.scenario.errors import Refused, Unsupported
 from server.scenario.format import (
     ActionLine,
     Activate,
@@ -24,7 +25,7 @@ from server.scenario.format import (
     PlayLand,
     WaitStack,
 )
-from server.scenario.names import begins, casts, mana_texts, numbered, on_stack_as, text_of, way_is
+from server.scenario.names import begins, casts, mana_texts, numbered, on_stack_as, plain, text_of, way_is
 
 if TYPE_CHECKING:
     from server.scenario.runner import Game
@@ -157,7 +158,19 @@ def _cast(game: Game, question: q.PriorityQuestion, index: int, line: Cast) -> i
     for place, action in ways:
         if not action.way or permitted(action):
             return place
+    if not _in_game(game, line.card) and not _in_game(game, name):
+        raise Unsupported(f"{line.card!r} is neither a card of this game nor a face of one that is known")
     raise Refused(index, f"{line.card} cannot be cast now")
+
+
+def _in_game(game: Game, name: str) -> bool:
+    """Whether something goes by this name, in whatever zone. A list may have a face as a card of its own, so that the card
+    that was put into the game is not known to have it."""
+    bare = numbered(name.removeprefix("fused "))[0]
+    if bare.startswith("@"):
+        return True
+    faces = (n for found in game.state.objects.values() for n in names_of((found.printed or found.definition).card))
+    return plain(bare) in {plain(one) for one in (*game.names.values(), *faces)}
 
 
 def _ways(game: Game, question: q.PriorityQuestion, card: str) -> list[tuple[int, q.Action]]:

@@ -135,6 +135,12 @@ def test_unsupported_names_the_card_and_the_word() -> None:
     assert "Nobody's Card" in report.why
 
 
+def test_a_face_that_no_card_of_the_game_is_known_to_have_is_unsupported() -> None:
+    """A list may have a card's second face as an entry of its own and not say whose it is."""
+    report = played(script=[cast("Other Half")])
+    assert (report.outcome, report.why[:12]) == ("unsupported", "'Other Half'")
+
+
 @pytest.mark.parametrize(
     ("keys", "path"),
     [
