@@ -85,6 +85,7 @@ wheel: setup page
 bench: setup
 	$(BIN)/apnap bench engine --json
 	$(BIN)/apnap bench server --json
+	$(BIN)/apnap bench restart --json
 
 # Needs uv; nobody else does. The lock holds names, versions and hashes, no addresses.
 lock:

@@ -17,8 +17,10 @@ from msgspec import UNSET
 from protocol import JSON_SUBPROTOCOL, codec, messages
 from protocol import questions as q
 from protocol.options import DecisionClock
+from protocol.packing import unpack
 from protocol.patch import Tree, apply
 from protocol.refusals import Code
+from protocol.view import Face
 from server.bench.wire import Wire, Wires
 
 SEATS = 4
@@ -32,24 +34,66 @@ class LoadError(Exception):
 
 
 class Sizes(msgspec.Struct):
-    """Bytes of the frames that came."""
+    """Bytes of the frames that came: `looking_on` are the patches to seats that had not just answered; `rejoins` all that came
+    from a new connection's hello until its view, each.
+    """
 
     patches: list[int] = []
+    looking_on: list[int] = []
     views: list[int] = []
     answers: list[int] = []
+    rejoins: list[int] = []
 
 
 class Client:
     """One seat's connection: its view as patched, and the reply it waits for."""
 
     def __init__(self, table: Table, seat: int, wire: Wire) -> None:
-        self.table, self.seat, self.wire = table, seat, wire
+        self.table, self.seat = table, seat
         self.tree: Tree = {}
+        self.faces: dict[str, Face] = {}
         self.at = (0, 0)
+        self.token = self.room = ""
+        self.returning = False
+        self.came = 0
+        """Bytes that have come over this connection."""
+        self.take(wire)
         self.reply: messages.ServerMessage | None = None
         self._awaited = ""
         self._count = 0
+
+    def take(self, wire: Wire) -> None:
+        """Speak over this connection from now on."""
+        self.wire = wire
         wire.on_text = self._text
+
+    def come_back(self) -> None:
+        """Over a new connection, as after a lost line, do not wait: say hello with the token; `resume` follows the welcome."""
+        load = self.table.load
+        self.returning, self.came = True, 0
+        self.take(load.connect())
+        self.send(self.hello())
+
+    def hello(self) -> messages.Hello:
+        """Who this is, and the faces it has."""
+        name = f"load {self.table.number}.{self.seat}"
+        return messages.Hello(id=self.new_id(), name=name, token=self.token, faces=list(self.faces), packed=True)
+
+    def _welcomed(self, message: messages.Welcome) -> None:
+        self.token = message.token
+        if self.returning:
+            epoch, seq = self.at
+            self.send(messages.Resume(id=self.new_id(), room=self.room, epoch=epoch, seq=seq))
+
+    def _seen(self, message: messages.ViewMessage) -> None:
+        """A whole view."""
+        self.faces.update(message.faces)
+        self.tree, self.at = unpack(message.view, self.faces), (message.epoch, message.seq)
+        if self.returning:
+            self.table.load.sizes.rejoins.append(self.came)
+            self.returning = False
+        if isinstance(message.question, q.Asked):
+            self.table.asked(self, message.question)
 
     def new_id(self) -> str:
         """An id for a message."""
@@ -75,20 +119,25 @@ class Client:
 
     def _text(self, data: bytes) -> None:
         table = self.table
+        self.came += len(data)
         message = codec.JSON.read_server(data.decode())
         if isinstance(message, messages.Patch):
             if message.epoch != self.at[0] or message.seq != self.at[1] + 1:
                 raise LoadError(f"patch {message.epoch}.{message.seq} after {self.at}")
             self.tree = apply(self.tree, message.patch)
             self.at = (message.epoch, message.seq)
-            table.patched(len(data))
+            self.faces.update(message.faces)
+            table.patched(self, len(data))
         elif isinstance(message, messages.QuestionMessage):
             table.asked(self, message.question)
         elif isinstance(message, messages.ViewMessage):
-            self.tree, self.at = message.view, (message.epoch, message.seq)
-            table.load.sizes.views.append(len(data))
-            if isinstance(message.question, q.Asked):
-                table.asked(self, message.question)
+            if not self.returning:
+                table.load.sizes.views.append(len(data))
+            self._seen(message)
+        elif isinstance(message, messages.Welcome):
+            self._welcomed(message)
+        elif isinstance(message, messages.Room):
+            self.room = message.room.id
         elif isinstance(message, messages.Over):
             table.ended()
         elif isinstance(message, messages.Refused) and message.re != self._awaited:
@@ -115,11 +164,9 @@ class Table:
     def connect(self) -> None:
         """Four connections say hello."""
         for seat in range(SEATS):
-            wire = Wire(self.load.host, self.load.port, "/", JSON_SUBPROTOCOL)
-            self.load.wires.add(wire)
-            client = Client(self, seat, wire)
+            client = Client(self, seat, self.load.connect())
             self.clients.append(client)
-            client.request(messages.Hello(id=client.new_id(), name=f"load {self.number}.{seat}"))
+            client.request(client.hello())
 
     def start(self) -> None:
         """Open a room, sit down, choose decks, start the game."""
@@ -180,9 +227,11 @@ class Table:
         if self.patched_at and self.load.latencies is not None:
             self.load.latencies.append(self.patched_at - self.sent_at)
 
-    def patched(self, size: int) -> None:
+    def patched(self, client: Client, size: int) -> None:
         """One of the clients has applied a patch."""
         self.load.sizes.patches.append(size)
+        if self._last is None or self._last[0] is not client:
+            self.load.sizes.looking_on.append(size)
         self.patched_at = self.moved_at = time.perf_counter()
 
     def refused(self, message: messages.Refused) -> None:
@@ -236,6 +285,30 @@ class Load:
                 assert isinstance(told, messages.Decks)
                 self.decks = [deck.name for deck in told.decks]
             table.start()
+
+    def connect(self) -> Wire:
+        """One more connection."""
+        wire = Wire(self.host, self.port, "/", JSON_SUBPROTOCOL)
+        self.wires.add(wire)
+        return wire
+
+    def storm(self) -> float:
+        """All clients drop and come back: seconds from the first that drops until all have their view and question again."""
+        self.at_once, self.pace = False, 0.0
+        self._run(0.5)
+        clients = [client for table in self.tables for client in table.clients]
+        for table in self.tables:
+            table.open = None
+        begun = time.perf_counter()
+        for client in clients:
+            self.wires.drop(client.wire)
+        for client in clients:
+            client.come_back()
+        while any(client.returning for client in clients) or any(t.open is None and not t.over for t in self.tables):
+            self.wires.pump(0.02)
+            if time.perf_counter() > begun + REPLY_SECONDS:
+                raise LoadError("not all have come back")
+        return time.perf_counter() - begun
 
     def saturate(self, seconds: float) -> float:
         """Answer every question as soon as it comes; answers a second."""

@@ -35,10 +35,14 @@ GAMES = 6
 
 class Figures(msgspec.Struct, frozen=True):
     """What `apnap bench restart --json` prints. `entries` and `turn` are medians of the games; `again` is how many entries a
-    room has to play after a kill, on average. Seconds of CPU time beside those of the clock tell a busy machine. Bytes are of the whole database by its rooms, and of one room's snapshot.
+    room has to play after a kill, on average. Seconds of CPU time beside those of the clock tell a busy machine. Bytes are of the
+    whole database by its rooms, and of one room's snapshot. KiB of RSS are of the server with all games taken up, beyond those of
+    one without games, by its rooms; `empty_*`, the reference, are that server's start.
     """
 
     rooms: int
+    empty_s: float
+    empty_cpu_s: float
     entries: int
     turn: int
     again: float
@@ -47,6 +51,7 @@ class Figures(msgspec.Struct, frozen=True):
     drained_s: float
     drained_cpu_s: float
     drain_s: float
+    rss_kib_a_room: float
     bytes_a_room: float
     snapshot_bytes: float
 
@@ -60,8 +65,12 @@ def measure(rooms: int, *, inputs: int = 400, say: Callable[[str], None] = lambd
         folder = Path(place)
         trio.run(_write, folder, [(whole, last) for whole, last, _ in games], rooms)
         size = (folder / FILE).stat().st_size
+        empty, empty_cpu, child = _start(folder / "empty", 0)
+        bare = child.rss_kib()
+        child.stop()
         killed, killed_cpu, child = _start(folder, rooms)
-        say(f"taken up after a kill in {killed:.1f} s")
+        rss = child.rss_kib() - bare
+        say(f"taken up after a kill in {killed:.1f} s (a server without games starts in {empty:.1f} s)")
         begun = time.perf_counter()
         child.stop()
         drain = time.perf_counter() - begun
@@ -72,6 +81,8 @@ def measure(rooms: int, *, inputs: int = 400, say: Callable[[str], None] = lambd
         packed = trio.run(_snapshot_bytes, folder)
     return Figures(
         rooms=rooms,
+        empty_s=round(empty, 2),
+        empty_cpu_s=round(empty_cpu, 2),
         entries=sorted(len(whole.entries) for whole, _, _ in games)[len(games) // 2],
         turn=turns[len(turns) // 2],
         again=round(sum(len(last.entries) for _, last, _ in games) / len(games), 1),
@@ -80,6 +91,7 @@ def measure(rooms: int, *, inputs: int = 400, say: Callable[[str], None] = lambd
         drained_s=round(drained, 2),
         drained_cpu_s=round(drained_cpu, 2),
         drain_s=round(drain, 2),
+        rss_kib_a_room=round(rss / rooms, 1),
         bytes_a_room=round(size / rooms),
         snapshot_bytes=round(packed),
     )

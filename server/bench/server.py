@@ -11,6 +11,7 @@ import gc
 import os
 import re
 import resource
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -24,6 +25,12 @@ import msgspec
 from server.bench.load import Load, LoadError
 from server.bench.wire import Wire, Wires
 
+BENCH = {
+    "APNAP_LOG_LEVEL": "warning",
+    "APNAP_LIMITS_CONNECTIONS_PER_ADDRESS": "2000",
+    "APNAP_LIMITS_CONNECTIONS": "4000",
+}
+"""All clients come from one address, and in a storm before the server has seen that they are gone."""
 RATE = 200
 """Answers a second at which latency is measured."""
 
@@ -49,12 +56,18 @@ class Latency(msgspec.Struct, frozen=True):
 
 
 class Bytes(msgspec.Struct, frozen=True):
-    """Frames as JSON. A view is the whole one that each client gets at the start, faces of cards included."""
+    """Frames as JSON. A view is the whole one that each client gets at the start, packed, faces of cards included; a rejoin all
+    that is sent from hello to the view to who comes back in the middle of a game. `looking_on`: the median patch to seats
+    that had not just answered.
+    """
 
     patch: float
     patch_p99: int
     view: float
     answer: float
+    looking_on: float = 0.0
+    rejoin: float = 0.0
+    rejoin_most: int = 0
 
 
 class Memory(msgspec.Struct, frozen=True):
@@ -63,6 +76,16 @@ class Memory(msgspec.Struct, frozen=True):
     rooms: int
     begun_kib: float
     played_kib: float
+
+
+class Storm(msgspec.Struct, frozen=True):
+    """All clients drop and come back at once: seconds until the last has its view and question again. `bare_s`: as many bare
+    websockets opened, each of which is sent a frame of a rejoin's size.
+    """
+
+    clients: int
+    seconds: float
+    bare_s: float
 
 
 class Echo(msgspec.Struct, frozen=True):
@@ -83,6 +106,7 @@ class Figures(msgspec.Struct, frozen=True):
     bytes: Bytes
     memory: Memory
     echo: list[Echo]
+    storm: Storm
 
 
 class Child:
@@ -152,7 +176,7 @@ def last_core() -> Iterator[None]:
 
 
 @contextmanager
-def serving(settings: Mapping[str, str] = {}) -> Iterator[tuple[Child, str, int]]:
+def serving(settings: Mapping[str, str] = BENCH) -> Iterator[tuple[Child, str, int]]:
     """`apnap serve` on a free port, with its journal in a folder of its own; `settings` as in the environment."""
     with tempfile.TemporaryDirectory(prefix="apnap-bench") as folder:
         child = Child(["-m", "server.command.main", "serve", "--port", "0", "--data", folder], settings)
@@ -174,6 +198,7 @@ def measure(
     saturation: list[Saturation] = []
     latency = Latency(0, 0.0, 0.0, 0.0)
     memory = Memory(0, 0.0, 0.0)
+    storm = 0.0
     sizes = Bytes(0.0, 0, 0.0, 0.0)
     middle = sorted(rooms)[len(rooms) // 2]
     say("rooms of four clients each, every priority asked, random play of house decks")
@@ -197,16 +222,25 @@ def measure(
                     )
                 if count == middle:
                     latency = _latency(load, count, seconds)
+                    storm = load.storm()
                     sizes = _bytes(load)
             load.close()
     say(
         f"  latency    {latency.p50_ms:.2f} ms p50, {latency.p99_ms:.2f} ms p99, at {latency.answers_per_s:.0f} answers/s"
         f" over {latency.rooms} rooms: from an answer sent to the last of four clients having applied its patch"
     )
-    say(f"  bytes      {sizes.patch:.0f} a patch (p99 {sizes.patch_p99}), {sizes.view:.0f} a first view, faces with it")
+    say(
+        f"  bytes      {sizes.patch:.0f} a patch (p99 {sizes.patch_p99}; median to who looks on {sizes.looking_on:.0f}),"
+        f" {sizes.view:.0f} a first view, faces with it, {sizes.rejoin:.0f} to who comes back (at most {sizes.rejoin_most})"
+    )
     say(
         f"  memory     {memory.begun_kib:.0f} KiB of RSS a room with four connections as its game begins,"
         f" {memory.played_kib:.0f} after play ({memory.rooms} rooms)"
+    )
+    bare = _bare_storm(middle * 4, max(1, round(sizes.rejoin)))
+    say(
+        f"  storm      {middle * 4} clients drop at once: {storm:.2f} s until all have view and question again"
+        f" (as many bare websockets opened and sent as much: {bare:.2f} s)"
     )
     echo = _echoes(max(1, round(sizes.answer)), max(1, round(sizes.patch)), middle, seconds)
     for each in echo:
@@ -214,7 +248,7 @@ def measure(
             f"  reference: bare websocket, 1 frame in, {each.frames} out of the size of a patch: {each.per_s:,.0f}/s,"
             f" {each.server_us:.0f} us; at {RATE}/s {each.p50_ms:.2f} ms p50, {each.p99_ms:.2f} ms p99"
         )
-    return Figures(saturation, latency, sizes, memory, echo)
+    return Figures(saturation, latency, sizes, memory, echo, Storm(middle * 4, round(storm, 3), round(bare, 3)))
 
 
 def _saturate(child: Child, load: Load, rooms: int, seconds: float) -> Saturation:
@@ -256,6 +290,9 @@ def _bytes(load: Load) -> Bytes:
         patch_p99=patches[int(len(patches) * 0.99)],
         view=round(sum(views) / len(views), 1),
         answer=round(sum(answers) / max(1, len(answers)), 1),
+        looking_on=statistics.median(load.sizes.looking_on or [0]),
+        rejoin=round(sum(load.sizes.rejoins) / max(1, len(load.sizes.rejoins)), 1),
+        rejoin_most=max(load.sizes.rejoins, default=0),
     )
 
 
@@ -279,6 +316,34 @@ def _echoes(answer: int, patch: int, groups: int, seconds: float) -> list[Echo]:
                 _Echoing(child, port, f"/echo?{patch}", groups, 1, answer).measure(seconds / 2),
                 _Echoing(child, port, "/four/{}?" + str(patch), groups, 4, answer).measure(seconds / 2),
             ]
+    finally:
+        child.stop()
+
+
+def _bare_storm(clients: int, size: int) -> float:
+    """Seconds until so many bare websockets are open and each has been sent a frame of that size."""
+    child = Child(["-m", "server.bench.echo"])
+    try:
+        port = int(child.line())
+        wires = Wires()
+        missing = clients
+
+        def came(_: bytes) -> None:
+            nonlocal missing
+            missing -= 1
+
+        with last_core():
+            begun = time.perf_counter()
+            for _ in range(clients):
+                wire = Wire("127.0.0.1", port, f"/echo?{size}")
+                wire.on_text = came
+                wires.add(wire)
+                wire.send(b"x")
+            while missing:
+                wires.pump(0.02)
+            taken = time.perf_counter() - begun
+        wires.close()
+        return taken
     finally:
         child.stop()
 

@@ -19,7 +19,7 @@ from pathlib import Path
 import msgspec
 
 from server.bench.load import Load
-from server.bench.server import Child, allow_files, last_core, percentiles, serving
+from server.bench.server import BENCH, Child, allow_files, last_core, percentiles, serving
 
 CLOCK_MS = 5_000
 """How long a room gives for an answer."""
@@ -32,7 +32,7 @@ WARMING_UP = 0.2
 """Part of the time before slopes are taken."""
 AT_FULL_SPEED = 0.1
 """Part of the time that is played without a pace, at the end."""
-SETTINGS = {"APNAP_LIMITS_EMPTY_ROOM_SECONDS": "15", "APNAP_LOG_LEVEL": "warning"}
+SETTINGS = {**BENCH, "APNAP_LIMITS_EMPTY_ROOM_SECONDS": "15"}
 """Rooms that everybody has left are put away soon, so that even a short run sees how many there are at a time."""
 
 

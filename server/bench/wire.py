@@ -115,6 +115,12 @@ class Wires:
         self._all.append(wire)
         self._selector.register(wire.socket, selectors.EVENT_READ, wire)
 
+    def drop(self, wire: Wire) -> None:
+        """Hang up on one, as a line that breaks does."""
+        self._all.remove(wire)
+        self._selector.unregister(wire.socket)
+        wire.close()
+
     def pump(self, timeout: float) -> None:
         """Hand on what has come; waits so many seconds at most for something to come."""
         for key, _ in self._selector.select(timeout):

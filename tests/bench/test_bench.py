@@ -97,6 +97,9 @@ def test_the_load_plays_against_a_server() -> None:
         assert len(found) > 10 and min(found) > 0
         assert load.sizes.views and load.sizes.patches
         assert all(client.tree["turn"] for table in load.tables for client in table.clients)
+        assert 0 < load.storm() < 30, "everyone drops and comes back"
+        assert len(load.sizes.rejoins) == 8 and max(load.sizes.rejoins) < 8 * 1024
+        assert load.saturate(0.5) > 5, "and all play on"
         load.close()
 
 
