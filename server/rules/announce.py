@@ -32,6 +32,7 @@ from server.rules.errors import Defect
 from server.rules.evolve import evolve
 from server.rules.frames import AnnounceFrame, Next, RunFrame
 from server.rules.layers import characteristics
+from server.rules.means import ability_means, first_trigger, spell_means
 from server.rules.permissions import FREE, Permission, next_spell_effects, permission
 from server.rules.programs import MUTATE, MUTATING, joined_programs, modal_program, overloaded
 from server.rules.questions import (
@@ -278,8 +279,8 @@ def _bleed(state: State, frame: AnnounceFrame, entry: Entry) -> Generator[AnyQue
 def _means(state: State, frame: AnnounceFrame, entry: Entry) -> mana_sources.Means:
     """What may be paid with besides plain mana."""
     if entry.kind == "spell":
-        return mana_sources.means(state, frame.seat, frame.on_stack, characteristics(state, frame.on_stack).kit)
-    return mana_sources.ability_means(state, frame.seat, entry.source)
+        return spell_means(state, frame.seat, frame.on_stack, characteristics(state, frame.on_stack).kit)
+    return ability_means(state, frame.seat, entry.source)
 
 
 def _scope(state: State, frame: AnnounceFrame, entry: Entry) -> Scope:
@@ -326,7 +327,7 @@ def _optional_costs(
         while True:
             scope = Scope(oid, seat, entry)
             wanted = (*cost.cost, forms.ManaCost(mana=mana.print_cost(mana.plus(base, total)) or "{0}"))
-            if not costs.can_pay_costs(state, seat, wanted, scope, mana_sources.means(state, seat, oid, kit)):
+            if not costs.can_pay_costs(state, seat, wanted, scope, spell_means(state, seat, oid, kit)):
                 break
             if not (yield from ask.confirm(seat, "pay " + cost.name, oid, text=cost.text)):
                 break
@@ -343,7 +344,7 @@ def _which_cost(
     state: State, seat: int, oid: int, cost: forms.CastingCost, base: mana.Cost, kit: Kit
 ) -> Generator[AnyQuestion, AnyAnswer, int]:
     """Which of several additional costs will be paid (601.2b)."""
-    open_ = payable_options(state, seat, cost, base, Scope(oid, seat), mana_sources.means(state, seat, oid, kit))
+    open_ = payable_options(state, seat, cost, base, Scope(oid, seat), spell_means(state, seat, oid, kit))
     if len(open_) < 2:
         return open_[0] if open_ else 0
     words = tuple(Choice(word=str(i + 1), text=cost.text) for i in open_)
@@ -388,7 +389,7 @@ def _affordable_modes(
     base = forms.ManaCost(mana=mana.print_cost(mana.with_x(price[0], 0) if price is not None else mana.ZERO))
     scope, means = (
         Scope(frame.on_stack, frame.seat, entry),
-        mana_sources.means(state, frame.seat, frame.on_stack, c.kit),
+        spell_means(state, frame.seat, frame.on_stack, c.kit),
     )
 
     def payable(chosen: tuple[int, ...]) -> bool:
@@ -666,6 +667,12 @@ def _pay(state: State, frame: AnnounceFrame) -> Asking:
         state, frame.seat, tuple(p for p in others if not isinstance(p, forms.ManaCost)), scope
     ):
         return take_back(state, frame)
+    first = first_trigger(state, frame.seat, plan)
+    if first is not None:
+        # 605.4a: what triggers adds its mana before anything is paid; then it is seen what is still wanted.
+        return Next(
+            replace(frame, manual=False), batch=tuple(mana_sources.mana_events(state, frame.seat, first, means))
+        )
     batch = mana_sources.mana_events(state, frame.seat, plan, means)
     batch.extend((yield from costs.pay(state, frame.seat, others, scope)))
     paid = costs.told(entry, batch)

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from server.cards import forms
 from server.rules import ask, events, triggers
 from server.rules import evolve as ev
+from server.rules.definition import is_mana_trigger
 from server.rules.doing import do
 from server.rules.frames import BatchFrame, Next, RunFrame
 from server.rules.layers import board, characteristics
@@ -77,7 +78,7 @@ def finish(state: State, ready: list[events.Event], log: Log) -> State:
         found, spent = triggers.collect(state, after, done)
         if found or spent:
             # 605.4a: triggered mana abilities resolve at once, without the stack.
-            at_once = [t for t in found if triggers.is_mana_trigger(t)]
+            at_once = [t for t in found if is_mana_trigger(t.ability)]
             after = triggers.merged(after, [t for t in found if t not in at_once], spent)
             frames = tuple(triggers.frame_of(t) for t in reversed(at_once))
             after = ev.evolve(after, agenda=(*after.agenda, *frames)) if frames else after

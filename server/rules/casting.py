@@ -20,7 +20,8 @@ from server.rules.costs import can_pay_costs, mana_cost
 from server.rules.definition import Characteristics, Kit, walk
 from server.rules.keywords_casting import MORPHS
 from server.rules.layers import board, characteristics, known
-from server.rules.mana_sources import Means, mana_available, means
+from server.rules.mana_sources import Means, mana_available
+from server.rules.means import spell_means
 from server.rules.modifications import FACE_DOWN
 from server.rules.permissions import FREE, ability_spendable, casting_kit, own_permission, permission, spendable
 from server.rules.playerrules import all_rules, rules
@@ -142,7 +143,7 @@ def can_cast(state: State, seat: int, card: Object, c: Characteristics, way: str
     scope = Scope(card.id, seat)
     if others and not can_pay_costs(state, seat, others, scope):
         return False
-    helped = means(state, seat, card.id, kit)
+    helped = spell_means(state, seat, card.id, kit)
     if not mana_available(state, seat, cost, means=helped):
         return False
     if kit.spell is not None and any(m.cost for m in kit.spell.modes):
@@ -184,7 +185,7 @@ def _can_offer(state: State, seat: int, card: Object, c: Characteristics, way: s
     price = total_cost(state, seat, card, c, way, offered=offered)
     if price is None or not can_pay_costs(state, seat, price[1], Scope(card.id, seat)):
         return False
-    helped = means(state, seat, card.id, c.kit)
+    helped = spell_means(state, seat, card.id, c.kit)
     return mana_available(state, seat, price[0], offered, helped) and spell_targets(
         state, c.kit, c, Scope(card.id, seat)
     )

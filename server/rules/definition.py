@@ -109,6 +109,14 @@ def is_mana_ability(ability: forms.ActivatedAbility) -> bool:
     return any(isinstance(v, forms.AddMana) for v in ability.do)
 
 
+def is_mana_trigger(ability: Ability) -> bool:
+    """A triggered ability without a target that triggers on mana being made and could add mana (605.1b)."""
+    if not isinstance(ability, forms.TriggeredAbility) or ability.modes or targets_of(ability.do):
+        return False
+    made = any(pattern.event in ("tapped for mana", "mana added") for pattern in ability.when)
+    return made and any(isinstance(verb, forms.AddMana) for verb in ability.do)
+
+
 def walk(tree: object) -> list[object]:
     """All structs of a tree in printed order, nested programs included, depth first."""
     found: list[object] = []

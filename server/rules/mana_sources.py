@@ -11,7 +11,6 @@ from msgspec.structs import replace
 from server.cards import forms, nouns
 from server.rules import events, mana, payment
 from server.rules.amounts import amount
-from server.rules.definition import Kit
 from server.rules.layers import board, characteristics, known, rules_about
 from server.rules.modifications import COLOR_LETTERS
 from server.rules.questions import player_ref
@@ -153,7 +152,7 @@ def floating(player: Player) -> Pool:
     return cast(Pool, tuple(counts))
 
 
-def _units(state: State, seat: int, paying: Paid | None) -> tuple[payment.Source, ...]:
+def units(state: State, seat: int, paying: Paid | None) -> tuple[payment.Source, ...]:
     """The marked mana in a pool: with nothing to pay for said, what may be spent on everything, else what may be spent on
     that only."""
     found: list[payment.Source] = []
@@ -164,18 +163,6 @@ def _units(state: State, seat: int, paying: Paid | None) -> tuple[payment.Source
         )
         if usable:
             found.append(payment.Source(place | MARKED, 1 << unit.color, price=payment.FLOATING))
-    return tuple(found)
-
-
-def _restricted_sources(state: State, seat: int, paying: Paid) -> tuple[payment.Source, ...]:
-    """Permanents with mana that may be spent only on some things, as sources for this."""
-    found: list[payment.Source] = []
-    for oid in board(state).index.restricted_mana:
-        o = state.objects[oid]
-        if o.controller == seat and not o.tapped:
-            source = source_of(state, o, paying)
-            if source is not None:
-                found.append(source)
     return tuple(found)
 
 
@@ -212,7 +199,7 @@ def sources(state: State, seat: int) -> tuple[payment.Source, ...]:
                 source = _plain_source(state, o)
                 if source is not None:
                     found.append(source)
-        made = state.memo[key] = (*_units(state, seat, None), *found)
+        made = state.memo[key] = (*units(state, seat, None), *found)
     return made
 
 
@@ -242,32 +229,10 @@ def _plain_source(state: State, found: Object) -> payment.Source | None:
     return payment.Source(found.id, source.mask, source.amount, source.fixed, source.price)
 
 
-#: Bits that mark sources which are no mana abilities: tapping for convoke, exiling for delve (702.49, 702.64), marked mana.
-CONVOKE, DELVE, MARKED = 1 << 40, 1 << 41, 1 << 42
-PAID_OTHERWISE = frozenset(("convoke", "improvise", "delve"))
-
-
-def extra_sources(state: State, seat: int, oid: int, kit: Kit) -> tuple[payment.Source, ...]:
-    """What a spell may be paid with besides mana: untapped creatures (convoke) or
-    artifacts (improvise), cards in the graveyard (delve)."""
-    if kit.keywords.isdisjoint(PAID_OTHERWISE):
-        return ()
-    found: list[payment.Source] = []
-    if "convoke" in kit.keywords or "improvise" in kit.keywords:
-        makers = [s.key for s in sources(state, seat)]
-        for i in state.battlefield:
-            o = state.objects[i]
-            if o.controller != seat or o.tapped or o.phased_out or i in makers:
-                continue
-            c = characteristics(state, i)
-            if "convoke" in kit.keywords and "creature" in c.types:
-                found.append(payment.Source(i | CONVOKE, c.colors | 32, price=payment.LAST_RESORT))
-            elif "improvise" in kit.keywords and "artifact" in c.types:  # 702.126a, current
-                found.append(payment.Source(i | CONVOKE, 32, price=payment.LAST_RESORT))
-    if "delve" in kit.keywords:
-        graveyard = state.players[seat].graveyard
-        found.extend(payment.Source(i | DELVE, 32, price=payment.LAST_RESORT) for i in graveyard if i != oid)
-    return tuple(found)
+#: Bits that mark sources which are no mana abilities: tapping for convoke, exiling for delve (702.49, 702.64), marked mana, what
+#: triggered mana abilities add (`means`); the ids of the objects are below.
+CONVOKE, DELVE, MARKED, BONUS = 1 << 40, 1 << 41, 1 << 42, 1 << 43
+OBJECT, BONUS_PLACE = CONVOKE - 1, 44
 
 
 class Means(NamedTuple):
@@ -281,33 +246,12 @@ class Means(NamedTuple):
 NO_MEANS = Means()
 
 
-def means(state: State, seat: int, oid: int, kit: Kit) -> Means:
-    """What a spell may be paid with: by its own abilities, and by mana that may be spent on it only."""
-    extra = extra_sources(state, seat, oid, kit)
-    if kit.casting_rules and any(rule.no_mana for _, rule in kit.casting_rules):
-        return Means(extra, True)
-    paying = Paid(spell=oid)
-    return Means((*extra, *_restricted(state, seat, paying)), False, paying)
-
-
-def ability_means(state: State, seat: int, source: int) -> Means:
-    """The same for an activated ability of an object."""
-    paying = Paid(source=source)
-    return Means(_restricted(state, seat, paying), False, paying)
-
-
-def _restricted(state: State, seat: int, paying: Paid) -> tuple[payment.Source, ...]:
-    """The mana and its sources that may be spent on this but not on everything."""
-    if not state.players[seat].marked and not board(state).index.restricted_mana:
-        return ()
-    return (*_units(state, seat, paying), *_restricted_sources(state, seat, paying))
-
-
 def _usable(state: State, seat: int, means: Means, without: tuple[int, ...] = ()) -> tuple[payment.Source, ...]:
     """All sources for a payment; a permanent that makes more for it counts as that."""
     keys = [s.key for s in means.extra]
     plain = (s for s in sources(state, seat) if s.key not in without and s.key not in keys)
-    return (*plain, *(s for s in means.extra if s.key not in without))
+    extra = (s for s in means.extra if s.key not in without and not (s.key & BONUS and s.key & OBJECT in without))
+    return (*plain, *extra)
 
 
 def mana_available(state: State, seat: int, cost: mana.Cost, without: int = 0, means: Means = NO_MEANS) -> bool:

@@ -15,7 +15,6 @@ from server.cards import forms, nouns
 from server.rules import events
 from server.rules import evolve as ev
 from server.rules.amounts import holds
-from server.rules.definition import targets_of
 from server.rules.frames import RunFrame
 from server.rules.layers import board, characteristics
 from server.rules.outside import EXILE, arrives, is_thrown, outside
@@ -172,15 +171,6 @@ def _of_delayed(
 
 #: Events of which "that many" counts the items; of the others it is what they amount to.
 _COUNTED = frozenset(("zone change", "attacks", "tap", "untap", "sacrifice", "discard", "blocks", "becomes blocked"))
-
-
-def is_mana_trigger(trigger: Triggered) -> bool:
-    """Whether it is a triggered mana ability (605.1b): one that triggers on mana being made, adds mana and has no target."""
-    ability = trigger.ability
-    if not isinstance(ability, forms.TriggeredAbility) or ability.modes or targets_of(ability.do):
-        return False
-    made = any(pattern.event in ("tapped for mana", "mana added") for pattern in ability.when)
-    return made and any(isinstance(verb, forms.AddMana) for verb in ability.do)
 
 
 def frame_of(trigger: Triggered) -> RunFrame:
