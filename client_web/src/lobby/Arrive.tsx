@@ -32,7 +32,10 @@ export function Arrive({ at }: Props): JSX.Element {
   return (
     <main class="lobby" id="main">
       <section class="hero">
-        <h1>{listed?.options.title || say("web.invited", { name: listed?.host ?? "" })}</h1>
+        <h1>
+          {listed?.options.title ||
+            say(listed?.host ? "web.invited" : "web.invited_by_nobody", { name: listed?.host ?? "" })}
+        </h1>
         <p class="hint">{room}</p>
         <NameField autoFocus={!named} />
         {locked && (

@@ -18,7 +18,8 @@ export function Gather({ room }: { room: P.RoomState }): JSX.Element {
   return (
     <main class="gather" id="main">
       <section class="panel seats-panel">
-        <h1>{room.options.title || say("web.table_of", { id: room.id })}</h1>
+        <h1>{room.options.title || say("web.table_of", { name: hostOf(room) })}</h1>
+        <p class="hint">{room.id}</p>
         <Seats room={room} host={host} />
         <div class="buttons">
           {host && !full && <FillWithBots room={room} />}
@@ -68,6 +69,10 @@ export function Gather({ room }: { room: P.RoomState }): JSX.Element {
       {host && <HostOptions options={room.options} />}
     </main>
   );
+}
+
+function hostOf(room: P.RoomState): string {
+  return (room.host === undefined ? undefined : room.seats[room.host]?.name) ?? room.id;
 }
 
 /** What is still missing, in one sentence. */

@@ -55,7 +55,10 @@ function Option(props: {
 
 export function PriorityControl({ draft, view }: { draft: PriorityDraft; view: P.View }): JSX.Element {
   const listed = draft.listed().map((index) => ({ index, action: draft.question.actions[index] }));
-  const acts = listed.filter(({ action }) => action && !action.mana);
+  const acts = unlike(
+    listed.filter(({ action }) => action && !action.mana),
+    view,
+  );
   const mana = listed.filter(({ action }) => action?.mana);
   const stack = (view.stack?.length ?? 0) > 0;
   return (
@@ -86,6 +89,24 @@ export function PriorityControl({ draft, view }: { draft: PriorityDraft; view: P
       )}
     </>
   );
+}
+
+interface Listed {
+  index: number;
+  action: P.Action | undefined;
+}
+
+/** Equal cards in hand offer the same: it is listed once. */
+function unlike(listed: Listed[], view: P.View): Listed[] {
+  const seen = new Set<string>();
+  return listed.filter(({ action }) => {
+    const thing = view.objects?.[action?.object ?? ""];
+    if (thing?.zone !== "hand") return true;
+    const key = [action?.type, action?.ability, action?.way, action?.text, thing.face].join("|");
+    const fresh = !seen.has(key);
+    seen.add(key);
+    return fresh;
+  });
 }
 
 function ActionLine(props: {

@@ -130,6 +130,15 @@ function enter(state: P.RoomState): void {
   if (room.value && room.value.id !== state.id) forgetTable();
   room.value = state;
   elsewhere.value = false;
+  if (state.you !== undefined) hold(state.id, true);
+}
+
+/** Note that we have a seat in a room, or have it no more: welcome said it only once. */
+export function hold(id: string, yes: boolean): void {
+  const known = welcome.value;
+  if (!known || (known.rooms ?? []).includes(id) === yes) return;
+  const others = (known.rooms ?? []).filter((one) => one !== id);
+  welcome.value = { ...known, rooms: yes ? [...others, id] : others };
 }
 
 function patch(message: P.Patch): boolean {

@@ -218,7 +218,9 @@ export async function playAgain(): Promise<void> {
 
 /** Leave the room and go back to the lobby. */
 export async function leaveRoom(): Promise<void> {
-  if (game.room.value && !game.elsewhere.value) await request({ type: "leave" });
+  const here = game.room.value;
+  if (here && !game.elsewhere.value) await request({ type: "leave" });
+  if (here?.state === "gathering") game.hold(here.id, false);
   game.forgetTable();
   forgetExtras();
   given.value = [];
@@ -237,11 +239,13 @@ export function begin(): void {
     const before = wanted;
     wanted = target;
     const here = game.room.peek();
-    if (here && before && target !== here.id && link.status.peek() === "open") {
+    if (link.status.peek() !== "open" || here?.id === target) return;
+    if (here && before) {
       void link.request({ type: "leave" }).catch(() => undefined);
+      if (here.state === "gathering") game.hold(here.id, false);
       game.forgetTable();
-      if (target && game.welcome.peek()?.rooms?.includes(target)) void comeBack(target);
     }
+    if (target && game.welcome.peek()?.rooms?.includes(target)) void comeBack(target);
   });
   window.addEventListener("online", () => link.dial());
   link.dial();

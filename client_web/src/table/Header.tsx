@@ -13,12 +13,15 @@ interface Props {
   seat: number;
   view: P.View;
   mark: Mark | undefined;
-  bot: boolean;
 }
 
-export function Header({ seat, view, mark, bot }: Props): JSX.Element {
+/** How the server ends the names of its bots, and of nobody else. */
+const BOT = / \(bot\)$/;
+
+export function Header({ seat, view, mark }: Props): JSX.Element {
   const player = view.players[String(seat)];
   if (!player) return <header class="head" />;
+  const bot = BOT.test(player.name);
   const classes = [
     "head",
     mark?.can ? "can" : "",
@@ -37,7 +40,7 @@ export function Header({ seat, view, mark, bot }: Props): JSX.Element {
         <span class={`seat-dot s${seat}`} aria-hidden="true">
           {mark?.label ?? seat + 1}
         </span>
-        <strong>{bot ? player.name.replace(/ \(bot\)$/, "") : player.name}</strong>
+        <strong>{player.name.replace(BOT, "")}</strong>
         {bot && <span class="tag">{say("web.bot")}</span>}
         <State seat={seat} view={view} player={player} />
         <EmoteOf seat={seat} />
@@ -59,7 +62,7 @@ interface PartProps {
 }
 
 function State({ seat, view, player }: PartProps): JSX.Element {
-  if (player.lost) return <span class="tag">{say("ui.out")}</span>;
+  if (player.lost) return <Tag kind="out" sign="✕" words={say("ui.out")} />;
   const attackers = attackersOf(seat, view);
   return (
     <>

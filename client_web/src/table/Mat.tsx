@@ -1,5 +1,4 @@
 // One player's part of the table: the header with the figures, and the permanents in rows.
-import { computed } from "@preact/signals";
 import type { JSX } from "preact";
 import { memo } from "preact/compat";
 import { useRef } from "preact/hooks";
@@ -7,7 +6,7 @@ import { faceOf, nameOf, spoken } from "../card/look.ts";
 import type { P } from "../protocol/names.ts";
 import { marks } from "../questions/current.ts";
 import { playerKey } from "../questions/interaction.ts";
-import { faces, room as roomState } from "../state/game.ts";
+import { faces } from "../state/game.ts";
 import { say } from "../words.ts";
 import { attackedSeat, type Fate, fateOf } from "./fight.ts";
 import { BEHIND, fit, gapOf, SMALL, useRoom } from "./fit.ts";
@@ -48,14 +47,13 @@ function Shown({ seat, view, own, fates }: Props): JSX.Element {
   const mark = marks.value.get(playerKey(seat));
   const classes = ["mat", own ? "own" : "", view.active === seat ? "active" : "", player?.lost ? "lost" : ""];
   if (width < SMALL) classes.push("small");
-  const bot = seats.value?.[seat]?.kind === "bot";
   return (
     <section
       class={classes.filter(Boolean).join(" ")}
       style={{ "--tile": `${width}px`, "--gap": `${gapOf(width)}px` }}
       aria-label={player?.name}
     >
-      <Header seat={seat} view={view} mark={mark} bot={bot} />
+      <Header seat={seat} view={view} mark={mark} />
       <div class="field-rows" ref={field}>
         {order.map((row) =>
           rows[row].length ? (
@@ -77,8 +75,6 @@ function Shown({ seat, view, own, fates }: Props): JSX.Element {
     </section>
   );
 }
-
-const seats = computed(() => roomState.value?.seats);
 
 /** Letters of a name for which there is room on a small tile; 0: the whole name is shown. */
 function lettersOn(width: number): number {
