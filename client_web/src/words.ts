@@ -18,13 +18,18 @@ effect(() => {
   }
 });
 
+/** What begins the keys that stand as arguments in other sentences, as in `protocol.words`. */
+const NESTED = /^(lost|what)\./;
+
 /** A sentence with its places filled; a key that is not there stands for itself, as it does on the server. */
 export function say(key: string, args: Record<string, Arg | undefined> = {}): string {
   const template = catalogue.value[key] ?? (english as Catalogue)[key];
   if (template === undefined) return key;
   return template.replace(/\{(\w+)\}/g, (place, name: string) => {
     const value = args[name];
-    return value === undefined ? place : Array.isArray(value) ? value.join(", ") : String(value);
+    if (value === undefined) return place;
+    if (Array.isArray(value)) return value.join(", ");
+    return typeof value === "string" && NESTED.test(value) ? say(value) : String(value);
   });
 }
 

@@ -2,7 +2,7 @@
 
 `en.json` and `fr.json` are flat maps from key to template, sorted by key, with the same keys and the same `{places}`.
 Prefixes: `refused.` refusals, `ask.` prompts of questions, `event.` lines of the log, `step.`, `phase.`, `zone.`,
-`lost.`, `notice.`, `ui.` for the clients.
+`lost.`, `what.`, `notice.`, `ui.` for the clients.
 """
 
 import json
@@ -11,6 +11,8 @@ from functools import cache
 from importlib.resources import files
 
 LANGUAGES = ("en", "fr")
+NESTED = ("lost.", "what.")
+"""Prefixes of keys that stand as arguments in other sentences."""
 
 
 class _Places(dict[str, object]):
@@ -31,10 +33,17 @@ def catalogue(lang: str) -> dict[str, str]:
 def fill(key: str, args: Mapping[str, object], lang: str = "en") -> str:
     """The sentence of a key with its places filled: what a `Text` or `Event` says.
 
-    A key that is not in the language is said in English; unknown, it stands for itself.
+    A key that is not in the language is said in English; unknown, it stands for itself. An argument that is itself a key of
+    what can stand in a sentence (`NESTED`) is said in the same language.
     """
     template = catalogue(lang).get(key) or catalogue("en").get(key)
-    return key if template is None else template.format_map(_Places(args))
+    if template is None:
+        return key
+    return template.format_map(_Places((place, _said(value, lang)) for place, value in args.items()))
+
+
+def _said(value: object, lang: str) -> object:
+    return fill(value, {}, lang) if isinstance(value, str) and value.startswith(NESTED) else value
 
 
 def say(key: str, lang: str = "en", **args: object) -> str:

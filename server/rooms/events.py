@@ -13,7 +13,6 @@ import msgspec
 
 from protocol.questions import Arg
 from protocol.view import Event
-from protocol.words import say
 from server.rooms.knowledge import PUBLIC_ZONES, Viewer, may_know
 from server.rooms.views import step_word
 from server.rules import events as done
@@ -87,10 +86,10 @@ class Scene:
         """The name of an object that everyone may know; otherwise what everyone sees of it."""
         found = self.find(oid)
         if found is None:
-            return say("event.a_card")
+            return "what.a_card"
         if found.zone in PUBLIC_ZONES and found.face_down:
-            return say("event.face_down")
-        return found.definition.name if found.zone in PUBLIC_ZONES else say("event.a_card")
+            return "what.face_down"
+        return found.definition.name if found.zone in PUBLIC_ZONES else "what.a_card"
 
     def player(self, ref: Ref) -> str:
         """A player's name."""
@@ -112,7 +111,7 @@ class Scene:
         """A player or object as arguments `target` and `target_seat` or `target_id`."""
         if ref < 0:
             return {"target": self.player(ref), "target_seat": seat_of(ref)}
-        return self.card(ref, "target") if ref else {"target": say("ui.nothing")}
+        return self.card(ref, "target") if ref else {"target": "what.nothing"}
 
     # --- moves ---
 
@@ -177,7 +176,7 @@ class Scene:
             if new is not None and new.zone in PUBLIC_ZONES:
                 args["card_id"] = str(new.id)
             return [Line(self.event("move", key, rule, args))]
-        public = self.event("move", key, rule, {**base, "card": say("event.a_card")})
+        public = self.event("move", key, rule, {**base, "card": "what.a_card"})
         private: dict[int, Event] = {}
         for viewer in range(len(self.after.players)):
             if name and (_seen(old, viewer) or _seen(new, viewer)):
@@ -323,7 +322,7 @@ def _reveal(s: Scene, e: done.Reveal) -> list[Line]:
 
 
 def _loses(s: Scene, e: done.Loses) -> list[Line]:
-    return [s.line(e, "loses", **s.who(e.subject), reason=say(lost_key(e.cause)))]
+    return [s.line(e, "loses", **s.who(e.subject), reason=lost_key(e.cause))]
 
 
 LOST = {

@@ -109,7 +109,7 @@ def play(players: list[Sitter]) -> None:
 def replay(players: list[Sitter]) -> None:
     """The game is given up by all but one; the first sees its combat again."""
     for player in players[1:]:
-        player.page.click(".menu summary")
+        player.page.click(".main-menu > summary")
         player.press("concede")
         player.press("really leave")
     ann = players[0]

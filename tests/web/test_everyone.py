@@ -53,7 +53,7 @@ def test_axe_finds_nothing_at_a_table_in_combat(arrive: Callable[..., Player], s
     page.click(".defender >> nth=1")
     page.wait_for_selector(".arrow.draft")
     assert violations(page) == []
-    page.click(".menu summary")
+    page.click(".main-menu > summary")
     assert violations(page) == []
 
 

@@ -20,7 +20,7 @@ export function nameOf(id: string, view: P.View, faces: Faces): string {
   if (thing.source !== undefined && thing.source !== id && view.objects?.[thing.source]) {
     return nameOf(thing.source, view, faces);
   }
-  if (thing.face_down) return say("event.face_down");
+  if (thing.face_down) return say("what.face_down");
   return thing.text || say("web.ability");
 }
 

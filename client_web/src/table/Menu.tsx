@@ -13,7 +13,7 @@ export function Menu({ view }: { view: P.View }): JSX.Element {
   const sure = useSignal(false);
   const seated = view.you !== undefined && !view.players[String(view.you)]?.lost && !view.result;
   return (
-    <details class="menu">
+    <details class="menu main-menu">
       <summary aria-label={say("web.menu")}>☰</summary>
       <div class="menu-box">
         <Preferences />
