@@ -237,7 +237,8 @@ class _Card:
                 return
             case f.GainAbilities() | f.Emblem():
                 for i, ability in enumerate(value.abilities):
-                    yield from self.ability(ability, f"{path}.abilities[{i}]")
+                    granted = isinstance(ability, f.KeywordAbility) and ability.keyword == "equip"
+                    yield from () if granted else self.ability(ability, f"{path}.abilities[{i}]")
                 for i, word in enumerate(value.keywords if isinstance(value, f.GainAbilities) else ()):
                     if READ_KEYWORDS.get(word) != "nothing":
                         yield Fault(f"{path}.keywords[{i}]", _not_plain(word))

@@ -302,7 +302,7 @@ class TailReader(HeadReader):
             tail.parts.append(n.Among(of=n.Named(name=done)))
         elif self.take("attached to"):
             tail.parts.append(n.AttachedTo(to=self.noun()))
-        elif self.take("exiled with {this}"):
+        elif self.take("exiled with {this}", "exiled with it"):
             tail.parts.append(LINKED)
             tail.zone = "exile"
         elif self.take("other than"):

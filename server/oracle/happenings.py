@@ -449,12 +449,22 @@ def _moved_at(enters: f.Pattern, dies: f.Pattern) -> Any:
 
 def _buried_at(reader: Reader, place: int) -> Iterable[Reading]:
     """ "a creature is put into your graveyard from the battlefield" is "a creature you own dies"."""
-    tail = ("is", "put", "into", "your", "graveyard", "from", "the", "battlefield")
     for one in reader.read("subject", place):
-        if reader.words[one.end : one.end + len(tail)] == tail and isinstance(one.value.reading, n.Choose):
-            made = noun(f"{one.value.text} you own")
-            if made is not None and is_subject(made) and one.words[0] != "{this}":
-                yield Reading(one.end + len(tail), made, noun_words(made))
+        for said, owner in _GRAVES:
+            tail = said if "permanent" not in one.words else said[:-3]
+            for words in dict.fromkeys((said, tail)):
+                if reader.words[one.end : one.end + len(words)] != words or not isinstance(one.value.reading, n.Choose):
+                    continue
+                made = noun(f"{one.value.text} {owner}")
+                if made is not None and is_subject(made) and one.words[0] != "{this}":
+                    yield Reading(one.end + len(words), made, noun_words(made))
+
+
+# Whose graveyard something is put into from the battlefield (which "a permanent" need not say).
+_GRAVES: tuple[tuple[Words, str], ...] = (
+    (("is", "put", "into", "your", "graveyard", "from", "the", "battlefield"), "you own"),
+    (("is", "put", "into", "an", "opponent", "'s", "graveyard", "from", "the", "battlefield"), "an opponent owns"),
+)
 
 
 def _entering_at(reader: Reader, place: int) -> Iterable[Reading]:

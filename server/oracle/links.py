@@ -48,11 +48,14 @@ def without_links(ability: Ability) -> Ability:
     return _marked(ability, False)
 
 
+_VAGUELY = ("exiled with {this}", "exiled with it")
+
+
 def _speaks(tree: Any, vaguely: bool = False) -> bool:
     """Whether a tree speaks of what was exiled; `vaguely`, in words that mean one exiling only ("the exiled card")."""
     return any(
         isinstance(part, Noun)
-        and not (vaguely and "exiled with {this}" in part.text)
+        and not (vaguely and any(said in part.text for said in _VAGUELY))
         and any(isinstance(one, Linked) and one.what == "exiled" for one in parts_of(part.reading))
         for part in walk(tree)
     )

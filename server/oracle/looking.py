@@ -45,6 +45,7 @@ def install(g: Grammar) -> None:
     _arranged(g)
     _until(g)
     _by_another(g)
+    _shuffled_in(g)
 
 
 # --- some of them -----------------------------------------------------------------------------------------------------------
@@ -267,3 +268,37 @@ def _sought_at(reader: Reader, place: int) -> Iterable[Reading]:
         and one.words[-1] != "hand"
         and ("card" in one.words or "cards" in one.words)
     ]
+
+
+# Zones that a player shuffles into a library as a whole.
+_WHOLE = ("graveyard", "hand")
+
+
+def _shuffled_in(g: Grammar) -> None:
+    """ "Its owner shuffles their graveyard into their library": a whole zone goes into a library."""
+    for zone in _WHOLE:
+        g.terminal(f"{zone}owner", _zone_owner_at(zone), _zone_owner_words(zone))
+        shuffled = f.Move(what=S.z, to="library", shuffle=True)
+        g.rule("do", f"<z:{zone}owner> shuffles their {zone} into their library", shuffled)
+    mine = f.Move(what=Noun("{this}"), to="library", shuffle=True)
+    g.rule("do", "{this} 's owner shuffles it into their library", mine)
+
+
+def _zone_owner_at(zone: str) -> Any:
+    def read(reader: Reader, place: int) -> Iterable[Reading]:
+        for one in reader.read("other", place):
+            made = noun(f"{one.value.text}'s {zone}")
+            if made is not None and isinstance(made.reading, n.Each):
+                yield Reading(one.end, made, one.words)
+
+    return read
+
+
+def _zone_owner_words(zone: str) -> Any:
+    def write(printer: Printer, value: Any) -> Words | None:
+        tail = f"'s {zone}"
+        text = value.text if isinstance(value, Noun) and value.text.endswith(tail) else ""
+        owner = noun(text.removesuffix(tail)) if text else None
+        return None if owner is None else printer.write("other", owner)
+
+    return write

@@ -287,7 +287,10 @@ def _quoted_words(printer: Printer, value: Any) -> Words | None:
 
 
 def _takers_at(reader: Reader, place: int) -> Iterable[Reading]:
-    yield from (Reading(one.end, one.value, one.words) for one in reader.read("taker", place))
+    printer = Printer(reader.grammar)
+    for one in reader.read("taker", place):
+        told = tuple(replace(a, text=text_of(printer.write("taker", (a,)) or ())) for a in one.value)
+        yield Reading(one.end, told, one.words)
 
 
 def _takers_words(printer: Printer, value: Any) -> Words | None:

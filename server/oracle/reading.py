@@ -213,7 +213,8 @@ def _prints(card: Card) -> bool:
 
 
 _REMINDED = re.compile(r"^([A-Z][a-z ]+?) *\(([^()]*)\)", re.MULTILINE)
-_NOTED = re.compile(r"^.*\(\d{4}-\d\d-\d\d\)\s*$", re.MULTILINE)  # a ruling with its date
+# A ruling with its date, and its quoted lines.
+_NOTED = re.compile(r"^.*\(\d{4}-\d\d-\d\d\)\s*$(?:\n>.*$)*", re.MULTILINE)
 _COST = re.compile(r"(?:\{[^{}]+\})+")
 
 

@@ -528,6 +528,8 @@ def _players(g: Grammar) -> None:
             number=count,
             who=EACH,
         )
+    firm = f.Continuous(what=S.q, mods=(f.Flag(rule="can't be countered"),))
+    r("static", "<q:spells> can't be countered", (firm,), "<q:spells> can't be countered by spells or abilities")
     g.terminal("spells", _spells_at, lambda p, v: p.write("noun", v))
 
 

@@ -98,6 +98,10 @@ def _players(g: Grammar) -> None:
         "discard~ all the cards in their hand",
     )
     r("vp", "discard~ <k:discarded>", f.Discard(what=S.k, who=WHO))
+    # Of several players each would draw "that many" for itself.
+    r("do", "discard any number of cards", f.Discard(count=-1, up_to=True))
+    r("do", "discard up to <n:count> cards", f.Discard(count=S.n, up_to=True))
+    r("do", "<w:other> discards any number of cards", f.Discard(count=-1, up_to=True, who=S.w))
     for verb, kind in (("gain", f.GainLife), ("lose", f.LoseLife)):
         scaled(g, "vp", f"{verb}~ @ life", lambda a, kind=kind: kind(amount=a, who=WHO), "amount")
         r("vp", f"{verb}~ life equal to <a:amount>", kind(amount=S.a, who=WHO))

@@ -81,8 +81,13 @@ def _triggers(card: Object) -> bool:
 
 def arrives(card: Object, pattern: forms.Pattern) -> bool:
     """Whether an ability is about this very card being put into the graveyard from anywhere, where it is seen (603.6c)."""
+    return card.zone == "graveyard" and is_from_anywhere(pattern)
+
+
+def is_from_anywhere(pattern: forms.Pattern) -> bool:
+    """Whether an ability is about its own card being put into a graveyard from anywhere."""
     mine = pattern.subject is not None and pattern.subject.text == forms.THIS
-    return card.zone == "graveyard" and mine and pattern.to == "graveyard" and pattern.from_ is None
+    return mine and pattern.to == "graveyard" and pattern.from_ is None
 
 
 def is_thrown(pattern: forms.Pattern) -> bool:

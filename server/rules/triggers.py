@@ -17,7 +17,7 @@ from server.rules import evolve as ev
 from server.rules.amounts import holds
 from server.rules.frames import RunFrame
 from server.rules.layers import board, characteristics
-from server.rules.outside import EXILE, arrives, is_thrown, outside
+from server.rules.outside import EXILE, arrives, is_from_anywhere, is_thrown, outside
 from server.rules.patterns import match, names, whose_fits
 from server.rules.questions import Ref, player_ref
 from server.rules.scope import Scope, object_or_last
@@ -43,7 +43,10 @@ def collect(before: State, after: State, done: list[events.Event]) -> tuple[list
                     _of_object(before, after, oid, name, event, found)
             for oid in _elsewhere(after):
                 if left and after.objects[oid].zone == "graveyard" and oid not in before.objects:
-                    continue  # 603.6d, 603.10: leaving the battlefield looks back in time
+                    # 603.6d, 603.10: leaving the battlefield looks back in time, but what is put there "from anywhere" is
+                    # looked at where it is (603.6c).
+                    _of_arrival(before, after, oid, name, event, found)
+                    continue
                 _of_card_elsewhere(after, oid, name, event, found)
             if isinstance(event, events.Move) and event.from_ != "battlefield" and event.to != "battlefield":
                 pass
@@ -84,7 +87,23 @@ def _of_object(view: State, after: State, oid: int, name: str, event: events.Eve
     source = view.objects[oid]
     kit = characteristics(view, oid).kit
     for index, ability, pattern in kit.triggers.get(name, ()):
-        if ability.zone == "battlefield":
+        if ability.zone == "battlefield" and not (event.subject == oid and is_from_anywhere(pattern)):
+            _try(after, source, index, ability, pattern, name, event, found)
+
+
+def _of_arrival(before: State, after: State, oid: int, name: str, event: events.Event, found: list[Triggered]) -> None:
+    """Abilities about being put into a graveyard from anywhere, of a card that comes from the battlefield. What an effect takes
+    from cards in graveyards it takes also as its own source goes there with them."""
+    source = after.objects[oid]
+    kit = source.definition.base.kit
+    if not isinstance(event, events.Move) or event.became != oid:
+        return
+    if not any(is_from_anywhere(pattern) for _, _, pattern in kit.triggers.get(name, ())):
+        return
+    gone = {i: before.objects[i] for i in before.battlefield if i not in after.objects}
+    both = ev.evolve(after, objects={**after.objects, **gone}, battlefield=before.battlefield) if gone else after
+    for index, ability, pattern in characteristics(both, oid).kit.triggers.get(name, ()):
+        if is_from_anywhere(pattern):
             _try(after, source, index, ability, pattern, name, event, found)
 
 

@@ -192,12 +192,13 @@ def _discard(state: State, frame: RunFrame, verb: forms.Discard) -> Asking:
             if verb.what is not None:
                 local = scope.bind("player", (player_ref(seat),))
                 options = tuple(i for i in hand if fits(state, verb.what.reading, i, local))
-            n = len(options) if verb.all else min(amount(state, verb.count, scope), len(options))
+            wanted = amount(state, verb.count, scope)
+            n = len(options) if verb.all or wanted < 0 else min(wanted, len(options))
             chooser = seat
             if verb.chooser is not None:
                 who = select(state, verb.chooser, scope)
                 chooser = seat_of(who[0]) if who else seat
-            picked = yield from ask.choose_refs(chooser, options, n, n, "discard", scope.source)
+            picked = yield from ask.choose_refs(chooser, options, 0 if verb.up_to else n, n, "discard", scope.source)
         batch.extend(events.Move(subject=i, to="graveyard", by=scope.source, cause="discard") for i in picked)
     return after(frame, batch)
 

@@ -76,13 +76,15 @@ class Sacrifice(VerbForm, tag="sacrifice", frozen=True):
 
 
 class Discard(VerbForm, tag="discard", frozen=True):
-    """Each of `who` discards: `count` cards (chosen by that player, `random`ly, or by `chooser`), of a kind, or the whole hand."""
+    """Each of `who` discards: `count` cards (chosen by that player, `random`ly, or by `chooser`), of a kind, or the whole hand;
+    with `up_to` as many of them as is liked (-1: any number)."""
 
     count: Amount = 1
     who: Noun = msgspec.field(default_factory=lambda: Noun("you"))
     what: Noun | None = None
     random: bool = False
     all: bool = False
+    up_to: bool = False
     chooser: Noun | None = None
 
 
