@@ -114,7 +114,7 @@ class App:
         self._quitting = False
         self._conceding = False
         self._starting = False
-        self._deck_sent = ""
+        self._deck_sent = ("", "")
         self.orders = Orders(self)
         session.on_lost = lambda reason: self.note(self.say("ui.lost", reason=reason))
 
@@ -241,9 +241,11 @@ class App:
         room = self.room
         if room is None or room.you is UNSET or room.state != "gathering" or not self.decks:
             return
-        if not self._my_deck(room) and self._deck_sent != room.id:
-            self._deck_sent = room.id
-            name = self.wanted or self.decks[room.you % len(self.decks)].name
+        fitting = [deck for deck in self.decks if deck.format == room.options.format]
+        wanted = (room.id, room.options.format)
+        if not self._my_deck(room) and self._deck_sent != wanted and (self.wanted or fitting):
+            self._deck_sent = wanted
+            name = self.wanted or fitting[room.you % len(fitting)].name
             await self.session.send(ChooseDeck(id=self.session.new_id(), house=name))
 
     async def _start_when_full(self, room: RoomState) -> None:
@@ -520,7 +522,7 @@ class App:
         return act
 
     async def _leave(self) -> None:
-        self._deck_sent = ""
+        self._deck_sent = ("", "")
         await self.session.send(Leave(id=self.session.new_id()))
         await self._look()
 

@@ -149,7 +149,9 @@ async def take_seat(
 async def prepare(session: Session, *, seat: int = 0, deck: str = "", stops: bool = True) -> None:
     """In a room: choose a deck, leave the bots' stops with the room, be ready. Raises as `take_seat`."""
     if not deck:
+        room = session.table.room
         decks = (await session.request(ListDecks(id=session.new_id()), Decks)).decks
+        decks = [found for found in decks if room is None or found.format == room.options.format]
         deck = decks[seat % len(decks)].name if decks else ""
     if deck:
         await session.do(ChooseDeck(id=session.new_id(), house=deck))

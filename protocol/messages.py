@@ -11,7 +11,7 @@ from typing import Annotated, Literal, TypeAlias
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from protocol.base import BotLevel, Count, Name, RoomId, SeatNumber, Sent, Token, Told
-from protocol.options import RoomOptions
+from protocol.options import Format, RoomOptions
 from protocol.patch import Tree
 from protocol.people import (
     ChangePassword,
@@ -207,9 +207,10 @@ class ChooseDeck(Sent, frozen=True, tag="deck"):
 
 
 class CheckDeck(Sent, frozen=True, tag="check_deck"):
-    """How does the server read this list? Nothing is chosen by it. Reply: `deck_report`."""
+    """How does the server read this list, for a room of that format? Nothing is chosen by it. Reply: `deck_report`."""
 
     text: Annotated[str, Meta(min_length=1, max_length=16_000)]
+    format: Format = "constructed"
 
 
 class Ready(Sent, frozen=True, tag="ready"):
@@ -359,12 +360,13 @@ class Rooms(Told, frozen=True, tag="rooms"):
 
 
 class DeckSummary(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A house deck: its name, its colours' letters, how many cards, what it wants to do."""
+    """A house deck: its name, its colours' letters, how many cards, what it wants to do; for rooms of which format."""
 
     name: str
     colors: str = ""
     cards: int = 0
     text: str = ""
+    format: Format = "constructed"
 
 
 class Decks(Told, frozen=True, tag="decks"):
@@ -382,14 +384,15 @@ class DeckFault(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class DeckReport(Told, frozen=True, tag="deck_report"):
-    """A list as read: cards of the main deck and the sideboard, colours' letters, which program's form it has. With
-    `faults` it cannot be played, and the figures are left out.
+    """A list as read: cards of the main deck and the sideboard, colours' letters, which program's form it has, and the name of
+    its commander. With `faults` it cannot be played, and the figures are left out.
     """
 
     cards: int = 0
     sideboard: int = 0
     colors: str = ""
     format: str = ""
+    commander: str = ""
     faults: list[DeckFault] = []
 
 

@@ -35,6 +35,7 @@ class BankClock(AnyClock, frozen=True, tag="bank"):
     grace_ms: Little = 10_000
 
 
+Format: TypeAlias = Literal["constructed", "commander"]
 Clock: TypeAlias = DecisionClock | ChessClock | BankClock
 
 
@@ -45,6 +46,8 @@ class RoomOptions(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_
     seats: Annotated[int, Meta(ge=2, le=10)] = 4
     edition: Literal["2011", "current"] = "2011"
     """The rules: as of 2011-09-30, or as of today."""
+    format: Format = "constructed"
+    """How decks are made and the game begins: 100.2a, or Commander (903)."""
     attack: Literal["multiple", "single", "left", "right"] = "multiple"
     """Whom the active player may attack: any opponents (802), one it chooses (506.2), the nearest to its left or
     right (803).
@@ -53,8 +56,8 @@ class RoomOptions(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_
     """Range of influence in seats (801); 0: unlimited."""
     teams: Annotated[list[Annotated[int, Meta(ge=0, le=9)]], Meta(max_length=10)] = []
     """The team of each seat (808), with own turns; absent: each for itself."""
-    life: Annotated[int, Meta(ge=1, le=1000)] = 20
-    """Starting life total (103.3)."""
+    life: Annotated[int, Meta(ge=1, le=1000)] | UnsetType = UNSET
+    """Starting life total; absent: 20 (103.3), in Commander 40 (903.7)."""
     hand: Annotated[int, Meta(ge=0, le=20)] = 7
     """Starting hand size (103.4)."""
     mulligans: bool = True

@@ -118,6 +118,8 @@ class PlayerView(Struct, frozen=True, omit_defaults=True, kw_only=True):
     lost: bool = False
     lands_left: int = 0
     """How many lands the player may still play this turn."""
+    commander_damage: dict[str, int] = {}
+    """Combat damage dealt to the player by each commander, by the seat of its owner (903.14a)."""
 
 
 class AttackView(Struct, frozen=True, omit_defaults=True, kw_only=True):

@@ -10,6 +10,7 @@ import trio
 
 from protocol.messages import DeckFault as ToldFault
 from protocol.messages import DeckReport, DeckSummary
+from protocol.options import Format
 from protocol.refusals import Code, Refusal
 from protocol.view import COLORS
 from server.cards import decks as cards
@@ -39,55 +40,62 @@ class HouseDecks:
     def summaries(self) -> list[DeckSummary]:
         """The house decks, in alphabetical order."""
         return [
-            DeckSummary(name=deck.name, colors=colors_of(deck), cards=len(deck.cards), text=deck.about)
-            for deck in house.house_decks().values()
+            DeckSummary(
+                name=deck.name,
+                colors=colors_of(deck),
+                cards=len(deck.cards) + len(deck.commander),
+                text=deck.about,
+                format="commander" if deck.commander else "constructed",
+            )
+            for deck in (*house.house_decks().values(), *house.commander_decks().values())
         ]
 
     def house(self, name: str) -> Deck:
         """The house deck of that name, whatever its case. Raises `Refusal`: unknown_deck."""
-        decks = house.house_decks()
+        decks = {**house.house_decks(), **house.commander_decks()}
         deck = decks.get(name) or decks.get(name.strip().lower().replace(" ", "-"))
         if deck is None:
             raise Refusal(Code.UNKNOWN_DECK)
-        return Deck(name=deck.name, cards=deck.cards)
+        return Deck(name=deck.name, cards=deck.cards, commander=deck.commander)
 
-    async def read(self, text: str, own: str = "") -> Deck:
+    async def read(self, text: str, own: str = "", format: Format = "constructed") -> Deck:
         """A deck list in any program's form; `own` are cards in TOML that it may name besides. Raises `Refusal`: bad_deck,
         naming lines and cards.
         """
         try:
-            deck = await self._read(text, own)
+            deck = await self._read(text, own, format)
         except CardFault as fault:
             raise Refusal(Code.BAD_DECK, f"{fault}.") from None
         except DeckFault as fault:
             raise Refusal(Code.BAD_DECK, _sentence(fault)) from None
-        return Deck(name="own", cards=deck.cards)
+        return Deck(name="own", cards=deck.cards, commander=deck.commander)
 
-    async def check(self, text: str) -> DeckReport:
+    async def check(self, text: str, format: Format = "constructed") -> DeckReport:
         """What is in a deck list, or what is wrong with it. Raises `Refusal`: bad_deck when the imported cards cannot be read."""
         try:
-            deck = await self._read(text)
+            deck = await self._read(text, "", format)
         except DeckFault as fault:
             return DeckReport(faults=[ToldFault(line=line, text=what) for line, what in fault.faults])
         return DeckReport(
-            cards=len(deck.cards),
+            cards=len(deck.cards) + len(deck.commander),
             sideboard=sum(line.count for line in deck.sideboard),
             colors=colors_of(deck),
             format=deck.format,
+            commander=deck.commander[0].name if deck.commander else "",
         )
 
-    async def _read(self, text: str, own: str = "") -> cards.Deck:
+    async def _read(self, text: str, own: str, format: Format) -> cards.Deck:
         """Raises DeckFault, CardFault, and `Refusal` when the imported cards cannot be read."""
         if self._library is None and not own:
-            return cards.read_deck(text, house.house_card)
+            return cards.read_deck(text, house.house_card, kind=format)
         find = house.house_card if self._library is None else self._library.find
         try:  # in a thread: a deck of many cards never read before takes a second, in which tables go on
-            return await trio.to_thread.run_sync(_deck_with, text, own, find)
+            return await trio.to_thread.run_sync(_deck_with, text, own, find, format)
         except StorageError as fault:
             raise Refusal(Code.BAD_DECK, f"The imported cards cannot be read now: {fault}.") from None
 
 
-def _deck_with(text: str, own: str, find: Lookup) -> cards.Deck:
+def _deck_with(text: str, own: str, find: Lookup, format: Format) -> cards.Deck:
     """The deck of a list that may name cards of its bringer's own. They may not take the name of a card that is known here:
     what everyone knows as one card is no other. Raises DeckFault, CardFault, StorageError.
     """
@@ -95,12 +103,12 @@ def _deck_with(text: str, own: str, find: Lookup) -> cards.Deck:
     for card in mine.values():
         if find(card.name) is not None:
             raise CardFault("there is a card of that name already", source="own cards", card=card.name)
-    return cards.read_deck(text, lambda name: mine.get(plain_name(name)) or find(name))
+    return cards.read_deck(text, lambda name: mine.get(plain_name(name)) or find(name), kind=format)
 
 
 def house_decks(library: Library | None = None) -> HouseDecks:
     """The decks of this server; all of them are read now, so that a fault shows at the start."""
-    house.house_decks()
+    house.house_decks(), house.commander_decks()
     return HouseDecks(library)
 
 

@@ -30,6 +30,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--deck", default="", metavar="NAME", help="the house deck to play")
     parser.add_argument("--seed", type=int, metavar="N", help="with --new: the seed of all chance (for tests)")
     parser.add_argument("--edition", choices=("2011", "current"), default="2011", help="with --new: the rules")
+    parser.add_argument(
+        "--format",
+        choices=("constructed", "commander"),
+        default="constructed",
+        help="with --new: which decks are played",
+    )
     parser.add_argument("--resume", action="store_true", help="be who you were here last time, and take up your game")
 
 
@@ -91,7 +97,7 @@ async def _play(args: argparse.Namespace) -> int:
         options = None
         if args.new is not None:
             seed = msgspec.UNSET if args.seed is None else args.seed
-            options = RoomOptions(seats=args.new, seed=seed, edition=args.edition)
+            options = RoomOptions(seats=args.new, seed=seed, edition=args.edition, format=args.format)
             app.bots_wanted = args.new - 1 if args.bots else 0
         await app.begin(room, new=options, watch=args.watch, invitation=place.invitation, password=room_password)
         if args.plain:

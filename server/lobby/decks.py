@@ -7,14 +7,23 @@ from typing import Protocol
 import msgspec
 
 from protocol.messages import DeckReport, DeckSummary
+from protocol.options import Format
 from server.cards.forms import Card
 
 
 class Deck(msgspec.Struct, frozen=True):
-    """A deck as read: `name` is the house deck's, "own" for another; `cards` in the order of the list."""
+    """A deck as read: `name` is the house deck's, "own" for another; `cards` in the order of the list, without the `commander`
+    that leads it (903.3), if it is one for Commander.
+    """
 
     name: str
     cards: tuple[Card, ...]
+    commander: tuple[Card, ...] = ()
+
+    @property
+    def format(self) -> Format:
+        """For rooms of which format it was read."""
+        return "commander" if self.commander else "constructed"
 
 
 class Decks(Protocol):
@@ -28,10 +37,12 @@ class Decks(Protocol):
         """The house deck of that name. Raises `Refusal`: unknown_deck."""
         ...
 
-    async def read(self, text: str, own: str = "") -> Deck:
-        """A deck list in text, which may name cards that `own` brings (TOML); takes as long as its cards' texts take to read. Raises `Refusal`: bad_deck, with a sentence that names lines and cards."""
+    async def read(self, text: str, own: str = "", format: Format = "constructed") -> Deck:
+        """A deck list in text for rooms of a format, which may name cards that `own` brings (TOML); takes as long as its cards'
+        texts take to read. Raises `Refusal`: bad_deck, with a sentence that names lines and cards.
+        """
         ...
 
-    async def check(self, text: str) -> DeckReport:
+    async def check(self, text: str, format: Format = "constructed") -> DeckReport:
         """What is in a deck list, or what is wrong with it, line by line. Raises `Refusal` when no list can be read now."""
         ...

@@ -20,6 +20,7 @@ from msgspec import UNSET
 from protocol import VERSION
 from protocol import messages as m
 from protocol import people as p
+from protocol.options import Format
 from protocol.refusals import Code, Refusal
 from protocol.words import fill
 from server.lobby import door, rematches, talk
@@ -215,7 +216,7 @@ class Lobby:
             case m.ListDecks():
                 return m.Decks(re=message.id, decks=self.decks.summaries(), bots=self._seating.levels)
             case m.CheckDeck():
-                return msgspec.structs.replace(await self.decks.check(message.text), re=message.id)
+                return msgspec.structs.replace(await self.decks.check(message.text, message.format), re=message.id)
             case m.Open():
                 return await self._open(client, message)
             case m.Join():
@@ -252,6 +253,7 @@ class Lobby:
             case m.SetOptions():
                 table.only_host(client)
                 table.change(_clean_options(message.options))
+                self._seating.deal_anew(table)
             case m.AddBot():
                 table.only_host(client)
                 self._seating.add(table, message)
@@ -260,8 +262,9 @@ class Lobby:
                 self._remove(table, message.seat)
             case m.ChooseDeck():
                 assert client.person is not None
-                deck = await self._deck(client.person, message)
+                deck = await self._deck(client.person, message, table.options.format)
                 table.before_the_game()  # asked when the deck is read: the table may have begun meanwhile
+                table.check_deck(deck)
                 place = table.place_of(client)
                 place.deck = deck
                 place.deck_name = place.deck.name
@@ -451,7 +454,7 @@ class Lobby:
 
     # --- before the game ---
 
-    async def _deck(self, person: Person, message: m.ChooseDeck) -> Deck:
+    async def _deck(self, person: Person, message: m.ChooseDeck, format: Format) -> Deck:
         if sum(map(bool, (message.house, message.text, message.saved))) != 1:
             raise Refusal(Code.BAD_DECK, "Give either `house`, `text` or `saved`.")
         if message.house:
@@ -459,7 +462,7 @@ class Lobby:
         if message.cards:
             self.personal.may_bring_cards(person)
         text = await self.personal.deck(person, message.saved) if message.saved else message.text
-        return await self.decks.read(text, message.cards)
+        return await self.decks.read(text, message.cards, format)
 
     def _remove(self, table: Table, seat: int) -> None:
         table.before_the_game()
@@ -757,6 +760,7 @@ def _sitting(place: Place) -> Sitting:
     return Sitting(
         name=person.name,
         deck=place.deck.cards,
+        commander=place.deck.commander,
         kind="bot" if person.bot else "person",
         person="" if person.bot else person.id,
         level=place.level,

@@ -40,7 +40,7 @@ def reserve(old: Table, new: Table, seating: Seating) -> None:
     new.gate = msgspec.structs.replace(old.gate)
     for seat, (before, place) in enumerate(zip(old.places, new.places, strict=True)):
         sitting = setup.seats[seat]
-        deck = Deck(sitting.deck_name, setup.deck(seat))
+        deck = Deck(sitting.deck_name, setup.deck(seat), setup.commander(seat))
         if sitting.kind == "bot":
             if seating.plays:
                 seating.seat(new, seat, sitting.level, sitting.name, deck, sitting.deck_name)

@@ -51,8 +51,19 @@ class Seating:
         self.check_level(message.level)
         seat = table.free(None if message.seat is UNSET else message.seat)
         deck = self._decks.house(message.deck or self._some_deck(table, seat))
+        table.check_deck(deck)
         taken = {place.person.name for place in table.places if place.person is not None}
         self.seat(table, seat, message.level, bot_name(taken), deck, deck.name)
+
+    def deal_anew(self, table: Table) -> None:
+        """The options have changed: decks of another format go, and bots take others. Raises `Refusal`: unknown_deck."""
+        for seat, place in enumerate(table.places):
+            if place.deck is None or place.deck.format == table.options.format:
+                continue
+            place.deck, place.deck_name, place.ready = None, "", False
+            if place.person is not None and place.person.bot:
+                deck = self._decks.house(self._some_deck(table, seat))
+                place.deck, place.deck_name, place.ready = deck, deck.name, True
 
     def seat(self, table: Table, seat: int, level: str, name: str, deck: Deck | None, deck_name: str) -> None:
         """A bot of that name sits there and plays."""
@@ -88,7 +99,7 @@ class Seating:
         place.person, place.owner, place.level, place.bot_scope = place.owner, None, "", None
 
     def _some_deck(self, table: Table, seat: int) -> str:
-        names = [deck.name for deck in self._decks.summaries()]
+        names = [deck.name for deck in self._decks.summaries() if deck.format == table.options.format]
         if not names:
             raise Refusal(Code.UNKNOWN_DECK)
         if table.options.seed is not UNSET:

@@ -279,6 +279,12 @@ class Table:
             # Nobody is ready for other options than those they saw.
             place.ready = place.person is not None and place.person.bot
 
+    def check_deck(self, deck: Deck) -> None:
+        """Raises `Refusal`: bad_deck for a deck of another format."""
+        if deck.format != self.options.format:
+            asked = "a commander and 99 more cards (903.5a)" if self.options.format == "commander" else "no commander"
+            raise Refusal(Code.BAD_DECK, f"This room is for decks with {asked}.")
+
     def complete(self) -> None:
         """Whether the game can start. Raises `Refusal`: game_on, not_ready, no_deck; the sentence says who is missing."""
         self.before_the_game()

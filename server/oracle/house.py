@@ -65,3 +65,12 @@ def house_decks() -> MappingProxyType[str, Deck]:
     for path in sorted((DATA / "decks").glob("*.txt")):
         found[path.stem] = read_deck(path.read_text("utf-8"), house_card, name=path.stem)
     return MappingProxyType(found)
+
+
+@lru_cache(maxsize=1)
+def commander_decks() -> MappingProxyType[str, Deck]:
+    """The house decks for Commander by name, in alphabetical order."""
+    found: dict[str, Deck] = {}
+    for path in sorted((DATA / "decks" / "commander").glob("*.txt")):
+        found[path.stem] = read_deck(path.read_text("utf-8"), house_card, name=path.stem, kind="commander")
+    return MappingProxyType(found)

@@ -327,6 +327,7 @@ def _loses(s: Scene, e: done.Loses) -> list[Line]:
 
 LOST = {
     "life": "lost.life",
+    "commander": "lost.commander",
     "poison": "lost.poison",
     "library": "lost.library",
     "draw": "lost.library",

@@ -89,7 +89,10 @@ class Rules:
 
     def start(self, setup: Setup) -> Outcome:
         """See `Game`."""
-        seats = tuple(rules.Seat(seat.name, setup.deck(number)) for number, seat in enumerate(setup.seats))
+        seats = tuple(
+            rules.Seat(seat.name, setup.deck(number), setup.commander(number))
+            for number, seat in enumerate(setup.seats)
+        )
         return rules.start(setup.rules, seats, None if setup.first < 0 else setup.first)
 
     def submit(self, state: State, seat: int, answer: AnyAnswer) -> Outcome:

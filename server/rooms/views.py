@@ -247,6 +247,8 @@ class Views:
                 mana=pool_letters(floating(player)),
                 lost=bool(player.lost),
                 lands_left=lands,
+                # Each seat has one commander; they are numbered from 1 in the order of seats.
+                commander_damage={str(number - 1): damage for number, damage in player.commander_damage},
             )
         )
         self._players[player.seat, viewer] = (player, hand, lands, tree)

@@ -19,10 +19,11 @@ Events = tuple[events.Event, ...]
 
 
 class Seat(Struct):
-    """Who sits down: a name and a deck, as the cards were read."""
+    """Who sits down: a name and a deck, as the cards were read; `commander` are the cards that lead it (903.3)."""
 
     name: str
     deck: tuple[Card, ...] = ()
+    commander: tuple[Card, ...] = ()
 
 
 def start(options: Options, seats: tuple[Seat, ...], first: int | None = None) -> tuple[State, Events]:
@@ -52,9 +53,12 @@ def _starting_player(options: Options, count: int) -> tuple[int, int]:
 
 
 def deal(options: Options, seats: tuple[Seat, ...], first: int) -> State:
-    """The state before the first shuffle: every deck is a library, in the order of its list."""
+    """The state before the first shuffle: every deck is a library, in the order of its list; commanders are face up in the
+    command zone (903.6).
+    """
     objects: dict[int, Object] = {}
     players: list[Player] = []
+    command: list[int] = []
     next_id = 1
     for number, seat in enumerate(seats):
         library: list[int] = []
@@ -62,12 +66,19 @@ def deal(options: Options, seats: tuple[Seat, ...], first: int) -> State:
             objects[next_id] = Object(next_id, define(card), number, number, "library", base=number)
             library.append(next_id)
             next_id += 1
+        for card in seat.commander:
+            command.append(next_id)
+            objects[next_id] = Object(
+                next_id, define(card), number, number, "command", base=number, commander=len(command)
+            )
+            next_id += 1
         players.append(Player(number, seat.name, options.life, library=tuple(library)))
     return State(
         options=options,
         edition=EDITIONS[options.edition],
         players=tuple(players),
         objects=objects,
+        command=tuple(command),
         agenda=(),
         next_id=next_id,
         turn=Turn(active=first, step="cleanup", last_normal=(first - 1) % len(seats)),

@@ -32,7 +32,8 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forb
 
 
 class SeatSetup(Record, frozen=True, kw_only=True):
-    """A seat as the game began. `deck` are indices into the setup's `cards`, in the order of the list.
+    """A seat as the game began. `deck` are indices into the setup's `cards`, in the order of the list; so are `commander`,
+    which begin in the command zone.
 
     `person` is the public id of who sits there ("" for a bot), `level` a bot's, `deck_name` only to show.
     """
@@ -43,6 +44,7 @@ class SeatSetup(Record, frozen=True, kw_only=True):
     level: str = ""
     deck_name: str = ""
     deck: tuple[int, ...] = ()
+    commander: tuple[int, ...] = ()
 
 
 class Fairness(Record, frozen=True, kw_only=True):
@@ -89,9 +91,13 @@ class Setup(Record, frozen=True, kw_only=True):
         """The cards of a seat's deck; equal cards are the same object."""
         return tuple(self.cards[index] for index in self.seats[seat].deck)
 
+    def commander(self, seat: int) -> tuple[Card, ...]:
+        """The cards that lead a seat's deck (903.3)."""
+        return tuple(self.cards[index] for index in self.seats[seat].commander)
+
 
 class Sitting(msgspec.Struct, frozen=True, kw_only=True):
-    """Someone who takes part, for `make_setup`; fields as in `SeatSetup`, but the deck is cards."""
+    """Someone who takes part, for `make_setup`; fields as in `SeatSetup`, but deck and commander are cards."""
 
     name: str
     deck: tuple[Card, ...]
@@ -99,6 +105,7 @@ class Sitting(msgspec.Struct, frozen=True, kw_only=True):
     person: str = ""
     level: str = ""
     deck_name: str = ""
+    commander: tuple[Card, ...] = ()
 
 
 def make_setup(
@@ -119,14 +126,15 @@ def make_setup(
     numbers: dict[bytes, int] = {}
     cards: list[Card] = []
     seats: list[SeatSetup] = []
+
+    def number(card: Card) -> int:
+        key = encode_card(card)
+        if key not in numbers:
+            numbers[key] = len(cards)
+            cards.append(card)
+        return numbers[key]
+
     for sitting in sittings:
-        deck: list[int] = []
-        for card in sitting.deck:
-            key = encode_card(card)
-            if key not in numbers:
-                numbers[key] = len(cards)
-                cards.append(card)
-            deck.append(numbers[key])
         seats.append(
             SeatSetup(
                 name=sitting.name,
@@ -134,7 +142,8 @@ def make_setup(
                 person=sitting.person,
                 level=sitting.level,
                 deck_name=sitting.deck_name,
-                deck=tuple(deck),
+                deck=tuple(map(number, sitting.deck)),
+                commander=tuple(map(number, sitting.commander)),
             )
         )
     return Setup(
@@ -153,10 +162,13 @@ def make_setup(
 
 
 def engine_options(options: RoomOptions, seed: str) -> Options:
-    """The engine's options for a room's."""
+    """The engine's options for a room's. In Commander everyone begins at 40 life (903.7)."""
+    commander = options.format == "commander"
+    life = options.life
     return Options(
         edition=options.edition,
-        life=options.life,
+        format="commander" if commander else "free-for-all",
+        life=(40 if commander else 20) if life is msgspec.UNSET else life,
         attack=options.attack,
         range_of_influence=options.range,
         teams=tuple(options.teams),

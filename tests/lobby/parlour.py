@@ -11,6 +11,7 @@ import trio
 
 from protocol import messages as m
 from protocol.messages import DeckSummary
+from protocol.options import Format
 from protocol.refusals import Code, Refusal
 from server.lobby.client import Client
 from server.lobby.decks import Deck
@@ -34,12 +35,12 @@ class TwoDecks:
             raise Refusal(Code.UNKNOWN_DECK)
         return Deck(name, CARDS)
 
-    async def read(self, text: str, own: str = "") -> Deck:
+    async def read(self, text: str, own: str = "", format: Format = "constructed") -> Deck:
         if "Bear" not in text:
             raise Refusal(Code.BAD_DECK, f"line 1: there is no card called {text!r}")
         return Deck("own", CARDS)
 
-    async def check(self, text: str) -> m.DeckReport:
+    async def check(self, text: str, format: Format = "constructed") -> m.DeckReport:
         if "Bear" not in text:
             return m.DeckReport(faults=[m.DeckFault(line=1, text=f"there is no card called {text!r}")])
         return m.DeckReport(cards=len(CARDS))

@@ -64,6 +64,14 @@ export function OptionsForm({ options, onChange }: Props): JSX.Element {
             onChange={(edition) => set({ edition })}
           />
         </Field>
+        <Field label="format">
+          <Pick
+            value={options.format ?? "constructed"}
+            of={["constructed", "commander"]}
+            label="format"
+            onChange={(format) => set({ format })}
+          />
+        </Field>
         <Field label="attack">
           <Pick
             value={options.attack ?? "multiple"}
@@ -79,7 +87,12 @@ export function OptionsForm({ options, onChange }: Props): JSX.Element {
       </Group>
       <Group name="beginning">
         <Field label="life">
-          <Whole value={options.life ?? 20} least={1} most={1000} onChange={(life) => set({ life })} />
+          <Whole
+            value={options.life ?? (options.format === "commander" ? 40 : 20)}
+            least={1}
+            most={1000}
+            onChange={(life) => set({ life })}
+          />
         </Field>
         <Field label="hand">
           <Whole value={options.hand ?? 7} least={0} most={20} onChange={(hand) => set({ hand })} />

@@ -7,8 +7,8 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-Section: TypeAlias = Literal["main", "sideboard", "none"]
-"""Where a card goes. "none": into neither (tokens, planes and the like, which some programs save with the deck)."""
+Section: TypeAlias = Literal["main", "sideboard", "commander", "none"]
+"""Where a card goes. "commander": into the main deck, which it leads. "none": into neither (tokens, planes and the like, which some programs save with the deck)."""
 
 MOST = 1000
 _COUNT = re.compile(r"([0-9]+)[xX]?")
@@ -23,13 +23,16 @@ class Wanted(msgspec.Struct, frozen=True):
 
 
 class DeckList(msgspec.Struct):
-    """A list as far as it was read. `faults` are (line, sentence), line 0 for what is wrong with the whole."""
+    """A list as far as it was read. `commander` are those of `main` that lead the deck. `faults` are (line, sentence), line 0
+    for what is wrong with the whole.
+    """
 
     format: str
     name: str = ""
     about: str = ""
     main: list[Wanted] = msgspec.field(default_factory=list[Wanted])
     sideboard: list[Wanted] = msgspec.field(default_factory=list[Wanted])
+    commander: list[Wanted] = msgspec.field(default_factory=list[Wanted])
     faults: list[tuple[int, str]] = msgspec.field(default_factory=list[tuple[int, str]])
 
     def fault(self, line: int, why: str) -> None:
@@ -45,7 +48,10 @@ class DeckList(msgspec.Struct):
         elif len(match[1]) > 4 or not 0 < int(match[1]) <= MOST:
             self.fault(line, f"{short(match[1])} is no count from 1 to {MOST}")
         elif section != "none":
-            (self.main if section == "main" else self.sideboard).append(Wanted(int(match[1]), name, line))
+            wanted = Wanted(int(match[1]), name, line)
+            (self.sideboard if section == "sideboard" else self.main).append(wanted)
+            if section == "commander":
+                self.commander.append(wanted)
 
 
 def short(text: str) -> str:

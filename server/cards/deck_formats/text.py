@@ -19,13 +19,13 @@ FORGE_SECTION = re.compile(r"\[(?P<name>[A-Za-z ]+)\]")
 MTGA_SECTIONS: dict[str, Section] = {
     "about": "none",
     "deck": "main",
-    "commander": "main",
+    "commander": "commander",
     "companion": "none",  # it is one of the sideboard's cards, named twice
     "sideboard": "sideboard",
     "réserve": "sideboard",
     "maybeboard": "none",
 }
-FORGE_SECTIONS: dict[str, Section] = {"main": "main", "commander": "main", "sideboard": "sideboard"}
+FORGE_SECTIONS: dict[str, Section] = {"main": "main", "commander": "commander", "sideboard": "sideboard"}
 FEWEST_BEFORE_BLANK = 60
 MOST_AFTER_BLANK = 15
 
@@ -61,7 +61,9 @@ def mtga(lines: Lines) -> DeckList:
         elif about:
             if text.startswith("Name "):
                 found.name = text.removeprefix("Name ")
-        elif not text.startswith(("#", "//")):
+        elif text.startswith(("#", "//")):
+            found.about = found.about or text.lstrip("#/ ")
+        else:
             _counted(found, section, number, PRINTING.sub("", text))
     return found
 
