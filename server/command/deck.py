@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from server.command.data import add_data, folder
 
 if TYPE_CHECKING:
+    from server.cards.decks import Kind
     from server.command.library import Library
 
 
@@ -24,6 +25,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
     check = actions.add_parser("check", help="read deck lists and name what is wrong with them")
     check.add_argument("files", nargs="+", metavar="FILE", type=Path)
+    check.add_argument(
+        "--format",
+        choices=("constructed", "commander"),
+        default="constructed",
+        help="for rooms of which format (default: %(default)s)",
+    )
     check.add_argument(
         "--cards",
         action="append",
@@ -53,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
     code = 0
     for path in args.files:
         try:
-            code = max(code, _check(path, library))
+            code = max(code, _check(path, library, args.format))
         except BrokenPipeError:
             raise
         except OSError as error:
@@ -63,7 +70,7 @@ def run(args: argparse.Namespace) -> int:
     return code
 
 
-def _check(path: Path, library: Library) -> int:
+def _check(path: Path, library: Library, kind: Kind) -> int:
     """Print the verdict on one list. Raises OSError."""
     from server.cards.decks import TEXT_BYTES, read_deck
     from server.cards.errors import DeckFault
@@ -71,7 +78,7 @@ def _check(path: Path, library: Library) -> int:
     try:
         if path.stat().st_size > 4 * TEXT_BYTES:
             raise DeckFault(((0, f"is larger than {TEXT_BYTES} bytes"),))
-        deck = read_deck(_text(path.read_bytes()), library.find, name=path.stem)
+        deck = read_deck(_text(path.read_bytes()), library.find, name=path.stem, kind=kind)
     except DeckFault as fault:
         for line, why in fault.faults:
             print(f"{path}:{line}: {why}" if line else f"{path}: {why}")
@@ -80,7 +87,8 @@ def _check(path: Path, library: Library) -> int:
         return 1
     side = sum(line.count for line in deck.sideboard)
     board = f" and {side} in the sideboard" if side else ""
-    print(f"{path}: legal: {len(deck.cards)} cards{board} ({deck.format})")
+    led = f" led by {deck.commander[0].name}" if deck.commander else ""
+    print(f"{path}: legal: {len(deck.cards) + len(deck.commander)} cards{led}{board} ({deck.format})")
     return 0
 
 

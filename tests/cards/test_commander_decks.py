@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from server.cards.commander import color_identity, may_lead
 from server.cards.decks import read_deck
 from server.cards.errors import DeckFault
 from server.cards.forms import Card
+from server.command.main import main
 from server.oracle.house import commander_decks, house_card
 
 LEADER = "Ardith of the Two Fires"
@@ -77,6 +80,17 @@ def test_only_a_legendary_creature_leads() -> None:
     assert may_lead(Card(name="A", types="Legendary Artifact Creature — Golem"))
     assert not may_lead(Card(name="B", types="Creature — Golem"))
     assert not may_lead(Card(name="C", types="Legendary Artifact"))
+
+
+def test_the_command_checks_by_format(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "deck.txt"
+    file.write_text(GOOD)
+    check = ["deck", "check", str(file), "--data", str(tmp_path)]
+    assert main([*check, "--format", "commander"]) == 0
+    assert f"100 cards led by {LEADER}" in capsys.readouterr().out
+    file.write_text("60 Forest\n")
+    assert main([*check, "--format", "commander"]) == 1
+    assert "903.5a" in capsys.readouterr().out
 
 
 def test_the_house_has_commander_decks() -> None:
