@@ -47,6 +47,7 @@ READ_KEYWORDS: dict[str, Takes] = {
     "typecycling": "quality",
     "affinity": "quality",
     "offering": "quality",
+    "splice": "quality",
     "enchant": "quality",
     "landwalk": "quality",
     "protection": "quality",

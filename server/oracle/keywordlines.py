@@ -75,6 +75,7 @@ def _taker_at(reader: Reader, place: int) -> Iterable[Reading]:
     yield from _landwalk_at(reader, place)
     yield from _typecycling_at(reader, place)
     yield from _offering_at(reader, place)
+    yield from _splice_at(reader, place)
 
 
 def _parameter(reader: Reader, keyword: str, place: int, at: int) -> Iterable[Reading]:
@@ -96,7 +97,7 @@ def _parameter(reader: Reader, keyword: str, place: int, at: int) -> Iterable[Re
         for cost in reader.read("mana", at + 2):
             made = f.KeywordAbility(keyword=keyword, number=int(reader.at(at)), cost=(f.ManaCost(mana=cost.value),))
             yield Reading(cost.end, (made,), (*head, reader.at(at), "—", *cost.words))
-    elif takes == "quality" and keyword not in ("landwalk", "typecycling", "offering"):
+    elif takes == "quality" and keyword not in ("landwalk", "typecycling", "offering", "splice"):
         yield from _quality(reader, keyword, at)
 
 
@@ -198,6 +199,10 @@ def _taker_words(printer: Printer, value: Any) -> Words | None:
         return _landwalk_words(first.quality)
     if first.keyword == "typecycling":
         return _typecycling_words(printer, first)
+    if first.keyword == "splice":
+        cost = printer.write("cost", first.cost)
+        dash = () if _only_mana(first.cost) else ("—",)
+        return None if cost is None else (*head, "onto", *noun_words(first.quality), *dash, *cost)
     if first.keyword == "offering":
         return (*noun_words(first.quality), "offering")
     if first.keyword not in _LEAD:
@@ -271,6 +276,20 @@ def _offering_at(reader: Reader, place: int) -> Iterable[Reading]:
         if reader.at(one.end) == "offering":
             made = (f.KeywordAbility(keyword="offering", quality=one.value),)
             yield Reading(one.end + 1, made, (*one.words, "offering"))
+
+
+def _splice_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """ "splice onto Arcane {1}{U}", "splice onto Arcane—Sacrifice two Mountains" (702.45a)."""
+    if reader.words[place : place + 2] != ("splice", "onto"):
+        return
+    for kind in reader.read("bare", place + 2):
+        dash = reader.at(kind.end) == "—"
+        for cost in reader.read("cost", kind.end + dash):
+            if _only_mana(cost.value) != dash:
+                words = ("splice", "onto", *kind.words, *(("—",) if dash else ()), *cost.words)
+                yield Reading(
+                    cost.end, (f.KeywordAbility(keyword="splice", quality=kind.value, cost=cost.value),), words
+                )
 
 
 # --- lines ------------------------------------------------------------------------------------------------------------------

@@ -45,6 +45,8 @@ _GOES_ON = re.compile(
     r"|That (?:player|creature|card|token|land) |Those |(?:Return|Exile) (?:it|that|them)\b|It (?:gains|gets|has|deals|enters)"
     r"|They (?:gain|get)|Spend this mana|This effect can't|You may (?:cast|play) (?:it|that card|those cards|them)\b)"
 )
+# Two abilities in one line: what is done as it attacks, and what that triggers.
+_EXERTED = re.compile(r"(You may exert [^.\n]+ as (?:it|he|she) attacks\.) When you do, ")
 _ROMAN = re.compile(r"[IVX]+,?")
 # What a mode is called means nothing either ("• Breathe Flame — ...").
 _LABEL = re.compile(
@@ -57,6 +59,7 @@ def paragraphs(text: str) -> list[str]:
     """The paragraphs of a text, modes with what they belong to."""
     found: list[str] = []
     ruling = _RULING.search(text)
+    text = _EXERTED.sub(r"\1\nWhenever you exert this creature, ", text)
     for line in dashes(text[: ruling.start()] if ruling else text).splitlines():
         line = line.strip().replace("— * ", "—\n• ")
         if not line or _DATED.match(line):

@@ -1,4 +1,5 @@
-"""Rules for what turns a card of several faces over: transforming (701.25), flipping (709), entering transformed."""
+"""Rules for what turns a card of several faces over: transforming (701.25), flipping (709), entering transformed; for switching
+power and toughness (613.3e), exploiting and exerting (current 702.110b, 701.43)."""
 
 from __future__ import annotations
 
@@ -16,6 +17,18 @@ def install(g: Grammar) -> None:
     r = g.rule
     r("do", "transform <what:things>", f.TurnOver(what=S.what, how="transform"))
     r("do", "flip <what:things>", f.TurnOver(what=S.what, how="flip"), guard=_flips)
+    switched = (f.SwitchPT(),)
+    own = f.Effect(what=Noun("it"), mods=switched)
+    r("do", "switch its power and toughness until end of turn", own)
+    any_ = f.Effect(what=S.what, mods=switched)
+    r(
+        "do",
+        "switch <what:things> 's power and toughness until end of turn",
+        any_,
+        guard=lambda e: e["what"] != own.what,
+    )
+    r("event", "<s:subject> exploits a creature", (f.Pattern(event="keyword action", cause="exploit", subject=S.s),))
+    _exerting(g)
     _returned(g)
     happens = f.Pattern(event="transformed", subject=S.s)
     r("event", "<s:subject> transforms", (happens,))
@@ -26,6 +39,17 @@ def install(g: Grammar) -> None:
     both = (entering, f.Pattern(event="transformed", subject=THIS))
     r("event", "{this} enters or transforms into {this}", both)
     _last_turn(g)
+
+
+def _exerting(g: Grammar) -> None:
+    """Exerting as a creature attacks and as a cost, and what that triggers (current 701.43)."""
+    may = (f.Continuous(what=THIS, mods=(f.Flag(rule="may be exerted"),)),)
+    g.rule("static", "you may exert {this} as it attacks", may, "you may exert {this} as he attacks")
+    g.rule("costpart", "exert {this}", f.ExertCost())
+    own = f.Pattern(event="keyword action", cause="exert", subject=THIS)
+    g.rule("event", "you exert {this}", (own,))
+    any_ = f.Pattern(event="keyword action", cause="exert", subject=Noun("a creature you control"))
+    g.rule("event", "you exert a creature", (any_,))
 
 
 def _flips(e: dict[str, object]) -> bool:

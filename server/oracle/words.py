@@ -83,7 +83,7 @@ for _old, _new in SAME:
 
 
 _DASH = re.compile(
-    r"\s*--+\s*|\s+[-–]\s+|(?<=[Uu]pkeep)-(?=[A-Z{])|(?<=[Ww]ard)-(?=[A-Z{])|(?<=(?:uspend|nforce) [0-9])-(?=\{)"
+    r"\s*--+\s*|\s+[-–]\s+|(?<=[Uu]pkeep)-(?=[A-Z{])|(?<=[Ww]ard)-(?=[A-Z{])|(?<=onto Arcane)-(?=[A-Z])|(?<=(?:uspend|nforce) [0-9])-(?=\{)"
 )
 
 
@@ -136,7 +136,7 @@ def short_name(name: str, legendary: bool) -> tuple[tuple[str, ...], ...]:
 
 # Costs after the first begin with a capital letter too ("{T}, Sacrifice a creature: ...").
 _COST_VERBS = frozenset(
-    ("Sacrifice", "Discard", "Remove", "Pay", "Exile", "Return", "Tap", "Untap", "Put", "Reveal", "Mill")
+    ("Sacrifice", "Discard", "Remove", "Pay", "Exile", "Return", "Tap", "Untap", "Put", "Reveal", "Mill", "Exert")
 )
 
 

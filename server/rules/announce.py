@@ -406,10 +406,13 @@ def _splice(
 ) -> Generator[AnyQuestion, AnyAnswer, tuple[forms.Tree, tuple[int, ...], mana.Cost]]:
     """702.45: cards with splice are revealed from the hand, their text is added to the spell and their costs to its cost."""
     spliced: list[int] = []
+    paid: forms.Costs = ()
     programs: list[forms.Tree] = [program]
     for card in state.players[seat].hand:
         kit = state.objects[card].definition.base.kit
-        if "splice" not in kit.keywords or kit.spell is None or any(kit.spell.do is p for p in programs):
+        if "splice" not in kit.keywords or kit.spell is None or not kit.spell.do:
+            continue
+        if any(kit.spell.do is p for p in programs):
             continue
         ability = kit.quality("splice")[0]
         fits_spell = ability.quality is not None and fits(state, ability.quality.reading, oid, scope)
@@ -420,11 +423,13 @@ def _splice(
         wanted = mana.plus(
             mana.plus(price[0] if price else mana.ZERO, extra), costs.mana_cost(state, ability.cost, scope)
         )
-        if not mana_sources.mana_available(state, seat, wanted):
+        others = (*paid, *(part for part in ability.cost if not isinstance(part, forms.ManaCost)))
+        if not costs.can_pay_costs(state, seat, (*others, forms.ManaCost(mana=mana.print_cost(wanted))), scope):
             continue
         if (yield from ask.confirm(seat, "splice", card, text=ability.text)):
             spliced.append(card)
             programs.append(kit.spell.do)
+            paid = others
             extra = mana.plus(extra, costs.mana_cost(state, ability.cost, scope))
     return joined_programs(tuple(programs)), tuple(spliced), extra
 

@@ -18,6 +18,7 @@ from server.rules.bands import chooser, with_bands
 from server.rules.combat_damage import assignable, assignments, automatic, dealing, has_choice, may_pass_blockers
 from server.rules.combat_rules import attack_costs, attack_rules, block_costs, block_rules, required_of
 from server.rules.errors import Defect
+from server.rules.exerting import exert_attackers
 from server.rules.frames import CombatFrame, Next
 from server.rules.layers import characteristics
 from server.rules.questions import (
@@ -67,6 +68,7 @@ def _attack(state: State, frame: CombatFrame) -> Asking:
     declared = tuple((creatures[i], candidates[i].defenders[d], bands.get(i, 0)) for i, d in answer.attacks)
     batch: list[events.Event] = []
     batch.extend((yield from attack_costs(state, attacks)))
+    batch.extend((yield from exert_attackers(state, active, tuple(oid for oid, _ in attacks))))
     for oid, _ in attacks:
         if "vigilance" not in characteristics(state, oid).keywords:  # 508.1f
             batch.append(events.Tap(subject=oid, cause="attack"))

@@ -116,6 +116,8 @@ def _can_pay_one(state: State, seat: int, cost: forms.AnyCost, scope: Scope) -> 
         return len(state.players[seat].library) >= amount(state, cost.count, scope)
     if isinstance(cost, forms.EitherCost):
         return any(can_pay_costs(state, seat, option, scope) for option in cost.options)
+    if isinstance(cost, forms.ExertCost):
+        return ev.permanent(state, scope.source) is not None
     if isinstance(cost, forms.GiveLifeCost):
         return bool(_receivers(state, seat))
     if isinstance(cost, forms.EvidenceCost):
@@ -337,6 +339,10 @@ def _pay_one(state: State, seat: int, cost: forms.AnyCost, scope: Scope, taken: 
     if isinstance(cost, forms.GiveLifeCost):
         given = yield from ask.choose_refs(seat, _receivers(state, seat), 1, 1, "gain life", source)
         return tuple(events.GainLife(subject=r, amount=amount(state, cost.amount, scope), by=source) for r in given)
+    if isinstance(cost, forms.ExertCost):
+        from server.rules.exerting import exerted
+
+        return exerted(state, seat, source)
     if isinstance(cost, forms.EvidenceCost):
         return (yield from _collect(state, seat, cost, scope))
     if isinstance(cost, forms.TapOthersCost):

@@ -175,6 +175,9 @@ def _sacrifice(state: State, frame: RunFrame, verb: forms.Sacrifice) -> Asking:
             if found is not None and found.controller == seat:
                 chosen.append(ref)
                 batch.append(events.Move(subject=ref, to="graveyard", by=frame.scope.source, cause="sacrifice"))
+    if verb.action:
+        told = (events.KeywordAction(subject=frame.scope.source, object=ref, cause=verb.action) for ref in chosen)
+        batch.extend(told)
     return after(frame, batch, it=tuple(chosen))
 
 

@@ -157,6 +157,7 @@ class Flag(Modification, tag="rule", frozen=True):
         "can't be equipped",
         "can't have counters",
         "can't transform",
+        "may be exerted",  # as it attacks (current 701.43d)
         "can't activate abilities",
         "doesn't untap",
         "may not untap",

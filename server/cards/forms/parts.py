@@ -258,6 +258,10 @@ class GiveLifeCost(Cost, tag="give life", frozen=True):
     amount: Amount
 
 
+class ExertCost(Cost, tag="exert", frozen=True):
+    """The source is exerted (701.43, current)."""
+
+
 class EitherCost(Cost, tag="either", frozen=True):
     """One of several costs, as the player chooses."""
 
@@ -280,6 +284,7 @@ AnyCost = (
     | MillCost
     | EvidenceCost
     | GiveLifeCost
+    | ExertCost
     | EitherCost
 )
 Costs = tuple[AnyCost, ...]

@@ -69,10 +69,11 @@ class Move(VerbForm, tag="move", frozen=True):
 
 
 class Sacrifice(VerbForm, tag="sacrifice", frozen=True):
-    """Each of `who` sacrifices what `what` selects for that player (701.14)."""
+    """Each of `who` sacrifices what `what` selects for that player (701.14); so `action` is done (exploiting, current 702.110b)."""
 
     what: Noun
     who: Noun = msgspec.field(default_factory=lambda: Noun("you"))
+    action: Literal["", "exploit"] = ""
 
 
 class Discard(VerbForm, tag="discard", frozen=True):

@@ -81,7 +81,7 @@ def outlast(k: KeywordAbility) -> tuple[Ability, ...]:
 
 def exploit(k: KeywordAbility) -> tuple[Ability, ...]:
     """702.110a"""
-    return (triggered(ENTERS, (forms.May(then=(forms.Sacrifice(what=Noun("a creature")),)),), k),)
+    return (triggered(ENTERS, (forms.May(then=(forms.Sacrifice(what=Noun("a creature"), action="exploit"),)),), k),)
 
 
 def fabricate(k: KeywordAbility) -> tuple[Ability, ...]:
