@@ -21,6 +21,7 @@ def install(g: Grammar) -> None:
     _returning(g)
     _events(g)
     _moved(g)
+    _doubled(g)
 
 
 def _several(g: Grammar) -> None:
@@ -122,6 +123,12 @@ def _events(g: Grammar) -> None:
     none_left = f.Holds(left=n.CountersOn(counter=S.k, of=Noun(f.THIS)), compare="=", right=0)
     last = f.Pattern(event="counters removed", subject=Noun(f.THIS), counter=S.k, condition=none_left)
     g.rule("event", "the last <k:counter> counter is removed from {this}", (last,))
+
+
+def _doubled(g: Grammar) -> None:
+    one = f.DoubleCounters(what=S.w, counter=S.k)
+    g.rule("do", "double the number of <k:counter> counters on <w:things>", one)
+    g.rule("do", "double the number of each kind of counter on <w:things>", f.DoubleCounters(what=S.w))
 
 
 def _moved(g: Grammar) -> None:

@@ -62,6 +62,7 @@ def install(g: Grammar) -> None:
     r("cond", "you control your commander", f.Exists(of=Noun("a commander you own you control")))
     r("cond", "there is no monarch", f.NotSo(condition=f.IsMonarch()))
     r("vp", "get~ <c:count> rad counter|counters", f.PutCounters(counter="rad", what=WHO, count=S.c))
+    _hidden(g)
     _clashing(g)
     _voting(g)
     for action in TRIGGERS:
@@ -71,6 +72,24 @@ def install(g: Grammar) -> None:
     r("event", "<m:milling>", (S.m,))
     for action in ("explore", "connive"):
         r("event", f"<s:subject> {action}s", (f.Pattern(event="keyword action", cause=action, subject=S.s),))
+
+
+def _hidden(g: Grammar) -> None:
+    """Manifesting and cloaking (701.40, 701.58), and manifesting dread (701.62)."""
+    for verb, mark in (("manifest", "manifested"), ("cloak", "cloaked")):
+        hidden = f.Move(what=WHAT, to="battlefield", face_down=True, mark=mark)  # type: ignore[arg-type]
+        g.rule("do", f"{verb} <what:things>", hidden)
+    dread = Noun("$dread")
+    g.rule(
+        "do",
+        "manifest dread",
+        (
+            f.Look(what=Noun("the top two cards of your library")),
+            f.Pick(what=Noun("one of $looked"), as_name="dread"),
+            f.Move(what=Noun("the rest"), to="graveyard"),
+            f.Move(what=dread, to="battlefield", face_down=True, mark="manifested"),
+        ),
+    )
 
 
 def _of_kind_at(reader: Reader, place: int) -> Iterable[Reading]:

@@ -44,6 +44,7 @@ def install(g: Grammar) -> None:
     _rest(g)
     _arranged(g)
     _until(g)
+    _at_random(g)
     _by_another(g)
     _shuffled_in(g)
 
@@ -302,3 +303,35 @@ def _zone_owner_words(zone: str) -> Any:
         return None if owner is None else printer.write("other", owner)
 
     return write
+
+
+# --- at random ----------------------------------------------------------------------------------------------------------------
+
+
+def _at_random(g: Grammar) -> None:
+    """ "Return a creature card at random from your graveyard to your hand"."""
+    g.terminal("somecard", _some_card_at, lambda p, v: p.write("noun", v))
+    picked = f.Pick(what=S.k, random=True, as_name="random")
+    chosen = Noun("$random")
+    for head, tail, fields in (
+        ("return", "to your hand", {"to": "hand"}),
+        ("return", "to the battlefield", {"to": "battlefield"}),
+        ("exile", "", {"to": "exile"}),
+    ):
+        more = {"hand": ("put {} into your hand",), "battlefield": ("put {} onto the battlefield",)}.get(
+            fields["to"], ()
+        )
+        shape = (picked, f.Move(what=chosen, **fields))  # type: ignore[arg-type]
+        template = f"{head} <k:somecard> at random {tail}".strip()
+        g.rule("do", template, shape, *(m.format("<k:somecard> at random") for m in more))
+
+
+def _some_card_at(reader: Reader, place: int) -> Iterable[Reading]:
+    for one in reader.read("noun", place):
+        reading = one.value.reading
+        if (
+            isinstance(reading, n.Choose)
+            and not reading.up_to
+            and reader.words[one.end : one.end + 2] == ("at", "random")
+        ):
+            yield one

@@ -330,6 +330,9 @@ def _bans(g: Grammar) -> None:
     r = g.rule
     for category in ("ban", "smod"):
         r(category, "can't attack", flag("can't attack"))
+        whole = tuple(f"can't attack you or {w} you control" for w in ("planeswalkers", "a planeswalker"))
+        for said, whom in ((("can't attack you",), "you"), (whole, "you or a planeswalker you control")):
+            r(category, said[0], flag("can't attack", param=Noun(whom)), *said[1:])
         r(category, "can't block", flag("can't block"))
         r(category, "can't be blocked by more than one creature", flag("blocked by at most", number=1))
         r(

@@ -507,6 +507,12 @@ def _players(g: Grammar) -> None:
         "creatures can't attack you unless their controller pays <c:mana> for each creature attacking you",
         cost=(f.ManaCost(mana=S.c),),
     )
+    whole = "creatures can't attack you or planeswalkers you control unless their controller pays <c:mana> for each"
+    each = [
+        f"{whole} {tail}"
+        for tail in ("of those creatures", "creature they control that's attacking you or a planeswalker you control")
+    ]
+    rule(each[0], "attack tax", each[1], cost=(f.ManaCost(mana=S.c),), what=Noun("planeswalker"))
     for count, text in ((1, "one creature"), (2, "two creatures")):
         rule(
             f"no more than {text} can attack you each combat",

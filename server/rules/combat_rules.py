@@ -203,8 +203,9 @@ def _taxed(
 def _tax(state: State, oid: int, defender: Ref, player: Ref) -> list[tuple[forms.Costs, Scope]]:
     """What attacking this costs for this creature."""
     found: list[tuple[forms.Costs, Scope]] = []
-    if all_rules(state) and defender < 0:
-        found.extend((a.cost, s) for a, s in rules(state, seat_of(player), "attack tax"))
+    if all_rules(state):
+        taxes = rules(state, seat_of(player), "attack tax")
+        found.extend((a.cost, s) for a, s in taxes if defender < 0 or a.what is not None)
     for rule in rules_about(state, oid):
         if rule.flag.rule in ("attack tax", "can't attack", "can't attack or block") and rule.flag.cost:
             found.append((rule.flag.cost, _scope(rule)))

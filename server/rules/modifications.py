@@ -70,9 +70,14 @@ FACE_DOWN_WARD = define(replace(FACE_DOWN_CARD, abilities=(_WARD,))).base
 
 
 def face_down_of(found: Object) -> Characteristics:
-    """What a face-down object is: cast for its disguise, it has ward {2} (current 702.168a)."""
+    """What a face-down object is: cast for its disguise, or cloaked, it has ward {2} (current 702.168a, 701.58a)."""
     disguised = "disguise" in found.definition.base.keywords and found.entry is not None and found.entry.way
-    return FACE_DOWN_WARD if disguised else FACE_DOWN
+    return FACE_DOWN_WARD if disguised or is_marked(found, "cloaked") else FACE_DOWN
+
+
+def is_marked(found: Object, mark: str) -> bool:
+    """Whether an instruction has made this of it as it moved ("manifested")."""
+    return any(what == mark for what, _ in found.chosen)
 
 
 # --- the work --------------------------------------------------------------------------------------------------------------

@@ -19,6 +19,7 @@ from server.rules.definition import Kit
 from server.rules.frames import AnnounceFrame, Next
 from server.rules.keywords_casting import MORPHS
 from server.rules.layers import board, characteristics
+from server.rules.modifications import is_marked
 from server.rules.outside import usable
 from server.rules.questions import Action, AnyAnswer, AnyQuestion
 from server.rules.scope import Scope
@@ -79,10 +80,17 @@ def from_hand_cost(kit: Kit, keyword: str) -> forms.Costs:
 
 
 def face_up_cost(state: State, oid: int) -> forms.Costs | None:
-    """The morph cost of a face-down permanent (702.35d); None if it cannot be turned face up for a cost."""
-    kit = state.objects[oid].definition.base.kit
-    abilities = [a for _, a in kit.keyword_abilities if a.keyword in MORPHS]
-    return abilities[0].cost if abilities else None
+    """The morph cost of a face-down permanent (702.35d), or the mana cost of a creature card that was manifested or cloaked
+    (current 701.40b, 701.58b); None if it cannot be turned face up for a cost."""
+    found = state.objects[oid]
+    base = found.definition.base
+    abilities = [a for _, a in base.kit.keyword_abilities if a.keyword in MORPHS]
+    if abilities:
+        return abilities[0].cost
+    hidden = is_marked(found, "manifested") or is_marked(found, "cloaked")
+    if not hidden or "creature" not in base.types or base.cost is None:
+        return None
+    return (forms.ManaCost(mana=found.definition.card.cost),)
 
 
 def perform(state: State, frame: AnnounceFrame) -> Asking:

@@ -275,6 +275,19 @@ def _move_counters(state: State, frame: RunFrame, verb: forms.MoveCounters) -> A
     return after(frame, batch, it=right)
 
 
+def _double_counters(state: State, frame: RunFrame, verb: forms.DoubleCounters) -> Asking:
+    scope = frame.scope
+    refs = yield from pick(state, verb.what, scope, "counters", scope.controller)
+    batch = [
+        events.PutCounters(subject=ref, amount=n, counter=kind, by=scope.source)
+        for ref in refs
+        if ref in state.objects
+        for kind, n in state.objects[ref].counters
+        if n and verb.counter in ("", kind)
+    ]
+    return after(frame, batch, it=refs)
+
+
 def _remove_damage(state: State, frame: RunFrame, verb: forms.RemoveDamage) -> Asking:
     refs = yield from pick(state, verb.what, frame.scope, "damage", frame.scope.controller)
     return after(frame, [events.RemoveDamage(subject=r) for r in on_board(state, refs)], it=refs)
@@ -523,6 +536,7 @@ VERBS: dict[type[forms.VerbForm], Callable[[State, RunFrame, Any], Next | Asking
     forms.RemoveCounters: _remove_counters,
     forms.RemoveDamage: _remove_damage,
     forms.MoveCounters: _move_counters,
+    forms.DoubleCounters: _double_counters,
     forms.Tap: _tap,
     forms.Regenerate: _regenerate,
     forms.Fight: _fight,

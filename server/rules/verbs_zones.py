@@ -65,7 +65,12 @@ def _move(state: State, frame: RunFrame, verb: forms.Move) -> Asking:
             side = turned_over(found.printed or found.definition, "transform", state.edition.value_of_front)
             if side is None:
                 continue  # current 712.14a: what has no other face stays where it is
-        if verb.to == "battlefield" and not host and "Aura" in (side or found.definition).base.subtypes:
+        if (
+            verb.to == "battlefield"
+            and not host
+            and not verb.face_down
+            and "Aura" in (side or found.definition).base.subtypes
+        ):
             from server.rules.targets import enchant_candidates
 
             options = enchant_candidates(state, ref, controller)

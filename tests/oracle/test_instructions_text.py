@@ -104,3 +104,18 @@ def test_texts_of_spells_come_back(text: str) -> None:
 def test_other_texts_of_creatures_come_back(text: str) -> None:
     """Each is read and printed in the grammar's own words."""
     assert text_of(creature(text)) == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    (
+        "Manifest the top card of your library.",
+        "Manifest dread.",
+        "Cloak the top card of your library.",
+        "Double the number of +1/+1 counters on target creature.",
+        "Return a creature card from your graveyard at random to your hand.",
+    ),
+)
+def test_later_actions_come_back(text: str) -> None:
+    """Each is read and printed in the grammar's own words."""
+    assert text_of(spell(text)) == text

@@ -128,7 +128,8 @@ class CostChange(Form, tag_field="ability", tag="costs", frozen=True):
 
 
 class PlayerRule(Form, tag_field="ability", tag="player rule", frozen=True):
-    """A rule about players (613.9, 613.10): limits, permissions and prohibitions.
+    """A rule about players (613.9, 613.10): limits, permissions and prohibitions. An "attack tax" with `what` holds for the
+    player's planeswalkers too.
 
     Of a permission to play cards ("play from zone"), `among` says which cards, `what` which of them as spells or lands, `mode`
     whether as spells, as lands or as both; `number` is how many a turn (0: any number). `free` is without paying the mana

@@ -63,7 +63,7 @@ class Move(VerbForm, tag="move", frozen=True):
     same_as: Noun | None = None
     reveal: bool = False
     until: Literal["", "source leaves"] = ""
-    mark: Literal["", "warped", "plotted", "foretold"] = ""
+    mark: Literal["", "warped", "plotted", "foretold", "manifested", "cloaked"] = ""
     transformed: bool = False
     as_name: str = ""
 
@@ -154,6 +154,13 @@ class MoveCounters(VerbForm, tag="move counters", frozen=True):
     counter: str = ""
     count: Amount = 1
     all: bool = False
+
+
+class DoubleCounters(VerbForm, tag="double counters", frozen=True):
+    """As many counters of a kind ("" each kind) as are on each object are put on it (701.10e, current)."""
+
+    what: Noun
+    counter: str = ""
 
 
 class RemoveDamage(VerbForm, tag="remove damage", frozen=True):
@@ -662,6 +669,7 @@ Verb = (
     | PutCounters
     | RemoveCounters
     | MoveCounters
+    | DoubleCounters
     | RemoveDamage
     | Tap
     | CreateToken
