@@ -50,6 +50,7 @@ READ_KEYWORDS: dict[str, Takes] = {
     "splice": "quality",
     "enchant": "quality",
     "landwalk": "quality",
+    "hexproof from": "quality",
     "protection": "quality",
 }  # fmt: skip
 

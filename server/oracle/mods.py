@@ -402,7 +402,8 @@ def _bans(g: Grammar) -> None:
         )
     r("smod", "isn't a creature", (f.SetTypes(lose=("creature",)),), "aren't creatures")
     r("smod", _UNTAP[0], flag("doesn't untap"), *_UNTAP[1:])
-    r("smod", "can't attack unless <u:scond>", flag("can't attack", unless=S.u))
+    for ban in ("can't attack", "can't block", "can't attack or block"):
+        r("smod", f"{ban} unless <u:scond>", flag(ban, unless=S.u))
     r("smod", "must be blocked if able", flag("must be blocked"))
     r("smod", "can't be countered", flag("can't be countered"), "can't be countered by spells or abilities")
     r("smod", "can't be sacrificed", flag("can't be sacrificed"))

@@ -240,6 +240,7 @@ def _for_a_while(g: Grammar) -> None:
     r("span", "this turn", "end of turn", "until end of turn")
     r("span", "until the end of your next turn", "end of your next turn")
     r("span", "until your next turn", "your next turn")
+    r("span", "until your next end step", "your next end step")
     remains = [f"for as long as {it}" for it in ("it remains exiled", "they remain exiled", "that card remains exiled")]
     r("span", "for as long as it remains exiled", "forever", *remains[1:], "for as long as those cards remain exiled")
     for mode, (tail, last) in product(("play", "cast"), _tails()):

@@ -509,7 +509,8 @@ def _players(g: Grammar) -> None:
     )
     whole = "creatures can't attack you or planeswalkers you control unless their controller pays <c:mana> for each"
     each = [
-        f"{whole} {tail}"
+        f"{head} {tail}"
+        for head in (whole, whole.replace("planeswalkers you", "a planeswalker you"))
         for tail in ("of those creatures", "creature they control that's attacking you or a planeswalker you control")
     ]
     rule(each[0], "attack tax", each[1], cost=(f.ManaCost(mana=S.c),), what=Noun("planeswalker"))

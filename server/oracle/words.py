@@ -26,6 +26,9 @@ SELF_WORDS = frozenset(
 )  # fmt: skip
 _SUBTYPES = frozenset(many for one in v.SUBTYPES for many in (one, *v.plurals(one)))
 
+# What "her" may own, besides meaning the card itself.
+OWNED = ("power", "toughness", "controller", "owner", "mana", "base", "counters", "loyalty", "abilities", "other")
+
 # Old and new wording that mean one thing: what stands at the left is read as what stands at the right.
 SAME: tuple[tuple[Words, Words], ...] = tuple(
     (tuple(old.split()), tuple(new.split()))
@@ -74,9 +77,17 @@ SAME: tuple[tuple[Words, Words], ...] = tuple(
         ("at random from your graveyard", "from your graveyard at random"),
         ("at random from your hand", "from your hand at random"),
         ("at random in your graveyard", "in your graveyard at random"),
-        ("all other cards revealed this way", "the rest"),
-        ("the other cards revealed this way", "the rest"),
-        ("all other revealed cards", "the rest"),
+        # A card that is somebody is spoken of as such.
+        *((f"her {owned}", f"{{this}} 's {owned}") for owned in OWNED),
+        ("him", "{this}"),
+        ("he", "{this}"),
+        ("he's", "{this} is"),
+        ("she", "{this}"),
+        ("she's", "{this} is"),
+        ("his", "{this} 's"),
+        ("her", "{this}"),
+        ("himself", "{this}"),
+        ("herself", "{this}"),
     )
     if tuple(old.split()) != tuple(new.split())
 )

@@ -334,6 +334,8 @@ def can_block(state: State, blocker: int, a: Attacker, seat: int) -> bool:
     for rule in rules_about(state, blocker):
         name, param = rule.flag.rule, rule.flag.param
         if name in ("can't block", "can't attack or block") and not rule.flag.cost:
+            if rule.flag.unless is not None and holds(state, rule.flag.unless, _scope(rule)):
+                continue
             if param is None or fits(state, param.reading, a.id, _scope(rule)):
                 return False
         if name in ("can't block except", "can block only") and param is not None:

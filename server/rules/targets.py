@@ -90,6 +90,9 @@ def can_target(state: State, ref: Ref, scope: Scope) -> bool:
             return False
         if "protection" in c.keywords and protected(state, ref, c, scope.source):
             return False
+        if HEXPROOF_FROM in c.keywords and seat in ev.opponents(state, found.controller):
+            if protected(state, ref, c, scope.source, HEXPROOF_FROM):  # current 702.11d
+                return False
         for rule in rules_about(state, ref):
             if rule.flag.rule == "can't be the target":
                 rule_scope = Scope(rule.source, rule.controller, rule.entry, rule.bindings)
@@ -105,11 +108,15 @@ def _player_protected(state: State, seat: int, scope: Scope) -> bool:
     return False
 
 
-def protected(state: State, oid: int, c: Characteristics, source: int) -> bool:
-    """Whether a permanent has protection from a source (702.15): its quality describes the source as it is (or last was)."""
+HEXPROOF_FROM = "hexproof from"
+
+
+def protected(state: State, oid: int, c: Characteristics, source: int, keyword: str = "protection") -> bool:
+    """Whether a permanent has protection (or hexproof) from a source (702.15): its quality describes the source as it is (or last
+    was)."""
     controller = controller_of(state, oid)
     scope = Scope(oid, controller if controller is not None else 0)
-    for ability in c.kit.quality("protection"):
+    for ability in c.kit.quality(keyword):
         if ability.quality is None or _has_quality(state, ability.quality, source, scope):
             return True
     return False

@@ -182,6 +182,8 @@ def _act(state: State, frame: TurnFrame) -> Next | Acting:
 def _begin_step(state: State, *before: events.Event) -> Next:
     """Abilities that trigger at the beginning of the step trigger; then priority."""
     begins = events.StepBegins(subject=player_ref(state.turn.active), step=state.turn.step)
+    if state.turn.step == "end_turn" and (ended := _ended_effects(state, ("your next end step",), state.turn.active)):
+        before = (*before, events.EndEffects(ids=ended))
     return Next(TurnFrame(at="priority"), batch=(*before, begins))
 
 
@@ -356,7 +358,7 @@ def _ended_effects(state: State, durations: tuple[str, ...], active: int) -> tup
 
 
 def _is_due(state: State, effect: Floating, active: int) -> bool:
-    if effect.until == "your next turn":
+    if effect.until in ("your next turn", "your next end step"):
         return effect.controller == active
     if effect.until == "end of your next turn":
         return effect.controller == active and effect.turn != state.turn.number

@@ -119,3 +119,20 @@ def test_other_texts_of_creatures_come_back(text: str) -> None:
 def test_later_actions_come_back(text: str) -> None:
     """Each is read and printed in the grammar's own words."""
     assert text_of(spell(text)) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "now"),
+    (
+        (
+            "When Testbeast enters, she deals 1 damage to you.",
+            "When Testbeast enters, Testbeast deals 1 damage to you.",
+        ),
+        ("Put a +1/+1 counter on him.", "Put a +1/+1 counter on Testbeast."),
+        ("You gain life equal to her power.", "You gain life equal to Testbeast's power."),
+    ),
+)
+def test_a_card_that_is_somebody_is_spoken_of_as_such(text: str, now: str) -> None:
+    """He, she and her are the card itself."""
+    head = "" if text.startswith("When") else "{T}: "
+    assert text_of(creature(head + text)) == head + now

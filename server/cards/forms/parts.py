@@ -22,6 +22,7 @@ Duration = Literal[
     "end of combat",
     "your next turn",
     "end of your next turn",
+    "your next end step",
     "next untap step",  # of the affected object's controller
     "while source",  # "for as long as {this} remains on the battlefield"
     "while control",  # "for as long as you control {this}"

@@ -31,7 +31,7 @@ from server.rules.keywords_casting import CASTING_EXPANSIONS
 #: Keywords that rules read by name; nothing to expand.
 FLAG_KEYWORDS = frozenset(
     (
-        "deathtouch", "defender", "double strike", "enchant", "first strike", "flash", "flying", "haste", "hexproof",
+        "deathtouch", "defender", "double strike", "enchant", "first strike", "flash", "flying", "haste", "hexproof", "hexproof from",
         "intimidate", "fear", "lifelink", "protection", "reach", "shroud", "trample", "vigilance", "shadow",
         "horsemanship", "wither", "infect", "changeling", "banding", "bands with other", "phasing", "indestructible",
         "menace", "split second", "toxic", "skulk", "devoid", "read ahead",
