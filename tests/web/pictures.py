@@ -64,7 +64,7 @@ def main() -> int:
             browser = playwright.chromium.launch(executable_path=browser_path, args=ARGUMENTS)
             names = ("Ann", "Ben", "Cleo", "Dan")
             players = [Sitter(browser, url, name, viewport=DESK, color_scheme="dark") for name in names]
-            lobby_and_deck(players[0], players[1])
+            lobby_and_deck(*players)
             play(players)
             replay(players)
         finally:
@@ -74,24 +74,42 @@ def main() -> int:
     return 0
 
 
-def lobby_and_deck(ann: Sitter, ben: Sitter) -> None:
-    """The lobby with a table of somebody else's, and a deck that is not in order."""
-    ben.visit()
-    ben.press("open a table for four")
-    ben.page.wait_for_selector(".gather")
+def open_table(player: Sitter, title: str, seats: str, edition: str) -> None:
+    """A table of one's own kind."""
+    player.visit()
+    player.press("another kind of table")
+    player.page.get_by_label("Title").fill(title)
+    player.page.get_by_label("Two to ten players").fill(seats)
+    player.page.locator("label", has_text="The rules as of").locator("select").select_option(edition)
+    player.press("open it")
+    player.page.wait_for_selector(".gather")
+
+
+def lobby_and_deck(ann: Sitter, ben: Sitter, cleo: Sitter, dan: Sitter) -> None:
+    """The lobby with tables of others, and a deck that is not in order."""
+    open_table(dan, "Dan against bots", "3", "2011")
+    dan.choose_deck("Rootmoot")
+    dan.press("fill the free seats")
+    dan.press("start the game")
+    dan.wait_for_question()
+    open_table(cleo, "Six at the long table", "6", "current")
+    open_table(ben, "Friday night, casual", "4", "2011")
     ann.visit()
-    ann.page.wait_for_selector(".rooms li")
+    ann.page.wait_for_selector(".rooms >> text=Friday")
+    ann.page.locator("#main").click(position={"x": 2, "y": 2})
     ann.take("lobby")
-    ann.press("sit down")
+    ann.page.locator(".rooms li", has_text="Friday").get_by_role("button", name="sit down").click()
     ann.press("own list")
     ann.page.fill(".editor textarea", FAULTY)
     ann.page.wait_for_selector(".verdict .refusal")
-    ann.page.locator(".own-deck").scroll_into_view_if_needed()
-    ann.page.mouse.wheel(0, 2000)
+    ann.page.evaluate("() => scrollTo(0, 0)")
     ann.take("deck")
-    for player in (ann, ben):
+    for player in (ann, ben, cleo):
         player.press("leave")
         player.page.wait_for_selector(".lobby")
+    dan.page.click(".main-menu > summary")
+    dan.press("leave")
+    dan.page.wait_for_selector(".lobby")
 
 
 def play(players: list[Sitter]) -> None:

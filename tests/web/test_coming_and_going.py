@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from tests.web.player import Player
 
@@ -70,3 +71,42 @@ def test_whoever_says_something_is_read_by_the_others(arrive: Callable[..., Play
     ben.page.fill(".chat input", "Hello there")
     ben.press("send")
     ann.page.wait_for_selector(".chat li >> text=Hello there")
+
+
+def test_who_comes_back_reads_what_happened_meanwhile(arrive: Callable[..., Player]) -> None:
+    ann, ben = arrive("Ann"), arrive("Ben")
+    lines: list[Any] = []
+    up = [True]
+
+    def through(line: Any) -> None:
+        if up[0]:
+            line.connect_to_server()
+            lines.append(line)
+        else:
+            line.close()
+
+    ann.page.route_web_socket("**/ws", through)
+    ann.visit()
+    ann.press("another kind of table")
+    ann.page.get_by_label("Two to ten players").fill("2")
+    ann.page.locator("label:has(> span:text-is('Plays first')) select").select_option("1")
+    ann.press("open it")
+    ann.choose_deck("Rootmoot")
+    ben.visit(ann.page.input_value(".invite .field input").removeprefix(ben.url))
+    ben.press("sit down")
+    ben.choose_deck("Emberclan")
+    ann.press("start the game")
+    for player in (ben, ann):  # keep the opening hands
+        player.wait_for_question("confirm")
+        player.confirm()
+    ben.wait_for_question("priority")
+    up[0] = False
+    for line in lines:
+        line.close()
+    ann.page.wait_for_selector(".banner.lost")
+    ben.page.get_by_role("button", name="play Mountain").click()
+    ben.page.wait_for_selector(".own .lands .tile")
+    up[0] = True
+    ann.press("try now")
+    ann.page.wait_for_selector(".log .missed >> text=Mountain enters the battlefield")
+    assert ann.page.locator(".others .lands .tile").count() == 1

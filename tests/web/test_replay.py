@@ -10,7 +10,7 @@ from tests.web.test_everyone import violations
 STEP = "() => Number(document.querySelector('.timeline input').value)"
 
 
-def test_a_finished_game_is_seen_again(arrive: Callable[..., Player]) -> None:
+def test_a_finished_game_is_seen_again_and_shown_to_all(arrive: Callable[..., Player]) -> None:
     ann = arrive("Ann")
     page = ann.page
     ann.visit()
@@ -47,3 +47,16 @@ def test_a_finished_game_is_seen_again(arrive: Callable[..., Player]) -> None:
     page.wait_for_selector(".timeline")
     assert page.evaluate(STEP) == 15
     assert page.locator(".mat").count() == 2 and not page.locator(".hand").count()
+
+    zoe = arrive("Zoe")
+    zoe.visit()
+    zoe.page.goto(zoe.url + "#/replays")
+    zoe.page.wait_for_selector("text=Finished games")
+    assert not zoe.page.locator(".rooms li", has_text="Ann").count()
+    page.goto(ann.url + "#/replays")
+    page.locator(".rooms li", has_text="Ann").get_by_role("button", name="let everyone see it").click()
+    page.wait_for_selector(".rooms >> text=everyone may see it")
+    assert violations(page) == []
+    zoe.page.reload()
+    zoe.page.locator(".rooms li", has_text="Ann").get_by_role("link", name="see it").click()
+    zoe.page.wait_for_selector(".timeline")

@@ -24,6 +24,30 @@ export function DeckPicker({ chosen, ready }: Props): JSX.Element {
     if (done && ready) await request({ type: "ready" });
     return done !== null;
   };
+  if (own.value) {
+    return (
+      <div class="decks">
+        <button
+          type="button"
+          onClick={() => {
+            own.value = false;
+          }}
+        >
+          {say("web.house_decks")}
+        </button>
+        <OwnDeck take={(text) => take({ text })} />
+        <details class="kept" open={Object.keys(savedDecks.value ?? {}).length > 0}>
+          <summary>{say("web.saved_decks")}</summary>
+          <SavedDecks
+            play={(saved) => void take({ saved })}
+            edit={(_, text) => {
+              deckText.value = text;
+            }}
+          />
+        </details>
+      </div>
+    );
+  }
   return (
     <div class="decks">
       <ul class="deck-list">
@@ -33,10 +57,7 @@ export function DeckPicker({ chosen, ready }: Props): JSX.Element {
               type="button"
               class="deck"
               aria-pressed={deck.name === chosen}
-              onClick={() => {
-                own.value = false;
-                void take({ house: deck.name });
-              }}
+              onClick={() => void take({ house: deck.name })}
             >
               <DeckWords deck={deck} />
             </button>
@@ -47,9 +68,8 @@ export function DeckPicker({ chosen, ready }: Props): JSX.Element {
             type="button"
             class="deck"
             aria-pressed={chosen === "own"}
-            aria-expanded={own.value}
             onClick={() => {
-              own.value = !own.value;
+              own.value = true;
             }}
           >
             <strong>{say("web.own_deck")}</strong>
@@ -57,20 +77,6 @@ export function DeckPicker({ chosen, ready }: Props): JSX.Element {
           </button>
         </li>
       </ul>
-      {own.value && (
-        <>
-          <details class="kept" open={savedDecks.value !== null && Object.keys(savedDecks.value).length > 0}>
-            <summary>{say("web.saved_decks")}</summary>
-            <SavedDecks
-              play={(saved) => void take({ saved })}
-              edit={(_, text) => {
-                deckText.value = text;
-              }}
-            />
-          </details>
-          <OwnDeck take={(text) => take({ text })} />
-        </>
-      )}
     </div>
   );
 }

@@ -96,11 +96,13 @@ function RoomLine({
         <strong>{options.title || room.host || room.id}</strong>
         <span class="hint">
           {[
+            options.title && room.host ? say("web.hosted", { name: room.host }) : "",
             say("web.taken", { taken: room.taken, seats }),
-            say(`web.state_${room.state}`),
-            say("web.rules", { edition: options.edition ?? "2011" }),
+            room.turn ? say("web.turn", { turn: room.turn }) : say(`web.state_${room.state}`),
+            say("web.rules", { edition: say(`web.edition_${options.edition ?? "2011"}`) }),
+            room.watchers ? say("web.watched", { count: room.watchers }) : "",
             room.locked ? say("web.locked") : "",
-            room.id,
+            options.title || room.host ? "" : room.id,
           ]
             .filter(Boolean)
             .join(" · ")}

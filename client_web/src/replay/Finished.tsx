@@ -56,7 +56,7 @@ function GameLine({ game, publish }: { game: P.FinishedGame; publish: () => void
           {[
             when(game.created ?? 0),
             game.title ? (game.names ?? []).join(", ") : "",
-            say("web.rules", { edition: game.edition ?? "" }),
+            say("web.rules", { edition: say(`web.edition_${game.edition || "2011"}`) }),
             say(state),
           ]
             .filter(Boolean)
