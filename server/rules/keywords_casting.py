@@ -28,7 +28,7 @@ WAYS = MORPHS | {"offering"}
 EXILED_FIRST = frozenset(("suspend", "foretell", "plot"))
 #: Keywords that the casting rules read by name; nothing to expand.
 CASTING_FLAGS = frozenset(
-    ("convoke", "delve", "split second", "flash", "offering", "improvise", "escalate", "fuse", *MORPHS)
+    ("convoke", "delve", "split second", "flash", "offering", "improvise", "escalate", "fuse", "splice", *MORPHS)
 )
 
 
