@@ -278,8 +278,10 @@ class _Card:
             scope.bound.add(cast(str, name))
         if isinstance(value, f.Damage | f.AtOnce | f.Fight):
             scope.bound.update(("excess", "excess damage"))
-        if isinstance(value, f.Pick | f.TakeUntil):
+        if isinstance(value, f.Pick | f.TakeUntil | f.Separate):
             scope.bound.add("rest")
+        if isinstance(value, f.Separate):
+            scope.bound.add("pile")
         if (
             isinstance(value, f.Look | f.Mill | f.RevealHand)
             or isinstance(value, f.Move)

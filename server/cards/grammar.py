@@ -75,6 +75,7 @@ def _fixed() -> dict[tuple[str, ...], n.Reading]:
         "the chosen permanent": n.Linked(what="permanent"),
         "the chosen color": n.Things(objects=n.OfChosen(what="color"), anywhere=True),
         "the rest": n.Named(name="rest"),
+        "that pile": n.Named(name="pile"),
         "the other": n.Named(name="rest"),
         "everything": n.Things(objects=n.All(parts=()), players=n.Players(), anywhere=True),
         "the attacking creature": n.It(what="attacker"),

@@ -142,6 +142,12 @@ class TailReader(HeadReader):
             return n.StatIs(stat=cast(n.Stat, than), compare="<" if word == "lesser" else ">", amount=its)
         if parity := self.take("even mana value", "odd mana value"):
             return n.EvenValue(odd=parity.startswith("odd"))
+        if self.take("total"):
+            stat = self.longest(STATS, 3)
+            compare, amount = self.comparison()
+            if stat is None or compare != "<=":
+                self.fail()
+            return n.TotalAtMost(stat=cast(n.Stat, stat), amount=amount)
         if self.take("power or toughness"):
             compare, amount = self.comparison()
             stats: tuple[n.Stat, n.Stat] = ("power", "toughness")
@@ -302,7 +308,7 @@ class TailReader(HeadReader):
             tail.parts.append(n.Among(of=n.Named(name=done)))
         elif self.take("attached to"):
             tail.parts.append(n.AttachedTo(to=self.noun()))
-        elif self.take("exiled with {this}", "exiled with it"):
+        elif self.take("exiled with {this}"):
             tail.parts.append(LINKED)
             tail.zone = "exile"
         elif self.take("other than"):

@@ -368,6 +368,13 @@ class Together(Part, tag="together", frozen=True):
     """Is in the same player's zone as the other targets of its slot ("from a single graveyard")."""
 
 
+class TotalAtMost(Part, tag="total", frozen=True):
+    """With the others that are chosen with it, has no more of a statistic than this ("with total mana value 6 or less")."""
+
+    stat: Stat
+    amount: Amount
+
+
 class Targets(Part, tag="targets", frozen=True):
     """Is a spell or ability on the stack with a target that fits ("that targets you", "with a single target": number)."""
 
@@ -608,6 +615,7 @@ Predicate = (
     | DealtDamageBy
     | Targets
     | Together
+    | TotalAtMost
     | Not
     | All
     | Any

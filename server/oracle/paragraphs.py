@@ -138,6 +138,7 @@ def without_flavor(line: str) -> str:
         and not titled
         or first.lower() in MEANINGFUL
         or _ROMAN.fullmatch(first) is not None
+        or words.endswith("villainous choice")
     )
     if known or "," in words and words.startswith(("When", "At ", "As ", "If ")) or len(words.split()) > 8:
         return line

@@ -103,6 +103,7 @@ def _searching_at(reader: Reader, place: int) -> Iterator[Reading]:
     for at, whose, places in _where(reader, place + 1):
         if reader.at(at) != "for":
             continue
+        yield from _several_at(reader, at + 1, whose, places)
         for kind_end, kind, count in _kinds(reader, at + 1):
             for start, bind in _where_x(reader, kind_end):
                 for end, fields in _clauses(reader, start):
@@ -110,6 +111,27 @@ def _searching_at(reader: Reader, place: int) -> Iterator[Reading]:
                     words = _searching_words(Printer(reader.grammar), made)
                     if words is not None:
                         yield Reading(end, made if bind is None else (bind, made), words)
+
+
+def _several_at(reader: Reader, at: int, whose: Noun | None, places: tuple[Any, ...]) -> Iterator[Reading]:
+    """ "A basic Forest card and a basic Plains card": one after the other, and then the library is shuffled."""
+    states: list[tuple[int, tuple[Noun, ...]]] = [(at, ())]
+    while states:
+        start, kinds = states.pop()
+        for one in reader.read("singular", start + 1) if reader.at(start) in ("a", "an") else ():
+            row = (*kinds, one.value)
+            joint = _after(reader, one.end, ((",", "and"), ("and",), (",",)))
+            if joint > 0:
+                states.append((joint, row))
+            for end, fields in _clauses(reader, one.end) if len(row) > 1 else ():
+                if not fields.get("shuffle") or fields.get("to") in ("library", "found"):
+                    continue
+                base = f.Search(what=row[-1], who=S.who, whose=whose, places=places, **fields)
+                value = (*(replace(base, what=kind, shuffle=False) for kind in row[:-1]), base)
+                words: list[str] = []
+                for verb in value:
+                    words += [*(["."] if words else []), *(_searching_words(Printer(reader.grammar), verb) or ())]
+                yield Reading(end, value, tuple(words))
 
 
 def _where(reader: Reader, at: int) -> Iterator[tuple[int, Noun | None, tuple[Any, ...]]]:

@@ -540,6 +540,11 @@ def _players(g: Grammar) -> None:
     g.terminal("spells", _spells_at, lambda p, v: p.write("noun", v))
 
 
+def _your_spell_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """ "creature spell you cast"."""
+    return [one for one in reader.read("bare", place) if one.words[-3:] == ("spell", "you", "cast")]
+
+
 def _spells_at(reader: Reader, place: int) -> Iterable[Reading]:
     """Spells by kind ("creature spells", "white spells you cast")."""
     return [
@@ -558,6 +563,10 @@ def _spells_at(reader: Reader, place: int) -> Iterable[Reading]:
 def _costs(g: Grammar) -> None:
     r = g.rule
     g.terminal("delta", _delta_at, _delta_words)
+    none_yet = f.Holds(left=n.Happened(what="cast", of=WHAT), compare="=", right=0)
+    first = f.CostChange(what=WHAT, generic=S.d, condition=none_yet)
+    r("static", "the first <what:yourspell> each turn costs <d:delta> to cast", (first,))
+    g.terminal("yourspell", _your_spell_at, lambda p, v: p.write("bare", v) if v.text.endswith(" you cast") else None)
     for template, shape in (
         ("<what:spells> cost <d:delta> to cast", f.CostChange(what=WHAT, generic=S.d)),
         ("{this} costs <d:delta> to cast", f.CostChange(what=THIS, generic=S.d)),

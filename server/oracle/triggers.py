@@ -351,7 +351,7 @@ def walk(value: Any) -> Iterable[Any]:
 
 
 def _triggered_at(reader: Reader, place: int) -> Iterable[Reading]:
-    for when in reader.read("when", place):
+    for when, once in _whens_at(reader, place):
         if reader.at(when.end) != ",":
             continue
         starts: list[tuple[int, Any, Words]] = [(when.end + 1, None, ())]
@@ -361,7 +361,9 @@ def _triggered_at(reader: Reader, place: int) -> Iterable[Reading]:
                     starts.append((cond.end + 1, cond.value, ("if", *cond.words, ",")))
         for start, condition, said in starts:
             for body, limit in _limited_bodies(reader, start):
-                made = with_body(f.TriggeredAbility(when=when.value, condition=condition, limit=limit), body.value)
+                made = with_body(
+                    f.TriggeredAbility(when=when.value, condition=condition, limit=limit or once), body.value
+                )
                 if _says_one(made):
                     continue
                 if any(p.event == "blocks" and p.object is not None for p in made.when) and _says_it(
@@ -373,6 +375,18 @@ def _triggered_at(reader: Reader, place: int) -> Iterable[Reading]:
                     if not said_first.otherwise and reader.at(when.end + 1) == "if":
                         continue  # "if" right after the event is an intervening if (603.4)
                 yield from _zoned(made, body.end, (*when.words, ",", *said, *body.words))
+
+
+_FIRST: Words = ("for", "the", "first", "time", "each", "turn")
+
+
+def _whens_at(reader: Reader, place: int) -> Iterable[tuple[Reading, int]]:
+    """What an ability triggers on, and how often a turn at most: {this} does something "for the first time each turn" once."""
+    for when in reader.read("when", place):
+        yield when, 0
+        mine = all(THIS in (p.subject, p.object) for p in when.value)
+        if mine and reader.words[when.end : when.end + len(_FIRST)] == _FIRST:
+            yield Reading(when.end + len(_FIRST), when.value, when.words), 1
 
 
 _ONCE: Words = ("this", "ability", "triggers", "only", "once", "each", "turn", ".")

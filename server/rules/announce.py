@@ -50,7 +50,8 @@ from server.rules.scope import Scope
 from server.rules.select import fits, select
 from server.rules.spellview import as_side
 from server.rules.state import NO_MANA, Entry, Object, State
-from server.rules.targets import candidates, has_targets, target_part
+from server.rules.targets import candidates, has_targets, target_part, with_said_x
+from server.rules.verbtools import choose_within, total_of
 
 Asking = Generator[AnyQuestion, AnyAnswer, Next]
 
@@ -525,6 +526,7 @@ def _choose_targets(
     state: State, seat: int, noun: Noun, entry: Entry, scope: Scope, chosen: list[tuple[Ref, ...]]
 ) -> Generator[AnyQuestion, AnyAnswer, tuple[Ref, ...] | None]:
     loop = loop_of(entry.program, noun)
+    scope = with_said_x(state, entry.program, replace(scope, entry=entry))
     if loop is None:
         return (yield from _fill_slot(state, seat, noun, replace(scope, entry=entry), chosen))
     filled: list[Ref] = []
@@ -563,6 +565,9 @@ def _fill_slot(
         least = most if least else 0
     if most > 1 and any(isinstance(part, nouns.Together) for part in walk(target.of.objects)):
         return (yield from _fill_together(state, seat, options, least, most, scope))
+    if total_of(target.of) is not None:
+        within = yield from choose_within(state, seat, target.of, options, (least, most), "target", scope)
+        return within if len(within) >= least else None
     if len(options) < least:
         return None
     if not options:

@@ -406,6 +406,7 @@ PREDICATES: dict[type, Callable[[State, Any, int, Scope], bool]] = {
     nouns.AttachedTo: _attached_to,
     nouns.DealtDamageBy: _damaged_by,
     nouns.Targets: _targets,
+    nouns.TotalAtMost: lambda state, p, oid, scope: stat(state, oid, p.stat) <= amounts.amount(state, p.amount, scope),
     nouns.Together: lambda state, p, oid, scope: True,  # asked of all targets of a slot as they are chosen
     nouns.Not: _not,
     nouns.All: _all,

@@ -18,7 +18,7 @@ from server.rules.questions import AnyAnswer, AnyQuestion, Ref
 from server.rules.scope import Scope
 from server.rules.select import refs as refs_of
 from server.rules.state import Entry, Frame, Object, State
-from server.rules.targets import enchant_candidates, still_legal
+from server.rules.targets import enchant_candidates, still_legal, with_said_x
 from server.rules.verbs import VERBS, absorb
 
 Asking = Generator[AnyQuestion, AnyAnswer, Next]
@@ -84,6 +84,7 @@ def _is_permanent(state: State, found: Object) -> bool:
 def _legal_targets(state: State, entry: Entry, scope: Scope) -> tuple[tuple[Ref, ...], ...] | None:
     """The targets with illegal ones struck out (0); None if there were targets and none is legal (608.2b)."""
     slots = targets_of(entry.program)
+    scope = with_said_x(state, entry.program, scope) if slots else scope
     kept: list[tuple[Ref, ...]] = []
     some = legal = False
     for noun, refs in zip(slots, entry.targets, strict=False):

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from server.cards import forms, nouns
 from server.cards.nouns import Noun
 from server.rules import evolve as ev
+from server.rules.amounts import amount
 from server.rules.definition import Characteristics, loop_of, targets_of, walk
 from server.rules.layers import characteristics, known, rules_about
 from server.rules.playerrules import rules
@@ -132,11 +133,20 @@ def _has_quality(state: State, quality: Noun, source: int, scope: Scope) -> bool
     return fits(state, reading, source, scope)
 
 
+def with_said_x(state: State, program: forms.Tree, scope: Scope) -> Scope:
+    """The scope in which X is what the text says that it is ("where X is ..."), as targets are chosen and looked at again."""
+    for verb in program:
+        if isinstance(verb, forms.Bind) and verb.as_name == "X" and verb.amount is not None:
+            return scope if scope.bound("X") is not None else scope.bind("X", amount(state, verb.amount, scope))
+    return scope
+
+
 def has_targets(state: State, program: forms.Tree, scope: Scope) -> bool:
     """Whether every slot of a program that must have a target can have one (601.2c)."""
     slots = targets_of(program)
     if not slots:
         return True
+    scope = with_said_x(state, program, scope)
     for noun in slots:
         target = target_part(noun.reading)
         if target is None or target.least <= 0 or target.x or loop_of(program, noun) is not None:

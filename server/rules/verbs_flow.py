@@ -17,7 +17,7 @@ from server.rules.definition import Characteristics, Definition
 from server.rules.frames import AnnounceFrame, Next, RunFrame
 from server.rules.layers import characteristics
 from server.rules.permissions import can_play_land
-from server.rules.questions import AnyAnswer, AnyQuestion, Choice, player_ref
+from server.rules.questions import AnyAnswer, AnyQuestion, Choice, player_ref, seat_of
 from server.rules.scope import Scope
 from server.rules.select import fits, select
 from server.rules.sides import castable_sides
@@ -157,12 +157,37 @@ def _for_each(state: State, frame: RunFrame, verb: forms.ForEach) -> Next:
 
 
 def _either(state: State, frame: RunFrame, verb: forms.Either) -> Asking:
-    who = seats(state, verb.who, frame.scope)
-    chooser = who[0] if who else frame.scope.controller
+    """Each of who chooses, in turn order, and then what was chosen is done in that order (101.4)."""
+    scope = frame.scope
+    mine = isinstance(verb.who.reading, nouns.You)
     options = tuple(Choice(word=str(i + 1), text=m.text) for i, m in enumerate(verb.options))
-    picks = yield from ask.choose(chooser, options, 1, 1, "option", frame.scope.source)
-    program = verb.options[picks[0]].do if picks else ()
-    return goes_on(frame, push=_sub(program, frame.scope))
+    subs: list[RunFrame] = []
+    for seat in seats(state, verb.who, scope) or (scope.controller,):
+        picks = yield from ask.choose(seat, options, 1, 1, "option", scope.source)
+        local = scope if mine else scope.bind("player", (player_ref(seat),))
+        subs += _sub(verb.options[picks[0]].do, local) if picks else ()
+    return goes_on(frame, push=tuple(reversed(subs)))
+
+
+def _separate(state: State, frame: RunFrame, verb: forms.Separate) -> Asking:
+    # 700.3: one pile may be empty.
+    scope = frame.scope
+    refs = tuple(i for found in select(state, verb.what, scope) for i in current(state, found, scope))
+    divider = yield from _one_of(state, verb.who, scope)
+    first = yield from ask.choose_refs(divider, refs, 0, len(refs), "pile", scope.source)
+    rest = tuple(ref for ref in refs if ref not in first)
+    chooser = yield from _one_of(state, verb.chooser, scope)
+    word = yield from ask.choose_word(chooser, ("first pile", "second pile"), "pile", scope.source)
+    pile, other = (first, rest) if word == "first pile" else (rest, first)
+    return goes_on(frame, scope.bind("pile", pile).bind("it", pile).bind("rest", other))
+
+
+def _one_of(state: State, noun: forms.Noun, scope: Scope) -> Generator[AnyQuestion, AnyAnswer, int]:
+    """The seat of one of the players that a noun describes; the controller says which of several."""
+    who = tuple(player_ref(seat) for seat in seats(state, noun, scope))
+    if len(who) > 1:
+        who = yield from ask.choose_refs(scope.controller, who, 1, 1, "player", scope.source)
+    return seat_of(who[0]) if who else scope.controller
 
 
 def _flip(state: State, frame: RunFrame, verb: forms.FlipCoin) -> Next:
@@ -296,6 +321,7 @@ FLOW_VERBS: dict[type[forms.VerbForm], Callable[[State, RunFrame, Any], Next | A
     forms.Unless: _unless,
     forms.ForEach: _for_each,
     forms.Either: _either,
+    forms.Separate: _separate,
     forms.FlipCoin: _flip,
     forms.RollDie: _roll,
     forms.PlayCard: _play,

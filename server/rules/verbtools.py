@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from server.cards import nouns
 from server.cards.nouns import Noun
-from server.rules import ask, events
+from server.rules import ask, events, predicates
 from server.rules import evolve as ev
 from server.rules.amounts import amount
 from server.rules.frames import Next, RunFrame
@@ -60,12 +60,44 @@ def pick(state: State, noun: Noun, scope: Scope, purpose: str, chooser: int) -> 
         n = amount(state, reading.count, scope)
         most = len(options) if n < 0 else n
         least = 0 if reading.up_to or n < 0 else n
+        if total_of(reading.of) is not None:
+            return (yield from choose_within(state, chooser, reading.of, options, (least, most), purpose, scope))
         return (yield from ask.choose_refs(chooser, options, least, most, purpose, scope.source))
     found = select(state, noun, scope)
     if state.options.range_of_influence:  # 801.10
         found = tuple(r for r in found if ev.reaches(state, scope.controller, r))
     if isinstance(reading, nouns.Superlative) and reading.tie == "choose" and len(found) > 1:
         return (yield from ask.choose_refs(chooser, found, 1, 1, purpose, scope.source))
+    return found
+
+
+def total_of(kind: nouns.Things) -> nouns.TotalAtMost | None:
+    """What things of a kind may come to together, if that is said."""
+    parts = kind.objects.parts if isinstance(kind.objects, nouns.All) else (kind.objects,)
+    return next((part for part in parts if isinstance(part, nouns.TotalAtMost)), None)
+
+
+def choose_within(
+    state: State,
+    seat: int,
+    kind: nouns.Things,
+    options: tuple[Ref, ...],
+    bounds: tuple[int, int],
+    purpose: str,
+    scope: Scope,
+) -> Picking:
+    """Between the `bounds` of the options, one after the other as long as they come to no more than the kind says."""
+    total = total_of(kind)
+    left = amount(state, total.amount, scope) if total is not None else 0
+    found: tuple[Ref, ...] = ()
+    while total is not None and len(found) < bounds[1]:
+        fitting = tuple(r for r in options if r not in found and predicates.stat(state, r, total.stat) <= left)
+        least = int(len(found) < bounds[0])
+        one = (yield from ask.choose_refs(seat, fitting, least, 1, purpose, scope.source)) if fitting else ()
+        if not one:
+            break
+        left -= predicates.stat(state, one[0], total.stat)
+        found += one
     return found
 
 

@@ -21,6 +21,12 @@ from tests.oracle.kit import creature, spell, text_of
         "Target creature gains protection from the color of your choice until end of turn.",
         "You gain 2 life for each creature that died this turn.",
         "Create three 2/2 white Knight creature tokens under target opponent's control.",
+        "Return any number of target creatures with total mana value 4 or less to its owner's hand.",
+        "Reveal the top three cards of your library. An opponent separates them into two piles. "
+        "Return that pile to its owner's hand. Put the rest into your graveyard.",
+        "Each opponent faces a villainous choice — That player loses 3 life, or draw two cards.",
+        "Discard any number of cards. Draw that many cards.",
+        "Target player shuffles their graveyard into their library.",
         "Target creature gets +1/+0 for each land you control until end of turn.",
     ),
 )
@@ -38,6 +44,9 @@ def test_instructions_print_as_they_were(text: str) -> None:
         "When Testbeast attacks and isn't blocked, Testbeast assigns no combat damage this turn.",
         "When a spell or ability an opponent controls causes you to discard Testbeast, draw a card.",
         "At the beginning of your postcombat main phase, you gain 1 life.",
+        "When you gain life for the first time each turn, draw a card.",
+        "Creature spells you control can't be countered.",
+        "The first creature spell you cast each turn costs {1} less to cast.",
         "When you control no Islands, sacrifice Testbeast.",
         "Testbeast can't be the target of spells or abilities your opponents control.",
         "Testbeast can't be the target of red spells or abilities from red sources.",

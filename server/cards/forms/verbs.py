@@ -311,6 +311,15 @@ class Pick(VerbForm, tag="pick", frozen=True):
     as_name: str = "it"
 
 
+class Separate(VerbForm, tag="separate", frozen=True):
+    """One of `who` separates what is selected into two piles (700.3) and `chooser` chooses one of them, which is bound as "pile",
+    the other as "rest"."""
+
+    what: Noun
+    who: Noun = msgspec.field(default_factory=lambda: Noun("you"))
+    chooser: Noun = msgspec.field(default_factory=lambda: Noun("you"))
+
+
 class Scry(VerbForm, tag="scry", frozen=True):
     """Each of `who` scries (701.17 in July 2011)."""
 
@@ -684,6 +693,7 @@ Verb = (
     | Look
     | Pick
     | RevealHand
+    | Separate
     | Scry
     | KeywordAction
     | Proliferate
