@@ -353,6 +353,10 @@ class _Card:
         for part in _parts(reading):
             if isinstance(part, n.Target) and not scope.targets:
                 yield Fault(path, "a target stands only in what a spell or ability does (114.1)")
+            elif isinstance(part, n.Target) and any(isinstance(inner, n.Target) for inner in _parts(part.of)):
+                yield Fault(
+                    path, "one target that is described by another ('target card from target player's graveyard')"
+                )
             elif isinstance(part, n.Target) and part.x and not scope.x:
                 yield Fault(path, "there is no X in the cost for so many targets")
             elif isinstance(part, n.Named) and part.name not in scope.bound:

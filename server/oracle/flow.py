@@ -238,7 +238,23 @@ def _joined(reader: Reader, place: int) -> Iterable[Reading]:
         for joint in JOINTS if not isinstance(first.value[-1], f.FlipCoin) else ():
             if reader.words[first.end : first.end + len(joint)] == joint:
                 for rest in reader.read("chain", first.end + len(joint)):
-                    yield Reading(rest.end, (*first.value, *rest.value), (*first.words, "and", *rest.words))
+                    yield _for_as_long(reader, place, first, rest, "and")
+
+
+def _for_as_long(reader: Reader, place: int, first: Reading, rest: Reading, joint: str) -> Reading:
+    """Two instructions of a sentence; a duration that begins it is that of both ("until end of turn, it gets +1/+0 and
+    creatures you control gain trample")."""
+    one, other = first.value[-1], rest.value[0]
+    if (
+        reader.at(place) == "until"
+        and isinstance(one, f.Effect)
+        and isinstance(other, f.Effect)
+        and other.duration == "forever"
+    ):
+        tree = (*first.value, replace(other, duration=one.duration), *rest.value[1:])
+        written = Printer(reader.grammar).write("chain" if joint == "and" else "program", tree)
+        return Reading(rest.end, tree, written or ())
+    return Reading(rest.end, (*first.value, *rest.value), (*first.words, joint, *rest.words))
 
 
 def _chain_words(printer: Printer, value: Any) -> Words | None:
@@ -291,6 +307,8 @@ def _sentences(reader: Reader, place: int) -> Iterable[Reading]:
                 continue  # "you may ... . if you do" is one instruction
             if isinstance(first.value[-1], f.May) and isinstance(rest.value[0], f.If) and _about_done(rest.value[0]):
                 continue  # what was done "this way" was done by what one may do
+            if _later(first.value[-1]) and _hangs_on(rest.value, last):
+                continue  # it would be done now, before what it is about
             if isinstance(first.value[-1], f.Shield) and speaks_of_prevented(rest.value[:1]):
                 continue  # what is done about prevented damage belongs to the effect that prevents it (615.5)
             yield _after(reader, first, rest)
@@ -305,6 +323,24 @@ def _after(reader: Reader, first: Reading, rest: Reading) -> Reading:
         if words is not None:
             return Reading(rest.end, tree, words)
     return Reading(rest.end, (*first.value, *rest.value), (*first.words, ".", *rest.words))
+
+
+def _later(verb: Any) -> bool:
+    """Whether an instruction only says what will be done: at another time, or as a trigger of its own."""
+    if isinstance(verb, f.May) and verb.then:
+        verb = verb.then[-1]
+    if isinstance(verb, f.If) and not verb.otherwise:
+        verb = verb.then[-1]
+    return isinstance(verb, f.Delayed | f.Reflexive)
+
+
+def _hangs_on(tree: f.Tree, last: Any) -> bool:
+    """Whether instructions speak of what an earlier one will have done."""
+    first = tree[0]
+    if isinstance(first, f.If) and any(isinstance(part, f.Did) for part in walk(first.condition)):
+        return True
+    spoken = (part.reading for part in walk(tree[:1]) if isinstance(part, Noun))
+    return not isinstance(last, f.Delayed) and any(isinstance(one, n.It) and one.what != "player" for one in spoken)
 
 
 def _about_done(verb: f.If) -> bool:
@@ -367,7 +403,7 @@ def _top(reader: Reader, place: int) -> Iterable[Reading]:
             if reader.words[first.end : first.end + len(joint)] == joint:
                 start = first.end + len(joint)
                 for rest in (*reader.read("top", start), *reader.read("governed", start)):
-                    yield Reading(rest.end, (*first.value, *rest.value), (*first.words, ".", *rest.words))
+                    yield _for_as_long(reader, place, first, rest, ".")
 
 
 def _program_words(printer: Printer, value: Any) -> Words | None:

@@ -79,7 +79,6 @@ def _players(g: Grammar) -> None:
             f"{verb}~ cards equal to <a:amount>",
             make(S.a),
             f"{verb}~ a number of cards equal to <a:amount>",
-            guard=lambda e: not speaks_of_it(e["a"]) or True,
         )
         r("vp", f"{verb}~ a card for each <e:each>", make(S.e))
         r(
@@ -88,7 +87,6 @@ def _players(g: Grammar) -> None:
             make(n.Times(number=S.m, of=S.e)),
             guard=lambda e: isinstance(e["m"], int) and e["m"] > 1,
         )
-        r("vp", f"{verb}~ an additional card", make(1)) if verb == "never" else None
     r("vp", "discard~ <count> card|cards at random", f.Discard(count=S.count, who=WHO, random=True))
     r(
         "vp",

@@ -52,7 +52,6 @@ SAME: tuple[tuple[Words, Words], ...] = tuple(
         ("to your mana pool", ""),
         ("to their mana pool", ""),
         ("to his or her mana pool", ""),
-        ("to that player 's mana pool", ""),
         ("shuffle his or her library", "shuffle"),
         ("shuffles his or her library", "shuffles"),
         ("shuffle their library", "shuffle"),

@@ -6,7 +6,7 @@ replayed. A step reads the state and its frame, may ask, and returns a `Next`; t
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 from server.cards.forms import Ability, Tree
 from server.rules.events import Event
@@ -63,13 +63,15 @@ class ResolveFrame(Frame, tag="resolve"):
 
 class RunFrame(Frame, tag="run"):
     """Instructions are followed in order (608.2c): `program` from `place` on, for `scope`. `step` counts within a verb;
-    `memory` is what the verb must remember from one of its steps to the next."""
+    `memory` is what the verb must remember from one of its steps to the next. What a part of another program `tells`: what
+    comes after that part speaks of "all" that it spoke of, or of what "each" turn of it came to."""
 
     program: Tree = ()
     place: int = 0
     step: int = 0
     scope: Scope = Scope(0, 0)
     memory: tuple[Any, ...] = ()
+    tells: Literal["", "all", "each"] = ""
 
 
 class BatchFrame(Frame, tag="batch"):

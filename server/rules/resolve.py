@@ -20,6 +20,7 @@ from server.rules.select import refs as refs_of
 from server.rules.state import Entry, Frame, Object, State
 from server.rules.targets import enchant_candidates, still_legal, with_said_x
 from server.rules.verbs import VERBS, absorb
+from server.rules.verbtools import told
 
 Asking = Generator[AnyQuestion, AnyAnswer, Next]
 PERMANENT_TYPES = frozenset(("artifact", "creature", "enchantment", "land", "planeswalker", "battle"))
@@ -169,7 +170,8 @@ def handed_on(below: tuple[Frame, ...], frame: Frame) -> tuple[Frame, ...]:
     for name, value in frame.scope.bindings:
         if name.endswith("this way") and isinstance(value, tuple):
             scope = scope.bind(name, tuple(dict.fromkeys((*(scope.refs(name) or ()), *value))))
-    return below if scope is under.scope else (*below[:-1], replace(under, scope=scope))
+    below = below if scope is under.scope else (*below[:-1], replace(under, scope=scope))
+    return told(frame, below)
 
 
 def run(state: State, frame: RunFrame) -> Next | Asking:

@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from server.cards import nouns
 from server.cards.nouns import Noun
+from server.cards.vocabulary import PERMANENT_TYPES
 from server.rules import amounts, predicates
 from server.rules import evolve as ev
 from server.rules.definition import loop_of, targets_of, walk
@@ -119,7 +120,17 @@ def _it(state: State, reading: nouns.It, scope: Scope) -> tuple[Ref, ...]:
         bound = it
     if bound is None:
         return (scope.source,) if scope.source else ()
+    told = dict(scope.entry.bindings).get("it") if scope.entry is not None else None
+    if reading.what in PERMANENT_TYPES and told and bound != told and not _are(state, bound, reading.what, scope):
+        # "Whenever an Aura enters, create a creature token. If that enchantment ...": not the token.
+        event = cast("tuple[Ref, ...]", told)
+        return event if _are(state, event, reading.what, scope) else bound
     return bound
+
+
+def _are(state: State, refs: tuple[Ref, ...], word: str, scope: Scope) -> bool:
+    kind = nouns.Things(objects=nouns.HasType(type=word), anywhere=True)
+    return all(r > 0 and fits(state, kind, r, scope) for r in refs)
 
 
 def _named(state: State, reading: nouns.Named, scope: Scope) -> tuple[Ref, ...]:

@@ -37,7 +37,7 @@ Asking = Generator[AnyQuestion, AnyAnswer, Next]
 def absorb(state: State, frame: RunFrame, verb: forms.Verb) -> Scope:
     """The scope with what an instruction came to."""
     scope = frame.scope
-    results = () if any(name == "nothing" for name, _ in frame.memory) else state.results
+    results = state.results
     done = [e for e in results if isinstance(e, events.Event)]
     arrived = tuple(i for e in done if isinstance(e, events.Move) and e.became for i in (e.became, *e.others))
     left = tuple(e.subject for e in done if isinstance(e, events.Move) and e.subject)
@@ -62,6 +62,8 @@ def absorb(state: State, frame: RunFrame, verb: forms.Verb) -> Scope:
         scope = scope.bind("it", memory["it"])
     elif arrived:
         scope = scope.bind("it", arrived)
+    if isinstance(verb, forms.CreateToken) and arrived:
+        scope = scope.bind("token", arrived)
     if left or arrived:
         known = scope.bound("follow") or ()
         scope = scope.bind("follow", (*known, *left, *arrived))

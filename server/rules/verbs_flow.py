@@ -23,19 +23,23 @@ from server.rules.select import fits, select
 from server.rules.sides import castable_sides
 from server.rules.spellview import as_side, as_spell
 from server.rules.state import Object, State
-from server.rules.verbtools import current, goes_on, seats, through
+from server.rules.verbtools import GATHERED, LOOP, current, goes_on, seats, through
 
 MOST_X = 99  # of mana paid while something resolves
 Asking = Generator[AnyQuestion, AnyAnswer, Next]
 
 
 def _sub(program: forms.Tree, scope: Scope) -> tuple[RunFrame, ...]:
-    return (RunFrame(program=program, scope=scope),) if program else ()
+    return (RunFrame(program=program, scope=scope, tells="all"),) if program else ()
 
 
 def _if(state: State, frame: RunFrame, verb: forms.If) -> Next:
-    program = verb.then if holds(state, verb.condition, frame.scope) else verb.otherwise
-    return goes_on(frame, push=_sub(program, frame.scope))
+    scope = frame.scope
+    program = verb.then if holds(state, verb.condition, scope) else verb.otherwise
+    asked = verb.condition.condition if isinstance(verb.condition, forms.NotSo) else verb.condition
+    if isinstance(asked, forms.Is):  # "if that creature is red, destroy it": the one that was asked about
+        scope = scope.bind("it", select(state, asked.what, scope))
+    return goes_on(frame, push=_sub(program, scope))
 
 
 def _instead_if(state: State, frame: RunFrame, verb: forms.InsteadIf) -> Next:
@@ -149,11 +153,11 @@ def _for_each(state: State, frame: RunFrame, verb: forms.ForEach) -> Next:
         refs = select(state, verb.of, scope)
         if any(r in state.stack for r in refs):
             refs = tuple(reversed(refs))  # what is on the stack, from the top
-        subs = tuple(RunFrame(program=verb.then, scope=through(scope, ref)) for ref in refs)
+        turns = [through(scope, ref) for ref in refs]
     else:
-        n = amount(state, verb.times, scope)
-        subs = tuple(RunFrame(program=verb.then, scope=scope) for _ in range(n))
-    return goes_on(frame, push=tuple(reversed(subs)))
+        turns = [scope] * amount(state, verb.times, scope)
+    subs = (RunFrame(program=verb.then, scope=turn.bind(LOOP, turn.refs("it") or ()), tells="each") for turn in turns)
+    return goes_on(frame, scope.bind(GATHERED, ()), push=tuple(subs)[::-1])
 
 
 def _either(state: State, frame: RunFrame, verb: forms.Either) -> Asking:

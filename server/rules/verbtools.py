@@ -8,6 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from server.cards import nouns
+from server.cards.forms import Tree
 from server.cards.nouns import Noun
 from server.rules import ask, events, predicates
 from server.rules import evolve as ev
@@ -41,8 +42,6 @@ def after(
             memory.append(("player", people))
     if player:
         memory.append(("player", player))
-    if not batch:
-        memory.append(("nothing", ()))  # the state's results are still those of what happened before
     return Next(replace(frame, step=1, memory=tuple(memory)), batch=tuple(batch), push=push)
 
 
@@ -50,6 +49,35 @@ def goes_on(frame: RunFrame, scope: Scope | None = None, push: tuple[Frame, ...]
     """Goes on with the next instruction at once, or after what is pushed."""
     then = replace(frame, place=frame.place + 1, step=0, memory=(), scope=scope if scope is not None else frame.scope)
     return Next(then, push=push)
+
+
+#: What "it" was as a turn of a loop began, and what the turns so far came to.
+LOOP, GATHERED = "#loop", "#gathered"
+
+
+def told(frame: RunFrame, below: tuple[Frame, ...]) -> tuple[Frame, ...]:
+    """The frames below one that is through, which know what it spoke of ("You may sacrifice it. If you do, ... It ...")."""
+    at = len(below) - 1
+    while frame.tells == "each" and at >= 0 and _is_turn(below[at], frame.program):
+        at -= 1
+    whole = below[at] if at >= 0 else None
+    if not frame.tells or not isinstance(whole, RunFrame):
+        return below
+    scope = whole.scope
+    if frame.tells == "all":
+        kept = tuple(pair for pair in scope.bindings if pair[0] == "did")
+        more = tuple(pair for pair in frame.scope.bindings if pair[0] != "did")
+        scope = Scope(scope.source, scope.controller, scope.entry, (*more, *kept))
+    else:
+        made = frame.scope.refs("it") or ()
+        if made and made != frame.scope.refs(LOOP):
+            gathered = (*(scope.refs(GATHERED) or ()), *made)
+            scope = scope.bind(GATHERED, gathered).bind("it", gathered)
+    return (*below[:at], replace(whole, scope=scope), *below[at + 1 :])
+
+
+def _is_turn(frame: Frame, program: Tree) -> bool:
+    return isinstance(frame, RunFrame) and frame.tells == "each" and frame.program is program
 
 
 def pick(state: State, noun: Noun, scope: Scope, purpose: str, chooser: int) -> Picking:
