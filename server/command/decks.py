@@ -108,7 +108,8 @@ def _deck_with(text: str, own: str, find: Lookup, format: Format) -> cards.Deck:
 
 def house_decks(library: Library | None = None) -> HouseDecks:
     """The decks of this server; all of them are read now, so that a fault shows at the start."""
-    house.house_decks(), house.commander_decks()
+    house.house_decks()
+    house.commander_decks()
     return HouseDecks(library)
 
 

@@ -215,13 +215,13 @@ async def test_an_idle_room_is_closed_with_notice() -> None:
         assert isinstance(opened, m.Room)
         table = lobby.tables[opened.room.id]
         table.acted = time.monotonic() - 7000
-        await lobby._sweep()
+        await lobby.upkeep.sweep()
         assert host.last(m.Notice).key == "notice.idle" and opened.room.id in lobby.tables
         await host.ask(m.Say(id="s", text="still here"))
         table.acted -= 7100
-        await lobby._sweep()
+        await lobby.upkeep.sweep()
         table.acted -= 3600
-        await lobby._sweep()
+        await lobby.upkeep.sweep()
         assert host.last(m.Notice).key == "notice.idle_closed" and lobby.tables == {}
         assert await refusal_of(host, m.Say(id="s", text="hello?")) == Code.NOT_IN_ROOM
 

@@ -96,7 +96,7 @@ async def test_a_trace_leads_from_a_message_to_what_was_written_and_shown(caplog
     caplog.set_level("DEBUG", "apnap")
     async with app_of(FakeGame(turns=4)) as app, client_of(app, "Ada") as ada:
         await ask(ada, {"type": "open", "id": "o1", "options": {"seats": 2, "seed": 1}})
-        await ask(ada, {"type": "add_bot", "id": "b1", "level": app.endpoint._lobby._seating.levels[0]})
+        await ask(ada, {"type": "add_bot", "id": "b1", "level": app.endpoint._lobby.seating.levels[0]})
         deck = (await ask(ada, {"type": "decks", "id": "d"}))["decks"][0]["name"]
         await ask(ada, {"type": "deck", "id": "c", "house": deck})
         await ask(ada, {"type": "start", "id": "s1"})

@@ -1,0 +1,90 @@
+"""What is done at a table before its game: options, bots, decks, who is ready."""
+
+from __future__ import annotations
+
+from protocol import messages as m
+from protocol.options import Format
+from protocol.refusals import Code, Refusal
+from protocol.words import fill
+from server.lobby.client import Client
+from server.lobby.decks import Deck
+from server.lobby.hall import Hall
+from server.lobby.options import clean_options
+from server.lobby.people import Person
+from server.lobby.starting import Starting
+from server.lobby.table import Table
+
+
+class Gathering:
+    """See the module."""
+
+    def __init__(self, hall: Hall, starting: Starting) -> None:
+        self._hall = hall
+        self._starting = starting
+
+    async def handle(self, client: Client, message: m.ClientMessage) -> m.ServerMessage | None:
+        """Do what a client asks; the reply is in its outbox. Raises `Refusal`."""
+        table = self._hall.table_of(client)
+        match message:
+            case m.SetOptions():
+                table.only_host(client)
+                table.change(clean_options(message.options))
+                self._hall.seating.deal_anew(table)
+            case m.AddBot():
+                table.only_host(client)
+                self._hall.seating.add(table, message)
+            case m.RemoveSeat():
+                table.only_host(client)
+                _remove(table, message.seat)
+            case m.ChooseDeck():
+                assert client.person is not None
+                deck = await self._deck(client.person, message, table.options.format)
+                table.before_the_game()  # asked when the deck is read: the table may have begun meanwhile
+                table.check_deck(deck)
+                place = table.place_of(client)
+                place.deck = deck
+                place.deck_name = place.deck.name
+            case m.Ready():
+                table.before_the_game()
+                place = table.place_of(client)
+                if message.ready and place.deck is None:
+                    raise Refusal(Code.NO_DECK)
+                place.ready = message.ready
+            case m.Start():
+                table.only_host(client)
+                await self._starting.start(table, client, message.id)
+                return None
+            case m.Commit():
+                table.commit(client, message.hash)
+            case m.Reveal():
+                table.reveal(client, message.entropy)
+            case _:
+                raise Refusal(Code.UNKNOWN_MESSAGE)
+        client.put(m.Ok(re=message.id))
+        table.tell()
+        return None
+
+    async def _deck(self, person: Person, message: m.ChooseDeck, format: Format) -> Deck:
+        """The deck that is asked for. Raises `Refusal`."""
+        if sum(map(bool, (message.house, message.text, message.saved))) != 1:
+            raise Refusal(Code.BAD_DECK, "Give either `house`, `text` or `saved`.")
+        if message.house:
+            return self._hall.decks.house(message.house)
+        if message.cards:
+            self._hall.personal.may_bring_cards(person)
+        text = await self._hall.personal.deck(person, message.saved) if message.saved else message.text
+        return await self._hall.decks.read(text, message.cards, format)
+
+
+def _remove(table: Table, seat: int) -> None:
+    table.before_the_game()
+    if seat >= len(table.places) or table.places[seat].person is None:
+        raise Refusal(Code.NO_SUCH_SEAT)
+    place = table.places[seat]
+    if place.person is not None and place.person.id == table.host:
+        raise Refusal(Code.BAD_OPTION, "The host leaves by `leave`.")
+    client = place.client
+    place.clear()
+    if client is not None:
+        client.room = ""
+        client.put(m.Notice(key="notice.removed", text=fill("notice.removed", {}, client.lang)))

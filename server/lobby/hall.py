@@ -1,0 +1,152 @@
+"""What all parts of the lobby share: the rooms there are, who is connected, and what rooms are made with.
+
+A table is in the hall from `take_in` to `remove`, in a nursery of its own: what fails in a room ends there.
+"""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from collections import deque
+from collections.abc import Sequence
+
+import trio
+
+from protocol import messages as m
+from protocol.refusals import Code, Refusal
+from protocol.words import fill
+from server.lobby.client import Client
+from server.lobby.decks import Decks
+from server.lobby.people import People, Person
+from server.lobby.personal import Personal
+from server.lobby.reception import Reception
+from server.lobby.seating import BotRunner, Seating
+from server.lobby.table import Table
+from server.rooms.game import RULES, Game
+from server.rooms.room import Room
+from server.settings import Settings
+from server.storage import Storage
+
+log = logging.getLogger("apnap.lobby")
+
+
+class Hall:
+    """See the module. `connected` has said hello; `nursery` holds the rooms, None before the lobby runs; `closing`: the server
+    stops.
+    """
+
+    def __init__(
+        self,
+        storage: Storage,
+        decks: Decks,
+        *,
+        bots: BotRunner | None = None,
+        levels: Sequence[str] = (),
+        settings: Settings | None = None,
+        game: Game = RULES,
+    ) -> None:
+        self.people = People(storage)
+        self.decks = decks
+        self.tables: dict[str, Table] = {}
+        self.storage = storage
+        self.seating = Seating(self.people, decks, bots, levels)
+        self.settings = settings or Settings()
+        self.game = game
+        self.connected: set[Client] = set()
+        self.reception = Reception(storage, self.people, self.settings, self.clients)
+        self.personal = Personal(storage, self.reception, self.settings, self.all_tables)
+        self.nursery: trio.Nursery | None = None
+        self.closing = False
+
+    def clients(self) -> list[Client]:
+        """Everyone who has said hello."""
+        return list(self.connected)
+
+    def all_tables(self) -> list[Table]:
+        """The rooms there are now, oldest first."""
+        return list(self.tables.values())
+
+    def rooms(self) -> list[Room]:
+        """The games there are now."""
+        return [table.room for table in self.tables.values() if table.room is not None]
+
+    def table_of(self, client: Client) -> Table:
+        """The room that a client is in. Raises `Refusal`: not_in_room."""
+        table = self.tables.get(client.room)
+        if table is None:
+            raise Refusal(Code.NOT_IN_ROOM)
+        return table
+
+    def find(self, client: Client, room: str) -> Table:
+        """The room that a client wants to enter. Raises `Refusal`: in_a_room, no_such_room."""
+        if client.room and client.room != room:
+            raise Refusal(Code.IN_A_ROOM)
+        table = self.tables.get(room)
+        if table is None:
+            raise Refusal(Code.NO_SUCH_ROOM)
+        return table
+
+    def notice(self, table: Table, key: str, person: Person) -> None:
+        """Tell a table about one of its people; bots come and go in silence."""
+        if person.bot:
+            return
+        for client in table.clients():
+            if client.person is not person:
+                args: dict[str, str | int | bool | list[str]] = {"name": person.name}
+                client.put(m.Notice(key=key, text=fill(key, args, client.lang), args=args))
+
+    # --- tables ---
+
+    def new_id(self) -> str:
+        """A short id that is easy to read out. Long enough that a private room is not found by trying."""
+        while (new := "-".join(_syllables(3) for _ in range(3))) in self.tables:
+            pass
+        return new
+
+    async def take_in(self, table: Table) -> None:
+        """A new table: from here on it has a nursery."""
+        assert self.nursery is not None
+        table.chat = deque(table.chat, self.settings.privacy.chat_lines)
+        self.tables[table.id] = table
+        await self.nursery.start(self._live, table)
+
+    async def _live(self, table: Table, *, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
+        """A table's nursery: its room and its bots. Ends when it is cancelled; what fails in it ends here."""
+        try:
+            async with trio.open_nursery() as nursery:
+                table.nursery = nursery
+                task_status.started()
+                await trio.sleep_forever()
+        except Exception:
+            log.exception("room %s failed", table.id)
+            if table.room is not None:
+                table.room.freeze()
+        finally:
+            table.nursery = None
+
+    def remove(self, table: Table) -> None:
+        """A table is no more; whoever is at it is in no room."""
+        self.tables.pop(table.id, None)
+        for client in table.clients():
+            table.drop(client)
+            client.room = ""
+        if table.nursery is not None:
+            table.nursery.cancel_scope.cancel()
+
+    async def close_room(self, table: Table) -> None:
+        """End a room now; a game that is going on, or frozen, stays as its journal, which no restart takes up. Raises
+        `StorageError`; then the room goes on.
+        """
+        if table.state in ("playing", "frozen"):
+            await self.storage.finish(table.id)
+        self.remove(table)
+
+    def wire(self, table: Table, room: Room) -> None:
+        """What a room tells its table."""
+        room.most_entries = self.settings.limits.journal_entries
+        room.on_change = table.tell
+        room.seat_bots(lambda seat, level: self.seating.stand_in(table, seat, level))
+
+
+def _syllables(number: int) -> str:
+    return "".join(secrets.choice("bdfgklmnprstvz") + secrets.choice("aeiou") for _ in range(number))

@@ -1,0 +1,21 @@
+"""A room's options as people may choose them, beyond what their shape says."""
+
+from __future__ import annotations
+
+import msgspec
+from msgspec import UNSET
+
+from protocol.options import RoomOptions
+from protocol.refusals import Code, Refusal
+from server.lobby.names import clean_text
+
+
+def clean_options(options: RoomOptions) -> RoomOptions:
+    """The options as the room has them. Raises `Refusal`: bad_option."""
+    if options.first is not UNSET and options.first >= options.seats:
+        raise Refusal(Code.BAD_OPTION, f"There is no seat {options.first} to play first.")
+    if options.teams and (len(options.teams) != options.seats or len(set(options.teams)) < 2):
+        raise Refusal(Code.BAD_OPTION, "Every seat needs a team, and a game two teams or more.")
+    if options.clock is not UNSET and options.answer_ms is not UNSET:
+        raise Refusal(Code.BAD_OPTION, "Give either `clock` or `answer_ms`.")
+    return msgspec.structs.replace(options, title=clean_text(options.title))

@@ -1,0 +1,131 @@
+"""What the lobby does of itself: takes games up after a restart, closes rooms that nobody needs, forgets what is old, notes clocks."""
+
+from __future__ import annotations
+
+import logging
+import time
+from contextlib import suppress
+
+import trio
+
+from protocol import messages as m
+from protocol.words import fill
+from server.lobby import door
+from server.lobby.hall import Hall
+from server.lobby.people import Person
+from server.lobby.table import Table
+from server.rooms.recover import note_clocks, recover
+from server.rooms.room import Room
+from server.storage import StorageError
+
+log = logging.getLogger("apnap.lobby")
+
+SWEEP_SECONDS = 30.0
+IDLE_WARNING_SECONDS = 300.0
+"""How long before an idle room is closed its people are told."""
+FORGET_SECONDS = 3600.0
+CLOCKS_SECONDS = 1.0
+
+
+class Upkeep:
+    """See the module. `restore` comes first; `sweep_rooms`, `forget_old` and `keep_clocks` are tasks that never end."""
+
+    def __init__(self, hall: Hall) -> None:
+        self._hall = hall
+
+    # --- after a restart ---
+
+    async def restore(self) -> None:
+        """Take up every game whose journal is not finished."""
+        for room in await recover(self._hall.storage, self._hall.game):
+            seats = room.setup.seats
+            table = Table(room.id, room.setup.options, seats[room.setup.host].person if seats else "")
+            table.room = room
+            self._hall.wire(table, room)
+            await self._hall.take_in(table)
+            try:
+                await self._seat_again(table, room)
+            except Exception:
+                log.exception("room %s cannot be taken up", room.id)
+                room.freeze()
+
+    async def _seat_again(self, table: Table, room: Room) -> None:
+        await door.take_up(self._hall.storage, table)
+        assert table.nursery is not None
+        for seat, sitting in enumerate(room.setup.seats):
+            place = table.places[seat]
+            if sitting.kind == "bot" and self._hall.seating.plays:
+                self._hall.seating.seat(table, seat, sitting.level, sitting.name, None, sitting.deck_name)
+            else:
+                place.person = Person(id=sitting.person, name=sitting.name)
+                place.deck_name, place.ready = sitting.deck_name, True
+        for seat, level in room.bots.items():
+            self._hall.seating.stand_in(table, seat, level)
+        await table.nursery.start(room.run)
+
+    # --- as time passes ---
+
+    async def sweep_rooms(self) -> None:
+        """Rooms are swept now and then."""
+        while True:
+            await trio.sleep(SWEEP_SECONDS)
+            await self.sweep()
+
+    async def sweep(self) -> None:
+        """Remove the rooms that nobody needs any more."""
+        now = time.monotonic()
+        for table in list(self._hall.tables.values()):
+            if any(client.person is not None and not client.person.bot for client in table.clients()):
+                table.touched = now
+                if table.state not in ("playing", "frozen"):
+                    await self._close_idle(table, now - table.acted)
+                continue
+            idle, limits = now - table.touched, self._hall.settings.limits
+            if table.state == "frozen":
+                # Its journal stays open for the host, and for a later version of the server.
+                if idle >= limits.abandoned_game_seconds:
+                    self._hall.remove(table)
+                continue
+            patience = limits.abandoned_game_seconds if table.state == "playing" else limits.empty_room_seconds
+            if idle < patience:
+                continue
+            await self._close_for(table, "notice.idle_closed")
+
+    async def _close_idle(self, table: Table, idle: float) -> None:
+        """A table with people, but no game, at which nobody does anything: they are told, then it is closed."""
+        patience = self._hall.settings.limits.idle_room_seconds
+        if idle >= patience:
+            await self._close_for(table, "notice.idle_closed")
+        elif idle >= patience - IDLE_WARNING_SECONDS and not table.warned:
+            table.warned = True
+            _tell(table, "notice.idle", {"minutes": max(1, round((patience - idle) / 60))})
+
+    async def _close_for(self, table: Table, why: str) -> None:
+        _tell(table, why, {})
+        try:
+            await self._hall.close_room(table)
+        except StorageError:
+            log.exception("room %s: its journal cannot be closed", table.id)
+
+    async def forget_old(self) -> None:
+        """What has been kept for as long as the host wants is deleted."""
+        while True:
+            try:
+                await door.tidy(self._hall.storage, set(self._hall.tables))
+                await self._hall.personal.sweep()
+            except StorageError:
+                log.exception("what is too old cannot be deleted")
+            await trio.sleep(FORGET_SECONDS)
+
+    async def keep_clocks(self) -> None:
+        """What the clocks show is noted, so that they show it again after a restart."""
+        while True:
+            await trio.sleep(CLOCKS_SECONDS)
+            with suppress(StorageError):  # without it a clock runs anew for the open question: nobody loses by that
+                await note_clocks(self._hall.rooms(), self._hall.storage)
+
+
+def _tell(table: Table, key: str, args: dict[str, str | int | bool | list[str]]) -> None:
+    """A notice to everyone at a table."""
+    for client in table.clients():
+        client.put(m.Notice(key=key, text=fill(key, args, client.lang), args=args))
