@@ -227,6 +227,8 @@ def _entering(g: Grammar) -> None:
     )
     where = "with X <k:counter> counters on it , where X is <a:amount>"
     enters("{this} enters tapped", tapped=True)
+    under = f.Replacement(event=ENTERS, rewrite=(f.EnterUnder(control=n.Noun("an opponent")),))
+    r("static", "{this} enters under the control of an opponent", (under,))
     for text, count in counters:
         for tapped in (False, True):
             said = " tapped" if tapped else ""

@@ -22,7 +22,15 @@ from server.rules.frames import BatchFrame, Next, RunFrame
 from server.rules.layers import board, characteristics
 from server.rules.lower import lower, possible
 from server.rules.questions import AnyAnswer, AnyQuestion, Choice
-from server.rules.replacements import Applicable, affected, applicable, looks_at_all, may_be_replaced, shield_left
+from server.rules.replacements import (
+    Applicable,
+    affected,
+    applicable,
+    looks_at_all,
+    may_be_replaced,
+    precedence,
+    shield_left,
+)
 from server.rules.rewriting import PREVENTED_TO, Outcome, rewrite
 from server.rules.scope import Scope
 from server.rules.select import refs, select
@@ -250,6 +258,7 @@ def _replace_all(
             return items
         item = items[place]
         seat = affected(state, item.event)
+        found = _first_to_apply(found, item.event)
         effect = found[0]
         alike = all(e.effect is effect.effect and e.source == effect.source for e in found)
         if len(found) > 1 and not alike:
@@ -260,6 +269,14 @@ def _replace_all(
             items = yield from _share(state, items, effect, seat, shared, used, later)
             continue
         items = yield from _apply(state, items, place, effect, used, later, -1)
+
+
+def _first_to_apply(found: list[Applicable], event: events.Event) -> list[Applicable]:
+    """Those of the effects among which one has to be chosen now (616.1)."""
+    if len(found) == 1:
+        return found
+    places = [precedence(effect, event) for effect in found]
+    return [effect for effect, place in zip(found, places, strict=True) if place == min(places)]
 
 
 def _apply(

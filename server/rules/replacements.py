@@ -253,6 +253,20 @@ def life_after(state: State, event: events.Event, batch: Sequence[events.Event])
     return life
 
 
+def precedence(found: Applicable, event: events.Event) -> int:
+    """The place in the order in which effects are chosen, the lowest first: self-replacement effects, what changes under whose
+    control something enters, what makes it enter as a copy, everything else (616.1a to c)."""
+    if found.effect.self_replacement:
+        return 0
+    if isinstance(event, events.Move) and event.to == "battlefield":
+        for step in found.effect.rewrite:
+            if isinstance(step, forms.EnterUnder):
+                return 1
+            if isinstance(step, forms.EnterWith) and step.copy is not None:
+                return 2
+    return 3
+
+
 def looks_at_all(found: Applicable) -> bool:
     """Whether an effect looks at what the whole batch comes to, so that it is applied after what shapes single events."""
     return any(isinstance(r, forms.AtMost) and r.life_floor is not None for r in found.effect.rewrite)

@@ -325,6 +325,14 @@ def _enter_with(work: Rewriting, step: forms.EnterWith, event: events.Event) -> 
     return [event]
 
 
+def _enter_under(work: Rewriting, step: forms.EnterUnder, event: events.Event) -> Rewriter:
+    assert isinstance(event, events.Move)
+    found = work.found
+    players = select(work.state, step.control, found.scope)
+    picked = yield from ask.choose_refs(found.controller, players, 1, 1, "player", found.source)
+    return [replace(event, controller=seat_of(picked[0]))] if picked else [event]
+
+
 def _as_it_enters(work: Rewriting, price: forms.Costs, seat: int) -> Generator[AnyQuestion, AnyAnswer, int]:
     """Any number of things are revealed or sacrificed as something enters; how many. What enters with it can't be (702.36a)."""
     from server.rules.costs import payers
@@ -393,6 +401,7 @@ REWRITES: dict[type[forms.Rewrite], Callable[[Rewriting, Any, events.Event], Rew
     forms.AtMost: _at_most,
     forms.TokensInstead: _tokens_instead,
     forms.ToZone: _to_zone,
+    forms.EnterUnder: _enter_under,
     forms.EnterWith: _enter_with,
     forms.Instead: _instead,
     forms.Also: _also,

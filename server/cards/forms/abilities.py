@@ -100,7 +100,7 @@ class Replacement(Form, tag_field="ability", tag="replacement", frozen=True):
     """A replacement or prevention effect: while `condition` holds, such an event is rewritten (614, 615).
 
     `optional`: the controller (or `chooser`) may. `uses`: how often a floating one applies (0: any number).
-    `self_replacement` as 614.15.
+    `self_replacement`: of a resolving spell or ability, about part of what that does itself (614.15).
     """
 
     event: Pattern
@@ -110,6 +110,7 @@ class Replacement(Form, tag_field="ability", tag="replacement", frozen=True):
     zone: Zone = "battlefield"
     keyword: str = ""
     text: str = ""
+    self_replacement: bool = False
 
 
 class CostChange(Form, tag_field="ability", tag="costs", frozen=True):

@@ -372,6 +372,12 @@ class EnterWith(Rewrite, tag="enters with", frozen=True):
     excepting: tuple[AnyModification, ...] = ()
 
 
+class EnterUnder(Rewrite, tag="enters under", frozen=True):
+    """Enters the battlefield under this player's control; whose effect it is chooses among several (616.1b)."""
+
+    control: Noun
+
+
 class Instead(Rewrite, tag="instead", frozen=True):
     """Does these instructions instead; "that much" is the event's amount. With nothing to do the event is skipped."""
 
@@ -395,6 +401,7 @@ AnyRewrite = (
     | Scale
     | AtMost
     | TokensInstead
+    | EnterUnder
     | ToZone
     | EnterWith
     | Instead
