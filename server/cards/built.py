@@ -36,7 +36,7 @@ READ_KEYWORDS: dict[str, Takes] = {
             "madness", "morph", "megamorph", "disguise", "cumulative upkeep", "echo", "ninjutsu", "transmute", "recover", "aura swap", "fortify",
             "transfigure", "unearth", "level up", "ward", "forecast",
             "scavenge", "outlast", "spectacle", "surge", "freerunning", "dash", "blitz", "warp", "overload", "emerge",
-            "escape", "mayhem", "harmonize", "foretell", "plot", "offspring", "squad", "escalate", "mutate", "reconfigure", "embalm", "eternalize", "encore",
+            "escape", "bestow", "mayhem", "harmonize", "foretell", "plot", "offspring", "squad", "escalate", "mutate", "reconfigure", "embalm", "eternalize", "encore",
         ),
         "cost",
     ),

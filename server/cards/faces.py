@@ -5,8 +5,10 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from server.cards.entries import FACES
-from server.cards.forms import Card, SpellAbility
+from server.cards.forms import Card, KeywordAbility, SpellAbility
+from server.cards.nouns import Noun
 from server.cards.types import parse_types
+from server.cards.vocabulary import CREATURE_TYPES
 
 
 def faces_of(card: Card) -> tuple[Card, ...]:
@@ -46,6 +48,23 @@ def _type_line(halves: tuple[Card, ...]) -> str:
     supertypes, types, subtypes = parts
     left = " ".join(word.capitalize() for word in (*supertypes, *types))
     return f"{left} — {' '.join(subtypes)}" if subtypes else left
+
+
+def bestowed_card(card: Card) -> Card:
+    """A card with bestow as the Aura spell that it becomes (current 702.103b)."""
+    supertypes, types, subtypes = parse_types(card.types)
+    words = [word.capitalize() for word in (*supertypes, *(t for t in types if t != "creature"))]
+    kept = [word for word in subtypes if word not in CREATURE_TYPES]
+    return replace(
+        card,
+        types=f"{' '.join(words)} — {' '.join((*kept, 'Aura'))}",
+        power="",
+        toughness="",
+        abilities=(
+            *card.abilities,
+            KeywordAbility(keyword="enchant", quality=Noun("creature"), text="Enchant creature"),
+        ),
+    )
 
 
 def fused_card(card: Card) -> Card:

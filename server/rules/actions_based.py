@@ -16,6 +16,7 @@ from server.rules.playerrules import has
 from server.rules.predicates import partner
 from server.rules.questions import player_ref
 from server.rules.sagas import is_over
+from server.rules.sides import is_bestowed
 from server.rules.state import Floating, Object, State
 
 #: Subtypes that belong to other card types; every other word after a planeswalker's dash is a planeswalker type (306.3).
@@ -81,7 +82,7 @@ def _find(state: State) -> list[events.Event]:
             roles.setdefault((o.attached_to, o.controller), []).append(o)
         if event is not None:
             found.append(event)
-            if not isinstance(event, events.Attach):
+            if not isinstance(event, events.Attach | events.TurnedOver):
                 gone.add(oid)
         if "legendary" in c.supertypes:
             legends.setdefault(c.name, []).append(oid)
@@ -136,6 +137,10 @@ def _attachment(state: State, o: Object) -> events.Event | None:
     from server.rules.targets import can_attach
 
     subtypes = characteristics(state, o.id).subtypes
+    if "Aura" in subtypes and is_bestowed(o.definition):
+        if not o.attached_to:  # current 702.103f: it is a creature again
+            return events.TurnedOver(subject=o.id, definition=o.definition.whole, cause="bestow")
+        return None if can_attach(state, o.id, o.attached_to) else events.Attach(subject=o.id, object=0)
     if "Aura" in subtypes:
         if not o.attached_to or not can_attach(state, o.id, o.attached_to):
             return events.Move(subject=o.id, to="graveyard", cause="attachment")

@@ -48,6 +48,7 @@ from server.rules.questions import (
 )
 from server.rules.scope import Scope
 from server.rules.select import fits, select
+from server.rules.sides import BESTOW
 from server.rules.spellview import as_side
 from server.rules.state import NO_MANA, Entry, Object, State
 from server.rules.targets import candidates, has_targets, target_part, with_said_x
@@ -75,11 +76,12 @@ def _begin(state: State, frame: AnnounceFrame) -> Next | Asking:
     if frame.way in HELPED:
         return _offer(state, frame)
     # 601.2a: the card moves to the stack and becomes a spell that this player controls.
-    view = as_side(state, frame.object, frame.side)
+    side = 1 if frame.way == BESTOW else frame.side
+    view = as_side(state, frame.object, side)
     entry, more = _first_entry(view, frame, view.objects[frame.object])
     hidden = frame.way == FACE_DOWN_WAY
     move = events.Move(subject=frame.object, to="stack", controller=seat, entry=entry, cause="cast", face_down=hidden)
-    if frame.side:
+    if side:
         move = replace(move, definition=view.objects[frame.object].definition)
     return Next(replace(frame, at="choose", free=entry.free), batch=(move, *more))
 

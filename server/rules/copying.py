@@ -42,7 +42,7 @@ def _copied_face(definition: Definition, both_faces: bool) -> Definition:
     if definition.whole is None:
         return definition
     match definition.whole.card.layout:
-        case "flip":
+        case "flip" | "":  # nor is it a copiable value to be bestowed (current 702.103b)
             return definition.whole
         case "transform" if not both_faces:
             return define(definition.card)

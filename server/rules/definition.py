@@ -275,7 +275,7 @@ class Definition:
         if self._sides is None:
             from server.rules.sides import make_sides
 
-            self._sides = make_sides(self) if self.card.faces else ()
+            self._sides = make_sides(self)
         return self._sides
 
     @property

@@ -218,6 +218,11 @@ def _epic(k: KeywordAbility) -> tuple[Ability, ...]:
     return (forms.Replacement(event=event, rewrite=(forms.Also(do=(never, copy)),)),)
 
 
+def _bestow(k: KeywordAbility) -> tuple[Ability, ...]:
+    """Current 702.103a: what the spell becomes is one of its sides (`sides`)."""
+    return (CastingCost(name="bestow", cost=k.cost, kind="alternative", text=_text(k)),)
+
+
 def _aftermath(k: KeywordAbility) -> tuple[Ability, ...]:
     """Current 702.127a: cast from the graveyard only, then exiled instead of going anywhere else."""
     return (
@@ -246,4 +251,5 @@ CASTING_EXPANSIONS: dict[str, Callable[[KeywordAbility], tuple[Ability, ...]]] =
     "rebound": _rebound,
     "epic": _epic,
     "aftermath": _aftermath,
+    "bestow": _bestow,
 }

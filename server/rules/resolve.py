@@ -17,6 +17,7 @@ from server.rules.programs import MUTATE
 from server.rules.questions import AnyAnswer, AnyQuestion, Ref
 from server.rules.scope import Scope
 from server.rules.select import refs as refs_of
+from server.rules.sides import is_bestowed
 from server.rules.state import Entry, Frame, Object, State
 from server.rules.targets import enchant_candidates, still_legal, with_said_x
 from server.rules.verbs import VERBS, absorb
@@ -45,6 +46,9 @@ def step(state: State, frame: ResolveFrame) -> Next | Asking:
         return _merge(state, found, entry, scope)
     if entry.targets:
         legal = _legal_targets(state, entry, scope)
+        if legal is None and is_bestowed(found.definition):
+            # Current 702.103e: it is no Aura any more, and resolves as a creature spell.
+            return Next(batch=(events.Move(subject=found.id, to="battlefield", controller=found.controller),))
         if legal is None:
             # 608.2b: countered on resolution, since every target has become illegal.
             return Next(batch=(events.Countered(subject=found.id, cause="no legal targets"),))

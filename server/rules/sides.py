@@ -10,7 +10,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from server.cards import forms
-from server.cards.faces import fused_card
+from server.cards.faces import bestowed_card, fused_card
 from server.cards.forms import Ability, Card
 from server.cards.nouns import Noun
 from server.rules import mana
@@ -18,6 +18,7 @@ from server.rules.definition import Characteristics, Definition, make_kit, print
 from server.rules.keywords_casting import leaves_stack
 
 THIS = Noun(forms.THIS)
+BESTOW = "bestow"
 #: Layouts whose further faces can be cast (708.2a; current 712.11b, 715.3, 720.3).
 CASTABLE = frozenset(("split", "modal", "adventure", "omen"))
 #: After its adventure the card lies in exile, from where its other face may be cast (current 715.3d).
@@ -56,8 +57,15 @@ def make_sides(whole: Definition) -> tuple[Definition, ...]:
             for side in back[len(card.faces) :]:
                 side.base = replace(side.base, mana_value=whole.base.mana_value)
             return tuple(back)
+        case _ if whole.base.kit.quality(BESTOW):
+            return (Definition(bestowed_card(card), whole, 1),)
         case _:
             return tuple(Definition(face, whole, i + 1) for i, face in enumerate(card.faces))
+
+
+def is_bestowed(definition: Definition) -> bool:
+    """Whether an object is an Aura because of its bestow (current 702.103b)."""
+    return definition.side > 0 and bool(definition.base.kit.quality(BESTOW)) and not definition.card.power
 
 
 def _with(definition: Definition, ability: Ability) -> Definition:
