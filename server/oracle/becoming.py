@@ -78,9 +78,9 @@ class Body(NamedTuple):
 
 def install(g: Grammar) -> None:
     """Adds the rules."""
-    g.terminal("becoming", _becoming_at, becoming_words)
+    g.terminal("becoming", _becoming_at, _typed_words)
     g.terminal("openbecoming", _open_at, lambda p, v: None)
-    g.terminal("lastbecoming", _last_at, becoming_words)
+    g.terminal("lastbecoming", _last_at, _typed_words)
     for category, verb in (("mod", "become~"), ("smod", "are~")):
         g.rule(category, f"{verb} <b:becoming>", S.b)
     for tail in (
@@ -239,6 +239,12 @@ def _types_at(reader: Reader, at: int) -> tuple[list[str], int]:
 
 
 # --- printing -----------------------------------------------------------------------------------------------------------------
+
+
+def _typed_words(printer: Printer, value: Any) -> Words | None:
+    """As `becoming_words`, of what becomes something: sizes, colours and keywords alone are gained in other words."""
+    typed = isinstance(value, tuple) and any(isinstance(mod, f.SetTypes) for mod in value)
+    return becoming_words(printer, value) if typed else None
 
 
 def becoming_words(printer: Printer, value: Any) -> Words | None:

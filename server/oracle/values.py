@@ -218,6 +218,8 @@ def _conditions(g: Grammar) -> None:
         shape = f.Holds(left=n.Devotion(colors=S.c), compare=mask, right=S.m)  # type: ignore[arg-type]
         r("cond", f"your devotion to <c:colors> {text} <m:count>{tail}", shape)
     r("amount", "your devotion to <c:colors>", n.Devotion(colors=S.c))
+    g.terminal("having", _having_at, _having_words)
+    r("cond", "<of:one> has <k:having>", f.Is(what=S.of, of=S.k))
     r("cond", "it's <of:kindof>", f.Is(what=IT, of=S.of), "it was <of:kindof>")
     not_it = f.NotSo(condition=f.Is(what=IT, of=S.of))
     r("cond", "it's not <of:kindof>", not_it, "it isn't <of:kindof>", "it wasn't <of:kindof>")
@@ -252,6 +254,18 @@ def _conditions(g: Grammar) -> None:
         "cond",
         "that player has <n:count> or more cards in hand",
         f.Holds(left=n.CardsIn(zone="hand", of=Noun("that player")), compare=">=", right=S.n),
+    )
+    r(
+        "cond",
+        "that player has <n:count> or fewer cards in hand",
+        f.Holds(left=n.CardsIn(zone="hand", of=Noun("that player")), compare="<=", right=S.n),
+    )
+    other = lambda e: e["of"] not in (THIS, IT)  # noqa: E731
+    r(
+        "cond",
+        "<of:one> has a|an <counter> counter on it",
+        f.Holds(left=n.CountersOn(counter=S.counter, of=S.of), compare=">=", right=1),
+        guard=other,
     )
     r("cond", "you do", f.Did())
     g.terminal("controlled", controlled_at("you"), controlled_words("you"))
@@ -393,6 +407,24 @@ _QUALITIES = frozenset(
 )  # fmt: skip
 
 
+def _having_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """A keyword that something has, as what has it."""
+    for one in reader.read("keyword", place):
+        yield Reading(one.end, Noun(f"permanent with {one.value}"), one.words)
+
+
+def _having_words(printer: Printer, value: Any) -> Words | None:
+    head = "permanent with "
+    keyword = value.text.removeprefix(head) if isinstance(value, Noun) and value.text.startswith(head) else ""
+    return tuple(keyword.split()) if keyword in PLAIN else None
+
+
+def _is_quality(words: Words) -> bool:
+    """ "red", "white or blue", "red, white, or blue"."""
+    sayable = all((word,) in _QUALITIES or word in ("or", ",") for word in words)
+    return sayable and (words[-1:] in _QUALITIES) and words[:1] in _QUALITIES
+
+
 def _kind_of_at(reader: Reader, place: int) -> Iterable[Reading]:
     """What something is said to be: "a creature", "red", "a Goblin or Orc"."""
     found: list[Reading] = []
@@ -402,7 +434,7 @@ def _kind_of_at(reader: Reader, place: int) -> Iterable[Reading]:
             isinstance(reading, n.Choose)
             and one.words[0] in ("a", "an")
             or isinstance(reading, n.Things)
-            and one.words in _QUALITIES
+            and _is_quality(one.words)
         ):
             found.append(one)
     return found
@@ -538,9 +570,15 @@ def _durations(g: Grammar) -> None:
         "while source",
         "as long as {this} remains on the battlefield",
     )
+    g.terminal("lasting", _lasting_at, lambda p, v: p.write("until", v))
     r("thisturn", "this turn", "end of turn")
     r("thisturn", "this combat", "end of combat")
     r("thisturn", "until your next turn", "your next turn")
+
+
+def _lasting_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """Durations for as long as something is so."""
+    return [one for one in reader.read("until", place) if one.value.startswith("while ")]
 
 
 def _lists(g: Grammar) -> None:

@@ -581,6 +581,11 @@ def _objects(g: Grammar) -> None:
         menacing,
         guard=lambda e: isinstance(e["m"], int) and e["m"] > 1,
     )
+    kept = [
+        f"doesn't|don't untap during {whose} untap step <d:lasting>"
+        for whose in ("its controller 's", "their controller 's", "their controllers 's", "its owner 's")
+    ]
+    r("op", kept[0], f.Effect(what=WHAT, mods=(f.Flag(rule="doesn't untap"),), duration=S.d), *kept[1:])
     r(
         "op",
         "don't untap during its controller 's next untap step",

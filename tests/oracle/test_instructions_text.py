@@ -136,3 +136,18 @@ def test_a_card_that_is_somebody_is_spoken_of_as_such(text: str, now: str) -> No
     """He, she and her are the card itself."""
     head = "" if text.startswith("When") else "{T}: "
     assert text_of(creature(head + text)) == head + now
+
+
+@pytest.mark.parametrize(
+    "text",
+    (
+        "Target creature becomes black and gains fear until end of turn.",
+        "Tap target creature. It doesn't untap during its controller's untap step for as long as you control Testbolt.",
+        "Destroy target creature. If that creature has flying, draw a card.",
+        "If that creature is white or blue, draw a card.",
+    ),
+)
+def test_what_something_becomes_has_and_is_comes_back(text: str) -> None:
+    """Each is read and printed in the grammar's own words."""
+    head = "Destroy target creature. " if text.startswith("If") else ""
+    assert text_of(spell(head + text)) == head + text
