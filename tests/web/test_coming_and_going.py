@@ -107,6 +107,5 @@ def test_who_comes_back_reads_what_happened_meanwhile(arrive: Callable[..., Play
     ben.page.get_by_role("button", name="play Mountain").click()
     ben.page.wait_for_selector(".own .lands .tile")
     up[0] = True
-    ann.press("try now")
     ann.page.wait_for_selector(".log .missed >> text=Mountain enters the battlefield")
     assert ann.page.locator(".others .lands .tile").count() == 1

@@ -4,7 +4,7 @@ import type { JSX } from "preact";
 import { ManaSymbol } from "../card/Mana.tsx";
 import { Word } from "../people/Account.tsx";
 import { go, type Route } from "../state/route.ts";
-import { decks, joinRoom, refusal, request, rooms, watchRoom } from "../state/session.ts";
+import { houseDecks, joinRoom, refusal, request, rooms, watchRoom } from "../state/session.ts";
 import { name } from "../state/settings.ts";
 import { say } from "../words.ts";
 import { NameField } from "./Entry.tsx";
@@ -54,7 +54,7 @@ export function Arrive({ at }: Props): JSX.Element {
         {gathering && (
           <fieldset class="deck-choice">
             <legend>{say("ui.which_deck")}</legend>
-            {(decks.value?.decks ?? []).map((one) => (
+            {houseDecks(listed?.options.format).map((one) => (
               <label key={one.name} class={deck.value === one.name ? "picked" : ""}>
                 <input
                   type="radio"

@@ -4,8 +4,9 @@ import type { JSX } from "preact";
 import { ManaSymbol } from "../card/Mana.tsx";
 import { SavedDecks } from "../people/SavedDecks.tsx";
 import type { P } from "../protocol/names.ts";
+import { room } from "../state/game.ts";
 import { savedDecks } from "../state/people.ts";
-import { decks, request } from "../state/session.ts";
+import { houseDecks, request } from "../state/session.ts";
 import { deckText } from "../state/settings.ts";
 import { say } from "../words.ts";
 import { OwnDeck } from "./OwnDeck.tsx";
@@ -51,7 +52,7 @@ export function DeckPicker({ chosen, ready }: Props): JSX.Element {
   return (
     <div class="decks">
       <ul class="deck-list">
-        {(decks.value?.decks ?? []).map((deck) => (
+        {houseDecks(room.value?.options.format).map((deck) => (
           <li key={deck.name}>
             <button
               type="button"

@@ -69,7 +69,7 @@ export function OptionsForm({ options, onChange }: Props): JSX.Element {
             value={options.format ?? "constructed"}
             of={["constructed", "commander"]}
             label="format"
-            onChange={(format) => set({ format })}
+            onChange={(format) => set({ format, life: undefined })}
           />
         </Field>
         <Field label="attack">

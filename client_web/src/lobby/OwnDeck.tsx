@@ -4,6 +4,7 @@ import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { ManaSymbol } from "../card/Mana.tsx";
 import type { P } from "../protocol/names.ts";
+import { room } from "../state/game.ts";
 import { saveDeck } from "../state/people.ts";
 import { request } from "../state/session.ts";
 import { deckText } from "../state/settings.ts";
@@ -16,18 +17,21 @@ export function OwnDeck({ take }: { take: (text: string) => Promise<boolean> }):
   const over = useSignal(false);
   const report = useSignal<P.DeckReport | null>(null);
   const text = deckText.value;
+  const format = room.value?.options.format ?? "constructed";
   useEffect(() => {
     let stale = false;
     const timer = window.setTimeout(async () => {
       const list = text.slice(0, LONGEST);
-      const reply = list.trim() ? await request<P.DeckReport>({ type: "check_deck", text: list }) : null;
+      const reply = list.trim()
+        ? await request<P.DeckReport>({ type: "check_deck", text: list, format })
+        : null;
       if (!stale) report.value = reply;
     }, PAUSE_MS);
     return () => {
       stale = true;
       window.clearTimeout(timer);
     };
-  }, [text, report]);
+  }, [text, format, report]);
   const drop = async (event: DragEvent) => {
     event.preventDefault();
     over.value = false;

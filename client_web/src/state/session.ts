@@ -13,6 +13,11 @@ import * as settings from "./settings.ts";
 const lines = signal<Record<string, P.RoomSummary>>({});
 export const rooms = computed(() => Object.values(lines.value));
 export const decks = signal<P.Decks | null>(null);
+
+/** The house decks for rooms of a format. */
+export function houseDecks(format: P.RoomOptions["format"] = "constructed"): P.DeckSummary[] {
+  return (decks.value?.decks ?? []).filter((deck) => (deck.format ?? "constructed") === format);
+}
 /** The last refusal, until it is dismissed or something succeeds. */
 export const refusal = signal<{ code: string; sentence: string; rule: string } | null>(null);
 

@@ -1,5 +1,6 @@
 // A player's figures: life, cards, what is in the pool; whose turn, who has priority, who is waited for. Can be a target.
 import type { JSX } from "preact";
+import { playerName } from "../card/look.ts";
 import { ManaSymbol } from "../card/Mana.tsx";
 import type { P } from "../protocol/names.ts";
 import type { Mark } from "../questions/interaction.ts";
@@ -93,6 +94,7 @@ function Tag({ kind, sign, words }: { kind: string; sign: string; words: string 
 function Figures({ seat, view, player }: PartProps): JSX.Element {
   const graveyard = player.graveyard?.length ?? 0;
   const exile = (view.exile ?? []).filter((id) => view.objects?.[id]?.owner === seat).length;
+  const command = (view.command ?? []).filter((id) => view.objects?.[id]?.owner === seat).length;
   return (
     <span class="figures">
       <Figure icon="hand" words="web.in_hand" count={player.hand_count ?? 0} />
@@ -120,6 +122,31 @@ function Figures({ seat, view, player }: PartProps): JSX.Element {
           {exile}
         </button>
       )}
+      {command > 0 && (
+        <button
+          type="button"
+          class="figure"
+          onClick={() => openZone("command", seat)}
+          title={say("zone.command")}
+        >
+          <Icon name="command" />
+          <span class="sr">{say("zone.command")} </span>
+          {command}
+        </button>
+      )}
+      {Object.entries(player.commander_damage ?? {}).map(([owner, amount]) => (
+        <span
+          key={owner}
+          class={`figure ink-${owner}`}
+          title={say("web.commander_damage", { name: playerName(Number(owner), view), amount })}
+        >
+          <Icon name="command" />
+          <span class="sr">
+            {say("web.commander_damage", { name: playerName(Number(owner), view), amount })}
+          </span>
+          <span aria-hidden="true">−{amount}</span>
+        </span>
+      ))}
       {Object.entries(player.counters ?? {}).map(([kind, count]) => (
         <span key={kind} class="figure hurt">
           {kind} {count}
@@ -148,6 +175,7 @@ const ICONS: Record<string, string> = {
   hand: "M2 5l5-2 4 9-5 2zM8 3h5v10h-2z",
   library: "M3 3h10v2H3zm0 3.500h10v2H3zM3 10h10v3H3z",
   graveyard: "M4 14V6a4 4 0 0 1 8 0v8zM2 14h12M8 6v4M6.500 7.500h3",
+  command: "M2 12h12M3 12 2 5l4 3 2-5 2 5 4-3-1 7z",
   exile: "M8 2a6 6 0 1 0 .1 0zM4 4l8 8",
 };
 

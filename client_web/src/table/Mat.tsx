@@ -93,6 +93,7 @@ function same(a: Props, b: Props): boolean {
     a.view.players[key] === b.view.players[key] &&
     a.view.combat === b.view.combat &&
     a.view.exile === b.view.exile &&
+    a.view.command === b.view.command &&
     HEAD.every((state) => state(a.view, a.seat) === state(b.view, b.seat)) &&
     now.length === next.length &&
     now.every((one, at) => one === next[at])
