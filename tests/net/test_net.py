@@ -23,7 +23,7 @@ from protocol.refusals import Code
 from server.net.app import App, running
 from server.net.connection import Gone, MemoryConnection
 from server.net.session import Allowance, serve_connection
-from server.settings import Limits, Listen, Settings
+from server.settings import Limits, Listen, Page, Settings
 from server.storage import MemoryStorage
 from tests.lobby.parlour import TwoDecks, lobby_of
 from tests.rooms.fake import FakeGame
@@ -86,6 +86,26 @@ async def test_health_and_what_is_not_there() -> None:
         assert "200" in (await http(app, "/"))[0]
         assert "404" in (await http(app, "/ws"))[0]
         assert "400" in (await http(app, "/", "Upgrade: websocket\r\nOrigin: a\r\nOrigin: b\r\n"))[0]
+
+
+async def test_clients_are_told_where_the_host_has_pictures() -> None:
+    pictures = "https://pictures.example/{name}.jpg"
+    async with (
+        app_of(settings=Settings(listen=Listen(port=0), page=Page(pictures=pictures))) as app,
+        client_of(app) as ada,
+    ):
+        assert (await ask(ada, {"type": "hello", "id": "h", "name": "Ada"}))["pictures"] == pictures
+    async with app_of() as app, client_of(app) as ada:
+        assert "pictures" not in await ask(ada, {"type": "hello", "id": "h", "name": "Ada"})
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["https://pictures.example/one.jpg", "javascript:{name}", "https://a.example; script-src b/{name}", "{name}"],
+)
+def test_what_is_no_address_of_pictures_is_refused(address: str) -> None:
+    with pytest.raises(msgspec.ValidationError, match=r"page\.pictures"):
+        msgspec.convert({"page": {"pictures": address}}, Settings)
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@ import type { ComponentChildren, JSX } from "preact";
 import { Symbols } from "../card/Mana.tsx";
 import type { Choice, P } from "../protocol/names.ts";
 import { passUntil } from "../state/passing.ts";
+import { Icon } from "../table/Header.tsx";
 import { choiceName } from "../table/Stack.tsx";
 import { say } from "../words.ts";
 import type {
@@ -129,7 +130,7 @@ function ActionLine(props: {
           aria-label={`${say("web.by_hand")}: ${action.text}`}
           onClick={() => draft.take(index, true)}
         >
-          ✋
+          <Icon name="mana" />
         </button>
       )}
     </li>

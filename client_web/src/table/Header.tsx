@@ -175,6 +175,7 @@ const ICONS: Record<string, string> = {
   hand: "M2 5l5-2 4 9-5 2zM8 3h5v10h-2z",
   library: "M3 3h10v2H3zm0 3.500h10v2H3zM3 10h10v3H3z",
   graveyard: "M4 14V6a4 4 0 0 1 8 0v8zM2 14h12M8 6v4M6.500 7.500h3",
+  mana: "M8 2c3 4 4 5.500 4 7.500a4 4 0 0 1-8 0C4 7.500 5 6 8 2z",
   command: "M2 12h12M3 12 2 5l4 3 2-5 2 5 4-3-1 7z",
   exile: "M8 2a6 6 0 1 0 .1 0zM4 4l8 8",
 };
