@@ -16,7 +16,7 @@ READ_KEYWORDS: dict[str, Takes] = {
             "prowess", "persist", "undying", "phasing", "split second", "storm", "gravestorm",
             "conspire", "retrace", "cascade", "rebound", "epic", "convoke", "delve", "plainswalk", "islandwalk", "swampwalk",
             "mountainwalk", "forestwalk", "banding", "provoke", "sunburst", "haunt", "totem armor", "umbra armor",
-            "living weapon",
+            "living weapon", "for Mirrodin!", "job select",
             "hideaway", "partner", "friends forever", "choose a Background", "unleash", "evolve", "extort", "exploit", "decayed", "bargain", "jump-start", "improvise", "undaunted", "devoid",
             "read ahead", "fuse", "aftermath", "myriad", "mentor", "ingest", "ravenous", "soulbond", "melee", "training", "riot",
         ),

@@ -390,6 +390,7 @@ def _whens_at(reader: Reader, place: int) -> Iterable[tuple[Reading, int]]:
 
 
 _ONCE: Words = ("this", "ability", "triggers", "only", "once", "each", "turn", ".")
+_DONE_ONCE: Words = ("do", "this", "only", "once", "each", "turn", ".")
 _TWICE: Words = ("this", "ability", "triggers", "only", "twice", "each", "turn", ".")
 
 
@@ -398,7 +399,10 @@ def _limited_bodies(reader: Reader, place: int) -> Iterable[tuple[Reading, int]]
     for body in reader.read("instructions", place):
         yield body, 0
     for one in reader.read("program", place):
-        for limit, words in ((1, _ONCE), (2, _TWICE)):
+        optional = isinstance(one.value[-1], f.May) or any(isinstance(verb, f.PlayCard) for verb in one.value)
+        for limit, words in ((1, _ONCE), (2, _TWICE), (-1, _DONE_ONCE)):
+            if limit < 0 and not optional:
+                continue
             end = one.end + 1
             if reader.at(one.end) == "." and reader.words[end:] in (words, words[:-1]):
                 yield Reading(len(reader.words), one.value, (*one.words, ".", *words)), limit
@@ -431,7 +435,7 @@ def _triggered_words(printer: Printer, value: Any) -> Words | None:
         said = ("if", *condition, ",")
     if when is None or body is None:
         return None
-    return (*when, ",", *said, *body, *({1: _ONCE, 2: _TWICE}.get(value.limit, ())))
+    return (*when, ",", *said, *body, *({1: _ONCE, 2: _TWICE, -1: _DONE_ONCE}.get(value.limit, ())))
 
 
 # --- activated abilities ----------------------------------------------------------------------------------------------------------

@@ -142,7 +142,9 @@ def _try(
     told = Scope(source.id, source.controller, source.entry, (("ability index", index), *bindings))
     if ability.condition is not None and not holds(state, ability.condition, told):
         return  # 603.4
-    if ability.limit and state.history.get((f"triggered {index}", source.id), 0) >= ability.limit:
+    if ability.limit > 0 and state.history.get((f"triggered {index}", source.id), 0) >= ability.limit:
+        return
+    if ability.limit < 0 and state.history.get((f"done {index}", source.id)):
         return
     found.append(
         Triggered(ability, source.id, source.controller, told.bindings, index, source.entry, source.definition)

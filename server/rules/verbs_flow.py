@@ -73,7 +73,7 @@ def _may(state: State, frame: RunFrame, verb: forms.May) -> Asking:
         price, local = wanted, scope.bind("did", 1)
         if not isinstance(verb.who.reading, nouns.You):
             local = local.bind("player", (player_ref(seat),))
-        if verb.cost and not _can_pay(state, seat, price, scope):
+        if verb.cost and not _can_pay(state, seat, price, scope) or _is_done(state, scope):
             continue
         if not (yield from ask.confirm(seat, "pay" if verb.cost else "may", scope.source, text=verb_text(verb))):
             continue
@@ -82,7 +82,7 @@ def _may(state: State, frame: RunFrame, verb: forms.May) -> Asking:
             local = local.bind("X", x)
         batch = yield from payment(state, seat, price, scope)
         then = goes_on(frame, scope.bind("did", 1), push=_sub(verb.then, local))
-        return Next(then.then, batch=batch, push=then.push)
+        return Next(then.then, batch=batch, push=then.push, fields=_noted(state, scope))
     return goes_on(frame, scope.bind("did", 0), push=_sub(verb.otherwise, scope.bind("did", 0)))
 
 
@@ -102,6 +102,23 @@ def _with_x(
         most += 1
     x = yield from ask.number(seat, 0, most, "x", scope.source)
     return at(x), x
+
+
+def _once_a_turn(scope: Scope) -> tuple[str, int] | None:
+    """Under which name it is noted that this was done, if it may be done only once each turn (current 603.2h)."""
+    ability = scope.entry.ability if scope.entry is not None else None
+    limited = isinstance(ability, forms.TriggeredAbility) and ability.limit < 0
+    return (f"done {scope.entry.index}", scope.source) if limited and scope.entry is not None else None
+
+
+def _is_done(state: State, scope: Scope) -> bool:
+    name = _once_a_turn(scope)
+    return name is not None and bool(state.history.get(name))
+
+
+def _noted(state: State, scope: Scope) -> dict[str, Any] | None:
+    name = _once_a_turn(scope)
+    return None if name is None else {"history": {**state.history, name: 1}}
 
 
 def _unless(state: State, frame: RunFrame, verb: forms.Unless) -> Asking:
@@ -247,7 +264,8 @@ def _play(state: State, frame: RunFrame, verb: forms.PlayCard) -> Asking:
                 AnnounceFrame(seat=seat, object=ref, free=verb.free, way=verb.way, gives=verb.gives, side=side)
             )
     did = goes_on(frame, scope.bind("did", int(bool(frames or lands))), push=tuple(reversed(frames)))
-    return Next(did.then, batch=tuple(lands[:2]), push=did.push)
+    noted = _noted(state, scope) if frames or lands else None
+    return Next(did.then, batch=tuple(lands[:2]), push=did.push, fields=noted)
 
 
 def _as(card: Object, side: int) -> Definition:

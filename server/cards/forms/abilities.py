@@ -70,7 +70,9 @@ class ActivatedAbility(Form, tag_field="ability", tag="activated", frozen=True):
 
 
 class TriggeredAbility(Form, tag_field="ability", tag="triggered", frozen=True):
-    """When/whenever/at `when`, [if `condition`,] `do` (603). `zone` is where it functions besides what 113.6 implies."""
+    """When/whenever/at `when`, [if `condition`,] `do` (603). `zone` is where it functions besides what 113.6 implies. With `limit` -1 it
+    triggers until its controller has done what it lets that player do ("Do this only once each turn", current 603.2h).
+    """
 
     when: tuple[Pattern, ...]
     do: Tree = ()

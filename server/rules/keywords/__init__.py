@@ -68,6 +68,8 @@ EXPANSIONS: dict[str, Callable[[KeywordAbility], tuple[Ability, ...]]] = {
     "graft": p.graft,
     "hideaway": p.hideaway,
     "living weapon": p.living_weapon,
+    "for Mirrodin!": p.for_mirrodin,
+    "job select": p.job_select,
     "champion": p.champion,
     "changeling": p.changeling,
     "persist": p.persist,

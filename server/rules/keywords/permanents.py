@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from server.cards import forms
 from server.cards.forms import Ability, KeywordAbility, Pattern
 from server.cards.nouns import ColorsSpent, CountersOn, Noun, ThatMuch, TurnCount
@@ -131,6 +133,14 @@ def living_weapon(k: KeywordAbility) -> tuple[Ability, ...]:
     return (triggered(ENTERS, do, k),)
 
 
+def _with_token(token: forms.Card) -> Callable[[KeywordAbility], tuple[Ability, ...]]:
+    """An Equipment that brings its first bearer (current 702.163a, 702.182a)."""
+    do = (forms.CreateToken(token=token, as_name="bearer"), forms.Attach(to=Noun("$bearer")))
+    return lambda k: (triggered(ENTERS, do, k),)
+
+
+for_mirrodin = _with_token(forms.Card(name="Rebel", types="Creature — Rebel", colors="R", power="2", toughness="2"))
+job_select = _with_token(forms.Card(name="Hero", types="Creature — Hero", colors="", power="1", toughness="1"))
 GERM = forms.Card(name="Germ", types="Creature — Germ", colors="B", power="0", toughness="0")
 
 
