@@ -313,7 +313,7 @@ class CardList:
         return self.count
 
     def __contains__(self, name: str) -> bool:
-        return self.entry(name) is not None if FACES in name else plain_name(name) in self._spans
+        return plain_name(name) in self._spans or self._joined(name) is not None
 
     def entry(self, name: str) -> Entry | None:
         """The entry of that name or face; None if there is none. Raises Malformed if its line is not one."""
@@ -327,9 +327,9 @@ class CardList:
 
     def _joined(self, name: str) -> Entry | None:
         """The entry of a whole card ("A // B") of which the list has each face as an entry of its own."""
-        faces = [self.entry(face) for face in name.split(FACES)] if FACES in name else []
-        found = [face for face in faces if face is not None]
-        return joined(found) if len(found) == len(faces) == 2 else None
+        faces = plain_name(name).split(FACES)
+        found = [face for face in map(self.entry, faces) if face is not None] if len(faces) == 2 else []
+        return joined(found) if len(found) == 2 else None
 
     def get(self, name: str) -> Card | Unread | None:
         """The card of that name, `Unread` if it cannot be played yet, None if the list does not have it."""

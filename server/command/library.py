@@ -9,10 +9,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from server.cards.decks import MANY
-from server.cards.entries import Unread, plain_name
+from server.cards.entries import FACES, Unread, joined, plain_name
 from server.cards.forms import Card
 from server.oracle.house import house_card
 from server.oracle.importing import CardFile, ListFault, read
+from server.oracle.reading import read_card
 from server.storage.cards import CardStore
 
 REMEMBERED = 20_000
@@ -53,6 +54,15 @@ class Library:
                 return Unread(name, MANY + ", ".join(card.entry.name for card in cards[:4]))
             if cards:
                 return read(cards[0])
+        return self._joined(name)
+
+    def _joined(self, name: str) -> Card | Unread | None:
+        """A card of two faces ("A // B") of which a list has each face as an entry of its own."""
+        faces = plain_name(name).split(FACES)
+        for store in self._stores if len(faces) == 2 else ():
+            found = [store.find(face) for face in faces]
+            if all(len(cards) == 1 and len(cards[0].faces) == 1 for cards in found):
+                return read_card(joined([cards[0].entry for cards in found]))
         return None
 
     def close(self) -> None:

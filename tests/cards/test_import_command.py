@@ -187,6 +187,18 @@ def test_decks_are_checked_against_imported_cards(
     assert f"{deck}: a sideboard has at most 15 cards" in out
 
 
+def test_a_deck_names_a_whole_card_of_which_the_list_has_each_half(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    halves = [{"name": name, "cost": "{R}", "types": "Instant", "text": "Draw a card."} for name in ("Fog", "Gale")]
+    cards, deck = written(tmp_path / "halves.jsonl", *halves), tmp_path / "deck.txt"
+    deck.write_text("56 Forest\n4 Fog/Gale\n")
+    assert main(["deck", "check", str(deck), "--cards", cards]) == 0
+    deck.write_text("56 Forest\n4 Fog // Storm\n")
+    assert main(["deck", "check", str(deck), "--cards", cards]) == 1
+    assert "there is no card named 'Fog // Storm'" in capsys.readouterr().out
+
+
 def test_card_files_in_toml(tmp_path: Path, data: Path) -> None:
     cards, deck = tmp_path / "own.toml", tmp_path / "deck.txt"
     cards.write_text('[[card]]\nname = "Glass Sphere"\ntypes = "Artifact"\nkeywords = ["flash"]\n')
