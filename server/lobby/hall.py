@@ -143,8 +143,7 @@ class Hall:
 
     def wire(self, table: Table, room: Room) -> None:
         """What a room tells its table."""
-        room.most_entries = self.settings.limits.journal_entries
-        room.on_change = table.tell
+        room.watch_over(table.tell, self.settings.limits.journal_entries)
         room.seat_bots(lambda seat, level: self.seating.stand_in(table, seat, level))
 
 

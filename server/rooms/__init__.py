@@ -1,6 +1,7 @@
 """Rooms: one room is one game, and its only writer.
 
-- `room`: the task that plays a game: inbox, replies, what is due; `course`: how far it has come, and its journal
+- `room`: the task that plays a game, its inbox, its face to the lobby; `play`: the game under way; `requests`: what people ask
+  of it; `duties`: what it does of itself; `course`: how far it has come, and its journal
 - `audience`, `tell`, `herald`: who looks on, at once or late, and what they are sent; `views`, `objects`, `events`,
   `questions`, `faces`: how it is written; `knowledge` decides who may know what; `outbox`: what waits to be sent
 - `seated`: what each seat has left with its room, folded from the journal: `passes` (stops, standing passes), `automatic`
@@ -16,7 +17,8 @@ from server.rooms.game import RULES, Game
 from server.rooms.outbox import Outbox
 from server.rooms.recover import recover, restore
 from server.rooms.replay import Turned, replay
-from server.rooms.room import Room, RoomMessage
+from server.rooms.requests import RoomMessage
+from server.rooms.room import Room
 
 __all__ = [
     "RULES",

@@ -1,0 +1,194 @@
+"""A game under way: what it is made of, and how it goes on. Turns are played, written down, and only then shown.
+
+It knows no inbox and no task: `requests` asks for what people want of it, `duties` for what is due, `room` holds them.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+
+import trio
+
+from protocol.messages import Ok
+from protocol.view import Result
+from server.metrics import PATCH_SECONDS
+from server.rooms.audience import Audience, LateAudience, Moment
+from server.rooms.course import Course, now
+from server.rooms.game import Game
+from server.rooms.herald import Herald
+from server.rooms.knowledge import Viewer
+from server.rooms.memory import Memory
+from server.rooms.motions import Motions
+from server.rooms.replay import Turned
+from server.rooms.seated import Seats
+from server.rooms.seats import Seeing
+from server.rooms.timekeeper import Timekeeper
+from server.rooms.votes import Votes
+from server.rules.state import State
+from server.storage import Conceded, Setup, Storage
+
+log = logging.getLogger("apnap.rooms")
+
+
+class Play:
+    """See the module. `on_change` is called when the game is over or frozen; times are milliseconds of trio's clock.
+
+    `opened` is the open question's number, and when it was opened.
+    """
+
+    def __init__(self, setup: Setup, storage: Storage, game: Game) -> None:
+        self.setup = setup
+        self.id = setup.room
+        self.game = game
+        self.over = trio.Event()
+        self.on_change: Callable[[], None] | None = None
+        self.frozen = False
+        self.why_frozen = "notice.frozen"
+        self.state_hash = ""
+        self.opened = (-1, 0)
+        self.time = Timekeeper(setup)
+        self.course = Course(setup, self.time.terms, storage, game, self._observe, self._remember)
+        self.audience = Audience(game, setup, self._shown_ms)
+        self.late = LateAudience(game, setup) if setup.options.delay_ms else None
+        self.votes = Votes(self.audience.put)
+        self.motions = Motions(setup, self.course, self.time, self.votes)
+        self.herald = Herald(self.audience, self.time, self.votes, self.course.seats)
+
+    @property
+    def state(self) -> State | None:
+        """The state that is on disk and shown; None before the deal."""
+        return self.course.state
+
+    @property
+    def seq(self) -> int:
+        """The number of the journal's last entry."""
+        return self.course.seq
+
+    @property
+    def result(self) -> Result | None:
+        """How the game ended, once it has."""
+        return self.course.result
+
+    @property
+    def seats(self) -> Seats:
+        """What each seat has left with the room, and its account of time."""
+        return self.course.seats
+
+    def is_over_to(self, viewer: Viewer) -> bool:
+        """Whether that viewer has seen the end: spectators may see it later than seats."""
+        if viewer is None and self.late is not None:
+            return self.late.moment is not None and self.late.moment.ending is not None
+        return self.over.is_set()
+
+    def now(self) -> int:
+        """Milliseconds of trio's clock."""
+        return round(trio.current_time() * 1000)
+
+    def audiences(self) -> list[Audience]:
+        """Those who see the game at once, and those who see it late."""
+        return [self.audience] if self.late is None else [self.audience, self.late]
+
+    # --- it goes on ---
+
+    def conceded(self, state: State, seat: int) -> Turned:
+        """A concession, played but not written."""
+        after, events = self.game.concede(state, seat)
+        return Turned(Conceded(seq=0, at=now(), seat=seat), state, after, events)
+
+    async def advance(self, turns: list[Turned], why: str, viewer: Seeing | None = None, re: str = "") -> None:
+        """Play on with what these turns came to: with what the room answers by itself after them, write it all down, then
+        make it the course of the game, reply, and tell everyone. `why` is what closes the question that was open. Raises
+        `StorageFault`.
+        """
+        seats = self.course.run_on(turns, *self.time.charge(self.now()))
+        if not turns:
+            return
+        await self.course.commit(turns, seats)
+        if viewer is not None:
+            if why == "answered":
+                viewer.question = ""
+            viewer.outbox.put(Ok(re=re))
+        trace = f"{viewer.key}/{re}" if viewer is not None else ""
+        log.debug("written", extra={"trace": trace, "room": self.id, "entry": self.seq, "why": why})
+        self.moved(why)
+        log.debug("shown", extra={"trace": trace, "room": self.id, "entry": self.seq})
+
+    def moved(self, why: str = "") -> None:
+        """The game has come further: clocks, everyone's views, the end."""
+        state = self.state
+        assert state is not None
+        number = state.pending.number if state.pending is not None else -1
+        if number != self.opened[0]:
+            self.opened = (number, self.now())
+        self.time.follow(state, self.course.seats, self.now())
+        result = self.result
+        if result is not None and not self.state_hash:
+            self.state_hash = self.game.fingerprint(state)
+        moment = Moment(
+            state=state,
+            asks=self.course.waits() is None and result is None,
+            ending=None if result is None else (result, self.state_hash),
+        )
+        with PATCH_SECONDS.time():
+            self.audience.show(moment, self.seq, why)
+        if self.late is not None:
+            self.late.keep(moment, self.seq, self.now())
+        self.herald.tell_automatic(self.seats)
+        self.herald.tell_clock(state, self.seats, self.now())
+        for player in state.players:
+            if player.lost:
+                self.votes.without(player.seat, self.now())
+        if result is not None and not self.over.is_set():
+            self.votes.withdraw(self.now())
+            log.info("over", extra={"room": self.id, "entry": self.seq, "hash": self.state_hash})
+            self.over.set()
+            self.changed()
+
+    def freeze(self, why: str = "notice.frozen") -> None:
+        """Stand still, and say so to everyone. `why` is the key of what is said."""
+        self.frozen = True
+        self.why_frozen = why
+        for audience in self.audiences():
+            audience.notice(why)
+        self.changed()
+
+    # --- time ---
+
+    def automatic_due(self) -> int | None:
+        """When the room answers the open question by itself, None if somebody is asked."""
+        reply = self.course.waits()
+        return None if reply is None else self.opened[1] + reply.wait_ms
+
+    def clock_due(self) -> int | None:
+        """When the running clock is at zero, None if none runs."""
+        left = self.time.left_ms(self.course.seats, self.now())
+        return None if left is None else self.now() + left
+
+    def follow_time(self) -> None:
+        """Who is there, or what the clocks say, may have changed."""
+        if self.state is not None and not self.over.is_set() and not self.frozen:
+            self.time.follow(self.state, self.course.seats, self.now())
+            self.herald.tell_clock(self.state, self.seats, self.now())
+
+    def end_pause(self) -> None:
+        """The clocks run again."""
+        self.time.paused_until = None
+        self.follow_time()
+
+    # --- telling ---
+
+    def changed(self) -> None:
+        """Others than those who look on want to know."""
+        if self.on_change is not None:
+            self.on_change()
+
+    def _observe(self, turned: Turned) -> None:
+        for audience in self.audiences():
+            audience.observe(turned)
+
+    def _remember(self, memory: Memory) -> Memory:
+        return self.audience.teller.remembered(memory)
+
+    def _shown_ms(self) -> int | None:
+        return self.time.shown_ms(self.course.seats, self.now())

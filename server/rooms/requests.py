@@ -1,0 +1,163 @@
+"""What people ask of a game: to answer, concede, preview, take back, vote, leave instructions. One message at a time."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from msgspec.structs import replace
+
+from protocol.messages import (
+    Always,
+    AnswerMessage,
+    BotFor,
+    Concede,
+    Consent,
+    EndGame,
+    Forecast,
+    Forget,
+    LongerClock,
+    Ok,
+    Pass,
+    Pause,
+    Preview,
+    Repeat,
+    Stops,
+    Sync,
+    TakeBack,
+    Unpause,
+    Yield,
+)
+from protocol.refusals import Code, Refusal
+from server.rooms.course import now
+from server.rooms.forecasts import forecast
+from server.rooms.motions import Moving
+from server.rooms.play import Play
+from server.rooms.questions import check_kind, number_of, read_answer
+from server.rooms.seats import Seeing
+from server.rules.errors import Illegal
+from server.rules.state import State
+from server.storage import Instructed
+
+Instructing: TypeAlias = Stops | Pass | Yield | Always | Forget | Repeat | LongerClock
+RoomMessage: TypeAlias = AnswerMessage | Concede | Sync | Preview | Consent | Unpause | Instructing | Moving
+
+
+class Requests:
+    """See the module."""
+
+    def __init__(self, play: Play) -> None:
+        self._play = play
+
+    async def handle(self, viewer: Seeing, message: RoomMessage) -> None:
+        """Do what a viewer asks; the reply is in its outbox. Raises `Refusal`, `Illegal`, `StorageFault`."""
+        match message:
+            case AnswerMessage():
+                await self._answer(viewer, message)
+            case Concede():
+                await self._concede(viewer, message)
+            case Preview():
+                self._preview(viewer, message)
+            case Sync():
+                viewer.known.clear()
+                (self._play.late if viewer.seat is None and self._play.late is not None else self._play.audience).whole(
+                    viewer, message.id
+                )
+            case TakeBack() | Pause() | BotFor() | EndGame():
+                await self._move(viewer, message)
+            case Consent():
+                _, seat = self._playing(viewer)
+                self._play.votes.vote(message.vote, seat, yes=message.yes, now=self._play.now())
+                viewer.outbox.put(Ok(re=message.id))
+            case Unpause():
+                self._playing(viewer)
+                if self._play.time.paused_until is None:
+                    raise Refusal(Code.NOT_PAUSED)
+                self._play.end_pause()
+                viewer.outbox.put(Ok(re=message.id))
+            case _:
+                await self._instruct(viewer, message)
+
+    async def _answer(self, viewer: Seeing, message: AnswerMessage) -> None:
+        state, seat = self._seated(viewer)
+        answer = read_answer(message.answer)
+        number = number_of(state, message.question)
+        if state.pending is None or number != state.pending.number:
+            if number is not None and self._play.course.answers.same(seat, number, answer):
+                viewer.outbox.put(Ok(re=message.id, again=True))
+                return
+        pending = self._asked(state, seat, number)
+        check_kind(pending, answer)
+        turned = self._play.course.play(seat, answer, "seat", *self._play.time.charge(self._play.now()))
+        await self._play.advance([turned], "answered", viewer, message.id)
+
+    async def _concede(self, viewer: Seeing, message: Concede) -> None:
+        state, seat = self._seated(viewer)
+        if state.players[seat].lost:
+            viewer.outbox.put(Ok(re=message.id, again=True))
+            return
+        self._playing(viewer)
+        await self._play.advance([self._play.conceded(state, seat)], "concession", viewer, message.id)
+
+    def _preview(self, viewer: Seeing, message: Preview) -> None:
+        state, seat = self._seated(viewer)
+        pending = self._asked(state, seat, number_of(state, message.question))
+        answer = read_answer(message.answer)
+        check_kind(pending, answer)
+        told = Forecast(re=message.id, question=message.question)
+        try:
+            told = replace(told, effects=forecast(self._play.game, state, seat, answer))
+        except Illegal as no:
+            told = replace(told, legal=False, code=no.code, sentence=no.sentence, rule=self.rule(no))
+        viewer.outbox.put(told)
+
+    async def _instruct(self, viewer: Seeing, message: Instructing) -> None:
+        _, seat = self._seated(viewer)
+        if isinstance(message, LongerClock) and not self._play.setup.options.longer_clocks:
+            raise Refusal(Code.BAD_OPTION)
+        await self._play.course.note(Instructed(seq=0, at=now(), seat=seat, message=plain(message)))
+        viewer.outbox.put(Ok(re=message.id))
+        self._play.herald.tell_automatic(self._play.seats)
+        self._play.follow_time()
+
+    async def _move(self, viewer: Seeing, message: Moving) -> None:
+        state, seat = self._playing(viewer)
+        gone_back = await self._play.motions.ask(state, seat, message, self._play.now())
+        viewer.outbox.put(Ok(re=message.id))
+        if gone_back:
+            self._play.moved("taken_back")
+
+    def _seated(self, viewer: Seeing) -> tuple[State, int]:
+        """The state, and the viewer's seat. Raises `Refusal`: no_game, not_seated."""
+        if self._play.state is None:
+            raise Refusal(Code.NO_GAME)
+        if viewer.seat is None:
+            raise Refusal(Code.NOT_SEATED)
+        return self._play.state, viewer.seat
+
+    def _playing(self, viewer: Seeing) -> tuple[State, int]:
+        """As `_seated`, while the game is on and the seat is in it. Raises `Refusal`: game_over, too."""
+        state, seat = self._seated(viewer)
+        if self._play.result is not None or state.players[seat].lost:
+            raise Refusal(Code.GAME_OVER)
+        return state, seat
+
+    def _asked(self, state: State, seat: int, number: int | None):
+        """The open question, if it is that one and the seat's. Raises `Refusal`: game_over, stale, not_your_question."""
+        pending = state.pending
+        if pending is None or number != pending.number or self._play.result is not None:
+            if self._play.result is not None:
+                raise Refusal(Code.GAME_OVER)
+            asked = number is not None and self._play.course.answers.was_asked(seat, number)
+            raise Refusal(Code.STALE if asked else Code.NOT_YOUR_QUESTION)
+        if pending.seat != seat:
+            raise Refusal(Code.NOT_YOUR_QUESTION)
+        return pending
+
+    def rule(self, no: Illegal) -> str:
+        """The number of the rule by which something is illegal, in the game's edition."""
+        return self._play.state.edition.number(no.rule) if self._play.state is not None and no.rule else no.rule
+
+
+def plain(message: Instructing) -> Instructing:
+    """The message as the journal has it: its id was between the seat and its connection."""
+    return replace(message, id="-")
