@@ -93,10 +93,15 @@ def do_move(change: Change, event: events.Move) -> None:
     if others:
         change.remember(found.id, replace(change.last[found.id], others=others))
     if found.token and event.to != "battlefield":
-        change.fields["strays"] = (*(i for i in change.get("strays") if i in change.objects), new.id)
+        _stray(change, new.id)
     _note_move(change, event, found, new)
     nth = change.history.get(("drawn", player_ref(found.owner)), 0) if event.cause == "draw" else 0
     change.done.append(replace(event, from_=found.zone, became=new.id, others=others, last=last, nth=nth))
+
+
+def _stray(change: Change, oid: int) -> None:
+    """Notes a token that is not on the battlefield and ceases to exist at the next check (704.5d)."""
+    change.fields["strays"] = (*(i for i in change.get("strays") if i in change.objects), oid)
 
 
 def _others_arrive(change: Change, event: events.Move, found: Object) -> tuple[int, ...]:
@@ -107,7 +112,7 @@ def _others_arrive(change: Change, event: events.Move, found: Object) -> tuple[i
         change.next_id += 1
         new = _arrive(change, event, ids[-1], part.definition, part.owner, part.token, None)
         if part.token and event.to != "battlefield":
-            change.fields["strays"] = (*(i for i in change.get("strays") if i in change.objects), new.id)
+            _stray(change, new.id)
     return tuple(ids)
 
 
@@ -277,6 +282,8 @@ def do_shuffle(change: Change, event: events.Shuffle) -> None:
         new = replace(found, id=change.next_id, known=0)
         change.next_id += 1
         change.put(new)
+        if new.token:
+            _stray(change, new.id)
         fresh.append(new.id)
     change.set_player(seat, library=(*fresh, *reversed(top)))
     change.done.append(event)

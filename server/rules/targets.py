@@ -37,7 +37,7 @@ def candidates(
     own = scope.source
     legal: list[Ref] = []
     for ref in found:
-        if target.other and ref in taken:
+        if target.other and ref in taken or ref > 0 and ref not in state.objects:
             continue
         if ref == own and state.objects[own].zone == "stack" and not copy:
             continue  # 114.4: a spell or ability can't target itself

@@ -1,0 +1,24 @@
+"""Tokens that are elsewhere than on the battlefield cease to exist, wherever they went (704.5d)."""
+
+from __future__ import annotations
+
+import pytest
+
+from server.cards import forms
+from tests.rules.play import Game, creature, instant, noun
+
+
+@pytest.mark.rule("704.5d")
+def test_a_token_that_is_shuffled_into_a_library_is_gone_like_any_other() -> None:
+    # Shuffling gives every card in the library a new id, so that nobody can follow one through it; the token too.
+    fold = instant("Fold Away", forms.Move(what=noun("target creature"), to="library", shuffle=True))
+    game = Game("AB")
+    moth = game.put("A", creature("Moth", 1, 1), token=True)
+    spell = game.put("A", fold, "hand")
+    before = len(game.state.players[0].library)
+    game.begin()
+    game.cast("A", spell, moth)
+    game.resolve()
+    assert game.zone(moth) != "battlefield"
+    assert len(game.state.players[0].library) == before
+    assert not any(o.token for o in game.state.objects.values())
