@@ -257,7 +257,7 @@ def _timing_allows(state: State, seat: int, rule: forms.CastingRule) -> bool:
 def spell_targets(state: State, kit: Kit, c: Characteristics, scope: Scope) -> bool:
     """Whether a spell has a legal choice of targets: of its program, of enough modes, of what an Aura enchants."""
     if "Aura" in c.subtypes:
-        from server.rules.announce import aura_program
+        from server.rules.choices import aura_program
 
         return has_targets(state, aura_program(kit), scope)
     spell = kit.spell

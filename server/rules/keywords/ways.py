@@ -117,7 +117,7 @@ def warp(k: KeywordAbility) -> tuple[Ability, ...]:
 
 
 def overload(k: KeywordAbility) -> tuple[Ability, ...]:
-    """702.96a, b: the text changes as it is announced (`announce.program_of`)."""
+    """702.96a, b: the text changes as it is announced (`announce`)."""
     return (_alternative(k),)
 
 
