@@ -25,9 +25,9 @@ def dealing(state: State, combat: Combat) -> tuple[int, ...]:
 
 def may_pass_blockers(state: State, combat: Combat, oid: int) -> bool:
     """Whether a blocked creature may assign its damage as though it weren't blocked (its controller decides)."""
-    if not any(a.id == oid and a.blocked and a.defender and _can_be_dealt(state, a.defender) for a in combat.attackers):
+    if not any(r.flag.rule == "assigns as though unblocked" for r in rules_about(state, oid)):
         return False
-    return any(r.flag.rule == "assigns as though unblocked" for r in rules_about(state, oid))
+    return any(a.id == oid and a.blocked and a.defender and _can_be_dealt(state, a.defender) for a in combat.attackers)
 
 
 def assignable(state: State, combat: Combat, oid: int, passing: bool = False) -> Assigner | None:
