@@ -109,6 +109,31 @@ def by_keyboard(page: Any, words: str) -> None:
     raise AssertionError(f"{words} is not reached by Tab")
 
 
+PRESSED = """id => document.querySelector('.dock')?.dataset.qid !== id
+  || document.querySelector('.hand .tile.picked')"""
+"""A card that was pressed is played, or shows the several things that can be done with it."""
+AT_A_CARD = "() => document.activeElement.matches('.hand .can')"
+
+
+def press_in_hand(page: Any, question: str) -> bool:
+    """Go by arrows to a card in hand that can be played, and press it; of several things that it can do, the first. False where
+    the arrows come to no such card.
+    """
+    for _ in range(40):
+        outside = page.evaluate("() => !document.activeElement.closest('.hand')")
+        page.keyboard.press("ArrowDown" if outside else "ArrowLeft")
+        if page.evaluate(AT_A_CARD):
+            break
+    else:
+        return False
+    page.keyboard.press("Enter")
+    page.wait_for_function(PRESSED, arg=question)
+    if page.locator(".hand .tile.picked").count():
+        page.locator(".actions [data-action]").first.focus()
+        page.keyboard.press("Enter")
+    return True
+
+
 def one_by_keyboard(page: Any, dock: dict[str, Any]) -> str:
     """Answer a question without the pointer; what was done."""
     if dock["kind"] == "attackers":
@@ -118,15 +143,7 @@ def one_by_keyboard(page: Any, dock: dict[str, Any]) -> str:
         return "attackers"
     if dock["kind"] == "priority" and dock["actions"]:
         index, words = dock["actions"][0]
-        for _ in range(40):
-            page.keyboard.press(
-                "ArrowDown" if page.evaluate("() => !document.activeElement.closest('.hand')") else "ArrowLeft"
-            )
-            if page.evaluate("() => document.activeElement.matches('.hand .can')"):
-                break
-        page.keyboard.press("Enter")
-        page.wait_for_timeout(30)
-        if page.locator(f".dock[data-qid='{dock['id']}']").count():
+        if not press_in_hand(page, dock["id"]):
             page.locator(f".actions [data-action='{index}']").focus()
             page.keyboard.press("Enter")
         return words.split()[0]
