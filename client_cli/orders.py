@@ -24,7 +24,6 @@ from protocol.messages import (
     LongerClock,
     Pause,
     Preview,
-    Publish,
     Rematch,
     Repeat,
     ServerMessage,
@@ -33,6 +32,7 @@ from protocol.messages import (
     Vote,
     Yield,
 )
+from protocol.people import Publish
 from protocol.questions import ConfirmQuestion
 from protocol.table import EmoteName
 

@@ -14,29 +14,14 @@ from protocol.base import BotLevel, Count, Name, RoomId, SeatNumber, Sent, Token
 from protocol.options import Format, RoomOptions
 from protocol.patch import Tree
 from protocol.people import (
-    ChangePassword,
-    ForgetDeck,
-    ForgetMe,
-    Ignore,
-    Kick,
-    ListSavedDecks,
-    ListSessions,
-    MakeAccount,
-    Mute,
-    MyData,
+    DoorMessage,
     MyDataMessage,
     OneTimeLink,
     Password,
-    Privacy,
+    PersonalMessage,
     PrivacyMessage,
-    Publish,
-    Report,
-    RoomPassword,
     SavedDecks,
-    SaveDeck,
     Sessions,
-    SignOut,
-    Unblock,
     Watcher,
 )
 from protocol.questions import Answer, Arg, Question, QuestionId
@@ -296,23 +281,8 @@ ClientMessage: TypeAlias = (
     | ListReplays
     | Sync
     | Ping
-    | MakeAccount
-    | ChangePassword
-    | ListSessions
-    | SignOut
-    | Privacy
-    | MyData
-    | ForgetMe
-    | Publish
-    | SaveDeck
-    | ForgetDeck
-    | ListSavedDecks
-    | Ignore
-    | Report
-    | Mute
-    | Kick
-    | Unblock
-    | RoomPassword
+    | PersonalMessage
+    | DoorMessage
 )
 
 
