@@ -12,6 +12,7 @@ from server.cards import nouns as n
 from server.cards.nouns import Noun, Target
 from server.oracle.core import Grammar, Printer, Reader, Reading, S, Words, filled
 from server.oracle.looking import is_pick
+from server.oracle.noun_slots import is_one
 from server.oracle.phrases import noun_words
 from server.oracle.verbs import IT, THAT_PLAYER, THIS, YOU
 
@@ -68,6 +69,8 @@ def _governed(g: Grammar) -> None:
         "you may have <do:simple>",
         guard=lambda e: not _is_may(e["do"]) and not is_pick(e["do"][0]) and not isinstance(e["do"][0], f.Unless),
     )
+    g.terminal("threatened", _threatened_at, _threatened_words)
+    r("governed", "<v:threatened>", S.v)
     # What other players may do; of several each is asked in turn order (101.4).
     may = f.May(then=S.v, who=S.who)
     did = f.May(then=(S["v"], f.If(condition=f.Did(), then=S.then)), who=S.who)
@@ -174,6 +177,36 @@ def _governed(g: Grammar) -> None:
         (f.Delayed(when=(f.Pattern(event="step", step="end_combat"),), then=S.do),),
         "<do:simple> at end of combat",
     )
+
+
+_AIMED = Noun("$aimed")
+_ITS = Noun("$aimed's controller")
+
+
+def _threatened_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """ "Destroy target creature unless its controller pays {2}": the target is who may pay of it."""
+    for one in reader.read("do", place):
+        what = getattr(one.value, "what", None)
+        aimed = isinstance(one.value, f.Destroy | f.Move | f.Tap) and isinstance(what, Noun) and is_one(what)
+        if not aimed or not isinstance(what.reading, n.Target):
+            continue
+        if reader.words[one.end : one.end + 3] != ("unless", "its", "controller"):
+            continue
+        for toll in reader.read("toll", one.end + 3):
+            then = (replace(one.value, what=_AIMED),)
+            value = (f.Bind(as_name="aimed", what=what), f.Unless(cost=toll.value, then=then, who=_ITS))
+            yield Reading(toll.end, value, (*one.words, "unless", "its", "controller", *toll.words))
+
+
+def _threatened_words(printer: Printer, value: Any) -> Words | None:
+    match value:
+        case (f.Bind(as_name="aimed", what=Noun() as what), f.Unless(cost=cost, then=(verb,), who=who)) if (
+            who == _ITS and getattr(verb, "what", None) == _AIMED
+        ):
+            said, toll = printer.write("do", replace(verb, what=what)), printer.write("toll", cost)
+            if said is not None and toll is not None:
+                return (*said, "unless", "its", "controller", *toll)
+    return None
 
 
 def _aimed(who: Noun, do: f.Tree) -> bool:

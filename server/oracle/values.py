@@ -268,6 +268,7 @@ def _conditions(g: Grammar) -> None:
         guard=other,
     )
     r("cond", "you do", f.Did())
+    r("cond", "you cast {this} during your main phase", f.During(step="main", whose=YOU))
     g.terminal("controlled", controlled_at("you"), controlled_words("you"))
     g.terminal("enemy", controlled_at("an opponent"), controlled_words("an opponent"))
     g.terminal("absent", _absent_at, _absent_words)

@@ -108,6 +108,8 @@ def _players(g: Grammar) -> None:
         "lose~ half their life , rounded up",
         f.LoseLife(amount=n.Times(number=1, of=n.LifeOf(of=THAT_PLAYER), half="up"), who=WHO),
     )
+    r("do", "your life total becomes <a:amount>", f.SetLife(amount=S.a, who=YOU))
+    r("do", "<p:other> 's life total becomes <a:amount>", f.SetLife(amount=S.a, who=S.p))
     r("vp", "sacrifice~ <k:things>", f.Sacrifice(what=S.k, who=WHO), guard=lambda e: _sacrificed(e["k"]))
     r("vp", "lose~ the game", f.Lose(who=WHO))
     r("vp", "win~ the game", f.Win(who=WHO))
@@ -159,7 +161,8 @@ def _players(g: Grammar) -> None:
         f.AddMana(choice="any", count=S.n, different=True, who=WHO),
     )
     r("vp", "add~ one mana of the chosen color", f.AddMana(choice="chosen", who=WHO))
-    r("vp", "add~ <mana:made> for each <e:each>", f.AddMana(mana=S.mana, count=S.e, who=WHO))
+    each = f.AddMana(mana=S.mana, count=S.e, who=WHO)
+    r("vp", "add~ <mana:made> for each <e:each>", each, "add~ an additional <mana:made> for each <e:each>")
     r("vp", "add~ <c:choice>", f.AddMana(choice=S.c, who=WHO))
     letters = "WUBRGC"
     for a in letters:
@@ -172,6 +175,10 @@ def _players(g: Grammar) -> None:
                     pairs = [f"{{{x}}}{{{x}}} , {{{x}}}{{{y}}} , or {{{y}}}{{{y}}}" for x, y in ((a, b), (b, a))]
                     mixed = [f"{{{x}}}{{{x}}} , {{{y}}}{{{x}}} , or {{{y}}}{{{y}}}" for x, y in ((a, b), (b, a))]
                     r("vp", f"add~ {pairs[0]}", both, *(f"add~ {said}" for said in (pairs[1], *mixed)))
+                    mixture = f.AddMana(choice=a + b, count=S.n, different=True, who=WHO)
+                    said = f"add~ <n:count> mana in any combination of {{{a}}} and/or {{{b}}}"
+                    back = f"add~ <n:count> mana in any combination of {{{b}}} and/or {{{a}}}"
+                    r("vp", said, mixture, back, guard=lambda e: e["n"] != 2)
             for c in letters:
                 if len({a, b, c}) == 3:
                     r("choice", f"{{{a}}} , {{{b}}} , or {{{c}}}", a + b + c)

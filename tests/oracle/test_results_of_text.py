@@ -27,6 +27,8 @@ from tests.oracle.kit import creature, spell, text_of
         "Each opponent faces a villainous choice — That player loses 3 life, or draw two cards.",
         "Discard any number of cards. Draw that many cards.",
         "Target player shuffles their graveyard into their library.",
+        "Return target creature to its owner's hand unless its controller pays {2}.",
+        "Target player's life total becomes 20.",
         "Target creature gets +1/+0 for each land you control until end of turn.",
     ),
 )
@@ -47,6 +49,8 @@ def test_instructions_print_as_they_were(text: str) -> None:
         "When you gain life for the first time each turn, draw a card.",
         "Creature spells you control can't be countered.",
         "The first creature spell you cast each turn costs {1} less to cast.",
+        "When you gain life, you may draw a card. Do this only once each turn.",
+        "{X}, {T}: Add X mana in any combination of {W} and/or {U}.",
         "When you control no Islands, sacrifice Testbeast.",
         "Testbeast can't be the target of spells or abilities your opponents control.",
         "Testbeast can't be the target of red spells or abilities from red sources.",
