@@ -188,7 +188,7 @@ def _threatened_at(reader: Reader, place: int) -> Iterable[Reading]:
     for one in reader.read("do", place):
         what = getattr(one.value, "what", None)
         aimed = isinstance(one.value, f.Destroy | f.Move | f.Tap) and isinstance(what, Noun) and is_one(what)
-        if not aimed or not isinstance(what.reading, n.Target):
+        if not aimed or not isinstance(what, Noun) or not isinstance(what.reading, n.Target):
             continue
         if reader.words[one.end : one.end + 3] != ("unless", "its", "controller"):
             continue
