@@ -76,6 +76,11 @@ def _combat(g: Grammar) -> None:
         flag: Any = f.Flag(rule=rule)  # type: ignore[arg-type]
         made = f.Effect(what=WHAT, mods=(flag,))
         r("op", f"{text} this turn if able", made, f"{text} this combat if able", guard=_single_subject)
+    lured = f.Effect(what=WHAT, mods=(f.Flag(rule="must be blocked"),))
+    said = [f"must be blocked {when}" for when in ("this turn if able", "if able this turn", "this combat if able")]
+    r("op", said[0], lured, *said[1:], guard=_single_subject)
+    facing = f.Effect(what=WHAT, mods=(f.Flag(rule="blocks if able", param=THIS),))
+    r("op", "block~ {this} this turn if able", facing, "block~ {this} this combat if able", guard=_single_subject)
     for whom in (YOU, Noun("that player"), THIS):
         whose = f.Flag(rule="attacks if able", param=whom)
         r("op", f"attack~ {whom.text} this turn if able", f.Effect(what=WHAT, mods=(whose,)), guard=_single_subject)

@@ -349,6 +349,7 @@ def _bans(g: Grammar) -> None:
         r(category, "can't be blocked except by <q:plurals>", flag("can't be blocked except by", param=S.q))
         r(category, "can't be blocked by <q:plurals>", flag("can't be blocked by", param=S.q))
         r(category, "can't block <q:plurals>", flag("can't block", param=S.q))
+        r(category, "can't block {this}", flag("can't block", param=Noun("{this}")))
         r(
             category,
             "can't be blocked except by <m:count> or more creatures",

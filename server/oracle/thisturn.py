@@ -54,6 +54,9 @@ def install(g: Grammar) -> None:
 
 def _life(g: Grammar) -> None:
     r = g.rule
+    for done in ("entered", "attacked", "blocked"):
+        such = f.Is(what=Noun("{this}"), of=Noun(f"permanent that {done} this turn"))
+        r("cond", f"{{this}} {done} this turn", such)
     crimes = f.Holds(left=n.TurnCount(what="crimes", of=YOU), compare=">=", right=1)
     r("cond", "you've committed a crime this turn", crimes, "you committed a crime this turn")
     whose = (("you", YOU), ("an opponent", OPPONENTS), ("that player", Noun("that player")))

@@ -442,7 +442,8 @@ def _kind_of_at(reader: Reader, place: int) -> Iterable[Reading]:
 
 
 def _kind_of_words(printer: Printer, value: Any) -> Words | None:
-    return printer.write("noun", value)
+    words = printer.write("noun", value)
+    return words if words is not None and (words[0] in ("a", "an") or _is_quality(words)) else None
 
 
 # --- costs ----------------------------------------------------------------------------------------------------------------
