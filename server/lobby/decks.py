@@ -25,6 +25,12 @@ class Deck(msgspec.Struct, frozen=True):
         """For rooms of which format it was read."""
         return "commander" if self.commander else "constructed"
 
+    def played_as(self, format: Format) -> Deck:
+        """The deck as it is played in a room of that format: where there are no commanders, a commander is one of its cards."""
+        if format == "commander":
+            return self
+        return msgspec.structs.replace(self, cards=(*self.commander, *self.cards), commander=())
+
 
 class Decks(Protocol):
     """Where decks come from."""

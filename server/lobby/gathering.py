@@ -69,7 +69,7 @@ class Gathering:
         if sum(map(bool, (message.house, message.text, message.saved))) != 1:
             raise Refusal(Code.BAD_DECK, "Give either `house`, `text` or `saved`.")
         if message.house:
-            return self._hall.decks.house(message.house)
+            return self._hall.decks.house(message.house).played_as(format)
         if message.cards:
             self._hall.personal.may_bring_cards(person)
         text = await self._hall.personal.deck(person, message.saved) if message.saved else message.text

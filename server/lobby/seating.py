@@ -50,7 +50,7 @@ class Seating:
         """Before the game: a bot takes a free seat. Raises `Refusal`."""
         self.check_level(message.level)
         seat = table.free(None if message.seat is UNSET else message.seat)
-        deck = self._decks.house(message.deck or self._some_deck(table, seat))
+        deck = self._decks.house(message.deck or self._some_deck(table, seat)).played_as(table.options.format)
         table.check_deck(deck)
         taken = {place.person.name for place in table.places if place.person is not None}
         self.seat(table, seat, message.level, bot_name(taken), deck, deck.name)

@@ -282,8 +282,7 @@ class Table:
     def check_deck(self, deck: Deck) -> None:
         """Raises `Refusal`: bad_deck for a deck of another format."""
         if deck.format != self.options.format:
-            asked = "a commander and 99 more cards (903.5a)" if self.options.format == "commander" else "no commander"
-            raise Refusal(Code.BAD_DECK, f"This room is for decks with {asked}.")
+            raise Refusal(Code.BAD_DECK, "This room is for decks with a commander and 99 more cards (903.5a).")
 
     def complete(self) -> None:
         """Whether the game can start. Raises `Refusal`: game_on, not_ready, no_deck; the sentence says who is missing."""
