@@ -351,6 +351,8 @@ class _Card:
     def reading(self, reading: object, path: str, scope: _Scope) -> Iterator[Fault]:
         """The faults of what a noun means."""
         for part in _parts(reading):
+            if isinstance(part, n.TotalAtMost) and not isinstance(reading, n.Target | n.Choose):
+                yield Fault(path, "a total is of what is chosen together")
             if isinstance(part, n.Target) and not scope.targets:
                 yield Fault(path, "a target stands only in what a spell or ability does (114.1)")
             elif isinstance(part, n.Target) and any(isinstance(inner, n.Target) for inner in _parts(part.of)):
