@@ -217,7 +217,7 @@ def _plain_source(state: State, found: Object) -> payment.Source | None:
     if known is None:
         made = source_of(state, found)
         plain = made is not None and all(
-            a.condition is None and all(isinstance(v, forms.AddMana) and isinstance(v.count, int) for v in a.do)
+            a.condition is None and all(isinstance(v, forms.AddMana) and _says_all(v) for v in a.do)
             for _, a in found.definition.base.kit.mana
         )
         known = (made if plain else None, plain)
@@ -227,6 +227,11 @@ def _plain_source(state: State, found: Object) -> payment.Source | None:
     if not plain or source is None:
         return source_of(state, found)
     return payment.Source(found.id, source.mask, source.amount, source.fixed, source.price)
+
+
+def _says_all(verb: forms.AddMana) -> bool:
+    """Whether what it adds is the same whatever else is in play."""
+    return isinstance(verb.count, int) and verb.choice != "producible"
 
 
 #: Bits that mark sources which are no mana abilities: tapping for convoke, exiling for delve (702.49, 702.64), marked mana, what
