@@ -174,9 +174,7 @@ class Table:
         self.games += 1
         host = self.clients[0]
         clock = UNSET if not self.load.clock_ms else DecisionClock(ms=self.load.clock_ms)
-        options = messages.RoomOptions(
-            seats=SEATS, seed=self.number * 1000 + self.games, private=True, clock=clock, life=self.load.life
-        )
+        options = messages.RoomOptions(seats=SEATS, seed=self.number * 1000 + self.games, private=True, clock=clock)
         opened = host.request(messages.Open(id=host.new_id(), options=options))
         assert isinstance(opened, messages.Room)
         for client in self.clients:
@@ -215,6 +213,10 @@ class Table:
         self._note_latency()
         self.sent_at = time.perf_counter()
         self.patched_at = 0.0
+        if self.load.concede and self.chance.random() < self.load.concede:
+            self.load.answers += 1
+            client.send(messages.Concede(id=client.new_id()))
+            return
         self._send(client, question.id, answer_to(question, self.chance))
 
     def _send(self, client: Client, question: str, answer: q.Answer) -> None:
@@ -253,13 +255,13 @@ class Table:
 
 class Load:
     """Tables at one server. `decks` are names of house decks. `clock_ms`: how long the rooms give for an answer, 0 for ever;
-    `life` is what players begin with.
+    `concede` is how often a client concedes where it should answer.
 
     `at_once`: every question is answered as soon as it comes; else with a `pace`, after so many seconds on average.
     """
 
-    def __init__(self, host: str, port: int, clock_ms: int = 0, life: int = 20) -> None:
-        self.host, self.port, self.clock_ms, self.life = host, port, clock_ms, life
+    def __init__(self, host: str, port: int, clock_ms: int = 0, concede: float = 0.0) -> None:
+        self.host, self.port, self.clock_ms, self.concede = host, port, clock_ms, concede
         self.wires = Wires()
         self.tables: list[Table] = []
         self.finished: deque[Table] = deque()

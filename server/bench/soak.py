@@ -25,8 +25,8 @@ CLOCK_MS = 5_000
 """How long a room gives for an answer."""
 STILL_SECONDS = CLOCK_MS / 1000 + 10.0
 """After which a room in which nothing has come counts as stuck; a busy machine is late, too."""
-LIFE = 8
-"""What players begin with: short games, so that many end."""
+CONCEDE = 0.01
+"""How often a client concedes where it should answer: games are short, so that many end."""
 SAMPLES = 20
 WARMING_UP = 0.2
 """Part of the time before slopes are taken."""
@@ -83,7 +83,7 @@ def measure(
     seconds = minutes * 60
     every = sample_seconds or seconds / SAMPLES
     with serving(SETTINGS) as (child, host, port):
-        load = Load(host, port, clock_ms=CLOCK_MS, life=LIFE)
+        load = Load(host, port, clock_ms=CLOCK_MS, concede=CONCEDE)
         load.open(rooms)
         gc.collect()
         with last_core():

@@ -5,6 +5,7 @@ All of it but the viewers follows from the journal, so that it is the same after
 
 from __future__ import annotations
 
+from array import array
 from collections import OrderedDict, deque
 from collections.abc import Iterable, Sequence
 
@@ -23,7 +24,9 @@ KEPT_LINES = 400
 """Lines of the log that a room keeps for those who come back."""
 FRESH_LINES = 40
 """Lines that someone gets who has seen none, or too long ago."""
-KEPT_MARKS = 4096
+KEPT_EPOCHS = 128
+KEPT_MARKS = 512
+"""Views and patches of each whose place in the log is remembered."""
 KEPT_ANSWERS = 64
 
 
@@ -118,20 +121,32 @@ class Log:
 
 
 class Marks:
-    """Which place in the log a view or patch stood for, by its (epoch, seq): for those who come back."""
+    """Which place in the log a view or patch stood for, by its (epoch, seq): for those who come back.
+
+    Of each epoch the places of the last messages, one after the other; of the epochs those that were spoken in last.
+    """
 
     def __init__(self) -> None:
-        self._marks: OrderedDict[tuple[int, int], int] = OrderedDict()
+        self._of: OrderedDict[int, tuple[int, array[int]]] = OrderedDict()
+        """For each epoch the first seq that is kept, and the places from there on."""
 
     def put(self, epoch: int, seq: int, position: int) -> None:
         """Remember; the oldest are forgotten."""
-        self._marks[epoch, seq] = position
-        if len(self._marks) > KEPT_MARKS:
-            self._marks.popitem(last=False)
+        first, places = self._of.pop(epoch, (seq, array("Q")))
+        if not first <= seq <= first + len(places):
+            first, places = seq, array("Q")
+        places[seq - first :] = array("Q", (position,))
+        if len(places) > KEPT_MARKS:
+            first += KEPT_MARKS // 2
+            del places[: KEPT_MARKS // 2]
+        self._of[epoch] = (first, places)
+        if len(self._of) > KEPT_EPOCHS:
+            self._of.popitem(last=False)
 
     def get(self, epoch: int, seq: int) -> int | None:
         """The position, None if it is not known any more."""
-        return self._marks.get((epoch, seq))
+        first, places = self._of.get(epoch, (0, ()))
+        return places[seq - first] if 0 <= seq - first < len(places) else None
 
 
 class Answers:
