@@ -56,8 +56,8 @@ from protocol.messages import (
 from protocol.questions import Answer
 
 DEFAULT_URL = "ws://127.0.0.1:8802"
-RETRIES = 12
-"""How often a broken connection is dialled again before giving up; the waits between grow from 0.1 s to 5 s."""
+RETRIES = 90
+"""How often a broken connection is dialled again before giving up; the waits between grow from 0.1 s to 5 s, some seven minutes in all."""
 ROOM_LIST_FACES = 2000
 """How many hashes of faces `hello` may name."""
 
