@@ -123,6 +123,9 @@ class Hall:
                 table.room.freeze()
         finally:
             table.nursery = None
+            if table.room is not None and table.id not in self.tables:
+                table.room.put_away()
+                table.room = None
 
     def remove(self, table: Table) -> None:
         """A table is no more; whoever is at it is in no room."""

@@ -173,7 +173,10 @@ class Room:
         """That viewer is gone. Its seat goes on being asked, by the clock of who is away if nobody else looks from it."""
         for audience in self._play.audiences():
             viewer = audience.viewers.pop(key, None)
-            if viewer is None or viewer.seat is None:
+            if viewer is None:
+                continue
+            viewer.outbox.on_drained = None
+            if viewer.seat is None:
                 continue
             if all(other.seat != viewer.seat for other in audience.viewers.values()):
                 self._play.time.present.discard(viewer.seat)
@@ -266,6 +269,17 @@ class Room:
         with trio.move_on_at(trio.current_time() + 86_400 if due is None else due / 1000):
             return await self._inbox.receive()
         return None
+
+    def put_away(self) -> None:
+        """Nobody needs the room any more: its game goes now, not when the collector of cycles comes round, which is hours later.
+
+        Its parts know it, and it them. Nothing may be asked of it afterwards.
+        """
+        for audience in self._audiences():
+            for viewer in audience.viewers.values():
+                viewer.outbox.on_drained = None
+        self.on_change = None
+        del self._course, self._audience, self._late, self._motions, self._herald, self._votes
 
     # --- beginnings ---
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import gc
 import time
+import weakref
 
 import msgspec
 import pytest
 import trio
+import trio.testing
 
 from protocol import messages as m
 from protocol.patch import Tree, apply
@@ -317,3 +320,24 @@ async def test_options_that_do_not_go_together_are_refused(options: dict[str, ob
         await guest.hello("Ada")
         message = m.Open(id="o", options=msgspec.convert(options, m.RoomOptions))
         assert await refusal_of(guest, message) == Code.BAD_OPTION
+
+
+async def test_a_room_that_is_closed_is_gone_without_the_collector(autojump_clock: trio.testing.MockClock) -> None:
+    """The collector of cycles comes round after hours: until then every game that was ever played would be kept."""
+    async with lobby_of() as lobby:
+        gc.collect()
+        gc.disable()
+        try:
+            guests = await table_of(lobby)
+            await guests[0].ask(m.Start(id="s"))
+            room = next(iter(lobby.tables.values())).room
+            assert room is not None
+            gone = weakref.ref(room)
+            del room
+            await lobby.close_room(next(iter(lobby.tables.values())))
+            for guest in guests:
+                lobby.depart(guest.client)
+            await trio.sleep(1)
+            assert not lobby.tables and gone() is None
+        finally:
+            gc.enable()
