@@ -183,6 +183,16 @@ class Play:
         if self.on_change is not None:
             self.on_change()
 
+    def take_apart(self) -> None:
+        """Let go of the game now and not when the collector of cycles comes round, which is hours later: the parts know this
+        object, and it them. Nothing may be asked of it afterwards.
+        """
+        for audience in self.audiences():
+            for viewer in audience.viewers.values():
+                viewer.outbox.on_drained = None
+        self.on_change = None
+        del self.course, self.audience, self.late, self.votes, self.motions, self.herald
+
     def _observe(self, turned: Turned) -> None:
         for audience in self.audiences():
             audience.observe(turned)

@@ -271,15 +271,8 @@ class Room:
         return None
 
     def put_away(self) -> None:
-        """Nobody needs the room any more: its game goes now, not when the collector of cycles comes round, which is hours later.
-
-        Its parts know it, and it them. Nothing may be asked of it afterwards.
-        """
-        for audience in self._audiences():
-            for viewer in audience.viewers.values():
-                viewer.outbox.on_drained = None
-        self.on_change = None
-        del self._course, self._audience, self._late, self._motions, self._herald, self._votes
+        """Nobody needs the room any more, and nothing may be asked of it from now on."""
+        self._play.take_apart()
 
     # --- beginnings ---
 
