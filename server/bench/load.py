@@ -285,7 +285,7 @@ class Load:
                 host = table.clients[0]
                 told = host.request(messages.ListDecks(id=host.new_id()))
                 assert isinstance(told, messages.Decks)
-                self.decks = [deck.name for deck in told.decks]
+                self.decks = [deck.name for deck in told.decks if deck.format == "constructed"]
             table.start()
 
     def connect(self) -> Wire:

@@ -191,7 +191,8 @@ async def play_game(
                     options = RoomOptions(title="demo", seats=seats, seed=seed, edition=edition)  # type: ignore[arg-type]
                     opened = await session.request(Open(id=session.new_id(), options=options), Room)
                     game.room = opened.room.id
-                    decks = (await session.request(ListDecks(id=session.new_id()), Decks)).decks
+                    told = await session.request(ListDecks(id=session.new_id()), Decks)
+                    decks = [deck for deck in told.decks if deck.format == options.format]
                 else:
                     await session.request(Join(id=session.new_id(), room=game.room, seat=seat), Room)
                 deck = decks[(seat + seed) % len(decks)].name if decks else ""
