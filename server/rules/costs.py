@@ -15,7 +15,7 @@ from server.cards.nouns import Noun
 from server.rules import ask, chance, events, mana
 from server.rules import evolve as ev
 from server.rules.amounts import amount
-from server.rules.layers import characteristics
+from server.rules.layers import can_be_sacrificed, characteristics
 from server.rules.mana_sources import NO_MEANS, Means, can_tap, mana_available, mana_events, plan_mana
 from server.rules.playerrules import has, rules
 from server.rules.questions import AnyAnswer, AnyQuestion, Choice, player_ref
@@ -140,7 +140,8 @@ RESOLVING = "#resolving"
 
 
 def _may_sacrifice(state: State, seat: int, found: tuple[int, ...], scope: Scope) -> tuple[int, ...]:
-    """Those that no rule keeps from being sacrificed to cast a spell or activate an ability."""
+    """Those that no rule keeps from being sacrificed, or from being so to cast a spell or activate an ability."""
+    found = tuple(i for i in found if can_be_sacrificed(state, i))
     if scope.bound(RESOLVING):
         return found
     for rule, of in rules(state, seat, "can't sacrifice to pay"):

@@ -164,6 +164,11 @@ def board(state: State) -> Board:
     return made
 
 
+def can_be_sacrificed(state: State, oid: int) -> bool:
+    """Whether no rule keeps a permanent from being sacrificed."""
+    return not any(r.flag.rule == "can't be sacrificed" for r in rules_about(state, oid))
+
+
 def rules_about(state: State, oid: int) -> tuple[RuleFlag, ...] | list[RuleFlag]:
     """The rule flags that effects put on an object (613.10)."""
     return board(state).flags.get(oid, ())

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from server.rules import events
 from server.rules import evolve as ev
-from server.rules.layers import characteristics, known, rules_about
+from server.rules.layers import can_be_sacrificed, characteristics, known, rules_about
 from server.rules.playerrules import has
 from server.rules.questions import Ref, player_ref, seat_of
 from server.rules.scope import controller_of
@@ -67,9 +67,7 @@ def _move_possible(state: State, event: events.Move) -> bool:
     if found.token and found.zone not in ("battlefield", "stack"):
         return False
     if event.cause == "sacrifice":
-        return found.zone == "battlefield" and not any(
-            r.flag.rule == "can't be sacrificed" for r in rules_about(state, found.id)
-        )
+        return found.zone == "battlefield" and can_be_sacrificed(state, found.id)
     return True
 
 

@@ -14,6 +14,7 @@ from server.rules import ask, events, predicates
 from server.rules import evolve as ev
 from server.rules.amounts import amount
 from server.rules.frames import Next, RunFrame
+from server.rules.layers import can_be_sacrificed
 from server.rules.questions import AnyAnswer, AnyQuestion, Ref, player_ref, seat_of
 from server.rules.scope import Scope
 from server.rules.select import fits, select, things
@@ -135,6 +136,8 @@ def pick_own(state: State, noun: Noun, scope: Scope, purpose: str, seat: int) ->
     if isinstance(reading, nouns.Choose):
         local = Scope(scope.source, seat, scope.entry, scope.bindings)
         options = tuple(r for r in things(state, reading.of, local) if own(state, r, seat))
+        if purpose == "sacrifice":  # nobody can choose what is impossible (608.2d)
+            options = tuple(r for r in options if can_be_sacrificed(state, r))
         n = amount(state, reading.count, scope)
         most = len(options) if n < 0 else n
         least = 0 if reading.up_to or n < 0 else n

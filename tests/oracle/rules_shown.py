@@ -1,0 +1,131 @@
+"""Which rules of the text grammar are shown by a game: which of them print a card that a scenario plays.
+
+A place of the code that adds rules (a row of numbers or colours, say) is one family. `python -m tests.oracle.rules_shown [LIST...]`
+lists the families that no scenario shows, those first that print most cards of the lists (JSON lines), and how much is shown.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from server.cards.entries import Entry
+from server.cards.forms import Card
+from server.command.scenario import scenarios_of
+from server.oracle import reading
+from server.oracle.core import Grammar, Printer, Rule, Words
+from server.oracle.house import house_card
+from server.oracle.importing import CardFile
+from server.scenario import CardSource, read
+
+SCENARIOS = Path(__file__).parent.parent / "scenarios"
+Name = tuple[str, str]  # of a rule: its category and its first template
+Family = tuple[Name, ...]  # in the order in which the rules were added
+
+
+class Watching(Printer):
+    """A printer that remembers the rules that printed something which was kept."""
+
+    def __init__(self) -> None:
+        super().__init__(reading.grammar())
+        self.used: list[Rule] = []
+
+    def by_rule(self, rule: Rule, value: Any, env: dict[str, Any] | None = None) -> Words | None:
+        before = len(self.used)
+        words = super().by_rule(rule, value, env)
+        if words is None:
+            del self.used[before:]
+        else:
+            self.used.append(rule)
+        return words
+
+
+class Placed(Grammar):
+    """A grammar that remembers which places of the code added which rules: the call, and the call of what called."""
+
+    places: dict[tuple[str, int, int], dict[Name, None]]
+
+    def rule(self, category: str, template: str, shape: Any, *variants: str, guard: Any = None) -> None:
+        caller = sys._getframe(1)  # pyright: ignore[reportPrivateUsage]
+        outer = caller.f_back.f_lineno if caller.f_back is not None else 0
+        place = (Path(caller.f_code.co_filename).name, caller.f_lineno, outer)
+        self.places.setdefault(place, {})[category, template] = None
+        super().rule(category, template, shape, *variants, guard=guard)
+
+
+def families() -> list[Family]:
+    """Every rule of the grammar, by family."""
+    Placed.places = {}
+    ordinary, reading.core.Grammar = reading.core.Grammar, Placed
+    try:
+        reading.grammar.__wrapped__()
+    finally:
+        reading.core.Grammar = ordinary
+    return [tuple(names) for names in Placed.places.values()]
+
+
+def rules_of(card: Card) -> frozenset[Name]:
+    """The rules that print a card; none for one that is written as a tree which no rule prints."""
+    watching = Watching()
+    if reading.printed(card, watching) is None:
+        return frozenset()
+    return frozenset((rule.category, rule.name) for rule in watching.used)
+
+
+def played_cards() -> Iterator[Card]:
+    """The cards that stand in the scenarios of this project, each once."""
+    source = CardSource()
+    seen: set[Card] = set()
+    for path in sorted((*SCENARIOS.glob("*.jsonl"), *SCENARIOS.glob("*.toml"))):
+        for _, data in scenarios_of(path):
+            assert isinstance(data, dict)
+            own = source.own(read(data).head.cards)
+            for name in sorted({str(place.get("card")) for place in data.get("setup", ())}):
+                card = own.get(name.casefold()) or house_card(name)
+                if isinstance(card, Card) and card not in seen:
+                    seen.add(card)
+                    yield card
+
+
+def shown() -> frozenset[Name]:
+    """The rules that print a card of a scenario."""
+    return frozenset[Name]().union(*(rules_of(card) for card in played_cards()))
+
+
+def unshown() -> list[Family]:
+    """The families of which no rule prints a card of a scenario."""
+    known = shown()
+    return [family for family in families() if known.isdisjoint(family)]
+
+
+def uses(lists: Iterable[Path]) -> Counter[Name]:
+    """How many playable cards of the lists each rule prints."""
+    found: Counter[Name] = Counter()
+    for path in lists:
+        for one in CardFile(path).items():
+            entry = getattr(one, "entry", None)
+            card = reading.read_card(entry) if isinstance(entry, Entry) else None
+            if isinstance(card, Card):
+                found.update(rules_of(card))
+    return found
+
+
+def main(lists: list[str]) -> None:
+    """Prints what is not shown."""
+    count = uses(Path(name) for name in lists)
+    every, missing, known = families(), unshown(), shown()
+    for family in sorted(missing, key=lambda family: (-sum(count[name] for name in family), family)):
+        category, template = family[0]
+        print(f"{sum(count[name] for name in family):6} {category:14} {template}")
+    print(f"{len(every) - len(missing)} of {len(every)} families are shown")
+    if count:
+        print(
+            f"{sum(n for name, n in count.items() if name in known) / sum(count.values()):.1%} of all uses are of rules shown"
+        )
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
