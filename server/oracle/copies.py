@@ -32,7 +32,7 @@ def install(g: Grammar) -> None:
 
 # --- exceptions -------------------------------------------------------------------------------------------------------------
 
-_HAS = ("it has", "they have", "the token has", "he has", "she has", "has", "have", "it gains", "gains")
+_HAS = ("it has", "they have", "the token has", "{this} has", "has", "have", "it gains", "gains")
 _ISNT = (
     "it isn't",
     "it's not",
@@ -41,12 +41,12 @@ _ISNT = (
     "the token isn't",
     "the tokens aren't",
     "isn't",
-    "he isn't",
+    "{this} isn't",
 )
 _IS: tuple[Words, ...] = tuple(
     tuple(text.split())
     for text in (
-        "it's", "they're", "the token is", "the tokens are", "that token is", "he's", "she's", "it is", "they are", "is",
+        "it's", "they're", "the token is", "the tokens are", "that token is", "{this} is", "{this} 's", "it is", "they are", "is",
         "are", "its",
     )
 )  # fmt: skip
@@ -65,7 +65,7 @@ def _exceptions(g: Grammar) -> None:
     has("no mana cost", f.SetManaCost())
     first, *others = (f"{subject} legendary" for subject in _ISNT)
     g.rule("exception", first, (f.SetTypes(lose=("legendary",)),), *others)
-    g.rule("exception", "its name is {this}", (f.SetName(name=f.THIS),), "his name is {this}", "her name is {this}")
+    g.rule("exception", "its name is {this}", (f.SetName(name=f.THIS),), "{this} 's name is {this}")
     g.terminal("copybody", _body_at, _body_words)
     g.rule("exception", "<b:copybody>", S.b)
     g.terminal("exceptions", row_at("exception"), row_words("exception"))

@@ -80,7 +80,7 @@ def _among_words(printer: Printer, value: Any) -> Words | None:
 def _spells_at(reader: Reader, place: int) -> Iterable[Reading]:
     """A kind of spell, one or several: "a creature spell", "instant and sorcery spells", "spells"."""
     for one in reader.read("noun", place):
-        last = "spell" in one.words or "spells" in one.words
+        last = ("spell" in one.words or "spells" in one.words) and "total" not in one.words  # that is said of several
         reading = one.value.reading
         if isinstance(reading, n.Choose) and (reading.count != 1 or reading.up_to):
             continue
