@@ -23,6 +23,7 @@ from server.rules.casting import (
 )
 from server.rules.choices import choose_modes, choose_targets, choose_x, divide, divided, optional_costs, splice
 from server.rules.definition import ability_definition, is_mana_ability, targets_of
+from server.rules.evolve import evolve
 from server.rules.frames import AnnounceFrame, Next
 from server.rules.layers import characteristics
 from server.rules.paying import bleed, pay, pay_mana_ability, take_back
@@ -59,6 +60,8 @@ def _begin(state: State, frame: AnnounceFrame) -> Next | Asking:
         return Next(replace(frame, at="special"))
     if frame.ability >= 0:
         return _begin_activated(state, frame)
+    if frame.before is None:  # an instruction casts it: what cannot be paid for stays where it is
+        frame = replace(frame, before=evolve(state, agenda=state.agenda[:-1]))
     if frame.way in HELPED:
         return _offer(state, frame)
     # 601.2a: the card moves to the stack and becomes a spell that this player controls.
