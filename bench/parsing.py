@@ -1,7 +1,7 @@
 """Two parsing libraries and our grammar on the same lines of rules text: speed, ambiguity, printing.
 
-    python -m venv /tmp/venv && /tmp/venv/bin/pip install -e . lark==1.3.1 parsimonious==0.11.0
-    /tmp/venv/bin/python bench/parsing.py
+    python -m venv comparison && comparison/bin/pip install -e . lark==1.3.1 parsimonious==0.11.0
+    comparison/bin/python bench/parsing.py
 
 The libraries get a subset of the grammar (8 verbs, targets, triggers, costs) as tight as it can be written for them; ours reads
 with the subset's words, but with all the rules that it has. `docs/cards.md` says what follows from the figures.

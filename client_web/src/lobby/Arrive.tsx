@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { ManaSymbol } from "../card/Mana.tsx";
-import { Word } from "../people/Account.tsx";
+import { Word } from "../people/fields.tsx";
 import { go, type Route } from "../state/route.ts";
 import { houseDecks, joinRoom, refusal, request, rooms, watchRoom } from "../state/session.ts";
 import { name } from "../state/settings.ts";
@@ -39,15 +39,7 @@ export function Arrive({ at }: Props): JSX.Element {
         <p class="hint">{room}</p>
         <NameField autoFocus={!named} />
         {locked && (
-          <Word
-            words={say("web.room_password")}
-            autocomplete="off"
-            hidden
-            value={password.value}
-            onInput={(text) => {
-              password.value = text;
-            }}
-          >
+          <Word words={say("web.room_password")} autocomplete="off" hidden text={password}>
             <small>{say("web.room_locked")}</small>
           </Word>
         )}

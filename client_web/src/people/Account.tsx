@@ -1,72 +1,11 @@
 // Accounts: making one of a guest's name, signing in to one, another password.
 import { useSignal } from "@preact/signals";
-import type { ComponentChildren, JSX } from "preact";
-import { useId } from "preact/hooks";
+import type { JSX } from "preact";
 import { welcome } from "../state/game.ts";
 import { link, request, signIn } from "../state/session.ts";
 import { name } from "../state/settings.ts";
 import { say } from "../words.ts";
-
-/** Characters that a password has at least, as in `protocol.people`. */
-export const SHORTEST = 8;
-
-interface FieldProps {
-  words: string;
-  value: string;
-  onInput: (value: string) => void;
-  autocomplete: string;
-  hidden?: boolean;
-  least?: number;
-  children?: ComponentChildren;
-}
-
-/** A line of a form: a word about oneself, or a password. */
-export function Word(props: FieldProps): JSX.Element {
-  const id = useId();
-  const common = {
-    id,
-    autocomplete: props.autocomplete,
-    required: true,
-    minLength: props.least,
-    maxLength: 256,
-    value: props.value,
-    onInput: (event: Event) => props.onInput((event.currentTarget as HTMLInputElement).value),
-  };
-  return (
-    <div class="field">
-      <label for={id}>{props.words}</label>
-      {props.hidden ? <input type="password" {...common} /> : <input type="text" {...common} />}
-      {props.children}
-    </div>
-  );
-}
-
-interface FormProps {
-  words: string;
-  about?: string;
-  ready: boolean;
-  onSend: () => void;
-  children: ComponentChildren;
-}
-
-/** A form with one button; Enter sends it. */
-export function Form({ words, about, ready, onSend, children }: FormProps): JSX.Element {
-  return (
-    <form
-      class="account-form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (ready) onSend();
-      }}
-    >
-      {about && <p class="hint">{about}</p>}
-      {children}
-      <button type="submit" class="primary" disabled={!ready}>
-        {words}
-      </button>
-    </form>
-  );
-}
+import { AccountName, Form, NewPassword, Password, SHORTEST, Word } from "./fields.tsx";
 
 /** Sign in to an account by its name and password. */
 export function SignIn(): JSX.Element {
@@ -79,23 +18,8 @@ export function SignIn(): JSX.Element {
       ready={who.value.trim() !== "" && password.value !== ""}
       onSend={() => signIn(who.value.trim(), password.value)}
     >
-      <Word
-        words={say("web.account_name")}
-        autocomplete="username"
-        value={who.value}
-        onInput={(text) => {
-          who.value = text;
-        }}
-      />
-      <Word
-        words={say("web.password")}
-        autocomplete="current-password"
-        hidden
-        value={password.value}
-        onInput={(text) => {
-          password.value = text;
-        }}
-      />
+      <AccountName text={who} />
+      <Password text={password} />
     </Form>
   );
 }
@@ -117,28 +41,8 @@ export function SignUp(): JSX.Element {
       ready={password.value.length >= SHORTEST && (!invited || code.value.trim() !== "")}
       onSend={() => void make()}
     >
-      <Word
-        words={say("web.new_password")}
-        autocomplete="new-password"
-        hidden
-        least={SHORTEST}
-        value={password.value}
-        onInput={(text) => {
-          password.value = text;
-        }}
-      >
-        <small>{say("web.password_about", { least: SHORTEST })}</small>
-      </Word>
-      {invited && (
-        <Word
-          words={say("web.link_code")}
-          autocomplete="one-time-code"
-          value={code.value}
-          onInput={(text) => {
-            code.value = text;
-          }}
-        />
-      )}
+      <NewPassword text={password} />
+      {invited && <Word words={say("web.link_code")} autocomplete="one-time-code" text={code} />}
     </Form>
   );
 }
@@ -160,27 +64,8 @@ export function ChangePassword(): JSX.Element {
       ready={old.value !== "" && next.value.length >= SHORTEST}
       onSend={() => void change()}
     >
-      <Word
-        words={say("web.old_password")}
-        autocomplete="current-password"
-        hidden
-        value={old.value}
-        onInput={(text) => {
-          old.value = text;
-        }}
-      />
-      <Word
-        words={say("web.new_password")}
-        autocomplete="new-password"
-        hidden
-        least={SHORTEST}
-        value={next.value}
-        onInput={(text) => {
-          next.value = text;
-        }}
-      >
-        <small>{say("web.password_about", { least: SHORTEST })}</small>
-      </Word>
+      <Password words={say("web.old_password")} text={old} />
+      <NewPassword text={next} />
       {done.value && <p role="status">{say("web.password_changed")}</p>}
     </Form>
   );

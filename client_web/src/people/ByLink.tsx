@@ -7,7 +7,7 @@ import { go } from "../state/route.ts";
 import { refusal, signIn } from "../state/session.ts";
 import { name } from "../state/settings.ts";
 import { say } from "../words.ts";
-import { Form, SHORTEST, Word } from "./Account.tsx";
+import { AccountName, Form, NewPassword, SHORTEST } from "./fields.tsx";
 
 export function ByLink({ code }: { code: string }): JSX.Element {
   const who = useSignal(name.peek());
@@ -31,26 +31,8 @@ export function ByLink({ code }: { code: string }): JSX.Element {
             signIn(who.value.trim(), password.value, code);
           }}
         >
-          <Word
-            words={say("web.account_name")}
-            autocomplete="username"
-            value={who.value}
-            onInput={(text) => {
-              who.value = text;
-            }}
-          />
-          <Word
-            words={say("web.new_password")}
-            autocomplete="new-password"
-            hidden
-            least={SHORTEST}
-            value={password.value}
-            onInput={(text) => {
-              password.value = text;
-            }}
-          >
-            <small>{say("web.password_about", { least: SHORTEST })}</small>
-          </Word>
+          <AccountName text={who} />
+          <NewPassword text={password} />
         </Form>
         <div class="buttons">
           <button type="button" onClick={() => go({ at: "lobby" })}>

@@ -5,7 +5,7 @@ import { useEffect } from "preact/hooks";
 import type { P } from "../protocol/names.ts";
 import { link, request } from "../state/session.ts";
 import { say } from "../words.ts";
-import { Word } from "./Account.tsx";
+import { Password } from "./fields.tsx";
 
 export function OwnData({ account }: { account: boolean }): JSX.Element {
   const rules = useSignal<P.PrivacyMessage | null>(null);
@@ -82,17 +82,7 @@ function ForgetMe({ account }: { account: boolean }): JSX.Element {
       }}
     >
       <p class="refusal">{say("web.forget_me_about")}</p>
-      {account && (
-        <Word
-          words={say("web.password")}
-          autocomplete="current-password"
-          hidden
-          value={password.value}
-          onInput={(text) => {
-            password.value = text;
-          }}
-        />
-      )}
+      {account && <Password text={password} />}
       <div class="buttons">
         <button type="submit">{say("web.forget_me_sure")}</button>
         <button
