@@ -3,8 +3,9 @@
 Rooms of four clients play one random game after the other over websockets (`server.bench.load`), each question answered after a
 pace that leaves the server room to breathe, so that times are the server's and not those of a queue; at the end for a while
 as fast as it answers. Rooms have clocks, and some questions are left to them: a room stands still when nothing has come of
-it for longer than its clock allows. Memory is read at intervals; what the server needs to get going is over after a fifth
-of the time, so slopes are taken over the rest. Memory and open files come from /proc (Linux; 0 elsewhere).
+it for longer than its clock allows. Memory is read at intervals. Games that begin together grow old together, and an old game
+holds more than a young one, so slopes are taken from when rooms are of all ages: once twice as many games have ended as there
+are rooms. Memory and open files come from /proc (Linux; 0 elsewhere).
 """
 
 from __future__ import annotations
@@ -25,11 +26,11 @@ CLOCK_MS = 5_000
 """How long a room gives for an answer."""
 STILL_SECONDS = CLOCK_MS / 1000 + 10.0
 """After which a room in which nothing has come counts as stuck; a busy machine is late, too."""
-CONCEDE = 0.01
+CONCEDE = 0.02
 """How often a client concedes where it should answer: games are short, so that many end."""
 SAMPLES = 20
-WARMING_UP = 0.2
-"""Part of the time before slopes are taken."""
+STEADY_GAMES = 2
+"""Games a room that have ended before slopes are taken."""
 AT_FULL_SPEED = 0.1
 """Part of the time that is played without a pace, at the end."""
 SETTINGS = {**BENCH, "APNAP_LIMITS_EMPTY_ROOM_SECONDS": "15"}
@@ -57,7 +58,8 @@ class Played(msgspec.Struct, frozen=True):
 
 class Figures(msgspec.Struct, frozen=True):
     """What `apnap bench soak --json` prints. `stuck`: rooms in which nothing came for longer than their clocks allow;
-    `still_s`: the longest that a room stood still. `slope_*`: of the memory, after warming up.
+    `still_s`: the longest that a room stood still. `slope_*`: of the memory from the sample at `steady_s` on, None if the run was
+    too short to come there.
     """
 
     rooms: int
@@ -68,8 +70,9 @@ class Figures(msgspec.Struct, frozen=True):
     still_s: float
     paced: Played
     full_speed: Played
-    slope_kib_a_minute: float
-    slope_kib_a_game: float
+    steady_s: float | None
+    slope_kib_a_minute: float | None
+    slope_kib_a_game: float | None
     samples: list[Sample]
 
 
@@ -93,7 +96,7 @@ def measure(
             samples = list(watch.samples)
             fast = watch.play(seconds * AT_FULL_SPEED, 0.0, every)
         load.close()
-    steady = [sample for sample in samples if sample.at_s >= WARMING_UP * samples[-1].at_s]
+    steady = [sample for sample in samples if sample.games >= STEADY_GAMES * rooms]
     return Figures(
         rooms=rooms,
         games=load.games,
@@ -103,6 +106,7 @@ def measure(
         still_s=round(watch.still, 2),
         paced=paced,
         full_speed=fast,
+        steady_s=steady[0].at_s if steady else None,
         slope_kib_a_minute=_slope([sample.at_s / 60 for sample in steady], [sample.rss_kib for sample in steady]),
         slope_kib_a_game=_slope([float(sample.games) for sample in steady], [sample.rss_kib for sample in steady]),
         samples=watch.samples,
@@ -162,8 +166,8 @@ def _open_files(pid: int) -> int:
     return len(os.listdir(folder)) if folder.exists() else 0
 
 
-def _slope(x: list[float], y: list[float]) -> float:
-    """Of the straight line through the points that fits best; 0 where there is none."""
-    if len(x) < 2 or len(set(x)) < 2:
-        return 0.0
+def _slope(x: list[float], y: list[float]) -> float | None:
+    """Of the straight line through the points that fits best; None where there is none."""
+    if len(set(x)) < 2:
+        return None
     return round(statistics.linear_regression(x, y).slope, 3)

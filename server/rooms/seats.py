@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from array import array
 from collections import OrderedDict, deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 
 import msgspec
 
@@ -62,11 +63,20 @@ class Seeing:
         self.question = ""
 
 
+_pack = msgspec.msgpack.Encoder().encode
+_unpack = msgspec.msgpack.Decoder(Line).decode
+
+
 class Log:
-    """The log: lines, numbered from 0 for the whole game, of which the last are kept."""
+    """The log: lines, numbered from 0 for the whole game, of which the last are kept.
+
+    The freshest are read with every patch; the others only by who comes back, and they lie packed, because a line is
+    a dozen objects, and the lines of old games would be most of what a server holds.
+    """
 
     def __init__(self) -> None:
-        self._lines: deque[Line] = deque(maxlen=KEPT_LINES)
+        self._fresh: deque[Line] = deque()
+        self._packed: deque[bytes] = deque(maxlen=KEPT_LINES - FRESH_LINES)
         self.end = 0
         self.common = 0
         self.own: dict[int, int] = {}
@@ -75,7 +85,9 @@ class Log:
     def add(self, lines: Iterable[Line]) -> None:
         """Add lines."""
         for line in lines:
-            self._lines.append(line)
+            self._fresh.append(line)
+            if len(self._fresh) > FRESH_LINES:
+                self._packed.append(_pack(self._fresh.popleft()))
             self.end += 1
             if line.public is not None:
                 self.common += 1
@@ -91,7 +103,7 @@ class Log:
         """Where someone goes on who has seen so many of the lines that they may see."""
         missing = self.seen(viewer) - seen
         position = self.end
-        for line in reversed(self._lines):
+        for line in self._backwards():
             if missing <= 0:
                 break
             position -= 1
@@ -100,24 +112,27 @@ class Log:
 
     def last(self, most: int) -> list[Line]:
         """The last lines."""
-        return list(self._lines)[-most:]
+        return list(islice(self._backwards(), most))[::-1]
 
     def recall(self, lines: Iterable[Line], end: int, common: int, own: dict[int, int]) -> None:
         """Take up a log that had `end` lines, of which these were the last."""
-        self._lines.clear()
+        self._fresh.clear()
+        self._packed.clear()
         self.add(lines)
         self.end, self.common, self.own = end, common, dict(own)
 
     def since(self, position: int, viewer: Viewer, most: int | None = None) -> list[Event]:
         """The lines from a position on, as far as they are kept and the viewer may see them; the last `most` of them."""
-        number = min(self.end - position, len(self._lines))
-        if most is not None:
-            number = min(number, most)
+        number = self.end - position if most is None else min(self.end - position, most)
         if number <= 0:
             return []
-        start = len(self._lines) - number
-        lines = self._lines if start == 0 else list(self._lines)[start:]
-        return [event for line in lines if (event := line.of(viewer)) is not None]
+        return [event for line in self.last(number) if (event := line.of(viewer)) is not None]
+
+    def _backwards(self) -> Iterator[Line]:
+        """The lines that are kept, the last first."""
+        yield from reversed(self._fresh)
+        for line in reversed(self._packed):
+            yield _unpack(line)
 
 
 class Marks:
