@@ -18,6 +18,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from msgspec.structs import replace
+
 from server.cards import nouns as n
 from server.cards import vocabulary as v
 from server.cards.kind_tails import Kind, as_players
@@ -130,7 +132,7 @@ class NounReader(KindReader):
                 following = None  # "a creature card and/or a land card" is up to one of each
             if following is None or isinstance(following, n.Things | n.Players):
                 self.at = start
-                return parts[0] if len(parts) == 1 else n.Both(parts=tuple(parts))
+                return parts[0] if len(parts) == 1 else n.Both(parts=_in_one_zone(parts))
             parts.append(following)
 
     def possessor(self) -> n.Reading:
@@ -361,6 +363,24 @@ def _whole_zone(owner: n.Reading | None, zone: n.Zone) -> n.Reading:
     """All cards of that zone of that player (of every player)."""
     part: n.Predicate = n.IsA(sort="card")
     return n.Each(of=n.Things(objects=part if owner is None else n.All(parts=(part, n.OwnedBy(by=owner))), zone=zone))
+
+
+def _in_one_zone(parts: list[n.Reading]) -> tuple[n.Reading, ...]:
+    """The parts of a phrase, cards without a zone being in that of the last ("target creature card and target land card from your
+    graveyard")."""
+    last = n.kind_of(parts[-1])
+    if last is None or last.zone == "battlefield":
+        return tuple(parts)
+    objects = last.objects.parts if isinstance(last.objects, n.All) else (last.objects,)
+    whose = tuple(part for part in objects if isinstance(part, n.OwnedBy))
+    return tuple(_placed(part, last.zone, whose) for part in parts)
+
+
+def _placed(part: n.Reading, zone: n.Zone, whose: tuple[n.Predicate, ...]) -> n.Reading:
+    if not isinstance(part, n.Each | n.Target | n.Choose) or not part.of.anywhere or part.of.objects is None:
+        return part
+    own = part.of.objects.parts if isinstance(part.of.objects, n.All) else (part.of.objects,)
+    return replace(part, of=n.Things(objects=n.All(parts=(*own, *whose)), zone=zone))
 
 
 def _with_objects(things: n.Things, objects: n.Predicate) -> n.Things:

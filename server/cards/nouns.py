@@ -537,15 +537,22 @@ class Noun:
 
     `Noun("each creature you control").reading` is an `Each`. Raises `NounError` (a ValueError that names the first word
     that was not understood) when it is made from a phrase that the grammar does not read.
+
+    A phrase that says "target" more than once ("target creature and target land") has that many `slots`, nouns of their own
+    (601.2c).
     """
 
-    __slots__ = ("reading", "text")
+    __slots__ = ("reading", "slots", "text")
     text: str
     reading: Reading
+    slots: tuple[Noun, ...]
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, reading: Reading | None = None) -> None:
         self.text = text
-        self.reading = _read(text)
+        self.reading = _read(text) if reading is None else reading
+        parts = self.reading.parts if isinstance(self.reading, Both) else ()
+        targets = tuple(part for part in parts if isinstance(part, Target))
+        self.slots = tuple(Noun(text, part) for part in targets) if len(targets) > 1 else ()
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Noun) and self.text == other.text

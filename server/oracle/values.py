@@ -71,8 +71,7 @@ def _amounts(g: Grammar) -> None:
     r("amount", "the number of opponents you have", n.Count(of=Noun("your opponents")))
     for said in ("the life lost", "the damage dealt", "the amount of life lost", "the amount of damage dealt"):
         r("amount", f"{said} this way", n.ThatMuch())
-    for what in ("creatures", "cards", "permanents", "lands"):
-        r("amount", f"the number of {what} milled this way", n.ThatMuch())
+    r("amount", "the number of cards milled this way", n.ThatMuch())
     r("amount", "twice <of:amount>", n.Times(number=2, of=S.of))
     r("amount", "half <of:amount> , rounded up", n.Times(number=1, of=S.of, half="up"))
     r("amount", "half <of:amount> , rounded down", n.Times(number=1, of=S.of, half="down"))

@@ -181,7 +181,7 @@ def _not_spoken_first(name: str) -> bool:
 
 def _reading_targets(noun: Noun, reading: object, found: list[Noun]) -> None:
     if any(isinstance(part, nouns.Target) for part in walk(reading)):
-        found.append(noun)
+        found.extend(noun.slots or (noun,))
 
 
 _by_identity: dict[int, tuple[object, tuple[Noun, ...]]] = {}
