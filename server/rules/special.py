@@ -26,7 +26,7 @@ from server.rules.scope import Scope
 from server.rules.state import State
 
 Asking = Generator[AnyQuestion, AnyAnswer, Next]
-FACE_UP, SUSPEND = "face up", "suspend"
+FACE_UP, FACE_UP_FOR_MANA, SUSPEND = "face up", "face up for its mana cost", "suspend"
 
 
 class FromHand(msgspec.Struct, frozen=True):
@@ -51,9 +51,9 @@ def special_actions(state: State, seat: int, slow: bool) -> Iterator[Action]:
     """The special actions that a player could take and pay for now."""
     for oid in board(state).index.face_down:
         if state.objects[oid].controller == seat:
-            price = face_up_cost(state, oid)
-            if price is not None and costs.can_pay_costs(state, seat, price, Scope(oid, seat)):
-                yield Action("special", oid, way=FACE_UP)
+            for way, price in face_up_costs(state, oid).items():
+                if costs.can_pay_costs(state, seat, price, Scope(oid, seat)):
+                    yield Action("special", oid, way=way)
     if state.stack and split_second(state):
         return
     for oid in usable(state, seat):
@@ -79,18 +79,19 @@ def from_hand_cost(kit: Kit, keyword: str) -> forms.Costs:
     return FROM_HAND[keyword].cost or kit.quality(keyword)[0].cost
 
 
-def face_up_cost(state: State, oid: int) -> forms.Costs | None:
-    """The morph cost of a face-down permanent (702.35d), or the mana cost of a creature card that was manifested or cloaked
-    (current 701.40b, 701.58b); None if it cannot be turned face up for a cost."""
+def face_up_costs(state: State, oid: int) -> dict[str, forms.Costs]:
+    """For what a face-down permanent can be turned face up, by way: its morph cost (702.35d), and the mana cost of a creature card
+    that was manifested or cloaked, whether it has morph or not (current 701.40b, 701.40c, 701.58b)."""
     found = state.objects[oid]
     base = found.definition.base
-    abilities = [a for _, a in base.kit.keyword_abilities if a.keyword in MORPHS]
-    if abilities:
-        return abilities[0].cost
+    ways: dict[str, forms.Costs] = {}
+    for _, morph in base.kit.keyword_abilities:
+        if morph.keyword in MORPHS:
+            ways[FACE_UP] = morph.cost
     hidden = is_marked(found, "manifested") or is_marked(found, "cloaked")
-    if not hidden or "creature" not in base.types or base.cost is None:
-        return None
-    return (forms.ManaCost(mana=found.definition.card.cost),)
+    if hidden and "creature" in base.types and base.cost is not None:
+        ways[FACE_UP_FOR_MANA] = (forms.ManaCost(mana=found.definition.card.cost),)
+    return ways
 
 
 def perform(state: State, frame: AnnounceFrame) -> Asking:
@@ -102,10 +103,12 @@ def perform(state: State, frame: AnnounceFrame) -> Asking:
     kit = found.definition.base.kit
     scope = Scope(oid, seat)
     more: tuple[events.Event, ...] = ()
-    if frame.way == FACE_UP:
-        price = face_up_cost(state, oid) or ()
+    if frame.way in (FACE_UP, FACE_UP_FOR_MANA):
+        price = face_up_costs(state, oid)[frame.way]
         done: events.Event = events.TurnFaceUp(subject=oid)
-        if kit.keywords & {"megamorph"}:  # current 702.37b: it has a counter when turned up for this cost
+        if (
+            frame.way == FACE_UP and "megamorph" in kit.keywords
+        ):  # current 702.37b: it has a counter when turned up for this cost
             more = (events.PutCounters(subject=oid, amount=1, counter="+1/+1", by=oid),)
     else:
         way = FROM_HAND[frame.way]

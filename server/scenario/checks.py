@@ -19,7 +19,7 @@ from server.rules.mana_sources import floating
 from server.rules.questions import Action
 from server.rules.state import Object, State
 from server.scenario.errors import BadScenario, Unmet, Unsupported
-from server.scenario.names import begins, casts, is_called, name_of, plain, ref_is, text_of, way_is
+from server.scenario.names import begins, casts, is_called, name_of, plain, ref_is, special_is, text_of, way_is
 
 
 class Seen(NamedTuple):
@@ -574,7 +574,7 @@ def could(state: State, action: Action, wanted: str) -> bool:
     if action.type == "activate" and action.ability >= 0:
         ability = characteristics(state, action.object).kit.abilities[action.ability]
         return begins(text_of(ability), wanted, found.definition.name)
-    return action.type == "special" and way_is(action.way, wanted)
+    return action.type == "special" and special_is(state, action, wanted)
 
 
 def is_plain(state: State, action: Action) -> bool:

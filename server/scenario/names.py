@@ -9,6 +9,7 @@ from server.cards import forms
 from server.cards.faces import names_of
 from server.rules.layers import characteristics
 from server.rules.questions import Action, Ref, seat_of
+from server.rules.special import FACE_UP, face_up_costs
 from server.rules.state import Object, State
 
 _REMINDER = re.compile(r"\([^()]*\)")
@@ -172,6 +173,22 @@ def on_stack_as(state: State, found: Object, wanted: str) -> bool:
     return begins(text, wanted, name)
 
 
+def special_is(state: State, action: Action, wanted: str) -> bool:
+    """Whether a special action is what a script's word or text means; "COST: Turn this face-down permanent face up" says which of
+    several costs."""
+    if not way_is(action.way, wanted):
+        return False
+    said, colon, _ = wanted.partition(":")
+    if not colon or not action.way.startswith(FACE_UP):
+        return True
+    texts = {way: _price_text(price) for way, price in face_up_costs(state, action.object).items()}
+    return texts[action.way] == plain(said) or plain(said) not in texts.values()
+
+
+def _price_text(price: forms.Costs) -> str:
+    return plain(", ".join(cost_text(part) for part in price))
+
+
 FACE_DOWN_WORDS = ("morph", "megamorph", "disguise", "face down")
 
 
@@ -180,6 +197,6 @@ def way_is(way: str, wanted: str) -> bool:
     text = plain(wanted)
     if way == "face down":
         return any(text.startswith(plain(word)) for word in FACE_DOWN_WORDS)
-    if way == "face up":
+    if way.startswith(FACE_UP):
         return text.endswith("faceup")
     return bool(way and text) and (text.startswith(plain(way)) or plain(way).startswith(text))

@@ -25,7 +25,7 @@ from server.scenario.format import (
     PlayLand,
     WaitStack,
 )
-from server.scenario.names import begins, casts, mana_texts, numbered, on_stack_as, plain, text_of, way_is
+from server.scenario.names import begins, casts, mana_texts, numbered, on_stack_as, plain, special_is, text_of, way_is
 
 if TYPE_CHECKING:
     from server.scenario.runner import Game
@@ -201,7 +201,7 @@ def _ability(game: Game, question: q.PriorityQuestion, index: int, line: Activat
             texts = [text for text, _ in mana_texts(ability)] if action.mana else [text_of(ability)]
             if any(begins(text, wanted, found.definition.name) for text in texts):
                 return place
-        elif way_is(action.way, wanted):
+        elif special_is(state, action, wanted) if action.type == "special" else way_is(action.way, wanted):
             return place
     raise Refused(index, f"no ability {wanted!r} can be activated now")
 
