@@ -12,6 +12,7 @@ from server.cards.nouns import Noun
 from server.rules import events
 from server.rules import evolve as ev
 from server.rules.amounts import holds
+from server.rules.definition import walk
 from server.rules.layers import characteristics
 from server.rules.questions import Ref, player_ref, seat_of
 from server.rules.sagas import LORE, skips_chapters
@@ -77,6 +78,10 @@ def match(state: State, pattern: Pattern, event: events.Event, name: str, scope:
     elif pattern.nth and pattern.nth != _ordinal(state, event, name, subject):
         return None
     found = _bindings(state, event, name, subject, obj, by)
+    if isinstance(event, events.Move) and pattern.subject is not None and _says_whose(pattern.subject):
+        # 400.3: "whenever a creature is put into an opponent's graveyard, that player ..." is its owner.
+        own = object_or_last(state, subject)
+        found = (*found, ("player", (player_ref(own.owner),))) if own is not None else found
     if pattern.condition is not None:
         told = Scope(scope.source, scope.controller, scope.entry, (*found, *scope.bindings))
         if not holds(state, pattern.condition, told):
@@ -85,6 +90,14 @@ def match(state: State, pattern: Pattern, event: events.Event, name: str, scope:
         # "whenever {this} blocks a creature": that creature is the other of the two.
         found = (*found, ("creature", (obj if scope.source == subject else subject,)))
     return found
+
+
+def _says_whose(noun: Noun) -> bool:
+    """Whether a kind speaks of who owns things, and not of who controls them."""
+    kind = nouns.kind_of(noun.reading)
+    parts = tuple(walk(kind.objects)) if kind is not None else ()
+    owned = any(isinstance(part, nouns.OwnedBy) for part in parts)
+    return owned and not any(isinstance(part, nouns.ControlledBy) for part in parts)
 
 
 def _reached(state: State, pattern: Pattern, event: events.Event) -> bool:

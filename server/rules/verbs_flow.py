@@ -17,6 +17,7 @@ from server.rules.definition import Characteristics, Definition
 from server.rules.frames import AnnounceFrame, Next, RunFrame
 from server.rules.layers import characteristics
 from server.rules.permissions import can_play_land
+from server.rules.possible import possible
 from server.rules.questions import AnyAnswer, AnyQuestion, Choice, player_ref, seat_of
 from server.rules.scope import Scope
 from server.rules.select import fits, select
@@ -74,6 +75,8 @@ def _may(state: State, frame: RunFrame, verb: forms.May) -> Asking:
         if not isinstance(verb.who.reading, nouns.You):
             local = local.bind("player", (player_ref(seat),))
         if verb.cost and not _can_pay(state, seat, price, scope) or _is_done(state, scope):
+            continue
+        if not verb.cost and not possible(state, verb.then, local):
             continue
         if not (yield from ask.confirm(seat, "pay" if verb.cost else "may", scope.source, text=verb_text(verb))):
             continue
