@@ -280,6 +280,7 @@ class Status(Part, tag="status", frozen=True):
         "unpaired",
         "renowned",
         "rioted",
+        "tributed",
         "monstrous",
         "saddled",
     ]

@@ -137,7 +137,7 @@ PLAIN_KEYWORDS = frozenset(
         "evolve", "extort", "fuse", "dethrone", "prowess", "exploit", "menace", "devoid", "ingest", "myriad", "skulk",
         "melee", "partner", "friends forever", "choose a Background", "undaunted", "improvise", "aftermath", "ascend", "assist", "jump-start", "mentor", "riot",
         "demonstrate", "daybound", "nightbound", "decayed", "training", "compleated", "enlist", "read ahead", "ravenous",
-        "space sculptor", "living metal", "for Mirrodin!", "bargain", "spree", "start your engines!", "job select",
+        "space sculptor", "living metal", "Doctor's companion", "for Mirrodin!", "bargain", "spree", "start your engines!", "job select",
         "tiered", "station", "hideaway", "plainswalk", "islandwalk", "swampwalk", "mountainwalk", "forestwalk",
         "nonbasic landwalk", "legendary landwalk", "landwalk", "snow landwalk", "snow swampwalk", "snow forestwalk",
         "snow islandwalk", "snow mountainwalk", "snow plainswalk", "desertwalk",
@@ -159,7 +159,7 @@ NUMBER_KEYWORDS = frozenset(
     (
         "rampage", "fading", "amplify", "modular", "bushido", "soulshift", "dredge", "bloodthirst", "graft", "ripple",
         "vanishing", "absorb", "frenzy", "poisonous", "devour", "annihilator", "tribute", "renown", "crew", "fabricate",
-        "afflict", "afterlife", "casualty", "toxic", "backup", "saddle", "mobilize", "firebending",
+        "afflict", "afterlife", "casualty", "toxic", "backup", "saddle", "mobilize", "firebending", "teamwork",
     )
 )  # fmt: skip
 NUMBER_COST_KEYWORDS = frozenset(("suspend", "reinforce", "awaken", "impending"))

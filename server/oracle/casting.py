@@ -19,13 +19,15 @@ ENTERS = f.Pattern(event="zone change", subject=THIS, to="battlefield")
 #: Keywords whose cost is spoken of by their own word ("if its prowl cost was paid").
 _COSTS = (
     "blitz", "dash", "emerge", "evoke", "freerunning", "harmonize", "madness", "mayhem", "offspring", "overload",
-    "plot", "prowl", "spectacle", "squad", "surge", "warp",
+    "plot", "prowl", "spectacle", "squad", "surge", "warp", "awaken", "sneak",
 )  # fmt: skip
 #: How else it is said that a keyword's cost was paid.
 _SAID = (
     ("bargain", "was bargained"),
     ("escape", "escaped"),
     ("foretell", "was foretold"),
+    ("teamwork", "was cast using teamwork"),
+    ("web-slinging", "was cast using web-slinging"),
 )
 
 
@@ -162,6 +164,7 @@ def _found(g: Grammar) -> None:
 
 def _paid(g: Grammar) -> None:
     r = g.rule
+    r("cond", "tribute wasn't paid", f.NotSo(condition=f.Is(what=THIS, of=Noun("tributed permanent"))))
     for word in _COSTS:
         if word in READ_KEYWORDS:
             r(

@@ -13,7 +13,7 @@ from typing import Any
 from server.cards import forms as f
 from server.cards import vocabulary as v
 from server.cards.built import READ_KEYWORDS
-from server.cards.nouns import ColorsSpent, Each, Noun, Things, TurnCount
+from server.cards.nouns import ColorsSpent, Each, HasName, Noun, Things, TurnCount
 from server.oracle.core import Grammar, Printer, Reader, Reading, Words
 from server.oracle.phrases import noun, noun_words
 from server.oracle.terminals import PLAIN
@@ -55,6 +55,7 @@ ANY_COST = frozenset(
 )
 SUNBURST = ("—", "sunburst")
 """What stands in the place of modular's number where sunburst counts (702.42c)."""
+PARTNER = "partner with"
 # Keywords that lands have without a cost.
 BARE = frozenset(("mayhem",))
 DAMAGE_TO_OPPONENTS = TurnCount(what="damage", of=Noun("your opponents"))
@@ -97,6 +98,8 @@ def _parameter(reader: Reader, keyword: str, place: int, at: int) -> Iterable[Re
         for cost in reader.read("mana", at + 2):
             made = f.KeywordAbility(keyword=keyword, number=int(reader.at(at)), cost=(f.ManaCost(mana=cost.value),))
             yield Reading(cost.end, (made,), (*head, reader.at(at), "—", *cost.words))
+    elif keyword == PARTNER:
+        yield from _partner_at(reader, at)
     elif takes == "quality" and keyword not in ("landwalk", "typecycling", "offering", "splice"):
         yield from _quality(reader, keyword, at)
 
@@ -119,6 +122,15 @@ def _cost(reader: Reader, keyword: str, at: int) -> Iterable[Reading]:
 
 def _only_mana(cost: f.Costs) -> bool:
     return len(cost) == 1 and isinstance(cost[0], f.ManaCost)
+
+
+def _partner_at(reader: Reader, at: int) -> Iterable[Reading]:
+    """ "Partner with NAME": the rest of the line is the other one's name (current 702.124j)."""
+    name = " ".join(reader.words[at:]).replace(" ,", ",").replace(" 's", "'s")
+    other = noun(f"card named {name}") if name else None
+    if other is not None and HasName(name=name) in getattr(getattr(other.reading, "objects", None), "parts", ()):
+        made = (f.KeywordAbility(keyword=PARTNER, quality=other),)
+        yield Reading(len(reader.words), made, (*PARTNER.split(), *reader.words[at:]))
 
 
 _LEAD = {"protection": "from", "affinity": "for"}
@@ -199,6 +211,8 @@ def _taker_words(printer: Printer, value: Any) -> Words | None:
         return _landwalk_words(first.quality)
     if first.keyword == "typecycling":
         return _typecycling_words(printer, first)
+    if first.keyword == PARTNER:
+        return (*head, *noun_words(first.quality)[2:])
     if first.keyword == "splice":
         cost = printer.write("cost", first.cost)
         dash = () if _only_mana(first.cost) else ("—",)

@@ -69,7 +69,9 @@ def _fits(first: f.Tree, second: f.Tree) -> bool:
 
 def _instead_at(reader: Reader, place: int, first: f.Tree) -> Iterable[Reading]:
     """What is done instead, "it" that deals damage being {this}."""
-    for one in (*reader.read("inplace", place), *reader.read("chain", place)):
+    inplace = reader.read("inplace", place)
+    said = [one.end for one in inplace]  # "to that creature" is what the first instruction was about
+    for one in (*inplace, *(one for one in reader.read("chain", place) if one.end not in said)):
         value = tuple(
             replace(verb, source=THIS) if isinstance(verb, f.Damage) and verb.source == IT else verb
             for verb in one.value

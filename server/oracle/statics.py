@@ -221,11 +221,11 @@ def _entering(g: Grammar) -> None:
         r("static", template, shape, *more, guard=guard)
 
     counters: tuple[tuple[str, Any], ...] = (
-        ("with <n:count> <k:counter> counter|counters on it", S.n),
-        ("with a|an <k:counter> counter on it for each <e:each>", S.e),
-        ("with a number of <k:counter> counters on it equal to <a:amount>", S.a),
+        ("with <n:count> <k:counter> counter|counters on it|{this}", S.n),
+        ("with a|an <k:counter> counter on it|{this} for each <e:each>", S.e),
+        ("with a number of <k:counter> counters on it|{this} equal to <a:amount>", S.a),
     )
-    where = "with X <k:counter> counters on it , where X is <a:amount>"
+    where = "with X <k:counter> counters on it|{this} , where X is <a:amount>"
     enters("{this} enters tapped", tapped=True)
     under = f.Replacement(event=ENTERS, rewrite=(f.EnterUnder(control=n.Noun("an opponent")),))
     r("static", "{this} enters under the control of an opponent", (under,))

@@ -158,13 +158,14 @@ PLAIN = frozenset(word for word, takes in READ_KEYWORDS.items() if takes == "not
 def _keyword_at(reader: Reader, place: int) -> Iterable[Reading]:
     for length in (3, 2, 1):
         words = reader.words[place : place + length]
-        if len(words) == length and " ".join(words) in PLAIN:
-            return [Reading(place + length, " ".join(words), words)]
+        keyword = " ".join(words).replace(" 's", "'s")
+        if len(words) == length and keyword in PLAIN:
+            return [Reading(place + length, keyword, words)]
     return ()
 
 
 def _keyword_words(printer: Printer, value: Any) -> Words | None:
-    return tuple(value.split()) if value in PLAIN else None
+    return tuple(value.replace("'s", " 's").split()) if value in PLAIN else None
 
 
 # Counters that do something by themselves (122.1b to 122.1i today), which the engine does not do yet.

@@ -123,15 +123,16 @@ def castable(state: State, seat: int, card: Object, c: Characteristics, slow: bo
     return tuple(
         way
         for way in ways(state, seat, card, kit)
-        if (slow if way == FACE_DOWN_WAY or _only_slow(kit, way) else fast or way == OFFERING)
-        and can_cast(state, seat, card, c, way)
+        if _in_time(kit, way, slow, fast) and can_cast(state, seat, card, c, way)
     )
 
 
-def _only_slow(kit: Kit, way: str) -> bool:
-    """Whether a card can be cast this way only as a sorcery could be."""
+def _in_time(kit: Kit, way: str, slow: bool, fast: bool) -> bool:
+    """Whether it is the time to cast a card this way: `slow` if a sorcery could be cast, `fast` if the card could be otherwise."""
     cost = casting_cost_of(kit, way) if way else None
-    return cost is not None and cost.slow
+    if way == FACE_DOWN_WAY or cost is not None and cost.slow:
+        return slow
+    return fast or way == OFFERING or cost is not None and cost.fast
 
 
 # --- abilities -------------------------------------------------------------------------------------------------------------

@@ -28,7 +28,7 @@ from server.rules.frames import AnnounceFrame, Next
 from server.rules.layers import characteristics
 from server.rules.paying import bleed, pay, pay_mana_ability, take_back
 from server.rules.permissions import FREE, Permission, next_spell_effects, permission
-from server.rules.programs import overloaded
+from server.rules.programs import further_of, overloaded, with_further
 from server.rules.questions import (
     AnyAnswer,
     AnyQuestion,
@@ -231,6 +231,7 @@ def _announce(state: State, frame: AnnounceFrame, entry: Entry) -> Asking:
         entry = replace(entry, spliced=spliced)
     if entry.way == "overload":
         program = overloaded(program)
+    program = with_further(program, further_of(kit, entry))
     entry = replace(entry, program=program, modes=modes)
     entry = yield from choose_x(state, frame, entry, extra_cost)
     scope = _scope(state, frame, entry)

@@ -162,6 +162,8 @@ def can_cast(state: State, seat: int, card: Object, c: Characteristics, way: str
         return True
     if way == MUTATE:
         return has_targets(state, MUTATING, scope)
+    if any(a.keyword == way and not has_targets(state, a.do, scope) for a in kit.further):
+        return False
     return spell_targets(state, kit, c, scope)
 
 

@@ -57,6 +57,7 @@ class Kit:
         "spell",
         "taps",
         "triggers",
+        "further",
         "usable_outside",
     )
 
@@ -64,7 +65,9 @@ class Kit:
         self.abilities = abilities
         self.keywords = keywords
         pairs = tuple(enumerate(abilities))
-        self.spell = next((a for a in abilities if isinstance(a, forms.SpellAbility)), None)
+        spells = [a for a in abilities if isinstance(a, forms.SpellAbility)]
+        self.spell = next((a for a in spells if not a.keyword), None)
+        self.further = tuple(a for a in spells if a.keyword)
         activated = [(i, a) for i, a in pairs if isinstance(a, forms.ActivatedAbility)]
         self.mana = tuple((i, a) for i, a in activated if is_mana_ability(a))
         self.activated = tuple((i, a) for i, a in activated if not is_mana_ability(a))

@@ -141,7 +141,7 @@ def marked_by(state: State, source: int, verb: forms.AddMana) -> dict[str, Any]:
     """What of mana is remembered besides its colour, as fields of `events.AddMana`."""
     c = known(state, source)
     kinds = tuple(kind for kind in TOLD_KINDS if c is not None and kind in c.subtypes)
-    return {"kinds": kinds, "verb": verb if verb.only is not None or verb.on is not None else None}
+    return {"kinds": kinds, "verb": verb if verb.only is not None or verb.on is not None or verb.lasts else None}
 
 
 def floating(player: Player) -> Pool:

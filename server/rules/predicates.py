@@ -210,6 +210,7 @@ STATUSES: dict[str, Callable[[State, Object, Scope], bool]] = {
     "adventuring": lambda s, o, _: _marked(o, "adventuring"),
     "unpaired": lambda s, o, _: not partner(s, o.id),
     "rioted": lambda s, o, _: _marked(o, "rioted"),
+    "tributed": lambda s, o, _: _marked(o, "tributed"),
     "renowned": lambda s, o, _: _marked(o, "renowned"),
     "monstrous": lambda s, o, _: _marked(o, "monstrous"),
     "saddled": lambda s, o, _: ("saddled", str(s.turn.number)) in o.chosen,

@@ -13,7 +13,9 @@ from msgspec.structs import replace
 
 from server.cards import forms
 from server.cards.nouns import Noun
+from server.rules.definition import Kit
 from server.rules.remembered import remember
+from server.rules.state import Entry
 
 MUTATE = "mutate"
 #: What a mutating creature spell targets, as the program of an Aura spell says what it enchants (current 702.140a).
@@ -32,6 +34,21 @@ def joined_programs(programs: tuple[forms.Tree, ...]) -> forms.Tree:
         joined = tuple(verb for program in programs for verb in program)
         known = remember(_together, key, (programs, joined))
     return known[1]
+
+
+def further_of(kit: Kit, entry: Entry) -> tuple[forms.SpellAbility, ...]:
+    """The spell abilities of keywords whose cost was paid for a spell (awaken, gift: 702.113a, 702.174b, current)."""
+    if not kit.further or entry.kind != "spell":
+        return ()
+    return tuple(a for a in kit.further if dict(entry.paid).get(a.keyword))
+
+
+def with_further(program: forms.Tree, further: tuple[forms.SpellAbility, ...]) -> forms.Tree:
+    """A program with these spell abilities, before it or after it."""
+    if not further:
+        return program
+    before = (a.do for a in further if a.first)
+    return joined_programs((*before, program, *(a.do for a in further if not a.first)))
 
 
 _joined: dict[tuple[int, tuple[int, ...]], tuple[tuple[forms.Mode, ...], forms.Tree]] = {}

@@ -21,6 +21,7 @@ from server.rules.sides import is_bestowed
 from server.rules.state import Entry, Frame, Object, State
 from server.rules.targets import enchant_candidates, still_legal, with_said_x
 from server.rules.verbs import VERBS, absorb
+from server.rules.verbs_zones import attacked_by
 from server.rules.verbtools import told
 
 Asking = Generator[AnyQuestion, AnyAnswer, Next]
@@ -113,16 +114,25 @@ def _enter(state: State, found: Object, entry: Entry) -> Next | Asking:
         if not targets:
             return _aura_without_target(state, found)
         attach_to = targets[0]
+    attacking = attacked_by(state, entry_refs(entry, "returned")) if entry.way == "sneak" else 0
     move = events.Move(
         subject=found.id,
         to="battlefield",
         controller=found.controller,
         attach_to=attach_to,
+        tapped=entry.way == "sneak",  # current 702.190b
+        attacking=attacking,
         face_down=found.face_down,
         definition=_side_up(found),
         cause="resolve",
     )
     return Next(batch=(move,))
+
+
+def entry_refs(entry: Entry, name: str) -> tuple[Ref, ...]:
+    """What is known of a spell under a name."""
+    bound = dict(entry.bindings).get(name)
+    return bound if isinstance(bound, tuple) else ()
 
 
 def _side_up(found: Object) -> Definition | None:

@@ -292,7 +292,7 @@ def _enter_with(work: Rewriting, step: forms.EnterWith, event: events.Event) -> 
             if (yield from ask.confirm(seat, "pay", found.source, text=found.text)):
                 work.joined.extend(pay_events(state, seat, step.unless, found.scope))
                 return [event]
-    if step.optional and not (yield from ask.confirm(seat, "enters", found.source, text=found.text)):
+    if step.optional and not (yield from _accepted(work, step, seat)):
         return [event]
     if step.mark:
         event = replace(event, chosen=(*event.chosen, (step.mark, "yes")))
@@ -323,6 +323,16 @@ def _enter_with(work: Rewriting, step: forms.EnterWith, event: events.Event) -> 
             assert definition is not None
             event = replace(event, definition=excepted(state, definition, step.excepting, scope))
     return [event]
+
+
+def _accepted(work: Rewriting, step: forms.EnterWith, seat: int) -> Generator[AnyQuestion, AnyAnswer, bool]:
+    """Whether something enters with what it may enter with; the controller chooses who of several is asked."""
+    found = work.found
+    if step.asked is not None:
+        asked = select(work.state, step.asked, replace(found.scope, controller=seat))
+        picked = yield from ask.choose_refs(seat, asked, 1, 1, "player", found.source)
+        seat = seat_of(picked[0]) if picked else seat
+    return (yield from ask.confirm(seat, "enters", found.source, text=found.text))
 
 
 def _enter_under(work: Rewriting, step: forms.EnterUnder, event: events.Event) -> Rewriter:

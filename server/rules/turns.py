@@ -16,7 +16,7 @@ from server.rules.questions import AnyAnswer, AnyQuestion, player_ref
 from server.rules.radiation import rad_trigger
 from server.rules.sagas import lore_of
 from server.rules.select import select
-from server.rules.state import NO_MANA, Combat, Floating, State, Step, Turn
+from server.rules.state import NO_MANA, Combat, Floating, Marked, State, Step, Turn
 
 COMBAT_STEPS: tuple[Step, ...] = (
     "begin_combat",
@@ -379,7 +379,9 @@ def _end(state: State, frame: TurnFrame) -> Next:
     fields: dict[str, object] = {}
     if any(p.pool != NO_MANA or p.marked for p in state.players):
         fields["players"] = tuple(
-            p if has(state, p.seat, "mana doesn't empty") else replace(p, pool=NO_MANA, marked=())
+            p
+            if has(state, p.seat, "mana doesn't empty")
+            else replace(p, pool=NO_MANA, marked=_lasting_mana(p.marked, state.turn.step))
             for p in state.players
         )
     if state.turn.step == "end_combat":
@@ -390,6 +392,12 @@ def _end(state: State, frame: TurnFrame) -> Next:
         if any(d.until == "end of combat" for d in state.delayed):
             fields["delayed"] = tuple(d for d in state.delayed if d.until != "end of combat")
     return Next(TurnFrame(at="next"), fields=fields or None)
+
+
+def _lasting_mana(marked: tuple[Marked, ...], step: str) -> tuple[Marked, ...]:
+    """The mana that what made it keeps in the pool beyond this step."""
+    ended = {"end_combat": ("", "end of combat"), "cleanup": ("", "end of combat", "end of turn")}.get(step, ("",))
+    return tuple(unit for unit in marked if unit.verb is not None and unit.verb.lasts not in ended)
 
 
 def _precombat_main(state: State) -> Next:

@@ -34,7 +34,10 @@ class MoreModes(Form, frozen=True):
 
 class SpellAbility(Form, tag_field="ability", tag="spell", frozen=True):
     """What an instant or sorcery does; with `modes` instead of `do`, `least` to `most` of them are chosen, or as many as `more`
-    says; with `again` the same one may be chosen several times (700.2d of the current edition)."""
+    says; with `again` the same one may be chosen several times (700.2d of the current edition).
+
+    One that a keyword brings (`keyword`) is followed if the cost of that keyword was `paid` for, after the others or, with `first`,
+    before them; only then has it targets (awaken and gift, 702.113b and 702.174j of the current edition)."""
 
     do: Tree = ()
     modes: tuple[Mode, ...] = ()
@@ -42,6 +45,8 @@ class SpellAbility(Form, tag_field="ability", tag="spell", frozen=True):
     most: int = 1
     more: MoreModes | None = None
     again: bool = False
+    keyword: str = ""
+    first: bool = False
     text: str = ""
 
 
@@ -208,7 +213,7 @@ class CastingCost(Form, tag_field="ability", tag="casting", frozen=True):
     `kind`: "additional", "alternative" (instead of the mana cost), or "permission" (the mana cost and this). `optional`
     additional ones are asked (kicker), `repeat`able ones as often as wanted, of `options` one is paid; `name` is how `Paid` finds it, and the way to
     cast. Alternative costs and permissions count for casting from `zone`; `offered` ones only when an effect says so,
-    `slow` ones only as a sorcery.
+    `slow` ones only as a sorcery, `fast` ones as an instant.
     """
 
     name: str
@@ -220,6 +225,7 @@ class CastingCost(Form, tag_field="ability", tag="casting", frozen=True):
     zone: Zone = "hand"
     offered: bool = False
     slow: bool = False
+    fast: bool = False
     condition: AnyCondition | None = None
     text: str = ""
 

@@ -352,7 +352,7 @@ class EnterWith(Rewrite, tag="enters with", frozen=True):
     """Enters the battlefield tapped, with counters, after a choice, attached, or as a copy (614.1c, d).
 
     `mark` is remembered of what entered so. `paying`: as it enters, any number of what each of these costs asks for is revealed or sacrificed; `ThatMuch("paid")` is
-    how many. With `most` the controller chooses how many counters, from one; with `options` of which kind. `excepting` are the exceptions of the copy (706.9).
+    how many. With `most` the controller chooses how many counters, from one; with `options` of which kind. `excepting` are the exceptions of the copy (706.9). Whether an `optional` one applies is for one of `asked` to say.
     """
 
     tapped: bool = False
@@ -363,6 +363,7 @@ class EnterWith(Rewrite, tag="enters with", frozen=True):
     ] = ""
     copy: Noun | None = None
     optional: bool = False
+    asked: Noun | None = None
     unless: Costs = ()
     attached: bool = False
     mark: str = ""

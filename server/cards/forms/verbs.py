@@ -199,7 +199,7 @@ class AddMana(VerbForm, tag="add mana", frozen=True):
     """Adds mana to `who`'s pool: symbols ("{G}{G}"), or `choice` of colours ("any" or letters; what the event "produced"; what
     is "producible" by the lands `of` some kind, with `any_type` colourless too), `count` times.
 
-    It may be spent `only` on something; when it is spent on a spell that `on` describes, that spell has what `gives` says and
+    With `lasts` it stays in the pool as steps and phases end until that (500.4, current 703.4q). It may be spent `only` on something; when it is spent on a spell that `on` describes, that spell has what `gives` says and
     `then` is done (106.6a, a triggered ability)."""
 
     mana: str = ""
@@ -213,6 +213,7 @@ class AddMana(VerbForm, tag="add mana", frozen=True):
     gives: tuple[Ability, ...] = ()
     then: Tree = ()
     who: Noun = msgspec.field(default_factory=lambda: Noun("you"))
+    lasts: Literal["", "end of combat", "end of turn"] = ""
 
 
 class CounterSpell(VerbForm, tag="counter", frozen=True):

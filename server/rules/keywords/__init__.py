@@ -40,7 +40,7 @@ FLAG_KEYWORDS = frozenset(
 )  # fmt: skip
 
 #: What counts when a deck is put together, and never in play (702.124 and 903.5, current).
-DECK_KEYWORDS = frozenset(("partner", "friends forever", "choose a Background"))
+DECK_KEYWORDS = frozenset(("partner", "friends forever", "choose a Background", "Doctor's companion"))
 
 EXPANSIONS: dict[str, Callable[[KeywordAbility], tuple[Ability, ...]]] = {
     **FIGHTING_TODAY,

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from server.cards import forms
 from server.cards.forms import Ability, KeywordAbility, Pattern
-from server.cards.nouns import Noun, TurnCount
+from server.cards.nouns import LifeOf, Noun, TurnCount
 from server.rules.keywords.tools import ATTACKS, ENTERS, THIS, pump, text_of, triggered
 
 
@@ -47,9 +47,24 @@ def myriad(k: KeywordAbility) -> tuple[Ability, ...]:
     return (triggered(ATTACKS, (forms.ForEach(of=Noun("each opponent"), then=(other,)),), k),)
 
 
+def dethrone(k: KeywordAbility) -> tuple[Ability, ...]:
+    """702.105a: nobody has more life than the player that this creature attacks."""
+    more = forms.Holds(LifeOf(of=Noun("that player")), ">", LifeOf(of=Noun("defending player")))
+    richest = forms.NotSo(condition=forms.SomePlayer(who=Noun("each player"), condition=more))
+    event = Pattern(event="attacks", subject=THIS, object=Noun("a player"), condition=richest)
+    return (triggered(event, (forms.PutCounters(counter="+1/+1", what=THIS),), k),)
+
+
+def firebending(k: KeywordAbility) -> tuple[Ability, ...]:
+    """702.189a"""
+    return (triggered(ATTACKS, (forms.AddMana(mana="{R}", count=k.number, lasts="end of combat"),), k),)
+
+
 FIGHTING_TODAY: dict[str, Callable[[KeywordAbility], tuple[Ability, ...]]] = {
     "melee": melee,
     "myriad": myriad,
     "training": training,
     "riot": riot,
+    "dethrone": dethrone,
+    "firebending": firebending,
 }

@@ -116,6 +116,21 @@ def ravenous(k: KeywordAbility) -> tuple[Ability, ...]:
     return (enters_with(k, "+1/+1", X()), triggered(ENTERS, (forms.Draw(),), k, fed))
 
 
+def tribute(k: KeywordAbility) -> tuple[Ability, ...]:
+    """702.104a, b"""
+    rewrite = forms.EnterWith(
+        counter="+1/+1", count=k.number, optional=True, asked=Noun("an opponent"), mark="tributed"
+    )
+    return (forms.Replacement(event=ENTERS, rewrite=(rewrite,), keyword=k.keyword, text=text_of(k)),)
+
+
+def partner_with(k: KeywordAbility) -> tuple[Ability, ...]:
+    """702.124j: what it means for decks is said elsewhere."""
+    assert k.quality is not None
+    find = forms.Search(what=k.quality, who=Noun("that player"), reveal=True)
+    return (triggered(ENTERS, (forms.May(who=Noun("target player"), then=(find,)),), k),)
+
+
 # --- from the graveyard ---------------------------------------------------------------------------------------------------------
 
 
@@ -159,6 +174,8 @@ TODAY: dict[str, Callable[[KeywordAbility], tuple[Ability, ...]]] = {
     "renown": renown,
     "ravenous": ravenous,
     "soulbond": soulbond,
+    "tribute": tribute,
+    "partner with": partner_with,
     "embalm": embalm,
     "eternalize": eternalize,
     "encore": encore,

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from msgspec.structs import replace
+
 from server.cards import forms
 from server.cards.forms import Ability, AnyCondition, CastingCost, KeywordAbility
 from server.cards.nouns import Count, Noun, Times, TimesPaid, TurnCount, Zone
@@ -116,6 +118,33 @@ def warp(k: KeywordAbility) -> tuple[Ability, ...]:
     return (_alternative(k), _at_end(k, exile), again)
 
 
+def web_slinging(k: KeywordAbility) -> tuple[Ability, ...]:
+    """702.188a"""
+    return (_alternative(k, more=(forms.ReturnCost(what=Noun("a tapped creature you control")),)),)
+
+
+def sneak(k: KeywordAbility) -> tuple[Ability, ...]:
+    """702.190a: at instant speed; how the permanent enters is in `resolve`."""
+    back = forms.ReturnCost(what=Noun("an unblocked attacking creature you control"))
+    time = forms.During(step="declare_blockers", whose=YOU)
+    return (replace(_alternative(k, time, more=(back,)), fast=True),)
+
+
+def awaken(k: KeywordAbility) -> tuple[Ability, ...]:
+    """702.113a: a spell ability of its own."""
+    land = Noun("it")
+    become = (
+        forms.SetTypes(types=("creature",), subtypes=("Elemental",)),
+        forms.SetPT(power=0, toughness=0),
+        forms.GainAbilities(keywords=("haste",)),
+    )
+    do = (
+        forms.PutCounters(counter="+1/+1", what=Noun("target land you control"), count=k.number),
+        forms.Effect(what=land, mods=become, duration="forever"),
+    )
+    return (_alternative(k), forms.SpellAbility(do=do, keyword=k.keyword, text=text_of(k)))
+
+
 def overload(k: KeywordAbility) -> tuple[Ability, ...]:
     """702.96a, b: the text changes as it is announced (`announce`)."""
     return (_alternative(k),)
@@ -188,6 +217,12 @@ def casualty(k: KeywordAbility) -> tuple[Ability, ...]:
     return (_extra(k, (forms.SacrificeCost(what=creature),)), _copies(k))
 
 
+def teamwork(k: KeywordAbility) -> tuple[Ability, ...]:
+    """As crew does it, creatures with a total power of so much or more are tapped (702.122a)."""
+    help_ = forms.TapOthersCost(what=Noun("any number of untapped creatures you control"), power=k.number)
+    return (_extra(k, (help_,)),)
+
+
 def offspring(k: KeywordAbility) -> tuple[Ability, ...]:
     """702.175a"""
     token = forms.CreateToken(copy_of=THIS, excepting=(forms.SetPT(power=1, toughness=1),))
@@ -212,6 +247,10 @@ WAYS: dict[str, Callable[[KeywordAbility], tuple[Ability, ...]]] = {
     "dash": dash,
     "blitz": blitz,
     "warp": warp,
+    "web-slinging": web_slinging,
+    "sneak": sneak,
+    "awaken": awaken,
+    "teamwork": teamwork,
     "overload": overload,
     "emerge": emerge,
     "mutate": mutate,
