@@ -117,7 +117,16 @@ def _governed(g: Grammar) -> None:
         "if <c:cond> , <do:chain> . otherwise , <other:chain>",
         (f.If(condition=S.c, then=S.do, otherwise=S.other),),
     )
-    r("governed", "if <c:cond> , <do:chain>", (f.If(condition=S.c, then=S.do),), "<do:simple> if <c:cond>")
+    # Of what an instruction names ("destroy target creature"), a condition behind it says "it".
+    r(
+        "governed",
+        "<do:simple> if <c:cond>",
+        (f.If(condition=S.c, then=S.do, trailing=True),),
+        guard=lambda e: _asks_of_named(e["c"], e["do"]),
+    )
+    plain = f.If(condition=S.c, then=S.do)
+    r("governed", "if <c:cond> , <do:chain>", (plain,))
+    r("governed", "<do:simple> if <c:cond>", (plain,), guard=lambda e: not _asks_of_named(e["c"], e["do"]))
     r(
         "governed",
         "for each <of:bare> , <do:chain>",
@@ -228,6 +237,14 @@ def targets(value: Any) -> list[n.Target]:
     if isinstance(value, n.Target):
         return [value]
     return [t for field in getattr(value, "__struct_fields__", ()) for t in targets(getattr(value, field))]
+
+
+def _asks_of_named(condition: Any, do: f.Tree) -> bool:
+    """Whether a condition behind an instruction asks of "it" what the instruction names: a target, or what has this attached."""
+    from server.oracle.triggers import walk
+
+    named = targets(do) or any(isinstance(part, Noun) and isinstance(part.reading, n.Attached) for part in walk(do[0]))
+    return bool(named) and any(part == IT for part in walk(condition))
 
 
 def _targets_fit(of: Noun, do: f.Tree) -> bool:

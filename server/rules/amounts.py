@@ -247,7 +247,10 @@ def holds(state: State, condition: forms.AnyCondition, scope: Scope) -> bool:
 
 
 def _exists(state: State, c: forms.Exists, scope: Scope) -> bool:
-    return compare(len(select.select(state, c.of, scope)), c.compare, amount(state, c.number, scope))
+    found = select.select(state, c.of, scope)
+    if isinstance(c.of.reading, nouns.This):  # the source is known to what it has done also when it is gone
+        found = tuple(ref for ref in found if ref in state.objects)
+    return compare(len(found), c.compare, amount(state, c.number, scope))
 
 
 def _holds(state: State, c: forms.Holds, scope: Scope) -> bool:

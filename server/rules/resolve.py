@@ -7,6 +7,7 @@ from collections.abc import Generator
 from msgspec.structs import replace
 
 from server.cards import forms, nouns
+from server.cards.grammar import PERMANENT_WORDS
 from server.rules import ask, events
 from server.rules import evolve as ev
 from server.rules.amounts import holds
@@ -43,6 +44,7 @@ def step(state: State, frame: ResolveFrame) -> Next | Asking:
         # 603.4: an intervening "if" is checked again.
         if ability.condition is not None and not holds(state, ability.condition, scope):
             return Next(batch=(events.Ceases(subject=found.id, cause="condition"),))
+        scope = _asked_about(state, ability.condition, scope)
     if entry.way == MUTATE:
         return _merge(state, found, entry, scope)
     if entry.targets:
@@ -62,6 +64,16 @@ def step(state: State, frame: ResolveFrame) -> Next | Asking:
     if frame.at != "defending" and (several := _defending_players(state, entry, scope)):
         return _choose_defending(frame, found, entry, several)
     return Next(replace(frame, at="finish"), push=(run,))
+
+
+def _asked_about(state: State, condition: forms.AnyCondition | None, scope: Scope) -> Scope:
+    """ "When this Aura enters, if enchanted creature has flying, destroy that creature": the one that was asked about."""
+    if not isinstance(condition, forms.Is) or not isinstance(condition.what.reading, nouns.Attached):
+        return scope
+    found = refs_of(state, condition.what.reading, scope)
+    for word in PERMANENT_WORDS:
+        scope = scope.bind(word, found) if word in condition.what.text.split() else scope
+    return scope
 
 
 def _defending_players(state: State, entry: Entry, scope: Scope) -> tuple[Ref, ...]:

@@ -35,7 +35,7 @@ def _sub(program: forms.Tree, scope: Scope) -> tuple[RunFrame, ...]:
 
 
 def _if(state: State, frame: RunFrame, verb: forms.If) -> Next:
-    scope = frame.scope
+    scope = _spoken_of(state, verb.then[0], frame.scope) if verb.trailing else frame.scope
     program = verb.then if holds(state, verb.condition, scope) else verb.otherwise
     asked = verb.condition.condition if isinstance(verb.condition, forms.NotSo) else verb.condition
     if isinstance(asked, forms.Is):  # "if that creature is red, destroy it": the one that was asked about

@@ -433,11 +433,13 @@ class RollDie(VerbForm, tag="roll", frozen=True):
 
 
 class If(VerbForm, tag="if", frozen=True):
-    """If the condition holds, `then`; else `otherwise`."""
+    """If the condition holds, `then`; else `otherwise`. With `trailing` the condition stands behind, and "it" is what `then`
+    names first ("destroy target creature if it's tapped")."""
 
     condition: AnyCondition
     then: Tree
     otherwise: Tree = ()
+    trailing: bool = False
 
 
 class InsteadIf(VerbForm, tag="instead if", frozen=True):
