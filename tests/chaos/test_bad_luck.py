@@ -20,7 +20,7 @@ from server.rooms import RULES, Room, recover, replay
 from server.storage import MemoryStorage, open_sqlite
 from server.storage.schema import FILE
 from tests.chaos.test_chaos import ROOT, Server
-from tests.rooms.tables import read_all, table
+from tests.rooms.tables import running
 from tests.rooms.test_whole_games import Chance, play, setup_of
 
 resource = pytest.importorskip("resource")
@@ -134,10 +134,7 @@ async def test_a_clock_that_jumps_changes_no_game(monkeypatch: pytest.MonkeyPatc
         rooms = await recover(storage)
         room = rooms[0] if rooms else Room(setup, storage)
         async with trio.open_nursery() as nursery:
-            await nursery.start(room.run)
-            clients = table(room)
-            await trio.testing.wait_all_tasks_blocked()
-            read_all(clients)
+            clients = await running(nursery, room)
             assert all(client.epoch > epoch for client in clients), "a view of a later start is newer than all before"
             clock = room.clock()
             assert clock is not None

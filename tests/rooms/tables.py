@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import trio
+from trio.testing import wait_all_tasks_blocked
+
 from protocol import messages as m
 from protocol.patch import Tree, apply
 from protocol.questions import PriorityAnswer, Question
@@ -101,6 +104,15 @@ def table(room: Room, spectators: int = 0) -> list[Client]:
 def read_all(clients: Sequence[Client]) -> None:
     for client in clients:
         client.read()
+
+
+async def running(nursery: trio.Nursery, room: Room) -> list[Client]:
+    """The room runs in the nursery; a client for each seat has read what there is."""
+    await nursery.start(room.run)
+    clients = table(room)
+    await wait_all_tasks_blocked()
+    read_all(clients)
+    return clients
 
 
 def asked(clients: Sequence[Client]) -> Client:

@@ -18,7 +18,7 @@ from server.rules.questions import AnyAnswer
 from server.rules.state import State
 from server.storage import MemoryStorage, Upgraded
 from server.storage.encoding import write_entry
-from tests.rooms.tables import Client, asked, read_all, table
+from tests.rooms.tables import Client, asked, running, table
 from tests.rooms.test_whole_games import Chance, play, setup_of
 
 SEATS = 3
@@ -56,10 +56,7 @@ async def begun(storage: MemoryStorage, answers: int, *, drained: bool = False, 
     """A game of three, stopped after so many answers; `drained`: as a server does that is asked to stop."""
     room = Room(setup_of(SEATS, "up", **options), storage)
     async with trio.open_nursery() as nursery:
-        await nursery.start(room.run)
-        clients = table(room)
-        await wait_all_tasks_blocked()
-        read_all(clients)
+        clients = await running(nursery, room)
         await play(room, clients, Chance("up"), [], most=answers)
         if drained:
             await room.rest()
@@ -74,10 +71,7 @@ def views(room: Room) -> list[object]:
 async def goes_on(room: Room) -> None:
     """The game can be played to its end, and its journal replays."""
     async with trio.open_nursery() as nursery:
-        await nursery.start(room.run)
-        clients = table(room)
-        await wait_all_tasks_blocked()
-        read_all(clients)
+        clients = await running(nursery, room)
         await play(room, clients, Chance("on"), [])
         nursery.cancel_scope.cancel()
     assert room.result is not None and not room.frozen
@@ -115,10 +109,7 @@ async def test_an_answer_sent_again_after_the_restart_is_not_played_twice(nurser
     storage = MemoryStorage()
     room = Room(setup_of(SEATS, "up"), storage)
     async with trio.open_nursery() as inner:
-        await inner.start(room.run)
-        clients = table(room)
-        await wait_all_tasks_blocked()
-        read_all(clients)
+        clients = await running(inner, room)
         client = asked(clients)
         assert client.question is not None
         sent = m.AnswerMessage(id="x", question=client.question.id, answer=client.question.default)
@@ -140,10 +131,7 @@ async def test_who_comes_back_after_the_restart_is_told_what_is_new_and_no_more(
     storage = MemoryStorage()
     room = Room(setup_of(SEATS, "up"), storage)
     async with trio.open_nursery() as nursery:
-        await nursery.start(room.run)
-        clients = table(room)
-        await wait_all_tasks_blocked()
-        read_all(clients)
+        clients = await running(nursery, room)
         await play(room, clients, Chance("up"), [], most=15)
         client = clients[1]
         seen = told = len(client.events)
@@ -202,10 +190,7 @@ async def test_standing_passes_and_stops_outlive_a_restart(nursery: trio.Nursery
     room = Room(setup_of(SEATS, "up"), storage)
     room.leave_stops(2, m.Stops(id="s", mine=["precombat_main"], others=[]))
     async with trio.open_nursery() as inner:
-        await inner.start(room.run)
-        clients = table(room)
-        await wait_all_tasks_blocked()
-        read_all(clients)
+        clients = await running(inner, room)
         await play(room, clients, Chance("up"), [], most=20)
         await clients[1].send(m.Pass(id="p", until="my_turn"))
         await clients[0].send(m.Stops(id="s", others=["end"]))
@@ -276,10 +261,7 @@ async def test_rules_that_refuse_what_was_played_go_back_to_the_snapshot() -> No
     stood = views(room)
     number = room.state.pending.number if room.state is not None and room.state.pending is not None else 0
     async with trio.open_nursery() as nursery:
-        await nursery.start(room.run)
-        clients = table(room)
-        await wait_all_tasks_blocked()
-        read_all(clients)
+        clients = await running(nursery, room)
         await play(room, clients, Chance("more"), [], most=5)
         nursery.cancel_scope.cancel()
     later = OtherRules(refuses=[number])

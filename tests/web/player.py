@@ -62,6 +62,19 @@ class Player:
         self.page.fill("input[name=name]", self.name)
         self.page.keyboard.press("Enter")
 
+    def invitation(self) -> str:
+        """The link to one's table that one gives to others."""
+        return str(self.page.input_value(".invite .field input"))
+
+    def come_to(self, invitation: str) -> None:
+        """Follow somebody's link and say who we are."""
+        self.visit(invitation.removeprefix(self.url))
+
+    def sit_with(self, host: Player) -> None:
+        """Follow the host's link and take the first free seat."""
+        self.come_to(host.invitation())
+        self.press("sit down")
+
     def press(self, text: str) -> None:
         """Press the button with these words."""
         self.page.get_by_role("button", name=text, exact=False).first.click()

@@ -21,9 +21,9 @@ def sit_down(players: list[Tactician]) -> None:
     host.page.get_by_label("Starting life").fill(LIFE)
     host.page.get_by_role("button", name="open it").click()
     host.page.wait_for_selector(".gather")
-    link = host.page.input_value(".invite input")
+    link = host.invitation()
     for player in others:
-        player.visit(link.removeprefix(player.url))
+        player.come_to(link)
         player.press("sit down")
     for player in players:
         player.press("own list")
