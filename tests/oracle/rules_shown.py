@@ -1,4 +1,4 @@
-"""Which rules of the text grammar are shown by a game: which of them print a card that a scenario plays.
+"""Which rules of the text grammar are shown by a game: which of them read or print a card that a scenario plays.
 
 A place of the code that adds rules (a row of numbers or colours, say) is one family. `python -m tests.oracle.rules_shown [LIST...]`
 lists the families that no scenario shows, those first that print most cards of the lists (JSON lines), and how much is shown.
@@ -8,22 +8,27 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from server.cards.entries import Entry
+from msgspec import Struct
+
+from server.cards.entries import Entry, Unread
 from server.cards.forms import Card
 from server.command.scenario import scenarios_of
 from server.oracle import reading
-from server.oracle.core import Grammar, Printer, Rule, Words
+from server.oracle.core import Grammar, Printer, Reader, Reading, Rule, Template, Words, matched
 from server.oracle.house import house_card
 from server.oracle.importing import CardFile
+from server.oracle.paragraphs import line_words, paragraphs
+from server.oracle.words import without_reminders
 from server.scenario import CardSource, read
 
 SCENARIOS = Path(__file__).parent.parent / "scenarios"
 Name = tuple[str, str]  # of a rule: its category and its first template
 Family = tuple[Name, ...]  # in the order in which the rules were added
+_NONE: frozenset[Name] = frozenset()
 
 
 class Watching(Printer):
@@ -75,9 +80,67 @@ def rules_of(card: Card) -> frozenset[Name]:
     return frozenset((rule.category, rule.name) for rule in watching.used)
 
 
-def played_cards() -> Iterator[Card]:
+class Heard:
+    """Reads entries and remembers the rules that read a part of their trees, though another rule prints it: rules by card."""
+
+    def __init__(self) -> None:
+        self.rules: dict[Card, frozenset[Name]] = {}
+        self._found: list[tuple[Rule, Reading, Words]] = []
+
+    def read(self, entry: Entry) -> Card | Unread:
+        """The card of an entry, as `reading.read_card` reads it."""
+        self._found.clear()
+        ordinary = Reader.apply
+        Reader.apply = self._apply(ordinary)
+        try:
+            card = reading.read_card(entry)
+        finally:
+            Reader.apply = ordinary
+        if isinstance(card, Card):
+            self.rules[card] = self.rules.get(card, frozenset()) | self._kept(entry, card)
+        return card
+
+    def _apply(self, ordinary: Callable[[Reader, Template, int, list[Reading]], None]) -> Any:
+        def apply(reader: Reader, template: Template, place: int, found: list[Reading]) -> None:
+            before = len(found)
+            ordinary(reader, template, place, found)
+            self._found.extend((template.rule, one, reader.words[place : one.end]) for one in found[before:])
+
+        return apply
+
+    def _kept(self, entry: Entry, card: Card) -> frozenset[Name]:
+        """The rules that read words of the text itself (and not of what was printed to be read again) into a part of the tree."""
+        text = without_reminders(entry.text).strip()
+        said = " | ".join(" ".join(line_words(line, entry.name)) for line in paragraphs(text))
+        parts = list(_parts(card))
+        kept: dict[Name, None] = {}
+        for rule, one, words in self._found:
+            name = rule.category, rule.name
+            if name not in kept and " ".join(words) in said and _stands_in(one.value, parts):
+                kept[name] = None
+        return frozenset(kept)
+
+
+def _stands_in(value: object, parts: list[object]) -> bool:
+    """Whether every struct that was read is a part of the tree; what is not known where it is read stands for anything."""
+    structs = [one for one in (value if isinstance(value, tuple) else (value,)) if isinstance(one, Struct)]
+    return bool(structs) and all(any(matched(one, part, {}) for part in parts) for one in structs)
+
+
+def _parts(tree: object) -> Iterator[object]:
+    """The structs of a tree, all the way down."""
+    if isinstance(tree, tuple):
+        for part in tree:
+            yield from _parts(part)
+    elif isinstance(tree, Struct):
+        yield tree
+        for name in tree.__struct_fields__:
+            yield from _parts(getattr(tree, name))
+
+
+def played_cards(heard: Heard) -> Iterator[Card]:
     """The cards that stand in the scenarios of this project, each once."""
-    source = CardSource()
+    source = CardSource(read=heard.read)
     seen: set[Card] = set()
     for path in sorted((*SCENARIOS.glob("*.jsonl"), *SCENARIOS.glob("*.toml"))):
         for _, data in scenarios_of(path):
@@ -91,25 +154,27 @@ def played_cards() -> Iterator[Card]:
 
 
 def shown() -> frozenset[Name]:
-    """The rules that print a card of a scenario."""
-    return frozenset[Name]().union(*(rules_of(card) for card in played_cards()))
+    """The rules that read or print a card of a scenario."""
+    heard = Heard()
+    return frozenset[Name]().union(*(rules_of(card) | heard.rules.get(card, _NONE) for card in played_cards(heard)))
 
 
 def unshown() -> list[Family]:
-    """The families of which no rule prints a card of a scenario."""
+    """The families of which no rule reads or prints a card of a scenario."""
     known = shown()
     return [family for family in families() if known.isdisjoint(family)]
 
 
 def uses(lists: Iterable[Path]) -> Counter[Name]:
-    """How many playable cards of the lists each rule prints."""
+    """How many playable cards of the lists each rule reads or prints."""
     found: Counter[Name] = Counter()
+    heard = Heard()
     for path in lists:
         for one in CardFile(path).items():
             entry = getattr(one, "entry", None)
-            card = reading.read_card(entry) if isinstance(entry, Entry) else None
+            card = heard.read(entry) if isinstance(entry, Entry) else None
             if isinstance(card, Card):
-                found.update(rules_of(card))
+                found.update(rules_of(card) | heard.rules.pop(card))
     return found
 
 
