@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-Takes = Literal["nothing", "number", "cost", "number and cost", "quality"]
+Takes = Literal["nothing", "number", "cost", "number and cost", "quality", "instructions"]
 
 # What each takes. Whoever writes a handler (`server.rules.keywords`, or a rule that reads the name) adds the keyword here.
 READ_KEYWORDS: dict[str, Takes] = {
@@ -18,7 +18,7 @@ READ_KEYWORDS: dict[str, Takes] = {
             "mountainwalk", "forestwalk", "banding", "provoke", "sunburst", "haunt", "totem armor", "umbra armor",
             "living weapon", "for Mirrodin!", "job select",
             "hideaway", "partner", "friends forever", "choose a Background", "Doctor's companion", "unleash", "evolve", "extort", "exploit", "decayed", "bargain", "jump-start", "improvise", "undaunted", "devoid",
-            "read ahead", "fuse", "aftermath", "myriad", "mentor", "ingest", "ravenous", "soulbond", "melee", "training", "riot", "dethrone",
+            "read ahead", "fuse", "aftermath", "myriad", "mentor", "ingest", "ravenous", "soulbond", "melee", "training", "riot", "dethrone", "start your engines!", "station",
         ),
         "nothing",
     ),
@@ -40,6 +40,7 @@ READ_KEYWORDS: dict[str, Takes] = {
         ),
         "cost",
     ),
+    "gift": "instructions",
     "suspend": "number and cost",
     "reinforce": "number and cost",
     "awaken": "number and cost",

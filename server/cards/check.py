@@ -184,7 +184,10 @@ class _Card:
         if isinstance(ability, f.KeywordAbility):
             yield from self.keyword(ability, path)
         yield from self.symbols(ability, path)
-        yield from self.fields(ability, path, _Scope(False, x))
+        promised = frozenset(
+            ("promised",) if isinstance(ability, f.KeywordAbility) and ability.keyword == "gift" else ()
+        )
+        yield from self.fields(ability, path, _Scope(False, x, promised))
 
     def programs(
         self, ability: f.SpellAbility | f.ActivatedAbility | f.TriggeredAbility, path: str, x: bool

@@ -438,6 +438,12 @@ class LifeOf(Value, tag="life", frozen=True):
     of: Noun
 
 
+class Speed(Value, tag="speed", frozen=True):
+    """The speed of the players that a noun selects, summed; 0 for who has none (current 702.179f)."""
+
+    of: Noun
+
+
 class CardsIn(Value, tag="cards", frozen=True):
     """How many cards are in a zone of the players that a noun selects."""
 
@@ -635,6 +641,7 @@ Amount = (
     | StatOf
     | CountersOn
     | LifeOf
+    | Speed
     | CardsIn
     | ThatMuch
     | TimesPaid

@@ -164,6 +164,8 @@ def _found(g: Grammar) -> None:
 
 def _paid(g: Grammar) -> None:
     r = g.rule
+    r("cond", "the gift was promised", f.Paid(cost="gift"))
+    r("cond", "the gift wasn't promised", f.NotSo(condition=f.Paid(cost="gift")))
     r("cond", "tribute wasn't paid", f.NotSo(condition=f.Is(what=THIS, of=Noun("tributed permanent"))))
     for word in _COSTS:
         if word in READ_KEYWORDS:

@@ -14,11 +14,14 @@ from server.cards import forms as f
 from server.cards import vocabulary as v
 from server.cards.built import READ_KEYWORDS
 from server.cards.nouns import ColorsSpent, Each, HasName, Noun, Things, TurnCount
-from server.oracle.core import Grammar, Printer, Reader, Reading, Words
+from server.oracle.core import Grammar, Printer, Reader, Reading, Words, filled
 from server.oracle.phrases import noun, noun_words
 from server.oracle.terminals import PLAIN
 
-TAKERS: dict[Words, str] = {tuple(word.split()): word for word, takes in READ_KEYWORDS.items() if takes != "nothing"}
+HIDEAWAY = "hideaway"  # without a number it is that of old, with four cards
+TAKERS: dict[Words, str] = {
+    tuple(word.split()): word for word, takes in READ_KEYWORDS.items() if takes != "nothing" or word == HIDEAWAY
+}
 # Keywords whose cost may be anything that can be paid, after a dash.
 ANY_COST = frozenset(
     (
@@ -77,12 +80,15 @@ def _taker_at(reader: Reader, place: int) -> Iterable[Reading]:
     yield from _typecycling_at(reader, place)
     yield from _offering_at(reader, place)
     yield from _splice_at(reader, place)
+    yield from _gift_at(reader, place)
 
 
 def _parameter(reader: Reader, keyword: str, place: int, at: int) -> Iterable[Reading]:
     takes = READ_KEYWORDS[keyword]
     head = tuple(keyword.split())
-    if takes == "number" and reader.at(at).isdecimal() and int(reader.at(at)) > 0:
+    if keyword == HIDEAWAY and reader.at(at).isdecimal():
+        yield Reading(at + 1, (f.KeywordAbility(keyword=keyword, number=int(reader.at(at))),), (*head, reader.at(at)))
+    elif takes == "number" and reader.at(at).isdecimal() and int(reader.at(at)) > 0:
         made = f.KeywordAbility(keyword=keyword, number=int(reader.at(at)))
         yield Reading(at + 1, (made,), (*head, reader.at(at)))
     elif keyword == "modular" and reader.words[at : at + 2] == SUNBURST:
@@ -131,6 +137,37 @@ def _partner_at(reader: Reader, at: int) -> Iterable[Reading]:
     if other is not None and HasName(name=name) in getattr(getattr(other.reading, "objects", None), "parts", ()):
         made = (f.KeywordAbility(keyword=PARTNER, quality=other),)
         yield Reading(len(reader.words), made, (*PARTNER.split(), *reader.words[at:]))
+
+
+#: What is given, and the instruction that gives it (current 702.174d to i).
+GIFTS: dict[Words, Words] = {
+    tuple(what.split()): tuple(said.split())
+    for what, said in (
+        ("a Food", "create a Food token"),
+        ("a card", "draw a card"),
+        ("a tapped Fish", "create a tapped 1/1 blue Fish creature token"),
+        ("an extra turn", "take an extra turn after this one"),
+        ("a Treasure", "create a Treasure token"),
+        ("an Octopus", "create an 8/8 blue Octopus creature token"),
+    )
+}
+PROMISED = Noun("$promised")
+
+
+def _gift_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """ "Gift a Food": what the opponent gets who was promised it."""
+    if reader.at(place) != "gift":
+        return
+    for what in GIFTS:
+        end = place + 1 + len(what)
+        if reader.words[place + 1 : end] == what:
+            yield Reading(end, (f.KeywordAbility(keyword="gift", do=_given(reader.grammar, what)),), ("gift", *what))
+
+
+def _given(grammar: Grammar, what: Words) -> f.Tree:
+    said = GIFTS[what]
+    made = next(one.value for one in Reader(grammar, said).read("vp", 0) if one.end == len(said))
+    return (filled(made, {"who": PROMISED}),)
 
 
 _LEAD = {"protection": "from", "affinity": "for"}
@@ -191,12 +228,17 @@ def _taker_words(printer: Printer, value: Any) -> Words | None:
     first = value[0]
     head = tuple(first.keyword.split())
     takes = READ_KEYWORDS.get(first.keyword)
+    if takes == "instructions":
+        given = (what for what in GIFTS if _given(printer.grammar, what) == first.do)
+        return next(((*head, *what) for what in given), None)
     if len(value) > 1 and (first.keyword not in _LEAD or any(a.keyword != first.keyword for a in value)):
         return None
     if takes == "number" and first.number == DAMAGE_TO_OPPONENTS:
         return (*head, "X")
     if takes == "number":
         return (*head, *(SUNBURST if isinstance(first.number, ColorsSpent) else (str(first.number),)))
+    if first.keyword == HIDEAWAY:
+        return (*head, str(first.number))
     if takes == "cost" and not first.cost and first.keyword in BARE:
         return head
     if takes == "cost" and first.cost:

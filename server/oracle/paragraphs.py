@@ -34,6 +34,8 @@ MEANINGFUL = frozenset(
 )  # fmt: skip
 # A row of a table of a die's results ("1 — 9 | ...").
 _ROW = re.compile(r"\d+(?: ?[-–—] ?\d+)? ?\| ")
+# A station symbol: what stands below it is its own up to the next one (current 721.2).
+_SYMBOL = re.compile(r"(?:STATION|Station) \d+\+")
 # A ruling that a list keeps under the text is no part of it.
 _RULING = re.compile(r"^Rulings?(?: ?\(| *$)", re.MULTILINE)
 _DATED = re.compile(r"\d+/\d+/\d+: ")
@@ -64,7 +66,16 @@ def paragraphs(text: str) -> list[str]:
         line = line.strip().replace("— * ", "—\n• ")
         if not line or _DATED.match(line):
             continue
-        if found and _ROW.match(line) or line[0] == "+" and found and found[-1].lower().startswith("spree"):
+        if (
+            found
+            and _SYMBOL.match(found[-1])
+            and not _SYMBOL.match(line)
+            or found
+            and _ROW.match(line)
+            or line[0] == "+"
+            and found
+            and found[-1].lower().startswith("spree")
+        ):
             found[-1] += "\n" + line
         elif line[0] in "•*" and found:
             found[-1] += "\n• " + line[1:].strip()

@@ -41,6 +41,7 @@ from server.oracle import (
     casting,
     choices,
     choosing,
+    conditional,
     copies,
     core,
     costchanges,
@@ -84,7 +85,7 @@ from server.oracle.words import text_of, without_reminders, words_of
 
 VERSION = 1  # of the grammar; what was read by another one is read again
 LONGEST = 4000  # characters of one card
-UNREAD_SUBTYPES = frozenset(("Class", "Room", "Case", "Spacecraft", "Siege", "Attraction", "Contraption"))
+UNREAD_SUBTYPES = frozenset(("Class", "Room", "Case", "Siege", "Attraction", "Contraption"))
 
 
 @lru_cache(maxsize=1)
@@ -114,6 +115,7 @@ def grammar() -> core.Grammar:
         becoming,
         copies,
         casting,
+        conditional,
         layouts,
         counters,
         choosing,
@@ -258,6 +260,8 @@ def _abilities(
             _sort_keywords(value, keywords, abilities, line)
         elif found.category == "statics":
             abilities += [replace(ability, text=line) for ability in value]
+        elif found.category == "conditional":
+            abilities += [replace(ability, text=said) for ability, said in conditional.with_lines(value, line)]
         else:
             if found.category == "chapter" and "Saga" not in subtypes:
                 raise Stopped(line.split()[0])
@@ -267,7 +271,8 @@ def _abilities(
     if instructions:
         abilities.append(_spell(instructions))
         _check_player(abilities[-1])
-    linked = tuple(abilities) if "hideaway" in keywords else with_links(tuple(abilities))
+    hides = "hideaway" in keywords or any(isinstance(a, KeywordAbility) and a.keyword == "hideaway" for a in abilities)
+    linked = tuple(abilities) if hides else with_links(tuple(abilities))
     if linked is None:
         raise Stopped("exiled")
     return tuple(keywords), linked
@@ -334,7 +339,7 @@ def _said(modes: tuple[Mode, ...], text: str) -> tuple[Mode, ...]:
 
 # The kinds of paragraph by what stands on the card.
 OF_SPELLS = ("keywordline", "statics", "instructions", "triggered")
-OF_PERMANENTS = ("keywordline", "statics", "triggered", "activated", "chapter")
+OF_PERMANENTS = ("keywordline", "statics", "triggered", "activated", "chapter", "conditional")
 _CASTING = (CastingCost, CastingRule, CostChange)
 
 
@@ -463,6 +468,10 @@ def _grouped(abilities: tuple[Ability, ...]) -> list[Ability | tuple[KeywordAbil
 
 
 def _ability_words(printer: Printer, ability: Ability) -> Words | None:
+    return _own_words(printer, ability) or printer.write("conditional", (ability,))
+
+
+def _own_words(printer: Printer, ability: Ability) -> Words | None:
     match ability:
         case KeywordAbility():
             return printer.write(

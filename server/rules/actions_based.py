@@ -17,6 +17,7 @@ from server.rules.predicates import partner
 from server.rules.questions import player_ref
 from server.rules.sagas import is_over
 from server.rules.sides import is_bestowed
+from server.rules.speed import START, starting
 from server.rules.state import Floating, Object, State
 
 #: Subtypes that belong to other card types; every other word after a planeswalker's dash is a planeswalker type (306.3).
@@ -53,6 +54,7 @@ def _find(state: State) -> list[events.Event]:
     worlds: list[int] = []
     roles: dict[tuple[int, int], list[Object]] = {}
     changed = board(state).changed
+    engines: set[int] = set()
     for oid in state.battlefield:
         o = state.objects[oid]
         if oid not in changed and _untouched(o):
@@ -84,6 +86,8 @@ def _find(state: State) -> list[events.Event]:
             found.append(event)
             if not isinstance(event, events.Attach | events.TurnedOver):
                 gone.add(oid)
+        if START in c.keywords:
+            engines.add(o.controller)
         if "legendary" in c.supertypes:
             legends.setdefault(c.name, []).append(oid)
         if "world" in c.supertypes:
@@ -95,6 +99,8 @@ def _find(state: State) -> list[events.Event]:
     for effect in state.effects:
         if effect.until == "source leaves" and ev.permanent(state, effect.source) is None:
             found.extend(_returned(state, effect))
+    for seat in sorted(engines):
+        found.extend(starting(state, seat))
     for several in roles.values():  # current 704.5y: the newest stays
         old = sorted(several, key=lambda role: role.timestamp)[:-1]
         found.extend(_put_away([role.id for role in old], gone, "role"))

@@ -11,7 +11,7 @@ from server.rules import evolve as ev
 from server.rules import predicates, select
 from server.rules.definition import BASIC_LAND_TYPES, Characteristics
 from server.rules.layers import known
-from server.rules.questions import player_ref
+from server.rules.questions import player_ref, seat_of
 from server.rules.scope import (
     Scope,
     compare,
@@ -55,6 +55,12 @@ def _counters_on(state: State, value: nouns.CountersOn, scope: Scope) -> int:
             found = object_or_last(state, ref)
             total += ev.count(found.counters, value.counter) if found is not None else 0
     return total
+
+
+def _speed_of(state: State, value: nouns.Speed, scope: Scope) -> int:
+    from server.rules.speed import speed_of
+
+    return sum(speed_of(state, seat_of(r)) for r in select.select(state, value.of, scope) if r < 0)
 
 
 def _life_of(state: State, value: nouns.LifeOf, scope: Scope) -> int:
@@ -225,6 +231,7 @@ AMOUNTS: dict[type, Callable[[State, Any, Scope], int]] = {
     nouns.StatOf: _stat_of,
     nouns.CountersOn: _counters_on,
     nouns.LifeOf: _life_of,
+    nouns.Speed: _speed_of,
     nouns.CardsIn: _cards_in,
     nouns.ThatMuch: _that_much,
     nouns.TimesPaid: _times_paid,

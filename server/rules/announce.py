@@ -28,7 +28,7 @@ from server.rules.frames import AnnounceFrame, Next
 from server.rules.layers import characteristics
 from server.rules.paying import bleed, pay, pay_mana_ability, take_back
 from server.rules.permissions import FREE, Permission, next_spell_effects, permission
-from server.rules.programs import further_of, overloaded, with_further
+from server.rules.programs import as_paid, further_of, overloaded, with_further
 from server.rules.questions import (
     AnyAnswer,
     AnyQuestion,
@@ -39,7 +39,7 @@ from server.rules.questions import (
 from server.rules.scope import Scope
 from server.rules.sides import BESTOW
 from server.rules.spellview import as_side
-from server.rules.state import NO_MANA, Entry, Object, State
+from server.rules.state import NO_MANA, Bindings, Entry, Object, State
 
 Asking = Generator[AnyQuestion, AnyAnswer, Next]
 
@@ -162,7 +162,7 @@ def _begin_triggered(state: State, frame: AnnounceFrame) -> Next:
         index=trigger.index,
         kind="triggered",
         program=ability.do,
-        bindings=trigger.bindings,
+        bindings=(*_promise(told), *trigger.bindings),
         x=told.x if told is not None else 0,
         paid=told.paid if told is not None else (),
         cast_from=told.cast_from if told is not None else "",
@@ -178,6 +178,11 @@ def _begin_triggered(state: State, frame: AnnounceFrame) -> Next:
         definition=ability_definition(name, ability.text),
     )
     return Next(replace(frame, at="choose"), batch=(put,))
+
+
+def _promise(told: Entry | None) -> Bindings:
+    """Whom a permanent's spell promised something, which its abilities know (current 702.174b)."""
+    return tuple(pair for pair in told.bindings if pair[0] == "promised") if told is not None else ()
 
 
 def _source_name(state: State, source: int) -> str:
@@ -226,6 +231,8 @@ def _announce(state: State, frame: AnnounceFrame, entry: Entry) -> Asking:
     program, modes = yield from choose_modes(state, frame, entry, scope)
     if program is None:
         return _impossible(state, frame)
+    if entry.kind == "spell":
+        program = as_paid(program, entry.paid)
     if entry.kind == "spell" and not entry.copied:
         program, spliced, extra_cost = yield from splice(state, seat, oid, program, scope, extra_cost)
         entry = replace(entry, spliced=spliced)

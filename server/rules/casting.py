@@ -25,7 +25,7 @@ from server.rules.means import spell_means
 from server.rules.modifications import FACE_DOWN
 from server.rules.permissions import FREE, ability_spendable, casting_kit, own_permission, permission, spendable
 from server.rules.playerrules import all_rules, rules
-from server.rules.programs import MUTATE, MUTATING
+from server.rules.programs import MUTATE, MUTATING, as_paid
 from server.rules.questions import player_ref
 from server.rules.scope import Scope
 from server.rules.select import fits
@@ -164,7 +164,7 @@ def can_cast(state: State, seat: int, card: Object, c: Characteristics, way: str
         return has_targets(state, MUTATING, scope)
     if any(a.keyword == way and not has_targets(state, a.do, scope) for a in kit.further):
         return False
-    return spell_targets(state, kit, c, scope)
+    return spell_targets(state, kit, c, scope, way)
 
 
 def payable_options(
@@ -256,7 +256,7 @@ def _timing_allows(state: State, seat: int, rule: forms.CastingRule) -> bool:
     return True
 
 
-def spell_targets(state: State, kit: Kit, c: Characteristics, scope: Scope) -> bool:
+def spell_targets(state: State, kit: Kit, c: Characteristics, scope: Scope, way: str = "") -> bool:
     """Whether a spell has a legal choice of targets: of its program, of enough modes, of what an Aura enchants."""
     if "Aura" in c.subtypes:
         from server.rules.choices import aura_program
@@ -266,7 +266,7 @@ def spell_targets(state: State, kit: Kit, c: Characteristics, scope: Scope) -> b
     if spell is None:
         return True
     if not spell.modes:
-        return has_targets(state, spell.do, scope)
+        return has_targets(state, as_paid(spell.do, ((way, 1),) if way else ()), scope)
     return sum(has_targets(state, mode.do, scope) for mode in spell.modes) >= (1 if spell.again else spell.least)
 
 

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from server.cards import forms, nouns
 from server.cards.nouns import Noun
 from server.rules import ask, costs, mana, mana_sources, payment
+from server.rules import evolve as ev
 from server.rules.amounts import amount, holds
 from server.rules.casting import (
     payable_options,
@@ -21,12 +22,13 @@ from server.rules.definition import Kit, loop_of, targets_of, walk
 from server.rules.frames import AnnounceFrame
 from server.rules.layers import characteristics
 from server.rules.means import spell_means
-from server.rules.programs import MUTATE, MUTATING, joined_programs, modal_program
+from server.rules.programs import MUTATE, MUTATING, as_paid, joined_programs, modal_program
 from server.rules.questions import (
     AnyAnswer,
     AnyQuestion,
     Choice,
     Ref,
+    player_ref,
 )
 from server.rules.scope import Scope
 from server.rules.select import fits, select
@@ -55,7 +57,7 @@ def optional_costs(
         if not cost.optional or cost.kind != "additional":
             continue
         times = 0
-        while True:
+        while _has_its_targets(state, kit, cost, paid, Scope(oid, seat, entry)):
             scope = Scope(oid, seat, entry)
             wanted = (*cost.cost, forms.ManaCost(mana=mana.print_cost(mana.plus(base, total)) or "{0}"))
             if not costs.can_pay_costs(state, seat, wanted, scope, spell_means(state, seat, oid, kit)):
@@ -68,7 +70,29 @@ def optional_costs(
                 break
         if times:
             paid.append((cost.name, times))
+            entry = yield from _promised(state, seat, oid, cost, entry)
     return replace(entry, paid=tuple(paid)), total
+
+
+def _has_its_targets(
+    state: State, kit: Kit, cost: forms.CastingCost, paid: list[tuple[str, int]], scope: Scope
+) -> bool:
+    """Whether the targets that the spell has only if this is paid for could be chosen (601.2c)."""
+    if kit.spell is None or kit.spell.modes:
+        return True
+    program = as_paid(kit.spell.do, (*paid, (cost.name, 1)))
+    return program is kit.spell.do or has_targets(state, program, scope)
+
+
+def _promised(
+    state: State, seat: int, oid: int, cost: forms.CastingCost, entry: Entry
+) -> Generator[AnyQuestion, AnyAnswer, Entry]:
+    """The opponent whom a cost asks for, remembered of the spell."""
+    if not any(isinstance(part, forms.PromiseCost) for part in cost.cost):
+        return entry
+    refs = tuple(player_ref(s) for s in ev.opponents(state, seat))
+    picked = yield from ask.choose_refs(seat, refs, 1, 1, "player", oid)
+    return replace(entry, bindings=(*entry.bindings, ("promised", picked)))
 
 
 def _which_cost(

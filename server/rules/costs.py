@@ -118,6 +118,8 @@ def _can_pay_one(state: State, seat: int, cost: forms.AnyCost, scope: Scope) -> 
         return any(can_pay_costs(state, seat, option, scope) for option in cost.options)
     if isinstance(cost, forms.ExertCost):
         return ev.permanent(state, scope.source) is not None
+    if isinstance(cost, forms.PromiseCost):
+        return bool(ev.opponents(state, seat))
     if isinstance(cost, forms.GiveLifeCost):
         return bool(_receivers(state, seat))
     if isinstance(cost, forms.EvidenceCost):
@@ -335,7 +337,7 @@ def _pay_one(state: State, seat: int, cost: forms.AnyCost, scope: Scope, taken: 
         library = state.players[seat].library
         n = amount(state, cost.count, scope)
         return tuple(events.Move(subject=i, to="graveyard", cause="mill") for i in library[::-1][:n])
-    if isinstance(cost, forms.ManaCost | forms.EitherCost):
+    if isinstance(cost, forms.ManaCost | forms.EitherCost | forms.PromiseCost):
         return ()
     if isinstance(cost, forms.GiveLifeCost):
         given = yield from ask.choose_refs(seat, _receivers(state, seat), 1, 1, "gain life", source)
@@ -409,6 +411,8 @@ def told(entry: Entry, batch: list[events.Event]) -> Entry:
         if isinstance(event, events.Move) and event.cause in PAID_NAMES:
             name = PAID_NAMES[event.cause]
             bound[name] = (*bound.get(name, ()), event.subject)
+        elif isinstance(event, events.Tap) and event.cause == "cost" and event.subject != entry.source:
+            bound["tapped"] = (*bound.get("tapped", ()), event.subject)
         elif isinstance(event, events.SpendMana):
             spent = event.total
             for unit in event.riders:

@@ -27,6 +27,8 @@ BASIC_LAND_TYPES = {"Plains": "W", "Island": "U", "Swamp": "B", "Mountain": "R",
 TAP = (forms.TapCost(),)
 #: Supertypes, types and subtypes that state-based actions look for on permanents (704.5 and the current 704.5).
 WATCHED = frozenset(("legendary", "world", "planeswalker", "Aura", "Saga", "Role"))
+#: Keywords for which the state-based actions look at a permanent (current 704.5z).
+STARTERS = frozenset(("start your engines!",))
 COLOR_BITS = {"W": 1, "U": 2, "B": 4, "R": 8, "G": 16}
 
 
@@ -268,6 +270,7 @@ class Definition:
         self.text = card.text
         self.base = base = printed(card)
         watched = WATCHED & (base.supertypes | base.types | base.subtypes)
+        watched |= STARTERS & base.keywords
         self.inert = not watched and ("creature" not in base.types or (base.toughness or 0) > 0)
         self.variants: dict[object, Characteristics] = {}
         self._sides: tuple[Definition, ...] | None = None

@@ -50,6 +50,8 @@ def _move_names(event: events.Move) -> tuple[str, ...]:
         return ("zone change",)  # drawing and making tokens are replaced as such, before they are moves
     if cause == "draw":
         return ("zone change", "draw")
+    if cause == "copy" and event.to == "stack":
+        return ("zone change", "copied")
     if event.from_ == "" and event.to == "battlefield" and event.subject == 0:
         return ("zone change", "token created")
     return ("zone change",)
@@ -213,6 +215,12 @@ def _of_player(state: State, pattern: Pattern, event: events.Event) -> Parts | N
     return event.subject, 0, event.by
 
 
+def _copied(state: State, pattern: Pattern, event: events.Event) -> Parts | None:
+    """A copy of a spell: its controller makes it, and it is the object (706.10)."""
+    assert isinstance(event, events.Move)
+    return player_ref(event.controller), event.became, event.by
+
+
 def _sacrifice(state: State, pattern: Pattern, event: events.Event) -> Parts | None:
     return event.subject, 0, event.by
 
@@ -281,6 +289,7 @@ MATCHERS = {
     "discard": _of_player,
     "cycled": _of_player,
     "draw": _of_player,
+    "copied": _copied,
     "token created": _token,
     "create": _token,
     "damage": _damage,

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from server.cards import forms
 from server.cards.nouns import Noun
-from server.rules.definition import Kit
+from server.rules.definition import Kit, targets_of
 from server.rules.remembered import remember
 from server.rules.state import Entry
 
@@ -49,6 +49,45 @@ def with_further(program: forms.Tree, further: tuple[forms.SpellAbility, ...]) -
         return program
     before = (a.do for a in further if a.first)
     return joined_programs((*before, program, *(a.do for a in further if not a.first)))
+
+
+_paid_for: dict[tuple[int, tuple[tuple[str, int], ...]], tuple[forms.Tree, forms.Tree]] = {}
+
+
+def as_paid(program: forms.Tree, paid: tuple[tuple[str, int], ...]) -> forms.Tree:
+    """A spell's program with what has targets and is done only if a cost was paid, or only if not, as far as that is so: other
+    targets are not chosen (702.31g)."""
+    if not any(_hangs_on_cost(verb) for verb in program):
+        return program
+    key = (id(program), paid)
+    known = _paid_for.get(key)
+    if known is None or known[0] is not program:
+        times = dict(paid)
+        done = tuple(
+            part
+            for verb in program
+            for part in (_branch(cast(forms.If, verb), times) if _hangs_on_cost(verb) else (verb,))
+        )
+        known = remember(_paid_for, key, (program, done))
+    return known[1]
+
+
+def _hangs_on_cost(verb: forms.Verb) -> bool:
+    return isinstance(verb, forms.If) and _so(verb.condition, {}) is not None and bool(targets_of((verb,)))
+
+
+def _branch(verb: forms.If, times: dict[str, int]) -> forms.Tree:
+    return verb.then if _so(verb.condition, times) else verb.otherwise
+
+
+def _so(condition: forms.AnyCondition, times: dict[str, int]) -> bool | None:
+    """Whether a condition that asks for nothing but costs holds; None of any other."""
+    if isinstance(condition, forms.Paid):
+        return times.get(condition.cost, 0) >= condition.times
+    if isinstance(condition, forms.NotSo):
+        inner = _so(condition.condition, times)
+        return None if inner is None else not inner
+    return None
 
 
 _joined: dict[tuple[int, tuple[int, ...]], tuple[tuple[forms.Mode, ...], forms.Tree]] = {}

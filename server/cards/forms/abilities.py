@@ -197,7 +197,7 @@ class PlayerRule(Form, tag_field="ability", tag="player rule", frozen=True):
 
 class KeywordAbility(Form, tag_field="ability", tag="keyword", frozen=True):
     """A keyword with what it takes (702): a cost ("equip {2}"), a number ("bushido 2"), a quality ("protection from red",
-    "enchant creature"), instructions (forecast). Keywords without any may stand in a card's `keywords` list."""
+    "enchant creature"), instructions (forecast, gift). Keywords without any may stand in a card's `keywords` list."""
 
     keyword: str
     cost: Costs = ()

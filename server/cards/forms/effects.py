@@ -220,6 +220,7 @@ EventName = Literal[
     "mana added",
     "tapped for mana",
     "cast",
+    "copied",  # a spell is, by the player who controls the copy
     "activated",
     "becomes target",
     "countered",

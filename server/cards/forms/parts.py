@@ -259,6 +259,10 @@ class GiveLifeCost(Cost, tag="give life", frozen=True):
     amount: Amount
 
 
+class PromiseCost(Cost, tag="promise", frozen=True):
+    """An opponent is chosen, whom instructions know as "promised" (gift, current 702.174a)."""
+
+
 class ExertCost(Cost, tag="exert", frozen=True):
     """The source is exerted (701.43, current)."""
 
@@ -285,6 +289,7 @@ AnyCost = (
     | MillCost
     | EvidenceCost
     | GiveLifeCost
+    | PromiseCost
     | ExertCost
     | EitherCost
 )

@@ -121,6 +121,8 @@ def hideaway(k: KeywordAbility) -> tuple[Ability, ...]:
         forms.Look(what=Noun("the exiled card")),
         forms.Reorder(what=left, bottom=True),
     )
+    if k.number:
+        return (triggered(ENTERS, do, k),)
     tapped = forms.Replacement(
         event=ENTERS, rewrite=(forms.EnterWith(tapped=True),), keyword=k.keyword, text=text_of(k)
     )

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from server.cards import forms
 from server.cards.forms import Ability, KeywordAbility
-from server.cards.nouns import Noun, X
+from server.cards.nouns import Noun, StatOf, X
 from server.rules.keywords.tools import (
     ATTACKS,
     ENTERS,
@@ -37,6 +37,13 @@ def crew(k: KeywordAbility) -> tuple[Ability, ...]:
     become = forms.Effect(what=THIS, mods=(forms.SetTypes(types=("artifact", "creature")),))
     cost = forms.TapOthersCost(what=CREW, power=k.number)
     return (activated(k, (become,), cost, slow=False),)
+
+
+def station(k: KeywordAbility) -> tuple[Ability, ...]:
+    """702.184a"""
+    cost = forms.TapOthersCost(what=Noun("another untapped creature you control"))
+    charge = forms.PutCounters(counter="charge", what=THIS, count=StatOf("power", Noun("$tapped")))
+    return (activated(k, (charge,), cost),)
 
 
 def saddle(k: KeywordAbility) -> tuple[Ability, ...]:
@@ -167,6 +174,7 @@ def encore(k: KeywordAbility) -> tuple[Ability, ...]:
 TODAY: dict[str, Callable[[KeywordAbility], tuple[Ability, ...]]] = {
     "crew": crew,
     "saddle": saddle,
+    "station": station,
     "reconfigure": reconfigure,
     "mentor": mentor,
     "mobilize": mobilize,

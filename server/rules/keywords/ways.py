@@ -223,6 +223,15 @@ def teamwork(k: KeywordAbility) -> tuple[Ability, ...]:
     return (_extra(k, (help_,)),)
 
 
+def gift(k: KeywordAbility) -> tuple[Ability, ...]:
+    """702.174a, b, j: a spell ability before all others, or a triggered ability of a permanent."""
+    return (
+        _extra(k, (forms.PromiseCost(),)),
+        triggered(ENTERS, k.do, k, forms.Paid(k.keyword)),
+        forms.SpellAbility(do=k.do, keyword=k.keyword, first=True, text=text_of(k)),
+    )
+
+
 def offspring(k: KeywordAbility) -> tuple[Ability, ...]:
     """702.175a"""
     token = forms.CreateToken(copy_of=THIS, excepting=(forms.SetPT(power=1, toughness=1),))
@@ -251,6 +260,7 @@ WAYS: dict[str, Callable[[KeywordAbility], tuple[Ability, ...]]] = {
     "sneak": sneak,
     "awaken": awaken,
     "teamwork": teamwork,
+    "gift": gift,
     "overload": overload,
     "emerge": emerge,
     "mutate": mutate,
