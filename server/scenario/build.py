@@ -8,9 +8,9 @@ from server.rules import setup
 from server.rules.questions import Ref, player_ref
 from server.rules.setup import Decide
 from server.rules.state import Options, State
-from server.scenario.checks import Seen, named, seat_named
 from server.scenario.errors import BadScenario
 from server.scenario.format import Placement, Scenario
+from server.scenario.seen import Seen, named, seat_named
 from server.scenario.source import CardSource
 
 

@@ -200,3 +200,46 @@ def way_is(way: str, wanted: str) -> bool:
     if way.startswith(FACE_UP):
         return text.endswith("faceup")
     return bool(way and text) and (text.startswith(plain(way)) or plain(way).startswith(text))
+
+
+def could(state: State, action: Action, wanted: str) -> bool:
+    """Whether an action is what `playable_ability` names."""
+    found = state.objects.get(action.object)
+    if found is None:
+        return False
+    if action.type in ("cast", "play_land"):
+        word = "Cast " if action.type == "cast" else "Play "
+        if not wanted.startswith(word):
+            return way_is(action.way, wanted)
+        name, way = split_way(wanted[len(word) :])
+        if casts(state, action, wanted[len(word) :]):
+            return is_plain(state, action) or action.way == "face down"  # with the card face down it is cast too
+        return bool(way) and casts(state, action, name) and way_is(action.way, way)
+    if action.type == "activate" and action.ability >= 0:
+        ability = characteristics(state, action.object).kit.abilities[action.ability]
+        return begins(text_of(ability), wanted, found.definition.name)
+    return action.type == "special" and special_is(state, action, wanted)
+
+
+def is_plain(state: State, action: Action) -> bool:
+    """Whether a card's name alone means this way to cast it: the ordinary one, one that its own text permits for a cost more
+    ("by paying 3 life in addition to paying its other costs"), or an alternative cost from the hand."""
+    return (
+        not action.way
+        or permitted(action)
+        or (state.objects[action.object].zone == "hand" and action.way != "face down")
+    )
+
+
+def permitted(action: Action) -> bool:
+    """Whether it is cast from where its own text permits it."""
+    return action.way.startswith("from ")
+
+
+def split_way(card: str) -> tuple[str, str]:
+    """ "NAME using WORD" and "NAME with WORD": the name and the way."""
+    for word in (" using ", " with "):
+        name, found, way = card.rpartition(word)
+        if found:
+            return name, way
+    return card, ""

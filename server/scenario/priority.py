@@ -10,7 +10,6 @@ from server.rules.layers import characteristics
 from server.rules.state import State
 from server.scenario.acting import Acting
 from server.scenario.answers import Mark
-from server.scenario.checks import is_plain, permitted, split_way
 from server.scenario.errors import Refused, Unsupported
 from server.scenario.format import (
     ActionLine,
@@ -25,7 +24,20 @@ from server.scenario.format import (
     PlayLand,
     WaitStack,
 )
-from server.scenario.names import begins, casts, mana_texts, numbered, on_stack_as, plain, special_is, text_of, way_is
+from server.scenario.names import (
+    begins,
+    casts,
+    is_plain,
+    mana_texts,
+    numbered,
+    on_stack_as,
+    permitted,
+    plain,
+    special_is,
+    split_way,
+    text_of,
+    way_is,
+)
 
 if TYPE_CHECKING:
     from server.scenario.runner import Game

@@ -15,14 +15,14 @@ from server.rules.errors import Illegal, RulesError
 from server.rules.evolve import evolve
 from server.rules.frames import AnnounceFrame, BatchFrame, TurnFrame
 from server.rules.state import Options, State
-from server.scenario import checks, declarations, priority
+from server.scenario import checking, checks, declarations, priority
 from server.scenario.acting import Acting
 from server.scenario.answers import Answers
 from server.scenario.build import build
-from server.scenario.checks import Seen
 from server.scenario.errors import BadScenario, Refused, ScenarioError, Unmet, Unsupported
 from server.scenario.format import ActionLine, AddCounters, Attack, Block, Scenario, Step, WaitStack
 from server.scenario.names import name_of
+from server.scenario.seen import Seen, named
 from server.scenario.source import CardSource
 from server.scenario.verdict import Outcome, Report
 
@@ -162,7 +162,7 @@ class Game:
     def check(self, one: checks.Check, path: str) -> None:
         """Raises Unmet, with the place, if a check does not hold."""
         try:
-            checks.check(self.seen(), one)
+            checking.check(self.seen(), one)
         except Unmet as fault:
             raise Unmet(f"{path}: {fault}") from None
 
@@ -170,7 +170,7 @@ class Game:
 
     def add_counters(self, index: int, line: AddCounters) -> None:
         """Counters on the first permanent of that name, before the player goes on with the same priority."""
-        found = checks.named(self.seen(), line.card, None)
+        found = named(self.seen(), line.card, None)
         if not found:
             raise Refused(index, f"there is no {line.card}")
         put = events.PutCounters(subject=found[0].id, amount=line.count, counter=line.counter)
