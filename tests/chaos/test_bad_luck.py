@@ -63,31 +63,31 @@ def says(server: Server, path: str) -> int:
 
 @pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="needs prlimit")
 async def test_a_full_disk_loses_nothing_and_is_got_over(tmp_path: Path) -> None:
-    server = Server(tmp_path)
-    await server.start()
-    assert server.process is not None
-    async with trio.open_nursery() as nursery:
-        session = Session(websocket_dial(f"ws://127.0.0.1:{server.port}", nursery), "Ann")
-        other = Session(websocket_dial(f"ws://127.0.0.1:{server.port}", nursery), "Ben")
-        await session.connect()
-        await other.connect()
-        first = await game_with_a_bot(session)
-        limit_files(server.process.pid, 0)
-        with pytest.raises(RequestRefused) as refused:
+    with Server(tmp_path) as server:
+        await server.start()
+        assert server.process is not None
+        async with trio.open_nursery() as nursery:
+            session = Session(websocket_dial(f"ws://127.0.0.1:{server.port}", nursery), "Ann")
+            other = Session(websocket_dial(f"ws://127.0.0.1:{server.port}", nursery), "Ben")
+            await session.connect()
+            await other.connect()
+            first = await game_with_a_bot(session)
+            limit_files(server.process.pid, 0)
+            with pytest.raises(RequestRefused) as refused:
+                await answered(session, first)
+            assert refused.value.refused.code == "busy" and "journal" in refused.value.refused.sentence
+            assert await trio.to_thread.run_sync(says, server, "/health") == 200
+            assert await trio.to_thread.run_sync(says, server, "/ready") == 503, "nothing new is sent here meanwhile"
+            with pytest.raises(RequestRefused) as refused:
+                await other.request(m.Open(id="o", options=m.RoomOptions(seats=2)), m.Room)
+            assert refused.value.refused.code == "busy"
+            limit_files(server.process.pid, -1)
             await answered(session, first)
-        assert refused.value.refused.code == "busy" and "journal" in refused.value.refused.sentence
-        assert await trio.to_thread.run_sync(says, server, "/health") == 200
-        assert await trio.to_thread.run_sync(says, server, "/ready") == 503, "nothing new is sent here meanwhile"
-        with pytest.raises(RequestRefused) as refused:
-            await other.request(m.Open(id="o", options=m.RoomOptions(seats=2)), m.Room)
-        assert refused.value.refused.code == "busy"
-        limit_files(server.process.pid, -1)
-        await answered(session, first)
-        await answered(session, await question(session))
-        opened = await other.request(m.Open(id="o2", options=m.RoomOptions(seats=2)), m.Room)
-        assert opened.room.state == "gathering"
-        await server.kill()
-        nursery.cancel_scope.cancel()
+            await answered(session, await question(session))
+            opened = await other.request(m.Open(id="o2", options=m.RoomOptions(seats=2)), m.Room)
+            assert opened.room.state == "gathering"
+            await server.kill()
+            nursery.cancel_scope.cancel()
     async with open_sqlite(tmp_path, read_only=True) as storage:
         journal = await storage.load(session.room)
     assert not journal.torn
@@ -101,15 +101,12 @@ async def test_a_full_disk_loses_nothing_and_is_got_over(tmp_path: Path) -> None
 
 def test_a_second_server_on_the_same_data_says_so_and_ends(tmp_path: Path) -> None:
     async def both() -> subprocess.CompletedProcess[str]:
-        server = Server(tmp_path)
-        await server.start()
         words = [sys.executable, "-m", "server.command.main", "serve", "--port", "0", "--data", str(tmp_path)]
-        try:
+        with Server(tmp_path) as server:
+            await server.start()
             return await trio.to_thread.run_sync(
                 lambda: subprocess.run(words, cwd=ROOT, capture_output=True, text=True, timeout=60)
             )
-        finally:
-            await server.kill()
 
     done = trio.run(both)
     assert done.returncode == 1
