@@ -1,0 +1,66 @@
+"""What answering any kind of question has in common: input a word at a time, until it is an answer or makes no sense."""
+
+from __future__ import annotations
+
+from client_cli.show import Show
+from protocol.questions import Answer
+
+Feed = Answer | str | None
+"""What a line gives: an answer, a problem in words, or nothing yet."""
+
+
+class Wrong(Exception):
+    """Input that makes no sense here; `key` says so in the catalogue."""
+
+    def __init__(self, key: str, **places: object) -> None:
+        super().__init__(key)
+        self.key = key
+        self.places = places
+
+
+class Part:
+    """What the kinds of questions have in common."""
+
+    immediate = True
+
+    def __init__(self, show: Show) -> None:
+        self.show = show
+
+    def detail(self) -> str:
+        """What else the prompt tells: bounds, how much is left, whose turn it is to be chosen."""
+        return ""
+
+    def lines(self) -> list[str]:
+        """The choices in words, from number 1."""
+        return []
+
+    def enter(self) -> str:
+        """Key of the catalogue: what Enter does now."""
+        return "ui.enter_done"
+
+    def enter_pressed(self) -> Feed:
+        """What Enter alone gives. Raises `Wrong`."""
+        raise NotImplementedError
+
+    def take(self, words: list[str]) -> Feed:
+        """Take in a line of one word or more. Raises `Wrong`."""
+        raise NotImplementedError
+
+    def undo(self) -> bool:
+        """Take back the last thing chosen; False when there is none."""
+        return False
+
+    def subject(self, index: int) -> str | None:
+        """The object behind the choice at `index` (from 0), if it is one."""
+        return None
+
+    @staticmethod
+    def number(word: str, least: int, most: int) -> int:
+        """A number within bounds."""
+        try:
+            number = int(word)
+        except ValueError:
+            raise Wrong("ui.not_a_number", text=word) from None
+        if not least <= number <= most:
+            raise Wrong("ui.out_of_range", least=least, most=most)
+        return number
