@@ -95,7 +95,7 @@ def install(g: Grammar) -> None:
         g.rule("op", f"become~ <b:openbecoming> . {tail}", f.Effect(what=WHAT, mods=S.b, duration="forever"))
         early = f"until end of turn , <what:things> become~ <b:openbecoming> . {tail}"
         g.rule("do", early, f.Effect(what=WHAT, mods=S.b, duration="end of turn"))
-        g.rule("static", f"<what:group> are~ <b:openbecoming> . {tail}", (f.Continuous(what=WHAT, mods=S.b),))
+        g.wording("static", f"<what:group> are~ <b:openbecoming> . {tail}", (f.Continuous(what=WHAT, mods=S.b),))
     g.rule("op", "become~ <b:lastbecoming>", f.Effect(what=WHAT, mods=S.b, duration="forever"))
 
 

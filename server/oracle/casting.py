@@ -55,7 +55,7 @@ def install(g: Grammar) -> None:
     )
     rewrite = f.EnterWith(counter=S.k, count=S.n)
     escaped = f.Replacement(event=ENTERS, rewrite=(rewrite,), condition=f.Paid(cost="escape"))
-    g.rule("static", "{this} escapes with <n:count> <k:counter> counter|counters on it", (escaped,))
+    g.wording("static", "{this} escapes with <n:count> <k:counter> counter|counters on it", (escaped,))
 
 
 def _collects(g: Grammar) -> None:
@@ -70,7 +70,7 @@ def _collects(g: Grammar) -> None:
         (f.CastingCost(name="collect evidence", cost=(evidence,), optional=True),),
     )
     paid = f.Paid(cost="collect evidence")
-    r("cond", "evidence was collected", paid, "{this} 's additional cost was paid")
+    r("cond", "evidence was collected", paid)
     r("governed", "you may collect evidence <n:number>", (f.May(cost=(evidence,)),))
     event = f.Pattern(event="evidence collected", subject=YOU)
     r("event", "you collect evidence", (event,))
@@ -84,9 +84,9 @@ def _made(g: Grammar) -> None:
     r("event", "<w:player> tap~ <s:subject> for mana", (replace(tapped, object=S.w),))
     r("event", "<s:subject> is tapped for mana", (tapped,))
     any_one = f.AddMana(choice="any", who=S.who)
-    r("vp", "add~ an additional <mana:made>", f.AddMana(mana=S.mana, who=S.who))
-    r("vp", "add~ an additional one mana of any color", any_one)
-    r("vp", "add~ an additional one mana of the chosen color", replace(any_one, choice="chosen"))
+    g.wording("vp", "add~ an additional <mana:made>", f.AddMana(mana=S.mana, who=S.who))
+    g.wording("vp", "add~ an additional one mana of any color", any_one)
+    g.wording("vp", "add~ an additional one mana of the chosen color", replace(any_one, choice="chosen"))
     produced = [f"add~ one mana of any type that {kind} produced" for kind in ("permanent", "land", "creature")]
     more = [text.replace("one mana", "an additional one mana") for text in produced]
     r("vp", produced[0], replace(any_one, choice="produced"), *produced[1:], *more)
@@ -104,7 +104,7 @@ def _made(g: Grammar) -> None:
         r("event", f"<s:subject> enters from {owner}", (arrives,), f"<s:subject> enters from your {zone}")
     cast = f.Pattern(event="cast", subject=S.w, object=S.o, condition=f.During(whose=YOU))
     r("event", "<w:player> cast~ <o:spell> during your turn", (cast,))
-    r("when", "whenever <a:single> or when <b:single>", (S.a, S.b), "when <a:single> or whenever <b:single>")
+    g.wording("when", "whenever <a:single> or when <b:single>", (S.a, S.b), "when <a:single> or whenever <b:single>")
     g.terminal("single", _single_at, lambda p, v: p.write("event", (v,)))
     r("vp", "gain~ protection from everything <d:until>", f.RuleEffect(rule=_shielded("protection"), duration=S.d))
     r("vp", "gain~ hexproof <d:until>", f.RuleEffect(rule=_shielded("can't be the target", 1), duration=S.d))

@@ -150,7 +150,21 @@ class Grammar:
         """Adds a rule. `guard` refuses values of slots that the shape would not mean."""
         made = Rule(category, template, shape, *variants, guard=guard)
         self.rules.setdefault(category, []).append(made)
-        words = self.by_word.setdefault(category, {})
+        self._index(made)
+
+    def wording(
+        self,
+        category: str,
+        template: str,
+        shape: Any,
+        *variants: str,
+        guard: Callable[[dict[str, Any]], bool] | None = None,
+    ) -> None:
+        """Adds other words for what further rules together mean and print; these are only read."""
+        self._index(Rule(category, template, shape, *variants, guard=guard))
+
+    def _index(self, made: Rule) -> None:
+        words = self.by_word.setdefault(made.category, {})
         for parts in made.templates:
             needs = frozenset(p.words[0] for p in parts if isinstance(p, Literal) and len(p.words) == 1)
             ready = Template(made, parts, needs)
@@ -159,7 +173,7 @@ class Grammar:
                 for word in first.words:
                     words.setdefault(word, []).append(ready)
             else:
-                self.open.setdefault(category, []).append(ready)
+                self.open.setdefault(made.category, []).append(ready)
 
     def terminal(
         self,

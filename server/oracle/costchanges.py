@@ -200,16 +200,14 @@ def _tolled_words(printer: Printer, value: Any) -> Words | None:
 def _alternative(g: Grammar) -> None:
     r = g.rule
     instead = f.CastingCost(name="alternative", cost=S.c, kind="alternative", condition=S.w)
-    said = "rather than pay {this} 's mana cost , you may <c:cost>"
-    r("static", f"if <w:scond> , {said}", (instead,))
-    r("static", said, (replace(instead, condition=None),))
-    paid = replace(instead, condition=None, cost=(f.ManaCost(mana=S.m),))
-    r("static", "you may pay <m:mana> rather than pay {this} 's mana cost", (paid,))
-    r(
-        "static",
-        "if <w:scond> , you may pay <m:mana> rather than pay {this} 's mana cost",
-        (replace(paid, condition=S.w),),
-    )
+    paid = replace(instead, cost=(f.ManaCost(mana=S.c),))
+    for shape, price in ((paid, "pay <c:mana>"), (instead, "<c:cost>")):
+        texts = (
+            f"you may {price} rather than pay {{this}} 's mana cost",
+            f"rather than pay {{this}} 's mana cost , you may {price}",
+        )
+        r("static", f"if <w:scond> , {texts[0]}", (shape,), f"if <w:scond> , {texts[1]}")
+        r("static", texts[0], (replace(shape, condition=None),), texts[1])
     r("costpart", "have an opponent gain <n:number> life", f.GiveLifeCost(amount=S.n))
     both = f.AllOf(conditions=(S.w, S.v))
     free = f.CastingCost(name="free", cost=(), kind="alternative", condition=both)

@@ -45,7 +45,7 @@ def _at_once(g: Grammar) -> None:
             f.Bind(as_name="second", what=S.b),
             replace(each, source=Noun("$first and $second")),
         )
-        g.rule("op", f"each deal damage equal to their {stat} to <to:mixed>", each, guard=_no_two_targets)
+        g.wording("op", f"each deal damage equal to their {stat} to <to:mixed>", each, guard=_no_two_targets)
         g.rule(
             "do",
             f"<a:one> and <b:things> each deal damage equal to their {stat} to <to:mixed>",
@@ -86,7 +86,7 @@ def _combat(g: Grammar) -> None:
         r("op", f"attack~ {whom.text} this turn if able", f.Effect(what=WHAT, mods=(whose,)), guard=_single_subject)
     g.terminal("ownblockers", _blockers_at, lambda p, v: p.write("noun", v))
     cant = f.Continuous(what=S.q, mods=(f.Flag(rule="can't block"),))
-    r(
+    g.wording(
         "static",
         "your opponents can't block with <q:ownblockers>",
         (cant,),

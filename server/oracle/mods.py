@@ -101,7 +101,7 @@ def _sizes(g: Grammar) -> None:
     g.terminal("whered", _whered_at, _whered_words)
     g.terminal("late", _late_at, lambda p, v: None)
     lasting = f.Effect(what=S.what, mods=(S.s,), duration="end of turn")
-    r("op", "get~ <s:scaled> until end of turn", lasting, "get~ <s:late>")
+    g.wording("op", "get~ <s:late>", lasting)
 
 
 def _sides(size: f.AddPT, amount: Any) -> f.AddPT | None:
@@ -241,7 +241,7 @@ def _common(g: Grammar) -> None:
     r("mod", "gain~ <k:keywords> and <q:quoted>", both, "have~ <k:keywords> and <q:quoted>")
     r("smod", "have~ <k:keywords> and <q:quoted>", both)
     r("mod", "gain~ indestructible", (f.GainAbilities(keywords=("indestructible",)),), "are~ indestructible")
-    r("smod", "have~ indestructible", (f.GainAbilities(keywords=("indestructible",)),), "are~ indestructible")
+    g.wording("smod", "are~ indestructible", (f.GainAbilities(keywords=("indestructible",)),))
     # Keyword abilities that take something, as a tuple of abilities ("protection from red and from blue").
     g.terminal("takers", _takers_at, _takers_words)
 

@@ -198,7 +198,7 @@ def _static(g: Grammar) -> None:
     both = f.PlayerRule(rule=PERMISSION, among=S.a, number=1, condition=f.During(whose=YOU))
     g.rule(
         "static",
-        "each turn , you may play a land and cast a spell from <a:among>",
+        "during each of your turns , you may play a land and cast a spell from <a:among>",
         (replace(both, mode="lands"), replace(both, mode="cast")),
         "during your turn , you may play a land and cast a spell from <a:among>",
     )

@@ -129,9 +129,8 @@ def _continuous(g: Grammar) -> None:
     )
     yours = f.During(whose=YOU)
     for said, when in (("during your turn", yours), ("during turns other than yours", f.NotSo(condition=yours))):
-        own = "it's your turn" if when is yours else "it's not your turn"
         limited = (f.Continuous(what=WHAT, mods=S.m, condition=when),)
-        r("static", f"as long as {own} , <what:group> <m:smods>", limited, f"{said} , <what:group> <m:smods>")
+        g.wording("static", f"{said} , <what:group> <m:smods>", limited)
     r("static", "<what:group> <m:smods>", (f.Continuous(what=WHAT, mods=S.m),))
     # "It" is what the condition speaks of.
     for word in STATUS_CONDITIONS:
@@ -139,7 +138,7 @@ def _continuous(g: Grammar) -> None:
         it = f.Continuous(what=WHAT, mods=S.m, condition=held)
         r("static", f"as long as <what:group> is {word} , it <m:smods>", (it,))
     about = f.Continuous(what=WHAT, mods=S.m, condition=f.Is(what=WHAT, of=S.k))
-    r("static", "as long as <what:group> is <k:kindof> , it <m:smods>", (about,))
+    g.wording("static", "as long as <what:group> is <k:kindof> , it <m:smods>", (about,))
     pair = f.Continuous(
         what=Noun("{this} and the creature it's paired with"),
         mods=S.m,
@@ -148,7 +147,7 @@ def _continuous(g: Grammar) -> None:
     base = "as long as {this} is paired with another creature ,"
     r("static", f"{base} each of those creatures <m:smods>", (pair,), f"{base} both creatures <m:smods>")
     g.terminal("itcond", _it_at, lambda p, v: p.write("cond", v))
-    r(
+    g.wording(
         "static",
         "as long as <c:itcond> , {this} <m:smods>",
         (f.Continuous(what=THIS, mods=S.m, condition=S.c),),
@@ -170,7 +169,7 @@ def _continuous(g: Grammar) -> None:
         "you may have {this} assign its combat damage as though it weren't blocked",
         (f.Continuous(what=THIS, mods=(f.Flag(rule="assigns as though unblocked"),)),),
     )
-    r(
+    g.wording(
         "static",
         "creatures with power less than {this} 's power can't block it",
         (
@@ -332,7 +331,7 @@ def _damage(g: Grammar) -> None:
             f"{one} prevent <n:number> of that damage",
             (f.Replacement(event=event, rewrite=(f.Prevent(amount=S.n),)),),
         )
-        r("static", f"{one} prevent that damage", (f.Replacement(event=event, rewrite=(f.Prevent(),)),))
+        g.wording("static", f"{one} prevent that damage", (f.Replacement(event=event, rewrite=(f.Prevent(),)),))
         for to in ("to <to:receiver>", "to a permanent or player"):
             one = f"if <by:receiver> would deal {word}damage {to} ,"
             about = f.Pattern(event="damage", subject=S.by, object=S.to if "<" in to else None, combat=combat)
@@ -369,7 +368,7 @@ def _prevented_with(g: Grammar, word: str, combat: bool | None) -> None:
         for held, condition in (("", None), (" while <c:scond>", S.c), (" while <c:itcond>", S.c)):
             made = f.Replacement(event=shape, rewrite=(f.Prevent(),), condition=condition)
             said = f"if {word}damage {whom}{held} , prevent that damage"
-            g.rule("static", said, (made,))
+            (g.wording if condition is None else g.rule)("static", said, (made,))
             then = replace(made, rewrite=(f.Prevent(then=S.then),))
             for category, guard in (("aftermaths", _no_it), ("selfaftermaths", _about_this)):
                 g.rule("static", f"{said} . <then:{category}>", (then,), f"{said} and <then:{category}>", guard=guard)
@@ -589,18 +588,6 @@ def _costs(g: Grammar) -> None:
     )
     # Additional and alternative costs (601.2b).
     r("static", "as an additional cost to cast {this} , <c:cost>", (f.CastingCost(name="additional", cost=S.c),))
-    instead = f.CastingCost(name="alternative", cost=S.c, kind="alternative")
-    r(
-        "static",
-        "you may <c:cost> rather than pay {this} 's mana cost",
-        (instead,),
-        "you may <c:cost> rather than pay this spell 's mana cost",
-    )
-    r(
-        "static",
-        "if <w:scond> , you may <c:cost> rather than pay {this} 's mana cost",
-        (f.CastingCost(name="alternative", cost=S.c, kind="alternative", condition=S.w),),
-    )
     r(
         "static",
         "if <w:scond> , you may cast {this} without paying its mana cost",

@@ -115,7 +115,7 @@ def _players(g: Grammar) -> None:
     r("vp", "win~ the game", f.Win(who=WHO))
     r("vp", "shuffle~", f.Shuffle(who=WHO))
     r("vp", "scry~ <n:number>", f.Scry(count=S.n, who=WHO))
-    r("vp", "get~ <count> poison counter|counters", f.PutCounters(counter="poison", what=WHO, count=S.count))
+    g.wording("vp", "get~ <count> poison counter|counters", f.PutCounters(counter="poison", what=WHO, count=S.count))
     r("vp", "take~ an extra turn after this one", f.ExtraTurn(who=WHO))
     r("vp", "take~ <n:count> extra turns after this one", f.ExtraTurn(who=WHO, count=S.n))
     for step, text in (("untap", "untap step"), ("draw", "draw step"), ("combat", "combat phase"), ("turn", "turn")):

@@ -66,7 +66,6 @@ SAME: tuple[tuple[Words, Words], ...] = tuple(
         ("is put into a graveyard from the battlefield", "dies"),
         ("are put into a graveyard from the battlefield", "die"),
         ("once during each of your turns", "once on each of your turns"),
-        ("during each of your turns", "each turn"),
         ("only any time you could cast a sorcery", "only as a sorcery"),
         ("only if it 's your turn", "only during your turn"),
         ("your opponent can't", "your opponents can't"),

@@ -12,6 +12,7 @@ from server.rules.definition import Characteristics
 from server.rules.layers import characteristics, known
 from server.rules.questions import Ref, player_ref
 from server.rules.scope import (
+    AFFECTED,
     COLOR_MASKS,
     Scope,
     attacking,
@@ -285,7 +286,14 @@ def _of_chosen(state: State, p: nouns.OfChosen, oid: int, scope: Scope) -> bool:
 
 
 def _other(state: State, p: nouns.Other, oid: int, scope: Scope) -> bool:
-    return oid != scope.source
+    """Another than what speaks; in what an effect gives an object, another than that object ("each creature you control gets
+    +1/+1 for each other creature you control"), and also than what is attached to it."""
+    affected = scope.refs(AFFECTED)
+    if affected is None:
+        return oid != scope.source
+    source = state.objects.get(scope.source)
+    attached = source is not None and source.attached_to in affected
+    return oid not in affected and not (attached and oid == scope.source)
 
 
 def _among(state: State, p: nouns.Among, oid: int, scope: Scope) -> bool:

@@ -19,7 +19,7 @@ from server.rules.questions import AnyAnswer, AnyQuestion, Ref, player_ref
 from server.rules.remembered import remember
 from server.rules.replacements import CHOSEN_SOURCE
 from server.rules.rewriting import choose_value
-from server.rules.scope import Scope, zone_ids
+from server.rules.scope import AFFECTED, Scope, zone_ids
 from server.rules.select import fits, select
 from server.rules.sides import turned_over
 from server.rules.state import DelayedTrigger, Floating, Object, State, Triggered
@@ -70,11 +70,13 @@ def _effect(state: State, frame: RunFrame, verb: forms.Effect) -> Asking:
             word = yield from ask.choose_word(scope.controller, mod.keywords, "keyword", scope.source)
             mods = (*mods, forms.GainAbilities(keywords=(word,)))
         else:
-            mods = (*mods, fixed(state, mod, scope))
+            mods = (*mods, mod)
     if verb.following:
-        ability = forms.Continuous(what=verb.what, mods=mods)
+        ability = forms.Continuous(what=verb.what, mods=tuple(fixed(state, mod, scope) for mod in mods))
         return after(frame, [make_effect(state, scope, ability, verb.duration)])
     refs = yield from pick(state, verb.what, scope, "effect", scope.controller)
+    about = scope.bind(AFFECTED, refs) if len(refs) == 1 else scope
+    mods = tuple(fixed(state, mod, about) for mod in mods)
     refs = tuple(i for r in refs for i in current(state, r, scope))
     # 609.2, 611.2c: the set of objects is locked in now.
     objects = on_board(state, refs) or tuple(r for r in refs if r in state.objects)

@@ -44,7 +44,7 @@ def test_permanents_about_casting_print_as_they_were(text: str) -> None:
         "As an additional cost to cast Testbolt, discard a card or pay {2}.\nDraw two cards.",
         "Testbolt costs {1} less to cast for each creature you control.\nDraw a card.",
         "Testbolt costs {2} less to cast if it targets a tapped creature.\nDestroy target creature.",
-        "Rather than pay Testbolt's mana cost, you may sacrifice two creatures.\nDraw a card.",
+        "You may sacrifice two creatures rather than pay Testbolt's mana cost.\nDraw a card.",
         "Exile the top card of your library. You may cast that card without paying its mana cost.",
         "Discover 3.",
         "The next spell you cast this turn has convoke.",
