@@ -267,7 +267,8 @@ def _conditions(g: Grammar) -> None:
         guard=other,
     )
     r("cond", "you do", f.Did())
-    r("cond", "you cast {this} during your main phase", f.During(step="main", whose=YOU))
+    timely = (f.CastFrom(by=YOU), f.During(step="main", whose=YOU))  # a copy is not cast (706.10)
+    r("cond", "you cast {this} during your main phase", f.AllOf(conditions=timely))
     g.terminal("controlled", controlled_at("you"), controlled_words("you"))
     g.terminal("enemy", controlled_at("an opponent"), controlled_words("an opponent"))
     g.terminal("absent", _absent_at, _absent_words)
