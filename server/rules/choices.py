@@ -21,7 +21,7 @@ from server.rules.casting import (
 from server.rules.definition import Kit, loop_of, targets_of, walk
 from server.rules.frames import AnnounceFrame
 from server.rules.layers import characteristics
-from server.rules.means import spell_means
+from server.rules.means import means_of, spell_means
 from server.rules.programs import MUTATE, MUTATING, as_paid, joined_programs, modal_program
 from server.rules.questions import (
     AnyAnswer,
@@ -32,7 +32,7 @@ from server.rules.questions import (
 )
 from server.rules.scope import Scope
 from server.rules.select import fits, select
-from server.rules.state import Entry, State
+from server.rules.state import NO_MANA, Entry, State
 from server.rules.targets import candidates, has_targets, target_part, with_said_x
 from server.rules.verbtools import choose_within, total_of
 
@@ -253,7 +253,9 @@ def choose_x(
         if not cost.x:
             return (yield from x_of_payment(state, seat, entry.source, ability.cost, entry))
     p = state.players[seat]
-    most = payment.max_x(p.pool, mana_sources.sources(state, seat), cost, p.life)
+    means = means_of(state, seat, frame.on_stack, entry)
+    pool = NO_MANA if means.bare else p.pool
+    most = payment.max_x(pool, means.extra if means.bare else mana_sources.usable(state, seat, means), cost, p.life)
     x = yield from ask.number(seat, 0, most, "x", frame.on_stack)
     return replace(entry, x=x)
 

@@ -4,15 +4,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, NamedTuple, cast
 
 from msgspec.structs import replace
 
 from server.cards import forms, nouns
 from server.rules import events, mana, payment
+from server.rules import evolve as ev
 from server.rules.amounts import amount
 from server.rules.layers import board, characteristics, known, rules_about
 from server.rules.modifications import COLOR_LETTERS
+from server.rules.playerrules import has
 from server.rules.questions import player_ref
 from server.rules.scope import Scope
 from server.rules.select import fits, select
@@ -42,12 +45,14 @@ def source_of(state: State, found: Object, paying: Paid | None = None) -> paymen
     c = characteristics(state, found.id)
     if any(r.flag.rule == "can't activate abilities" for r in rules_about(state, found.id)):
         return None
-    mask, fixed, count, price = 0, None, 1, 9
+    mask, fixed, count, price, dear = 0, None, 1, 9, 0
     for _, ability in c.kit.mana:
         made = simple_mana(state, found, ability, paying)
         if made is None:
             continue
         a_mask, a_fixed, a_count, a_price = made
+        if a_fixed is None and a_count == 1:
+            dear |= a_mask
         if a_price < price:
             mask, fixed, count, price = a_mask, a_fixed, a_count, a_price
         elif a_price == price and fixed is None and a_fixed is None and a_count == count:
@@ -56,26 +61,39 @@ def source_of(state: State, found: Object, paying: Paid | None = None) -> paymen
         return None
     if price == 0 and "land" not in c.types:
         price = payment.CREATURE if "creature" in c.types else payment.OTHER
-    return payment.Source(found.id, mask, count, fixed, price)
+    dear = dear & ~mask if fixed is None and count == 1 else 0
+    return payment.Source(found.id, mask, count, fixed, price, dear)
 
 
 def simple_mana(
     state: State, found: Object, ability: forms.ActivatedAbility, paying: Paid | None = None
 ) -> tuple[int, Pool | None, int, int] | None:
-    """(mask, fixed bundle, count, price) of a mana ability that paying may use: its costs are tapping, or sacrificing itself
-    or life (dearer), and it only adds mana. None otherwise, or if it can't be activated now."""
+    """(mask, fixed bundle, count, price) of a mana ability that paying may use: its costs are tapping, or (dearer) sacrificing
+    itself, life or counters on it, and it adds mana and does no more than deal damage to its controller or change that player's life.
+    None otherwise, or if it can't be activated now."""
     price = 0
     scope = Scope(found.id, found.controller)
     for cost in ability.cost:
         if isinstance(cost, forms.TapCost):
             if not can_tap(state, found):
                 return None
-        elif isinstance(cost, forms.SacrificeCost) and isinstance(cost.what.reading, nouns.This):
+        elif (
+            isinstance(cost, forms.SacrificeCost)
+            and isinstance(cost.what.reading, nouns.This)
+            or isinstance(cost, forms.LifeCost | forms.CountersCost)
+            and _can_spare(state, found, cost)
+        ):
             price = payment.PAINFUL
         else:
             return None
-    if not ability.cost or len(ability.do) != 1:
+    if not any(isinstance(cost, forms.TapCost | forms.SacrificeCost) for cost in ability.cost) or not ability.do:
         return None
+    for verb in ability.do[1:]:
+        event = _besides(state, found, verb)
+        if event is None:
+            return None
+        if not isinstance(event, events.GainLife):
+            price = payment.PAINFUL
     if ability.condition is not None:
         from server.rules.amounts import holds
 
@@ -99,6 +117,32 @@ def simple_mana(
         mask = producible(state, select(state, verb.of, scope), verb.any_type) if verb.of is not None else 0
         return (mask, None, n, price) if mask else None
     return color_mask(verb.choice, state, found), None, n, price
+
+
+def _can_spare(state: State, found: Object, cost: forms.LifeCost | forms.CountersCost) -> bool:
+    """Whether a payment may count on a cost: so much life that some is left, or counters on the source itself."""
+    if isinstance(cost, forms.LifeCost):
+        seat = found.controller
+        kept = has(state, seat, "can't pay life") or has(state, seat, "can't lose life")
+        return isinstance(cost.amount, int) and state.players[seat].life > cost.amount and not kept
+    own = isinstance(cost.of.reading, nouns.This) and not cost.put and bool(cost.counter)
+    return own and isinstance(cost.count, int) and ev.count(found.counters, cost.counter) >= cost.count
+
+
+def _besides(state: State, found: Object, verb: forms.Verb) -> events.Event | None:
+    """What a mana ability does to its controller after it has added mana, if it is no more than this; None if it is, or
+    if it would be the end of the player."""
+    me, life = player_ref(found.controller), state.players[found.controller].life
+    match verb:
+        case forms.Damage(amount=int(n), to=to, source=source) if not verb.divided:
+            own = isinstance(source.reading, nouns.This) and isinstance(to.reading, nouns.You)
+            return events.Damage(subject=found.id, object=me, amount=n, by=found.id) if own and life > n else None
+        case forms.LoseLife(amount=int(n), who=who) if isinstance(who.reading, nouns.You) and life > n:
+            return events.LoseLife(subject=me, amount=n, by=found.id)
+        case forms.GainLife(amount=int(n), who=who) if isinstance(who.reading, nouns.You):
+            return events.GainLife(subject=me, amount=n, by=found.id)
+        case _:
+            return None
 
 
 def producible(state: State, lands: tuple[int, ...], any_type: bool) -> int:
@@ -217,7 +261,9 @@ def _plain_source(state: State, found: Object) -> payment.Source | None:
     if known is None:
         made = source_of(state, found)
         plain = made is not None and all(
-            a.condition is None and all(isinstance(v, forms.AddMana) and _says_all(v) for v in a.do)
+            a.condition is None
+            and all(isinstance(v, forms.AddMana) and _says_all(v) for v in a.do)
+            and not any(isinstance(part, forms.LifeCost | forms.CountersCost) for part in a.cost)
             for _, a in found.definition.base.kit.mana
         )
         known = (made if plain else None, plain)
@@ -226,7 +272,7 @@ def _plain_source(state: State, found: Object) -> payment.Source | None:
     source, plain = cast("tuple[payment.Source | None, bool]", known)
     if not plain or source is None:
         return source_of(state, found)
-    return payment.Source(found.id, source.mask, source.amount, source.fixed, source.price)
+    return payment.Source(found.id, source.mask, source.amount, source.fixed, source.price, source.dear)
 
 
 def _says_all(verb: forms.AddMana) -> bool:
@@ -251,7 +297,7 @@ class Means(NamedTuple):
 NO_MEANS = Means()
 
 
-def _usable(state: State, seat: int, means: Means, without: tuple[int, ...] = ()) -> tuple[payment.Source, ...]:
+def usable(state: State, seat: int, means: Means, without: tuple[int, ...] = ()) -> tuple[payment.Source, ...]:
     """All sources for a payment; a permanent that makes more for it counts as that."""
     keys = [s.key for s in means.extra]
     plain = (s for s in sources(state, seat) if s.key not in without and s.key not in keys)
@@ -271,7 +317,7 @@ def mana_available(state: State, seat: int, cost: mana.Cost, without: int = 0, m
     if means.bare:
         return payment.can_pay_odd(NO_MANA, means.extra, cost, life)
     if without or means.extra:
-        left = _usable(state, seat, means, (without,))
+        left = usable(state, seat, means, (without,))
         return payment.can_pay_odd(pool, left, cost, life)
     key = ("summary", seat)
     summary = state.memo.get(key)
@@ -323,8 +369,7 @@ def mana_events(state: State, seat: int, plan: payment.Plan, means: Means = NO_M
                 Marked(color, key, mark["verb"], mark["kinds"]) for color, n in enumerate(used) for _ in range(n)
             )
         found.append(events.AddMana(subject=me, by=key, mana=made, tapped=taps, used=used, **mark))
-        if any(isinstance(c, forms.SacrificeCost) for c in ability.cost):
-            found.append(events.Move(subject=key, to="graveyard", cause="sacrifice", by=key))
+        found.extend(_paid_besides(state, source, ability))
     if any(total):
         spent = cast(Pool, tuple(plain))
         paid = cast(Pool, tuple(total))
@@ -332,6 +377,21 @@ def mana_events(state: State, seat: int, plan: payment.Plan, means: Means = NO_M
     if plan.life:
         found.append(events.LoseLife(subject=me, amount=plan.life, cause="pay"))
     return found
+
+
+def _paid_besides(state: State, source: Object, ability: forms.ActivatedAbility) -> Iterator[events.Event]:
+    """What a mana ability that a payment uses costs besides tapping, and what it does besides adding mana."""
+    for cost in ability.cost:
+        if isinstance(cost, forms.SacrificeCost):
+            yield events.Move(subject=source.id, to="graveyard", cause="sacrifice", by=source.id)
+        elif isinstance(cost, forms.LifeCost) and isinstance(cost.amount, int):
+            yield events.LoseLife(subject=player_ref(source.controller), amount=cost.amount, by=source.id, cause="pay")
+        elif isinstance(cost, forms.CountersCost) and isinstance(cost.count, int):
+            yield events.RemoveCounters(subject=source.id, amount=cost.count, counter=cost.counter, cause="cost")
+    for verb in ability.do[1:]:
+        event = _besides(state, source, verb)
+        if event is not None:
+            yield event
 
 
 def ability_for(state: State, source: Object, made: Pool, paying: Paid | None = None) -> forms.ActivatedAbility:
@@ -358,8 +418,8 @@ def plan_mana(
         return payment.Plan((), NO_MANA, NO_MANA, 0)
     if means.bare:
         return payment.plan(NO_MANA, means.extra, cost, state.players[seat].life)
-    usable = _usable(state, seat, means, without)
-    return payment.plan(state.players[seat].pool, usable, cost, state.players[seat].life)
+    made_of = usable(state, seat, means, without)
+    return payment.plan(state.players[seat].pool, made_of, cost, state.players[seat].life)
 
 
 def with_riders(

@@ -31,9 +31,16 @@ from server.rules.patterns import match
 from server.rules.questions import player_ref
 from server.rules.scope import Scope
 from server.rules.select import select
-from server.rules.state import NO_MANA, Pool, State
+from server.rules.state import NO_MANA, Entry, Pool, State
 
 PAID_OTHERWISE = frozenset(("convoke", "improvise", "delve"))
+
+
+def means_of(state: State, seat: int, oid: int, entry: Entry) -> Means:
+    """What the spell or activated ability `oid` on the stack may be paid with besides plain mana."""
+    if entry.kind == "spell":
+        return spell_means(state, seat, oid, characteristics(state, oid).kit)
+    return ability_means(state, seat, entry.source)
 
 
 def spell_means(state: State, seat: int, oid: int, kit: Kit) -> Means:

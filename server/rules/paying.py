@@ -17,7 +17,7 @@ from server.rules.errors import Defect
 from server.rules.evolve import evolve
 from server.rules.frames import AnnounceFrame, Next, RunFrame
 from server.rules.layers import characteristics
-from server.rules.means import ability_means, first_trigger, spell_means
+from server.rules.means import first_trigger, means_of
 from server.rules.questions import (
     Action,
     AnyAnswer,
@@ -44,7 +44,7 @@ def bleed(state: State, frame: AnnounceFrame, entry: Entry) -> Generator[AnyQues
     """601.2b: for each Phyrexian symbol is announced whether 2 life or mana will be paid, where both could be."""
     total, others, _ = _total(state, frame, entry)
     seat, bled = frame.seat, entry.bled
-    means = _means(state, frame, entry)
+    means = means_of(state, frame.seat, frame.on_stack, entry)
     taps = entry.source if any(isinstance(part, forms.TapCost) for part in others) else 0
     for _ in total.phyrexian:
         life, mana_only = (mana.announced(total, (*bled, choice)) for choice in (True, False))
@@ -55,13 +55,6 @@ def bleed(state: State, frame: AnnounceFrame, entry: Entry) -> Generator[AnyQues
             return replace(entry, bled=bled)
         bled = (*bled, (yield from ask.confirm(seat, "pay 2 life", frame.on_stack)))
     return replace(entry, bled=bled)
-
-
-def _means(state: State, frame: AnnounceFrame, entry: Entry) -> mana_sources.Means:
-    """What may be paid with besides plain mana."""
-    if entry.kind == "spell":
-        return spell_means(state, frame.seat, frame.on_stack, characteristics(state, frame.on_stack).kit)
-    return ability_means(state, frame.seat, entry.source)
 
 
 def _total(state: State, frame: AnnounceFrame, entry: Entry) -> tuple[mana.Cost, forms.Costs, Scope]:
@@ -117,7 +110,7 @@ def pay(state: State, frame: AnnounceFrame) -> Asking:
             push = AnnounceFrame(seat=frame.seat, object=action.object, ability=action.ability)
             return Next(frame, push=(push,))
     taps = tuple(scope.source for p in others if isinstance(p, forms.TapCost))
-    means = _means(state, frame, entry)
+    means = means_of(state, frame.seat, frame.on_stack, entry)
     # Whoever activates an ability of a permanent wants it untapped if other mana does as well.
     plan = mana_sources.plan_mana(state, frame.seat, total, (*taps, entry.source), means)
     if plan is None:
