@@ -24,7 +24,8 @@ from server.rules.casting import (
 from server.rules.costs import can_pay_costs
 from server.rules.definition import Characteristics, Kit
 from server.rules.layers import board, characteristics, rules_about
-from server.rules.mana_sources import can_tap, mana_available
+from server.rules.mana_payment import mana_available
+from server.rules.mana_sources import can_tap
 from server.rules.means import ability_means
 from server.rules.outside import outside, usable
 from server.rules.permissions import can_play_land, may_play_land, permissions

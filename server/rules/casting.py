@@ -20,7 +20,8 @@ from server.rules.costs import can_pay_costs, mana_cost
 from server.rules.definition import Characteristics, Kit, walk
 from server.rules.keywords_casting import MORPHS
 from server.rules.layers import board, characteristics, known
-from server.rules.mana_sources import Means, mana_available
+from server.rules.mana_payment import mana_available
+from server.rules.mana_sources import Means
 from server.rules.means import spell_means
 from server.rules.modifications import FACE_DOWN
 from server.rules.permissions import FREE, ability_spendable, casting_kit, own_permission, permission, spendable

@@ -7,7 +7,7 @@ from typing import Any
 
 from server.cards import forms
 from server.cards.nouns import Noun
-from server.rules import costs, declare, declare_blocks, events, mana_sources
+from server.rules import costs, declare, declare_blocks, events
 from server.rules import evolve as ev
 from server.rules.amounts import amount, holds
 from server.rules.declare import AtMost, AttackRequirement, AttackRules, NotAlone
@@ -21,6 +21,7 @@ from server.rules.declare_blocks import (
     NotAloneBlocker,
 )
 from server.rules.layers import Characteristics, RuleFlag, board, characteristics, rules_about
+from server.rules.mana_payment import mana_paid
 from server.rules.playerrules import all_rules, has, rules
 from server.rules.questions import AnyAnswer, AnyQuestion, Ref, player_ref, seat_of
 from server.rules.replacements import planeswalkers_of
@@ -232,8 +233,7 @@ def _pay(state: State, seat: int, prices: forms.Costs) -> Paying:
     if not prices:
         return []
     scope = Scope(0, seat)
-    plan = mana_sources.plan_mana(state, seat, costs.mana_cost(state, prices, scope))
-    batch = mana_sources.mana_events(state, seat, plan) if plan is not None else []
+    batch = mana_paid(state, seat, costs.mana_cost(state, prices, scope)) or []
     batch.extend((yield from costs.pay(state, seat, prices, scope)))
     return batch
 

@@ -16,7 +16,8 @@ from server.rules import ask, chance, events, mana
 from server.rules import evolve as ev
 from server.rules.amounts import amount
 from server.rules.layers import can_be_sacrificed, characteristics
-from server.rules.mana_sources import NO_MEANS, Means, can_tap, mana_available, mana_events, plan_mana
+from server.rules.mana_payment import mana_available, mana_paid
+from server.rules.mana_sources import NO_MEANS, Means, can_tap
 from server.rules.playerrules import has, rules
 from server.rules.questions import AnyAnswer, AnyQuestion, Choice, player_ref
 from server.rules.scope import Scope
@@ -425,8 +426,7 @@ def told(entry: Entry, batch: list[events.Event]) -> Entry:
 
 def pay_events(state: State, seat: int, costs: forms.Costs, scope: Scope) -> tuple[events.Event, ...]:
     """The events of paying costs that leave nothing to choose; the first options are taken where there is something."""
-    plan = plan_mana(state, seat, mana_cost(state, costs, scope))
-    found: list[events.Event] = mana_events(state, seat, plan) if plan is not None else []
+    found = mana_paid(state, seat, mana_cost(state, costs, scope)) or []
     paying = pay(state, seat, costs, scope)
     try:
         question = next(paying)

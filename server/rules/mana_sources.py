@@ -305,31 +305,6 @@ def usable(state: State, seat: int, means: Means, without: tuple[int, ...] = ())
     return (*plain, *extra)
 
 
-def mana_available(state: State, seat: int, cost: mana.Cost, without: int = 0, means: Means = NO_MEANS) -> bool:
-    """Whether a player can make and pay this mana; `without` is a permanent that is needed for something else, `means` are
-    other things that may be used."""
-    if cost == mana.ZERO:
-        return True
-    pool = state.players[seat].pool
-    if cost.x:
-        cost = mana.with_x(cost, 0)
-    life = state.players[seat].life
-    if means.bare:
-        return payment.can_pay_odd(NO_MANA, means.extra, cost, life)
-    if without or means.extra:
-        left = usable(state, seat, means, (without,))
-        return payment.can_pay_odd(pool, left, cost, life)
-    key = ("summary", seat)
-    summary = state.memo.get(key)
-    if summary is None:
-        mine = sources(state, seat)
-        odd = not all(payment.is_simple(s) for s in mine)
-        summary = state.memo[key] = (None if odd else payment.summary(mine), mine)
-    if summary[0] is None:
-        return payment.can_pay_odd(pool, summary[1], cost, life)
-    return payment.can_pay(pool, summary[0], cost, life)
-
-
 def mana_events(state: State, seat: int, plan: payment.Plan, means: Means = NO_MEANS) -> list[events.Event]:
     """The events of a plan: mana abilities activated, mana spent."""
     me = player_ref(seat)
@@ -369,7 +344,7 @@ def mana_events(state: State, seat: int, plan: payment.Plan, means: Means = NO_M
                 Marked(color, key, mark["verb"], mark["kinds"]) for color, n in enumerate(used) for _ in range(n)
             )
         found.append(events.AddMana(subject=me, by=key, mana=made, tapped=taps, used=used, **mark))
-        found.extend(_paid_besides(state, source, ability))
+        found.extend(paid_besides(state, source, ability))
     if any(total):
         spent = cast(Pool, tuple(plain))
         paid = cast(Pool, tuple(total))
@@ -379,7 +354,7 @@ def mana_events(state: State, seat: int, plan: payment.Plan, means: Means = NO_M
     return found
 
 
-def _paid_besides(state: State, source: Object, ability: forms.ActivatedAbility) -> Iterator[events.Event]:
+def paid_besides(state: State, source: Object, ability: forms.ActivatedAbility) -> Iterator[events.Event]:
     """What a mana ability that a payment uses costs besides tapping, and what it does besides adding mana."""
     for cost in ability.cost:
         if isinstance(cost, forms.SacrificeCost):
@@ -395,17 +370,18 @@ def _paid_besides(state: State, source: Object, ability: forms.ActivatedAbility)
 
 
 def ability_for(state: State, source: Object, made: Pool, paying: Paid | None = None) -> forms.ActivatedAbility:
-    """The mana ability of a source that makes this mana."""
+    """The mana ability of a source that makes this mana, the one that costs least."""
     best: forms.ActivatedAbility | None = None
+    least = payment.LAST_RESORT
     for _, ability in characteristics(state, source.id).kit.mana:
         simple = simple_mana(state, source, ability, paying)
         if simple is None:
             continue
-        mask, fixed, _, _ = simple
+        mask, fixed, _, price = simple
         if fixed == made:
             return ability
-        if fixed is None and all(not n or mask & (1 << i) for i, n in enumerate(made)):
-            best = best or ability
+        if fixed is None and all(not n or mask & (1 << i) for i, n in enumerate(made)) and price < least:
+            best, least = ability, price
     assert best is not None
     return best
 

@@ -17,6 +17,7 @@ from server.rules.errors import Defect
 from server.rules.evolve import evolve
 from server.rules.frames import AnnounceFrame, Next, RunFrame
 from server.rules.layers import characteristics
+from server.rules.mana_payment import mana_available, mana_paid
 from server.rules.means import first_trigger, means_of
 from server.rules.questions import (
     Action,
@@ -48,9 +49,9 @@ def bleed(state: State, frame: AnnounceFrame, entry: Entry) -> Generator[AnyQues
     taps = entry.source if any(isinstance(part, forms.TapCost) for part in others) else 0
     for _ in total.phyrexian:
         life, mana_only = (mana.announced(total, (*bled, choice)) for choice in (True, False))
-        by_mana = mana_sources.mana_available(state, seat, mana_only, taps, means)
+        by_mana = mana_available(state, seat, mana_only, taps, means)
         by_life = state.players[seat].life >= 2 * (sum(bled) + 1)
-        by_life = by_life and mana_sources.mana_available(state, seat, life, taps, means)
+        by_life = by_life and mana_available(state, seat, life, taps, means)
         if not (by_mana and by_life):
             return replace(entry, bled=bled)
         bled = (*bled, (yield from ask.confirm(seat, "pay 2 life", frame.on_stack)))
@@ -115,17 +116,18 @@ def pay(state: State, frame: AnnounceFrame) -> Asking:
     plan = mana_sources.plan_mana(state, frame.seat, total, (*taps, entry.source), means)
     if plan is None:
         plan = mana_sources.plan_mana(state, frame.seat, total, taps, means)
-    if plan is None or not costs.can_pay_costs(
+    mana_done = mana_paid(state, frame.seat, total, taps, means) if plan is None else []
+    if mana_done is None or not costs.can_pay_costs(
         state, frame.seat, tuple(p for p in others if not isinstance(p, forms.ManaCost)), scope
     ):
         return take_back(state, frame)
-    first = first_trigger(state, frame.seat, plan)
+    first = first_trigger(state, frame.seat, plan) if plan is not None else None
     if first is not None:
         # 605.4a: what triggers adds its mana before anything is paid; then it is seen what is still wanted.
         return Next(
             replace(frame, manual=False), batch=tuple(mana_sources.mana_events(state, frame.seat, first, means))
         )
-    batch = mana_sources.mana_events(state, frame.seat, plan, means)
+    batch = mana_sources.mana_events(state, frame.seat, plan, means) if plan is not None else mana_done
     batch.extend((yield from costs.pay(state, frame.seat, others, scope)))
     paid = costs.told(entry, batch)
     if entry.kind == "spell":
@@ -139,7 +141,7 @@ def pay(state: State, frame: AnnounceFrame) -> Asking:
 
 def payment_question(state: State, seat: int, total: mana.Cost, source: int) -> PaymentQuestion:
     """The question how to pay mana by hand."""
-    can_auto = mana_sources.plan_mana(state, seat, total) is not None
+    can_auto = mana_paid(state, seat, total) is not None
     return PaymentQuestion(
         seat, "payment", source, cost=mana.print_cost(total), actions=mana_actions(state, seat), can_auto=can_auto
     )
@@ -161,10 +163,9 @@ def pay_mana_ability(state: State, frame: AnnounceFrame) -> Asking:
     scope = Scope(frame.object, seat).bind("X", entry.x)
     total = costs.mana_cost(state, ability.cost, scope)
     taps = tuple(frame.object for p in ability.cost if isinstance(p, forms.TapCost))
-    plan = mana_sources.plan_mana(state, seat, total, taps)
-    if plan is None:
+    batch = mana_paid(state, seat, total, taps)
+    if batch is None:
         return Next()
-    batch = mana_sources.mana_events(state, seat, plan)
     batch.extend((yield from costs.pay(state, seat, ability.cost, scope)))
     used = events.UsedAbility(subject=frame.object, amount=frame.ability)
     tapped = int(bool(taps))

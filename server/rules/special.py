@@ -12,13 +12,14 @@ from typing import Literal
 import msgspec
 
 from server.cards import forms
-from server.rules import costs, events, mana_sources
+from server.rules import costs, events
 from server.rules.amounts import amount
 from server.rules.casting import casting_cost_of, has_flash, split_second
 from server.rules.definition import Kit
 from server.rules.frames import AnnounceFrame, Next
 from server.rules.keywords_casting import MORPHS
 from server.rules.layers import board, characteristics
+from server.rules.mana_payment import mana_paid
 from server.rules.modifications import is_marked
 from server.rules.outside import usable
 from server.rules.questions import Action, AnyAnswer, AnyQuestion
@@ -122,10 +123,9 @@ def perform(state: State, frame: AnnounceFrame) -> Asking:
             chosen=((way.marked, ""),) if way.marked else (),
             cause=frame.way,
         )
-    plan = mana_sources.plan_mana(state, seat, costs.mana_cost(state, price, scope))
-    if plan is None:
+    batch = mana_paid(state, seat, costs.mana_cost(state, price, scope))
+    if batch is None:
         return Next()
-    batch = mana_sources.mana_events(state, seat, plan)
     batch.extend((yield from costs.pay(state, seat, price, scope)))
     return Next(batch=(*batch, done, *more))
 

@@ -10,12 +10,13 @@ from msgspec.structs import replace
 from server.cards import forms, nouns
 from server.cards.grammar import PERMANENT_WORDS
 from server.cards.nouns import Noun
-from server.rules import ask, costs, events, mana_sources
+from server.rules import ask, costs, events
 from server.rules.amounts import amount, holds
 from server.rules.casting import can_cast, not_forbidden, spell_targets
 from server.rules.definition import Characteristics, Definition
 from server.rules.frames import AnnounceFrame, Next, RunFrame
 from server.rules.layers import characteristics
+from server.rules.mana_payment import mana_paid
 from server.rules.permissions import can_play_land
 from server.rules.possible import possible
 from server.rules.questions import AnyAnswer, AnyQuestion, Choice, player_ref, seat_of
@@ -161,8 +162,7 @@ def payment(
         return ()
     local = _payer(scope, seat)
     price = yield from costs.settled(state, seat, price, local)
-    plan = mana_sources.plan_mana(state, seat, costs.mana_cost(state, price, local))
-    batch: list[events.Event] = mana_sources.mana_events(state, seat, plan) if plan is not None else []
+    batch = mana_paid(state, seat, costs.mana_cost(state, price, local)) or []
     batch.extend((yield from costs.pay(state, seat, price, local)))
     return tuple(batch)
 
