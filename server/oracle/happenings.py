@@ -230,22 +230,15 @@ SUBJECT = S.s
 STEPS = (("declare_attackers", "declare attackers"), ("declare_blockers", "declare blockers"))
 
 
-def _happens(g: Grammar, template: str, *patterns: f.Pattern, more: tuple[str, ...] = ()) -> None:
+def _happens(g: Grammar, template: str, one: f.Pattern, more: tuple[str, ...] = ()) -> None:
     """What happens to a subject, with "while ..." and "during your turn" after it."""
-    g.rule("happens", template, patterns, *more)
-    if len(patterns) == 1 and patterns[0].condition is None:
-        one = patterns[0]
-        held = (replace(one, condition=S.c),)
-        g.rule("happens", f"{template} while <c:scond>", held, *(f"{m} while <c:scond>" for m in more))
-        during = (replace(one, condition=f.During(whose=YOU)),)
-        for step, text in STEPS:
-            there = (replace(one, condition=f.During(step=step)),)
-            g.rule(
-                "happens", f"{template} during the {text} step", there, *(f"{m} during the {text} step" for m in more)
-            )
-        tail = ("during your turn", "on your turn")
-        variants = [f"{m} {t}" for m in (template, *more) for t in tail]
-        g.rule("happens", variants[0], during, *variants[1:])
+    g.rule("happens", template, (one,), *more)
+    held = (replace(one, condition=S.c),)
+    g.rule("happens", f"{template} while <c:scond>", held, *(f"{m} while <c:scond>" for m in more))
+    during = (replace(one, condition=f.During(whose=YOU)),)
+    tail = ("during your turn", "on your turn")
+    variants = [f"{m} {t}" for m in (template, *more) for t in tail]
+    g.rule("happens", variants[0], during, *variants[1:])
 
 
 def _objects(g: Grammar) -> None:
@@ -282,13 +275,10 @@ def _combat(g: Grammar) -> None:
     happens("block~", event="blocks", grain="batch")
     happens("block~ <o:subject>", event="blocks", object=S.o)
     happens("become~ blocked", event="becomes blocked", grain="batch")
-    _happens(g, "become~ blocked by <o:subject>", f.Pattern(event="blocks", subject=S.o, object=SUBJECT))
-    _happens(
-        g,
-        "block~ or become~ blocked by <o:subject>",
-        f.Pattern(event="blocks", subject=SUBJECT, object=S.o),
-        f.Pattern(event="blocks", subject=S.o, object=SUBJECT),
-    )
+    blocked = f.Pattern(event="blocks", subject=S.o, object=SUBJECT)
+    g.rule("happens", "become~ blocked by <o:subject>", (blocked,))
+    blocking = f.Pattern(event="blocks", subject=SUBJECT, object=S.o)
+    g.rule("happens", "block~ or become~ blocked by <o:subject>", (blocking, blocked))
 
 
 def _damage(g: Grammar) -> None:
@@ -313,6 +303,9 @@ def _zones(g: Grammar) -> None:
         _happens(g, template, f.Pattern(event="zone change", subject=SUBJECT, **fields), more=more)
 
     happens("enter~", to="battlefield")
+    for step, text in STEPS:
+        there = f.Pattern(event="zone change", subject=SUBJECT, to="battlefield", condition=f.During(step=step))
+        g.rule("happens", f"enter~ during the {text} step", (there,))
     happens("die~", from_="battlefield", to="graveyard")
     happens("leave~ the battlefield", from_="battlefield")
     g.rule(

@@ -299,10 +299,12 @@ def _at_once(g: Grammar) -> None:
         endings = _AFTER if after else ("",)
 
         def rules(head: str, make: Any, endings: tuple[str, ...] = endings, gives: Any = gives) -> None:
-            """The rule for nothing and, if it makes sense, for its cost."""
+            """The rule for nothing and, if it speaks of one card, for its cost."""
             texts = [" ".join(f"{head} {t} {e}".split()) for t in free for e in endings]
             r("do", texts[0], replace(make, free=True, gives=gives), *texts[1:], guard=_not_chosen)
-            r("do", *_paid([" ".join(f"{head} {e}".split()) for e in endings], replace(make, gives=gives)), guard=_one)
+            if "<w:" in head:
+                paid = [" ".join(f"{head} {e}".split()) for e in endings]
+                r("do", paid[0], replace(make, gives=gives), *paid[1:], guard=_one)
 
         rules("you may cast <w:things>", f.PlayCard(what=S.w))
         rules("you may play <w:things>", f.PlayCard(what=S.w, lands=True))
@@ -315,10 +317,6 @@ def _at_once(g: Grammar) -> None:
 def _not_chosen(e: dict[str, Any]) -> bool:
     """Choosing among several is said by rules of its own."""
     return "w" not in e or not isinstance(e["w"].reading, n.Choose | n.This)
-
-
-def _paid(texts: list[str], shape: Any) -> tuple[Any, ...]:
-    return (texts[0], shape, *texts[1:])
 
 
 def _one(e: dict[str, Any]) -> bool:
