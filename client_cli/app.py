@@ -6,13 +6,13 @@ is to be seen (`screen`). The painters, `screen.py` and `plain.py`, add nothing 
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
 from typing import Literal
 
 from msgspec import UNSET, Struct
 
 from client_cli.connection import Session
 from client_cli.dialog import Dialog
+from client_cli.menus import Menus
 from client_cli.orders import Orders
 from client_cli.show import Show
 from protocol.messages import (
@@ -34,7 +34,6 @@ from protocol.messages import (
     Pass,
     Patch,
     QuestionMessage,
-    Ready,
     Refused,
     Resume,
     RevealWanted,
@@ -63,13 +62,6 @@ class Quit(Exception):
     def __init__(self, sentence: str = "") -> None:
         super().__init__(sentence)
         self.sentence = sentence
-
-
-class Entry(Struct, frozen=True):
-    """A choice of a menu."""
-
-    text: str
-    act: Callable[[], Awaitable[None]]
 
 
 class Screen(Struct, frozen=True):
@@ -116,6 +108,7 @@ class App:
         self._starting = False
         self._deck_sent = ("", "")
         self.orders = Orders(self)
+        self.menus = Menus(self)
         session.on_lost = lambda reason: self.note(self.say("ui.lost", reason=reason))
 
     # --- words -------------------------------------------------------------------------------------------------------
@@ -166,7 +159,7 @@ class App:
         elif held:
             await self.session.send(Resume(id=self.session.new_id(), room=held[0]))
         else:
-            await self._look()
+            await self.look()
 
     async def tell(self, message: ServerMessage) -> None:
         """Take in a message of the server, which the session's table has had already."""
@@ -365,7 +358,7 @@ class App:
         if self.session.table.over is not None or (self.dialog is None and self._over()):
             if text == "1":
                 await self.session.send(Leave(id=self.session.new_id()))
-                await self._look()
+                await self.look()
             elif text == "2":
                 await self.orders.take("rematch")
             return
@@ -396,7 +389,7 @@ class App:
         return self.session.table.started and bool(self.session.table.view.result)
 
     async def _menu_line(self, text: str) -> None:
-        entries = self.entries()
+        entries = self.menus.entries()
         if not text:
             return
         if not text.isdigit() or not 1 <= int(text) <= len(entries):
@@ -404,127 +397,24 @@ class App:
             return
         await entries[int(text) - 1].act()
 
-    # --- menus -------------------------------------------------------------------------------------------------------
+    # --- from place to place ----------------------------------------------------------------------------------------------
 
-    def entries(self) -> list[Entry]:
-        """The choices of the place we are at, away from a table."""
-        match self.place:
-            case "rooms":
-                return self._rooms_menu()
-            case "seats":
-                return [
-                    *(Entry(self.say("ui.seats", seats=n), self._open(n)) for n in range(2, 11)),
-                    Entry(self.say("ui.back"), self._go("rooms")),
-                ]
-            case "decks":
-                return [
-                    *(Entry(self._deck_words(deck), self._deck(deck.name)) for deck in self.decks),
-                    Entry(self.say("ui.back"), self._go("room")),
-                ]
-            case "bots":
-                return [
-                    *(Entry(level, self._add_bot(level)) for level in self.levels),
-                    Entry(self.say("ui.back"), self._go("room")),
-                ]
-            case "room":
-                return self._room_menu()
-            case _:
-                return []
-
-    def _rooms_menu(self) -> list[Entry]:
-        entries = [
-            Entry(self.say("ui.open_four"), self._open(4)),
-            Entry(self.say("ui.open_other"), self._go("seats")),
-            Entry(self.say("ui.look_again"), self._look),
-        ]
-        for room in self.rooms:
-            title = room.options.title or (f"{room.host}" if room.host else room.id)
-            key = "ui.join" if room.state == "gathering" else "ui.watch"
-            words = self.say(key, title=title, taken=room.taken, seats=room.options.seats, id=room.id)
-            entries.append(Entry(words, self._enter(room)))
-        return entries
-
-    def _room_menu(self) -> list[Entry]:
-        room = self.room
-        if room is None:
-            return [Entry(self.say("ui.back"), self._look)]
-        entries: list[Entry] = []
-        if room.you is not UNSET and room.state == "gathering":
-            entries.append(Entry(self.say("ui.choose_deck"), self._go("decks")))
-            if room.host is not UNSET and room.host == room.you:
-                entries.append(Entry(self.say("ui.fill"), self._fill))
-                entries.append(Entry(self.say("ui.add_bot"), self._go("bots")))
-                entries.append(Entry(self.say("ui.start"), self._start))
-            else:
-                mine = next((seat for seat in room.seats if seat.seat == room.you), None)
-                ready = mine is not None and mine.ready
-                entries.append(Entry(self.say("ui.unready" if ready else "ui.ready"), self._ready(not ready)))
-        entries.append(Entry(self.say("ui.leave"), self._leave))
-        return entries
-
-    def _deck_words(self, deck: DeckSummary) -> str:
-        return f"{deck.name} ({deck.colors})" + (f": {deck.text}" if deck.text else "")
-
-    def _go(self, place: Place) -> Callable[[], Awaitable[None]]:
-        async def go() -> None:
-            self.place = place
-
-        return go
-
-    async def _look(self) -> None:
+    async def look(self) -> None:
+        """Go to the list of tables."""
         self.place = "rooms"
         self.dialog = None
         await self.session.send(ListRooms(id=self.session.new_id()))
 
-    def _open(self, seats: int) -> Callable[[], Awaitable[None]]:
-        async def act() -> None:
-            await self.session.send(Open(id=self.session.new_id(), options=RoomOptions(seats=seats)))
-
-        return act
-
-    def _enter(self, room: RoomSummary) -> Callable[[], Awaitable[None]]:
-        async def act() -> None:
-            if room.state == "gathering":
-                await self.session.send(Join(id=self.session.new_id(), room=room.id))
-            else:
-                await self.session.send(Watch(id=self.session.new_id(), room=room.id))
-
-        return act
-
-    def _deck(self, name: str) -> Callable[[], Awaitable[None]]:
-        async def act() -> None:
-            self.place = "room"
-            await self.session.send(ChooseDeck(id=self.session.new_id(), house=name))
-
-        return act
-
-    def _add_bot(self, level: str) -> Callable[[], Awaitable[None]]:
-        async def act() -> None:
-            self.place = "room"
-            await self.session.send(AddBot(id=self.session.new_id(), level=level))
-
-        return act
-
-    async def _fill(self) -> None:
-        room = self.room
-        for seat in room.seats if room is not None else []:
-            if seat.kind == "open":
-                await self.session.send(AddBot(id=self.session.new_id(), level=self.levels[0], seat=seat.seat))
-
-    async def _start(self) -> None:
+    async def start(self) -> None:
+        """Start the game."""
         self._starting = True
         await self.session.send(Start(id=self.session.new_id()))
 
-    def _ready(self, ready: bool) -> Callable[[], Awaitable[None]]:
-        async def act() -> None:
-            await self.session.send(Ready(id=self.session.new_id(), ready=ready))
-
-        return act
-
-    async def _leave(self) -> None:
+    async def leave(self) -> None:
+        """Leave the room."""
         self._deck_sent = ("", "")
         await self.session.send(Leave(id=self.session.new_id()))
-        await self._look()
+        await self.look()
 
     # --- to be seen --------------------------------------------------------------------------------------------------
 
@@ -535,22 +425,12 @@ class App:
             return Screen(self.say("ui.help_title"), body, "", [], self.say("ui.enter_back"), asked=True)
         if self.place == "table" and self.session.table.started:
             return self._table_screen()
-        header = {
-            "rooms": self.say("ui.tables", server=self.session.welcome.server if self.session.welcome else ""),
-            "seats": self.say("ui.how_many_seats"),
-            "decks": self.say("ui.which_deck"),
-            "bots": self.say("ui.which_bot"),
-        }.get(self.place, "")
-        body: list[str] = []
-        room = self.room
-        if self.place == "room" and room is not None:
-            header = self.say("ui.room", id=room.id, title=room.options.title, edition=room.options.edition)
-            body = [self._seat_words(room, at) for at in range(len(room.seats))]
-            if room.state == "frozen":
-                body.append(self.say("notice.frozen"))
-        keys = self.say("ui.menu_keys")
-        choices = [entry.text for entry in self.entries()]
-        return Screen(header, body, self.say("ui.choose"), choices, keys, asked=not self._about_to_play())
+        menus = self.menus
+        choices = [entry.text for entry in menus.entries()]
+        asked = not self._about_to_play()
+        return Screen(
+            menus.header(), menus.body(), self.say("ui.choose"), choices, self.say("ui.menu_keys"), asked=asked
+        )
 
     def _about_to_play(self) -> bool:
         """Whether the game is about to come, so that a line typed now is meant for it."""
@@ -558,23 +438,6 @@ class App:
         if self._starting or self.bots_wanted:
             return True
         return room is not None and room.state == "playing" and room.you is not UNSET
-
-    def _seat_words(self, room: RoomState, at: int) -> str:
-        seat = room.seats[at]
-        words = self.say("ui.seat", seat=seat.seat + 1) + ": "
-        if seat.kind == "open":
-            return words + self.say("ui.free")
-        words += seat.name
-        marks = [self.say("ui.you")] if seat.seat == room.you else []
-        if seat.seat == room.host:
-            marks.append(self.say("ui.host"))
-        if seat.kind == "bot":
-            marks.append(self.say("ui.bot", level=seat.level))
-        if seat.deck:
-            marks.append(self.say("ui.deck", deck=seat.deck))
-        if seat.ready or seat.seat == room.host:
-            marks.append(self.say("ui.is_ready"))
-        return words + (f" ({', '.join(marks)})" if marks else "")
 
     def _table_screen(self) -> Screen:
         show = self.show

@@ -177,7 +177,7 @@ async def test_quit_in_a_game_is_asked_twice() -> None:
         for _ in range(3):
             await app.tell(await session.receive())
         fake.state = "playing"
-        await app._start()
+        await app.start()
         while app.dialog is None:
             await app.tell(await session.receive())
         await app.line("q")
@@ -211,7 +211,7 @@ async def test_the_table_fits_80_by_24() -> None:
         await session.connect()
         app = App(session)
         await app.begin("r1")
-        await app._start()
+        await app.start()
         while app.dialog is None:
             await app.tell(await session.receive())
         lines = painted(app.screen(), ["one", "two", "three", "four"])

@@ -1,0 +1,189 @@
+"""The menus away from a table: the list of tables, how many seats, decks, bots, a room before its game."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING
+
+from msgspec import UNSET, Struct
+
+from protocol.messages import (
+    AddBot,
+    ChooseDeck,
+    DeckSummary,
+    Join,
+    Open,
+    Ready,
+    RoomOptions,
+    RoomState,
+    RoomSummary,
+    Watch,
+)
+
+if TYPE_CHECKING:
+    from client_cli.app import App, Place
+
+
+class Entry(Struct, frozen=True):
+    """A choice of a menu."""
+
+    text: str
+    act: Callable[[], Awaitable[None]]
+
+
+class Menus:
+    """See the module. One for each app."""
+
+    def __init__(self, app: App) -> None:
+        self._app = app
+
+    def entries(self) -> list[Entry]:
+        """The choices of the place we are at, away from a table."""
+        match self._app.place:
+            case "rooms":
+                return self._rooms_menu()
+            case "seats":
+                return [
+                    *(Entry(self._app.say("ui.seats", seats=n), self._open(n)) for n in range(2, 11)),
+                    Entry(self._app.say("ui.back"), self._go("rooms")),
+                ]
+            case "decks":
+                return [
+                    *(Entry(self._deck_words(deck), self._deck(deck.name)) for deck in self._app.decks),
+                    Entry(self._app.say("ui.back"), self._go("room")),
+                ]
+            case "bots":
+                return [
+                    *(Entry(level, self._add_bot(level)) for level in self._app.levels),
+                    Entry(self._app.say("ui.back"), self._go("room")),
+                ]
+            case "room":
+                return self._room_menu()
+            case _:
+                return []
+
+    def header(self) -> str:
+        """Where we are, in a line."""
+        app = self._app
+        match app.place:
+            case "rooms":
+                return app.say("ui.tables", server=app.session.welcome.server if app.session.welcome else "")
+            case "seats":
+                return app.say("ui.how_many_seats")
+            case "decks":
+                return app.say("ui.which_deck")
+            case "bots":
+                return app.say("ui.which_bot")
+            case "room" if app.room is not None:
+                options = app.room.options
+                return app.say("ui.room", id=app.room.id, title=options.title, edition=options.edition)
+            case _:
+                return ""
+
+    def body(self) -> list[str]:
+        """The seats of the room we are in."""
+        room = self._app.room
+        if self._app.place != "room" or room is None:
+            return []
+        lines = [self._seat_words(room, at) for at in range(len(room.seats))]
+        return [*lines, self._app.say("notice.frozen")] if room.state == "frozen" else lines
+
+    def _seat_words(self, room: RoomState, at: int) -> str:
+        seat = room.seats[at]
+        words = self._app.say("ui.seat", seat=seat.seat + 1) + ": "
+        if seat.kind == "open":
+            return words + self._app.say("ui.free")
+        words += seat.name
+        marks = [self._app.say("ui.you")] if seat.seat == room.you else []
+        if seat.seat == room.host:
+            marks.append(self._app.say("ui.host"))
+        if seat.kind == "bot":
+            marks.append(self._app.say("ui.bot", level=seat.level))
+        if seat.deck:
+            marks.append(self._app.say("ui.deck", deck=seat.deck))
+        if seat.ready or seat.seat == room.host:
+            marks.append(self._app.say("ui.is_ready"))
+        return words + (f" ({', '.join(marks)})" if marks else "")
+
+    def _rooms_menu(self) -> list[Entry]:
+        entries = [
+            Entry(self._app.say("ui.open_four"), self._open(4)),
+            Entry(self._app.say("ui.open_other"), self._go("seats")),
+            Entry(self._app.say("ui.look_again"), self._app.look),
+        ]
+        for room in self._app.rooms:
+            title = room.options.title or (f"{room.host}" if room.host else room.id)
+            key = "ui.join" if room.state == "gathering" else "ui.watch"
+            words = self._app.say(key, title=title, taken=room.taken, seats=room.options.seats, id=room.id)
+            entries.append(Entry(words, self._enter(room)))
+        return entries
+
+    def _room_menu(self) -> list[Entry]:
+        room = self._app.room
+        if room is None:
+            return [Entry(self._app.say("ui.back"), self._app.look)]
+        entries: list[Entry] = []
+        if room.you is not UNSET and room.state == "gathering":
+            entries.append(Entry(self._app.say("ui.choose_deck"), self._go("decks")))
+            if room.host is not UNSET and room.host == room.you:
+                entries.append(Entry(self._app.say("ui.fill"), self._fill))
+                entries.append(Entry(self._app.say("ui.add_bot"), self._go("bots")))
+                entries.append(Entry(self._app.say("ui.start"), self._app.start))
+            else:
+                mine = next((seat for seat in room.seats if seat.seat == room.you), None)
+                ready = mine is not None and mine.ready
+                entries.append(Entry(self._app.say("ui.unready" if ready else "ui.ready"), self._ready(not ready)))
+        entries.append(Entry(self._app.say("ui.leave"), self._app.leave))
+        return entries
+
+    def _deck_words(self, deck: DeckSummary) -> str:
+        return f"{deck.name} ({deck.colors})" + (f": {deck.text}" if deck.text else "")
+
+    def _go(self, place: Place) -> Callable[[], Awaitable[None]]:
+        async def go() -> None:
+            self._app.place = place
+
+        return go
+
+    def _open(self, seats: int) -> Callable[[], Awaitable[None]]:
+        async def act() -> None:
+            await self._app.session.send(Open(id=self._app.session.new_id(), options=RoomOptions(seats=seats)))
+
+        return act
+
+    def _enter(self, room: RoomSummary) -> Callable[[], Awaitable[None]]:
+        async def act() -> None:
+            if room.state == "gathering":
+                await self._app.session.send(Join(id=self._app.session.new_id(), room=room.id))
+            else:
+                await self._app.session.send(Watch(id=self._app.session.new_id(), room=room.id))
+
+        return act
+
+    def _deck(self, name: str) -> Callable[[], Awaitable[None]]:
+        async def act() -> None:
+            self._app.place = "room"
+            await self._app.session.send(ChooseDeck(id=self._app.session.new_id(), house=name))
+
+        return act
+
+    def _add_bot(self, level: str) -> Callable[[], Awaitable[None]]:
+        async def act() -> None:
+            self._app.place = "room"
+            await self._app.session.send(AddBot(id=self._app.session.new_id(), level=level))
+
+        return act
+
+    async def _fill(self) -> None:
+        room = self._app.room
+        for seat in room.seats if room is not None else []:
+            if seat.kind == "open":
+                await self._app.session.send(
+                    AddBot(id=self._app.session.new_id(), level=self._app.levels[0], seat=seat.seat)
+                )
+
+    def _ready(self, ready: bool) -> Callable[[], Awaitable[None]]:
+        async def act() -> None:
+            await self._app.session.send(Ready(id=self._app.session.new_id(), ready=ready))
+
+        return act
