@@ -19,6 +19,7 @@ from server.cards.forms import Card
 from server.command.scenario import scenarios_of
 from server.oracle import reading
 from server.oracle.core import Grammar, Printer, Reader, Reading, Rule, Template, Words, matched
+from server.oracle.faces import face_entries
 from server.oracle.house import house_card
 from server.oracle.importing import CardFile
 from server.oracle.paragraphs import line_words, paragraphs
@@ -110,8 +111,11 @@ class Heard:
 
     def _kept(self, entry: Entry, card: Card) -> frozenset[Name]:
         """The rules that read words of the text itself (and not of what was printed to be read again) into a part of the tree."""
-        text = without_reminders(entry.text).strip()
-        said = " | ".join(" ".join(line_words(line, entry.name)) for line in paragraphs(text))
+        said = " | ".join(
+            " ".join(line_words(line, face.name))
+            for face in face_entries(entry)
+            for line in paragraphs(without_reminders(face.text).strip())
+        )
         parts = list(_parts(card))
         kept: dict[Name, None] = {}
         for rule, one, words in self._found:
@@ -123,8 +127,17 @@ class Heard:
 
 def _stands_in(value: object, parts: list[object]) -> bool:
     """Whether every struct that was read is a part of the tree; what is not known where it is read stands for anything."""
-    structs = [one for one in (value if isinstance(value, tuple) else (value,)) if isinstance(one, Struct)]
+    structs = list(_outer(value))
     return bool(structs) and all(any(matched(one, part, {}) for part in parts) for one in structs)
+
+
+def _outer(value: object) -> Iterator[Struct]:
+    """The structs of tuples in tuples, without the structs in them."""
+    if isinstance(value, tuple):
+        for one in value:
+            yield from _outer(one)
+    elif isinstance(value, Struct):
+        yield value
 
 
 def _parts(tree: object) -> Iterator[object]:
