@@ -40,11 +40,13 @@ class Tail:
         self.parts: list[n.Predicate] = []
         self.zone: Zone | None = None
         self.best: tuple[n.Stat, bool] | None = None
+        self.elsewhere = False  # "from anywhere other than ...", which only spells are
 
     def copy(self) -> Tail:
         """A copy that may be changed."""
         other = Tail()
-        other.parts, other.zone, other.best = list(self.parts), self.zone, self.best
+        other.take_over(self)
+        other.parts = list(self.parts)
         return other
 
     def is_shared(self) -> bool:
@@ -53,7 +55,7 @@ class Tail:
 
     def take_over(self, other: Tail) -> None:
         """Becomes like the other."""
-        self.parts, self.zone, self.best = other.parts, other.zone, other.best
+        self.parts, self.zone, self.best, self.elsewhere = other.parts, other.zone, other.best, other.elsewhere
 
 
 class TailReader(HeadReader):
@@ -217,7 +219,7 @@ class TailReader(HeadReader):
     def comparison(self) -> tuple[n.Compare, n.Amount]:
         """ "3 or greater", "2", "X or less", "less than or equal to 3"."""
         compare = self.longest(COMPARES, 5)
-        amount = self.number()
+        amount = self.number_of() if compare is not None and self.take("the number of") else self.number()
         if compare is not None:
             return compare, amount
         if self.take("or greater", "or more"):
@@ -225,6 +227,25 @@ class TailReader(HeadReader):
         if self.take("or less", "or fewer"):
             return "<=", amount
         return "=", amount
+
+    def number_of(self) -> n.Amount:
+        """After "the number of": things, or counters on them. What is said from where stands behind belongs to the whole phrase."""
+        if self.peek(1) == "counters" and self.peek(2) == "on" and self.peek(3) == "{this}":
+            kind = self.peek()
+            self.at += 4
+            return n.CountersOn(counter=kind, of=n.Noun("{this}"))
+        end = next((i for i in range(self.at, len(self.words)) if self.words[i] in ("from", ",")), len(self.words))
+        for stop in range(end, self.at, -1):
+            text = " ".join(self.words[self.at : stop]).replace(" 's", "'s")
+            try:
+                things = n.Noun(text)
+            except n.NounError:
+                continue
+            if not isinstance(things.reading, n.Each) or text.split()[0] in ("each", "all"):
+                return cast(n.Amount, self.fail())
+            self.at = stop
+            return n.Count(of=things)
+        return cast(n.Amount, self.fail())
 
     def number(self) -> n.Amount:
         """A number in digits or words, or X."""
@@ -252,7 +273,10 @@ class TailReader(HeadReader):
         if self.take("from among", "among"):
             tail.parts.append(n.Among(of=self.noun()))
             return True
-        if self.take("on the battlefield", "from the battlefield"):
+        if self.take("from anywhere other than your hand"):
+            tail.parts.append(n.Not(part=n.WasCastFrom(zone="hand")))
+            tail.elsewhere = True
+        elif self.take("on the battlefield", "from the battlefield"):
             tail.zone = "battlefield"
         elif self.take("on the stack"):
             tail.zone = "stack"
@@ -350,6 +374,10 @@ class TailReader(HeadReader):
             tail.parts.append(self.description(tail))
         elif self.take("that was dealt damage this turn", "that were dealt damage this turn"):
             tail.parts.append(n.Status(status="damaged this turn"))
+        elif self.take("that dealt damage this turn"):
+            tail.parts.append(n.DealtDamageTo())
+        elif self.take("that dealt damage to you this turn"):
+            tail.parts.append(n.DealtDamageTo(to=n.You()))
         elif self.take("that shares a creature type with", "that share a creature type with"):
             tail.parts.append(n.SharesCreatureType(with_=self.noun()))
         elif self.take("that shares a color with", "that share a color with"):

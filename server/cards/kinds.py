@@ -29,6 +29,8 @@ class KindReader(TailReader):
             self.fail()  # "a Plains card or a creature card with ...": what follows is said of the last alone
         objects = [other for other in found if not _is_player(other)]
         players = [_player(other, found[0]) for other in found if _is_player(other)]
+        if tail.elsewhere and not all(_place(other.heads) == "stack" for other in found):
+            self.fail()  # only spells are cast from somewhere
         if not objects:
             if tail.parts or tail.zone or tail.best:
                 self.fail()
@@ -61,6 +63,9 @@ def _composed(objects: list[Alternative], players: list[n.Players], tail: Tail) 
         parts.append(cast(n.Predicate, last_sort.predicate))
     if LINKED in tail.parts:  # "each other card exiled with {this}" is other than the one spoken of
         parts = [n.Not(part=n.Among(of=n.It())) if isinstance(part, n.Other) else part for part in parts]
+    if places == ["stack"] and tail.zone not in (None, "stack"):  # "a spell from exile" was cast from there
+        tail.parts.append(n.WasCastFrom(zone=tail.zone))
+        tail.zone = "stack"
     return n.Things(
         objects=joined(_flat([*parts, *tail.parts])) or n.All(parts=()),
         players=_merged(players) if players else None,

@@ -365,6 +365,18 @@ class DealtDamageBy(Part, tag="damaged by", frozen=True):
     by: Reading
 
 
+class DealtDamageTo(Part, tag="dealt damage", frozen=True):
+    """Dealt damage this turn, to something that `to` selects (absent: to anything)."""
+
+    to: Reading | None = None
+
+
+class WasCastFrom(Part, tag="cast from", frozen=True):
+    """Is a spell that was cast from this zone."""
+
+    zone: Zone
+
+
 class Together(Part, tag="together", frozen=True):
     """Is in the same player's zone as the other targets of its slot ("from a single graveyard")."""
 
@@ -627,6 +639,8 @@ Predicate = (
     | EvenValue
     | AttachedTo
     | DealtDamageBy
+    | DealtDamageTo
+    | WasCastFrom
     | Targets
     | Together
     | TotalAtMost

@@ -164,6 +164,9 @@ def _found(g: Grammar) -> None:
 
 def _paid(g: Grammar) -> None:
     r = g.rule
+    for whose in ("{this}", "it"):  # the spell itself, or what it has become
+        r("amount", f"the number of colors of mana spent to cast {whose}", n.ColorsSpent())
+        r("each", f"color of mana spent to cast {whose}", n.ColorsSpent())
     r("cond", "the gift was promised", f.Paid(cost="gift"))
     r("cond", "the gift wasn't promised", f.NotSo(condition=f.Paid(cost="gift")))
     r("cond", "tribute wasn't paid", f.NotSo(condition=f.Is(what=THIS, of=Noun("tributed permanent"))))

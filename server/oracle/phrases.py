@@ -35,7 +35,7 @@ _OTHERS = frozenset(
         "discarded", "destroyed", "countered", "first", "itself", "him", "she", "he", "who", "has", "have", "ability",
         "abilities", "activated", "triggered", "player", "players", "opponent", "opponents", "only", "-0/-1", "shares",
         "blocks", "activate", "charge", "many", "even", "odd", "values", "revealed", "lesser", "milled", "way",
-        "exactly", "colors", "put", "there", "total", "returned", "drawn", "onto", "into",
+        "exactly", "colors", "put", "there", "total", "returned", "drawn", "onto", "into", "anywhere",
     )
 )  # fmt: skip
 _WORDS: frozenset[str] = frozenset(

@@ -17,6 +17,7 @@ def install(g: Grammar) -> None:
     """Adds the rules."""
     _piles(g)
     _villainous(g)
+    _ends(g)
 
 
 def _piles(g: Grammar) -> None:
@@ -44,6 +45,17 @@ def _piles(g: Grammar) -> None:
         lost = f.Sacrifice(what=PILE, who=THAT_PLAYER)
         r("do", f"{head} . that player sacrifices all {kind} in the pile of their choice", (apart, lost),
           f"{head} . that player sacrifices all {kind} in the pile")  # fmt: skip
+
+
+def _ends(g: Grammar) -> None:
+    """A choice of its owner: on top of the library, or on the bottom."""
+    put = tuple(
+        f.Mode(do=(f.Move(what=Noun("it"), to="library", bottom=bottom),), text=said)
+        for bottom, said in ((False, "Top"), (True, "Bottom"))
+    )
+    placed = (f.Bind(as_name="it", what=S.w), f.Either(options=put, who=Noun("its owner")))
+    said = "<w:aimed> 's owner puts it on the top or bottom of their library"
+    g.rule("do", said, placed, said.replace("on the", "on their choice of the"))
 
 
 _PILES = ("two piles", "a face-down pile and a face-up pile")

@@ -49,6 +49,7 @@ from server.oracle import (
     dice,
     done,
     energy,
+    entering,
     fighting,
     flow,
     governing,
@@ -107,6 +108,7 @@ def grammar() -> core.Grammar:
         mods,
         costchanges,
         statics,
+        entering,
         thisturn,
         instead,
         keywordlines,
@@ -406,6 +408,8 @@ def _on_spell(category: str, value: Any) -> bool:
     """Whether such a paragraph can stand on an instant or sorcery."""
     if category == "triggered":
         this = Noun("{this}")
+        if value.zone in ("graveyard", "hand"):
+            return True
         return all(p.event in ("cast", "cycled", "discard") and p.object == this for p in value.when)
     return category != "statics" or _of_spell(value)
 

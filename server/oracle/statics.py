@@ -232,7 +232,7 @@ def _entering(g: Grammar) -> None:
         for tapped in (False, True):
             said = " tapped" if tapped else ""
             kind = {"counter": S.k, "count": count, "tapped": tapped}
-            guard = _counted if count in (S.e, S.a) else None
+            guard = counted if count in (S.e, S.a) else None
             more = (f"{{this}} enters{said} {where}",) if count == S.a else ()
             enters(f"{{this}} enters{said} {text}", None, *more, guard=guard, **kind)
             enters(
@@ -299,7 +299,8 @@ def _entering(g: Grammar) -> None:
     )
 
 
-def _counted(e: dict[str, Any]) -> bool:
+def counted(e: dict[str, Any]) -> bool:
+    """Whether an amount is computed, and not of what was said before."""
     value = e.get("e", e.get("a"))
     return not isinstance(value, int | n.X) and not speaks_of_it(value)
 
@@ -335,6 +336,23 @@ def _damage(g: Grammar) -> None:
         for to in ("to <to:receiver>", "to a permanent or player"):
             one = f"if <by:receiver> would deal {word}damage {to} ,"
             about = f.Pattern(event="damage", subject=S.by, object=S.to if "<" in to else None, combat=combat)
+            for said, scale in (
+                ("triple that damage", f.Scale(times=3)),
+                ("that much damage plus <n:number>", f.Scale(plus=S.n)),
+            ):
+                more = [
+                    f"{one} it deals {said}{its} instead"
+                    for its in (
+                        "",
+                        " to that permanent or player",
+                        " to that player or permanent",
+                        " to that player",
+                        " to that creature or player",
+                        " to that creature",
+                    )
+                ]
+                guard = lambda e: getattr(e.get("to"), "text", "") != "a permanent or player"  # noqa: E731
+                r("static", more[0], (f.Replacement(event=about, rewrite=(scale,)),), *more[1:], guard=guard)
             doubled = [
                 f"{one} {it} double that damage{its} instead"
                 for it in ("it deals", "that source deals")

@@ -42,6 +42,10 @@ HEADS: tuple[tuple[str, str], ...] = (
 )
 
 
+#: Of what died and is its owner's: "creature put into your graveyard from the battlefield this turn".
+THROWN: Words = ("put", "into", "your", "graveyard", "from", "the", "battlefield", "this", "turn")
+
+
 def install(g: Grammar) -> None:
     """Adds the rules."""
     g.terminal("happened", _happened_at, _happened_words)
@@ -57,6 +61,12 @@ def _life(g: Grammar) -> None:
     for done in ("entered", "attacked", "blocked"):
         such = f.Is(what=Noun("{this}"), of=Noun(f"permanent that {done} this turn"))
         r("cond", f"{{this}} {done} this turn", such)
+    for who, of in (("you've", YOU), ("an opponent has", OPPONENTS)):
+        drawn = n.TurnCount(what="drawn" if of == YOU else "most drawn", of=of)
+        several = f.Holds(left=drawn, compare=">=", right=S.n)
+        r("cond", f"{who} drawn <n:count> or more cards this turn", several, guard=lambda e: e["n"] != 1)
+    r("amount", "the number of cards you've drawn this turn", n.TurnCount(what="drawn", of=YOU))
+    r("each", "card you've drawn this turn", n.TurnCount(what="drawn", of=YOU))
     crimes = f.Holds(left=n.TurnCount(what="crimes", of=YOU), compare=">=", right=1)
     r("cond", "you've committed a crime this turn", crimes, "you committed a crime this turn")
     whose = (("you", YOU), ("an opponent", OPPONENTS), ("that player", Noun("that player")))
@@ -119,6 +129,9 @@ def _deaths_at(reader: Reader, place: int) -> Iterable[Reading]:
         reading = one.value.reading
         if not isinstance(reading, n.Things | n.Each) or one.words[0] in ("each", "all"):
             continue
+        thrown = noun(f"{one.value.text} you own")
+        if reader.words[one.end : one.end + len(THROWN)] == THROWN and thrown is not None:
+            yield Reading(one.end + len(THROWN), n.Happened(what="died", of=thrown), (*one.words, *THROWN))
         for said, what, owner in TAILS:
             tail = ("that", *said.split())
             if reader.words[one.end : one.end + len(tail)] != tail:
@@ -134,6 +147,9 @@ def _deaths_at(reader: Reader, place: int) -> Iterable[Reading]:
 def _deaths_words(printer: Printer, value: Any) -> Words | None:
     if not isinstance(value, n.Happened):
         return None
+    own = noun(value.of.text.removesuffix(" you own"))
+    if own is not None and own != value.of:
+        return (*noun_words(own), *THROWN) if value.what == "died" else None
     owner = "you" if " you control" in value.of.text else ""
     kind = noun(value.of.text.replace(" you control", "", 1) if owner else value.of.text)
     for said, known, whose in TAILS:

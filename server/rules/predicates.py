@@ -357,6 +357,16 @@ def _damaged_by(state: State, p: nouns.DealtDamageBy, oid: int, scope: Scope) ->
     return any(r == oid and s in by for s, r in state.hurt)
 
 
+def _damaged(state: State, p: nouns.DealtDamageTo, oid: int, scope: Scope) -> bool:
+    to = select.refs(state, p.to, scope) if p.to is not None else ()
+    return any(s == oid and (p.to is None or r in to) for s, r in state.hurt)
+
+
+def _was_cast_from(state: State, p: nouns.WasCastFrom, oid: int, scope: Scope) -> bool:
+    found = object_or_last(state, oid)
+    return found is not None and found.entry is not None and not found.entry.copied and found.entry.cast_from == p.zone
+
+
 def _targets(state: State, p: nouns.Targets, oid: int, scope: Scope) -> bool:
     found = state.objects.get(oid)
     if found is None or found.entry is None:
@@ -414,6 +424,8 @@ PREDICATES: dict[type, Callable[[State, Any, int, Scope], bool]] = {
     nouns.EvenValue: _even,
     nouns.AttachedTo: _attached_to,
     nouns.DealtDamageBy: _damaged_by,
+    nouns.DealtDamageTo: _damaged,
+    nouns.WasCastFrom: _was_cast_from,
     nouns.Targets: _targets,
     nouns.TotalAtMost: lambda state, p, oid, scope: stat(state, oid, p.stat) <= amounts.amount(state, p.amount, scope),
     nouns.Together: lambda state, p, oid, scope: True,  # asked of all targets of a slot as they are chosen

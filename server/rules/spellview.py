@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from server.rules.evolve import evolve
-from server.rules.state import State
+from server.rules.state import Entry, State
 
 
 def as_side(state: State, oid: int, side: int) -> State:
@@ -31,6 +31,7 @@ def as_spell(state: State, oid: int, seat: int) -> State:
         if card.zone == "stack":
             return state
         objects = dict(state.objects)
-        objects[oid] = replace(card, zone="stack", controller=seat)
+        entry = replace(card.entry or Entry(), cast_from=card.zone, caster=seat)
+        objects[oid] = replace(card, zone="stack", controller=seat, entry=entry)
         made = state.memo[key] = evolve(state, objects=objects, stack=(*state.stack, oid))
     return made
