@@ -107,8 +107,8 @@ def grammar() -> core.Grammar:
         flow,
         mods,
         costchanges,
+        entering,  # each of a kind, before all of a kind
         statics,
-        entering,
         thisturn,
         instead,
         keywordlines,
