@@ -195,15 +195,14 @@ def _paid(g: Grammar) -> None:
         ("colorless", "C"),
     ):
         amount = n.ManaSpent(colors=letter)
+        symbol = "{" + letter + "}"
+        for count, symbols in ((1, symbol), (2, symbol * 2)):
+            if count == 1 or letter != "C":
+                some = f.Holds(left=amount, compare=">=", right=count)
+                r("cond", f"{symbols} was spent to cast it", some, f"{symbols} was spent to cast {{this}}")
         many = f"at least <n:count> {word} mana was spent to cast it"
         several = f.Holds(left=amount, compare=">=", right=S.n)
         r("cond", many, several, many.replace(" it", " {this}"), guard=lambda e: e["n"] != 1)
-        some = f.Holds(left=amount, compare=">=", right=1)
-        symbol = "{" + letter + "}"
-        r("cond", f"{symbol} was spent to cast it", some, f"{symbol} was spent to cast {{this}}")
-        if letter != "C":
-            twice = f.Holds(left=amount, compare=">=", right=2)
-            r("cond", f"{symbol * 2} was spent to cast it", twice, f"{symbol * 2} was spent to cast {{this}}")
     for kind in ("Treasure", "Cave", "Desert"):
         made = f.Holds(left=n.ManaSpent(source=kind), compare=">=", right=1)
         r("cond", f"mana from a {kind} was spent to cast it", made, f"mana from a {kind} was spent to cast {{this}}")

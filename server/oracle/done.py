@@ -37,8 +37,7 @@ def install(g: Grammar) -> None:
     """Adds the rules."""
     g.terminal("doneto", _done_at, _done_words)
     g.rule("cond", "<k:doneto>", f.Exists(of=S.k))
-    g.terminal("paidwith", _paid_with_at, _paid_with_words)
-    g.rule("cond", "you discarded <k:paidwith>", f.Is(what=n.Noun("the discarded card"), of=S.k))
+    g.terminal("cond", _you_discarded_at, lambda p, v: None)
 
 
 def _said_before(reader: Reader, place: int) -> bool:
@@ -46,16 +45,14 @@ def _said_before(reader: Reader, place: int) -> bool:
     return "discards" in reader.words[:place]
 
 
-def _paid_with_at(reader: Reader, place: int) -> Iterable[Reading]:
-    """What you alone discarded, perhaps as a cost."""
-    for one in reader.read("kindof", place) if not _said_before(reader, place) else ():
+def _you_discarded_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """ "You discarded a land card this way", where you alone discarded, perhaps as a cost: the discarded card is a land card."""
+    if reader.words[place : place + 2] != ("you", "discarded") or _said_before(reader, place):
+        return
+    for one in reader.read("kindof", place + 2):
         if reader.words[one.end : one.end + 2] == ("this", "way"):
-            yield Reading(one.end + 2, one.value, (*one.words, "this", "way"))
-
-
-def _paid_with_words(printer: Printer, value: Any) -> Words | None:
-    words = printer.write("kindof", value)
-    return None if words is None else (*words, "this", "way")
+            words = ("the", "discarded", "card", "is", *one.words)
+            yield Reading(one.end + 2, f.Is(what=n.Noun("the discarded card"), of=one.value), words)
 
 
 def _done_at(reader: Reader, place: int) -> Iterable[Reading]:

@@ -59,7 +59,6 @@ def install(g: Grammar) -> None:
     r("vp", "become~ the monarch", f.BecomeMonarch(who=WHO))
     r("cond", "you're the monarch", f.IsMonarch(who=YOU), "you are the monarch")
     r("cond", "an opponent is the monarch", f.IsMonarch(who=Noun("your opponents")))
-    r("cond", "you control your commander", f.Exists(of=Noun("a commander you own you control")))
     r("cond", "there is no monarch", f.NotSo(condition=f.IsMonarch()))
     r("vp", "get~ <c:count> rad counter|counters", f.PutCounters(counter="rad", what=WHO, count=S.c))
     _hidden(g)

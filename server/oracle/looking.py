@@ -76,7 +76,10 @@ def _some_words(printer: Printer, value: Any) -> Words | None:
 
 
 def _picked_at(reader: Reader, place: int) -> Iterable[Reading]:
-    return [one for one in reader.read("noun", place) if _is_pick(one.value)]
+    found = [one for one in reader.read("noun", place) if _is_pick(one.value)]
+    if reader.at(place) == "one" and reader.at(place + 1) in ("into", "onto", "on"):  # "put one into your hand"
+        found.append(Reading(place + 1, Noun(f"one of {LOOKED}"), ("one", "of", "them")))
+    return found
 
 
 def _up_to(text: str) -> Noun | None:
@@ -122,8 +125,7 @@ def _taken(g: Grammar) -> None:
             up_to = [f"you may put <k:upto> {p}" for p in (place, *more)]
             if fields["to"] == "hand":
                 up_to.append("you may return <k:upto> to your hand")
-            r("do", f"put <k:picked> {place}", shape, f"<k:picked> {place}")
-            r("do", f"put <k:some> {place}", shape, *up_to)
+            r("do", f"put <k:picked> {place}", shape, f"<k:picked> {place}", *up_to)
             pair = (f.Move(what=S.a, **fields), f.Move(what=S.k, **fields))
             r("do", f"you may put <a:bareupto> and/or <k:upto> {place}", pair)
             shown_first = f.Move(what=S.k, reveal=True, **fields)
@@ -137,8 +139,6 @@ def _taken(g: Grammar) -> None:
                     r("do", said[0], both, *said[1:])
                 else:
                     r("do", f"reveal <k:some> and put it {place}", shown_first, *up_to)
-    for place, fields in PLACES:
-        r("do", f"put one of them {place}", f.Move(what=Noun(f"one of {LOOKED}"), **fields), f"put one {place}")
     r("do", "reveal it", f.Look(what=IT, reveal=True), "reveal that card")
     r("do", "exile <k:some>", f.Move(what=S.k, to="exile"), "you may exile <k:upto>")
 

@@ -258,8 +258,6 @@ def _ways(g: Grammar) -> None:
     g.rule("governed", "you may <do:chain> . if <w:way> , <then:chain>", (f.May(then=(S["do"], said)),))
     g.rule("governed", "you may <do:chain> . when <w:way> , <then:chain>", (f.May(then=(S["do"], later)),))
     g.rule("governed", "when <w:way> , <then:chain>", (f.If(condition=S.w, then=(f.Reflexive(then=S.then),)),))
-    g.terminal("prevented", _prevented_at, lambda p, v: None)
-    g.rule("amount", "<a:prevented>", S.a)
     from_top = (f.Bind(as_name="X", amount=S.a), f.Move(what=Noun("the top X cards of your library"), to="exile"))
     g.rule(
         "do",
@@ -268,19 +266,6 @@ def _ways(g: Grammar) -> None:
         guard=lambda e: not isinstance(e["a"], int | n.X),
     )
     g.terminal("aftermath", _aftermath_at, lambda p, v: p.write("program", v))
-
-
-def _prevented_at(reader: Reader, place: int) -> Iterable[Reading]:
-    """How much was prevented or exiled this way, which is that much."""
-    for text in (
-        "the damage prevented this way",
-        "the amount of damage prevented this way",
-        "the amount of life lost this way",
-        "the amount of life gained this way",
-    ):
-        words = tuple(text.split())
-        if reader.words[place : place + len(words)] == words:
-            yield Reading(place + len(words), n.ThatMuch(), ("that", "much"))
 
 
 def _aftermath_at(reader: Reader, place: int) -> Iterable[Reading]:

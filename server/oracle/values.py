@@ -53,30 +53,26 @@ def _amounts(g: Grammar) -> None:
         g.rule("stat", word, stat)
     r = g.rule
     r("amount", "<number>", S.number)
+    g.terminal("amount", _that_much_at, lambda p, v: None)
+    r("amount", "the number of opponents you have", n.Count(of=Noun("your opponents")))
+    g.terminal("invariable", _invariable_at, _invariable_words)
+    r("amount", "the number of <of:invariable>", n.Count(of=S.of))
     r(
         "amount",
         "the number of <of:noun>",
         n.Count(of=S.of),
         guard=lambda e: not isinstance(e["of"].reading, n.Choose) and not _single_kind(e["of"]),
     )
-    g.terminal("invariable", _invariable_at, lambda p, v: p.write("noun", v) if v.text.startswith("all ") else None)
-    r("amount", "the number of <of:invariable>", n.Count(of=S.of))
     r("amount", "its <stat>", n.StatOf(stat=S.stat, of=IT))
-    r("amount", "<of:one> 's <stat>", n.StatOf(stat=S.stat, of=S.of))
-    r("amount", "the <stat> of <of:one>", n.StatOf(stat=S.stat, of=S.of))
+    r("amount", "<of:one> 's <stat>", n.StatOf(stat=S.stat, of=S.of), "the <stat> of <of:one>")
     r("amount", "your life total", n.LifeOf(of=YOU))
     r("amount", "the <g:most> <stat> among <of:noun>", n.Most(stat=S.stat, of=S.of, greatest=S.g))
     r("amount", "the total <stat> of <of:noun>", n.StatOf(stat=S.stat, of=S.of))
     r("amount", "the number of <counter> counters on <of:one>", n.CountersOn(counter=S.counter, of=S.of))
-    r("amount", "the number of opponents you have", n.Count(of=Noun("your opponents")))
-    for said in ("the life lost", "the damage dealt", "the amount of life lost", "the amount of damage dealt"):
-        r("amount", f"{said} this way", n.ThatMuch())
-    r("amount", "the number of cards milled this way", n.ThatMuch())
     r("amount", "twice <of:amount>", n.Times(number=2, of=S.of))
-    r("amount", "half <of:amount> , rounded up", n.Times(number=1, of=S.of, half="up"))
-    r("amount", "half <of:amount> , rounded down", n.Times(number=1, of=S.of, half="down"))
-    r("amount", "half <of:amount> rounded up", n.Times(number=1, of=S.of, half="up"))
-    r("amount", "half <of:amount> rounded down", n.Times(number=1, of=S.of, half="down"))
+    for way in ("up", "down"):
+        half = n.Times(number=1, of=S.of, half=way)
+        r("amount", f"half <of:amount> , rounded {way}", half, f"half <of:amount> rounded {way}")
     r("amount", "<a:number> plus <b:amount>", n.Plus(parts=(S.a, S.b)))
     for what in ("colors", "names"):
         r("amount", f"the number of {what} among <of:noun>", n.Distinct(what=what, of=S.of))
@@ -108,13 +104,34 @@ def _amounts(g: Grammar) -> None:
     )
 
 
+#: What was done so much of just before, as it is said instead of "that much".
+_THAT_MUCH = tuple(
+    tuple(f"the {said} this way".split())
+    for what in ("damage prevented", "damage dealt", "life lost", "life gained")
+    for said in (what, f"amount of {what}")
+)
+
+
+def _that_much_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """How much was prevented, dealt, lost or gained this way, which is that much."""
+    for words in _THAT_MUCH:
+        if reader.words[place : place + len(words)] == words:
+            yield Reading(place + len(words), n.ThatMuch(), ("that", "much"))
+
+
+def _invariable_words(printer: Printer, value: Any) -> Words | None:
+    words = noun_words(value)
+    plural = words is not None and words[0] == "all" and any(word in INVARIABLE for word in words[1:4])
+    return words[1:] if words is not None and plural else None
+
+
 def _invariable_at(reader: Reader, place: int) -> Iterable[Reading]:
     """Kinds whose plural is their singular ("Equipment you control"), as all of them."""
     for one in reader.read("noun", place):
         if isinstance(one.value.reading, n.Things) and any(word in INVARIABLE for word in one.words[:3]):
             made = noun(f"all {one.value.text}")
             if made is not None and isinstance(made.reading, n.Each):
-                yield Reading(one.end, made, ("all", *one.words))
+                yield Reading(one.end, made, one.words)
 
 
 def _single_kind(noun: Noun) -> bool:
@@ -133,6 +150,7 @@ MORE_OR_FEWER: tuple[tuple[str, n.Compare], ...] = (("or more", ">="), ("or fewe
 
 def _conditions(g: Grammar) -> None:
     r = g.rule
+    r("cond", "you control your commander", f.Exists(of=Noun("a commander you own you control")))
     r("cond", "you control <of:controlled>", S.of)
     r("cond", "you don't control <of:absent>", f.NotSo(condition=S.of))
     r("cond", "you control no <of:none>", S.of)
@@ -142,8 +160,8 @@ def _conditions(g: Grammar) -> None:
     r("cond", "defending player controls <of:defended>", S.of)
     g.terminal("defended", controlled_at("defending player"), controlled_words("defending player"))
     for text, compare in MORE_OR_LESS:
-        r("cond", f"you have <n:number> {text} life", f.Holds(left=n.LifeOf(of=YOU), compare=compare, right=S.n))
-        r("cond", f"your life total is <n:number> {text}", f.Holds(left=n.LifeOf(of=YOU), compare=compare, right=S.n))
+        life = f.Holds(left=n.LifeOf(of=YOU), compare=compare, right=S.n)
+        r("cond", f"you have <n:number> {text} life", life, f"your life total is <n:number> {text}")
         r(
             "cond",
             f"{{this}} 's power is <n:number> {text.replace('more', 'greater')}",
@@ -179,11 +197,14 @@ def _conditions(g: Grammar) -> None:
         "{this} has <n:count> or more <counter> counters on it",
         f.Holds(left=n.CountersOn(counter=S.counter, of=THIS), compare=">=", right=S.n),
         "there are <n:count> or more <counter> counters on {this}",
+        guard=lambda e: e["n"] != 1,
     )
     r(
         "cond",
         "{this} has a|an <counter> counter on it",
         f.Holds(left=n.CountersOn(counter=S.counter, of=THIS), compare=">=", right=1),
+        "{this} has one or more <counter> counters on it",
+        "there are one or more <counter> counters on {this}",
     )
     r(
         "cond",
@@ -219,6 +240,8 @@ def _conditions(g: Grammar) -> None:
     r("amount", "your devotion to <c:colors>", n.Devotion(colors=S.c))
     g.terminal("having", _having_at, _having_words)
     r("cond", "<of:one> has <k:having>", f.Is(what=S.of, of=S.k))
+    alike = Noun("a card that shares a creature type with {this}")
+    r("cond", "it shares a creature type with {this}", f.Is(what=IT, of=alike))
     r("cond", "it's <of:kindof>", f.Is(what=IT, of=S.of), "it was <of:kindof>")
     not_it = f.NotSo(condition=f.Is(what=IT, of=S.of))
     r("cond", "it's not <of:kindof>", not_it, "it isn't <of:kindof>", "it wasn't <of:kindof>")
@@ -236,8 +259,6 @@ def _conditions(g: Grammar) -> None:
         "it had counters on it",
         "it has counters on it",
     )
-    alike = Noun("a card that shares a creature type with {this}")
-    r("cond", "it shares a creature type with {this}", f.Is(what=IT, of=alike))
     r("cond", "it was kicked", f.Paid(), "{this} was kicked")
     r("cond", "it wasn't kicked", f.NotSo(condition=f.Paid()))
     r("cond", "{this} is on the battlefield", f.Exists(of=Noun("{this}")))
@@ -466,6 +487,13 @@ def _costs(g: Grammar) -> None:
         "return <what:payable> to their owner 's hand",
     )
     r("costpart", "tap <what:untapped>", f.TapOthersCost(what=S.what))
+    any_number = f.CountersCost(counter=S.counter, count=n.X())  # how many is announced, as an X is
+    r(
+        "costpart",
+        "remove X <counter> counters from {this}",
+        any_number,
+        "remove any number of <counter> counters from {this}",
+    )
     r(
         "costpart",
         "remove <count> <counter> counter from {this}",
@@ -481,13 +509,6 @@ def _costs(g: Grammar) -> None:
     )
     some = f.CountersCost(counter="", count=S.count, of=S.w)
     r("costpart", "remove <count> counter|counters from <w:payable>", some, guard=lambda e: isinstance(e["count"], int))
-    any_number = f.CountersCost(counter=S.counter, count=n.X())  # how many is announced, as an X is
-    r(
-        "costpart",
-        "remove X <counter> counters from {this}",
-        any_number,
-        "remove any number of <counter> counters from {this}",
-    )
     r(
         "costpart",
         "put <count> <counter> counter on {this}",

@@ -6,8 +6,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from msgspec.structs import replace
-
 from server.cards import forms as f
 from server.cards import nouns as n
 from server.cards.nouns import Noun
@@ -535,11 +533,14 @@ def _objects(g: Grammar) -> None:
         f.Effect(what=WHAT, mods=S.m, duration="end of turn"),
         "until end of turn , <what:things> <m:mods>",
     )
+    # 700.4, 611.2c: as long as it was no ability, what came later had it too.
     r(
         "do",
-        "<what:things> gain~ indestructible until end of turn",
-        f.Effect(what=WHAT, mods=(f.GainAbilities(keywords=("indestructible",)),), duration="end of turn"),
-        "<what:things> are~ indestructible this turn",
+        "<what:things> are indestructible this turn",
+        f.Effect(
+            what=WHAT, mods=(f.GainAbilities(keywords=("indestructible",)),), duration="end of turn", following=True
+        ),
+        guard=lambda e: isinstance(e["what"].reading, n.Each),
     )
     r(
         "op",
@@ -558,20 +559,6 @@ def _objects(g: Grammar) -> None:
         "do",
         "<what:things> <m:bans> <d:thisturn>",
         f.Effect(what=WHAT, mods=S.m, duration=S.d, following=True),
-        guard=lambda e: isinstance(e["what"].reading, n.Each),
-    )
-    walls = f.Effect(what=WHAT, mods=(f.Flag(rule="can attack as though no defender"),), duration="end of turn")
-    r(
-        "op",
-        "can attack this turn as though it didn't have defender",
-        walls,
-        "can attack this turn as though they didn't have defender",
-        "can attack this turn as though {this} didn't have defender",
-    )
-    r(
-        "do",
-        "<what:things> can attack this turn as though they didn't have defender",
-        replace(walls, following=True),
         guard=lambda e: isinstance(e["what"].reading, n.Each),
     )
     r(
@@ -641,16 +628,6 @@ def _library(g: Grammar) -> None:
         lambda p, v: p.write("noun", v) if v.text.endswith("'s hand") else None,
     )
     r("do", "reveal <t:toplibrary>", f.Look(what=S.t, reveal=True))
-    r("do", "exile <t:graveof>", f.Move(what=S.t, to="exile"))
-    g.terminal(
-        "graveof",
-        lambda reader, place: [
-            o
-            for o in reader.read("noun", place)
-            if o.words[-1] == "graveyard" and isinstance(o.value.reading, n.Each) and "'s" in o.words
-        ],
-        lambda p, v: p.write("noun", v) if v.text.endswith("'s graveyard") else None,
-    )
 
 
 def is_plural(noun: Noun) -> bool:
