@@ -10,10 +10,10 @@ from typing import Literal
 
 from msgspec import UNSET, Struct
 
-from client_cli.connection import Session
 from client_cli.dialog import Dialog
 from client_cli.menus import Menus
 from client_cli.orders import Orders
+from client_cli.session import Session
 from client_cli.show import Show
 from protocol.messages import (
     AddBot,

@@ -19,7 +19,8 @@ from typing import Protocol
 import msgspec
 import trio
 
-from client_cli.connection import RequestRefused, Session
+from client_cli.errors import RequestRefused
+from client_cli.session import Session
 from client_cli.table import Table
 from protocol.base import Step
 from protocol.messages import (

@@ -14,7 +14,8 @@ from typing import TextIO
 import trio
 
 from client_cli.app import App, Quit, Screen
-from client_cli.connection import Session, Unreachable
+from client_cli.errors import Unreachable
+from client_cli.session import Session
 
 ReadLine = Callable[[], Awaitable[str]]
 

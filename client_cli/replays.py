@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import AsyncIterator
 
-from client_cli.connection import Session
+from client_cli.session import Session
 from protocol.messages import ListReplays, Replay, ReplayMoment, Replays
 from protocol.replays import FinishedGame
 from protocol.words import say

@@ -10,7 +10,8 @@ import trio
 import urwid
 
 from client_cli.app import App, Quit, Screen
-from client_cli.connection import Session, Unreachable
+from client_cli.errors import Unreachable
+from client_cli.session import Session
 
 PALETTE = [
     ("header", "standout", ""),

@@ -27,7 +27,7 @@ def run(args: argparse.Namespace) -> int:
 
     import trio
 
-    from client_cli.connection import plain_error
+    from client_cli.errors import plain_error
 
     try:
         return trio.run(_play, args)
@@ -44,7 +44,7 @@ async def _play(args: argparse.Namespace) -> int:
 
     from client_cli.bot_kit import play, take_seat
     from client_cli.bots import make
-    from client_cli.connection import open_session
+    from client_cli.session import open_session
     from protocol import JSON_SUBPROTOCOL, MSGPACK_SUBPROTOCOL
     from protocol.words import say
 

@@ -14,7 +14,7 @@ import msgspec
 
 if TYPE_CHECKING:
     from client_cli.bot_kit import Outcome
-    from client_cli.connection import Session
+    from client_cli.session import Session
     from protocol.messages import DeckSummary
     from protocol.view import Standing
     from server.net.app import App
@@ -171,7 +171,7 @@ async def play_game(
 
     from client_cli.bot_kit import play, prepare
     from client_cli.bots import make
-    from client_cli.connection import websocket_dial
+    from client_cli.channels import websocket_dial
     from protocol.messages import Decks, Join, ListDecks, Ok, Open, Room, RoomOptions, Start
     from server.command.witness import CheckedSession, Witness
     from server.rooms.game import RULES

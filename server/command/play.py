@@ -45,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
 
     import trio
 
-    from client_cli.connection import plain_error
+    from client_cli.errors import plain_error
 
     if args.new is not None and not 2 <= args.new <= 10:
         print("apnap play: --new takes 2 to 10 seats", file=sys.stderr)
@@ -69,9 +69,9 @@ async def _play(args: argparse.Namespace) -> int:
     import msgspec
 
     from client_cli.app import App
-    from client_cli.connection import open_session
     from client_cli.invitation import invited, link_code
     from client_cli.memory import language, my_name, recall, remember
+    from client_cli.session import open_session
     from protocol.messages import RoomOptions
 
     name = args.name or my_name()

@@ -62,7 +62,7 @@ def _at_a_server(args: argparse.Namespace) -> int:
 
     import trio
 
-    from client_cli.connection import plain_error
+    from client_cli.errors import plain_error
 
     try:
         trio.run(_ask, args)
@@ -77,8 +77,8 @@ def _at_a_server(args: argparse.Namespace) -> int:
 
 async def _ask(args: argparse.Namespace) -> None:
     from client_cli import replays
-    from client_cli.connection import open_session
     from client_cli.memory import my_name, recall
+    from client_cli.session import open_session
 
     name = args.name or my_name()
     token = recall(args.journal, name)

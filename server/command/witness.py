@@ -6,7 +6,8 @@ seat anew, from the state alone and by nothing that was kept, and keeps it until
 
 from __future__ import annotations
 
-from client_cli.connection import Dial, Session
+from client_cli.channels import Dial
+from client_cli.session import Session
 from protocol.messages import Patch, ServerMessage, ViewMessage
 from protocol.patch import Tree
 from server.lobby.lobby import Lobby

@@ -5,7 +5,9 @@ from __future__ import annotations
 import trio
 
 from client_cli import bot_kit, bots
-from client_cli.connection import MemoryChannel, RequestRefused, Session, memory_channels
+from client_cli.channels import MemoryChannel, memory_channels
+from client_cli.errors import RequestRefused
+from client_cli.session import Session
 from protocol.messages import Resume, Room, Stops
 from server.lobby.bots import BotSeat
 from server.lobby.lobby import Lobby

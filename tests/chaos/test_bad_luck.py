@@ -13,7 +13,9 @@ import pytest
 import trio
 import trio.testing
 
-from client_cli.connection import RequestRefused, Session, websocket_dial
+from client_cli.channels import websocket_dial
+from client_cli.errors import RequestRefused
+from client_cli.session import Session
 from protocol import messages as m
 from protocol.questions import Question
 from server.rooms import RULES, Room, recover, replay

@@ -20,7 +20,9 @@ import pytest
 import trio
 
 from client_cli.bots import make
-from client_cli.connection import Channel, Disconnected, RequestRefused, Session, Unreachable, websocket_dial
+from client_cli.channels import Channel, websocket_dial
+from client_cli.errors import Disconnected, RequestRefused, Unreachable
+from client_cli.session import Session
 from protocol import messages as m
 from protocol.patch import Tree
 from server.rooms import RULES, replay

@@ -10,7 +10,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.trio.server import ServerConnection, serve
 from websockets.typing import Subprotocol
 
-from client_cli.connection import Channel, ServerEnd, memory_channels
+from client_cli.channels import Channel, ServerEnd, memory_channels
 from protocol import JSON_SUBPROTOCOL, SUBPROTOCOLS
 from protocol.codec import BY_SUBPROTOCOL
 from protocol.messages import (

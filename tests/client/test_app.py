@@ -9,8 +9,8 @@ import trio
 
 from client_cli import plain
 from client_cli.app import App, Quit
-from client_cli.connection import Session
 from client_cli.screen import Board, Keys, columns
+from client_cli.session import Session
 from client_cli.show import Show
 from protocol.messages import AddBot, AnswerMessage, ChooseDeck, Concede, Leave, Open, Pass, RevealWanted, Say
 from protocol.questions import (

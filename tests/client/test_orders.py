@@ -6,7 +6,7 @@ import pytest
 import trio
 
 from client_cli.app import App
-from client_cli.connection import Session
+from client_cli.session import Session
 from protocol import messages as m
 from protocol.questions import PriorityAnswer
 from protocol.table import Effects

@@ -15,7 +15,7 @@ import trio
 
 from client_cli.bot_kit import Outcome, play, prepare
 from client_cli.bots import LEVELS, make
-from client_cli.connection import Session, open_session
+from client_cli.session import Session, open_session
 from protocol.messages import AddBot, Ok, Open, Room, RoomOptions, RoomState, Start
 from server.command.decks import house_decks
 from server.net.app import App, running

@@ -11,7 +11,9 @@ import pytest
 import trio
 from msgspec import structs
 
-from client_cli.connection import Session, Unreachable, WebsocketChannel, websocket_dial
+from client_cli.channels import WebsocketChannel, websocket_dial
+from client_cli.errors import Unreachable
+from client_cli.session import Session
 from protocol import messages as m
 from server.net.app import App
 from server.settings import Limits, Listen, Settings

@@ -6,7 +6,8 @@ import pytest
 import trio
 
 from client_cli.bot_kit import Outcome, play, prepare
-from client_cli.connection import RequestRefused, Session, open_session
+from client_cli.errors import RequestRefused
+from client_cli.session import Session, open_session
 from client_cli.table import Table
 from protocol import messages as m
 from protocol import questions as q

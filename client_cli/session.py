@@ -1,33 +1,24 @@
-"""Connections to a server, and the session of one person over them: hello, requests, reconnecting, resuming.
+"""The session of one person at a server: hello, requests, reconnecting, resuming.
 
-A `Channel` carries whole messages. There are two: `WebsocketChannel` over the network, and `memory_channels`, a pair of
-ends within one process, so that a server can seat the same bots without a socket. A `Session` speaks the protocol over
-channels that it dials: when one breaks it dials again, says hello with the old token and resumes its room.
-
-Knows trio and websockets; knows nothing of games beyond the table it feeds.
+A `Session` speaks the protocol over channels that it dials: when one breaks it dials again, says hello with the old token
+and resumes its room. Knows nothing of games beyond the table it feeds, nor what carries its messages.
 """
 
 from __future__ import annotations
 
-import logging
 import secrets
-import ssl
 from collections import deque
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from types import UnionType
-from typing import Protocol, TypeVar
-from urllib.parse import urlsplit
+from typing import TypeVar
 
-import msgspec
 import trio
-from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidURI
-from websockets.trio.client import ClientConnection, connect
-from websockets.typing import Subprotocol
 
+from client_cli.channels import Channel, Dial, websocket_dial
+from client_cli.errors import Disconnected, RequestRefused, Unreachable
 from client_cli.table import Table
-from protocol import JSON_SUBPROTOCOL, MAX_SERVER_FRAME
-from protocol.codec import BY_SUBPROTOCOL, Malformed
+from protocol import JSON_SUBPROTOCOL
 from protocol.fairness import commitment, faults
 from protocol.messages import (
     AnswerMessage,
@@ -55,7 +46,6 @@ from protocol.messages import (
 )
 from protocol.questions import Answer
 
-DEFAULT_URL = "ws://127.0.0.1:8802"
 RETRIES = 90
 """How often a broken connection is dialled again before giving up; the waits between grow from 0.1 s to 5 s, some seven minutes in all."""
 ROOM_LIST_FACES = 2000
@@ -64,179 +54,7 @@ ROOM_LIST_FACES = 2000
 OF_THE_TABLE = Room | ViewMessage | Patch | QuestionMessage | Closed | Over | Automatic | ClockMessage | Vote
 """What is true of one table only, and is told anew to who comes back to it."""
 
-LOGGER = logging.getLogger("apnap.client")
-LOGGER.setLevel(logging.CRITICAL)
-"""What websockets logs of a connection, silent: a line that breaks is told by `Unreachable`, never across the board on a screen."""
-
 Reply = TypeVar("Reply", bound=ServerMessage)
-
-
-class ClientError(Exception):
-    """Base of what this module raises.
-
-    - `Disconnected`: the channel is gone (a session dials again by itself)
-    - `Unreachable`: no connection could be made, or none any more
-    - `RequestRefused`: the server refused a request; holds the `Refused`
-    """
-
-
-class Disconnected(ClientError):
-    """The other end is gone."""
-
-
-class Unreachable(ClientError):
-    """Nobody answers at that address, or what answers does not speak the protocol."""
-
-
-class RequestRefused(ClientError):
-    """The server said no. `refused` tells why."""
-
-    def __init__(self, refused: Refused) -> None:
-        super().__init__(f"{refused.sentence} ({refused.code})")
-        self.refused = refused
-
-
-class Channel(Protocol):
-    """One connection, as seen by a client: whole messages in both directions, in order."""
-
-    async def send(self, message: ClientMessage) -> None:
-        """Send a message. Raises `Disconnected`."""
-        ...
-
-    async def receive(self) -> ServerMessage:
-        """The next message from the server. Raises `Disconnected`."""
-        ...
-
-    async def aclose(self) -> None:
-        """Close; never raises, never takes long."""
-        ...
-
-
-class WebsocketChannel:
-    """A channel over a websocket, in the subprotocol agreed on."""
-
-    def __init__(self, websocket: ClientConnection) -> None:
-        self._websocket = websocket
-        self._codec = BY_SUBPROTOCOL[websocket.subprotocol or JSON_SUBPROTOCOL]
-
-    async def send(self, message: ClientMessage) -> None:
-        """Send a message. A send that is cancelled breaks the connection, which is then closed."""
-        try:
-            await self._websocket.send(self._codec.write(message))
-        except (ConnectionClosed, trio.BrokenResourceError, trio.ClosedResourceError) as gone:
-            raise Disconnected(str(gone)) from None
-        except trio.Cancelled:
-            await trio.aclose_forcefully(self._websocket.stream)
-            raise
-
-    async def receive(self) -> ServerMessage:
-        """The next message; frames that cannot be read at all are skipped."""
-        while True:
-            try:
-                frame = await self._websocket.recv()
-            except (ConnectionClosed, trio.BrokenResourceError, trio.ClosedResourceError) as gone:
-                raise Disconnected(str(gone)) from None
-            try:
-                return self._codec.read_server(frame)
-            except Malformed:
-                continue
-
-    async def aclose(self) -> None:
-        """Say goodbye for at most a second, then hang up."""
-        with trio.CancelScope(shield=True), trio.move_on_after(1):
-            try:
-                await self._websocket.aclose()
-                return
-            except Exception:  # whatever state it is in, it is to be gone
-                pass
-        with trio.CancelScope(shield=True):
-            await trio.aclose_forcefully(self._websocket.stream)
-
-
-class MemoryChannel:
-    """The client's end of an in-memory connection. Messages are handed over as they are: frozen, never copied."""
-
-    def __init__(
-        self, to_server: trio.MemorySendChannel[ClientMessage], from_server: trio.MemoryReceiveChannel[ServerMessage]
-    ) -> None:
-        self._send = to_server
-        self._receive = from_server
-
-    async def send(self, message: ClientMessage) -> None:
-        """Hand a message to the server."""
-        try:
-            await self._send.send(message)
-        except (trio.BrokenResourceError, trio.ClosedResourceError):
-            raise Disconnected("closed") from None
-
-    async def receive(self) -> ServerMessage:
-        """The server's next message."""
-        try:
-            return await self._receive.receive()
-        except (trio.EndOfChannel, trio.ClosedResourceError):
-            raise Disconnected("closed") from None
-
-    async def aclose(self) -> None:
-        """Close both directions."""
-        self._send.close()
-        self._receive.close()
-
-
-class ServerEnd(msgspec.Struct, frozen=True):
-    """The server's end of an in-memory connection: read client messages from `inbox`, write to `outbox`."""
-
-    inbox: trio.MemoryReceiveChannel[ClientMessage]
-    outbox: trio.MemorySendChannel[ServerMessage]
-
-
-def memory_channels(size: int = 256) -> tuple[MemoryChannel, ServerEnd]:
-    """A connection within the process: the client's end and the server's, `size` messages buffered each way."""
-    to_server, inbox = trio.open_memory_channel[ClientMessage](size)
-    outbox, from_server = trio.open_memory_channel[ServerMessage](size)
-    return MemoryChannel(to_server, from_server), ServerEnd(inbox, outbox)
-
-
-Dial = Callable[[], Awaitable[Channel]]
-
-
-def websocket_dial(
-    url: str,
-    nursery: trio.Nursery,
-    *,
-    subprotocol: str = JSON_SUBPROTOCOL,
-    timeout: float = 10,
-    tls: ssl.SSLContext | None = None,
-) -> Dial:
-    """A dialler of `url`. The connection's own tasks live in `nursery`. Dialling raises `Unreachable`."""
-
-    async def dial() -> Channel:
-        loopback = (urlsplit(url).hostname or "") in ("localhost", "127.0.0.1", "::1")
-        try:
-            # A proxy of the environment is for the world outside, never for this machine.
-            connecting = connect(
-                url,
-                subprotocols=[Subprotocol(subprotocol)],
-                compression=None,
-                max_size=MAX_SERVER_FRAME,
-                open_timeout=timeout,
-                proxy=None if loopback else True,
-                ssl=tls,
-                logger=LOGGER,
-            )
-            return WebsocketChannel(await connecting.connect(nursery))
-        except (
-            OSError,
-            InvalidURI,
-            InvalidHandshake,
-            ConnectionClosed,
-            TimeoutError,
-            trio.TooSlowError,
-            ValueError,
-        ) as fault:
-            reason = str(fault) or type(fault).__name__
-            raise Unreachable(f"{url}: {reason}") from None
-
-    return dial
 
 
 class OwnChance:
@@ -553,10 +371,3 @@ async def open_session(
         finally:
             await session.aclose()
             nursery.cancel_scope.cancel()
-
-
-def plain_error(fault: BaseException) -> ClientError | None:
-    """The client's own error in what a nursery raised, if that is all it holds."""
-    while isinstance(fault, BaseExceptionGroup) and len(fault.exceptions) == 1:
-        fault = fault.exceptions[0]
-    return fault if isinstance(fault, ClientError) else None

@@ -10,7 +10,9 @@ from msgspec import structs
 
 from client_cli.bot_kit import play, take_seat
 from client_cli.bots import make
-from client_cli.connection import RequestRefused, Session, Unreachable, open_session, websocket_dial
+from client_cli.channels import websocket_dial
+from client_cli.errors import RequestRefused, Unreachable
+from client_cli.session import Session, open_session
 from client_cli.table import Table
 from protocol import MSGPACK_SUBPROTOCOL
 from protocol.messages import (
