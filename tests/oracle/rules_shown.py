@@ -55,11 +55,18 @@ class Placed(Grammar):
     places: dict[tuple[str, int, int], dict[Name, None]]
 
     def rule(self, category: str, template: str, shape: Any, *variants: str, guard: Any = None) -> None:
-        caller = sys._getframe(1)  # pyright: ignore[reportPrivateUsage]
+        self._remember((category, template))
+        super().rule(category, template, shape, *variants, guard=guard)
+
+    def wording(self, category: str, template: str, shape: Any, *variants: str, guard: Any = None) -> None:
+        self._remember((category, template))
+        super().wording(category, template, shape, *variants, guard=guard)
+
+    def _remember(self, name: Name) -> None:
+        caller = sys._getframe(2)  # pyright: ignore[reportPrivateUsage]
         outer = caller.f_back.f_lineno if caller.f_back is not None else 0
         place = (Path(caller.f_code.co_filename).name, caller.f_lineno, outer)
-        self.places.setdefault(place, {})[category, template] = None
-        super().rule(category, template, shape, *variants, guard=guard)
+        self.places.setdefault(place, {})[name] = None
 
 
 def families() -> list[Family]:
