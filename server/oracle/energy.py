@@ -29,7 +29,6 @@ def install(g: Grammar) -> None:
     r("costpart", "pay <n:energy>", pay)
     r("costpart", "pay X {E}", some)
     r("toll", "pay~ <n:energy>", (pay,))
-    r("toll", "pay~ X {E}", (some,))
     r(
         "cond",
         "you have <m:count> or more {E}",

@@ -311,7 +311,32 @@ def _sentences(reader: Reader, place: int) -> Iterable[Reading]:
                 continue  # it would be done now, before what it is about
             if isinstance(first.value[-1], f.Shield) and speaks_of_prevented(rest.value[:1]):
                 continue  # what is done about prevented damage belongs to the effect that prevents it (615.5)
+            if _said_late(first.value[-1], rest.value[0]):
+                yield from _entering(reader, first, rest)
+                continue
             yield _after(reader, first, rest)
+
+
+def _said_late(first: Any, second: Any) -> bool:
+    """Whether an instruction says how something enters that the one before it puts onto the battlefield."""
+    if isinstance(second, f.If):
+        second = second.then[0]
+    if not (isinstance(first, f.Move) and first.to == "battlefield" and isinstance(second, f.Shield)):
+        return False
+    event = second.effect.event
+    return event.event == "zone change" and event.to == "battlefield" and event.subject == IT
+
+
+def _entering(reader: Reader, first: Reading, rest: Reading) -> Iterable[Reading]:
+    """ "Return it to the battlefield. It enters with an additional +1/+1 counter on it" is one instruction (608.2c)."""
+    move, said = first.value[-1], rest.value[0]
+    gives = said.effect.rewrite[0] if isinstance(said, f.Shield) else None
+    if move.counter or not isinstance(gives, f.EnterWith):
+        return
+    tree = (*first.value[:-1], replace(move, counter=gives.counter, count=gives.count), *rest.value[1:])
+    words = Printer(reader.grammar).write("program", tree)
+    if words is not None:
+        yield Reading(rest.end, tree, words)
 
 
 def _after(reader: Reader, first: Reading, rest: Reading) -> Reading:
