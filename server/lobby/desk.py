@@ -220,7 +220,7 @@ async def _close(lobby: Lobby, request: CloseRoom) -> AnyReply:
 async def _finish(lobby: Lobby, room: str) -> AnyReply:
     """Close an open journal whose frozen room nobody has come to for so long that it is in memory no more."""
     try:
-        if not any(record.room == room and not record.finished for record in await lobby.storage.rooms()):
+        if not any(not record.finished for record in await lobby.storage.rooms((room,))):
             return Failed(f"there is no room {room}")
         await lobby.storage.finish(room)
     except StorageError as fault:

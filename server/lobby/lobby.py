@@ -25,6 +25,7 @@ from server.lobby.entrance import Entrance
 from server.lobby.gathering import Gathering
 from server.lobby.hall import Hall
 from server.lobby.listing import Listing
+from server.lobby.people import Person
 from server.lobby.replays import Replays
 from server.lobby.seating import BotRunner
 from server.lobby.starting import Starting
@@ -197,8 +198,11 @@ class Lobby(Hall):
             case _ if isinstance(message, p.PersonalMessage):
                 return await self.personal.handle(client, message, self.tables.get(client.room))
             case m.Replay():
+                if not self._replays.at_hand(message.room):
+                    self._count_replay(client.person)
                 return msgspec.structs.replace(await self._replays.show(client.person, message), re=message.id)
             case m.ListReplays():
+                self._count_replay(client.person)
                 return m.Replays(re=message.id, games=await self.personal.finished(client.person))
             case m.Say():
                 return talk.say(self.table_of(client), client, message)
@@ -208,6 +212,9 @@ class Lobby(Hall):
                 return await self._starting.rematch(client, message)
             case _:
                 return await self._gathering.handle(client, message)
+
+    def _count_replay(self, person: Person) -> None:
+        self.reception.rates.take("replay", person.id, self.settings.limits.replays_per_minute)
 
     async def _to_room(self, client: Client, message: m.ClientMessage) -> None:
         table = self.table_of(client)

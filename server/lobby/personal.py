@@ -231,7 +231,7 @@ class Personal:
         """The finished games that a person may see, the latest first."""
         own = set(await self._games(person.id))
         asked = own | set(await self._storage.all(SHOWN))
-        over = [record for record in await self._storage.rooms() if record.finished and record.room in asked]
+        over = [record for record in await self._storage.rooms(asked) if record.finished]
         found: list[FinishedGame] = []
         for record in sorted(over, key=lambda record: record.created, reverse=True)[:LISTED]:
             setup = await self._storage.setup(record.room)

@@ -29,6 +29,10 @@ class Replays:
         self._game = game
         self._kept: OrderedDict[str, tuple[Setup, Screening]] = OrderedDict()
 
+    def at_hand(self, room: str) -> bool:
+        """Whether the game is kept as played, so that its moments cost nothing."""
+        return room in self._kept
+
     async def show(self, person: Person, message: Replay) -> ReplayMoment:
         """The moment that is asked for. Raises `Refusal`: no_replay, no_such_seat."""
         try:
@@ -51,7 +55,7 @@ class Replays:
     async def _play(self, room: str) -> tuple[Setup, Screening]:
         """The game, if it is finished: of one that is not, nobody may see what others hold."""
         try:
-            if not any(record.room == room and record.finished for record in await self._storage.rooms()):
+            if not any(record.finished for record in await self._storage.rooms((room,))):
                 raise Refusal(Code.NO_REPLAY)
             journal = await self._storage.load(room)
             return journal.setup, await screening(journal, self._game)

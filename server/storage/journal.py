@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Literal, Protocol, TypeAlias
 
 import msgspec
@@ -376,8 +376,8 @@ class Storage(Protocol):
         """Delete a journal. Raises `NoSuchRoom`."""
         ...
 
-    async def rooms(self) -> list[RoomRecord]:
-        """All journals, oldest first."""
+    async def rooms(self, of: Collection[str] | None = None) -> list[RoomRecord]:
+        """All journals, or those of these rooms that there are, oldest first."""
         ...
 
     async def finish(self, room: str) -> None:

@@ -6,7 +6,7 @@ awaited before each append (to be slow or to fail in a test).
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 
 import trio
 
@@ -98,7 +98,7 @@ class MemoryStorage:
             kept.pop(room, None)
         self._finished.discard(room)
 
-    async def rooms(self) -> list[RoomRecord]:
+    async def rooms(self, of: Collection[str] | None = None) -> list[RoomRecord]:
         """See `Storage`."""
         await trio.lowlevel.checkpoint()
         return [
@@ -109,6 +109,7 @@ class MemoryStorage:
                 entries=len(self._entries[room]),
             )
             for room in self._setups
+            if of is None or room in of
         ]
 
     async def finish(self, room: str) -> None:

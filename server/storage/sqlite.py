@@ -12,11 +12,12 @@ import queue
 import sqlite3
 import threading
 import zlib
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from contextlib import asynccontextmanager, closing
 from pathlib import Path
 from typing import IO, TypeVar
 
+import msgspec
 import trio
 
 from server.metrics import JOURNAL_FAULTS
@@ -233,13 +234,16 @@ class SqliteStorage:
 
         return await self._read(work)
 
-    async def rooms(self) -> list[RoomRecord]:
+    async def rooms(self, of: Collection[str] | None = None) -> list[RoomRecord]:
         """See `Storage`."""
+
+        named = None if of is None else msgspec.json.encode(list(of)).decode()
 
         def work(db: sqlite3.Connection) -> list[RoomRecord]:
             rows = db.execute(
                 "SELECT id, created, finished, (SELECT count(*) FROM entry WHERE entry.room = room.no) FROM room"
-                " ORDER BY no"
+                " WHERE ?1 IS NULL OR id IN (SELECT value FROM json_each(?1)) ORDER BY no",
+                (named,),
             )
             return [RoomRecord(room=r[0], created=r[1], finished=bool(r[2]), entries=r[3]) for r in rows]
 

@@ -7,6 +7,7 @@ import trio.testing
 from protocol import messages as m
 from protocol.refusals import Code
 from protocol.view import read
+from server.settings import Limits, Settings
 from server.storage import MemoryStorage
 from tests.lobby.parlour import Guest, lobby_of, refusal_of, table_of
 
@@ -45,3 +46,18 @@ async def test_a_finished_game_is_seen_again_step_by_step() -> None:
         back = Guest(lobby)
         await back.hello("P1", token)
         assert isinstance(await back.ask(m.Replay(id="r6", room=room, step=1)), m.ReplayMoment)
+
+
+async def test_games_that_must_be_played_anew_and_lists_are_counted_but_not_each_step() -> None:
+    async with lobby_of(settings=Settings(limits=Limits(replays_per_minute=2))) as lobby:
+        guests = await table_of(lobby, 2)
+        room = guests[0].client.room
+        await guests[0].ask(m.Start(id="go"))
+        await guests[0].ask(m.Concede(id="bye"))
+        await trio.testing.wait_all_tasks_blocked()
+        steps = [await refusal_of(guests[0], m.Replay(id=f"r{n}", room=room, step=n % 2)) for n in range(9)]
+        assert steps == [""] * 9
+        assert await refusal_of(guests[0], m.ListReplays(id="one")) == ""
+        assert await refusal_of(guests[0], m.ListReplays(id="two")) == Code.TOO_MANY_TRIES
+        assert await refusal_of(guests[0], m.Replay(id="other", room="nowhere")) == Code.TOO_MANY_TRIES
+        assert await refusal_of(guests[1], m.ListReplays(id="hers")) == "", "the other has her own"

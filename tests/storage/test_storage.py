@@ -98,6 +98,9 @@ async def test_what_is_written_is_read(backend: AbstractAsyncContextManager[Stor
         assert [(r.room, r.finished, r.entries) for r in await storage.rooms()] == [("r1", False, 7)]
         await storage.append("r1", [Ended(seq=8, winners=(1,), why="concession", hash="cd")])
         assert (await storage.rooms())[0].finished
+        await storage.create(setup_of("r2"))
+        assert [r.room for r in await storage.rooms()] == ["r1", "r2"]
+        assert [r.room for r in await storage.rooms(["r2", "nowhere"])] == ["r2"] and not await storage.rooms(())
 
 
 async def test_refuses_gaps_doubles_and_strangers(backend: AbstractAsyncContextManager[Storage]) -> None:
