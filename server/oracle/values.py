@@ -223,6 +223,8 @@ def _conditions(g: Grammar) -> None:
     for word in STATUS_CONDITIONS:
         such = in_status(word)
         r("cond", f"{{this}} is {word}", f.Is(what=THIS, of=such))
+        of_bearer = lambda e: isinstance(e["what"].reading, n.Attached)  # noqa: E731
+        r("cond", f"<what:one> is {word}", f.Is(what=S.what, of=such), guard=of_bearer)
         if word in ("tapped", "untapped", "attacking"):
             r("cond", f"it's {word}", f.Is(what=IT, of=such), f"it is {word}")
     for words, compare in (("or greater", ">="), ("or less", "<=")):

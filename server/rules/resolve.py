@@ -73,7 +73,7 @@ def _asked_about(state: State, condition: forms.AnyCondition | None, scope: Scop
     found = refs_of(state, condition.what.reading, scope)
     for word in PERMANENT_WORDS:
         scope = scope.bind(word, found) if word in condition.what.text.split() else scope
-    return scope
+    return scope.bind("it", found)
 
 
 def _defending_players(state: State, entry: Entry, scope: Scope) -> tuple[Ref, ...]:
