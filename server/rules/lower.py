@@ -68,7 +68,7 @@ def _move_possible(state: State, event: events.Move) -> bool:
         return False
     if event.cause == "sacrifice":
         return found.zone == "battlefield" and can_be_sacrificed(state, found.id)
-    if event.to == "battlefield" and event.cause == "put" and not event.face_down:
+    if event.to == "battlefield" and found.zone != "stack" and event.cause != "play" and not event.face_down:
         entering = event.definition or found.printed or found.definition
         return not {"instant", "sorcery"} & set(entering.base.types)  # 304.4, 307.4: it stays where it is
     return True
