@@ -253,7 +253,7 @@ class NounReader(KindReader):
         if count is None:
             self.fail()
             raise AssertionError
-        things = self.kind().things
+        things = self.greatest()
         creature = n.HasType(type="creature")
         planeswalker = n.HasType(type="planeswalker")
         everywhere = things.players == n.Players() and things.objects in (
@@ -272,6 +272,19 @@ class NounReader(KindReader):
             or_planeswalker=only_players,
             x=bool(announced),
         )
+
+    def greatest(self) -> n.Things:
+        """The kind of a target; "with the greatest power" is a part of it, so that it is looked at again (608.2b)."""
+        start = self.at
+        kind = self.kind()
+        if kind.best is None:
+            return kind.things
+        stat, greatest = kind.best
+        among = n.Noun(" ".join(self.words[start : self.at]), n.Each(of=kind.things))
+        best = n.StatIs(stat=stat, compare="=", amount=n.Most(stat=stat, of=among, greatest=greatest))
+        objects = kind.things.objects
+        rest = objects.parts if isinstance(objects, n.All) else (objects,) if objects is not None else ()
+        return _with_objects(kind.things, n.All(parts=(*rest, best)))
 
     # --- libraries, hands, graveyards ----------------------------------------------------------------------------------
 

@@ -88,10 +88,20 @@ def match(state: State, pattern: Pattern, event: events.Event, name: str, scope:
         told = Scope(scope.source, scope.controller, scope.entry, (*found, *scope.bindings))
         if not holds(state, pattern.condition, told):
             return None
-    if isinstance(event, events.Blocks) and pattern.object is not None and scope.source in (subject, obj):
-        # "whenever {this} blocks a creature": that creature is the other of the two.
-        found = (*found, ("creature", (obj if scope.source == subject else subject,)))
+    if isinstance(event, events.Blocks) and pattern.object is not None:
+        # "whenever enchanted creature blocks a creature": that creature is the other of the two.
+        other = subject if scope.source == obj or scope.source != subject and _is_any(pattern.subject) else obj
+        found = (*found, ("creature", (other,)))
+        if scope.source not in (subject, obj):
+            found = (*found, ("it", (obj if other == subject else subject,)))
     return found
+
+
+def _is_any(noun: Noun | None) -> bool:
+    """Whether it is "a creature" and no more."""
+    if noun is None:
+        return True
+    return isinstance(noun.reading, nouns.Choose) and noun.reading.of.objects == nouns.HasType("creature")
 
 
 def _says_whose(noun: Noun) -> bool:
