@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-Takes = Literal["nothing", "number", "cost", "number and cost", "quality", "instructions"]
+Takes = Literal["nothing", "number", "cost", "number and cost", "quality", "instructions", "cost and size"]
 
 # What each takes. Whoever writes a handler (`server.rules.keywords`, or a rule that reads the name) adds the keyword here.
 READ_KEYWORDS: dict[str, Takes] = {
@@ -26,7 +26,7 @@ READ_KEYWORDS: dict[str, Takes] = {
         (
             "bushido", "rampage", "annihilator", "fading", "vanishing", "poisonous", "amplify", "modular", "soulshift",
             "dredge", "bloodthirst", "graft", "ripple", "absorb", "frenzy", "devour", "toxic",
-            "fabricate", "afflict", "afterlife", "casualty", "crew", "saddle", "mobilize", "renown", "firebending", "tribute", "teamwork",
+            "fabricate", "afflict", "afterlife", "casualty", "crew", "saddle", "mobilize", "renown", "firebending", "tribute", "teamwork", "backup",
         ),
         "number",
     ),
@@ -36,11 +36,12 @@ READ_KEYWORDS: dict[str, Takes] = {
             "madness", "morph", "megamorph", "disguise", "cumulative upkeep", "echo", "ninjutsu", "transmute", "recover", "aura swap", "fortify",
             "transfigure", "unearth", "level up", "ward", "forecast",
             "scavenge", "outlast", "spectacle", "surge", "freerunning", "dash", "blitz", "warp", "overload", "emerge",
-            "escape", "bestow", "mayhem", "harmonize", "foretell", "plot", "offspring", "squad", "escalate", "mutate", "reconfigure", "embalm", "eternalize", "encore", "web-slinging", "sneak",
+            "escape", "bestow", "mayhem", "harmonize", "foretell", "plot", "offspring", "squad", "escalate", "mutate", "reconfigure", "embalm", "eternalize", "encore", "web-slinging", "sneak", "miracle",
         ),
         "cost",
     ),
     "gift": "instructions",
+    "prototype": "cost and size",
     "suspend": "number and cost",
     "reinforce": "number and cost",
     "awaken": "number and cost",

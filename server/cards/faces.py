@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from server.cards.entries import FACES
-from server.cards.forms import Card, KeywordAbility, SpellAbility
+from server.cards.forms import Card, KeywordAbility, ManaCost, SpellAbility
 from server.cards.nouns import Noun
 from server.cards.types import parse_types
 from server.cards.vocabulary import CREATURE_TYPES
@@ -65,6 +65,13 @@ def bestowed_card(card: Card) -> Card:
             KeywordAbility(keyword="enchant", quality=Noun("creature"), text="Enchant creature"),
         ),
     )
+
+
+def prototyped_card(card: Card, prototype: KeywordAbility) -> Card:
+    """A card with prototype as it is cast so: its other mana cost, power and toughness (current 718.3b)."""
+    power, _, toughness = prototype.size.partition("/")
+    mana = "".join(part.mana for part in prototype.cost if isinstance(part, ManaCost))
+    return replace(card, cost=mana, power=power, toughness=toughness)
 
 
 def fused_card(card: Card) -> Card:

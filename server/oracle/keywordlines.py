@@ -104,6 +104,12 @@ def _parameter(reader: Reader, keyword: str, place: int, at: int) -> Iterable[Re
         for cost in reader.read("mana", at + 2):
             made = f.KeywordAbility(keyword=keyword, number=int(reader.at(at)), cost=(f.ManaCost(mana=cost.value),))
             yield Reading(cost.end, (made,), (*head, reader.at(at), "—", *cost.words))
+    elif takes == "cost and size":
+        for cost in reader.read("mana", at):
+            for size in reader.read("fixedsize", cost.end + 1) if reader.at(cost.end) == "—" else ():
+                said = " ".join(size.words)
+                made = f.KeywordAbility(keyword=keyword, cost=(f.ManaCost(mana=cost.value),), size=said)
+                yield Reading(size.end, (made,), (*head, *cost.words, "—", said))
     elif keyword == PARTNER:
         yield from _partner_at(reader, at)
     elif takes == "quality" and keyword not in ("landwalk", "typecycling", "offering", "splice"):
@@ -228,6 +234,9 @@ def _taker_words(printer: Printer, value: Any) -> Words | None:
     first = value[0]
     head = tuple(first.keyword.split())
     takes = READ_KEYWORDS.get(first.keyword)
+    if takes == "cost and size":
+        cost_words = printer.write("cost", first.cost)
+        return None if cost_words is None else (*head, *cost_words, "—", first.size)
     if takes == "instructions":
         given = (what for what in GIFTS if _given(printer.grammar, what) == first.do)
         return next(((*head, *what) for what in given), None)

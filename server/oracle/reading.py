@@ -27,8 +27,10 @@ from server.cards.forms import (
     ChooseWord,
     Continuous,
     CostChange,
+    Effect,
     Flag,
     ForEach,
+    GainAbilities,
     KeywordAbility,
     Mode,
     SpellAbility,
@@ -84,6 +86,7 @@ from server.oracle.links import parts_of, with_links, without_links
 from server.oracle.paragraphs import line_words, paragraphs
 from server.oracle.words import text_of, without_reminders, words_of
 
+BACKUP = "backup"
 VERSION = 1  # of the grammar; what was read by another one is read again
 LONGEST = 4000  # characters of one card
 UNREAD_SUBTYPES = frozenset(("Class", "Room", "Case", "Siege", "Attraction", "Contraption"))
@@ -270,6 +273,7 @@ def _abilities(
             if found.category == "activated":
                 _check_player(value)
             abilities.append(replace(value, text=line, modes=_said(value.modes, line)))
+    abilities = _backed_up(abilities)
     if instructions:
         abilities.append(_spell(instructions))
         _check_player(abilities[-1])
@@ -280,11 +284,27 @@ def _abilities(
     return tuple(keywords), linked
 
 
+def _is_backup(ability: Ability) -> bool:
+    return isinstance(ability, KeywordAbility) and ability.keyword == BACKUP
+
+
+def _backed_up(abilities: list[Ability]) -> list[Ability]:
+    """The abilities, with what stands below backup in it (current 702.165a)."""
+    place = max((i for i, a in enumerate(abilities) if _is_backup(a)), default=len(abilities))
+    below = abilities[place + 1 :]
+    if not below:
+        return abilities
+    words = tuple(a.keyword for a in below if isinstance(a, KeywordAbility) and READ_KEYWORDS[a.keyword] == "nothing")
+    others = tuple(a for a in below if not isinstance(a, KeywordAbility) or a.keyword not in words)
+    do = (Effect(what=Noun("it"), mods=(GainAbilities(keywords=words, abilities=others),)),)
+    return [replace(a, do=do) if isinstance(a, KeywordAbility) and _is_backup(a) else a for a in abilities]
+
+
 def _sort_keywords(items: tuple[Any, ...], keywords: list[str], abilities: list[Ability], line: str) -> None:
     for item in items:
         if not isinstance(item, str):
             abilities.append(replace(item, text=text_of(Printer(grammar()).write("taker", (item,)) or ()) or line))
-        elif item in keywords or READ_KEYWORDS.get(item) != "nothing":
+        elif item in keywords or READ_KEYWORDS.get(item) != "nothing" or any(map(_is_backup, abilities)):
             abilities.append(KeywordAbility(keyword=item))
         else:
             keywords.append(item)

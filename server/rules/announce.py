@@ -37,7 +37,7 @@ from server.rules.questions import (
     seat_of,
 )
 from server.rules.scope import Scope
-from server.rules.sides import BESTOW
+from server.rules.sides import SIDE_WAYS
 from server.rules.spellview import as_side
 from server.rules.state import NO_MANA, Bindings, Entry, Object, State
 
@@ -65,7 +65,7 @@ def _begin(state: State, frame: AnnounceFrame) -> Next | Asking:
     if frame.way in HELPED:
         return _offer(state, frame)
     # 601.2a: the card moves to the stack and becomes a spell that this player controls.
-    side = 1 if frame.way == BESTOW else frame.side
+    side = 1 if frame.way in SIDE_WAYS else frame.side
     view = as_side(state, frame.object, side)
     entry, more = _first_entry(view, frame, view.objects[frame.object])
     hidden = frame.way == FACE_DOWN_WAY
@@ -150,11 +150,19 @@ def _begin_activated(state: State, frame: AnnounceFrame) -> Next:
     return Next(replace(frame, at="choose"), batch=(put,))
 
 
-def _begin_triggered(state: State, frame: AnnounceFrame) -> Next:
+def _begin_triggered(state: State, frame: AnnounceFrame) -> Asking:
     trigger = frame.trigger
     assert trigger is not None
     ability = trigger.ability
     assert isinstance(ability, forms.TriggeredAbility)
+    shown: tuple[events.Event, ...] = ()
+    if ability.reveals:  # current 603.11, 702.94a
+        if trigger.source not in state.objects or not (
+            yield from ask.confirm(frame.seat, "reveal", trigger.source, text=ability.text)
+        ):
+            return Next()
+        everyone = (1 << len(state.players)) - 1
+        shown = (events.Reveal(subject=player_ref(frame.seat), objects=(trigger.source,), seats=everyone),)
     told = trigger.entry
     entry = Entry(
         source=trigger.source,
@@ -177,7 +185,7 @@ def _begin_triggered(state: State, frame: AnnounceFrame) -> Next:
         entry=entry,
         definition=ability_definition(name, ability.text),
     )
-    return Next(replace(frame, at="choose"), batch=(put,))
+    return Next(replace(frame, at="choose"), batch=(*shown, put))
 
 
 def _promise(told: Entry | None) -> Bindings:

@@ -30,7 +30,7 @@ from server.rules.programs import MUTATE, MUTATING, as_paid
 from server.rules.questions import player_ref
 from server.rules.scope import Scope
 from server.rules.select import fits
-from server.rules.sides import BESTOW
+from server.rules.sides import SIDE_WAYS
 from server.rules.spellview import as_side, as_spell
 from server.rules.state import Object, State
 from server.rules.targets import has_targets
@@ -129,8 +129,8 @@ def split_second(state: State) -> bool:
 
 def can_cast(state: State, seat: int, card: Object, c: Characteristics, way: str = "") -> bool:
     """Whether nothing prohibits casting a card this way, its targets exist and its costs can be paid (601.2, 601.5)."""
-    if way == BESTOW and not card.definition.side:
-        view = as_side(state, card.id, 1)  # only as an Aura spell is it evaluated (current 702.103c)
+    if way in SIDE_WAYS and not card.definition.side:
+        view = as_side(state, card.id, 1)  # only as that spell is it evaluated (current 702.103c, 718.3)
         return can_cast(view, seat, view.objects[card.id], characteristics(view, card.id), way)
     kit = casting_kit(state, seat, card, c.kit)
     if kit is not c.kit:

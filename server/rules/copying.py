@@ -20,6 +20,7 @@ from server.rules.modifications import FACE_DOWN_CARD, lost_with
 from server.rules.questions import Ref
 from server.rules.remembered import remember
 from server.rules.scope import Scope, object_or_last
+from server.rules.sides import PROTOTYPE
 from server.rules.state import State
 
 Exceptions = tuple[forms.AnyModification, ...]
@@ -42,6 +43,8 @@ def _copied_face(definition: Definition, both_faces: bool) -> Definition:
     if definition.whole is None:
         return definition
     match definition.whole.card.layout:
+        case "" if definition.base.kit.quality(PROTOTYPE):  # but to be prototyped is one (current 718.3c)
+            return define(definition.card)
         case "flip" | "":  # nor is it a copiable value to be bestowed (current 702.103b)
             return definition.whole
         case "transform" if not both_faces:

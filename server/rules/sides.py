@@ -10,7 +10,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from server.cards import forms
-from server.cards.faces import bestowed_card, fused_card
+from server.cards.faces import bestowed_card, fused_card, prototyped_card
 from server.cards.forms import Ability, Card
 from server.cards.nouns import Noun
 from server.rules import mana
@@ -19,6 +19,9 @@ from server.rules.keywords_casting import leaves_stack
 
 THIS = Noun(forms.THIS)
 BESTOW = "bestow"
+PROTOTYPE = "prototype"
+#: Ways to cast a card by which it is its first side.
+SIDE_WAYS = frozenset((BESTOW, PROTOTYPE))
 #: Layouts whose further faces can be cast (708.2a; current 712.11b, 715.3, 720.3).
 CASTABLE = frozenset(("split", "modal", "adventure", "omen"))
 #: After its adventure the card lies in exile, from where its other face may be cast (current 715.3d).
@@ -59,6 +62,8 @@ def make_sides(whole: Definition) -> tuple[Definition, ...]:
             return tuple(back)
         case _ if whole.base.kit.quality(BESTOW):
             return (Definition(bestowed_card(card), whole, 1),)
+        case _ if prototypes := whole.base.kit.quality(PROTOTYPE):
+            return (Definition(prototyped_card(card, prototypes[0]), whole, 1),)
         case _:
             return tuple(Definition(face, whole, i + 1) for i, face in enumerate(card.faces))
 

@@ -76,7 +76,8 @@ class ActivatedAbility(Form, tag_field="ability", tag="activated", frozen=True):
 
 class TriggeredAbility(Form, tag_field="ability", tag="triggered", frozen=True):
     """When/whenever/at `when`, [if `condition`,] `do` (603). `zone` is where it functions besides what 113.6 implies. With `limit` -1 it
-    triggers until its controller has done what it lets that player do ("Do this only once each turn", current 603.2h).
+    triggers until its controller has done what it lets that player do ("Do this only once each turn", current 603.2h). One that
+    `reveals` is put on the stack only if its controller shows its source (miracle, current 603.11).
     """
 
     when: tuple[Pattern, ...]
@@ -89,6 +90,7 @@ class TriggeredAbility(Form, tag_field="ability", tag="triggered", frozen=True):
     condition: AnyCondition | None = None
     zone: Zone = "battlefield"
     limit: int = 0
+    reveals: bool = False
     keyword: str = ""
     text: str = ""
 
@@ -197,13 +199,14 @@ class PlayerRule(Form, tag_field="ability", tag="player rule", frozen=True):
 
 class KeywordAbility(Form, tag_field="ability", tag="keyword", frozen=True):
     """A keyword with what it takes (702): a cost ("equip {2}"), a number ("bushido 2"), a quality ("protection from red",
-    "enchant creature"), instructions (forecast, gift). Keywords without any may stand in a card's `keywords` list."""
+    "enchant creature"), instructions (forecast, gift; for backup what it gives), a `size` (prototype). Keywords without any may stand in a card's `keywords` list."""
 
     keyword: str
     cost: Costs = ()
     number: Amount = 0
     quality: Noun | None = None
     do: Tree = ()
+    size: str = ""
     text: str = ""
 
 

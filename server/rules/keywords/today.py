@@ -131,6 +131,14 @@ def tribute(k: KeywordAbility) -> tuple[Ability, ...]:
     return (forms.Replacement(event=ENTERS, rewrite=(rewrite,), keyword=k.keyword, text=text_of(k)),)
 
 
+def backup(k: KeywordAbility) -> tuple[Ability, ...]:
+    """702.165a: what another creature gains is what the card says below (`do`)."""
+    grow = forms.PutCounters(counter="+1/+1", what=Noun("target creature"), count=k.number)
+    other = forms.Is(what=Noun("it"), of=Noun("another creature"))
+    give = (forms.If(condition=other, then=k.do),) if k.do else ()
+    return (triggered(ENTERS, (grow, *give), k),)
+
+
 def partner_with(k: KeywordAbility) -> tuple[Ability, ...]:
     """702.124j: what it means for decks is said elsewhere."""
     assert k.quality is not None
@@ -183,6 +191,7 @@ TODAY: dict[str, Callable[[KeywordAbility], tuple[Ability, ...]]] = {
     "ravenous": ravenous,
     "soulbond": soulbond,
     "tribute": tribute,
+    "backup": backup,
     "partner with": partner_with,
     "embalm": embalm,
     "eternalize": eternalize,

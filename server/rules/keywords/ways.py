@@ -130,6 +130,18 @@ def sneak(k: KeywordAbility) -> tuple[Ability, ...]:
     return (replace(_alternative(k, time, more=(back,)), fast=True),)
 
 
+def prototype(k: KeywordAbility) -> tuple[Ability, ...]:
+    """702.160a: what the spell becomes is one of its sides (`sides`), whose mana cost is this."""
+    return (_alternative(k),)
+
+
+def miracle(k: KeywordAbility) -> tuple[Ability, ...]:
+    """702.94a: as the first card drawn in a turn it may be revealed, and then cast for this cost."""
+    drawn = forms.Pattern(event="draw", subject=YOU, object=THIS, nth=1)
+    offer = replace(triggered(drawn, (forms.PlayCard(what=THIS, way=k.keyword),), k, zone="hand"), reveals=True)
+    return (replace(_alternative(k), offered=True), offer)
+
+
 def awaken(k: KeywordAbility) -> tuple[Ability, ...]:
     """702.113a: a spell ability of its own."""
     land = Noun("it")
@@ -259,6 +271,8 @@ WAYS: dict[str, Callable[[KeywordAbility], tuple[Ability, ...]]] = {
     "web-slinging": web_slinging,
     "sneak": sneak,
     "awaken": awaken,
+    "prototype": prototype,
+    "miracle": miracle,
     "teamwork": teamwork,
     "gift": gift,
     "overload": overload,
