@@ -450,6 +450,10 @@ class LifeOf(Value, tag="life", frozen=True):
     of: Noun
 
 
+class CommanderCasts(Value, tag="commander casts", frozen=True):
+    """How often you have cast a commander from the command zone this game (current 903.8)."""
+
+
 class Speed(Value, tag="speed", frozen=True):
     """The speed of the players that a noun selects, summed; 0 for who has none (current 702.179f)."""
 
@@ -656,6 +660,7 @@ Amount = (
     | CountersOn
     | LifeOf
     | Speed
+    | CommanderCasts
     | CardsIn
     | ThatMuch
     | TimesPaid

@@ -167,6 +167,8 @@ def _paid(g: Grammar) -> None:
     for whose in ("{this}", "it"):  # the spell itself, or what it has become
         r("amount", f"the number of colors of mana spent to cast {whose}", n.ColorsSpent())
         r("each", f"color of mana spent to cast {whose}", n.ColorsSpent())
+    times = "time you've cast your commander from the command zone this game"
+    r("each", times, n.CommanderCasts(), times.replace("your", "a", 1))
     r("cond", "the gift was promised", f.Paid(cost="gift"))
     r("cond", "the gift wasn't promised", f.NotSo(condition=f.Paid(cost="gift")))
     r("cond", "tribute wasn't paid", f.NotSo(condition=f.Is(what=THIS, of=Noun("tributed permanent"))))

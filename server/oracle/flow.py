@@ -285,6 +285,9 @@ def _words(printer: Printer, verbs: f.Tree, joint: str) -> Words | None:
     return tuple(words)
 
 
+DIDNT = f.NotSo(condition=f.Did())
+
+
 def _sentences(reader: Reader, place: int) -> Iterable[Reading]:
     """Sentences one after the other; each begins anew."""
     for first in reader.read("sentence", place):
@@ -303,7 +306,7 @@ def _sentences(reader: Reader, place: int) -> Iterable[Reading]:
             if isinstance(last, f.If) and not last.otherwise:
                 last = last.then[-1]
             next_one = rest.value[1] if isinstance(rest.value[0], f.Bind) and len(rest.value) > 1 else rest.value[0]
-            if isinstance(last, f.May) and isinstance(next_one, f.If) and next_one.condition == f.Did():
+            if isinstance(last, f.May) and isinstance(next_one, f.If) and next_one.condition in (f.Did(), DIDNT):
                 continue  # "you may ... . if you do" is one instruction
             if isinstance(first.value[-1], f.May) and isinstance(rest.value[0], f.If) and _about_done(rest.value[0]):
                 continue  # what was done "this way" was done by what one may do

@@ -134,6 +134,10 @@ _WIDER: tuple[tuple[str, int, int], ...] = (
     ("choose one or more", 1, -1),
     ("choose three", 3, 3),
 )
+_FRESH: dict[str, Words] = {
+    "game": ("choose", "one", "that", "hasn't", "been", "chosen"),
+    "turn": ("choose", "one", "that", "hasn't", "been", "chosen", "this", "turn"),
+}
 _REPEATED: Words = ("you", "may", "choose", "the", "same", "mode", "more", "than", "once", ".")
 
 
@@ -145,6 +149,7 @@ class Modal(NamedTuple):
     modes: tuple[f.Mode, ...] = ()
     more: f.MoreModes | None = None
     again: bool = False
+    fresh: str = ""
 
     def of_these(self, least: int, most: int) -> tuple[int, int]:
         """So many of the modes, a most below 0 meaning all of them."""
@@ -229,6 +234,10 @@ def _instructions_at(reader: Reader, place: int) -> Iterable[Reading]:
 def _heads_at(reader: Reader, place: int) -> Iterable[tuple[Modal, int, Words]]:
     """What stands before modes: how many are chosen, where the modes begin, and its words. A most below 0 means all of them."""
     words = reader.words
+    for fresh, head in _FRESH.items():
+        end = place + len(head)
+        if words[place:end] == head and words[end : end + 1] in (("—",), (".",)):
+            yield Modal(1, 1, fresh=fresh), end + 1, (*head, "—")
     for text, least, most in _CHOICES:
         head = tuple(text.split())
         if words[place : place + len(head)] == head:
@@ -272,6 +281,8 @@ def _instructions_words(printer: Printer, value: Any) -> Words | None:
 
 
 def _head_words(printer: Printer, value: Modal) -> Words | None:
+    if value.fresh:
+        return (*_FRESH[value.fresh], "—") if (value.least, value.most) == (1, 1) else None
     for text, low, high in _CHOICES:
         if value.of_these(low, high) != (value.least, value.most) or high < 0 and len(value.modes) == 2 and low == 1:
             continue
@@ -298,7 +309,7 @@ def body_of(ability: Any) -> Any:
     """The instructions of an ability as `instructions` reads them."""
     if not ability.modes:
         return ability.do
-    return Modal(ability.least, ability.most, ability.modes, ability.more, ability.again)
+    return Modal(ability.least, ability.most, ability.modes, ability.more, ability.again, ability.fresh)
 
 
 def own_zone(value: Any) -> str:

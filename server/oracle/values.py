@@ -290,6 +290,7 @@ def _conditions(g: Grammar) -> None:
         guard=other,
     )
     r("cond", "you do", f.Did())
+    r("cond", "you don't", f.NotSo(condition=f.Did()))
     timely = (f.CastFrom(by=YOU), f.During(step="main", whose=YOU))  # a copy is not cast (706.10)
     r("cond", "you cast {this} during your main phase", f.AllOf(conditions=timely))
     g.terminal("controlled", controlled_at("you"), controlled_words("you"))

@@ -392,6 +392,11 @@ def _zones(g: Grammar) -> None:
     )
     r(
         "do",
+        "return {this} from your graveyard to the battlefield attached to <to:thatone>",
+        f.Move(what=Noun("{this} from your graveyard"), to="battlefield", attached_to=S.to),
+    )
+    r(
+        "do",
         "return <what:things> to the battlefield tapped",
         f.Move(what=WHAT, to="battlefield", tapped=True),
         "return <what:things> to the battlefield tapped under your control",

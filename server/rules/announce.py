@@ -21,7 +21,16 @@ from server.rules.casting import (
     casting_cost_of,
     helpers,
 )
-from server.rules.choices import choose_modes, choose_targets, choose_x, divide, divided, optional_costs, splice
+from server.rules.choices import (
+    choose_modes,
+    choose_targets,
+    choose_x,
+    chosen_modes,
+    divide,
+    divided,
+    optional_costs,
+    splice,
+)
 from server.rules.definition import ability_definition, is_mana_ability, targets_of
 from server.rules.evolve import evolve
 from server.rules.frames import AnnounceFrame, Next
@@ -264,7 +273,8 @@ def _announce(state: State, frame: AnnounceFrame, entry: Entry) -> Asking:
         entry = yield from bleed(state, frame, entry)
     announced = events.Announced(subject=oid, entry=entry)
     following = "done" if frame.trigger is not None else "pay"
-    return Next(replace(frame, at=following), batch=(announced,))
+    told = chosen_modes(state, entry.ability, entry.source, modes)
+    return Next(replace(frame, at=following), batch=(announced, *told))
 
 
 def _scope(state: State, frame: AnnounceFrame, entry: Entry) -> Scope:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from server.cards import forms, nouns
 from server.cards.nouns import Noun
-from server.rules import ask, costs, mana, mana_sources, payment
+from server.rules import ask, costs, events, mana, mana_sources, payment
 from server.rules import evolve as ev
 from server.rules.amounts import amount, holds
 from server.rules.casting import (
@@ -118,6 +118,8 @@ def choose_modes(
         every = tuple(range(len(ability.modes)))
         return modal_program(ability.modes, every), every
     open_modes = tuple(i for i, m in enumerate(ability.modes) if has_targets(state, m.do, scope))
+    if ability.fresh:
+        open_modes = tuple(i for i in open_modes if not _was_chosen(state, scope.source, i, ability.fresh))
     least, most = ability.least, ability.most
     if ability.more is not None and holds(state, ability.more.condition, replace(scope, entry=entry)):
         least, most = ability.more.least, ability.more.most
@@ -131,6 +133,22 @@ def choose_modes(
     picks = yield from ask.choose(frame.seat, options, least, min(most, len(options)), "mode", frame.on_stack)
     modes = tuple(sorted(open_modes[i] for i in picks))
     return modal_program(ability.modes, modes), modes
+
+
+def _was_chosen(state: State, source: Ref, mode: int, since: str) -> bool:
+    """Whether a mode has been chosen for an object, this turn or ever (700.2h of the current edition)."""
+    found = state.objects.get(source)
+    when = dict(found.chosen).get(f"mode {mode}") if found is not None else None
+    return when is not None and (since == "game" or when == str(state.turn.number))
+
+
+def chosen_modes(
+    state: State, ability: forms.Ability | None, source: Ref, modes: tuple[int, ...]
+) -> list[events.Event]:
+    """That these modes were chosen, where it matters later."""
+    fresh = isinstance(ability, forms.ActivatedAbility | forms.TriggeredAbility) and ability.fresh
+    turn = str(state.turn.number)
+    return [events.Chosen(subject=source, what=f"mode {i}", value=turn) for i in modes] if fresh else []
 
 
 def _affordable_modes(

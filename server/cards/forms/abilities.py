@@ -34,7 +34,8 @@ class MoreModes(Form, frozen=True):
 
 class SpellAbility(Form, tag_field="ability", tag="spell", frozen=True):
     """What an instant or sorcery does; with `modes` instead of `do`, `least` to `most` of them are chosen, or as many as `more`
-    says; with `again` the same one may be chosen several times (700.2d of the current edition).
+    says; with `again` the same one may be chosen several times (700.2d of the current edition). One that must be `fresh` hasn't been
+    chosen for this object before, or not this turn (700.2h of the current edition).
 
     One that a keyword brings (`keyword`) is followed if the cost of that keyword was `paid` for, after the others or, with `first`,
     before them; only then has it targets (awaken and gift, 702.113b and 702.174j of the current edition)."""
@@ -45,6 +46,7 @@ class SpellAbility(Form, tag_field="ability", tag="spell", frozen=True):
     most: int = 1
     more: MoreModes | None = None
     again: bool = False
+    fresh: Literal["", "turn", "game"] = ""
     keyword: str = ""
     first: bool = False
     text: str = ""
@@ -64,6 +66,7 @@ class ActivatedAbility(Form, tag_field="ability", tag="activated", frozen=True):
     most: int = 1
     more: MoreModes | None = None
     again: bool = False
+    fresh: Literal["", "turn", "game"] = ""
     timing: Literal["", "sorcery", "your turn", "upkeep", "combat", "before attackers", "after blockers"] = ""
     zone: Zone = "battlefield"
     by: Literal["controller", "any player", "opponent", "owner"] = "controller"
@@ -87,6 +90,7 @@ class TriggeredAbility(Form, tag_field="ability", tag="triggered", frozen=True):
     most: int = 1
     more: MoreModes | None = None
     again: bool = False
+    fresh: Literal["", "turn", "game"] = ""
     condition: AnyCondition | None = None
     zone: Zone = "battlefield"
     limit: int = 0
