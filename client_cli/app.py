@@ -16,39 +16,41 @@ from client_cli.orders import Orders
 from client_cli.session import Session
 from client_cli.show import Show
 from protocol.messages import (
-    AddBot,
     Chat,
-    ChooseDeck,
     Closed,
     Closing,
     Concede,
+    Notice,
+    Over,
+    Pass,
+    Patch,
+    QuestionMessage,
+    Refused,
+    Say,
+    ServerMessage,
+    ViewMessage,
+)
+from protocol.options import RoomOptions
+from protocol.questions import Answer, AttackersQuestion, BlockersQuestion, PriorityQuestion, Question
+from protocol.rooms import (
+    AddBot,
+    ChooseDeck,
     Decks,
     DeckSummary,
     Join,
     Leave,
     ListDecks,
     ListRooms,
-    Notice,
     Open,
-    Over,
-    Pass,
-    Patch,
-    QuestionMessage,
-    Refused,
     Resume,
     RevealWanted,
     Room,
-    RoomOptions,
     Rooms,
     RoomState,
     RoomSummary,
-    Say,
-    ServerMessage,
     Start,
-    ViewMessage,
     Watch,
 )
-from protocol.questions import Answer, AttackersQuestion, BlockersQuestion, PriorityQuestion, Question
 from protocol.words import say
 
 KEPT_LOG = 500

@@ -23,23 +23,9 @@ from client_cli.errors import RequestRefused
 from client_cli.session import Session
 from client_cli.table import Table
 from protocol.base import Step
-from protocol.messages import (
-    ChooseDeck,
-    Closing,
-    Consent,
-    Decks,
-    Join,
-    ListDecks,
-    Over,
-    QuestionMessage,
-    Ready,
-    Refused,
-    Room,
-    Stops,
-    ViewMessage,
-    Vote,
-)
+from protocol.messages import Closing, Consent, Over, QuestionMessage, Refused, Stops, ViewMessage, Vote
 from protocol.questions import Answer, Question
+from protocol.rooms import ChooseDeck, Decks, Join, ListDecks, Ready, Room
 
 LATER = frozenset({"busy", "too_fast"})
 """Refusals after which the same answer is sent again a moment later."""

@@ -7,18 +7,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import UNSET, Struct
 
-from protocol.messages import (
-    AddBot,
-    ChooseDeck,
-    DeckSummary,
-    Join,
-    Open,
-    Ready,
-    RoomOptions,
-    RoomState,
-    RoomSummary,
-    Watch,
-)
+from protocol.options import RoomOptions
+from protocol.rooms import AddBot, ChooseDeck, DeckSummary, Join, Open, Ready, RoomState, RoomSummary, Watch
 
 if TYPE_CHECKING:
     from client_cli.app import App, Place

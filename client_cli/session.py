@@ -27,17 +27,11 @@ from protocol.messages import (
     ClockMessage,
     Closed,
     Closing,
-    Commit,
     Hello,
-    Leave,
     Over,
     Patch,
     QuestionMessage,
     Refused,
-    Resume,
-    Reveal,
-    RevealWanted,
-    Room,
     ServerMessage,
     Sync,
     ViewMessage,
@@ -45,6 +39,7 @@ from protocol.messages import (
     Welcome,
 )
 from protocol.questions import Answer
+from protocol.rooms import Commit, Leave, Resume, Reveal, RevealWanted, Room
 
 RETRIES = 90
 """How often a broken connection is dialled again before giving up; the waits between grow from 0.1 s to 5 s, some seven minutes in all."""

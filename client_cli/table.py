@@ -10,10 +10,11 @@ from collections import deque
 from msgspec import UNSET
 
 from protocol import patch as merge
-from protocol.messages import Closed, Over, Patch, QuestionMessage, Room, RoomState, ServerMessage, ViewMessage
+from protocol.messages import Closed, Over, Patch, QuestionMessage, ServerMessage, ViewMessage
 from protocol.packing import unpack
 from protocol.patch import Tree
 from protocol.questions import Question
+from protocol.rooms import Room, RoomState
 from protocol.view import Event, Face, Faces, ObjectView, View, digest, read
 
 KEPT_EVENTS = 2000

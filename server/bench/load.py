@@ -16,7 +16,7 @@ from msgspec import UNSET
 
 from protocol import JSON_SUBPROTOCOL, codec, messages
 from protocol import questions as q
-from protocol.options import DecisionClock
+from protocol.options import DecisionClock, RoomOptions
 from protocol.packing import unpack
 from protocol.patch import Tree, apply
 from protocol.refusals import Code
@@ -174,7 +174,7 @@ class Table:
         self.games += 1
         host = self.clients[0]
         clock = UNSET if not self.load.clock_ms else DecisionClock(ms=self.load.clock_ms)
-        options = messages.RoomOptions(seats=SEATS, seed=self.number * 1000 + self.games, private=True, clock=clock)
+        options = RoomOptions(seats=SEATS, seed=self.number * 1000 + self.games, private=True, clock=clock)
         opened = host.request(messages.Open(id=host.new_id(), options=options))
         assert isinstance(opened, messages.Room)
         for client in self.clients:

@@ -20,7 +20,8 @@ import trio.lowlevel
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from protocol.messages import AnswerMessage, Over, QuestionMessage, RoomOptions, ViewMessage
+from protocol.messages import AnswerMessage, Over, QuestionMessage, ViewMessage
+from protocol.options import RoomOptions
 from server.bench.decks import house_decks
 from server.bench.server import Child
 from server.rooms import RULES, Outbox, Room

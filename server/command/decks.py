@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import trio
 
-from protocol.messages import DeckFault as ToldFault
-from protocol.messages import DeckReport, DeckSummary
 from protocol.options import Format
 from protocol.refusals import Code, Refusal
+from protocol.rooms import DeckFault as ToldFault
+from protocol.rooms import DeckReport, DeckSummary
 from protocol.view import COLORS
 from server.cards import decks as cards
 from server.cards.decks import Lookup

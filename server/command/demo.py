@@ -15,7 +15,7 @@ import msgspec
 if TYPE_CHECKING:
     from client_cli.bot_kit import Outcome
     from client_cli.session import Session
-    from protocol.messages import DeckSummary
+    from protocol.rooms import DeckSummary
     from protocol.view import Standing
     from server.net.app import App
     from server.rooms.game import Game
@@ -172,7 +172,9 @@ async def play_game(
     from client_cli.bot_kit import play, prepare
     from client_cli.bots import make
     from client_cli.channels import websocket_dial
-    from protocol.messages import Decks, Join, ListDecks, Ok, Open, Room, RoomOptions, Start
+    from protocol.messages import Ok
+    from protocol.options import RoomOptions
+    from protocol.rooms import Decks, Join, ListDecks, Open, Room, Start
     from server.command.witness import CheckedSession, Witness
     from server.rooms.game import RULES
 

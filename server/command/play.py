@@ -72,7 +72,7 @@ async def _play(args: argparse.Namespace) -> int:
     from client_cli.invitation import invited, link_code
     from client_cli.memory import language, my_name, recall, remember
     from client_cli.session import open_session
-    from protocol.messages import RoomOptions
+    from protocol.options import RoomOptions
 
     name = args.name or my_name()
     lang = args.lang or language()

@@ -6,8 +6,8 @@ from typing import Protocol
 
 import msgspec
 
-from protocol.messages import DeckReport, DeckSummary
 from protocol.options import Format
+from protocol.rooms import DeckReport, DeckSummary
 from server.cards.forms import Card
 
 

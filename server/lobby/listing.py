@@ -8,6 +8,7 @@ import msgspec
 
 from protocol import messages as m
 from protocol.patch import Tree, diff
+from protocol.rooms import RoomSummary
 from server.lobby.client import Client
 from server.lobby.table import Table
 
@@ -53,7 +54,7 @@ class Reader:
         self._tree: Tree = {}
         self._seq = 1
 
-    def look(self, tables: Iterable[Table]) -> list[m.RoomSummary]:
+    def look(self, tables: Iterable[Table]) -> list[RoomSummary]:
         """The rooms that fit, remembered as told."""
         shown = self._fitting(tables)
         self._tree = _tree(shown)
@@ -69,12 +70,12 @@ class Reader:
         self._seq += 1
         return m.RoomsPatch(seq=self._seq, patch=change)
 
-    def _fitting(self, tables: Iterable[Table]) -> list[m.RoomSummary]:
+    def _fitting(self, tables: Iterable[Table]) -> list[RoomSummary]:
         lines = (table.summary() for table in tables if not table.options.private)
         return [line for line in lines if fits(self._message, line)]
 
 
-def fits(wanted: m.ListRooms, line: m.RoomSummary) -> bool:
+def fits(wanted: m.ListRooms, line: RoomSummary) -> bool:
     """Whether a room's line passes the filters."""
     if wanted.states and line.state not in wanted.states:
         return False
@@ -86,5 +87,5 @@ def fits(wanted: m.ListRooms, line: m.RoomSummary) -> bool:
     return not text or text in line.options.title.casefold() or text in line.host.casefold()
 
 
-def _tree(lines: Iterable[m.RoomSummary]) -> Tree:
+def _tree(lines: Iterable[RoomSummary]) -> Tree:
     return {line.id: msgspec.to_builtins(line) for line in lines}

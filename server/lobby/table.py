@@ -14,10 +14,12 @@ import trio
 from msgspec import UNSET
 
 from protocol.fairness import commitment
-from protocol.messages import Room as RoomMessage
-from protocol.messages import RoomOptions, RoomState, RoomSummary, Seat, ServerMessage, Stops
+from protocol.messages import ServerMessage, Stops
+from protocol.options import RoomOptions
 from protocol.people import Watcher
 from protocol.refusals import Code, Refusal
+from protocol.rooms import Room as RoomMessage
+from protocol.rooms import RoomState, RoomSummary, Seat
 from server.lobby.client import Client
 from server.lobby.decks import Deck
 from server.lobby.gate import Gate

@@ -8,7 +8,8 @@ from client_cli import bot_kit, bots
 from client_cli.channels import MemoryChannel, memory_channels
 from client_cli.errors import RequestRefused
 from client_cli.session import Session
-from protocol.messages import Resume, Room, Stops
+from protocol.messages import Stops
+from protocol.rooms import Resume, Room
 from server.lobby.bots import BotSeat
 from server.lobby.lobby import Lobby
 from server.net.connection import MemoryConnection

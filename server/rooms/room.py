@@ -18,12 +18,7 @@ from collections.abc import Callable, Iterable
 import msgspec
 import trio
 
-from protocol.messages import (
-    ClientMessage,
-    Refused,
-    ServerMessage,
-    Stops,
-)
+from protocol.messages import ClientMessage, Refused, ServerMessage, Stops
 from protocol.patch import Tree
 from protocol.refusals import Code, Refusal
 from protocol.view import Result

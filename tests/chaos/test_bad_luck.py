@@ -17,6 +17,7 @@ from client_cli.channels import websocket_dial
 from client_cli.errors import RequestRefused
 from client_cli.session import Session
 from protocol import messages as m
+from protocol.options import RoomOptions
 from protocol.questions import Question
 from server.rooms import RULES, Room, recover, replay
 from server.storage import MemoryStorage, open_sqlite
@@ -30,7 +31,7 @@ resource = pytest.importorskip("resource")
 
 async def game_with_a_bot(session: Session) -> Question:
     """A game of two; the first question."""
-    await session.request(m.Open(id="o", options=m.RoomOptions(seats=2, private=True)), m.Room)
+    await session.request(m.Open(id="o", options=RoomOptions(seats=2, private=True)), m.Room)
     deck = (await session.request(m.ListDecks(id="l"), m.Decks)).decks[0].name
     await session.do(m.ChooseDeck(id="d", house=deck))
     await session.do(m.AddBot(id="b", level="simple"))
@@ -81,12 +82,12 @@ async def test_a_full_disk_loses_nothing_and_is_got_over(tmp_path: Path) -> None
             assert await trio.to_thread.run_sync(says, server, "/health") == 200
             assert await trio.to_thread.run_sync(says, server, "/ready") == 503, "nothing new is sent here meanwhile"
             with pytest.raises(RequestRefused) as refused:
-                await other.request(m.Open(id="o", options=m.RoomOptions(seats=2)), m.Room)
+                await other.request(m.Open(id="o", options=RoomOptions(seats=2)), m.Room)
             assert refused.value.refused.code == "busy"
             limit_files(server.process.pid, -1)
             await answered(session, first)
             await answered(session, await question(session))
-            opened = await other.request(m.Open(id="o2", options=m.RoomOptions(seats=2)), m.Room)
+            opened = await other.request(m.Open(id="o2", options=RoomOptions(seats=2)), m.Room)
             assert opened.room.state == "gathering"
             await server.kill()
             nursery.cancel_scope.cancel()

@@ -24,6 +24,7 @@ from client_cli.channels import Channel, websocket_dial
 from client_cli.errors import Disconnected, RequestRefused, Unreachable
 from client_cli.session import Session
 from protocol import messages as m
+from protocol.options import RoomOptions
 from protocol.patch import Tree
 from server.rooms import RULES, replay
 from server.rooms.game import Outcome, Rules
@@ -130,7 +131,7 @@ class Guest:
 
     async def _begin(self) -> None:
         session = self.session
-        options = m.RoomOptions(seats=2 + self.number % 3, life=6, private=True)
+        options = RoomOptions(seats=2 + self.number % 3, life=6, private=True)
         opened = await session.request(m.Open(id=session.new_id(), options=options), m.Room)
         self.person = opened.room.seats[0].person
         decks = (await session.request(m.ListDecks(id=session.new_id()), m.Decks)).decks

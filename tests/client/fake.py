@@ -14,39 +14,41 @@ from client_cli.channels import Channel, ServerEnd, memory_channels
 from protocol import JSON_SUBPROTOCOL, SUBPROTOCOLS
 from protocol.codec import BY_SUBPROTOCOL
 from protocol.messages import (
-    AddBot,
     AnswerMessage,
-    ChooseDeck,
     ClientMessage,
-    Decks,
-    DeckSummary,
     Hello,
-    Join,
-    Leave,
-    ListDecks,
-    ListRooms,
     Ok,
-    Open,
     Over,
     Pass,
     Patch,
     QuestionMessage,
-    Ready,
     Refused,
-    Resume,
-    Room,
-    RoomOptions,
-    Rooms,
-    RoomState,
-    RoomSummary,
-    Seat,
     ServerMessage,
-    Start,
     Sync,
     ViewMessage,
     Welcome,
 )
+from protocol.options import RoomOptions
 from protocol.questions import Answer, Question
+from protocol.rooms import (
+    AddBot,
+    ChooseDeck,
+    Decks,
+    DeckSummary,
+    Join,
+    Leave,
+    ListDecks,
+    ListRooms,
+    Open,
+    Ready,
+    Resume,
+    Room,
+    Rooms,
+    RoomState,
+    RoomSummary,
+    Seat,
+    Start,
+)
 from protocol.view import Event, Result, Standing, digest, write
 from tests.client.tables import Setting
 

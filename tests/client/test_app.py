@@ -12,7 +12,7 @@ from client_cli.app import App, Quit
 from client_cli.screen import Board, Keys, columns
 from client_cli.session import Session
 from client_cli.show import Show
-from protocol.messages import AddBot, AnswerMessage, ChooseDeck, Concede, Leave, Open, Pass, RevealWanted, Say
+from protocol.messages import AnswerMessage, Concede, Pass, Say
 from protocol.questions import (
     Action,
     Attacker,
@@ -22,6 +22,7 @@ from protocol.questions import (
     PriorityAnswer,
     PriorityQuestion,
 )
+from protocol.rooms import AddBot, ChooseDeck, Leave, Open, RevealWanted
 from tests.client.fake import Fake
 from tests.client.tables import Setting, base, confirm
 
@@ -146,7 +147,7 @@ async def test_a_refusal_asks_again() -> None:
 
 
 async def test_new_with_bots_starts_by_itself() -> None:
-    from protocol.messages import RoomOptions
+    from protocol.options import RoomOptions
 
     fake = Fake([confirm(1)], setting())
     session_options = RoomOptions()

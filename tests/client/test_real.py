@@ -16,7 +16,9 @@ import trio
 from client_cli.bot_kit import Outcome, play, prepare
 from client_cli.bots import LEVELS, make
 from client_cli.session import Session, open_session
-from protocol.messages import AddBot, Ok, Open, Room, RoomOptions, RoomState, Start
+from protocol.messages import Ok
+from protocol.options import RoomOptions
+from protocol.rooms import AddBot, Open, Room, RoomState, Start
 from server.command.decks import house_decks
 from server.net.app import App, running
 from server.storage import MemoryStorage

@@ -15,24 +15,9 @@ from client_cli.errors import RequestRefused, Unreachable
 from client_cli.session import Session, open_session
 from client_cli.table import Table
 from protocol import MSGPACK_SUBPROTOCOL
-from protocol.messages import (
-    ClientMessage,
-    Hello,
-    Leave,
-    Ok,
-    Open,
-    Over,
-    Patch,
-    Ping,
-    Refused,
-    Resume,
-    Room,
-    RoomState,
-    Start,
-    Sync,
-    ViewMessage,
-)
+from protocol.messages import ClientMessage, Hello, Ok, Over, Patch, Ping, Refused, Sync, ViewMessage
 from protocol.questions import Answer, ConfirmAnswer, PriorityAnswer, Question
+from protocol.rooms import Leave, Open, Resume, Room, RoomState, Start
 from protocol.view import Result
 from tests.client.fake import Fake, Send
 from tests.client.tables import Setting, confirm

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 import trio
 
-from protocol.messages import RoomOptions
+from protocol.options import RoomOptions
 from server.bench.decks import house_decks
 from server.bench.restart import SEATS, play
 from server.cards.forms import Card

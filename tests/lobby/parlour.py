@@ -10,9 +10,9 @@ from typing import TypeVar
 import trio
 
 from protocol import messages as m
-from protocol.messages import DeckSummary
-from protocol.options import Format
+from protocol.options import Format, RoomOptions
 from protocol.refusals import Code, Refusal
+from protocol.rooms import DeckFault, DeckSummary
 from server.lobby.client import Client
 from server.lobby.decks import Deck
 from server.lobby.lobby import BotRunner, Lobby
@@ -42,7 +42,7 @@ class TwoDecks:
 
     async def check(self, text: str, format: Format = "constructed") -> m.DeckReport:
         if "Bear" not in text:
-            return m.DeckReport(faults=[m.DeckFault(line=1, text=f"there is no card called {text!r}")])
+            return m.DeckReport(faults=[DeckFault(line=1, text=f"there is no card called {text!r}")])
         return m.DeckReport(cards=len(CARDS))
 
 
@@ -127,7 +127,7 @@ async def table_of(lobby: Lobby, seats: int = 2, **options: object) -> list[Gues
     guests = [Guest(lobby) for _ in range(seats)]
     for number, guest in enumerate(guests):
         await guest.hello(f"P{number}")
-    opened = await guests[0].ask(m.Open(id="o", options=m.RoomOptions(seats=seats, **options)))  # type: ignore[arg-type]
+    opened = await guests[0].ask(m.Open(id="o", options=RoomOptions(seats=seats, **options)))  # type: ignore[arg-type]
     assert isinstance(opened, m.Room)
     for guest in guests[1:]:
         await guest.ask(m.Join(id=guest.id(), room=opened.room.id))

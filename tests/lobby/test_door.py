@@ -7,6 +7,7 @@ from trio.testing import wait_all_tasks_blocked
 
 from protocol import messages as m
 from protocol import people as p
+from protocol.options import RoomOptions
 from protocol.refusals import Code
 from server.settings import Limits, People, Settings
 from server.storage import MemoryStorage
@@ -17,7 +18,7 @@ SECRET = "open sesame"
 
 
 async def opened(host: Guest, **options: object) -> str:
-    reply = await host.ask(m.Open(id="o", options=m.RoomOptions(**options)))  # type: ignore[arg-type]
+    reply = await host.ask(m.Open(id="o", options=RoomOptions(**options)))  # type: ignore[arg-type]
     assert isinstance(reply, m.Room)
     return reply.room.id
 

@@ -6,6 +6,7 @@ import pytest
 import trio
 
 from protocol import messages as m
+from protocol.options import RoomOptions
 from protocol.questions import PriorityAnswer, PriorityQuestion
 from protocol.refusals import Code
 from server.lobby.bots import BotSeat, bot_name
@@ -61,7 +62,7 @@ async def test_a_room_is_opened_listed_joined_and_left() -> None:
         host, other = Guest(lobby), Guest(lobby)
         await host.hello("Ada")
         await other.hello("Bob")
-        opened = await host.ask(m.Open(id="o", options=m.RoomOptions(title="Friday", seats=3)))
+        opened = await host.ask(m.Open(id="o", options=RoomOptions(title="Friday", seats=3)))
         assert isinstance(opened, m.Room) and opened.room.you == 0 and opened.room.host == 0
         listed = await other.ask(m.ListRooms(id="l"))
         assert isinstance(listed, m.Rooms)
@@ -81,8 +82,8 @@ async def test_a_private_room_is_not_listed_and_a_seed_not_told() -> None:
         host, other = Guest(lobby), Guest(lobby)
         await host.hello("Ada")
         await other.hello("Bob")
-        opened = await host.ask(m.Open(id="o", options=m.RoomOptions(private=True, seed=7)))
-        assert isinstance(opened, m.Room) and opened.room.options == m.RoomOptions(private=True)
+        opened = await host.ask(m.Open(id="o", options=RoomOptions(private=True, seed=7)))
+        assert isinstance(opened, m.Room) and opened.room.options == RoomOptions(private=True)
         assert await other.ask(m.ListRooms(id="l")) == m.Rooms(re="l")
         assert isinstance(await other.ask(m.Join(id="j", room=opened.room.id)), m.Room)
 
@@ -92,7 +93,7 @@ async def test_what_is_refused_before_a_game() -> None:
         host, other = Guest(lobby), Guest(lobby)
         await host.hello("Ada")
         await other.hello("ada")
-        opened = await host.ask(m.Open(id="o", options=m.RoomOptions(seats=2)))
+        opened = await host.ask(m.Open(id="o", options=RoomOptions(seats=2)))
         assert isinstance(opened, m.Room)
         room = opened.room.id
         for guest, message, code in (
@@ -120,7 +121,7 @@ async def test_what_is_refused_before_a_game() -> None:
         await other.ask(m.Watch(id="w", room=room))
         for message, code in (
             (m.Start(id="1"), Code.NOT_HOST),
-            (m.SetOptions(id="1", options=m.RoomOptions()), Code.NOT_HOST),
+            (m.SetOptions(id="1", options=RoomOptions()), Code.NOT_HOST),
             (m.ChooseDeck(id="1", house="bears"), Code.NOT_SEATED),
             (m.Ready(id="1"), Code.NOT_SEATED),
         ):
@@ -131,9 +132,9 @@ async def test_options_change_before_the_game() -> None:
     async with lobby_of() as lobby:
         guests = await table_of(lobby, 3)
         host = guests[0]
-        assert await refusal_of(host, m.SetOptions(id="1", options=m.RoomOptions(seats=2))) == Code.BAD_OPTION
+        assert await refusal_of(host, m.SetOptions(id="1", options=RoomOptions(seats=2))) == Code.BAD_OPTION
         await guests[1].ask(m.Leave(id="l"))
-        await host.ask(m.SetOptions(id="2", options=m.RoomOptions(seats=2, life=40)))
+        await host.ask(m.SetOptions(id="2", options=RoomOptions(seats=2, life=40)))
         told = guests[2].last(m.Room).room
         assert told.you == 1 and told.options.life == 40 and not told.seats[1].ready
 
@@ -267,7 +268,7 @@ async def test_bots_are_seated_and_removed() -> None:
     async with lobby_of(bots=play) as lobby:
         host = Guest(lobby)
         await host.hello("Ada")
-        await host.ask(m.Open(id="o", options=m.RoomOptions(seats=3, seed=1)))
+        await host.ask(m.Open(id="o", options=RoomOptions(seats=3, seed=1)))
         await host.prepare()
         await host.ask(m.AddBot(id="b", deck="secrets"))
         await host.ask(m.AddBot(id="b"))

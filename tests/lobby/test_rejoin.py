@@ -10,6 +10,7 @@ import trio.testing
 from protocol import messages as m
 from protocol import questions as q
 from protocol.codec import JSON
+from protocol.options import RoomOptions
 from protocol.packing import unpack
 from protocol.patch import Tree, apply
 from protocol.view import Event, Face
@@ -130,7 +131,7 @@ async def test_who_comes_back_is_sent_at_most_8_kib_however_long_the_game_has_la
         players = [Player(lobby, chance) for _ in range(SEATS)]
         for number, player in enumerate(players):
             player.token = (await player.hello(f"Player {number}", packed=True)).token
-        opened = await players[0].ask(m.Open(id="open", options=m.RoomOptions(seats=SEATS, seed=6)))
+        opened = await players[0].ask(m.Open(id="open", options=RoomOptions(seats=SEATS, seed=6)))
         assert isinstance(opened, m.Room)
         decks = [deck.name for deck in lobby.decks.summaries()]
         for number, player in enumerate(players):

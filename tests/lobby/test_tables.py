@@ -12,6 +12,7 @@ import trio
 import trio.testing
 
 from protocol import messages as m
+from protocol.options import RoomOptions
 from protocol.patch import Tree, apply
 from protocol.questions import PriorityAnswer
 from protocol.refusals import Code
@@ -151,9 +152,9 @@ async def test_the_list_of_rooms_is_live_and_filtered(autojump_clock: trio.abc.C
         guests = [Guest(lobby) for _ in range(3)]
         for number, guest in enumerate(guests):
             await guest.hello(f"P{number}")
-        opened = await guests[0].ask(m.Open(id="o", options=m.RoomOptions(title="Friday", seats=2)))
+        opened = await guests[0].ask(m.Open(id="o", options=RoomOptions(title="Friday", seats=2)))
         assert isinstance(opened, m.Room)
-        await guests[1].ask(m.Open(id="o", options=m.RoomOptions(title="Monday", seats=2)))
+        await guests[1].ask(m.Open(id="o", options=RoomOptions(title="Monday", seats=2)))
         await trio.sleep(1)
         (patch,) = [message for message in reader.read() if isinstance(message, m.RoomsPatch)]
         tree: Tree = apply({}, patch.patch)
@@ -318,7 +319,7 @@ async def test_options_that_do_not_go_together_are_refused(options: dict[str, ob
     async with lobby_of() as lobby:
         guest = Guest(lobby)
         await guest.hello("Ada")
-        message = m.Open(id="o", options=msgspec.convert(options, m.RoomOptions))
+        message = m.Open(id="o", options=msgspec.convert(options, RoomOptions))
         assert await refusal_of(guest, message) == Code.BAD_OPTION
 
 

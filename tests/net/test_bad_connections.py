@@ -15,6 +15,7 @@ from client_cli.channels import WebsocketChannel, websocket_dial
 from client_cli.errors import Unreachable
 from client_cli.session import Session
 from protocol import messages as m
+from protocol.options import RoomOptions
 from server.net.app import App
 from server.settings import Limits, Listen, Settings
 from tests.net.test_net import app_of, ask, client_of, until
@@ -45,7 +46,7 @@ class Dropping:
         """To a room, a new one without an id, with a deck, ready. Its id."""
         session = self.session
         await session.connect()
-        new = m.Open(id="o", options=m.RoomOptions(seats=SEATS, private=True))
+        new = m.Open(id="o", options=RoomOptions(seats=SEATS, private=True))
         await session.request(m.Join(id="j", room=room) if room else new, m.Room)
         await session.do(m.ChooseDeck(id="d", house="bears"))
         await session.do(m.Ready(id="r"))
@@ -108,7 +109,7 @@ async def test_faces_that_a_connection_has_are_known_in_its_next_room_too() -> N
             for person in (host, other):
                 if not number:
                     await person.session.connect()
-            opened = await host.session.request(m.Open(id="o", options=m.RoomOptions(seats=2, private=True)), m.Room)
+            opened = await host.session.request(m.Open(id="o", options=RoomOptions(seats=2, private=True)), m.Room)
             await other.session.request(m.Join(id="j", room=opened.room.id), m.Room)
             for person in (host, other):
                 await person.session.do(m.ChooseDeck(id="d", house="bears"))

@@ -12,6 +12,7 @@ from client_cli.table import Table
 from protocol import messages as m
 from protocol import questions as q
 from protocol.options import RoomOptions
+from protocol.rooms import RoomState
 from protocol.view import ObjectView
 from server.command.decks import house_decks
 from server.net.app import App, running
@@ -74,7 +75,7 @@ class Captain:
         return thing.zone == "battlefield" and thing.controller == seat and "land" in thing.types
 
 
-async def opened(session: Session, **options: object) -> m.RoomState:
+async def opened(session: Session, **options: object) -> RoomState:
     asked = m.Open(id="o", options=RoomOptions(seats=2, format="commander", **options))  # type: ignore[arg-type]
     return (await session.request(asked, m.Room)).room
 

@@ -12,6 +12,7 @@ import trio
 
 from protocol import messages as m
 from protocol import questions as q
+from protocol.options import RoomOptions
 from protocol.patch import apply
 from protocol.refusals import Code
 from server.command.decks import house_decks
@@ -102,7 +103,7 @@ async def test_nonsense_in_whole_games(seed: int) -> None:
         names = [deck.name for deck in house_decks().summaries()]
         for message in (
             m.Hello(id="a", name="Nuisance"),
-            m.Open(id="b", options=m.RoomOptions(seats=3, seed=seed)),
+            m.Open(id="b", options=RoomOptions(seats=3, seed=seed)),
             m.ChooseDeck(id="c", house=names[seed]),
             m.Stops(id="d", only_pass=True),
             m.AddBot(id="e", level="random"),

@@ -20,6 +20,7 @@ from protocol import JSON_SUBPROTOCOL, MSGPACK_SUBPROTOCOL
 from protocol import messages as m
 from protocol.codec import JSON
 from protocol.refusals import Code
+from protocol.rooms import DeckSummary
 from server.net.app import App, running
 from server.net.connection import Gone, MemoryConnection
 from server.net.session import Allowance, serve_connection
@@ -214,7 +215,7 @@ async def test_garbage_on_the_socket_ends_that_connection_only() -> None:
 async def test_a_defect_in_handling_a_message_is_told_and_ends_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     async with app_of() as app, client_of(app, "Ada") as websocket:
 
-        def broken() -> list[m.DeckSummary]:
+        def broken() -> list[DeckSummary]:
             raise RuntimeError("a defect")
 
         monkeypatch.setattr(app.lobby.decks, "summaries", broken)

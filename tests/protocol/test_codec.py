@@ -11,6 +11,7 @@ from protocol import MAX_CLIENT_FRAME, MAX_DEPTH
 from protocol import messages as m
 from protocol import questions as q
 from protocol.codec import JSON, MSGPACK, Malformed, json_depth, msgpack_depth
+from protocol.options import RoomOptions
 from protocol.refusals import Code
 from protocol.view import View
 
@@ -30,7 +31,7 @@ ANSWERS = st.one_of(
 )
 MESSAGES = st.one_of(
     st.builds(m.Hello, id=IDS, name=IDS, digests=st.booleans()),
-    st.builds(m.Open, id=IDS, options=st.builds(m.RoomOptions, seats=st.integers(2, 10), private=st.booleans())),
+    st.builds(m.Open, id=IDS, options=st.builds(RoomOptions, seats=st.integers(2, 10), private=st.booleans())),
     st.builds(m.Join, id=IDS, room=IDS, seat=st.just(msgspec.UNSET) | st.integers(0, 9)),
     st.builds(m.AnswerMessage, id=IDS, question=IDS, answer=ANSWERS),
     st.builds(m.Stops, id=IDS, mine=st.just(msgspec.UNSET) | st.just(["upkeep"])),

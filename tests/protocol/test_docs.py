@@ -11,6 +11,7 @@ import pytest
 from protocol import messages as m
 from protocol import questions as q
 from protocol.codec import JSON
+from protocol.options import RoomOptions
 from protocol.refusals import Code
 from protocol.schema import schema
 from protocol.view import STEPS
@@ -35,7 +36,7 @@ def test_every_word_of_the_protocol_is_there() -> None:
     kinds = [*get_args(m.ClientMessage), *get_args(m.ServerMessage), *get_args(q.Question)]
     tags = [str(kind.__struct_config__.tag) for kind in kinds if kind is not m.Unknown]
     fields = [field for kind in kinds for field in kind.__struct_fields__]
-    for word in {*tags, *fields, *m.RoomOptions.__struct_fields__, *(code.value for code in Code)}:
+    for word in {*tags, *fields, *RoomOptions.__struct_fields__, *(code.value for code in Code)}:
         assert f"`{word}`" in PAGE or f'"{word}"' in PAGE, word
     for step in STEPS:
         assert step in PAGE

@@ -11,6 +11,7 @@ import pytest
 from protocol import messages as m
 from protocol import questions as q
 from protocol.codec import JSON
+from protocol.options import RoomOptions
 from protocol.refusals import Code
 from protocol.schema import schema
 from protocol.view import PHASES, STEPS, ZONES, Face, View, digest, face_hash, read, write
@@ -53,7 +54,7 @@ VIEW = View(turn=1, phase="beginning", step="upkeep", active=0, players={})
 SAMPLES = [
     m.Hello(id="1", name="Ada"),
     m.AnswerMessage(id="2", question="q", answer=q.AttackersAnswer(attacks=((0, 1),))),
-    m.Open(id="3", options=m.RoomOptions(seats=2)),
+    m.Open(id="3", options=RoomOptions(seats=2)),
     m.Ok(re="1"),
     m.ViewMessage(epoch=1, seq=0, view=write(VIEW), faces={"ab": Face(name="Bear")}),
     m.QuestionMessage(

@@ -7,7 +7,7 @@ import hashlib
 import msgspec
 from msgspec.structs import replace
 
-from protocol.messages import RoomOptions
+from protocol.options import RoomOptions
 from server.cards.forms import Card
 from server.rooms.questions import QuestionIds
 from server.rules import snapshot

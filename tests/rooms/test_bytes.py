@@ -10,7 +10,7 @@ from trio.testing import wait_all_tasks_blocked
 
 from protocol import messages as m
 from protocol.codec import JSON
-from protocol.messages import RoomOptions
+from protocol.options import RoomOptions
 from server.bench.decks import house_decks
 from server.cards.forms import Card
 from server.rooms import RULES, Outbox, Room

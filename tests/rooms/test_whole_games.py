@@ -12,7 +12,7 @@ from trio.testing import wait_all_tasks_blocked
 
 from protocol import messages as m
 from protocol.codec import JSON
-from protocol.messages import RoomOptions
+from protocol.options import RoomOptions
 from protocol.view import read
 from server.cards.forms import Card, Damage, Noun, SpellAbility
 from server.rooms import RULES, Room, replay, restore

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 import trio
 
-from protocol.messages import RoomOptions
+from protocol.options import RoomOptions
 from server.cards.forms import Card
 from server.rules.questions import Blockers, Take
 from server.storage import (

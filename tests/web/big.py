@@ -9,7 +9,9 @@ from typing import Any
 import msgspec
 
 from protocol import messages as m
+from protocol.options import RoomOptions
 from protocol.questions import PlayerChoice
+from protocol.rooms import RoomState, Seat
 from protocol.view import AttackView, CombatView, Event, Face, ObjectView, PlayerView, View, face_hash, write
 
 SEATS = 4
@@ -110,10 +112,8 @@ def beginning(seats: int = SEATS) -> list[dict[str, Any]]:
             }
         ),
     )
-    sitting = [m.Seat(seat=seat, kind="person", name=NAMES[seat], connected=True) for seat in range(seats)]
-    state = m.RoomState(
-        id="measured", state="playing", options=m.RoomOptions(seats=seats), seats=sitting, host=0, you=0
-    )
+    sitting = [Seat(seat=seat, kind="person", name=NAMES[seat], connected=True) for seat in range(seats)]
+    state = RoomState(id="measured", state="playing", options=RoomOptions(seats=seats), seats=sitting, host=0, you=0)
     return [
         plain(m.Room(room=state)),
         plain(m.ViewMessage(epoch=1, seq=0, view=write(view), faces=known)),
