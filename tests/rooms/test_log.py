@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TypeAlias
+
 from hypothesis import given
 from hypothesis import strategies as some
+from msgspec.structs import replace
 
 from protocol.view import Event
 from server.rooms.events import Line
@@ -12,16 +15,24 @@ from server.rooms.seats import FRESH_LINES, KEPT_LINES, Log
 SEATS = 2
 
 
-def line(number: int, seen_by: int | None) -> Line:
-    """One that all see, or that only one seat sees."""
-    event = Event(
-        kind="draw", key="event.draw", args={"player": "Ada", "seat": 0, "number": number, "cards": ["A", "B"]}
-    )
-    return Line(event) if seen_by is None else Line(None, {seen_by: event})
+Kind: TypeAlias = tuple[int | None, bool]
+"""Which seat sees a line better than others (None: all see the same), and whether the others see anything."""
 
 
-lines = some.lists(some.sampled_from([None, 0, 1]), max_size=KEPT_LINES + 60).map(
-    lambda seers: [line(number, seer) for number, seer in enumerate(seers)]
+def line(number: int, kind: Kind) -> Line:
+    """One that all see, that one seat alone sees, or of which one seat sees more than the others."""
+    seer, public = kind
+    drawn = Event(kind="draw", key="event.draw", args={"player": "Ada", "seat": 0, "number": number})
+    if seer is None:
+        return Line(drawn)
+    seen = replace(drawn, key="event.draw_seen", args={**drawn.args, "cards": ["A", "B"]})
+    return Line(drawn if public else None, {seer: seen})
+
+
+kinds: some.SearchStrategy[Kind] = some.sampled_from([(None, True), (0, True), (0, False), (1, True), (1, False)])
+# Lists of lists, because a list of many small draws is seldom long enough for anything to lie packed.
+lines = some.lists(some.lists(kinds, min_size=1, max_size=60), max_size=KEPT_LINES // 40).map(
+    lambda rounds: [line(number, kind) for number, kind in enumerate(kind for round_ in rounds for kind in round_)]
 )
 
 
@@ -46,3 +57,13 @@ def test_a_log_that_is_taken_up_again_goes_on_with_the_lines_it_was_given(happen
     for viewer in (None, *range(SEATS)):
         assert again.seen(viewer) == log.seen(viewer)
         assert again.since(0, viewer) == log.since(0, viewer, FRESH_LINES)
+
+
+def test_what_lies_packed_is_what_was_put_in_for_everyone() -> None:
+    happened = [line(number, kind) for number, kind in enumerate([(0, True), (1, False), (None, True)] * KEPT_LINES)]
+    log = Log()
+    log.add(happened)
+    assert log.last(KEPT_LINES) == happened[-KEPT_LINES:]
+    for viewer in (None, *range(SEATS)):
+        everything = [event for one in happened[-KEPT_LINES:] if (event := one.of(viewer)) is not None]
+        assert log.since(0, viewer) == everything

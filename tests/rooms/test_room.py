@@ -8,12 +8,15 @@ from pathlib import Path
 import pytest
 import trio
 import trio.lowlevel
+from msgspec import structs
 from trio.testing import wait_all_tasks_blocked
 
 from protocol import messages as m
 from protocol.questions import ConfirmAnswer, ConfirmQuestion, PriorityAnswer
 from protocol.refusals import Refusal
 from server.rooms import Outbox, Room, recover
+from server.rules.questions import Action, PriorityQuestion
+from server.rules.state import State
 from server.storage import Answered, Check, Conceded, Ended, MemoryStorage, Passed, StorageFault, open_sqlite
 from tests.rooms.fake import FakeGame, q, setup_of
 from tests.rooms.tables import Client, asked, read_all, table
@@ -502,3 +505,49 @@ async def test_a_journal_that_diverges_freezes_that_room(caplog: pytest.LogCaptu
         client.read()
         assert [type(message) for message in client.got] == [m.Notice]
         nursery.cancel_scope.cancel()
+
+
+class NothingToDo(FakeGame):
+    """The same game, but a seat has nothing to do with its cards."""
+
+    def __init__(self, seat: int) -> None:
+        super().__init__()
+        self.seat = seat
+
+    def _ask(self, state: State, seat: int) -> State:
+        asked = super()._ask(state, seat)
+        if seat != self.seat:
+            return asked
+        return structs.replace(asked, pending=PriorityQuestion(seat, number=asked.questions, actions=(Action("pass"),)))
+
+
+async def seen_by_others(game: FakeGame, *, answers: bool) -> list[tuple[float, list[m.ServerMessage]]]:
+    """What everyone but seat 1 is sent and when, while seat 1, which passes only after a second, has priority."""
+    seen: list[tuple[float, list[m.ServerMessage]]] = []
+    async with trio.open_nursery() as nursery:
+        room, _ = await open_room(nursery, game, answer_ms=5000)
+        clients = table(room, spectators=1)
+        await settle(clients)
+        await clients[1].send(m.Stops(id="a", delay_ms=1000))
+        await settle(clients)
+        begun = trio.current_time()
+        await clients[0].answer(0)
+        for wait in (0, 0.999, 0.001):
+            await trio.sleep(wait)
+            if wait == 0.001 and answers:
+                await clients[1].answer(0)
+            await wait_all_tasks_blocked()
+            others = [clients[0], *clients[2:]]
+            seen.extend((round(trio.current_time() - begun, 3), other.read()) for other in others)
+            clients[1].read()
+        nursery.cancel_scope.cancel()
+    return seen
+
+
+async def test_nobody_sees_whether_a_seat_had_nothing_to_do_or_thought_it_over(autojump_clock: trio.abc.Clock) -> None:
+    could_not = await seen_by_others(NothingToDo(1), answers=False)
+    would_not = await seen_by_others(FakeGame(), answers=True)
+    assert could_not == would_not
+    assert [any(isinstance(got, m.Patch) for got in messages) for _, messages in could_not] == [True] * 3 + [
+        False
+    ] * 3 + [True] * 3
