@@ -18,7 +18,7 @@ from protocol import MSGPACK_SUBPROTOCOL
 from protocol.messages import ClientMessage, Hello, Ok, Over, Patch, Ping, Refused, Sync, ViewMessage
 from protocol.questions import Answer, ConfirmAnswer, PriorityAnswer, Question
 from protocol.rooms import Leave, Open, Resume, Room, RoomState, Start
-from protocol.view import Result
+from protocol.view import Event, Result
 from tests.client.fake import Fake, Send
 from tests.client.tables import Setting, confirm
 
@@ -86,6 +86,37 @@ async def test_a_lost_connection_is_resumed(autojump_clock: trio.testing.MockClo
     assert set(hellos[1].faces) == set(fake.setting.faces)
     (resume,) = [message for message in fake.got if isinstance(message, Resume)]
     assert (resume.room, resume.epoch, resume.seq) == ("r1", 1, 2)
+
+
+class HangsUp(Fake):
+    """Hangs up at a ping; who comes back is told again what happened since the view that it had."""
+
+    async def message(self, message: ClientMessage, send: Send) -> bool:
+        if isinstance(message, Ping):
+            return False
+        if isinstance(message, Resume):
+            await send(Room(re=message.id, room=self.room()))
+            missed = [Event(kind="damage", key="notice.joined", args={"name": f"Event{n}"}) for n in (1, 2, 3)]
+            await send(self.whole(events=missed[message.seq : self.seq]))
+            return True
+        return await super().message(message, send)
+
+
+async def test_what_was_not_read_before_a_connection_broke_is_told_once(autojump_clock: trio.testing.MockClock) -> None:
+    fake = HangsUp([confirm(i) for i in range(3)])
+    async with trio.open_nursery() as nursery:
+        session = Session(fake.dial_memory(nursery), "Ann")
+        await seated(session)
+        while not session.table.started:
+            await session.receive()
+        await session.answer(fake.script[0].id, ConfirmAnswer(yes=True))
+        with pytest.raises(Unreachable):
+            await session.do(Ping(id=session.new_id()))
+        while not isinstance(await session.receive(), ViewMessage):
+            pass
+        await session.aclose()
+        nursery.cancel_scope.cancel()
+    assert [event.args["name"] for event in session.table.events] == ["Event1"]
 
 
 class TwoRooms(Fake):

@@ -235,3 +235,41 @@ async def test_a_game_that_outgrows_its_journal_ends_at_once_with_notice() -> No
         assert lobby.tables[room].state == "over"
         (record,) = await storage.rooms()
         assert record.finished and record.entries == 3
+
+
+async def test_a_journal_is_filled_by_whatever_is_written_and_its_limit_holds_after_a_restart_too() -> None:
+    storage = MemoryStorage()
+    async with lobby_of(storage) as lobby:
+        ada, bob = await table_of(lobby)
+        room = ada.client.room
+        await ada.ask(m.Start(id="s"))
+        for number in range(4):
+            await bob.ask(m.Stops(id=f"n{number}", only_pass=number % 2 == 0))
+        assert lobby.tables[room].state == "playing", "the host has set no such limit yet"
+    small = Settings(limits=Limits(journal_entries=6))
+    async with lobby_of(storage, settings=small) as lobby:
+        table = lobby.tables[room]
+        await wait_all_tasks_blocked()
+        assert table.room is not None and (table.state, table.room.seq) == ("playing", 4)
+        back = Guest(lobby)
+        token = next(got.token for got in bob.got if isinstance(got, m.Welcome))
+        await back.hello("P1", token)
+        await back.ask(m.Resume(id="r", room=room))
+        for number in range(2):
+            assert table.state == "playing"
+            await back.ask(m.Stops(id=f"o{number}", only_pass=number % 2 == 0))
+        await wait_all_tasks_blocked()
+        assert table.state == "over" and back.last(m.Over).result.standings[0].reason == "lost.too_long"
+
+
+async def test_a_game_that_is_too_long_when_it_is_taken_up_ends() -> None:
+    storage = MemoryStorage()
+    async with lobby_of(storage) as lobby:
+        ada, bob = await table_of(lobby)
+        room = ada.client.room
+        await ada.ask(m.Start(id="s"))
+        for number in range(4):
+            await bob.ask(m.Stops(id=f"n{number}", only_pass=number % 2 == 0))
+    async with lobby_of(storage, settings=Settings(limits=Limits(journal_entries=2))) as lobby:
+        await wait_all_tasks_blocked()
+        assert lobby.tables[room].state == "over"

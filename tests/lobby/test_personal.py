@@ -10,15 +10,16 @@ import trio
 
 from protocol import messages as m
 from protocol import people as p
+from protocol.options import RoomOptions
 from protocol.refusals import Code
 from protocol.replays import FinishedGame
 from server.lobby.lobby import Lobby
 from server.lobby.people import Person
 from server.rooms import replay
 from server.settings import People, Privacy, Settings
-from server.storage import MemoryStorage, Storage
+from server.storage import MemoryStorage, Sitting, Storage, make_setup
 from tests.lobby.parlour import Guest, lobby_of, refusal_of, table_of
-from tests.rooms.fake import FakeGame
+from tests.rooms.fake import BEAR, FakeGame
 
 OPEN = Settings(people=People(accounts="open", saved_decks=2))
 SECRET = "correct horse battery"
@@ -157,6 +158,15 @@ async def test_a_replay_is_its_players_own_until_all_publish_it() -> None:
         await table[1].ask(p.Publish(id="p", room=room, publish=False))
         assert await refusal_of(stranger, see) == Code.NO_REPLAY
         assert await refusal_of(stranger, p.Publish(id="p", room=room)) == Code.NOT_YOUR_GAME
+
+
+async def test_a_game_of_bots_alone_has_been_published_by_nobody() -> None:
+    bots = [Sitting(name=f"Bot{number}", kind="bot", deck=(BEAR,) * 10) for number in range(2)]
+    setup = make_setup(room="r1", options=RoomOptions(seats=2), seed="s", sittings=bots)
+    async with lobby_of() as lobby:
+        guest = Guest(lobby)
+        await guest.hello("Ada")
+        assert not await lobby.personal.may_see(someone(guest), setup)
 
 
 async def test_finished_games_are_listed_for_those_who_may_see_them() -> None:

@@ -264,6 +264,7 @@ async def test_late_watchers_hear_the_players_as_late_as_they_see_the_game(autoj
         assert heard(watcher) == heard(other) == ["who wins?"], "what watchers say is of no moment of the game"
         await trio.sleep(59)
         assert heard(other) == ["who wins?"]
+        assert not any(isinstance(got, m.Emoted) for got in other.read()), "an emote is said as late as a word"
         await trio.sleep(2)
         assert heard(watcher) == ["who wins?", "I have the counterspell"] and watcher.last(m.Emoted).emote == "wow"
         await bob.ask(m.Concede(id="c"))

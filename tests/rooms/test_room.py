@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -445,19 +447,41 @@ async def test_a_full_disk_refuses_and_loses_nothing(nursery: trio.Nursery) -> N
     assert len((await storage.load("r1")).entries) == 1
 
 
+async def answers(clients: list[Client], indices: tuple[int, ...]) -> None:
+    """Whoever is asked answers so, one after the other, with a journal on a real disk."""
+    for index in indices:
+        await asked(clients).answer(index)
+        with trio.fail_after(5):
+            while not any(client.question for client in clients):
+                await trio.sleep(0.001)
+                read_all(clients)
+
+
+async def test_a_snapshot_that_is_torn_on_disk_costs_nothing_but_time(tmp_path: Path) -> None:
+    async with open_sqlite(tmp_path) as storage, trio.open_nursery() as nursery:
+        room = Room(setup_of(), storage, FakeGame())
+        await nursery.start(room.run)
+        clients = table(room)
+        await settle(clients)
+        await answers(clients, (1, 0, 1))
+        await room.rest()
+        views = [room.view(seat) for seat in (0, 1, 2, None)]
+        nursery.cancel_scope.cancel()
+    with closing(sqlite3.connect(tmp_path / "apnap.sqlite3")) as db, db:
+        assert db.execute("UPDATE snapshot SET state = substr(state, 1, length(state) / 2)").rowcount == 1
+    async with open_sqlite(tmp_path) as storage:
+        (again,) = await recover(storage, FakeGame())
+    assert not again.frozen
+    assert [again.view(seat) for seat in (0, 1, 2, None)] == views
+
+
 async def test_restart_takes_up_every_game(tmp_path: Path) -> None:
     async with open_sqlite(tmp_path) as storage, trio.open_nursery() as nursery:
         room = Room(setup_of(), storage, FakeGame())
         await nursery.start(room.run)
         clients = table(room)
         await settle(clients)
-        for index in (1, 0, 1, 1, 0):
-            client = asked(clients)
-            await client.answer(index)
-            with trio.fail_after(5):
-                while not any(c.question for c in clients):
-                    await trio.sleep(0.001)
-                    read_all(clients)
+        await answers(clients, (1, 0, 1, 1, 0))
         view, epoch, seq = room.view(1), clients[1].epoch, clients[1].seq
         last = asked(clients)
         question = last.question
