@@ -167,11 +167,6 @@ def _conditions(g: Grammar) -> None:
             f"{{this}} 's power is <n:number> {text.replace('more', 'greater')}",
             f.Holds(left=n.StatOf(stat="power", of=THIS), compare=compare, right=S.n),
         )
-        r(
-            "cond",
-            f"its power is <n:number> {text.replace('more', 'greater')}",
-            f.Holds(left=n.StatOf(stat="power", of=IT), compare=compare, right=S.n),
-        )
     for text, compare in MORE_OR_FEWER:
         r(
             "cond",
@@ -228,10 +223,13 @@ def _conditions(g: Grammar) -> None:
         if word in ("tapped", "untapped", "attacking"):
             r("cond", f"it's {word}", f.Is(what=IT, of=such), f"it is {word}")
     for words, compare in (("or greater", ">="), ("or less", "<=")):
-        for stat in ("power", "toughness"):
+        for stat in ("power", "toughness", "mana value"):
             held = f.Holds(left=n.StatOf(stat=stat, of=S.of), compare=compare, right=S.n)  # type: ignore[arg-type]
             named = lambda e: e["of"] not in (THIS, IT)  # noqa: E731
-            r("cond", f"<of:one> 's {stat} is|was <n:number> {words}", held, guard=named)
+            said = f"{stat} <n:number> {words}"
+            r("cond", f"<of:one> 's {stat} is|was <n:number> {words}", held, f"<of:one> has|had {said}", guard=named)
+            of_it = replace(held, left=replace(held.left, of=IT))  # type: ignore[type-var]
+            r("cond", f"its {stat} is|was <n:number> {words}", of_it, f"it has|had {said}")
     for nth, word in ((1, "first"), (2, "second"), (3, "third"), (4, "fourth"), (5, "fifth"), (10, "tenth")):
         said = f"{word} time this ability has resolved this turn"
         r("cond", f"this is the {said}", f.Resolved(nth=nth), f"it's the {said}")

@@ -121,7 +121,8 @@ def _it(state: State, reading: nouns.It, scope: Scope) -> tuple[Ref, ...]:
     if bound is None:
         return (scope.source,) if scope.source else ()
     told = dict(scope.entry.bindings).get("it") if scope.entry is not None else None
-    if reading.what in PERMANENT_TYPES and told and bound != told and not _are(state, bound, reading.what, scope):
+    strays = reading.what in PERMANENT_TYPES or reading.what == "spell"
+    if strays and told and bound != told and not _are(state, bound, reading.what, scope):
         # "Whenever an Aura enters, create a creature token. If that enchantment ...": not the token.
         event = cast("tuple[Ref, ...]", told)
         return event if _are(state, event, reading.what, scope) else bound
@@ -129,6 +130,9 @@ def _it(state: State, reading: nouns.It, scope: Scope) -> tuple[Ref, ...]:
 
 
 def _are(state: State, refs: tuple[Ref, ...], word: str, scope: Scope) -> bool:
+    if word == "spell":
+        known = (object_or_last(state, ref) for ref in refs)
+        return all(found is not None and found.zone == "stack" for found in known)
     kind = nouns.Things(objects=nouns.HasType(type=word), anywhere=True)
     return all(r > 0 and fits(state, kind, r, scope) for r in refs)
 
