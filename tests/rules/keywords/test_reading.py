@@ -43,7 +43,9 @@ def test_a_creature_with_this_line_is_read_and_defined(text: str) -> None:
 
 def test_every_expansion_keeps_the_keyword_ability_first() -> None:
     for word in EXPANSIONS:
-        ability = forms.KeywordAbility(keyword=word, number=2, cost=(forms.ManaCost(mana="{1}"),))
+        ability = forms.KeywordAbility(
+            keyword=word, number=2, cost=(forms.ManaCost(mana="{1}"),), quality=forms.Noun("artifact")
+        )
         expanded = expand(ability)
         assert expanded[0] is ability and len(expanded) > 1, word
 
