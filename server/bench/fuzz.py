@@ -35,6 +35,11 @@ LONG_STACK = 12
 LONG_TURN = 800
 """Questions of one turn after which everyone passes for the rest of it: nobody may go on with a loop of actions for ever (715)."""
 
+OVERGROWN = 500
+"""Permanents and objects on the stack together from which on whoever is asked gives up, as a person would: a board of mandatory
+triggers that doubles itself each turn has an end by the rules, but nobody lives to see it.
+"""
+
 #: What was put into a game: a seat and its answer, None for a concession.
 Input = tuple[int, q.AnyAnswer | None]
 Decks = tuple[tuple[Card, ...], ...]
@@ -63,6 +68,7 @@ class GameReport(msgspec.Struct, frozen=True):
     tried: int
     hashes: int
     failures: tuple[str, ...] = ()
+    overgrown: bool = False
 
 
 class Report(msgspec.Struct, frozen=True):
@@ -77,6 +83,7 @@ class Report(msgspec.Struct, frozen=True):
     seconds: float
     every: int
     failures: tuple[str, ...]
+    overgrown: int = 0
 
     def lines(self) -> list[str]:
         """For people."""
@@ -87,6 +94,7 @@ class Report(msgspec.Struct, frozen=True):
             f"  {self.views} views looked at; one decision in {READ} has them, and all that is cached, made anew, and read word by word",
             f"  {self.tried} decisions (one in {TRIED}) with every listed answer and illegal ones tried on forks",
             f"  every game replayed from its inputs, {self.hashes} hashes on the way equal to play",
+            *([f"  {self.overgrown} given up before a board of over {OVERGROWN} objects"] if self.overgrown else ()),
             *(f"BROKEN {failure}" for failure in self.failures),
             f"{len(self.failures)} broken" if self.failures else "none broken",
         ]
@@ -137,6 +145,7 @@ def run_games(
         seconds=round(time.perf_counter() - begun, 1),
         every=every,
         failures=tuple(f"seed {report.seed}: {failure}" for report in done for failure in report.failures),
+        overgrown=sum(report.overgrown for report in done),
     )
 
 
@@ -203,6 +212,7 @@ def fuzz_game(
         tried=game.tried,
         hashes=len(game.hashes),
         failures=tuple(game.broken[:MOST_FAULTS]),
+        overgrown=game.overgrown,
     )
 
 
@@ -227,6 +237,7 @@ class _Fuzzed:
         self.watch = Watch()
         self.views = self.tried = 0
         self.turn = self.begun = 0
+        self.overgrown = False
         self.concedes = 0.0005 if seed % 3 == 0 else 0.0
 
     def play(self) -> None:
@@ -252,6 +263,9 @@ class _Fuzzed:
         assert question is not None
         if self.concedes and chance.random() < self.concedes:
             return chance.choice([p.seat for p in state.players if not p.lost]), None
+        if len(state.battlefield) + len(state.stack) > OVERGROWN:
+            self.overgrown = True
+            return question.seat, None
         if isinstance(question, q.PaymentQuestion) and question.actions and chance.random() < 0.7:
             least = 0 if question.can_auto else 1
             return question.seat, q.Pay(least + chance.randrange(len(question.actions) + 1 - least))
