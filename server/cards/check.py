@@ -176,6 +176,8 @@ class _Card:
             x = x or _has_x(ability.cost)
             if any(isinstance(c, f.LoyaltyCost) for c in ability.cost) and "planeswalker" not in self.types:
                 yield Fault(f"{path}.cost", "only planeswalkers have loyalty abilities")
+        if getattr(ability, "zone", "battlefield") == "battlefield" and _says_graveyard(ability):
+            yield Fault(f"{path}.condition", "what works from a graveyard is not said to do so (zone)")
         if isinstance(ability, f.SpellAbility | f.ActivatedAbility | f.TriggeredAbility):
             yield from self.programs(ability, path, x)
             for field in ("cost", "when", "condition", "more"):
@@ -390,6 +392,12 @@ def _not_plain(keyword: str) -> str:
     if keyword in READ_KEYWORDS:
         return f"{keyword!r} needs a {READ_KEYWORDS[keyword]}: write it as an ability"
     return f"{keyword!r} is not built yet" if keyword in v.KEYWORDS else f"{keyword!r} is no keyword"
+
+
+def _says_graveyard(ability: f.Ability) -> bool:
+    """Whether an ability holds only while its object is in a graveyard, so that it works there (112.6)."""
+    conditions = (part for part in _parts(getattr(ability, "condition", None)) if isinstance(part, f.Exists))
+    return any(part.of.text.startswith("{this} from your graveyard") for part in conditions)
 
 
 def _parts(reading: object) -> Iterator[object]:

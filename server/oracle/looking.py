@@ -92,7 +92,7 @@ def _up_to(text: str) -> Noun | None:
 
 def _up_to_at(reader: Reader, place: int) -> Iterable[Reading]:
     for one in reader.read("picked", place):
-        made = _up_to(one.value.text)
+        made = _up_to(one.value.text) if " card and/or " not in one.value.text else None  # which is up to one of each
         if made is not None:
             words = Printer(reader.grammar).write("noun", made)
             if words is not None:

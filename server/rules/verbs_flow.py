@@ -87,23 +87,27 @@ def _may(state: State, frame: RunFrame, verb: forms.May) -> Asking:
         batch = yield from payment(state, seat, price, scope)
         then = goes_on(frame, scope.bind("did", 1), push=_sub(verb.then, local))
         return Next(then.then, batch=batch, push=then.push, fields=_noted(state, scope))
-    return goes_on(frame, _undone(verb.then, scope).bind("did", 0), push=_sub(verb.otherwise, scope.bind("did", 0)))
+    return goes_on(
+        frame, _undone(state, verb.then, scope).bind("did", 0), push=_sub(verb.otherwise, scope.bind("did", 0))
+    )
 
 
 #: Verbs that bring what the text speaks of afterwards.
 _BRINGS = forms.Search | forms.TakeUntil | forms.CreateToken | forms.Look | forms.Pick
 
 
-def _undone(program: forms.Tree, scope: Scope) -> Scope:
+def _undone(state: State, program: forms.Tree, scope: Scope) -> Scope:
     """The scope after instructions that were not followed: what they would have brought is nothing, and "that creature" is not
     what was spoken of before ("You may put a creature card from your hand onto the battlefield. Sacrifice it ...")."""
     for verb in program:
         if isinstance(verb, forms.If):
-            scope = _undone(verb.then, scope)
+            scope = _undone(state, verb.then, scope)
         elif isinstance(verb, _BRINGS) or isinstance(verb, forms.Move) and not isinstance(verb.what.reading, nouns.It):
             names = ("it", "token", "card", getattr(verb, "as_name", ""))
             for name in (*names, *(word for word in PERMANENT_WORDS if scope.refs(word) is not None)):
                 scope = scope.bind(name, ()) if name else scope
+        elif isinstance(noun := getattr(verb, "what", None), Noun) and isinstance(noun.reading, nouns.Target):
+            scope = _spoken_of(state, verb, scope)
     return scope
 
 
