@@ -27,6 +27,7 @@ from server.cards.forms import (
     ChooseWord,
     Continuous,
     CostChange,
+    Damage,
     Effect,
     Flag,
     ForEach,
@@ -327,10 +328,13 @@ def _names_players(part: Any) -> bool:
     """Whether an instruction says who acts, so that it may speak of that player."""
     if isinstance(part, ChooseWord):
         return part.what in ("player", "opponent")
-    who = getattr(part, "of" if isinstance(part, ForEach) else "who", None)
+    who = getattr(part, {ForEach: "of", Damage: "to"}.get(type(part), "who"), None)
     if not isinstance(who, Noun):
         return False
-    return isinstance(
+    kind = nouns.kind_of(who.reading)
+    if kind is not None and kind.players is not None and kind.objects is None:
+        return True
+    return not isinstance(part, Damage) and isinstance(
         who.reading, nouns.ControllerOf | nouns.OwnerOf | nouns.DefendingPlayer | nouns.Each | nouns.Players
     )
 

@@ -141,6 +141,9 @@ def _damage(state: State, frame: RunFrame, verb: forms.Damage) -> Asking:
         if len(sources) > 1:  # "each deal damage equal to their power": each its own
             n = amount(state, verb.amount, scope.bind("source", (source,)))
         for ref in refs:
+            own_amount = ref < 0 and not isinstance(verb.amount, int) and scope.bound("player") is None
+            if own_amount:  # "damage to each player equal to the number of lands that player controls"
+                n = amount(state, verb.amount, through(scope, ref))
             share = parts.get(ref, 0) if parts is not None else n
             batch.append(
                 events.Damage(
