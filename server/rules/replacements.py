@@ -25,8 +25,10 @@ from server.rules.state import Bindings, Floating, Object, State, Struct
 #: The binding of a shield that holds the source chosen for it.
 CHOSEN_SOURCE = "chosen source"
 
-#: The binding of a spent effect that holds the source whose damage it applies to in the batch under way.
+#: The bindings of a spent effect that hold the source whose damage, or who is dealt the damage, that it applies to in the batch
+#: under way.
 SPENT_ON = "#spent on"
+SPENT_FOR = "#spent for"
 
 
 class Applicable(Struct):
@@ -293,8 +295,10 @@ def _from_chosen(state: State, scope: Scope, event: events.Event) -> bool:
 
 def _same_time(floating: Floating, event: events.Event) -> bool:
     """Whether a "next time" effect that has just been used applies to this event too: the same source's damage to several at
-    once is one time."""
-    return isinstance(event, events.Damage) and (SPENT_ON, (event.subject,)) in floating.bindings
+    once is one time, and so is what several sources deal to the same one if the effect speaks of none."""
+    if not isinstance(event, events.Damage):
+        return False
+    return (SPENT_ON, (event.subject,)) in floating.bindings or (SPENT_FOR, (event.object,)) in floating.bindings
 
 
 def shield_left(found: Applicable, used: dict[int, Floating]) -> int | None:

@@ -19,7 +19,17 @@ from server.rules.definition import define
 from server.rules.frames import RunFrame
 from server.rules.layers import characteristics, rules_about
 from server.rules.questions import AnyAnswer, AnyQuestion, Ref, player_ref, seat_of
-from server.rules.replacements import SPENT_ON, UNPREVENTABLE, Applicable, active, applies, life_after, planeswalkers_of
+from server.rules.replacements import (
+    CHOSEN_SOURCE,
+    SPENT_FOR,
+    SPENT_ON,
+    UNPREVENTABLE,
+    Applicable,
+    active,
+    applies,
+    life_after,
+    planeswalkers_of,
+)
 from server.rules.scope import controller_of
 from server.rules.select import select
 from server.rules.state import Bindings, Floating, State, Struct
@@ -107,13 +117,16 @@ class Rewriting:
         return self.used.get(self.found.floating.id, self.found.floating)
 
     def count_use(self, event: events.Event) -> None:
-        """One use fewer of an effect with a number of uses; the same source's damage to several at once is one use."""
+        """One use fewer of an effect with a number of uses. The same source's damage to several at once is one use (615.8); where
+        no source is spoken of, all that the same one is dealt at once is (510.2)."""
         floating = self.floating
         if floating is not None and floating.uses > 0:
             uses = floating.uses - 1
             bindings = floating.bindings
             if not uses and isinstance(event, events.Damage):
-                bindings = (*bindings, (SPENT_ON, (event.subject,)))
+                sourceless = self.found.effect.event.subject is None and self.found.scope.bound(CHOSEN_SOURCE) is None
+                spent = (SPENT_FOR, (event.object,)) if sourceless else (SPENT_ON, (event.subject,))
+                bindings = (*bindings, spent)
             self.used[floating.id] = replace(floating, uses=uses if uses else -1, bindings=bindings)
 
     def shrink(self, n: int) -> None:
