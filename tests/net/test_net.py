@@ -24,7 +24,7 @@ from protocol.rooms import DeckSummary
 from server.net.app import App, running
 from server.net.connection import Gone, MemoryConnection
 from server.net.session import Allowance, serve_connection
-from server.settings import Limits, Listen, Page, Settings
+from server.settings import Limits, Listen, Operating, Page, Settings
 from server.storage import MemoryStorage
 from tests.lobby.parlour import TwoDecks, lobby_of
 from tests.rooms.fake import FakeGame
@@ -401,13 +401,14 @@ async def test_a_lost_connection_is_resumed_with_the_open_question() -> None:
 
 
 async def test_stopping_tells_clients_to_come_back() -> None:
-    async with app_of() as app, trio.open_nursery() as nursery:
+    settings = Settings(listen=Listen(port=0), operating=Operating(retry_seconds=2.5))
+    async with app_of(settings=settings) as app, trio.open_nursery() as nursery:
         connection = await connect(app.url, proxy=None, compression=None).connect(nursery)
         await ask(connection, {"type": "hello", "id": "h", "name": "Ada"})
         with trio.fail_after(5):
             await app.lobby.close()
             got = json.loads(await connection.recv())
-            assert got["type"] == "closing" and got["again"]
+            assert got["type"] == "closing" and got["again"] and got["retry_ms"] == 2_500
             with pytest.raises(ConnectionClosed):
                 await connection.recv()
         nursery.cancel_scope.cancel()

@@ -71,6 +71,17 @@ async def test_an_address_has_so_many_connections_and_a_proxy_names_them() -> No
         assert caught.value.response.status_code == 429
 
 
+async def test_hellos_are_counted_for_the_address_they_come_from() -> None:
+    listen = Listen(port=0, trusted_proxies=("127.0.0.1/32",))
+    near, far = {"X-Forwarded-For": "203.0.113.1"}, {"X-Forwarded-For": "203.0.113.2"}
+    async with app_of(settings=Settings(listen=listen, limits=Limits(hellos_per_minute=2))) as app:
+        codes: list[str] = []
+        for headers in (near, near, near, far):
+            async with client_of(app, additional_headers=headers) as client:
+                codes.append((await ask(client, {"type": "hello", "id": "h", "name": "Ada"})).get("code", ""))
+        assert codes == ["", "", "too_many_tries", ""]
+
+
 async def test_nobody_is_believed_about_addresses_but_trusted_proxies() -> None:
     settings = Settings(listen=Listen(port=0), limits=Limits(connections_per_address=1))
     async with app_of(settings=settings) as app, client_of(app):

@@ -142,6 +142,38 @@ async def test_who_takes_back_at_once_neither_wins_nor_loses_time(
     assert banks_of(room)[0] == 60_000 - 20_000 + 5_000
 
 
+async def test_who_asked_for_longer_clocks_since_has_longer_ones_after_going_back(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    room, clients, _ = await begin(nursery, clock=ChessClock(ms=60_000))
+    await trio.sleep(10)
+    await clients[0].answer(1)
+    await clients[0].send(m.LongerClock(id="l", times=2))
+    await settle(clients)
+    assert banks_of(room)[0] == 100_000
+    await clients[0].send(m.TakeBack(id="t", question=q(1)))
+    await settle(clients)
+    assert banks_of(room)[0] == 120_000 and clock_of(clients[1]).left_ms == 110_000
+
+
+async def test_time_away_is_given_back_as_well(nursery: trio.Nursery, autojump_clock: MockClock) -> None:
+    room, clients, storage = await begin(nursery, clock=DecisionClock(ms=5_000), away_ms=60_000)
+    room.detach("c0")
+    await trio.sleep(40)
+    clients[0].attach()
+    await settle(clients)
+    await clients[0].answer(1)
+    await settle(clients)
+    assert room.seats[0].banks.away == 20_000
+    await clients[0].send(m.TakeBack(id="t", question=q(1)))
+    await settle(clients)
+    assert room.seats[0].banks.away == 60_000
+    assert (await recover(storage, FakeGame()))[0].seats == room.seats
+    await clients[0].answer(1)
+    await settle(clients)
+    assert room.seats[0].banks.away == 20_000, "the time away is spent all the same"
+
+
 async def test_a_decision_clock_is_not_wound_up_by_taking_back(
     nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:

@@ -26,10 +26,11 @@ from server.bench.decks import house_decks
 from server.cards.forms import Card
 from server.rooms import RULES, Room, Turned
 from server.rooms import replay as replayed
-from server.rooms.knowledge import PUBLIC_ZONES, Viewer, may_know, shown_by_question
+from server.rooms.knowledge import Viewer
 from server.rooms.questions import write_answer
 from server.rules import events as done
 from server.rules import legal
+from server.rules.questions import ChooseQuestion, DivideQuestion, OrderQuestion
 from server.rules.state import Object, State
 from server.storage import MemoryStorage, Setup, Sitting, make_setup
 from tests.rooms.tables import Client
@@ -87,6 +88,31 @@ async def play(room: Room, heard: list[Heard], seats: int, seed: int, most: int)
         await client.send(m.AnswerMessage(id=f"a{number}", question=question.id, answer=answer))
 
 
+PUBLIC_ZONES = ("battlefield", "graveyard", "stack", "exile", "command")
+"""400.2. Said a second time, as is all that a viewer may know: a judge who asks the server what is hidden finds no leak."""
+
+
+def may_know(thing: Object, viewer: Viewer) -> bool:
+    """Whether the rules let the viewer see which card it is: an open one, its own hand, its own face-down permanent or spell
+    (707.5), one that an effect has shown to it.
+    """
+    if thing.zone in PUBLIC_ZONES and not thing.face_down:
+        return True
+    if viewer is None:
+        return False
+    own = thing.owner if thing.zone == "hand" else thing.controller if thing.zone in ("battlefield", "stack") else None
+    return own == viewer or bool(thing.known >> viewer & 1)
+
+
+def chosen_from(state: State, viewer: Viewer) -> Iterator[Object]:
+    """What the viewer is asked to choose from."""
+    pending = state.pending
+    if isinstance(pending, ChooseQuestion | OrderQuestion | DivideQuestion) and pending.seat == viewer:
+        for option in pending.options:
+            if option.ref in state.objects:
+                yield state.objects[option.ref]
+
+
 class Knowledge:
     """What one viewer may have learned so far: names of cards, and ids of objects."""
 
@@ -105,9 +131,8 @@ class Knowledge:
         for last in state.last.values():
             if may_know(last.object, self.viewer) and last.object.zone in PUBLIC_ZONES:
                 self._see(last.object)
-        if state.pending is not None and state.pending.seat == self.viewer:
-            for number in shown_by_question(state):
-                self._see(state.objects[number])
+        for thing in chosen_from(state, self.viewer):
+            self._see(thing)
         for thing in shown(turned, self.viewer):
             self._see(thing)
 
