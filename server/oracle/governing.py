@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from server.cards import forms as f
 from server.cards import nouns as n
+from server.cards.grammar import PERMANENT_WORDS
 from server.cards.nouns import Noun, Target
 from server.oracle.core import Grammar, Printer, Reader, Reading, S, Words, filled
 from server.oracle.looking import is_pick
@@ -122,11 +123,16 @@ def _governed(g: Grammar) -> None:
         "governed",
         "<do:simple> if <c:cond>",
         (f.If(condition=S.c, then=S.do, trailing=True),),
-        guard=lambda e: _asks_of_named(e["c"], e["do"]),
+        guard=lambda e: _asks_of_named(e["c"], e["do"]) and not _excepts(e["do"]),
     )
     plain = f.If(condition=S.c, then=S.do)
     r("governed", "if <c:cond> , <do:chain>", (plain,))
-    r("governed", "<do:simple> if <c:cond>", (plain,), guard=lambda e: not _asks_of_named(e["c"], e["do"]))
+    r(
+        "governed",
+        "<do:simple> if <c:cond>",
+        (plain,),
+        guard=lambda e: not _asks_of_named(e["c"], e["do"]) and not _excepts(e["do"]),
+    )
     r(
         "governed",
         "for each <of:bare> , <do:chain>",
@@ -244,7 +250,20 @@ def _asks_of_named(condition: Any, do: f.Tree) -> bool:
     from server.oracle.triggers import walk
 
     named = targets(do) or any(isinstance(part, Noun) and isinstance(part.reading, n.Attached) for part in walk(do[0]))
-    return bool(named) and any(part == IT for part in walk(condition))
+    return bool(named) and any(isinstance(part, Noun) and _is_of_it(part) for part in walk(condition))
+
+
+def _is_of_it(noun: Noun) -> bool:
+    """Whether a phrase speaks of a thing named before: "it", "that creature", "its controller"."""
+    from server.oracle.triggers import walk
+
+    words = ("", "card", "spell", *PERMANENT_WORDS)
+    return any(isinstance(part, n.It) and part.what in words for part in walk(noun.reading))
+
+
+def _excepts(do: f.Tree) -> bool:
+    """Whether exceptions of a copy stand last, so that a condition behind them would be one of theirs."""
+    return isinstance(do[-1], f.CreateToken) and bool(do[-1].excepting)
 
 
 def _targets_fit(of: Noun, do: f.Tree) -> bool:
