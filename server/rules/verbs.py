@@ -60,9 +60,9 @@ def absorb(state: State, frame: RunFrame, verb: forms.Verb) -> Scope:
     entered = isinstance(verb, forms.Move) and verb.to == "battlefield"
     if "it" in memory and not (entered and arrived):
         scope = scope.bind("it", memory["it"])
-    elif arrived:
+    elif arrived or isinstance(verb, forms.Search | forms.CreateToken):  # with nothing found or made it is nothing
         scope = scope.bind("it", arrived)
-    if isinstance(verb, forms.CreateToken) and arrived:
+    if isinstance(verb, forms.CreateToken):
         scope = scope.bind("token", arrived)
     if left or arrived:
         known = scope.bound("follow") or ()
