@@ -65,7 +65,7 @@ OWN_COST = frozenset(("flashback", "mayhem"))
 UNBUILT_RULES = frozenset(
     (
         "as though flash", "blocks each combat", "can't draw more than", "can't search",
-        "casts without paying", "play top of library", "reveals top of library",
+        "casts without paying", "play top of library",
         "hand revealed", "controls turn",
     )
 )  # fmt: skip

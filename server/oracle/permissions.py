@@ -46,6 +46,13 @@ def install(g: Grammar) -> None:
     _mana(g)
     _given(g)
     _limited(g)
+    shown = f.PlayerRule(rule="reveals top of library")
+    g.rule("static", "play with the top card of your library revealed", (shown,))
+    everyone = f.PlayerRule(rule="reveals top of library", who=Noun("each player"))
+    g.rule("static", "players play with the top card of their libraries revealed", (everyone,),
+           "players play with the top cards of their libraries revealed")  # fmt: skip
+    looked = f.PlayerRule(rule="looks at top of library")
+    g.rule("static", "you may look at the top card of your library any time", (looked,))
 
 
 # --- which cards -------------------------------------------------------------------------------------------------------------

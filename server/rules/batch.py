@@ -35,6 +35,7 @@ from server.rules.rewriting import PREVENTED_TO, Outcome, rewrite
 from server.rules.scope import Scope
 from server.rules.select import refs, select
 from server.rules.state import Frame, State, Struct
+from server.rules.top_of_library import shown_tops
 
 Log = list[events.Event]
 
@@ -110,6 +111,9 @@ def settle(state: State) -> tuple[State, list[events.Event]]:
         if strays:
             state, changes = do(state, strays)
     state, control = _settle_control(state)
+    if board(state).index.player_rules and (tops := shown_tops(state)):
+        state, seen = do(state, tops)
+        control = [*control, *seen]
     return state, [*changes, *control]
 
 

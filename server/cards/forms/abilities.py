@@ -173,6 +173,7 @@ class PlayerRule(Form, tag_field="ability", tag="player rule", frozen=True):
         "casts without paying",
         "play top of library",
         "reveals top of library",
+        "looks at top of library",
         "hand revealed",
         "mana doesn't empty",
         "controls turn",
