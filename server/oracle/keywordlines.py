@@ -59,6 +59,7 @@ ANY_COST = frozenset(
 SUNBURST = ("—", "sunburst")
 """What stands in the place of modular's number where sunburst counts (702.42c)."""
 PARTNER = "partner with"
+WHERE: Words = ("X", ",", "where", "X", "is")
 # Keywords that lands have without a cost.
 BARE = frozenset(("mayhem",))
 DAMAGE_TO_OPPONENTS = TurnCount(what="damage", of=Noun("your opponents"))
@@ -93,6 +94,10 @@ def _parameter(reader: Reader, keyword: str, place: int, at: int) -> Iterable[Re
         yield Reading(at + 1, (made,), (*head, reader.at(at)))
     elif keyword == "modular" and reader.words[at : at + 2] == SUNBURST:
         yield Reading(at + 2, (f.KeywordAbility(keyword=keyword, number=ColorsSpent()),), (*head, *SUNBURST))
+    elif takes == "number" and reader.words[at : at + len(WHERE)] == WHERE:
+        for one in reader.read("amount", at + len(WHERE)):
+            made = f.KeywordAbility(keyword=keyword, number=one.value)
+            yield Reading(one.end, (made,), (*head, *WHERE, *one.words))
     elif keyword == "bloodthirst" and reader.at(at) == "X":  # 702.52b: counted as it enters
         made = f.KeywordAbility(keyword=keyword, number=DAMAGE_TO_OPPONENTS)
         yield Reading(at + 1, (made,), (*head, "X"))
@@ -244,6 +249,9 @@ def _taker_words(printer: Printer, value: Any) -> Words | None:
         return None
     if takes == "number" and first.number == DAMAGE_TO_OPPONENTS:
         return (*head, "X")
+    if takes == "number" and not isinstance(first.number, int | ColorsSpent):
+        amount = printer.write("amount", first.number)
+        return None if amount is None else (*head, *WHERE, *amount)
     if takes == "number":
         return (*head, *(SUNBURST if isinstance(first.number, ColorsSpent) else (str(first.number),)))
     if first.keyword == HIDEAWAY:

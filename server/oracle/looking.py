@@ -35,6 +35,7 @@ _REST = ("the rest", "the other", "the rest of the cards", "the rest of the reve
 
 def install(g: Grammar) -> None:
     """Adds the rules."""
+    _otherwise(g)
     g.terminal("picked", _picked_at, _picked_words)
     g.terminal("some", lambda r, at: [o for o in r.read("picked", at) if _is_up_to(o.value)], _some_words)
     g.terminal("bareupto", _bare_up_to_at, _bare_up_to_words)
@@ -335,3 +336,18 @@ def _some_card_at(reader: Reader, place: int) -> Iterable[Reading]:
             and reader.words[one.end : one.end + 2] == ("at", "random")
         ):
             yield one
+
+
+def _otherwise(g: Grammar) -> None:
+    """What may be done with a card that one looked at and did not take."""
+    rest = Noun("$rest")
+    for place, move in (
+        ("into your graveyard", f.Move(what=rest, to="graveyard")),
+        ("on the bottom of your library", f.Move(what=rest, to="library", bottom=True)),
+    ):
+        then = f.If(condition=f.Exists(of=rest), then=(f.May(then=(move,)),))
+        texts = [
+            f"if you don't put {card} into your hand , you may put it {place}"
+            for card in ("the card", "it", "that card")
+        ]
+        g.rule("governed", texts[0], (then,), *texts[1:])
