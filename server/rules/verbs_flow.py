@@ -149,7 +149,7 @@ def _noted(state: State, scope: Scope) -> dict[str, Any] | None:
 def _unless(state: State, frame: RunFrame, verb: forms.Unless) -> Asking:
     scope = frame.scope
     price = verb.cost * amount(state, verb.times, scope)
-    for seat in seats(state, verb.who, scope):
+    for seat in seats(state, _who_pays(verb), scope):
         if not _can_pay(state, seat, price, scope):
             continue
         if (yield from ask.confirm(seat, "pay", scope.source, text=verb_text(verb))):
@@ -157,6 +157,14 @@ def _unless(state: State, frame: RunFrame, verb: forms.Unless) -> Asking:
             then = goes_on(frame, scope.bind("did", 1))
             return Next(then.then, batch=batch)
     return goes_on(frame, push=_sub(verb.then, scope))
+
+
+def _who_pays(verb: forms.Unless) -> Noun:
+    """Who may pay: in "its controller sacrifices it unless they pay" they are who would sacrifice it."""
+    subject = getattr(verb.then[0], "who", None) if verb.then else None
+    if not isinstance(verb.who.reading, nouns.It) or not isinstance(subject, Noun):
+        return verb.who
+    return subject if isinstance(subject.reading, nouns.ControllerOf | nouns.OwnerOf) else verb.who
 
 
 def verb_text(verb: forms.May | forms.Unless) -> str:
