@@ -37,7 +37,9 @@ ROOMS = 20
 ROUNDS = int(os.environ.get("APNAP_CHAOS_ROUNDS", "10"))
 ROOT = Path(__file__).resolve().parents[2]
 LOOKED_BACK = 400
-"""States before the last in which a client's view may be found: it may not have been told of the last ones."""
+"""States before those that are new in which a client's view may be found: it may not have been told of the new ones yet, of which
+there are hundreds where its seat has lost and bots play on.
+"""
 
 
 class Recording:
@@ -227,6 +229,7 @@ class Checked:
         """Play what is new. Raises `Diverged`."""
         assert journal.entries[: len(self.entries)] == self.entries, "what was written has changed"
         fresh = journal.entries[len(self.entries) :]
+        del self.states[:-LOOKED_BACK]
         for turned in replay(Journal(self.setup, fresh), Continued(self.states[-1])):
             self.states.append(turned.after)
         for entry in fresh:
@@ -234,7 +237,6 @@ class Checked:
                 assert entry.question not in self.answers, "a question is answered twice"
                 self.answers[entry.question] = entry
         self.entries = journal.entries
-        del self.states[:-LOOKED_BACK]
 
     def has(self, seat: int, view: Tree) -> bool:
         """Whether the seat saw that."""
