@@ -61,6 +61,9 @@ READ_KEYWORDS: dict[str, Takes] = {
 # Keywords whose cost is the mana cost where none is said (702.34a).
 OWN_COST = frozenset(("flashback", "mayhem"))
 
+# Keywords whose number is a number and no amount: it stands in a cost, before which nothing can say how much X is.
+PLAIN_NUMBER = frozenset(("casualty",))
+
 # Words of the tree that no rule of the engine reads yet. Whoever makes one work takes it out (tests/cards compares).
 UNBUILT_RULES = frozenset(
     (

@@ -16,7 +16,7 @@ import msgspec
 from server.cards import forms as f
 from server.cards import nouns as n
 from server.cards import vocabulary as v
-from server.cards.built import OWN_COST, READ_KEYWORDS, UNBUILT_EVENTS, UNBUILT_RULES
+from server.cards.built import OWN_COST, PLAIN_NUMBER, READ_KEYWORDS, UNBUILT_EVENTS, UNBUILT_RULES
 from server.cards.done import done_word
 from server.cards.errors import Unsound
 from server.cards.types import parse_types, strange_types
@@ -213,6 +213,8 @@ class _Card:
             yield Fault(f"{path}.quality", f"{word} needs a quality")
         if takes in ("number", "number and cost") and ability.number == 0:
             yield Fault(f"{path}.number", f"{word} needs a number")
+        if word in PLAIN_NUMBER and not isinstance(ability.number, int):
+            yield Fault(f"{path}.number", f"{word} takes a plain number")
         if takes in ("cost", "number and cost") and not ability.cost and word not in OWN_COST:
             yield Fault(f"{path}.cost", f"{word} needs a cost")
         if word == "equip" and "Equipment" not in self.subtypes:

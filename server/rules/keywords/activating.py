@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from server.cards import forms
 from server.cards.forms import Ability, KeywordAbility, Pattern
 from server.cards.nouns import CardsIn, Noun, StatOf
-from server.rules.keywords.tools import THIS, YOU, activated, text_of, triggered
+from server.rules.keywords.tools import THIS, YOU, activated, in_words, text_of, triggered
 
 DISCARD_THIS = forms.DiscardCost(what=THIS)
 #: X is the mana value of this object (as it last was).
@@ -128,8 +128,10 @@ def unearth(k: KeywordAbility) -> tuple[Ability, ...]:
 def ripple(k: KeywordAbility) -> tuple[Ability, ...]:
     """702.58a: cards of the same name may be cast, the others go to the bottom in any order."""
     same = Noun("each card in your library from among $shown with the same name as {this}")
+    much, number = in_words(k.number)
     do = (
-        forms.Look(what=Noun(f"the top {k.number} cards of your library"), reveal=True, as_name="shown"),
+        *much,
+        forms.Look(what=Noun(f"the top {number} cards of your library"), reveal=True, as_name="shown"),
         forms.PlayCard(what=same, free=True),
         forms.Reorder(what=Noun("each card in your library from among $shown"), bottom=True),
     )

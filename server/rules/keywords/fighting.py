@@ -5,7 +5,7 @@ from __future__ import annotations
 from server.cards import forms
 from server.cards.forms import Ability, KeywordAbility, Pattern
 from server.cards.nouns import Count, Minus, Noun
-from server.rules.keywords.tools import ATTACKS, THIS, activated, pump, text_of, times, triggered
+from server.rules.keywords.tools import ATTACKS, THIS, activated, in_words, pump, text_of, times, triggered
 
 BLOCKS = Pattern(event="blocks", subject=THIS, grain="batch")
 BECOMES_BLOCKED = Pattern(event="becomes blocked", subject=THIS, grain="batch")
@@ -70,8 +70,18 @@ def provoke(k: KeywordAbility) -> tuple[Ability, ...]:
 
 def annihilator(k: KeywordAbility) -> tuple[Ability, ...]:
     """702.84a: the defending player of this attacker (802.2a) sacrifices so many permanents, all at once."""
-    what = Noun("a permanent") if k.number == 1 else Noun(f"{k.number} permanents")
-    return (triggered(ATTACKS, (forms.Sacrifice(what=what, who=Noun("defending player")),), k),)
+    much, number = in_words(k.number)
+    what = Noun("a permanent") if k.number == 1 else Noun(f"{number} permanents")
+    return (
+        triggered(
+            ATTACKS,
+            (
+                *much,
+                forms.Sacrifice(what=what, who=Noun("defending player")),
+            ),
+            k,
+        ),
+    )
 
 
 def poisonous(k: KeywordAbility) -> tuple[Ability, ...]:

@@ -18,6 +18,7 @@ from server.rules.keywords.tools import (
     YOUR_UPKEEP,
     counters,
     enters_with,
+    in_words,
     text_of,
     times,
     triggered,
@@ -174,8 +175,9 @@ def undying(k: KeywordAbility) -> tuple[Ability, ...]:
 
 def soulshift(k: KeywordAbility) -> tuple[Ability, ...]:
     """702.44a"""
-    card = Noun(f"target Spirit card with mana value {k.number} or less in your graveyard")
-    return (triggered(DIES, (forms.May(then=(forms.Move(what=card, to="hand"),)),), k),)
+    much, number = in_words(k.number)
+    card = Noun(f"target Spirit card with mana value {number} or less in your graveyard")
+    return (triggered(DIES, (*much, forms.May(then=(forms.Move(what=card, to="hand"),))), k),)
 
 
 def haunt(k: KeywordAbility) -> tuple[Ability, ...]:

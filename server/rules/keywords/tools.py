@@ -24,6 +24,13 @@ def text_of(k: KeywordAbility) -> str:
     return k.text or k.keyword.capitalize()
 
 
+def in_words(number: Amount) -> tuple[forms.Tree, str]:
+    """A keyword's number as a noun phrase has it: the number, or X after an instruction that says how much X is."""
+    if isinstance(number, int):
+        return (), str(number)
+    return (forms.Bind(as_name="X", amount=number),), "X"
+
+
 def triggered(
     when: Pattern | tuple[Pattern, ...],
     do: forms.Tree,

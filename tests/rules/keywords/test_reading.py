@@ -5,7 +5,10 @@ from __future__ import annotations
 import pytest
 
 from server.cards import forms
+from server.cards.built import PLAIN_NUMBER, READ_KEYWORDS
+from server.cards.check import faults
 from server.cards.entries import Entry, Unread, read_entry
+from server.cards.nouns import Count, Noun
 from server.rules.keywords import EXPANSIONS, expand
 from tests.rules.play import ALDRIC, BEAR, BOLT, Game, creature, damage, instant, noun
 
@@ -48,6 +51,18 @@ def test_every_expansion_keeps_the_keyword_ability_first() -> None:
         )
         expanded = expand(ability)
         assert expanded[0] is ability and len(expanded) > 1, word
+
+
+def test_every_number_of_a_keyword_may_be_an_amount_or_is_refused() -> None:
+    count = Count(of=Noun("Spirits you control"))
+    for word, takes in READ_KEYWORDS.items():
+        if "number" in takes and word in EXPANSIONS:
+            ability = forms.KeywordAbility(keyword=word, number=count, cost=(forms.ManaCost(mana="{1}"),))
+            if word in PLAIN_NUMBER:
+                card = forms.Card(name="Test", types="Creature — Human", power="1", toughness="1", abilities=(ability,))
+                assert any("plain number" in fault.why for fault in faults(card)), word
+            else:
+                assert len(expand(ability)) > 1, word
 
 
 @rule("702.15h")
