@@ -179,13 +179,14 @@ def _restore_control(state: State, seat: int) -> State:
             objects[next_id] = Object(next_id, o.printed or o.definition, o.owner, o.owner, "exile", base=o.owner)
             added.append(next_id)
             next_id += 1
-    return evolve(
+    state = evolve(
         state,
         objects=objects,
         next_id=next_id,
         battlefield=tuple(i for i in state.battlefield if i not in exiled),
         exile=(*state.exile, *added),
     )
+    return _detach(state, set(exiled))
 
 
 def _clear_combat(state: State, gone: set[int], seat: int) -> State:

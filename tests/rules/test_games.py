@@ -14,9 +14,12 @@ from server import rules
 from server.bench.decks import bench_decks, house_decks, piles
 from server.bench.engine import deal, play
 from server.bench.fuzz import fuzz_game, options_of, run_games
+from server.bench.invariants import sound
+from server.cards.forms import Card
 from server.rules import legal
 from server.rules.questions import PriorityQuestion, Take
 from server.rules.state import Options
+from tests.rules.play import BEAR, Game
 
 SLOW = pytest.mark.slow
 
@@ -125,6 +128,18 @@ def test_concessions_at_any_moment() -> None:
         assert state.result is not None
         with pytest.raises(rules.Illegal):
             rules.concede(state, leavers[0])
+
+
+@pytest.mark.rule("800.4a")
+def test_what_is_exiled_as_a_player_leaves_is_attached_to_nothing() -> None:
+    game = Game("ABC")
+    bear = game.put("C", BEAR)
+    coat = game.put("B", Card(name="Bark Coat", types="Artifact — Equipment"), under="A")
+    game.attach(coat, bear)
+    game.begin()
+    game.concede("A")
+    assert [game.state.objects[oid].definition.name for oid in game.state.exile] == ["Bark Coat"]
+    assert game.state.objects[bear].attachments == () and sound(game.state) == []
 
 
 def test_house_decks_are_drawn_by_the_seed() -> None:
