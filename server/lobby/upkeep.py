@@ -20,7 +20,8 @@ from server.storage import StorageError
 
 log = logging.getLogger("apnap.lobby")
 
-SWEEP_SECONDS = 30.0
+SWEEP_SECONDS = 5.0
+"""Often, because a room that is over holds as much memory as one that is played in, and rooms end by the dozen on a busy server."""
 IDLE_WARNING_SECONDS = 300.0
 """How long before an idle room is closed its people are told."""
 FORGET_SECONDS = 3600.0
