@@ -96,7 +96,7 @@ def measure(
             samples = list(watch.samples)
             fast = watch.play(seconds * AT_FULL_SPEED, 0.0, every)
         load.close()
-    steady = [sample for sample in samples if sample.games >= STEADY_GAMES * rooms]
+    steady = steady_of(samples, rooms)
     return Figures(
         rooms=rooms,
         games=load.games,
@@ -111,6 +111,11 @@ def measure(
         slope_kib_a_game=_slope([float(sample.games) for sample in steady], [sample.rss_kib for sample in steady]),
         samples=watch.samples,
     )
+
+
+def steady_of(samples: list[Sample], rooms: int) -> list[Sample]:
+    """The samples from when rooms are of all ages."""
+    return [sample for sample in samples if sample.games >= STEADY_GAMES * rooms]
 
 
 class _Watch:

@@ -28,6 +28,14 @@ EACH = Noun("each player")
 OPPONENTS = Noun("your opponents")
 ENTERS = f.Pattern(event="zone change", subject=THIS, to="battlefield")
 WHAT = S.what
+_TO_THEM = (
+    "",
+    " to that permanent or player",
+    " to that player or permanent",
+    " to that player",
+    " to that creature or player",
+)
+"""How texts name again whom the damage would have been dealt to."""
 
 
 def install(g: Grammar) -> None:
@@ -340,29 +348,13 @@ def _damage(g: Grammar) -> None:
                 ("triple that damage", f.Scale(times=3)),
                 ("that much damage plus <n:number>", f.Scale(plus=S.n)),
             ):
-                more = [
-                    f"{one} it deals {said}{its} instead"
-                    for its in (
-                        "",
-                        " to that permanent or player",
-                        " to that player or permanent",
-                        " to that player",
-                        " to that creature or player",
-                        " to that creature",
-                    )
-                ]
+                more = [f"{one} it deals {said}{its} instead" for its in (*_TO_THEM, " to that creature")]
                 guard = lambda e: getattr(e.get("to"), "text", "") != "a permanent or player"  # noqa: E731
                 r("static", more[0], (f.Replacement(event=about, rewrite=(scale,)),), *more[1:], guard=guard)
             doubled = [
                 f"{one} {it} double that damage{its} instead"
                 for it in ("it deals", "that source deals")
-                for its in (
-                    "",
-                    " to that permanent or player",
-                    " to that player or permanent",
-                    " to that player",
-                    " to that creature or player",
-                )
+                for its in _TO_THEM
             ]
             r(
                 "static",

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from server.bench import engine, invariants
+from server.bench import engine, fuzz, invariants, soak
 from server.bench.decks import CURVE, bench_deck, house_decks, piles
 from server.bench.load import Load
 from server.bench.server import percentiles, serving
@@ -101,6 +101,22 @@ def test_the_load_plays_against_a_server() -> None:
         assert len(load.sizes.rejoins) == 8 and max(load.sizes.rejoins) < 8 * 1024
         assert load.saturate(0.5) > 5, "and all play on"
         load.close()
+
+
+def test_whoever_is_asked_gives_up_before_a_board_that_has_outgrown_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    played = fuzz.fuzz_game(5, 2)
+    monkeypatch.setattr(fuzz, "OVERGROWN", 6)
+    given_up = fuzz.fuzz_game(5, 2)
+    assert (played.overgrown, given_up.overgrown) == (False, True) and given_up.failures == ()
+    assert given_up.decisions < played.decisions
+    report = fuzz.Report(1, given_up.decisions, 1, 1, 1, 1, 1.0, 1, (), overgrown=1)
+    assert any("1 given up" in line for line in report.lines())
+
+
+def test_a_soak_looks_for_growth_only_once_rooms_are_of_all_ages() -> None:
+    samples = [soak.Sample(at_s=30.0 * n, games=5 * n, rss_kib=100.0 * n, files=9) for n in range(1, 6)]
+    assert [sample.games for sample in soak.steady_of(samples, 8)] == [20, 25]
+    assert soak.steady_of(samples, 20) == [], "and in a short run never"
 
 
 def test_a_short_soak(capsys: pytest.CaptureFixture[str]) -> None:

@@ -237,15 +237,21 @@ async def test_a_game_that_outgrows_its_journal_ends_at_once_with_notice() -> No
         assert record.finished and record.entries == 3
 
 
-async def test_a_journal_is_filled_by_whatever_is_written_and_its_limit_holds_after_a_restart_too() -> None:
-    storage = MemoryStorage()
+async def four_entries(storage: MemoryStorage) -> tuple[str, Guest]:
+    """A game that has begun, without a limit, and has four entries in its journal when the server stops; its room, and who made them."""
     async with lobby_of(storage) as lobby:
         ada, bob = await table_of(lobby)
         room = ada.client.room
         await ada.ask(m.Start(id="s"))
         for number in range(4):
             await bob.ask(m.Stops(id=f"n{number}", only_pass=number % 2 == 0))
-        assert lobby.tables[room].state == "playing", "the host has set no such limit yet"
+        assert lobby.tables[room].state == "playing"
+    return room, bob
+
+
+async def test_a_journal_is_filled_by_whatever_is_written_and_its_limit_holds_after_a_restart_too() -> None:
+    storage = MemoryStorage()
+    room, bob = await four_entries(storage)
     small = Settings(limits=Limits(journal_entries=6))
     async with lobby_of(storage, settings=small) as lobby:
         table = lobby.tables[room]
@@ -264,12 +270,7 @@ async def test_a_journal_is_filled_by_whatever_is_written_and_its_limit_holds_af
 
 async def test_a_game_that_is_too_long_when_it_is_taken_up_ends() -> None:
     storage = MemoryStorage()
-    async with lobby_of(storage) as lobby:
-        ada, bob = await table_of(lobby)
-        room = ada.client.room
-        await ada.ask(m.Start(id="s"))
-        for number in range(4):
-            await bob.ask(m.Stops(id=f"n{number}", only_pass=number % 2 == 0))
+    room, _ = await four_entries(storage)
     async with lobby_of(storage, settings=Settings(limits=Limits(journal_entries=2))) as lobby:
         await wait_all_tasks_blocked()
         assert lobby.tables[room].state == "over"

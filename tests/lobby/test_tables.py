@@ -324,6 +324,18 @@ async def test_options_that_do_not_go_together_are_refused(options: dict[str, ob
         assert await refusal_of(guest, message) == Code.BAD_OPTION
 
 
+async def test_a_room_that_all_have_left_is_put_away_within_seconds(autojump_clock: trio.testing.MockClock) -> None:
+    async with lobby_of(settings=Settings(limits=Limits(empty_room_seconds=1e-9))) as lobby:
+        guests = await started(lobby)
+        await guests[0].ask(m.Concede(id="c"))
+        await settle()
+        for guest in guests:
+            lobby.depart(guest.client)
+        assert lobby.tables
+        await trio.sleep(6)
+        assert not lobby.tables
+
+
 async def test_a_room_that_is_closed_is_gone_without_the_collector(autojump_clock: trio.testing.MockClock) -> None:
     """The collector of cycles comes round after hours: until then every game that was ever played would be kept."""
     async with lobby_of() as lobby:
