@@ -372,6 +372,23 @@ async def test_a_flood_that_is_not_read_any_more_leaves_no_task_behind() -> None
                 await trio.sleep(0.05)
 
 
+async def test_little_is_read_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each read takes as much memory as could come; 64 KiB of it, for a few bytes, made the heap of many tables grow and grow."""
+    asked: list[int | None] = []
+    receive = trio.SocketStream.receive_some
+
+    async def receive_some(self: trio.SocketStream, max_bytes: int | None = None) -> bytes:
+        if self.socket.getsockname()[1] == app.port:
+            asked.append(max_bytes)
+        return await receive(self, max_bytes)
+
+    monkeypatch.setattr(trio.SocketStream, "receive_some", receive_some)
+    async with app_of() as app, client_of(app) as client:
+        asked.clear()  # the request to open a websocket is read before
+        await ask(client, {"type": "hello", "id": "h", "name": "x" * 10_000})
+    assert len(asked) > 2 and set(asked) == {4096}
+
+
 def _reading() -> int:
     """How many tasks of the server read from a websocket."""
     tasks = [trio.lowlevel.current_root_task()]
