@@ -166,6 +166,8 @@ def _begin(change: Change, event: events.Move) -> None:
     owner = event.owner if event.owner >= 0 else event.controller
     plain = replace(event, definition=None)
     new = _arrive(change, plain, new_id, event.definition, owner, True, event.entry)
+    if event.to not in ("battlefield", "stack", "command"):  # a replacement effect may have turned it away
+        _stray(change, new.id)
     change.done.append(replace(event, from_="", became=new.id))
 
 

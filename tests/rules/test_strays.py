@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from server.cards import forms
+from server.cards.forms import Card
+from tests.oracle.kit import permanent, spell
 from tests.rules.play import Game, creature, instant, noun
 
 
@@ -22,3 +24,18 @@ def test_a_token_that_is_shuffled_into_a_library_is_gone_like_any_other() -> Non
     assert game.zone(moth) != "battlefield"
     assert len(game.state.players[0].library) == before
     assert not any(o.token for o in game.state.objects.values())
+
+
+@pytest.mark.rule("704.5d")
+def test_a_token_that_is_exiled_instead_of_being_put_onto_the_battlefield_is_gone() -> None:
+    """Its copy begins in exile, where no token stays."""
+    spawn = permanent("If Testbeast would enter and it wasn't cast or no mana was spent to cast it, exile it instead.")
+    mirror = spell("Create a token that's a copy of target creature you control.", cost="{0}")
+    assert isinstance(spawn, Card) and isinstance(mirror, Card)
+    game = Game("AB")
+    beast = game.put("A", spawn)
+    copying = game.put("A", mirror, "hand")
+    game.begin()
+    game.cast("A", copying, beast)
+    game.resolve()
+    assert not game.state.exile and not any(o.token for o in game.state.objects.values())
