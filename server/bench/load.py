@@ -237,8 +237,9 @@ class Table:
         self.patched_at = self.moved_at = time.perf_counter()
 
     def refused(self, message: messages.Refused) -> None:
-        """A random declaration broke a requirement: the default instead. The clock may have been there first."""
-        if self.load.clock_ms and message.code in (Code.STALE, Code.NOT_YOUR_QUESTION):
+        """A random declaration broke a requirement: the default instead. The clock may have been there first, and have ended
+        the game."""
+        if self.load.clock_ms and message.code in (Code.STALE, Code.NOT_YOUR_QUESTION, Code.GAME_OVER):
             return
         if self._last is None:
             raise LoadError(f"{message.sentence} ({message.code})")

@@ -6,9 +6,11 @@ import json
 
 import pytest
 
+from protocol.messages import Refused
+from protocol.refusals import Code
 from server.bench import engine, fuzz, invariants, soak
 from server.bench.decks import CURVE, bench_deck, house_decks, piles
-from server.bench.load import Load
+from server.bench.load import Load, LoadError, Table
 from server.bench.server import percentiles, serving
 from server.command.main import main
 from server.rules import questions as q
@@ -101,6 +103,14 @@ def test_the_load_plays_against_a_server() -> None:
         assert len(load.sizes.rejoins) == 8 and max(load.sizes.rejoins) < 8 * 1024
         assert load.saturate(0.5) > 5, "and all play on"
         load.close()
+
+
+def test_the_clock_may_have_ended_the_game_before_an_answer_came() -> None:
+    """With clocks a late answer is nothing that a load stops for; without them the load has made a mistake."""
+    late = Refused(re="m1", code=Code.GAME_OVER, sentence="The game is over.")
+    Table(Load("127.0.0.1", 1, clock_ms=5000), 0).refused(late)
+    with pytest.raises(LoadError, match="game_over"):
+        Table(Load("127.0.0.1", 1), 0).refused(late)
 
 
 def test_whoever_is_asked_gives_up_before_a_board_that_has_outgrown_them(monkeypatch: pytest.MonkeyPatch) -> None:
