@@ -27,11 +27,10 @@ from server.rules.choices import (
     choose_x,
     chosen_modes,
     divide,
-    divided,
     optional_costs,
     splice,
 )
-from server.rules.definition import ability_definition, is_mana_ability, targets_of
+from server.rules.definition import ability_definition, divided, is_mana_ability, targets_of
 from server.rules.evolve import evolve
 from server.rules.frames import AnnounceFrame, Next
 from server.rules.layers import characteristics

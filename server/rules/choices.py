@@ -18,7 +18,7 @@ from server.rules.casting import (
     payable_options,
     total_cost,
 )
-from server.rules.definition import Kit, loop_of, targets_of, walk
+from server.rules.definition import Kit, divided, loop_of, shared, targets_of, walk
 from server.rules.frames import AnnounceFrame
 from server.rules.layers import characteristics
 from server.rules.means import means_of, spell_means
@@ -355,15 +355,6 @@ def _fill_slot(
     return tuple(options[i] for i in picks)
 
 
-def divided(program: forms.Tree) -> tuple[forms.Damage | forms.PutCounters, ...]:
-    """The instructions whose damage or counters are divided among targets (601.2d)."""
-    return tuple(
-        v
-        for v in program
-        if (isinstance(v, forms.Damage) and v.divided) or (isinstance(v, forms.PutCounters) and v.distribute)
-    )
-
-
 def divide(
     state: State, seat: int, entry: Entry, scope: Scope
 ) -> Generator[AnyQuestion, AnyAnswer, tuple[tuple[int, ...], ...]]:
@@ -371,8 +362,7 @@ def divide(
     found: list[tuple[int, ...]] = []
     slots = targets_of(entry.program)
     for verb in divided(entry.program):
-        noun = verb.to if isinstance(verb, forms.Damage) else verb.what
-        slot = next((i for i, n in enumerate(slots) if n is noun), -1)
+        slot = next((i for i, n in enumerate(slots) if n is shared(verb)), -1)
         refs = entry.targets[slot] if slot >= 0 else ()
         total = amount(state, verb.amount if isinstance(verb, forms.Damage) else verb.count, scope)
         least = 1 if total >= len(refs) else 0

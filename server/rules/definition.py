@@ -219,6 +219,30 @@ def loop_of(program: forms.Tree, noun: Noun) -> Noun | None:
     return known[1].get(id(noun))
 
 
+_divided_by_identity: dict[int, tuple[object, tuple[forms.Damage | forms.PutCounters, ...]]] = {}
+
+
+def divided(program: forms.Tree) -> tuple[forms.Damage | forms.PutCounters, ...]:
+    """The instructions whose damage or counters are divided among targets (601.2d), those that stand in others too."""
+    known = _divided_by_identity.get(id(program))
+    if known is None or known[0] is not program:
+        slots = targets_of(program)
+        found = tuple(
+            part
+            for part in walk(program)
+            if isinstance(part, forms.Damage | forms.PutCounters)
+            and (part.divided if isinstance(part, forms.Damage) else part.distribute)
+            and any(own is part or own is shared(part) for own in (*program, *slots))
+        )
+        known = remember(_divided_by_identity, id(program), (program, found))
+    return known[1]
+
+
+def shared(verb: forms.Damage | forms.PutCounters) -> Noun:
+    """Among whom an instruction divides its damage or counters."""
+    return verb.to if isinstance(verb, forms.Damage) else verb.what
+
+
 _defending_by_identity: dict[int, tuple[object, bool]] = {}
 
 

@@ -17,7 +17,7 @@ from server.cards.done import done_word
 from server.rules import ask, events
 from server.rules import evolve as ev
 from server.rules.amounts import amount
-from server.rules.definition import targets_of
+from server.rules.definition import divided, shared, targets_of
 from server.rules.frames import Next, RunFrame
 from server.rules.layers import characteristics
 from server.rules.questions import AnyAnswer, AnyQuestion, Ref, player_ref, seat_of
@@ -170,13 +170,8 @@ def _division(frame: RunFrame, noun: forms.Noun) -> dict[Ref, int]:
     if entry is None:
         return {}
     slots = targets_of(entry.program)
-    divided = [
-        v.to if isinstance(v, forms.Damage) else v.what
-        for v in entry.program
-        if (isinstance(v, forms.Damage) and v.divided) or (isinstance(v, forms.PutCounters) and v.distribute)
-    ]
-    for place, own_noun in enumerate(divided):
-        if own_noun is noun:
+    for place, verb in enumerate(divided(entry.program)):
+        if shared(verb) is noun:
             slot = next((i for i, s in enumerate(slots) if s is noun), -1)
             if slot >= 0 and place < len(entry.divisions):
                 pairs = zip(entry.targets[slot], entry.divisions[place], strict=False)
