@@ -90,6 +90,24 @@ class Answers:
                 return line.yes
         return None
 
+    def _offered(self, state: State, question: q.ConfirmQuestion) -> bool | None:
+        """Whether a card that may be cast or played is the one whose name stands beside the next yes or no; None if none stands
+        there. Several are offered one after the other: another of them waits for its turn."""
+        offered = state.objects.get(question.source)
+        if question.purpose not in ("cast", "play") or offered is None:
+            return None
+        lines = [(i, line) for i, line in self._open(question.seat) if isinstance(line, Choose)]
+        beside = next((place for place, (_, line) in enumerate(lines) if line.yes is not None), len(lines)) + 2
+        for index, line in lines[:beside]:
+            if line.value is None:
+                continue
+            if self.is_named(state, question.source, line.value):
+                self.used.add(index)
+                return self.yes(question.seat) if beside < len(lines) + 2 else True
+            if any(o.zone == offered.zone and is_called(state, o, line.value) for o in state.objects.values()):
+                return False
+        return None
+
     def numbers(self, seat: int, count: int) -> list[tuple[int, int]]:
         """The next numbers of a player, at most so many, with their indices; not yet marked as used."""
         found = [(i, line.x) for i, line in self._open(seat) if isinstance(line, Choose) and line.x is not None]
@@ -210,7 +228,8 @@ class Answers:
 
     def _made(self, state: State, question: q.AnyQuestion) -> q.AnyAnswer | None:
         if isinstance(question, q.ConfirmQuestion):
-            yes = self.yes(question.seat)
+            yes = self._offered(state, question)
+            yes = self.yes(question.seat) if yes is None else yes
             return q.Confirm(yes) if yes is not None else None
         if isinstance(question, q.NumberQuestion):
             return self._number(question)
