@@ -102,7 +102,8 @@ class Answers:
             if line.value is None:
                 continue
             if self.is_named(state, question.source, line.value):
-                self.used.add(index)
+                if not offered.definition.card.faces:  # else it says which face too
+                    self.used.add(index)
                 return self.yes(question.seat) if beside < len(lines) + 2 else True
             if any(o.zone == offered.zone and is_called(state, o, line.value) for o in state.objects.values()):
                 return False
