@@ -62,6 +62,8 @@ def source_of(state: State, found: Object, paying: Paid | None = None) -> paymen
     if price == 0 and "land" not in c.types:
         price = payment.CREATURE if "creature" in c.types else payment.OTHER
     dear = dear & ~mask if fixed is None and count == 1 else 0
+    if "snow" in c.supertypes:  # 107.4h
+        mask |= mana.SNOW
     return payment.Source(found.id, mask, count, fixed, price, dear)
 
 
@@ -185,6 +187,8 @@ def marked_by(state: State, source: int, verb: forms.AddMana) -> dict[str, Any]:
     """What of mana is remembered besides its colour, as fields of `events.AddMana`."""
     c = known(state, source)
     kinds = tuple(kind for kind in TOLD_KINDS if c is not None and kind in c.subtypes)
+    if c is not None and "snow" in c.supertypes:  # 107.4h: it pays for {S} while it floats, too
+        kinds = (*kinds, "snow")
     return {"kinds": kinds, "verb": verb if verb.only is not None or verb.on is not None or verb.lasts else None}
 
 
@@ -206,7 +210,8 @@ def units(state: State, seat: int, paying: Paid | None) -> tuple[payment.Source,
             only is None if paying is None else only is not None and may_spend(state, only, unit.source, seat, paying)
         )
         if usable:
-            found.append(payment.Source(place | MARKED, 1 << unit.color, price=payment.FLOATING))
+            snow = mana.SNOW if "snow" in unit.kinds else 0
+            found.append(payment.Source(place | MARKED, 1 << unit.color | snow, price=payment.FLOATING))
     return tuple(found)
 
 

@@ -12,6 +12,7 @@ from server.rules import events, payment
 from server.rules.amounts import amount, holds
 from server.rules.definition import Kit, is_mana_trigger
 from server.rules.layers import board, characteristics
+from server.rules.mana import ANY_COLOR
 from server.rules.mana_sources import (
     BONUS,
     BONUS_PLACE,
@@ -136,7 +137,7 @@ def _of_source(state: State, seat: int, source: payment.Source) -> Iterator[paym
             yield payment.Source(key, 0, fixed=pool_of(verb.mana, n), price=payment.FLOATING)
         elif verb.choice == "produced":
             if (
-                source.fixed is not None or source.mask.bit_count() == 1
+                source.fixed is not None or (source.mask & ANY_COLOR).bit_count() == 1
             ):  # else it depends on what is chosen for the first
                 yield payment.Source(key, sum(1 << i for i, m in enumerate(made) if m), n, price=payment.FLOATING)
         elif verb.choice != "producible" and not verb.different:
