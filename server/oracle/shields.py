@@ -17,10 +17,12 @@ from server.cards.nouns import Noun
 from server.oracle.core import Grammar, Reader, Reading, S
 from server.oracle.flow import speaks_of_prevented
 from server.oracle.noun_slots import is_mixed, is_things
+from server.oracle.verbs import speaks_of_it
 
 YOU = Noun("you")
 IT = Noun("it")
 THIS = Noun("{this}")
+OTHERS = Noun("you and other permanents you control")
 KINDS: tuple[tuple[str, bool | None], ...] = (("", None), ("combat ", True), ("noncombat ", False))
 
 
@@ -36,6 +38,8 @@ def install(g: Grammar) -> None:
     _next_time(g)
     _ways(g)
     _unpreventable(g)
+    _all_redirected(g)
+    _life_floor(g)
 
 
 def _several(reading: n.Reading) -> bool:
@@ -289,3 +293,71 @@ def _unpreventable(g: Grammar) -> None:
         g.rule("do", f"{word}damage can't be prevented this turn", f.Shield(effect=everything))
     hits = f.Damage(amount=S.n, to=S.to, source=S.what, unpreventable=True)
     g.rule("op", "deal~ <n:number> damage to <to:mixed> . the damage can't be prevented", hits)
+
+
+# --- damage that always goes elsewhere, or no further --------------------------------------------------------------------------------
+
+
+def _all_redirected(g: Grammar) -> None:
+    """ "All damage that would be dealt to X is dealt to Y instead" (614.9), always or for a turn."""
+    g.terminal("recipient", _recipients_at, lambda p, v: p.write("noun", v))
+    for word, combat in KINDS[:2]:
+        head = f"all {word}damage that would be dealt"
+        for made_by, pattern in (("", {}), (" by <by:receiver>", {"subject": S.by})):
+            event = f.Pattern(event="damage", object=S.to, combat=combat, **pattern)
+            always = f.Replacement(event=event, rewrite=(f.Redirect(to=S.new),))
+            said = f"{head} to <to:recipient>{made_by} is dealt to <new:receiver> instead"
+            # "You or another permanent you control" is no noun of its own.
+            others = replace(always, event=replace(event, object=OTHERS))
+            either = f"{head} to you or another permanent you control{made_by} is dealt to <new:receiver> instead"
+            both = f"{head} to you and other permanents you control{made_by} is dealt to <new:receiver> instead"
+            g.rule("static", either, (others,), both, guard=_to_one)
+            g.rule("static", said, (always,), guard=lambda e: _to_one(e) and e["to"] != OTHERS)
+            held = replace(always, condition=S.c)
+            g.rule("static", f"as long as <c:scond> , {said}", (held,), guard=_to_one)
+        elsewhere = f.Bind(as_name="elsewhere", what=S.new)
+        redirect = (f.Redirect(to=Noun("$elsewhere")),)
+        for to, by in _pairs():
+            if not to.text:
+                continue
+            event = f.Pattern(event="damage", combat=combat, **to.pattern, **by.pattern)
+            made_by = f" by {by.text}" if by.text else ""
+            fields: dict[str, Any] = {**to.shield, **by.shield}
+            shape: Any = f.Shield(effect=f.Replacement(event=event, rewrite=redirect), **fields)
+            steps: tuple[Any, ...] = (elsewhere, shape)
+            theirs: Any = replace(shape, effect=f.Replacement(event=event, rewrite=(f.Redirect(to=S.new),)))
+            if to.per or by.per:  # what is named first is named first (608.2c)
+                whom = S.to if to.per else S.by
+                steps = (f.Bind(as_name="shielded", what=whom), elsewhere, replace(shape, per=Noun("$shielded")))
+            there = "is dealt to <new:shielded> instead"
+            variants = [f"{head} {to.text} this turn{made_by} {there}", f"{head} this turn {to.text}{made_by} {there}"]
+            if made_by:
+                variants.append(f"{head} {to.text}{made_by} this turn {there}")
+            g.rule("do", variants[0], steps, *variants[1:], guard=lambda e: not speaks_of_it(e["new"]))
+            if to.per or by.per:
+                g.rule("do", variants[0], theirs, *variants[1:], guard=lambda e: speaks_of_it(e["new"]))
+
+
+def _recipients_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """Whom a static ability protects: one of what "receiver" reads, or several ("you or another permanent you control")."""
+    yield from reader.read("receiver", place)
+    for one in reader.read("noun", place):
+        reading = one.value.reading
+        if isinstance(reading, n.Both) and all(isinstance(p, n.You | n.Each | n.Choose) for p in reading.parts):
+            yield one
+
+
+def _to_one(e: dict[str, Any]) -> bool:
+    return isinstance(e["new"].reading, n.You | n.This | n.Attached)
+
+
+def _life_floor(g: Grammar) -> None:
+    """ "Damage that would reduce your life total to less than 1 reduces it to 1 instead" (119.4b: the loss is replaced)."""
+    loss = f.Pattern(event="life loss", subject=YOU, cause="damage")
+    for least in (1, 7):
+        floor = f.Replacement(event=loss, rewrite=(f.AtMost(life_floor=least),))
+        said = f"damage that would reduce your life total to less than {least} reduces it to {least} instead"
+        g.rule("static", said, (floor,))
+        held = replace(floor, condition=S.c)
+        g.rule("static", f"as long as <c:scond> , {said}", (held,), f"if <c:scond> , {said}")
+        g.rule("do", f"until end of turn , {said}", f.Shield(effect=floor))
