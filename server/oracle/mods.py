@@ -138,6 +138,7 @@ def _late_at(reader: Reader, place: int) -> Iterable[Reading]:
                     yield Reading(amount.end, value, (*size.words, "for", "each", *amount.words))
 
 
+_MANY_LANDS = {many: one for one in v.LAND_TYPES for many in v.plurals(one) if many != one}
 _UNTIL_FOR_EACH = ("until", "end", "of", "turn", "for", "each")
 
 
@@ -230,8 +231,10 @@ def _common(g: Grammar) -> None:
             f"{verb} a|an <t:subtypes>",
             (f.SetTypes(subtypes=S.t, replace=True),),
             f"{verb} <t:subtypes>",
+            f"{verb} <t:manylands>",
             guard=lambda e: all(t in v.LAND_TYPES for t in e["t"]),
         )
+    g.terminal("manylands", _many_lands_at, lambda p, v: None)
     r("smod", "are~ every creature type", (f.SetTypes(all_subtypes="creature"),))
     r("mod", "switch~ power and toughness", (f.SwitchPT(),))
     g.terminal("quoted", _quoted_at, _quoted_words)
@@ -244,6 +247,12 @@ def _common(g: Grammar) -> None:
     g.wording("smod", "are~ indestructible", (f.GainAbilities(keywords=("indestructible",)),))
     # Keyword abilities that take something, as a tuple of abilities ("protection from red and from blue").
     g.terminal("takers", _takers_at, _takers_words)
+
+
+def _many_lands_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """A land type in the plural ("Mountains")."""
+    one = _MANY_LANDS.get(reader.at(place))
+    return [] if one is None else [Reading(place + 1, (one,), (one,))]
 
 
 def _second(verb: str, rest: str) -> tuple[str, ...]:

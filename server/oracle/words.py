@@ -15,6 +15,8 @@ _REMINDER = re.compile(r"\([^()]*\)")
 _TOKEN = re.compile(
     r"\{[^{}\s]*\}(?:\{[^{}\s]*\})*|[+-]?[0-9X*]+/[+-]?[0-9X*]+|[+-][0-9X]+(?=:)|[^\s,.:;\"“”—•]+|[,.:;\"“”—•\n]"
 )
+# A symbol written small ("{t}"); `{this}` and `{-}` are none.
+_SYMBOL_LETTER = re.compile(r"\{[a-z](?:/[a-z])?\}")
 _MANA = re.compile(r"\{[^{}]*\}")
 NOT_POSSESSIVE = frozenset(("it's", "that's", "C'tan", "Urza's", "there's", "who's", "she's", "he's", "what's"))
 THIS = "{this}"
@@ -37,6 +39,8 @@ SAME: tuple[tuple[Words, Words], ...] = tuple(
         ("enter the battlefield", "enter"),
         ("entered the battlefield", "entered"),
         ("entering the battlefield", "entering"),
+        ("cast nonland cards from your hand", "cast spells from your hand"),
+        ("first Strike", "first strike"),
         ("converted mana cost", "mana value"),
         ("converted mana costs", "mana value"),
         ("mana values", "mana value"),
@@ -119,6 +123,7 @@ def without_reminders(text: str) -> str:
 def tokens(text: str) -> list[str]:
     """The words of a text; punctuation and possessives stand alone."""
     text = text.replace("’", "'").replace("‘", "'").replace("−", "-").replace("“", '"').replace("”", '"')
+    text = _SYMBOL_LETTER.sub(lambda m: m[0].upper(), text.replace("Æ", "AE"))
     found: list[str] = []
     for word in _TOKEN.findall(text):
         if word.endswith("'s") and word not in NOT_POSSESSIVE and word.lower() not in NOT_POSSESSIVE and len(word) > 2:

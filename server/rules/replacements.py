@@ -46,6 +46,12 @@ class Applicable(Struct):
 
 REDIRECTION = forms.Replacement(event=forms.Pattern(event="damage"), rewrite=(), optional=True, text="306.7")
 
+#: Current 903.9b: a commander goes to the command zone instead, as its owner likes.
+COMMANDER = "903.9b"
+TO_COMMAND_ZONE = forms.Replacement(
+    event=forms.Pattern(event="zone change"), rewrite=(forms.ToZone(to="command"),), optional=True
+)
+
 #: What an effect makes of damage that can't be prevented.
 UNPREVENTABLE: tuple[forms.Rewrite, ...] = (forms.CantPrevent(),)
 
@@ -77,12 +83,24 @@ def may_be_replaced(state: State, event: events.Event) -> bool:
     if active(state):
         return True
     if isinstance(event, events.Move):
-        return event.to == "battlefield" or (event.subject != 0 and _in_other_zone(state, event))
+        if event.to == "battlefield" or _is_commander(state, event):
+            return True
+        return event.subject != 0 and _in_other_zone(state, event)
     if isinstance(event, events.Damage):
         if event.object < 0 and all_rules(state):
             return True
         return state.edition.planeswalker_redirection and not event.combat and event.object < 0
     return False
+
+
+def _is_commander(state: State, event: events.Move) -> bool:
+    """Whether a commander would be put into its owner's hand or library (current 903.9b)."""
+    if event.to not in ("hand", "library") or state.options.format != "commander":
+        return False
+    found = state.objects.get(event.subject)
+    if found is None or not found.commander or found.zone in ("command", event.to):
+        return False
+    return not state.players[found.owner].lost
 
 
 def _in_other_zone(state: State, event: events.Move) -> bool:
@@ -159,6 +177,9 @@ def applicable(
         # Drawing was replaced, or not, as the draw that it is; the card's move is what came of it (120.1).
         event_names = tuple(n for n in event_names if n != "draw")
         found.extend(_own(state, event, applied))
+        if _is_commander(state, event) and COMMANDER not in applied:
+            owner = state.objects[event.subject].owner
+            found.append(Applicable(COMMANDER, TO_COMMAND_ZONE, event.subject, owner, Scope(event.subject, owner)))
         if event.to == "battlefield" and active(state):
             view, event_as_seen = entering(state, event)
             found.extend(_of_counters(state, view, event, event_as_seen, applied))
@@ -373,7 +394,10 @@ def _own(state: State, event: events.Move, applied: tuple[str, ...]) -> list[App
     kit = definition.base.kit
     if event.subject and event.definition is None and state.objects[event.subject].zone == "stack":
         kit = characteristics(state, event.subject).kit  # with what effects gave the spell
+    left = _left_on_entering(state, event) if kit.replacements else None
     for index, ability in kit.replacements:
+        if left is not None and ability not in left:
+            continue
         # 614.12: what enters as a copy has the copied effects too.
         key = f"own{index}" if event.definition is None else f"own{index} {definition.key}"
         if key in applied or ability.event.event != "zone change":
@@ -394,6 +418,14 @@ def _own(state: State, event: events.Move, applied: tuple[str, ...]) -> list[App
             continue
         found.append(Applicable(key, ability, oid, controller, scope, ability.text))
     return found
+
+
+def _left_on_entering(state: State, event: events.Move) -> tuple[forms.Replacement, ...] | None:
+    """What effects leave of the replacement effects of what would enter (614.12); None: nothing takes abilities."""
+    if event.to != "battlefield" or not board(state).takes:
+        return None
+    view, seen = entering(state, event)
+    return tuple(ability for _, ability in characteristics(view, seen.subject).kit.replacements)
 
 
 PROTECTION = forms.Replacement(event=forms.Pattern(event="damage"), rewrite=(forms.Prevent(),), text="protection")

@@ -21,6 +21,7 @@ from server.rules.layers import characteristics, rules_about
 from server.rules.questions import AnyAnswer, AnyQuestion, Ref, player_ref, seat_of
 from server.rules.replacements import (
     CHOSEN_SOURCE,
+    COMMANDER,
     SPENT_FOR,
     SPENT_ON,
     UNPREVENTABLE,
@@ -63,7 +64,8 @@ def rewrite(
     if found.key == "306.7":
         return (yield from _redirect_to_planeswalker(state, event))
     if found.effect.optional:
-        yes = yield from ask.confirm(found.controller, "replace", found.source, text=found.text)
+        kind = "commander to the command zone" if found.key == COMMANDER else "replace"
+        yes = yield from ask.confirm(found.controller, kind, found.source, text=found.text)
         if not yes:
             return Outcome(events=(event,))
     work = Rewriting(state, found, used, batch, limit)

@@ -59,7 +59,7 @@ def absorb(state: State, frame: RunFrame, verb: forms.Verb) -> Scope:
     memory = cast("dict[str, tuple[Ref, ...]]", dict(frame.memory))
     entered = isinstance(verb, forms.Move) and verb.to == "battlefield"
     if "it" in memory and not (entered and arrived):
-        scope = scope.bind("it", memory["it"])
+        scope = scope.bind("it", _followed(state, memory["it"], done))
     elif arrived or isinstance(verb, forms.Search | forms.CreateToken):  # with nothing found or made it is nothing
         scope = scope.bind("it", arrived)
     if isinstance(verb, forms.CreateToken):
@@ -99,6 +99,14 @@ def _with_done(scope: Scope, verb: forms.Verb, done: list[events.Event], state: 
     if not word:
         return scope
     return scope.bind(word, tuple(dict.fromkeys((*(scope.refs(word) or ()), *things))))
+
+
+def _followed(state: State, refs: tuple[Ref, ...], done: list[events.Event]) -> tuple[Ref, ...]:
+    """The objects spoken of; what is remembered by no id, as a card of a library, is what it became (400.7)."""
+    if all(r < 0 or r in state.objects or r in state.last for r in refs):
+        return refs
+    became = {e.subject: e.became for e in done if isinstance(e, events.Move) and e.became}
+    return tuple(r if r in state.objects or r in state.last else became.get(r, r) for r in refs)
 
 
 def _known(state: State, event: events.Event) -> Ref:

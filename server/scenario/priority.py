@@ -170,6 +170,8 @@ def _cast(game: Game, question: q.PriorityQuestion, index: int, line: Cast) -> i
     for place, action in ways:
         if not action.way or permitted(action):
             return place
+    if ways:  # no other way is open
+        return ways[0][0]
     if not _in_game(game, line.card) and not _in_game(game, name):
         raise Unsupported(f"{line.card!r} is neither a card of this game nor a face of one that is known")
     raise Refused(index, f"{line.card} cannot be cast now")
