@@ -21,7 +21,8 @@ class Edition(msgspec.Struct, frozen=True, gc=False):
     `split_values`: what is compared with a split card's mana value is compared with each half's (708.6a) or their sum;
     `value_of_front`: a back face has the mana value of the front face (current 712.8e); `turns_once`: an ability of a permanent does not
     transform it if that has happened since it was put onto the stack (current 701.27f), and tokens that are copies of
-    double-faced permanents have both faces (current 707.8a).
+    double-faced permanents have both faces (current 707.8a); `madness_always`: a card with madness is discarded into exile without
+    a choice (702.35a of current; its player "may" in 702.33a).
     """
 
     name: str
@@ -37,6 +38,7 @@ class Edition(msgspec.Struct, frozen=True, gc=False):
     split_values: Literal["each", "sum"]
     value_of_front: bool
     turns_once: bool
+    madness_always: bool
     sections: tuple[tuple[str, str], ...] = ()
 
     def number(self, rule: str) -> str:
@@ -61,6 +63,7 @@ EDITION_2011 = Edition(
     split_values="each",
     value_of_front=False,
     turns_once=False,
+    madness_always=False,
 )
 
 # Longest first. Sections were inserted before these since 2011 (tokens 111, and 701 and 702 grew).
@@ -78,6 +81,7 @@ CURRENT = Edition(
     split_values="sum",
     value_of_front=True,
     turns_once=True,
+    madness_always=True,
     sections=(
         ("704.5k", "704.5j"),
         ("704.5m", "704.5k"),

@@ -140,7 +140,8 @@ def _affinity(k: KeywordAbility) -> tuple[Ability, ...]:
 def _madness(k: KeywordAbility) -> tuple[Ability, ...]:
     # 702.33a: discarded into exile; then cast for this cost or put into the graveyard.
     discarded = Pattern(event="zone change", subject=THIS, from_="hand", cause="discard cycling")
-    exiled = forms.Replacement(event=discarded, rewrite=(forms.ToZone(to="exile"),), optional=True, zone="hand")
+    rewrite = (forms.ToZone(to="exile"),)
+    exiled = forms.Replacement(event=discarded, rewrite=rewrite, optional=True, zone="hand", keyword="madness")
     when = Pattern(event="zone change", subject=THIS, from_="hand", to="exile", cause="discard cycling")
     offer = forms.TriggeredAbility(
         when=(when,),

@@ -63,7 +63,7 @@ def rewrite(
     how much of this event a shield of a number is to prevent at most (-1: all it can)."""
     if found.key == "306.7":
         return (yield from _redirect_to_planeswalker(state, event))
-    if found.effect.optional:
+    if found.effect.optional and not (found.effect.keyword == "madness" and state.edition.madness_always):
         kind = "commander to the command zone" if found.key == COMMANDER else "replace"
         yes = yield from ask.confirm(found.controller, kind, found.source, text=found.text)
         if not yes:

@@ -222,13 +222,15 @@ def _random_discard(state: State, frame: RunFrame, verb: forms.Discard) -> Next:
 
 def _draw(state: State, frame: RunFrame, verb: forms.Draw) -> Next:
     # 120.2: one card at a time, players in APNAP order.
+    if frame.memory:
+        return _draw_singly(frame, *frame.memory)
     n = amount(state, verb.count, frame.scope)
     who = seats(state, verb.who, frame.scope)
     if n > 1 and _draws_can_be_replaced(state, "draw several"):
         several = [events.DrawSeveral(subject=player_ref(s), amount=n, by=frame.scope.source) for s in who]
         return after(frame, several, player=tuple(player_ref(s) for s in who))
-    if n > 1 and _draws_can_be_replaced(state):
-        return _draw_singly(state, frame, n, who)
+    if n > 1 and who and _draws_can_be_replaced(state):
+        return _draw_singly(frame, n, who, 0)
     batch = [events.Draw(subject=player_ref(s), by=frame.scope.source) for s in who for _ in range(n)]
     return after(frame, batch, player=tuple(player_ref(s) for s in who))
 
@@ -239,13 +241,13 @@ def _draws_can_be_replaced(state: State, name: str = "draw") -> bool:
     return name in active_names(state)
 
 
-def _draw_singly(state: State, frame: RunFrame, n: int, who: tuple[int, ...]) -> Next:
-    left = frame.memory[0] if frame.memory and isinstance(frame.memory[0], int) else n * len(who)
-    if left <= 0:
-        return goes_on(frame)
-    seat = who[(n * len(who) - left) // n]
-    batch = (events.Draw(subject=player_ref(seat), by=frame.scope.source),)
-    return Next(replace(frame, memory=(left - 1,)), batch=batch)
+def _draw_singly(frame: RunFrame, n: int, who: tuple[int, ...], drawn: int) -> Next:
+    """The next of `n` draws of each player, of which `drawn` are done. How many they are was settled before the first: what
+    could replace them, and what they count, may be gone with one of them (120.2, 614.11)."""
+    if drawn >= n * len(who):
+        return goes_on(frame, frame.scope.bind("player", tuple(player_ref(s) for s in who)))
+    batch = (events.Draw(subject=player_ref(who[drawn // n]), by=frame.scope.source),)
+    return Next(replace(frame, memory=(n, who, drawn + 1)), batch=batch)
 
 
 def _mill(state: State, frame: RunFrame, verb: forms.Mill) -> Next:
