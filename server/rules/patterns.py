@@ -207,9 +207,11 @@ def _zone_change(state: State, pattern: Pattern, event: events.Event) -> Parts |
         return None
     if pattern.cause and event.cause not in pattern.cause.split():
         return None
-    # 603.6, 603.10: what leaves the battlefield is looked at as it was there; what enters, as it is now.
+    # 603.6, 603.10: what leaves the battlefield is looked at as it was there; what enters, as it is now, and so is what is put
+    # into a graveyard "from anywhere" (603.6c).
     subject = event.subject
-    if event.became and not (from_ == "battlefield" and pattern.to != "battlefield"):
+    anywhere = pattern.to == "graveyard" and pattern.from_ is None
+    if event.became and not (from_ == "battlefield" and pattern.to != "battlefield" and not anywhere):
         subject = event.became
     return subject, 0, event.by
 

@@ -76,6 +76,10 @@ def _effect(state: State, frame: RunFrame, verb: forms.Effect) -> Asking:
         return after(frame, [make_effect(state, scope, ability, verb.duration)])
     refs = yield from pick(state, verb.what, scope, "effect", scope.controller)
     about = scope.bind(AFFECTED, refs) if len(refs) == 1 else scope
+    if (
+        len(refs) == 1 and verb.what.text != forms.THIS
+    ):  # "target artifact becomes a creature with power equal to its mana value"
+        about = about.bind("it", refs)
     mods = tuple(fixed(state, mod, about) for mod in mods)
     refs = tuple(i for r in refs for i in current(state, r, scope))
     # 609.2, 611.2c: the set of objects is locked in now.
