@@ -16,7 +16,7 @@ from server.oracle.tokens import colors_at
 
 WHAT = S.what
 _TYPES = ("artifact", "enchantment", "creature", "land", "planeswalker")
-_MANY = {many: one for one in v.CREATURE_TYPES for many in v.plurals(one)}
+_MANY = {many: one for one in sorted(v.CREATURE_TYPES | v.LAND_TYPES) for many in v.plurals(one)}
 _STILL: tuple[Words, ...] = tuple(
     tuple(text.split())
     for text in (

@@ -22,7 +22,8 @@ class Edition(msgspec.Struct, frozen=True, gc=False):
     `value_of_front`: a back face has the mana value of the front face (current 712.8e); `turns_once`: an ability of a permanent does not
     transform it if that has happened since it was put onto the stack (current 701.27f), and tokens that are copies of
     double-faced permanents have both faces (current 707.8a); `madness_always`: a card with madness is discarded into exile without
-    a choice (702.35a of current; its player "may" in 702.33a).
+    a choice (702.35a of current; its player "may" in 702.33a); `entering_sees_effects`: how a permanent enters is
+    decided with the continuous effects that would apply to it on the battlefield (current 614.12).
     """
 
     name: str
@@ -39,6 +40,7 @@ class Edition(msgspec.Struct, frozen=True, gc=False):
     value_of_front: bool
     turns_once: bool
     madness_always: bool
+    entering_sees_effects: bool
     sections: tuple[tuple[str, str], ...] = ()
 
     def number(self, rule: str) -> str:
@@ -64,6 +66,7 @@ EDITION_2011 = Edition(
     value_of_front=False,
     turns_once=False,
     madness_always=False,
+    entering_sees_effects=False,
 )
 
 # Longest first. Sections were inserted before these since 2011 (tokens 111, and 701 and 702 grew).
@@ -82,6 +85,7 @@ CURRENT = Edition(
     value_of_front=True,
     turns_once=True,
     madness_always=True,
+    entering_sees_effects=True,
     sections=(
         ("704.5k", "704.5j"),
         ("704.5m", "704.5k"),

@@ -85,9 +85,9 @@ class RuleFlag(NamedTuple):
 class Board:
     """What continuous effects make of a state. `changed`: characteristics of the objects that an effect touches.
 
-    `copies`: what an effect made a copy of something (706). `lasting`: it holds as long as objects, players, zones and effects are the same (see `lasting` and `evolve`). `for_spells`: an effect gives abilities to spells of a kind; `takes`: one takes abilities from permanents of a kind."""
+    `copies`: what an effect made a copy of something (706). `lasting`: it holds as long as objects, players, zones and effects are the same (see `lasting` and `evolve`). `for_spells`: an effect gives abilities to spells of a kind; `alters`: one gives abilities to permanents of a kind or takes them away."""
 
-    __slots__ = ("changed", "copies", "flags", "for_spells", "index", "lasting", "takes")
+    __slots__ = ("alters", "changed", "copies", "flags", "for_spells", "index", "lasting")
 
     def __init__(self, index: Index) -> None:
         self.changed: dict[int, Characteristics] = {}
@@ -96,7 +96,7 @@ class Board:
         self.index = index
         self.lasting = True
         self.for_spells = False
-        self.takes = False
+        self.alters = False
 
 
 class Applied:
@@ -161,7 +161,7 @@ def board(state: State) -> Board:
         _apply_layers(state, made, effects)
         _reindex(state, made)
         made.for_spells = any(map(_for_spells, effects))
-        made.takes = any(map(_takes, effects))
+        made.alters = any(map(_alters, effects))
         made.lasting = not state.options.range_of_influence and all(map(_lasts, effects))
     return made
 
@@ -235,10 +235,11 @@ def _for_spells(effect: Applied) -> bool:
     return isinstance(kind, Things) and kind.zone == "stack"
 
 
-def _takes(effect: Applied) -> bool:
-    """Whether it takes abilities from what it describes, as a new land type does too (305.7)."""
+def _alters(effect: Applied) -> bool:
+    """Whether it gives abilities to what it describes or takes them away, as a new land type does too (305.7)."""
+    changers = (forms.GainAbilities, forms.LoseAbilities)
     return effect.what is not None and any(
-        isinstance(mod, forms.LoseAbilities) or isinstance(mod, forms.SetTypes) and mod.replace for mod in effect.mods
+        isinstance(mod, changers) or isinstance(mod, forms.SetTypes) and mod.replace for mod in effect.mods
     )
 
 

@@ -44,6 +44,9 @@ class Applicable(Struct):
     floating: Floating | None = None
 
 
+#: A kit's replacement abilities, each with what tells it apart there.
+_Numbered = Sequence[tuple[int | str, forms.Replacement]]
+
 REDIRECTION = forms.Replacement(event=forms.Pattern(event="damage"), rewrite=(), optional=True, text="306.7")
 
 #: Current 903.9b: a commander goes to the command zone instead, as its owner likes.
@@ -394,10 +397,7 @@ def _own(state: State, event: events.Move, applied: tuple[str, ...]) -> list[App
     kit = definition.base.kit
     if event.subject and event.definition is None and state.objects[event.subject].zone == "stack":
         kit = characteristics(state, event.subject).kit  # with what effects gave the spell
-    left = _left_on_entering(state, event) if kit.replacements else None
-    for index, ability in kit.replacements:
-        if left is not None and ability not in left:
-            continue
+    for index, ability in _there(state, event, definition.base.kit.replacements, kit.replacements):
         # 614.12: what enters as a copy has the copied effects too.
         key = f"own{index}" if event.definition is None else f"own{index} {definition.key}"
         if key in applied or ability.event.event != "zone change":
@@ -420,12 +420,17 @@ def _own(state: State, event: events.Move, applied: tuple[str, ...]) -> list[App
     return found
 
 
-def _left_on_entering(state: State, event: events.Move) -> tuple[forms.Replacement, ...] | None:
-    """What effects leave of the replacement effects of what would enter (614.12); None: nothing takes abilities."""
-    if event.to != "battlefield" or not board(state).takes:
-        return None
+def _there(state: State, event: events.Move, printed: _Numbered, own: _Numbered) -> _Numbered:
+    """The permanent's own effects as it would have them on the battlefield: without the printed ones that effects there would
+    take away, with those that they would give it (current 614.12; in 2011 effects of other sources are ignored)."""
+    if event.to != "battlefield" or not state.edition.entering_sees_effects or not board(state).alters:
+        return own
     view, seen = entering(state, event)
-    return tuple(ability for _, ability in characteristics(view, seen.subject).kit.replacements)
+    there = characteristics(view, seen.subject).kit.replacements
+    before, after = [ability for _, ability in printed], [ability for _, ability in there]
+    kept = [(index, ability) for index, ability in own if ability in after or ability not in before]
+    given = [pair for pair in there if all(pair[1] != ability for _, ability in own)]
+    return (*kept, *((f" there {index}", ability) for index, ability in given))
 
 
 PROTECTION = forms.Replacement(event=forms.Pattern(event="damage"), rewrite=(forms.Prevent(),), text="protection")
