@@ -266,32 +266,24 @@ def _damage(g: Grammar) -> None:
         guard=lambda e: isinstance(e["n"], int) and e["n"] > 1,
     )
     r("op", "deal~ 1 damage to <to:mixed> for each <e:each>", f.Damage(amount=S.e, to=S.to, source=WHAT))
-    for text in (
-        "any number of target creatures and/or players",
-        "one , two , or three target creatures and/or players",
-        "any number of targets",
-        "one , two , or three targets",
-        "any number of target creatures",
-        "one or two targets",
-        "one , two , or three target creatures",
-        "one or two target creatures",
-    ):
-        noun = text.replace(" ,", ",")
-        try:
-            made = Noun(noun)
-        except ValueError:
-            continue
-        r(
-            "op",
-            f"deal~ <n:number> damage divided as you choose among {text}",
-            f.Damage(amount=S.n, to=made, source=WHAT, divided=True),
-        )
+    r(
+        "op",
+        "deal~ <n:number> damage divided as you choose among <to:mixed>",
+        f.Damage(amount=S.n, to=S.to, source=WHAT, divided=True),
+        guard=_several_targets,
+    )
     r(
         "op",
         "deal~ <n:number> damage to <to:mixed> and <m:number> damage to <to2:mixed>",
         (f.Damage(amount=S.n, to=S.to, source=WHAT), f.Damage(amount=S.m, to=S.to2, source=WHAT)),
         guard=lambda e: True,
     )
+
+
+def _several_targets(env: dict[str, Any]) -> bool:
+    """Whether targets are named among which an amount may be divided (601.2d)."""
+    of = env["to"].reading
+    return isinstance(of, n.Target) and of.most != 1 and not of.x and not env["to"].text.startswith("each of")
 
 
 # --- zones ------------------------------------------------------------------------------------------------------------------
