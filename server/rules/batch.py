@@ -163,6 +163,10 @@ def _settle_control(state: State) -> tuple[State, list[events.Event]]:
         controller = wanted.get(oid, found.base)
         if controller != found.controller and ev.present(state, controller):
             changes.append(events.ControlChanged(subject=oid, object=-1 - controller))
+    for oid in state.stack if wanted else ():
+        controller = wanted.get(oid, state.objects[oid].controller)  # 111.2: only by default who cast it
+        if controller != state.objects[oid].controller and ev.present(state, controller):
+            changes.append(events.ControlChanged(subject=oid, object=-1 - controller))
     if not changes:
         return state, []
     after, done = do(state, changes)

@@ -518,7 +518,8 @@ def _exchange(state: State, frame: RunFrame, verb: forms.Exchange) -> Asking:
         return after(frame, [events.GainLife(subject=up, amount=n), events.LoseLife(subject=down, amount=n)])
     # 701.8b: all or nothing.
     seat_a, seat_b = controller_of(state, a), controller_of(state, b)
-    if ev.permanent(state, a) is None or ev.permanent(state, b) is None or seat_a is None or seat_b is None:
+    there = all(ref in state.stack or ev.permanent(state, ref) is not None for ref in (a, b))
+    if not there or seat_a is None or seat_b is None:
         return after(frame, [])
     batch: list[events.Event] = []
     for oid, seat in ((a, seat_b), (b, seat_a)):

@@ -164,13 +164,15 @@ def ref_is(state: State, ref: Ref, name: str) -> bool:
 
 
 def on_stack_as(state: State, found: Object, wanted: str) -> bool:
-    """Whether a spell or ability on the stack begins so, by its name or text."""
+    """Whether a spell or ability on the stack begins so, by its name or text; what a permanent will say is not yet there."""
     name = name_of(state, found)
     if plain(name).startswith(plain(wanted)):
         return True
     entry = found.entry
-    text = text_of(entry.ability) if entry is not None and entry.ability is not None else found.definition.text
-    return begins(text, wanted, name)
+    if entry is not None and entry.ability is not None:
+        return begins(text_of(entry.ability), wanted, name)
+    spell = found.definition.base.types & {"instant", "sorcery"}
+    return bool(spell) and begins(found.definition.text, wanted, name)
 
 
 def special_is(state: State, action: Action, wanted: str) -> bool:
