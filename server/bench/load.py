@@ -157,7 +157,7 @@ class Table:
         self.games = 0
         self.sent_at = self.patched_at = 0.0
         self.moved_at = time.perf_counter()
-        """When something last came of the game."""
+        """When something last came of the game, or it began: it may have waited for that."""
         self._last: tuple[Client, q.Question] | None = None
         self.clients: list[Client] = []
 
@@ -171,6 +171,7 @@ class Table:
     def start(self) -> None:
         """Open a room, sit down, choose decks, start the game."""
         self.open, self.over = None, False
+        self.moved_at = time.perf_counter()
         self.games += 1
         host = self.clients[0]
         clock = UNSET if not self.load.clock_ms else DecisionClock(ms=self.load.clock_ms)

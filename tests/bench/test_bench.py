@@ -105,6 +105,20 @@ def test_the_load_plays_against_a_server() -> None:
         load.close()
 
 
+def test_a_game_that_had_to_wait_for_its_beginning_has_not_stood_still(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A busy server ends games faster than it begins new ones: what a table waited is not counted against its next game."""
+    with serving() as (_, host, port):
+        load = Load(host, port)
+        load.open(1)
+        table = load.tables[0]
+        table.moved_at = 0.0
+        monkeypatch.setattr(table, "asked", lambda *_: None)
+        monkeypatch.setattr(table, "patched", lambda *_: None)
+        table.again()
+        assert table.moved_at > 0.0
+        load.close()
+
+
 def test_the_clock_may_have_ended_the_game_before_an_answer_came() -> None:
     """With clocks a late answer is nothing that a load stops for; without them the load has made a mistake."""
     late = Refused(re="m1", code=Code.GAME_OVER, sentence="The game is over.")
