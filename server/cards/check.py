@@ -154,6 +154,8 @@ class _Card:
         for i, keyword in enumerate(self.card.keywords):
             if READ_KEYWORDS.get(keyword) != "nothing":
                 yield Fault(self.at(f"keywords[{i}]"), _not_plain(keyword))
+            if keyword == "ascend" and {"instant", "sorcery"} & set(self.types):
+                yield Fault(self.at(f"keywords[{i}]"), "ascend as a spell ability (702.131a) is not built")
 
     def kinds_of_ability(self) -> Iterator[Fault]:
         abilities = self.card.abilities

@@ -60,6 +60,7 @@ def install(g: Grammar) -> None:
     r("cond", "you're the monarch", f.IsMonarch(who=YOU), "you are the monarch")
     r("cond", "an opponent is the monarch", f.IsMonarch(who=Noun("your opponents")))
     r("cond", "there is no monarch", f.NotSo(condition=f.IsMonarch()))
+    r("cond", "you have the city 's blessing", f.HasBlessing(who=YOU))
     r("vp", "get~ <c:count> rad counter|counters", f.PutCounters(counter="rad", what=WHO, count=S.c))
     _hidden(g)
     _clashing(g)

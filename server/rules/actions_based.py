@@ -10,6 +10,7 @@ from server.cards.nouns import Zone
 from server.cards.vocabulary import HOUSE_TYPES, PLANESWALKER_TYPES, SUBTYPES
 from server.rules import events
 from server.rules import evolve as ev
+from server.rules.blessing import ASCEND, ascending
 from server.rules.layers import board, characteristics
 from server.rules.lower import possible
 from server.rules.playerrules import has
@@ -55,6 +56,7 @@ def _find(state: State) -> list[events.Event]:
     roles: dict[tuple[int, int], list[Object]] = {}
     changed = board(state).changed
     engines: set[int] = set()
+    climbers: set[int] = set()
     for oid in state.battlefield:
         o = state.objects[oid]
         if oid not in changed and _untouched(o):
@@ -88,6 +90,8 @@ def _find(state: State) -> list[events.Event]:
                 gone.add(oid)
         if START in c.keywords:
             engines.add(o.controller)
+        if ASCEND in c.keywords:
+            climbers.add(o.controller)
         if "legendary" in c.supertypes:
             legends.setdefault(c.name, []).append(oid)
         if "world" in c.supertypes:
@@ -101,6 +105,8 @@ def _find(state: State) -> list[events.Event]:
             found.extend(_returned(state, effect))
     for seat in sorted(engines):
         found.extend(starting(state, seat))
+    for seat in sorted(climbers):
+        found.extend(ascending(state, seat))
     for several in roles.values():  # current 704.5y: the newest stays
         old = sorted(several, key=lambda role: role.timestamp)[:-1]
         found.extend(_put_away([role.id for role in old], gone, "role"))

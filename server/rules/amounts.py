@@ -314,6 +314,12 @@ def _monarch(state: State, c: forms.IsMonarch, scope: Scope) -> bool:
     return any(player_ref(o.controller) in select.select(state, c.who, scope) for o in held)
 
 
+def _has_blessing(state: State, c: forms.HasBlessing, scope: Scope) -> bool:
+    from server.rules.blessing import blessed
+
+    return any(blessed(state, seat_of(r)) for r in select.select(state, c.who, scope) if r < 0)
+
+
 def _resolved(state: State, c: forms.Resolved, scope: Scope) -> bool:
     index = scope.entry.index if scope.entry is not None else -1
     return state.history.get((f"resolved {index}", scope.source), 0) == c.nth - 1
@@ -321,6 +327,7 @@ def _resolved(state: State, c: forms.Resolved, scope: Scope) -> bool:
 
 CONDITIONS: dict[type, Callable[[State, Any, Scope], bool]] = {
     forms.IsMonarch: _monarch,
+    forms.HasBlessing: _has_blessing,
     forms.Resolved: _resolved,
     forms.Exists: _exists,
     forms.Holds: _holds,

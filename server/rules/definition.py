@@ -27,8 +27,8 @@ BASIC_LAND_TYPES = {"Plains": "W", "Island": "U", "Swamp": "B", "Mountain": "R",
 TAP = (forms.TapCost(),)
 #: Supertypes, types and subtypes that state-based actions look for on permanents (704.5 and the current 704.5).
 WATCHED = frozenset(("legendary", "world", "planeswalker", "Aura", "Saga", "Role"))
-#: Keywords for which the state-based actions look at a permanent (current 704.5z).
-STARTERS = frozenset(("start your engines!",))
+#: Keywords for which the state-based actions look at a permanent (current 704.5z, 702.131b).
+STARTERS = frozenset(("start your engines!", "ascend"))
 COLOR_BITS = {"W": 1, "U": 2, "B": 4, "R": 8, "G": 16}
 
 

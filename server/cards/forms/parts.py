@@ -102,6 +102,12 @@ class IsMonarch(Condition, tag="monarch", frozen=True):
     who: Noun | None = None
 
 
+class HasBlessing(Condition, tag="city's blessing", frozen=True):
+    """One of `who` has the city's blessing (702.131c of the current edition)."""
+
+    who: Noun
+
+
 class SomePlayer(Condition, tag="some player", frozen=True):
     """The condition holds of one of these players ("if an opponent has 10 or less life"), or with `every` of each of them; "that
     player" is whoever it is asked of."""
@@ -132,6 +138,7 @@ class OneOf(Condition, tag="any", frozen=True):
 AnyCondition = (
     Resolved
     | IsMonarch
+    | HasBlessing
     | Exists
     | Holds
     | Is

@@ -34,7 +34,7 @@ FLAG_KEYWORDS = frozenset(
         "deathtouch", "defender", "double strike", "enchant", "first strike", "flash", "flying", "haste", "hexproof", "hexproof from",
         "intimidate", "fear", "lifelink", "protection", "reach", "shroud", "trample", "vigilance", "shadow",
         "horsemanship", "wither", "infect", "changeling", "banding", "bands with other", "phasing", "indestructible",
-        "menace", "split second", "toxic", "skulk", "devoid", "read ahead", "start your engines!",
+        "menace", "split second", "toxic", "skulk", "devoid", "read ahead", "start your engines!", "ascend",
         "plainswalk", "islandwalk", "swampwalk", "mountainwalk", "forestwalk", "landwalk",
     )
 )  # fmt: skip
