@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from server.rules import legal
 from server.rules import questions as q
+from server.rules.combat_rules import attack_rules, block_rules
 from server.rules.errors import Illegal
 from server.scenario.errors import Refused
 from server.scenario.format import Attack, Block, TargetName
@@ -34,6 +35,8 @@ def attack(game: Game, question: q.AttackersQuestion) -> None:
             continue
         if pair is not None:
             made[index] = pair
+    costs = attack_rules(game.state)[1].costs
+    _ask_price(game, question.seat, made, lambda a, d: (a, question.attackers[a].defenders[d]) in costs)
     forced = legal.default(question, game.state)
     assert isinstance(forced, q.Attackers)
     answer = _legal(game, question, made, forced.attacks, lambda pairs: q.Attackers(attacks=pairs))
@@ -82,6 +85,8 @@ def block(game: Game, question: q.BlockersQuestion) -> None:
             if index != game.scenario.head.expect_illegal:
                 raise
             game.take_back(index)
+    costs = block_rules(game.state, question.seat)[1].costs
+    _ask_price(game, question.seat, made, lambda b, a: (b, a) in costs)
     forced = legal.default(question, game.state)
     assert isinstance(forced, q.Blockers)
     answer = _legal(game, question, made, forced.blocks, lambda pairs: q.Blockers(blocks=pairs))
@@ -113,6 +118,14 @@ def _block(
     if found is None:
         raise Refused(index, f"{line.blocker} cannot block {line.attacker}")
     return place, attackers[found].ref
+
+
+def _ask_price(game: Game, seat: int, made: dict[int, tuple[int, int]], costs: Callable[[int, int], bool]) -> None:
+    """To declare what costs something is an optional payment (508.1g, 509.1d): it takes a yes or no, and a no leaves it out."""
+    for index, pair in tuple(made.items()):
+        if costs(*pair) and game.answers.yes(seat) is False:
+            del made[index]
+            game.done.add(index)
 
 
 Pairs = tuple[tuple[int, int], ...]
