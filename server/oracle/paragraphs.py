@@ -47,6 +47,10 @@ _GOES_ON = re.compile(
     r"|That (?:player|creature|card|token|land) |Those |(?:Return|Exile) (?:it|that|them)\b|It (?:gains|gets|has|deals|enters)"
     r"|They (?:gain|get)|Spend this mana|This effect can't|You may (?:cast|play) (?:it|that card|those cards|them)\b)"
 )
+# A paragraph about what the one before it does instead (614.15); what something *would* do is a paragraph of its own.
+_INSTEAD = re.compile(
+    r"(?:(?P<word>[A-Z][a-z0-9' ]+?) — )?(?P<rest>(?P<early>If )?(?:(?! would )[^.])*? instead(?P<late> if [^.]+)?\.)"
+)
 # Two abilities in one line: what is done as it attacks, and what that triggers.
 _EXERTED = re.compile(r"(You may exert [^.\n]+ as (?:it|he|she) attacks\.) When you do, ")
 _ROMAN = re.compile(r"[IVX]+,?")
@@ -77,6 +81,8 @@ def paragraphs(text: str) -> list[str]:
             and found[-1].lower().startswith("spree")
         ):
             found[-1] += "\n" + line
+        elif found and (rest := _instead(line)):
+            found[-1] += " " + rest
         elif line[0] in "•*" and found:
             found[-1] += "\n• " + line[1:].strip()
         elif found and line.startswith("or ") and _choosing(found[-1]):
@@ -105,6 +111,16 @@ def _goes_on(before: str, line: str) -> bool:
     if before.endswith((".", '"', ":", "—", "!", ")", ";")) or _keyword_line(before):
         return False
     return line[0].islower()
+
+
+def _instead(line: str) -> str:
+    """What is done instead of what the paragraph before says, without the ability word ("Metalcraft — It deals 4 damage
+    instead if ..."); "" if the line is none of that."""
+    one = _INSTEAD.fullmatch(line)
+    if one is None or not (one["late"] or one["word"] and one["early"]):
+        return ""
+    known = one["word"] is None or tuple(one["word"].lower().split()) in ABILITY_WORDS
+    return one["rest"] if known else ""
 
 
 def _keyword_line(line: str) -> bool:

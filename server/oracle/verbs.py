@@ -85,6 +85,8 @@ def _players(g: Grammar) -> None:
             make(n.Times(number=S.m, of=S.e)),
             guard=lambda e: isinstance(e["m"], int) and e["m"] > 1,
         )
+    g.wording("vp", "draw~ an additional card", f.Draw(who=WHO))
+    g.wording("vp", "draw~ <count> additional cards", f.Draw(count=S.count, who=WHO))
     r("vp", "discard~ <count> card|cards at random", f.Discard(count=S.count, who=WHO, random=True))
     r(
         "vp",
