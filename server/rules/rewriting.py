@@ -285,6 +285,8 @@ def _to_zone(work: Rewriting, step: forms.ToZone, event: events.Event) -> Rewrit
     assert isinstance(event, events.Move)
     linked = work.found.source if step.link else event.linked_to
     position = -1 if step.bottom else event.position
+    if event.to == "battlefield":
+        event = _not_entering(event)
     moved = replace(event, to=step.to, position=position, reveal=step.reveal, linked_to=linked)
     if step.mark:
         moved = replace(moved, chosen=(*moved.chosen, (step.mark, "")))
@@ -294,6 +296,12 @@ def _to_zone(work: Rewriting, step: forms.ToZone, event: events.Event) -> Rewrit
             work.joined.append(events.Shuffle(subject=player_ref(found.owner)))
     return [moved]
     yield  # pragma: no cover
+
+
+def _not_entering(event: events.Move) -> events.Move:
+    """Without what earlier effects have made of how it enters: it does not (614.6)."""
+    plain = replace(event, tapped=False, counters=(), face_down=False, attach_to=0, attacking=0, blocking=0, chosen=())
+    return replace(plain, definition=None) if event.subject else plain
 
 
 def _enter_with(work: Rewriting, step: forms.EnterWith, event: events.Event) -> Rewriter:

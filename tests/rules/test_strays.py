@@ -6,6 +6,7 @@ import pytest
 
 from server.cards import forms
 from server.cards.forms import Card
+from server.rules import questions as q
 from tests.oracle.kit import permanent, spell
 from tests.rules.play import Game, creature, instant, noun
 
@@ -39,3 +40,25 @@ def test_a_token_that_is_exiled_instead_of_being_put_onto_the_battlefield_is_gon
     game.cast("A", copying, beast)
     game.resolve()
     assert not game.state.exile and not any(o.token for o in game.state.objects.values())
+
+
+@pytest.mark.rule("614.6")
+@pytest.mark.parametrize("first", [0, 1])
+def test_what_does_not_enter_after_all_is_not_tapped_where_it_is_put_instead(first: int) -> None:
+    """Whichever of the two effects its controller lets apply first."""
+    turned_away = permanent(
+        "If Testbeast would enter and it wasn't cast or no mana was spent to cast it, exile it instead."
+    )
+    slow = permanent("Creatures enter tapped.", types="Enchantment", name="Slow Gate")
+    back = spell("Return target creature card from your graveyard to the battlefield.", cost="{0}")
+    assert isinstance(turned_away, Card) and isinstance(slow, Card) and isinstance(back, Card)
+    game = Game("AB")
+    game.put("A", slow)
+    beast = game.put("A", turned_away, "graveyard")
+    returning = game.put("A", back, "hand")
+    game.begin()
+    game.cast("A", returning, beast)
+    game.resolve()
+    assert game.asks == ("A", "replacement")
+    game.submit(q.Pick((first,)))
+    assert game.zone(beast) == "exile" and not game.object(beast).tapped
