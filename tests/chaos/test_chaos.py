@@ -7,6 +7,7 @@ view is one that the replayed game had. At the end every game ends. `APNAP_CHAOS
 
 from __future__ import annotations
 
+import copy
 import os
 import random
 import socket
@@ -224,6 +225,8 @@ class Checked:
         self.entries: tuple[AnyEntry, ...] = ()
         self.states: list[State] = [RULES.start(setup)[0]]
         self.answers: dict[int, Answered] = {}
+        self._found: Tree | None = None
+        """The view that was found last: to a client that nothing reached since, the game may have gone on for long."""
 
     def read(self, journal: Journal) -> None:
         """Play what is new. Raises `Diverged`."""
@@ -240,6 +243,8 @@ class Checked:
 
     def has(self, seat: int, view: Tree) -> bool:
         """Whether the seat saw that."""
+        if view == self._found:
+            return True
         for number, state in enumerate(reversed(self.states)):
             if number and state.turn.number < view.get("turn", 0):  # type: ignore[operator]
                 break
@@ -247,6 +252,7 @@ class Checked:
             views.update(state)
             seen = views.tree(seat)
             if {**seen, "result": None} == {**view, "result": None}:
+                self._found = copy.deepcopy(view)
                 return True
         return False
 
