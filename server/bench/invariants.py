@@ -16,9 +16,9 @@ from msgspec.structs import replace
 from protocol.patch import Tree
 from server import rules
 from server.cards.forms import Card
+from server.knowledge.faces import face_of
+from server.knowledge.views import Views
 from server.rooms import RULES
-from server.rooms.faces import face_of
-from server.rooms.views import Views
 from server.rules import Illegal, State, characteristics, legal
 from server.rules import questions as q
 from server.rules.actions import actions
@@ -317,7 +317,7 @@ def may_see(thing: Object, viewer: int) -> bool:
 
 
 class Watch:
-    """Follows one game through `server.rooms.views`, as a room does, and looks for what viewers may not know."""
+    """Follows one game through `server.knowledge.views`, as a room does, and looks for what viewers may not know."""
 
     def __init__(self) -> None:
         self._views = Views(RULES)

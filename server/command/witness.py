@@ -10,10 +10,10 @@ from client_cli.channels import Dial
 from client_cli.session import Session
 from protocol.messages import Patch, ServerMessage, ViewMessage
 from protocol.patch import Tree
+from server.knowledge.views import Views
 from server.lobby.lobby import Lobby
 from server.rooms.game import RULES, Game
 from server.rooms.room import Room
-from server.rooms.views import Views
 
 MOST_MISMATCHES = 20
 

@@ -2,11 +2,11 @@
 
 - `room`: the task that plays a game, its inbox, its face to the lobby; `play`: the game under way; `requests`: what people ask
   of it; `duties`: what it does of itself; `course`: how far it has come, and its journal
-- `audience`, `tell`, `herald`: who looks on, at once or late, and what they are sent; `views`, `objects`, `events`,
-  `questions`, `faces`: how it is written; `knowledge` decides who may know what; `outbox`: what waits to be sent
+- `audience`, `tell`, `herald`: who looks on, at once or late, and what they are sent (written by `server.knowledge`);
+  `outbox`: what waits to be sent
 - `seated`: what each seat has left with its room, folded from the journal: `passes` (stops, standing passes), `automatic`
   (yields, answers always alike, loops), `clocks` (as data; `timekeeper` runs them)
-- `votes`, `ballots`, `motions`, `takebacks`: what the table agrees on; `forecasts`: what would come of an answer
+- `votes`, `ballots`, `motions`, `takebacks`: what the table agrees on
 - `seats`: viewers, answers, log, standings; `memory`: what is kept with a snapshot
 - `replay`, `recover`: journals played again
 - `game`: the face of the rules that rooms use

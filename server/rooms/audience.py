@@ -14,10 +14,10 @@ from protocol.messages import ServerMessage
 from protocol.patch import Tree
 from protocol.refusals import Code, Refusal
 from protocol.view import Result
-from server.rooms.events import Line, Scene
+from server.knowledge.events import Line, Scene
+from server.knowledge.hidden import Viewer
+from server.knowledge.questions import question_id
 from server.rooms.game import Game
-from server.rooms.knowledge import Viewer
-from server.rooms.questions import question_id
 from server.rooms.replay import Turned
 from server.rooms.seats import Seeing
 from server.rooms.tell import Teller

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from protocol.refusals import Code, Refusal
 from protocol.table import Always, AutomaticAnswer, Forget, Repeat, Yield
 from protocol.words import say
-from server.rooms.questions import number_of
+from server.knowledge.questions import number_of
 from server.rules import questions as ask
 from server.rules.state import State
 

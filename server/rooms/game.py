@@ -8,24 +8,17 @@ from __future__ import annotations
 import hashlib
 from functools import cache
 from importlib.resources import files
-from typing import Protocol, TypeAlias
+from typing import Protocol
 
 from server import rules
-from server.rules import playerrules
-from server.rules.amounts import amount
-from server.rules.definition import Characteristics
-from server.rules.events import Event
-from server.rules.layers import board
-from server.rules.playerrules import has
-from server.rules.questions import AnyAnswer, AnyQuestion
+from server.knowledge import rulings
+from server.knowledge.rulings import Outcome, Rulings
 from server.rules.state import State
 from server.storage import Setup
 
-Outcome: TypeAlias = tuple[State, tuple[Event, ...]]
 
-
-class Game(Protocol):
-    """What a room needs of the rules. All of it is synchronous and pure."""
+class Game(Rulings, Protocol):
+    """What a room needs of the rules, with what views and questions need. All of it is synchronous and pure."""
 
     @property
     def version(self) -> str:
@@ -36,32 +29,12 @@ class Game(Protocol):
         """Deal the game."""
         ...
 
-    def submit(self, state: State, seat: int, answer: AnyAnswer) -> Outcome:
-        """Play an answer to `state.pending`. Raises `server.rules.errors.Illegal`; the state is unchanged."""
-        ...
-
     def concede(self, state: State, seat: int) -> Outcome:
         """A player leaves (104.3a)."""
         ...
 
-    def default(self, state: State, question: AnyQuestion) -> AnyAnswer:
-        """A legal answer to the state's open question, for one who gives none."""
-        ...
-
-    def same_objects(self, before: State, after: State) -> bool:
-        """Whether both states have the same objects, the very values, with the same characteristics. May say no in doubt."""
-        ...
-
-    def characteristics(self, state: State, object_id: int) -> Characteristics:
-        """Computed characteristics (613); the same object again while they are equal."""
-        ...
-
     def fingerprint(self, state: State) -> str:
         """A hash of all that matters in the state."""
-        ...
-
-    def lands_left(self, state: State, seat: int) -> int:
-        """How many lands the player may still play this turn (305.2)."""
         ...
 
     def write(self, setup: Setup, state: State) -> bytes:
@@ -79,7 +52,7 @@ class Game(Protocol):
         ...
 
 
-class Rules:
+class Rules(rulings.Rules):
     """The real game: `server.rules` behind the face."""
 
     @property
@@ -95,39 +68,13 @@ class Rules:
         )
         return rules.start(setup.rules, seats, None if setup.first < 0 else setup.first)
 
-    def submit(self, state: State, seat: int, answer: AnyAnswer) -> Outcome:
-        """See `Game`."""
-        return rules.submit(state, seat, answer)
-
     def concede(self, state: State, seat: int) -> Outcome:
         """See `Game`."""
         return rules.concede(state, seat)
 
-    def default(self, state: State, question: AnyQuestion) -> AnyAnswer:
-        """See `Game`."""
-        return rules.legal.default(question, state)
-
-    def characteristics(self, state: State, object_id: int) -> Characteristics:
-        """See `Game`."""
-        return rules.characteristics(state, object_id)
-
-    def same_objects(self, before: State, after: State) -> bool:
-        """See `Game`."""
-        return before.objects is after.objects and board(before) is board(after)
-
     def fingerprint(self, state: State) -> str:
         """See `Game`."""
         return rules.fingerprint(state)
-
-    def lands_left(self, state: State, seat: int) -> int:
-        """See `Game`."""
-        player = state.players[seat]
-        if state.turn.active != seat or player.lost or has(state, seat, "can't play lands"):
-            return 0
-        limit = 1
-        for ability, scope in playerrules.rules(state, seat, "additional lands"):
-            limit += amount(state, ability.number, scope)
-        return max(0, limit - player.lands_played)
 
     def write(self, setup: Setup, state: State) -> bytes:
         """See `Game`."""

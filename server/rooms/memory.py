@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 import msgspec
 
-from server.rooms.events import Line
+from server.knowledge.events import Line
 from server.rooms.seated import Seated
 from server.rooms.seats import Departure
 from server.rules.questions import AnyAnswer

@@ -9,9 +9,9 @@ from typing import TypeAlias
 
 from protocol.messages import BotFor, EndGame, Pause, TakeBack
 from protocol.refusals import Code, Refusal
+from server.knowledge.questions import ids_of, number_of
 from server.rooms.ballots import Motion
 from server.rooms.course import Course, Earlier, now
-from server.rooms.questions import ids_of, number_of
 from server.rooms.timekeeper import Timekeeper
 from server.rooms.votes import Votes
 from server.rules.state import State

@@ -13,7 +13,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from protocol.table import Pass, Stops
-from server.rooms.views import step_word
+from server.knowledge.views import step_word
 from server.rules import events as done
 from server.rules.questions import PriorityQuestion, player_ref, seat_of
 from server.rules.state import State

@@ -12,12 +12,12 @@ import trio
 
 from protocol.messages import Ok
 from protocol.view import Result
+from server.knowledge.hidden import Viewer
 from server.metrics import PATCH_SECONDS
 from server.rooms.audience import Audience, LateAudience, Moment
 from server.rooms.course import Course, now
 from server.rooms.game import Game
 from server.rooms.herald import Herald
-from server.rooms.knowledge import Viewer
 from server.rooms.memory import Memory
 from server.rooms.motions import Motions
 from server.rooms.replay import Turned

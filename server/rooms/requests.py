@@ -28,11 +28,11 @@ from protocol.messages import (
     Yield,
 )
 from protocol.refusals import Code, Refusal
+from server.knowledge.forecasts import forecast
+from server.knowledge.questions import check_kind, number_of, read_answer
 from server.rooms.course import now
-from server.rooms.forecasts import forecast
 from server.rooms.motions import Moving
 from server.rooms.play import Play
-from server.rooms.questions import check_kind, number_of, read_answer
 from server.rooms.seats import Seeing
 from server.rules.errors import Illegal
 from server.rules.state import State

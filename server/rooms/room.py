@@ -23,10 +23,10 @@ from protocol.patch import Tree
 from protocol.refusals import Code, Refusal
 from protocol.view import Result
 from protocol.words import say
+from server.knowledge.hidden import Viewer
 from server.rooms.course import now
 from server.rooms.duties import Duties
 from server.rooms.game import RULES, Game
-from server.rooms.knowledge import Viewer
 from server.rooms.memory import Clock, Memory
 from server.rooms.outbox import Outbox
 from server.rooms.play import Play

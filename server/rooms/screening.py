@@ -6,14 +6,14 @@ import trio
 from msgspec import UNSET
 
 from protocol.replays import ReplayMoment
+from server.knowledge.events import Scene
+from server.knowledge.faces import face_by_hash
+from server.knowledge.hidden import Viewer
+from server.knowledge.views import Views, faces_in
 from server.rooms.errors import Diverged
-from server.rooms.events import Scene
-from server.rooms.faces import face_by_hash
 from server.rooms.game import Game
-from server.rooms.knowledge import Viewer
 from server.rooms.replay import Turned, replay
 from server.rooms.seats import Roster
-from server.rooms.views import Views, faces_in
 from server.rules.snapshot import Unreadable
 from server.storage import Instructed, Journal
 

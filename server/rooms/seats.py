@@ -14,8 +14,8 @@ import msgspec
 
 from protocol.patch import Tree
 from protocol.view import Event, Result, Standing
-from server.rooms.events import Line, lost_key
-from server.rooms.knowledge import Viewer
+from server.knowledge.events import Line, lost_key
+from server.knowledge.hidden import Viewer
 from server.rooms.outbox import Outbox
 from server.rules import events as done
 from server.rules.questions import AnyAnswer, seat_of

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from server.rooms.knowledge import may_know, shown_by_question
+from server.knowledge.hidden import may_know, shown_by_question
 from server.rules.evolve import evolve
 from server.rules.state import Object, State
 

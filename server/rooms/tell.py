@@ -17,14 +17,14 @@ from protocol.packing import pack
 from protocol.patch import Tree, diff
 from protocol.view import Event, Face, Result, digest
 from protocol.words import say
-from server.rooms.events import Line
-from server.rooms.faces import face_by_hash
+from server.knowledge.events import Line
+from server.knowledge.faces import face_by_hash
+from server.knowledge.hidden import Viewer
+from server.knowledge.questions import Asker, question_id
+from server.knowledge.views import Views, faces_in
 from server.rooms.game import Game
-from server.rooms.knowledge import Viewer
 from server.rooms.memory import Memory
-from server.rooms.questions import Asker, question_id
 from server.rooms.seats import FRESH_LINES, Log, Marks, Seeing
-from server.rooms.views import Views, faces_in
 from server.rules.questions import AnyQuestion
 from server.rules.state import State
 from server.storage import Fairness, Setup

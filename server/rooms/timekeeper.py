@@ -8,9 +8,9 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from protocol.messages import ClockMessage
+from server.knowledge.views import SECRET_PURPOSES
 from server.rooms.clocks import Clock, Terms, terms_of
 from server.rooms.seated import Seats
-from server.rooms.views import SECRET_PURPOSES
 from server.rules.questions import AnyQuestion
 from server.rules.state import State
 from server.storage import Setup

@@ -27,10 +27,10 @@ from client_cli.session import Session
 from protocol import messages as m
 from protocol.options import RoomOptions
 from protocol.patch import Tree
+from server.knowledge.questions import ids_of, read_answer
+from server.knowledge.views import Views
 from server.rooms import RULES, replay
 from server.rooms.game import Outcome, Rules
-from server.rooms.questions import ids_of, read_answer
-from server.rooms.views import Views
 from server.rules.state import State
 from server.storage import Answered, AnyEntry, Ended, Journal, Setup, open_sqlite
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from protocol.options import RoomOptions
 from server.cards.forms import Card
-from server.rooms.questions import QuestionIds
+from server.knowledge.questions import QuestionIds
 from server.rules import snapshot
 from server.rules.definition import Characteristics, define
 from server.rules.editions import EDITIONS

@@ -7,9 +7,9 @@ import pytest
 from protocol.refusals import Refusal
 from protocol.table import Always, Forget, Pass, Repeat, Yield
 from server.cards import forms
+from server.knowledge.questions import question_id
 from server.rooms.automatic import Automation
 from server.rooms.clocks import Terms
-from server.rooms.questions import question_id
 from server.rooms.replay import Turned
 from server.rooms.seated import Seats, automatic, begin, follow, instructed
 from server.rules import game as rules

@@ -13,8 +13,8 @@ from protocol.codec import JSON
 from protocol.options import RoomOptions
 from server.bench.decks import house_decks
 from server.cards.forms import Card
+from server.knowledge.questions import write_answer
 from server.rooms import RULES, Outbox, Room
-from server.rooms.questions import write_answer
 from server.rooms.seats import FRESH_LINES, Seeing
 from server.rooms.tell import Teller
 from server.rules import legal, setup

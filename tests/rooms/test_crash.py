@@ -12,8 +12,8 @@ import pytest
 import trio
 
 from protocol import messages as m
+from server.knowledge.questions import write_answer
 from server.rooms import RULES, Room, recover, replay
-from server.rooms.questions import write_answer
 from server.rules import legal
 from server.storage import open_sqlite
 from tests.rooms.tables import Client

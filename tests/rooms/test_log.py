@@ -9,7 +9,7 @@ from hypothesis import strategies as some
 from msgspec.structs import replace
 
 from protocol.view import Event
-from server.rooms.events import Line
+from server.knowledge.events import Line
 from server.rooms.seats import FRESH_LINES, KEPT_LINES, Log
 
 SEATS = 2

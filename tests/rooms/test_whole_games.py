@@ -15,9 +15,9 @@ from protocol.codec import JSON
 from protocol.options import RoomOptions
 from protocol.view import read
 from server.cards.forms import Card, Damage, Noun, SpellAbility
+from server.knowledge.hidden import Viewer, may_know
+from server.knowledge.questions import write_answer
 from server.rooms import RULES, Room, replay, restore
-from server.rooms.knowledge import Viewer, may_know
-from server.rooms.questions import write_answer
 from server.rules import legal
 from server.rules.questions import PriorityQuestion, Take
 from server.rules.state import State

@@ -9,8 +9,8 @@ import pytest
 from server import rules
 from server.bench.fuzz import options_of
 from server.cards.forms import Card
+from server.knowledge.faces import face_by_hash, face_of
 from server.oracle.house import house_card, house_decks
-from server.rooms.faces import face_by_hash, face_of
 from server.rules import legal, snapshot
 from server.rules.definition import define, encode_card
 from server.rules.state import State

@@ -24,10 +24,10 @@ from protocol.codec import JSON
 from protocol.options import RoomOptions
 from server.bench.decks import house_decks
 from server.cards.forms import Card
+from server.knowledge.hidden import Viewer
+from server.knowledge.questions import write_answer
 from server.rooms import RULES, Room, Turned
 from server.rooms import replay as replayed
-from server.rooms.knowledge import Viewer
-from server.rooms.questions import write_answer
 from server.rules import events as done
 from server.rules import legal
 from server.rules.questions import ChooseQuestion, DivideQuestion, OrderQuestion

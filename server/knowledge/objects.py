@@ -11,10 +11,10 @@ from msgspec import UNSET
 
 from protocol.patch import Tree
 from protocol.view import ObjectView
-from server.rooms.faces import face_of, letters_shared
-from server.rooms.game import Game
-from server.rooms.knowledge import PUBLIC_ZONES
-from server.rooms.questions import write_ref
+from server.knowledge.faces import face_of, letters_shared
+from server.knowledge.hidden import PUBLIC_ZONES
+from server.knowledge.questions import write_ref
+from server.knowledge.rulings import Rulings
 from server.rules.definition import Characteristics
 from server.rules.remembered import remember
 from server.rules.state import Entry, Object, State
@@ -40,7 +40,7 @@ class Cached:
 class Objects:
     """The cache: object ids to trees. Belongs to one room."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Rulings) -> None:
         self._game = game
         self._cache: dict[int, Cached] = {}
 

@@ -17,7 +17,7 @@ import msgspec
 from protocol import questions as wire
 from protocol.refusals import Code, Refusal
 from protocol.words import catalogue, say
-from server.rooms.game import Game
+from server.knowledge.rulings import Rulings
 from server.rules import questions as ask
 from server.rules.state import State
 
@@ -80,7 +80,7 @@ def number_of(state: State, question: str) -> int | None:
 class Asker:
     """Writes one question of one state for the wire."""
 
-    def __init__(self, game: Game, state: State) -> None:
+    def __init__(self, game: Rulings, state: State) -> None:
         self._game = game
         self._state = state
 

@@ -11,10 +11,10 @@ from msgspec.structs import replace
 from protocol.patch import apply, diff
 from protocol.view import View, face_hash, read, write
 from server.cards import forms
-from server.rooms.faces import face_by_hash, face_of
+from server.knowledge.faces import face_by_hash, face_of
+from server.knowledge.hidden import may_know
+from server.knowledge.views import Views, faces_in
 from server.rooms.game import RULES
-from server.rooms.knowledge import may_know
-from server.rooms.views import Views, faces_in
 from server.rules.questions import Choice, ChooseQuestion, PriorityQuestion
 from server.rules.state import State
 from tests.rooms.fake import FakeGame

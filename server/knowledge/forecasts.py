@@ -9,8 +9,8 @@ its seat could not have worked out.
 from __future__ import annotations
 
 from protocol.table import Effects
-from server.rooms.game import Game
-from server.rooms.knowledge import may_know, shown_by_question
+from server.knowledge.hidden import may_know, shown_by_question
+from server.knowledge.rulings import Rulings
 from server.rules.questions import (
     AnyAnswer,
     AnyQuestion,
@@ -28,7 +28,7 @@ MOST_STEPS = 100
 COMBAT = frozenset({"declare_attackers", "declare_blockers", "first_combat_damage", "combat_damage"})
 
 
-def forecast(game: Game, state: State, seat: int, answer: AnyAnswer) -> Effects:
+def forecast(game: Rulings, state: State, seat: int, answer: AnyAnswer) -> Effects:
     """What would come of `answer` to the open question of `seat`. Raises `Illegal` if it is not taken."""
     question = state.pending
     assert question is not None
@@ -51,7 +51,7 @@ def forecast(game: Game, state: State, seat: int, answer: AnyAnswer) -> Effects:
     return _effects(game, state, last, seat, sure=sure, combat=combat)
 
 
-def _passive(game: Game, state: State, pending: AnyQuestion) -> AnyAnswer:
+def _passive(game: Rulings, state: State, pending: AnyQuestion) -> AnyAnswer:
     """Doing nothing: passing, or the default."""
     return Take(0) if isinstance(pending, PriorityQuestion) else game.default(state, pending)
 
@@ -83,7 +83,7 @@ def _shows(before: State, after: State, seat: int) -> bool:
     return False
 
 
-def _effects(game: Game, before: State, after: State, seat: int, *, sure: bool, combat: bool) -> Effects:
+def _effects(game: Rulings, before: State, after: State, seat: int, *, sure: bool, combat: bool) -> Effects:
     """What has changed in what everyone sees."""
     dies: list[str] = []
     taps: list[str] = []

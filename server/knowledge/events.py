@@ -13,8 +13,8 @@ import msgspec
 
 from protocol.questions import Arg
 from protocol.view import Event
-from server.rooms.knowledge import PUBLIC_ZONES, Viewer, may_know
-from server.rooms.views import step_word
+from server.knowledge.hidden import PUBLIC_ZONES, Viewer, may_know
+from server.knowledge.views import step_word
 from server.rules import events as done
 from server.rules.layers import known
 from server.rules.questions import Ref, player_ref, seat_of

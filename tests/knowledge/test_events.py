@@ -7,7 +7,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from protocol.words import catalogue, fill
-from server.rooms.events import WRITERS, Scene
+from server.knowledge.events import WRITERS, Scene
 from server.rules import events as done
 from server.rules.editions import EDITIONS
 from server.rules.questions import player_ref

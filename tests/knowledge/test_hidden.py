@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from server.rooms.knowledge import Viewer, may_know
+from server.knowledge.hidden import Viewer, may_know
 from server.rules.definition import define
 from server.rules.state import Object
 from tests.rooms.fake import SECRET

@@ -8,9 +8,9 @@ import pytest
 from msgspec.structs import replace
 
 from server.cards import forms
+from server.knowledge.forecasts import forecast
+from server.knowledge.hidden import may_know
 from server.rooms import RULES
-from server.rooms.forecasts import forecast
-from server.rooms.knowledge import may_know
 from server.rules import legal
 from server.rules import questions as q
 from server.rules.errors import Illegal

@@ -12,10 +12,10 @@ from msgspec import UNSET
 
 from protocol.patch import Json, Tree
 from protocol.view import AttackView, CombatView, PlayerView, Result
-from server.rooms.game import Game
-from server.rooms.knowledge import Viewer, in_public, may_know, shown_by_question
-from server.rooms.objects import Objects
-from server.rooms.questions import write_ref
+from server.knowledge.hidden import Viewer, in_public, may_know, shown_by_question
+from server.knowledge.objects import Objects
+from server.knowledge.questions import write_ref
+from server.knowledge.rulings import Rulings
 from server.rules.mana import SYMBOLS
 from server.rules.mana_sources import floating
 from server.rules.questions import AnyQuestion, PriorityQuestion
@@ -49,7 +49,7 @@ def step_word(step: str) -> str:
 class Views:
     """The views of one room. Call `update` with each new state, then `tree` for each viewer."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Rulings) -> None:
         self._game = game
         self._objects = Objects(game)
         self._state: State | None = None

@@ -1,0 +1,76 @@
+"""What knowledge asks of the rules, as a protocol, so that it can be tested with a game of three lines. `RULINGS` is the
+real one.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol, TypeAlias
+
+from server import rules
+from server.rules import playerrules
+from server.rules.amounts import amount
+from server.rules.definition import Characteristics
+from server.rules.events import Event
+from server.rules.layers import board
+from server.rules.playerrules import has
+from server.rules.questions import AnyAnswer, AnyQuestion
+from server.rules.state import State
+
+Outcome: TypeAlias = tuple[State, tuple[Event, ...]]
+
+
+class Rulings(Protocol):
+    """Of a state: all of it is synchronous and pure."""
+
+    def submit(self, state: State, seat: int, answer: AnyAnswer) -> Outcome:
+        """Play an answer to `state.pending`. Raises `server.rules.errors.Illegal`; the state is unchanged."""
+        ...
+
+    def default(self, state: State, question: AnyQuestion) -> AnyAnswer:
+        """A legal answer to the state's open question, for one who gives none."""
+        ...
+
+    def same_objects(self, before: State, after: State) -> bool:
+        """Whether both states have the same objects, the very values, with the same characteristics. May say no in doubt."""
+        ...
+
+    def characteristics(self, state: State, object_id: int) -> Characteristics:
+        """Computed characteristics (613); the same object again while they are equal."""
+        ...
+
+    def lands_left(self, state: State, seat: int) -> int:
+        """How many lands the player may still play this turn (305.2)."""
+        ...
+
+
+class Rules:
+    """The real game: `server.rules` behind the face."""
+
+    def submit(self, state: State, seat: int, answer: AnyAnswer) -> Outcome:
+        """See `Rulings`."""
+        return rules.submit(state, seat, answer)
+
+    def default(self, state: State, question: AnyQuestion) -> AnyAnswer:
+        """See `Rulings`."""
+        return rules.legal.default(question, state)
+
+    def characteristics(self, state: State, object_id: int) -> Characteristics:
+        """See `Rulings`."""
+        return rules.characteristics(state, object_id)
+
+    def same_objects(self, before: State, after: State) -> bool:
+        """See `Rulings`."""
+        return before.objects is after.objects and board(before) is board(after)
+
+    def lands_left(self, state: State, seat: int) -> int:
+        """See `Rulings`."""
+        player = state.players[seat]
+        if state.turn.active != seat or player.lost or has(state, seat, "can't play lands"):
+            return 0
+        limit = 1
+        for ability, scope in playerrules.rules(state, seat, "additional lands"):
+            limit += amount(state, ability.number, scope)
+        return max(0, limit - player.lands_played)
+
+
+RULINGS: Rulings = Rules()
