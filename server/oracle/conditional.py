@@ -167,6 +167,12 @@ def _line_words(printer: Printer, ability: Any) -> Words | None:
     return printer.write("statics", (replace(ability, text=""),))
 
 
+def symbol_of(words: Words) -> Words:
+    """The station symbol at the head of a printed paragraph ("station 3+"), or () if there is none. What stands below a symbol
+    is its own up to the next one (current 721.2)."""
+    return words[:2] if words[:1] == (STATION,) and words[2:3] == ("\n",) else ()
+
+
 def with_lines(abilities: tuple[f.Ability, ...], paragraph: str) -> list[tuple[f.Ability, str]]:
     """The abilities of a paragraph, each with the words that people read: its line, if each has one."""
     _, *lines = paragraph.split("\n") if "\n" in paragraph else ("", paragraph.partition(" — ")[2])

@@ -469,10 +469,18 @@ def printed(card: Card, printer: Printer | None = None) -> str | None:
     if row:
         words = printer.write("keywordline", tuple(row))
         lines.append(text_of(words) if words else ", ".join(row))
+    below: Words = ()
     for ability in _grouped(tuple(without_links(one) for one in card.abilities)):
-        words = printer.write("taker", ability) if isinstance(ability, tuple) else _ability_words(printer, ability)
-        if words is None:
-            return None
+        if below:
+            words = printer.write("conditional", ability if isinstance(ability, tuple) else (ability,))
+        else:
+            words = printer.write("taker", ability) if isinstance(ability, tuple) else _ability_words(printer, ability)
+        if words is None or below and not conditional.symbol_of(words):
+            return None  # nothing else can stand below a station symbol
+        symbol = conditional.symbol_of(words)
+        if symbol:
+            lines += [text_of(symbol)] if symbol != below else []
+            words, below = words[len(symbol) + 1 :], symbol
         lines.append(text_of(words))
     text = "\n".join(line[:-1] if line.endswith('.".') else line for line in lines).replace(" • ", "\n• ")
     parts = text.split('"')  # inside of quotation marks the name would mean the card itself

@@ -77,6 +77,27 @@ def test_read_and_printed(text: str, types: str) -> None:
     assert bare(card(again, types)) == bare(found)
 
 
+STATION = (
+    "Station\nSTATION 3+\nWhenever you cast an artifact spell, draw a card. Put a charge counter on this Spacecraft.\n"
+    "STATION 9+\nFlying\nThis Spacecraft gets +1/+0 for each artifact you control.\n0/5",
+    "Station\nSTATION 2+\nWhenever you cast an artifact spell, draw a card.\nSTATION 4+\n{1}, {T}: Draw a card.\n2/2",
+    "As long as Orrery Skiff has two or more charge counters on it, Orrery Skiff has flying.\nStation\nSTATION 5+\n"
+    "Whenever you cast an artifact spell, you gain 1 life.",
+)  # fmt: skip
+
+
+@pytest.mark.rule("current 721.2")
+@pytest.mark.parametrize("text", STATION)
+def test_what_stands_below_a_station_symbol_is_printed_below_it(text: str) -> None:
+    found = card(text, "Artifact — Spacecraft", "Orrery Skiff")
+    assert isinstance(found, f.Card), found
+    again = printed(found)
+    assert again is not None and again.count("Station ") == text.count("STATION ")
+    same = card(again, "Artifact — Spacecraft", "Orrery Skiff")
+    assert isinstance(same, f.Card) and printed(same) == again
+    assert bare(same) == bare(found)
+
+
 SAME = (
     ("When Grove Bear enters the battlefield, draw a card.", "When this creature enters, draw a card."),
     ("Whenever Grove Bear attacks, you gain 1 life (because it may).", "Whenever this creature attacks, you gain 1 life."),
