@@ -117,14 +117,14 @@ def test_almsgiver() -> None:
 
 def test_enters_triggers() -> None:
     table = Table(
-        hand=["Tidepool Adept", "Drowned Archivist", "Tidecall Ambusher", "Caller of the Pack"], theirs=[OGRE]
+        hand=["Tidepool Adept", "Drowned Archivist", "Tidecall Ambusher", "Caller of the Moot"], theirs=[OGRE]
     )
     table.cast("Drowned Archivist")
     assert table.hand(0) == 4
     table.cast("Tidecall Ambusher", OGRE)
     found = table.find(OGRE)
     assert found is not None and found.tapped
-    table.cast("Caller of the Pack")
+    table.cast("Caller of the Moot")
     assert table.pt("Wolf") == (2, 2)
     table.cast("Tidepool Adept")
 
