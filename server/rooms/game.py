@@ -6,11 +6,12 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import Protocol
 
-from server import rules
+from server import cards, oracle, rules
 from server.knowledge import rulings
 from server.knowledge.rulings import Outcome, Rulings
 from server.rules.state import State
@@ -94,10 +95,16 @@ RULES: Game = Rules()
 
 @cache
 def _source_hash() -> str:
-    """16 hex digits of the SHA-256 of all modules that a replay depends on."""
+    """16 hex digits of what a replay may depend on."""
+    return source_hash([Path(package.__path__[0]) for package in (rules, cards, oracle)])
+
+
+def source_hash(roots: Sequence[Path]) -> str:
+    """16 hex digits of the SHA-256 of all modules in these folders and in every folder below them, with their places."""
     digest = hashlib.sha256()
-    for package in ("server.rules", "server.cards", "server.cards.forms"):
-        for file in sorted(files(package).iterdir(), key=lambda entry: entry.name):
-            if file.name.endswith(".py"):
-                digest.update(file.read_bytes())
+    for root in roots:
+        for file in sorted(root.rglob("*.py"), key=lambda path: path.relative_to(root).as_posix()):
+            source = file.read_bytes()
+            place = f"{root.name}/{file.relative_to(root).as_posix()}"
+            digest.update(f"{place} {len(source)}\n".encode() + source)
     return digest.hexdigest()[:16]
