@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
@@ -16,9 +17,9 @@ def fingerprint(state: State) -> str:
     """SHA-256 of everything that the state is, as 64 hexadecimal digits; caches and last known characteristics are no part
     of it, nor are the players' names, which no rule looks at: a journal may come to name somebody by a pseudonym."""
     parts = {
-        name: getattr(state, name)
-        for name in state.__struct_fields__
-        if name not in ("memo", "edition", "history", "last", "objects", "agenda", "results")
+        written: getattr(state, name)
+        for name, written in _fields(state)
+        if written not in ("memo", "edition", "history", "last", "objects", "agenda", "results")
     }
     parts["edition"] = state.edition.name
     parts["history"] = sorted([key[0], key[1], n] for key, n in state.history.items())
@@ -31,9 +32,14 @@ def fingerprint(state: State) -> str:
 
 
 def _frame(frame: Any) -> Any:
-    values = {name: getattr(frame, name) for name in frame.__struct_fields__ if name != "before"}
+    values = {written: getattr(frame, name) for name, written in _fields(frame) if written != "before"}
     values["frame"] = frame.__struct_config__.tag
     return values
+
+
+def _fields(value: msgspec.Struct) -> Iterable[tuple[str, str]]:
+    """The fields, each with the name by which it goes into the hash."""
+    return zip(value.__struct_fields__, value.__struct_encode_fields__, strict=True)
 
 
 def _plain(value: Any) -> Any:

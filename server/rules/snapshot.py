@@ -4,8 +4,8 @@ A state is a graph of frozen values that shares much: the same program hangs on 
 the frame that runs it, and some questions of the rules ask whether two are *the same* ability. So the graph is written as
 one, each shared value once. What belongs to a card is not written at all: the cards of the game's setup are numbered, and
 a part of one is its number in the walk of that card's definition, which comes out the same wherever the definition is
-made. Structs are written by the names of their fields, without those at their default, so that a later version that has
-added a field still reads them. What is a cache (`State.memo`) stays behind.
+made. Structs are written by the names of their fields (those that msgspec encodes), without those at their default, so that a
+later version that has added a field still reads them. What is a cache (`State.memo`) stays behind.
 
 The text is JSON: `{"snapshot": 1, "shapes": [...], "cards": n, "walks": {...}, "made": [...], "nodes": [...], "state": ...}`.
 A value is a scalar, or a list that begins with its kind: one of the constants below, or `_SHAPES` + the number of a shape
@@ -76,45 +76,56 @@ class _Text(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 # --- classes ----------------------------------------------------------------------------------------------------------------
 
 
+_GROUPS = {
+    "rules": (state, frames, questions, scope, mana, definitions),
+    "event": (events,),
+    "form": (forms, parts, effects, abilities, verbs),
+    "noun": (nouns,),
+}
+_RENAMED: dict[type[msgspec.Struct], str] = {}
+"""The names on disk of classes that code calls otherwise than when the first of them was written. A class that is renamed has
+its old name here; a field that is renamed says so itself (`msgspec.field(name=...)`). Snapshots are read for ever."""
+
+
 def _classes() -> dict[str, type[msgspec.Struct]]:
-    """Every class that a state may hold, by a name that outlives its moving between modules of one group."""
-    groups = {
-        "rules": (state, frames, questions, scope, mana, definitions),
-        "event": (events,),
-        "form": (forms, parts, effects, abilities, verbs),
-        "noun": (nouns,),
-    }
+    """Every class that a state may hold, by its name on disk: its group and the name that it was given first, wherever in the
+    group it stands."""
     found: dict[str, type[msgspec.Struct]] = {}
-    for group, modules in groups.items():
+    for group, modules in _GROUPS.items():
         for module in modules:
-            for name, value in vars(module).items():
-                if (
-                    isinstance(value, type)
-                    and issubclass(value, msgspec.Struct)
-                    and value.__module__ == module.__name__
-                ):
-                    found[f"{group}.{name}"] = value
+            for value in vars(module).values():
+                if isinstance(value, type) and issubclass(value, msgspec.Struct) and _stands_in(value, module.__name__):
+                    name = _RENAMED.get(value, f"{group}.{value.__name__}")
+                    if found.setdefault(name, value) is not value:
+                        raise TypeError(f"two classes are {name!r} in snapshots")
     return found
+
+
+def _stands_in(made: type, module: str) -> bool:
+    return made.__module__ == module or made.__module__.startswith(module + ".")
 
 
 _CLASSES = _classes()
 _NAMES = {made: name for name, made in _CLASSES.items()}
-_fields: dict[type, tuple[tuple[str, object], ...]] = {}
+_KINDS: dict[type, str] = {tuple: "tuple", Noun: "Noun", Kit: "Kit"}
+"""What stands in the walk of a definition, by its name in the walk's check."""
+_KINDS.update((made, name.partition(".")[2]) for made, name in _NAMES.items())
+_fields: dict[type, tuple[tuple[str, str, object], ...]] = {}
 
 
-def _fields_of(made: type[msgspec.Struct]) -> tuple[tuple[str, object], ...]:
-    """(name, default) of each field that is written; `_ABSENT` for one without a default."""
+def _fields_of(made: type[msgspec.Struct]) -> tuple[tuple[str, str, object], ...]:
+    """(name, name on disk, default) of each field that is written; `_ABSENT` for one without a default."""
     known = _fields.get(made)
     if known is None:
-        pairs: list[tuple[str, object]] = []
+        rows: list[tuple[str, str, object]] = []
         for field in msgspec.structs.fields(made):
             default: object = field.default
             if field.default_factory is not msgspec.NODEFAULT:
                 default = field.default_factory()
-            pairs.append((field.name, _ABSENT if default is msgspec.NODEFAULT else default))
+            rows.append((field.name, field.encode_name, _ABSENT if default is msgspec.NODEFAULT else default))
         if made is State:
-            pairs = [pair for pair in pairs if pair[0] != "memo"]
-        known = _fields[made] = tuple(pairs)
+            rows = [row for row in rows if row[0] != "memo"]
+        known = _fields[made] = tuple(rows)
     return known
 
 
@@ -132,7 +143,7 @@ class _Walk:
         self.numbers: dict[int, int] = {}
         self._meet(definition.card)
         self._meet(definition.base)
-        kinds = " ".join(type(value).__name__ for value in self.values)
+        kinds = " ".join(_KINDS[type(value)] for value in self.values)
         self.check = zlib.crc32(kinds.encode())
 
     def _meet(self, value: object) -> None:
@@ -215,7 +226,7 @@ class _Writer:
             elif isinstance(value, Kit):
                 waiting.append(value.abilities)
             elif isinstance(value, msgspec.Struct):
-                waiting.extend(getattr(value, name) for name, _ in _fields_of(type(value)))
+                waiting.extend(getattr(value, name) for name, _, _ in _fields_of(type(value)))
 
     def value(self, value: object) -> Any:
         """The value for the text."""
@@ -257,13 +268,13 @@ class _Writer:
             raise TypeError(f"a {made.__name__} has no place in a snapshot")
         given: list[str] = []
         inside: list[Any] = [0]
-        for name, default in _fields_of(cast("type[msgspec.Struct]", made)):
+        for name, written, default in _fields_of(cast("type[msgspec.Struct]", made)):
             found = getattr(value, name)
             if found is default or (
                 isinstance(found, (str, int)) and found == default and type(found) is type(default)
             ):
                 continue
-            given.append(name)
+            given.append(written)
             inside.append(self.value(found))
         inside[0] = _SHAPES + self._shapes.setdefault((made, tuple(given)), len(self._shapes))
         return inside
@@ -288,6 +299,12 @@ class _Writer:
 # --- reading ----------------------------------------------------------------------------------------------------------------
 
 
+def _attributes(made: type[msgspec.Struct], names: list[str]) -> list[str]:
+    """The fields that are called so on disk. Raises LookupError."""
+    known = {written: name for name, written, _ in _fields_of(made)}
+    return [known[name] for name in names]
+
+
 class _Reader:
     """Reads one state. Raises LookupError, TypeError, ValueError for what is none."""
 
@@ -297,7 +314,7 @@ class _Reader:
         self._text = text
         self._cards = len(cards)
         self._definitions = [define(card) for card in cards]
-        self._shapes = [(_CLASSES[name], names) for name, names in text.shapes]
+        self._shapes = [(_CLASSES[name], _attributes(_CLASSES[name], names)) for name, names in text.shapes]
         self._nodes: list[object] = []
         self._walks: dict[int, list[object]] = {}
 
