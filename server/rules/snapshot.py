@@ -110,6 +110,8 @@ _NAMES = {made: name for name, made in _CLASSES.items()}
 _KINDS: dict[type, str] = {tuple: "tuple", Noun: "Noun", Kit: "Kit"}
 """What stands in the walk of a definition, by its name in the walk's check."""
 _KINDS.update((made, name.partition(".")[2]) for made, name in _NAMES.items())
+_OTHERWISE = {("form.Pattern", "from"): "from_"}
+"""Fields that snapshots call otherwise than journals and cards do: (class, name there) and the name here."""
 _fields: dict[type, tuple[tuple[str, str, object], ...]] = {}
 
 
@@ -122,7 +124,8 @@ def _fields_of(made: type[msgspec.Struct]) -> tuple[tuple[str, str, object], ...
             default: object = field.default
             if field.default_factory is not msgspec.NODEFAULT:
                 default = field.default_factory()
-            rows.append((field.name, field.encode_name, _ABSENT if default is msgspec.NODEFAULT else default))
+            written = _OTHERWISE.get((_NAMES[made], field.encode_name), field.encode_name)
+            rows.append((field.name, written, _ABSENT if default is msgspec.NODEFAULT else default))
         if made is State:
             rows = [row for row in rows if row[0] != "memo"]
         known = _fields[made] = tuple(rows)
