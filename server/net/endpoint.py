@@ -16,7 +16,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from http import HTTPStatus
-from typing import cast
+from typing import Any, cast
 from urllib.parse import urlsplit
 
 import trio
@@ -24,6 +24,7 @@ from prometheus_client import CONTENT_TYPE_LATEST
 from websockets.datastructures import MultipleValuesError
 from websockets.exceptions import ConnectionClosed, NegotiationError
 from websockets.http11 import Request, Response
+from websockets.trio.messages import Assembler
 from websockets.trio.server import Server, ServerConnection, serve
 from websockets.typing import Subprotocol
 
@@ -130,7 +131,7 @@ class Endpoint:
 
     def process_request(self, connection: ServerConnection, request: Request) -> Response | None:
         """Answer plain HTTP, refuse what may not become a websocket, let the rest (None) go on."""
-        path = urlsplit(request.path).path
+        path = path_of(request.path)
         if path in PAGES:
             return PAGES[path](self, connection, request)
         if path not in PATHS or not _wants_websocket(request):
@@ -142,7 +143,7 @@ class Endpoint:
         except MultipleValuesError:
             return connection.respond(HTTPStatus.BAD_REQUEST, "More than one Origin or Host.\n")
         if not self.allows(origin, host):
-            return connection.respond(HTTPStatus.FORBIDDEN, f"Pages of {origin} may not connect here.\n")
+            return connection.respond(HTTPStatus.FORBIDDEN, "Pages of that origin may not connect here.\n")
         limits = self._settings.limits
         if self.connections >= limits.connections:
             return connection.respond(HTTPStatus.SERVICE_UNAVAILABLE, "Full; come back later.\n")
@@ -235,6 +236,14 @@ def _is_here(address: str) -> bool:
         return False
 
 
+def path_of(target: str) -> str:
+    """The path of what is asked for. `//[::1` reads as the address of a machine, and a broken one: nothing is there."""
+    try:
+        return urlsplit(target).path
+    except ValueError:
+        return target
+
+
 def origin_of(url: str) -> str:
     """The web origin of an address: "https://example.org/table" to "https://example.org"."""
     parts = urlsplit(url.lower())
@@ -260,8 +269,23 @@ def select_subprotocol(connection: ServerConnection, offered: Sequence[Subprotoc
     return None
 
 
+class _Frames(Assembler):
+    """Messages from frames: a text that is not UTF-8 is a message like others, which the codec refuses, and no end of its connection."""
+
+    async def get(self, decode: bool | None = None) -> Any:
+        try:
+            return await super().get(decode)
+        except UnicodeDecodeError as fault:
+            return bytes(fault.object).decode(errors="surrogateescape")
+
+
 class _Guarded(ServerConnection):
     """A connection whose own tasks end only itself, whatever happens in them, and always end; that reads a little at a time."""
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
+        theirs = self.recv_messages
+        self.recv_messages = _Frames(theirs.high, theirs.low, pause=theirs.pause, resume=theirs.resume)
 
     async def send_data(self) -> None:
         """One write for all frames that wait: each write is a call of the system, and dearer than all else about a frame."""

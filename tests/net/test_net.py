@@ -163,6 +163,36 @@ async def test_subprotocols() -> None:
 
 
 @pytest.mark.parametrize(
+    ("request_line", "status"),
+    [
+        ("GET //[::1 HTTP/1.1", "404"),
+        ("GET http://[ HTTP/1.1", "404"),
+        ("GET /ws HTTP/1.1\r\nUpgrade: websocket\r\nOrigin: http://\xe9\xff", "403"),
+        ("GET /ws HTTP/1.1\r\nUpgrade: websocket\r\nOrigin: http://[::1", "403"),
+    ],
+)
+async def test_a_request_that_cannot_be_read_is_answered_and_is_no_defect(
+    request_line: str, status: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with app_of() as app:
+        stream = await trio.open_tcp_stream(app.host, app.port)
+        await stream.send_all(f"{request_line}\r\nHost: localhost\r\n\r\n".encode("latin-1"))
+        with trio.fail_after(5):
+            answer = b"".join([chunk async for chunk in stream]).decode()
+        assert answer.startswith(f"HTTP/1.1 {status} "), answer
+        assert [record.message for record in caplog.records if record.levelname == "ERROR"] == []
+
+
+@pytest.mark.parametrize("text", [b'{"type":"ping","id":"\xff"}', b"\xc3", b"\xed\xa0\x80"])
+async def test_a_text_that_is_not_utf8_is_refused_and_the_connection_lives(text: bytes) -> None:
+    async with app_of() as app, client_of(app, "Ada") as websocket:
+        await websocket.send(text, text=True)
+        got = json.loads(await websocket.recv())
+        assert (got["type"], got["code"]) == ("refused", Code.MALFORMED)
+        assert (await ask(websocket, {"type": "ping", "id": "p"}))["type"] == "pong"
+
+
+@pytest.mark.parametrize(
     ("frame", "code", "path"),
     [
         ("{", Code.MALFORMED, None),
