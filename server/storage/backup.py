@@ -9,6 +9,7 @@ from pathlib import Path
 
 from server.storage.errors import Damaged, NewerData, StorageFault
 from server.storage.lock import lock
+from server.storage.private import private_folder
 from server.storage.schema import FILE, VERSION, keep
 
 REPLACED = f"{FILE}.replaced"
@@ -22,7 +23,7 @@ def restore(file: Path, folder: Path) -> int:
     """
     rooms = check(file)
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        private_folder(folder)
         held = lock(folder)
         try:
             fresh, place = folder / f"{FILE}.new", folder / FILE

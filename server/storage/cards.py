@@ -21,6 +21,7 @@ import msgspec
 from server.cards.entries import Entry, plain_name
 from server.cards.imported import Foreign, Imported
 from server.storage.errors import Damaged, NewerData, StorageFault
+from server.storage.private import private_file, private_folder
 
 FILE = "cards.sqlite3"
 SCHEMA_VERSION = 1
@@ -75,7 +76,8 @@ class CardStore:
         self.path = folder / FILE if folder else None
         try:
             if folder is not None:
-                folder.mkdir(parents=True, exist_ok=True)
+                private_folder(folder)
+                private_file(folder / FILE)
             self._db = sqlite3.connect(
                 self.path or ":memory:", isolation_level=None, check_same_thread=False, timeout=30
             )

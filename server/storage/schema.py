@@ -17,6 +17,7 @@ import msgspec
 
 from server.storage.encoding import read_setup, split_setup
 from server.storage.errors import NewerData
+from server.storage.private import private_file
 
 FILE = "apnap.sqlite3"
 VERSION = 3
@@ -75,6 +76,7 @@ def prepare(db: sqlite3.Connection, path: Path) -> None:
 def keep(db: sqlite3.Connection, path: Path) -> None:
     """A copy of the whole database, as it is at this moment, also while others write to it. Replaces what is there."""
     path.unlink(missing_ok=True)
+    private_file(path)
     with closing(sqlite3.connect(path)) as copy:
         db.backup(copy)
 

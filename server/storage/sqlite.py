@@ -2,7 +2,7 @@
 
 All writes go through one thread. While it commits, what other rooms bring is queued; the next commit takes all of it, so
 that a busy server pays for one `fsync` a batch, not one an answer. When a batch fails, its parts are tried alone, so that
-a fault of one room is no other room's. Reads have a connection of their own (WAL lets them). A lock file keeps a second
+a fault of one room is no other room's. Reads have a connection of their own (WAL lets them). A lock keeps a second
 server off the directory.
 """
 
@@ -15,7 +15,7 @@ import zlib
 from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from contextlib import asynccontextmanager, closing
 from pathlib import Path
-from typing import IO, TypeVar
+from typing import TypeVar
 
 import msgspec
 import trio
@@ -31,7 +31,8 @@ from server.storage.errors import (
     StorageFault,
 )
 from server.storage.journal import AnyEntry, Ended, Journal, RoomRecord, Setup, Snapshot, Stopped
-from server.storage.lock import lock
+from server.storage.lock import Lock, lock
+from server.storage.private import private_file, private_folder
 from server.storage.schema import FILE, add_cards, connect, keep, prepare
 
 T = TypeVar("T")
@@ -64,7 +65,7 @@ class SqliteStorage:
         and there is none).
         """
         self._path = folder / FILE
-        self._lock: IO[str] | None = None
+        self._lock: Lock | None = None
         self._thread: threading.Thread | None = None
         self._queue: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._token = trio.lowlevel.current_trio_token()
@@ -78,8 +79,9 @@ class SqliteStorage:
                 raise NoSuchRoom(f"no journals in {folder}")
             return
         try:
-            folder.mkdir(parents=True, exist_ok=True)
+            private_folder(folder)
             self._lock = lock(folder)
+            private_file(self._path)
             self._write = connect(self._path)
             try:
                 prepare(self._write, self._path)
