@@ -41,7 +41,7 @@ class Limits(_Section, frozen=True):
     still lives; `send`: a frame that its reader does not take; `idle_room`: a room without a game in
     which its people do nothing; `journal`: entries of one game's journal. `tries`: at passwords
     and links, for each address and each account; `hellos` for each address, `entries` into rooms, new `opens`, `previews` of answers, and `replays` (lists, and
-    games that are played anew to be looked at) for each person.
+    games that are played anew to be looked at) for each person, as what they say (`chat`).
     """
 
     rooms: Count = 500
@@ -63,6 +63,7 @@ class Limits(_Section, frozen=True):
     opens_per_minute: Count = 60
     entries_per_minute: Count = 300
     previews_per_minute: Count = 600
+    chat_per_minute: Count = 60
     replays_per_minute: Count = 60
 
 

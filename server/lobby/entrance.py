@@ -32,6 +32,8 @@ class Entrance:
         seats = [table.id for table in self._hall.tables.values() if table.seat_of(person) is not None]
         if not seats:
             await self._hall.reception.rename(person, hello.name)
+            for table in self._hall.all_tables():
+                table.send_out_namesakes()
         if client.person is not None:
             raise Refusal(Code.HELLO_TWICE)
         client.person, client.session = person, arrival.session.id
@@ -95,10 +97,7 @@ class Entrance:
         held = None if seat is None else table.places[seat].client
         if seat is not None and (held is None or held is client):
             return self.resume(client, message.room, message.id)
-        if not table.options.spectators:
-            raise Refusal(Code.NO_SPECTATORS)
-        if client not in table.watchers:
-            table.watchers.append(client)
+        table.look_on(client)
         client.room = table.id
         self._enter(table, client, message.id, None)
         if held is not None and held.person is client.person:
@@ -112,10 +111,7 @@ class Entrance:
         table = self._hall.find(client, room)
         seat = table.seat_of(client.person)
         if seat is None:
-            if not table.options.spectators:
-                raise Refusal(Code.NO_SPECTATORS)
-            if client not in table.watchers:
-                table.watchers.append(client)
+            table.look_on(client)
         else:
             place = table.places[seat]
             if place.owner is not None and place.owner.id == client.person.id:

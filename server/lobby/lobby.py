@@ -205,6 +205,7 @@ class Lobby(Hall):
                 self._count_replay(client.person)
                 return m.Replays(re=message.id, games=await self.personal.finished(client.person))
             case m.Say():
+                self.reception.rates.take("chat", client.person.id, self.settings.limits.chat_per_minute)
                 return talk.say(self.table_of(client), client, message)
             case m.Emote():
                 return talk.emote(self.table_of(client), client, message)

@@ -72,6 +72,7 @@ class Seating:
         place = table.places[seat]
         place.person, place.level, place.deck, place.deck_name, place.ready = person, level, deck, deck_name, True
         place.bot_scope = trio.CancelScope()
+        table.send_out_namesakes()
         seed = table.options.seed
         number = secrets.randbits(32) if seed is UNSET else seed * 16 + seat
         bot = BotSeat(level=level, name=name, token=token, room=table.id, seat=seat, seed=number)

@@ -14,12 +14,13 @@ import trio
 from msgspec import UNSET
 
 from protocol.fairness import commitment
-from protocol.messages import ServerMessage, Stops
+from protocol.messages import Notice, ServerMessage, Stops
 from protocol.options import RoomOptions
 from protocol.people import Watcher
 from protocol.refusals import Code, Refusal
 from protocol.rooms import Room as RoomMessage
 from protocol.rooms import RoomState, RoomSummary, Seat
+from protocol.words import fill
 from server.lobby.client import Client
 from server.lobby.decks import Deck
 from server.lobby.gate import Gate
@@ -262,6 +263,34 @@ class Table:
         if any(other.person and skeleton(other.person.name) == name for other in self.places):
             raise Refusal(Code.NAME_TAKEN)
         place.person, place.client = client.person, client
+        self.send_out_namesakes()
+
+    def look_on(self, client: Client) -> None:
+        """Watch, under a name that nobody who sits here has. Raises `Refusal`: no_spectators, name_taken."""
+        if not self.options.spectators:
+            raise Refusal(Code.NO_SPECTATORS)
+        if self._is_namesake(client):
+            raise Refusal(Code.NAME_TAKEN)
+        if client not in self.watchers:
+            self.watchers.append(client)
+
+    def send_out_namesakes(self) -> None:
+        """Somebody has sat down or goes by another name: no watcher speaks under a name that a seat has. The seat keeps it, so that
+        nobody is kept from sitting down by a watcher.
+        """
+        for client in [watcher for watcher in self.watchers if self._is_namesake(watcher)]:
+            self.drop(client)
+            client.room = ""
+            text = fill("notice.namesake", {}, client.lang)
+            client.put(Notice(key="notice.namesake", text=text, args={"room": self.id}))
+
+    def _is_namesake(self, client: Client) -> bool:
+        """Whether another who sits here looks like them by name."""
+        if client.person is None:
+            return False
+        name, own = skeleton(client.person.name), client.person.id
+        seated = [person for place in self.places for person in (place.person, place.owner) if person is not None]
+        return any(person.id != own and skeleton(person.name) == name for person in seated)
 
     def change(self, options: RoomOptions) -> None:
         """Other options; those who sit keep their order. Raises `Refusal`: game_on, bad_option."""

@@ -220,6 +220,14 @@ async def test_opening_and_entering_are_counted_for_each_person() -> None:
         )
 
 
+async def test_chat_is_counted_for_each_person() -> None:
+    async with lobby_of(settings=Settings(limits=Limits(chat_per_minute=3))) as lobby:
+        first, second = await table_of(lobby)
+        codes = [await refusal_of(first, m.Say(id=first.id(), text="hey")) for _ in range(4)]
+        assert codes == ["", "", "", Code.TOO_MANY_TRIES]
+        assert await refusal_of(second, m.Say(id="s", text="quiet, please")) == ""
+
+
 async def test_a_game_that_outgrows_its_journal_ends_at_once_with_notice() -> None:
     storage = MemoryStorage()
     async with lobby_of(storage, settings=Settings(limits=Limits(journal_entries=2))) as lobby:

@@ -118,6 +118,8 @@ async def test_what_is_refused_before_a_game() -> None:
             (host, m.Say(id="1", text="\x07"), Code.BAD_TEXT),
         ):
             assert await refusal_of(guest, message) == code, message
+        other = Guest(lobby)
+        await other.hello("Eve")
         await other.ask(m.Watch(id="w", room=room))
         for message, code in (
             (m.Start(id="1"), Code.NOT_HOST),

@@ -14,6 +14,7 @@ from trio.testing import wait_all_tasks_blocked
 
 from protocol import messages as m
 from protocol import people as p
+from protocol.options import RoomOptions
 from protocol.refusals import Code, Refusal
 from server.lobby.accounts import Accounts
 from server.lobby.names import bot_label, clean_name, skeleton
@@ -124,6 +125,31 @@ async def test_two_at_a_table_never_look_alike() -> None:
         opened = await host.ask(m.Open(id="o"))
         assert isinstance(opened, m.Room)
         assert await refusal_of(other, m.Join(id="j", room=opened.room.id)) == Code.NAME_TAKEN
+
+
+async def test_no_watcher_bears_the_name_of_a_seat() -> None:
+    """Neither by coming in under it, nor by another name later, nor by having been there first; and nobody is kept from a seat."""
+    async with lobby_of() as lobby:
+        host, twin, early = Guest(lobby), Guest(lobby), Guest(lobby)
+        await host.hello("Bill")
+        token = (await twin.hello("BiII")).token
+        await early.hello("Eve")
+        opened = await host.ask(m.Open(id="o", options=RoomOptions(seats=3)))
+        assert isinstance(opened, m.Room)
+        room = opened.room.id
+        assert await refusal_of(twin, m.Watch(id="w", room=room)) == Code.NAME_TAKEN
+        assert await refusal_of(twin, m.Resume(id="r", room=room)) == Code.NAME_TAKEN
+        again = Guest(lobby)
+        await again.hello("Will", token)
+        await again.ask(m.Watch(id="w", room=room))
+        await Guest(lobby).hello("Bi11", token)
+        assert again.last(m.Notice).key == "notice.namesake" and not again.client.room
+        await early.ask(m.Watch(id="w", room=room))
+        late = Guest(lobby)
+        await late.hello("EVE")
+        await late.ask(m.Join(id="j", room=room))
+        assert early.last(m.Notice).key == "notice.namesake"
+        assert late.last(m.Room).room.watchers == [] and lobby.tables[room].watchers == []
 
 
 async def test_a_program_is_called_a_bot_and_stays_one() -> None:

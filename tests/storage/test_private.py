@@ -24,8 +24,24 @@ def umask(request: pytest.FixtureRequest) -> Iterator[int]:
     os.umask(before)
 
 
+def mode(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+def open_to_others(folder: Path) -> None:
+    folder.chmod(0o755)
+    for path in folder.iterdir():
+        path.chmod(0o644)
+
+
+def delete_the_lock(folder: Path) -> None:
+    for path in folder.iterdir():
+        if path.name == LOCK or path.name.endswith(("-shm", "-wal")):
+            path.unlink()
+
+
 def modes(folder: Path) -> dict[str, int]:
-    return {path.name: stat.S_IMODE(path.stat().st_mode) for path in (folder, *folder.iterdir())}
+    return {path.name: mode(path) for path in (folder, *folder.iterdir())}
 
 
 async def test_nobody_else_may_look_into_a_data_directory_whatever_the_umask(tmp_path: Path, umask: int) -> None:
@@ -39,7 +55,7 @@ async def test_nobody_else_may_look_into_a_data_directory_whatever_the_umask(tmp
     assert found.pop("data") == 0o700
     assert {"apnap.sqlite3", "apnap.sqlite3-wal", "cards.sqlite3"} <= found.keys()
     assert set(found.values()) == {0o600}, found
-    assert stat.S_IMODE((tmp_path / "copy").stat().st_mode) == 0o600
+    assert mode(tmp_path / "copy") == 0o600
     restore(tmp_path / "copy", tmp_path / "elsewhere")
     found = modes(tmp_path / "elsewhere")
     assert found.pop("elsewhere") == 0o700 and set(found.values()) == {0o600}
@@ -49,9 +65,7 @@ async def test_data_that_others_could_read_are_closed_to_them(tmp_path: Path) ->
     data = tmp_path / "data"
     async with open_sqlite(data) as storage:
         await storage.create(setup_of())
-    data.chmod(0o755)
-    for file in data.iterdir():
-        file.chmod(0o644)
+    open_to_others(data)
     async with open_sqlite(data):
         found = modes(data)
     assert found.pop("data") == 0o700 and set(found.values()) == {0o600}, found
@@ -60,12 +74,12 @@ async def test_data_that_others_could_read_are_closed_to_them(tmp_path: Path) ->
 async def test_a_directory_with_other_things_in_it_keeps_its_rights(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    tmp_path.chmod(0o755)
-    (tmp_path / "letters").mkdir()
+    open_to_others(tmp_path)
+    os.mkdir(tmp_path / "letters")
     with caplog.at_level(logging.WARNING):
         async with open_sqlite(tmp_path):
             assert modes(tmp_path)["apnap.sqlite3"] == 0o600
-    assert stat.S_IMODE(tmp_path.stat().st_mode) == 0o755
+    assert mode(tmp_path) == 0o755
     assert "others may look into it" in caplog.text
 
 
@@ -73,9 +87,7 @@ async def test_the_lock_cannot_be_deleted_away(tmp_path: Path) -> None:
     async with open_sqlite(tmp_path) as storage:
         await storage.create(setup_of())
         await storage.backup(tmp_path / "copy")
-        for path in list(tmp_path.iterdir()):
-            if path.name == LOCK or path.name.endswith(("-shm", "-wal")):
-                path.unlink()
+        delete_the_lock(tmp_path)
         with pytest.raises(InUse):
             async with open_sqlite(tmp_path):
                 pass
