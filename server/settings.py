@@ -41,7 +41,8 @@ class Limits(_Section, frozen=True):
     still lives; `send`: a frame that its reader does not take; `idle_room`: a room without a game in
     which its people do nothing; `journal`: entries of one game's journal. `tries`: at passwords
     and links, for each address and each account; `hellos` for each address, `entries` into rooms, new `opens`, `previews` of answers, and `replays` (lists, and
-    games that are played anew to be looked at) for each person, as what they say (`chat`).
+    games that are played anew to be looked at) for each person, as what they say (`chat`); `resends`: answers
+    of long ago, sent again by one seat, for which the journal is searched.
     """
 
     rooms: Count = 500
@@ -64,6 +65,7 @@ class Limits(_Section, frozen=True):
     entries_per_minute: Count = 300
     previews_per_minute: Count = 600
     chat_per_minute: Count = 60
+    resends_per_minute: Count = 120
     replays_per_minute: Count = 60
 
 

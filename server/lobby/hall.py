@@ -146,7 +146,8 @@ class Hall:
 
     def wire(self, table: Table, room: Room) -> None:
         """What a room tells its table."""
-        room.watch_over(table.tell, self.settings.limits.journal_entries)
+        limits = self.settings.limits
+        room.watch_over(table.tell, limits.journal_entries, limits.resends_per_minute)
         room.seat_bots(lambda seat, level: self.seating.stand_in(table, seat, level))
 
 

@@ -246,6 +246,7 @@ class Course:
             answers=self.answers.remembered(),
             seats=list(self.seats),
             departures=self.roster.departures,
+            taken_back=self.answers.taken_back,
         )
         return Snapshot(
             seq=self.seq,
@@ -260,7 +261,7 @@ class Course:
     def recall(self, memory: Memory) -> None:
         """Take up what was remembered at a snapshot."""
         self._inputs = self._kept = memory.inputs
-        self.answers.recall(memory.answers)
+        self.answers.recall(memory.answers, memory.taken_back)
         self.roster.departures.extend(memory.departures)
         self.seats = tuple(memory.seats) or self.seats
 
@@ -306,10 +307,23 @@ class Course:
             self.answers.put(pending.seat, pending.number, None)
         elif isinstance(entry, TakenBack):
             self.answers.put(pending.seat, pending.number, None)
-            self.answers.forget_from(entry.question)
+            self.answers.forget_from(entry.question, pending.number)
         elif isinstance(entry, Conceded):
             if turned.after.pending is None or turned.after.pending.number != pending.number:
                 self.answers.put(pending.seat, pending.number, None)
+
+    async def was_answered(self, seat: int, question: int, answer: AnyAnswer) -> bool | None:
+        """Whether the seat itself gave just this answer to a question of long ago, by the journal; None if it was not the seat's.
+        Raises `StorageFault`.
+        """
+        try:
+            entry = await self._storage.answer_to(self.setup.room, question)
+        except Damaged as fault:
+            log.error("room %s: %s", self.setup.room, fault)
+            return None
+        if not isinstance(entry, Answered) or (entry.seat, entry.question) != (seat, question):
+            return None
+        return entry.by == "seat" and entry.answer == answer and self.answers.counts(question)
 
     # --- going back ---
 

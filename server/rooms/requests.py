@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
+import trio
 from msgspec.structs import replace
 
 from protocol.messages import (
@@ -35,11 +36,32 @@ from server.rooms.motions import Moving
 from server.rooms.play import Play
 from server.rooms.seats import Seeing
 from server.rules.errors import Illegal
+from server.rules.questions import AnyAnswer
 from server.rules.state import State
 from server.storage import Instructed
 
 Instructing: TypeAlias = Stops | Pass | Yield | Always | Forget | Repeat | LongerClock
+PER_MINUTE = 120
+"""Searches of the journal for one seat, unless the settings say otherwise."""
 RoomMessage: TypeAlias = AnswerMessage | Concede | Sync | Preview | Consent | Unpause | Instructing | Moving
+
+
+class Resends:
+    """How often each seat may have the journal searched: `per_minute` times, all of which may come at once."""
+
+    def __init__(self) -> None:
+        self._left: dict[int, tuple[float, float]] = {}
+        """By seat: what is left, and when that was."""
+        self.per_minute = PER_MINUTE
+
+    def take(self, seat: int) -> None:
+        """Count one search. Raises `Refusal`: busy."""
+        now, most = trio.current_time(), float(self.per_minute)
+        left, at = self._left.get(seat, (most, now))
+        left = min(most, left + (now - at) * most / 60)
+        self._left[seat] = (left - 1 if left >= 1 else left, now)
+        if left < 1:
+            raise Refusal(Code.BUSY)
 
 
 class Requests:
@@ -47,6 +69,7 @@ class Requests:
 
     def __init__(self, play: Play) -> None:
         self._play = play
+        self.resends = Resends()
 
     async def handle(self, viewer: Seeing, message: RoomMessage) -> None:
         """Do what a viewer asks; the reply is in its outbox. Raises `Refusal`, `Illegal`, `StorageFault`."""
@@ -81,14 +104,30 @@ class Requests:
         state, seat = self._seated(viewer)
         answer = read_answer(message.answer)
         number = number_of(state, message.question)
-        if state.pending is None or number != state.pending.number:
-            if number is not None and self._play.course.answers.same(seat, number, answer):
+        if number is not None and (state.pending is None or number != state.pending.number):
+            if await self._was_answered(state, seat, number, answer):
                 viewer.outbox.put(Ok(re=message.id, again=True))
                 return
         pending = self._asked(state, seat, number)
         check_kind(pending, answer)
         turned = self._play.course.play(seat, answer, "seat", *self._play.time.charge(self._play.now()))
         await self._play.advance([turned], "answered", viewer, message.id)
+
+    async def _was_answered(self, state: State, seat: int, number: int, answer: AnyAnswer) -> bool:
+        """Whether the seat gave this answer before: as is remembered, else, so many times a minute, by the journal.
+
+        Raises `Refusal`: busy, stale.
+        """
+        answers = self._play.course.answers
+        if answers.same(seat, number, answer):
+            return True
+        if number > state.questions or answers.was_asked(seat, number):
+            return False
+        self.resends.take(seat)
+        found = await self._play.course.was_answered(seat, number, answer)
+        if found is False:
+            raise Refusal(Code.STALE)
+        return bool(found)
 
     async def _concede(self, viewer: Seeing, message: Concede) -> None:
         state, seat = self._seated(viewer)

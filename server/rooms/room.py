@@ -31,7 +31,7 @@ from server.rooms.memory import Clock, Memory
 from server.rooms.outbox import Outbox
 from server.rooms.play import Play
 from server.rooms.replay import Turned
-from server.rooms.requests import Requests, RoomMessage, plain
+from server.rooms.requests import PER_MINUTE, Requests, RoomMessage, plain
 from server.rooms.seated import Seats
 from server.rooms.seats import Seeing
 from server.rules.errors import Illegal
@@ -87,9 +87,14 @@ class Room:
         """The hash of the last state, once the game is over."""
         return self._play.state_hash
 
-    def watch_over(self, on_change: Callable[[], None], most_entries: int | None = None) -> None:
-        """What to call when the game is over or frozen, and how many entries its journal may have before it ends."""
+    def watch_over(
+        self, on_change: Callable[[], None], most_entries: int | None = None, resends_per_minute: int = PER_MINUTE
+    ) -> None:
+        """What to call when the game is over or frozen, how many entries its journal may have before it ends, and how often a seat
+        may send answers again of which only the journal knows.
+        """
         self._play.on_change = on_change
+        self._requests.resends.per_minute = resends_per_minute
         self._duties.most_entries = most_entries
 
     def freeze(self, why: str = "notice.frozen") -> None:

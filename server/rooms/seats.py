@@ -169,6 +169,8 @@ class Answers:
 
     def __init__(self, seats: int) -> None:
         self._of: list[OrderedDict[int, AnyAnswer | None]] = [OrderedDict() for _ in range(seats)]
+        self.taken_back: list[tuple[int, int]] = []
+        """The first and the last question of each run whose answers count no more, in order."""
 
     def put(self, seat: int, question: int, answer: AnyAnswer | None) -> None:
         """Remember what a seat answered, None: that the room answered for it or the question went away."""
@@ -181,17 +183,26 @@ class Answers:
         """All of them, by seat."""
         return [dict(kept) for kept in self._of]
 
-    def recall(self, answers: Sequence[dict[int, AnyAnswer | None]]) -> None:
+    def recall(self, answers: Sequence[dict[int, AnyAnswer | None]], taken_back: Sequence[tuple[int, int]]) -> None:
         """Take up what was remembered."""
+        self.taken_back = list(taken_back)
         for kept, known in zip(self._of, answers, strict=True):
             kept.update(known)
 
-    def forget_from(self, question: int) -> None:
-        """What was answered to that question and later ones counts no more."""
+    def forget_from(self, question: int, last: int) -> None:
+        """What was answered to that question and later ones, up to the last, counts no more."""
+        first = question
+        while self.taken_back and self.taken_back[-1][1] >= question - 1:
+            first = min(first, self.taken_back.pop()[0])
+        self.taken_back.append((first, last))
         for kept in self._of:
             for number in kept:
                 if number >= question:
                     kept[number] = None
+
+    def counts(self, question: int) -> bool:
+        """Whether an answer to that question was not taken back, however long ago it was."""
+        return not any(first <= question <= last for first, last in self.taken_back)
 
     def was_asked(self, seat: int, question: int) -> bool:
         """Whether the seat was asked that lately."""

@@ -364,6 +364,12 @@ class Storage(Protocol):
         """A journal from its last snapshot on. Raises `NoSuchRoom`, `Damaged`."""
         ...
 
+    async def answer_to(self, room: str, question: int) -> AnyEntry | None:
+        """The entry by which the question of that number was answered or passed, in what counts of the journal; None if there is
+        none. An entry that stands for passes answers all questions up to the next entry's. Raises `NoSuchRoom`, `Damaged`.
+        """
+        ...
+
     async def setup(self, room: str) -> Setup:
         """What a game began from. Raises `NoSuchRoom`, `Damaged`."""
         ...

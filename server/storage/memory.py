@@ -12,7 +12,18 @@ import trio
 
 from server.storage.encoding import join_setup, read_entries, split_setup, write_entry
 from server.storage.errors import Conflict, NoSuchRoom, RoomExists
-from server.storage.journal import AnyEntry, Ended, Journal, RoomRecord, Setup, Snapshot, Stopped
+from server.storage.journal import (
+    Answered,
+    AnyEntry,
+    Ended,
+    Journal,
+    Passed,
+    RoomRecord,
+    Setup,
+    Snapshot,
+    Stopped,
+    Upgraded,
+)
 
 
 class MemoryStorage:
@@ -77,6 +88,20 @@ class MemoryStorage:
         done = 0 if last is None else last.seq
         entries, torn = read_entries(room, lines[done:], done + 1)
         return Journal(self._setup(room), entries, torn, snapshot=last)
+
+    async def answer_to(self, room: str, question: int) -> AnyEntry | None:
+        """See `Storage`."""
+        await trio.lowlevel.checkpoint()
+        entries, _ = read_entries(room, self._lines(room))
+        last = len(entries)
+        for entry in reversed(entries):
+            if entry.seq > last:
+                continue  # it counts no more: the game went on from an earlier entry
+            if isinstance(entry, Upgraded):
+                last = entry.base
+            elif isinstance(entry, Answered | Passed) and entry.question <= question:
+                return entry
+        return None
 
     async def setup(self, room: str) -> Setup:
         """See `Storage`."""

@@ -30,6 +30,7 @@ from server.storage.errors import (
     StorageError,
     StorageFault,
 )
+from server.storage.finding import answer_to
 from server.storage.journal import AnyEntry, Ended, Journal, RoomRecord, Setup, Snapshot, Stopped
 from server.storage.lock import Lock, lock
 from server.storage.private import private_file, private_folder
@@ -213,6 +214,10 @@ class SqliteStorage:
 
         return await self._read(work)
 
+    async def answer_to(self, room: str, question: int) -> AnyEntry | None:
+        """See `Storage`."""
+        return await self._read(lambda db: answer_to(db, _number_of(db, room), question))
+
     async def setup(self, room: str) -> Setup:
         """See `Storage`."""
         return await self._read(lambda db: _setup(db, room)[1])
@@ -324,12 +329,9 @@ class SqliteStorage:
         """The room's number in the database, remembered. Raises `NoSuchRoom`."""
         number = self._numbers.get(room)
         if number is None:
-            found = db.execute("SELECT no FROM room WHERE id = ?", (room,)).fetchone()
-            if found is None:
-                raise NoSuchRoom(room)
             if len(self._numbers) >= NUMBERS:
                 self._numbers.clear()
-            number = self._numbers[room] = found[0]
+            number = self._numbers[room] = _number_of(db, room)
         return number
 
     def _writer(self) -> None:
@@ -441,6 +443,14 @@ def _setup(db: sqlite3.Connection, room: str) -> tuple[int, Setup]:
         "SELECT data FROM room_card JOIN card ON card.no = room_card.card WHERE room = ? ORDER BY place", (found[0],)
     )
     return found[0], join_setup(found[1], (row[0] for row in cards))
+
+
+def _number_of(db: sqlite3.Connection, room: str) -> int:
+    """A room's number. Raises `NoSuchRoom`."""
+    found = db.execute("SELECT no FROM room WHERE id = ?", (room,)).fetchone()
+    if found is None:
+        raise NoSuchRoom(room)
+    return found[0]
 
 
 def _wake(jobs: list[_Job]) -> None:

@@ -12,15 +12,18 @@ import pytest
 import trio
 
 from protocol.options import RoomOptions
+from protocol.table import Stops
 from server.cards.forms import Card
 from server.rules.questions import Blockers, Take
 from server.storage import (
     Answered,
+    AnyEntry,
     Check,
     Conceded,
     Conflict,
     Damaged,
     Ended,
+    Instructed,
     InUse,
     Journal,
     MemoryStorage,
@@ -33,6 +36,7 @@ from server.storage import (
     Snapshot,
     Storage,
     StorageFault,
+    Upgraded,
     make_setup,
     open_sqlite,
     schema,
@@ -392,3 +396,35 @@ def _edit(folder: Path, statement: str) -> None:
     db.execute(statement)
     db.commit()
     db.close()
+
+
+@pytest.mark.parametrize("number", [1, 7, 100])
+async def test_the_entry_that_answered_a_question_is_found(
+    backend: AbstractAsyncContextManager[Storage], number: int
+) -> None:
+    """Among instructions and hashes, passes of many questions, and what an upgrade has made void."""
+    async with backend as storage:
+        await storage.create(setup_of())
+        entries: list[AnyEntry] = []
+        for step in range(number):
+            question = 5 * step + 1
+            for entry in (
+                Answered(seq=0, seat=step % 2, question=question, answer=Take(step)),
+                Check(seq=0, hash="x"),
+                Passed(seq=0, question=question + 1, number=3),
+                Instructed(seq=0, seat=0, message=Stops(id="-")),
+            ):
+                entries.append(msgspec.structs.replace(entry, seq=len(entries) + 1))
+        await storage.append("r1", entries)
+        assert await storage.answer_to("r1", 0) is None
+        for step in range(number):
+            found = await storage.answer_to("r1", 5 * step + 1)
+            assert isinstance(found, Answered) and found.answer == Take(step)
+            assert isinstance(await storage.answer_to("r1", 5 * step + 3), Passed)
+        base = len(entries) - 4
+        upgraded = Upgraded(seq=len(entries) + 1, base=base, version="v", hash="h")
+        await storage.append("r1", [upgraded], snapshot_of(upgraded.seq, base=True))
+        assert await storage.answer_to("r1", 5 * number - 4) == (entries[base - 2] if number > 1 else None)
+        again = Answered(seq=upgraded.seq + 1, seat=0, question=5 * number - 4, answer=Take(77))
+        await storage.append("r1", [again])
+        assert await storage.answer_to("r1", 5 * number - 4) == again
