@@ -1,6 +1,7 @@
 """Run games written as data and check what they expect (docs/scenarios.md).
 
 apnap scenario run FILE... [--cards CARDS]... [--report OUT.json] [--only ID]
+apnap scenario new FILE.toml [--seats NAME...] [--rules EDITION]    begin one: a small game that passes, to be changed
 
 FILE is .jsonl (a scenario a line), .json or .toml (one; or several under the key `scenario`), or a folder of such. Prints one line for each
 scenario that did not pass, then the sum. Exit status 0 only if none failed, was illegal or in error.
@@ -16,6 +17,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from server.scenario import CardSource, Report
+    from server.scenario.source import Cards
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -24,19 +26,29 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     play = actions.add_parser("run", help="play scenarios and check what they expect")
     play.add_argument("files", nargs="+", metavar="FILE", type=Path)
     play.add_argument(
-        "--cards", action="append", default=[], metavar="CARDS", type=Path, help="a card list (JSON lines)"
+        "--cards",
+        action="append",
+        default=[],
+        metavar="CARDS",
+        type=Path,
+        help="a card list (JSON lines), or a TOML or JSON file of cards",
     )
     play.add_argument("--report", metavar="OUT.json", type=Path, help="write one object per scenario, as a JSON list")
     play.add_argument("--only", metavar="ID", help="play only the scenario with this id")
+    new = actions.add_parser("new", help="begin a scenario: a small game that passes, to be changed")
+    new.add_argument("file", metavar="FILE.toml", type=Path)
+    new.add_argument("--seats", nargs="+", default=["A", "B"], metavar="NAME", help="the players in turn order (A B)")
+    new.add_argument("--rules", choices=("2011", "current"), default="2011", help="the edition of the rules (2011)")
 
 
 def run(args: argparse.Namespace) -> int:
     """Plays every scenario; 0 if none failed, was illegal or in error, 1 otherwise, 2 if a file cannot be read."""
+    if args.action == "new":
+        return _new(args.file, args.seats, args.rules)
     import gc
 
     import msgspec
 
-    from server.cards.entries import CardList
     from server.cards.errors import CardFault
     from server.oracle.reading import read_card
     from server.scenario import CardSource
@@ -44,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
 
     gc.freeze()
     try:
-        source = CardSource(tuple(CardList(path, read_card) for path in args.cards), read_card)
+        source = CardSource(tuple(_cards_of(path) for path in args.cards), read_card)
     except (OSError, CardFault) as error:
         print(f"apnap: {error}", file=sys.stderr)
         return 2
@@ -69,6 +81,35 @@ def run(args: argparse.Namespace) -> int:
         print(f"apnap: no scenario has the id {args.only!r}", file=sys.stderr)
         return 2
     return 1 if counts["failed"] or counts["illegal"] or counts["error"] else 0
+
+
+def _new(path: Path, seats: list[str], rules: str) -> int:
+    """Writes the beginning of a scenario; 2 if the file is there already or cannot be written, or for wrong seats."""
+    from server.scenario import begin
+
+    if len(seats) < 2 or len(set(seats)) < len(seats):
+        print("apnap: a game needs two players at least, all of different names", file=sys.stderr)
+        return 2
+    try:
+        with path.open("x", encoding="utf-8") as file:
+            file.write(begin(path.stem, seats, rules))
+    except OSError as error:
+        print(f"apnap: {path}: {error.strerror or error}", file=sys.stderr)
+        return 2
+    print(f"apnap scenario run {path}")
+    return 0
+
+
+def _cards_of(path: Path) -> Cards:
+    """Who knows the cards of a file: of a list each is read when it is asked for. Raises CardFault, OSError."""
+    from server.cards.entries import CardList
+    from server.cards.load import objects_of
+    from server.oracle.reading import read_card
+    from server.scenario import CardFile
+
+    if path.suffix in (".toml", ".json"):
+        return CardFile(objects_of(path), path.name, read_card)
+    return CardList(path, read_card)
 
 
 def _files(given: list[Path]) -> Iterator[Path]:

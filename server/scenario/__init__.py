@@ -8,10 +8,11 @@ Pure like the rules: knows no files, no clock. Files are read by the command.
 
 from __future__ import annotations
 
+from server.scenario.beginning import begin
 from server.scenario.errors import BadScenario, Unsupported
 from server.scenario.format import Scenario, read
 from server.scenario.runner import play
-from server.scenario.source import CardSource
+from server.scenario.source import CardFile, CardSource
 from server.scenario.verdict import Report
 
-__all__ = ["BadScenario", "CardSource", "Report", "Scenario", "Unsupported", "play", "read"]
+__all__ = ["BadScenario", "CardFile", "CardSource", "Report", "Scenario", "Unsupported", "begin", "play", "read"]

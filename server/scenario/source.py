@@ -1,8 +1,11 @@
-"""Where a scenario's cards come from: its own definitions, card lists that were given, the house set."""
+"""Where a scenario's cards come from: its own definitions, card lists and files that were given, the house set."""
 
 from __future__ import annotations
 
-from server.cards.entries import FACES, CardList, Read, Unread, plain_name
+from collections.abc import Iterable, Sequence
+from typing import Protocol
+
+from server.cards.entries import FACES, Read, Unread, plain_name
 from server.cards.errors import CardFault, UnreadNoun
 from server.cards.faces import names_of
 from server.cards.forms import Card, VerbForm
@@ -14,10 +17,28 @@ from server.rules.verbs import VERBS
 from server.scenario.errors import BadScenario, Unsupported
 
 
+class Cards(Protocol):
+    """Where cards are looked up by name: a card list, or the cards of a file."""
+
+    def get(self, name: str) -> Card | Unread | None:
+        """The card of that name, any face's too; None if it is not here."""
+
+
+class CardFile:
+    """The cards that a file of trees or entries defines, read at once. Raises CardFault for the first that is refused."""
+
+    def __init__(self, definitions: Sequence[object], source: str, read: Read) -> None:
+        self._cards = _by_name(read_definition(data, source, read) for data in definitions)
+
+    def get(self, name: str) -> Card | Unread | None:
+        """The card of that name, any face's too; None if it is not here."""
+        return self._cards.get(plain_name(name))
+
+
 class CardSource:
     """Cards by name, each made once, so that games share their definitions."""
 
-    def __init__(self, lists: tuple[CardList, ...] = (), read: Read = read_card) -> None:
+    def __init__(self, lists: tuple[Cards, ...] = (), read: Read = read_card) -> None:
         """`read` is who reads printed text of a scenario's own cards."""
         self.lists = lists
         self._reader = read
@@ -48,18 +69,25 @@ class CardSource:
 
     def own(self, definitions: tuple[object, ...]) -> dict[str, Card | Unread]:
         """A scenario's own cards by name. Raises BadScenario for a tree that is refused."""
-        found: dict[str, Card | Unread] = {}
+        found: list[Card | Unread] = []
         for i, data in enumerate(definitions):
             try:
-                card = read_definition(data, f"cards[{i}]", self._reader)
+                found.append(read_definition(data, f"cards[{i}]", self._reader))
             except UnreadNoun as fault:
                 raise Unsupported(str(fault)) from None
             except CardFault as fault:
                 raise BadScenario(str(fault)) from None
-            names = names_of(card) if isinstance(card, Card) else (card.name, *card.name.split(FACES))
-            for name in names:
-                found.setdefault(plain_name(name), built(card) if isinstance(card, Card) else card)
-        return found
+        return _by_name(found)
+
+
+def _by_name(cards: Iterable[Card | Unread]) -> dict[str, Card | Unread]:
+    """Cards by each of their faces' names; of two with one name the first."""
+    found: dict[str, Card | Unread] = {}
+    for card in cards:
+        names = names_of(card) if isinstance(card, Card) else (card.name, *card.name.split(FACES))
+        for name in names:
+            found.setdefault(plain_name(name), built(card) if isinstance(card, Card) else card)
+    return found
 
 
 def built(card: Card) -> Card | Unread:

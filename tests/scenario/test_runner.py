@@ -273,3 +273,60 @@ def test_cards_come_from_lists_too(tmp_path: Path, capsys: pytest.CaptureFixture
     path.write_text(json.dumps(one), "utf-8")
     assert run(str(path), "--cards", str(cards)) == 0
     assert capsys.readouterr().out == "passed 1, failed 0, illegal 0, unsupported 0, error 0 of 1\n"
+
+
+def test_cards_come_from_files_of_trees_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    cards = tmp_path / "cards.toml"
+    cards.write_text(
+        """
+[[card]]
+name = "Written Hawk"
+types = "Creature — Bird"
+power = "1"
+toughness = "1"
+keywords = ["flying"]
+
+[[card]]
+name = "Printed Hawk"
+types = "Creature — Bird"
+power = "1"
+toughness = "1"
+text = "Flying"
+""",
+        "utf-8",
+    )
+    names = ("Written Hawk", "Printed Hawk")
+    one = {
+        "id": "from a file",
+        "setup": [{"zone": "battlefield", "player": "A", "card": name} for name in names],
+        "until": {"turn": 1, "step": "upkeep"},
+        "expect": [{"check": "ability", "name": name, "ability": "flying", "has": True} for name in names],
+    }
+    path = tmp_path / "one.json"
+    path.write_text(json.dumps(one), "utf-8")
+    assert run(str(path), "--cards", str(cards)) == 0
+    assert capsys.readouterr().out.startswith("passed 1,")
+    cards.write_text("[[card]]\nname = 3\n", "utf-8")
+    assert run(str(path), "--cards", str(cards)) == 2
+    assert "cards.toml" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("seats", [("A", "B"), ("Ann", "Bob", 'Cy "the" Third', "Dora")])
+def test_a_new_scenario_passes_as_it_is(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], seats: tuple[str, ...]
+) -> None:
+    path = tmp_path / "mine.toml"
+    assert main(["scenario", "new", str(path), "--seats", *seats]) == 0
+    assert len(path.read_text("utf-8").splitlines()) < 40
+    capsys.readouterr()
+    assert run(str(path), "--only", "mine") == 0
+    assert capsys.readouterr().out == "passed 1, failed 0, illegal 0, unsupported 0, error 0 of 1\n"
+
+
+def test_a_new_scenario_overwrites_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text("kept", "utf-8")
+    assert main(["scenario", "new", str(path)]) == 2
+    assert path.read_text("utf-8") == "kept"
+    assert main(["scenario", "new", str(tmp_path / "other.toml"), "--seats", "A", "A"]) == 2
+    assert "different names" in capsys.readouterr().err
