@@ -8,15 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from server.cards import forms
 from server.rules import events
 from server.rules.actions import actions
-from server.rules.definition import Characteristics
+from server.rules.amounts import holds
 from server.rules.layers import characteristics
 from server.rules.mana_sources import floating
-from server.rules.state import Object
+from server.rules.scope import Scope
+from server.rules.state import Object, State
 from server.scenario import checks
 from server.scenario.errors import BadScenario, Unmet, Unsupported
-from server.scenario.names import begins, could, name_of, plain, ref_is, text_of
+from server.scenario.names import begins, could, name_of, own_text, plain, ref_is, text_of
 from server.scenario.seen import Seen, named, seat_named
 
 
@@ -95,27 +97,37 @@ def _counter_count(seen: Seen, c: checks.CounterCount) -> None:
         raise Unmet(f"{c.counter} counters on {c.name}: {', '.join(map(str, counts))}, not {c.count}")
 
 
-def has_keyword(c: Characteristics, text: str, name: str) -> bool:
-    """Whether characteristics have a keyword ability, as scripts write it ("protection from white")."""
-    wanted = plain(text)
-    if any(plain(k) == wanted for k in c.keywords):
+def has_ability(state: State, found: Object, wanted: str) -> bool:
+    """Whether an object has an ability now, as scripts write it: a keyword ("protection from white"), the beginning of an activated or
+    triggered one's text, or a static one's whole text, unless its condition does not hold."""
+    c, name = characteristics(state, found.id), found.definition.name
+    said = plain(wanted)
+    if any(plain(k) == said for k in c.keywords):
         return True
-    for _, ability in c.kit.keyword_abilities:
-        quality = ability.quality.text if ability.quality is not None else ""
-        written = [
-            ability.text,
-            f"{ability.keyword} {quality}",
-            f"{ability.keyword} from {quality}",
-            f"{ability.keyword} {ability.number}",
-        ]
-        if any(plain(one) == wanted for one in written):
-            return True
-    return any(begins(text_of(a), text, name) for a in c.kit.abilities)
+    if any(plain(one) == said for _, ability in c.kit.keyword_abilities for one in _written(ability)):
+        return True
+    for ability in c.kit.abilities:
+        if isinstance(ability, forms.ActivatedAbility | forms.TriggeredAbility):
+            if begins(text_of(ability), wanted, name):
+                return True
+        elif not isinstance(ability, forms.KeywordAbility) and own_text(text_of(ability), name) == own_text(
+            wanted, name
+        ):
+            condition = getattr(ability, "condition", None)
+            if condition is None or holds(state, condition, Scope(found.id, found.controller)):
+                return True
+    return False
+
+
+def _written(ability: forms.KeywordAbility) -> tuple[str, ...]:
+    quality = ability.quality.text if ability.quality is not None else ""
+    keyword = ability.keyword
+    return ability.text, f"{keyword} {quality}", f"{keyword} from {quality}", f"{keyword} {ability.number}"
 
 
 def _ability(seen: Seen, c: checks.HasAbility) -> None:
     def has(o: Object) -> bool:
-        return has_keyword(characteristics(seen.state, o.id), c.ability, o.definition.name)
+        return has_ability(seen.state, o, c.ability)
 
     if c.count is not None:
         found = named(seen, c.name, c.player)

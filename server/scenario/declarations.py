@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from server.rules import legal
+from server.rules import declare, declare_blocks, legal
 from server.rules import questions as q
 from server.rules.combat_rules import attack_rules, block_rules
 from server.rules.errors import Illegal
@@ -37,11 +37,12 @@ def attack(game: Game, question: q.AttackersQuestion) -> None:
             made[index] = pair
     costs = attack_rules(game.state)[1].costs
     _ask_price(game, question.seat, made, lambda a, d: (a, question.attackers[a].defenders[d]) in costs)
-    forced = legal.default(question, game.state)
-    assert isinstance(forced, q.Attackers)
-    answer = _legal(game, question, made, forced.attacks, lambda pairs: q.Attackers(attacks=pairs))
-    game.done.update(made)
-    game.submit(answer)
+    rules = attack_rules(game.state)[1]
+
+    def joined(pairs: Pairs) -> Pairs:
+        return _attacks_joined(rules, question, pairs)
+
+    game.submit(_legal(game, question, made, joined, lambda pairs: q.Attackers(pairs, _bands(game, made))))
 
 
 def _attack(
@@ -87,11 +88,8 @@ def block(game: Game, question: q.BlockersQuestion) -> None:
             game.take_back(index)
     costs = block_rules(game.state, question.seat)[1].costs
     _ask_price(game, question.seat, made, lambda b, a: (b, a) in costs)
-    forced = legal.default(question, game.state)
-    assert isinstance(forced, q.Blockers)
-    answer = _legal(game, question, made, forced.blocks, lambda pairs: q.Blockers(blocks=pairs))
-    game.done.update(made)
-    game.submit(answer)
+    rules = block_rules(game.state, question.seat)[1]
+    game.submit(_legal(game, question, made, lambda pairs: _blocks_joined(rules, pairs), q.Blockers))
 
 
 def _block(
@@ -131,29 +129,62 @@ def _ask_price(game: Game, seat: int, made: dict[int, tuple[int, int]], costs: C
 Pairs = tuple[tuple[int, int], ...]
 
 
+def _bands(game: Game, made: dict[int, tuple[int, int]]) -> tuple[tuple[int, ...], ...]:
+    """The bands that the lines of a declaration name, each with its attackers (702.20c)."""
+    bands: dict[str, list[int]] = {}
+    for index, (attacker, _) in made.items():
+        line = game.scenario.script[index]
+        if isinstance(line, Attack) and line.band:
+            bands.setdefault(line.band, []).append(attacker)
+    return tuple(tuple(members) for members in bands.values())
+
+
 def _legal(
     game: Game,
     question: q.AnyQuestion,
     made: dict[int, tuple[int, int]],
-    forced: Pairs,
+    joined: Callable[[Pairs], Pairs],
     build: Callable[[Pairs], q.AnyAnswer],
 ) -> q.AnyAnswer:
-    """The declaration of these lines; if rules require more, with what they require; without the line that is expected to be
-    illegal, if it is. Raises Refused."""
+    """The declaration of these lines, and of what must join them; if it is illegal as one of them is expected to be, without
+    that line, which nothing joins. Raises Refused."""
     pairs = tuple(made.values())
     why = _why(game, question, build(pairs))
-    if why is None:
-        return build(pairs)
-    used = {creature for creature, _ in pairs}
-    more = (*pairs, *(pair for pair in forced if pair[0] not in used))
-    if more != pairs and _why(game, question, build(more)) is None:
-        return build(more)
     expected = game.scenario.head.expect_illegal
-    if expected in made:
+    if why is not None and expected in made:
         del made[expected]
         game.take_back(expected)
-        return _legal(game, question, made, forced, build)
-    raise Refused(next(iter(made), 0), why)
+        return _legal(game, question, made, joined, build)
+    if why is not None:
+        pairs = (*pairs, *joined(pairs))
+        if _why(game, question, build(pairs)) is not None:
+            raise Refused(next(iter(made), 0), why)
+    game.done.update(made)
+    return build(pairs)
+
+
+def _attacks_joined(rules: declare.AttackRules, question: q.AttackersQuestion, pairs: Pairs) -> Pairs:
+    """What must attack besides these (508.1d): as few as possible, and none but those of whom something is required."""
+    index = {(a, ref): (a, d) for a, one in enumerate(question.attackers) for d, ref in enumerate(one.defenders)}
+    wanted = tuple((a, question.attackers[a].defenders[d]) for a, d in pairs)
+    must = {r.attacker for r in rules.requirements} | {a for a, _ in declare.default_attack(rules)}
+    found = declare.repair(rules, wanted)
+    more = found if set(wanted) <= set(found) else declare.default_attack(rules)
+    listed = {a for a, _ in wanted}
+    return tuple(index[pair] for pair in more if pair[0] not in listed and pair[0] in must)
+
+
+def _blocks_joined(rules: declare_blocks.BlockRules, pairs: Pairs) -> Pairs:
+    """What must block besides these (509.1c)."""
+    required = declare_blocks.default_blocks(rules)
+    blockers = {r.blocker for r in rules.requirements if isinstance(r, declare_blocks.MustBlock)}
+    attackers = {r.attacker for r in rules.requirements if not isinstance(r, declare_blocks.MustBlock)}
+    found = declare_blocks.repair_blocks(rules, pairs)
+    if set(pairs) <= set(found):
+        more = [pair for pair in found if pair[0] in blockers or pair[1] in attackers or pair in required]
+        return tuple(pair for pair in more if pair not in pairs)
+    listed = {b for b, _ in pairs}
+    return tuple(pair for pair in required if pair[0] not in listed)
 
 
 def _why(game: Game, question: q.AnyQuestion, answer: q.AnyAnswer) -> str | None:

@@ -122,10 +122,11 @@ class PlayLand(ActionLine, tag="play_land", frozen=True):
 
 
 class Attack(ActionLine, tag="attack", frozen=True):
-    """A creature attacks: part of the turn's one declaration."""
+    """A creature attacks: part of the turn's one declaration. Lines with the same `band` are one band (702.20c)."""
 
     attacker: str
     defender: Defender | None = None
+    band: str = ""
 
 
 class Block(ActionLine, tag="block", frozen=True):

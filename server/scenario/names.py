@@ -41,10 +41,21 @@ def own_text(text: str, name: str) -> str:
     return made
 
 
+_ABILITY_WORD = re.compile(r"[^—{}:.]+ — ")
+
+
 def begins(text: str, wanted: str, name: str) -> bool:
-    """Whether an object's text, or one of its lines, begins so."""
+    """Whether an object's text, or one of its lines, begins so. An ability word before it (207.2c) may be left out."""
     start = own_text(wanted, name)
-    return bool(start) and any(own_text(line, name).startswith(start) for line in text.split("\n"))
+    lines = text.split("\n")
+    bare = (_ABILITY_WORD.sub("", line, count=1) for line in lines if _ABILITY_WORD.match(line))
+    return bool(start) and any(is_beginning(start, own_text(line, name)) for line in (*lines, *bare))
+
+
+def is_beginning(start: str, text: str) -> bool:
+    """Whether a compared text begins with another, which does not end within a number: `Suspend 1` is not `Suspend 10`."""
+    rest = text[len(start) :]
+    return text.startswith(start) and not (start[-1:].isdigit() and rest[:1].isdigit())
 
 
 def numbered(name: str) -> tuple[str, int | None]:
@@ -176,19 +187,27 @@ def on_stack_as(state: State, found: Object, wanted: str) -> bool:
 
 
 def special_is(state: State, action: Action, wanted: str) -> bool:
-    """Whether a special action is what a script's word or text means; "COST: Turn this face-down permanent face up" says which of
-    several costs."""
+    """Whether a special action is what a script's word or text means: the beginning of its keyword's text, or of "COST: Turn this
+    face-down permanent face up"."""
+    if not action.way.startswith(FACE_UP):
+        return keyword_is(state, action, wanted)
+    price = face_up_costs(state, action.object)[action.way]
+    start, turned = plain(wanted), plain("Turn this face-down permanent face up")
+    if all(isinstance(part, forms.ManaCost) for part in price):
+        cost = plain(", ".join(cost_text(part) for part in price))
+        return is_beginning(start, f"{cost}:{turned}") or is_beginning(start, turned)
+    return is_beginning(start.rpartition(":")[2], turned)  # the words of other costs may differ
+
+
+def keyword_is(state: State, action: Action, wanted: str) -> bool:
+    """Whether a script's text means the keyword with which something is cast or exiled from a hand: the word, as far as it goes, or
+    the beginning of its text ("Suspend 5—{G}")."""
     if not way_is(action.way, wanted):
         return False
-    said, colon, _ = wanted.partition(":")
-    if not colon or not action.way.startswith(FACE_UP):
-        return True
-    texts = {way: _price_text(price) for way, price in face_up_costs(state, action.object).items()}
-    return texts[action.way] == plain(said) or plain(said) not in texts.values()
-
-
-def _price_text(price: forms.Costs) -> str:
-    return plain(", ".join(cost_text(part) for part in price))
+    kit = state.objects[action.object].definition.base.kit
+    texts = [plain(ability.text) for ability in kit.quality(action.way) if ability.text]
+    start = plain(wanted)
+    return not texts or plain(action.way).startswith(start) or any(is_beginning(start, text) for text in texts)
 
 
 FACE_DOWN_WORDS = ("morph", "megamorph", "disguise", "face down")
@@ -212,10 +231,10 @@ def could(state: State, action: Action, wanted: str) -> bool:
     if action.type in ("cast", "play_land"):
         word = "Cast " if action.type == "cast" else "Play "
         if not wanted.startswith(word):
-            return way_is(action.way, wanted)
+            return keyword_is(state, action, wanted)
         name, way = split_way(wanted[len(word) :])
         if casts(state, action, wanted[len(word) :]):
-            return is_plain(state, action) or action.way == "face down"  # with the card face down it is cast too
+            return True
         return bool(way) and casts(state, action, name) and way_is(action.way, way)
     if action.type == "activate" and action.ability >= 0:
         ability = characteristics(state, action.object).kit.abilities[action.ability]
@@ -224,8 +243,8 @@ def could(state: State, action: Action, wanted: str) -> bool:
 
 
 def is_plain(state: State, action: Action) -> bool:
-    """Whether a card's name alone means this way to cast it: the ordinary one, one that its own text permits for a cost more
-    ("by paying 3 life in addition to paying its other costs"), or an alternative cost from the hand."""
+    """Whether a card's name alone means this way to cast it before others: the ordinary one, one that its own text permits for a
+    cost more ("by paying 3 life in addition to paying its other costs"), or an alternative cost from the hand."""
     return (
         not action.way
         or permitted(action)

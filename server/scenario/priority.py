@@ -28,6 +28,7 @@ from server.scenario.names import (
     begins,
     casts,
     is_plain,
+    keyword_is,
     mana_texts,
     numbered,
     on_stack_as,
@@ -155,7 +156,8 @@ def _land(state: State, question: q.PriorityQuestion, index: int, line: PlayLand
 
 
 def _cast(game: Game, question: q.PriorityQuestion, index: int, line: Cast) -> int:
-    """The action that casts the card: in the way that is named, else in the first way that is chosen, else plainly."""
+    """The action that casts the card: in the way that is named, else in the first way that is chosen, else plainly, else in
+    any way that is open."""
     ways = _ways(game, question, line.card)
     name, way = split_way(line.card)
     if not ways and way:
@@ -163,15 +165,15 @@ def _cast(game: Game, question: q.PriorityQuestion, index: int, line: Cast) -> i
         if ways:
             return ways[0][0]
     # Alternative costs that the card's name does not name are asked, in order.
-    ways = [(place, a) for place, a in ways if is_plain(game.state, a)]
-    for place, action in ways:
-        if action.way and action.object == ways[0][1].object and game.answers.yes(question.seat):
+    first = [(place, a) for place, a in ways if is_plain(game.state, a)]
+    for place, action in first:
+        if action.way and action.object == first[0][1].object and game.answers.yes(question.seat):
             return place
-    for place, action in ways:
+    for place, action in first:
         if not action.way or permitted(action):
             return place
     if ways:  # no other way is open
-        return ways[0][0]
+        return (first or ways)[0][0]
     if not _in_game(game, line.card) and not _in_game(game, name):
         raise Unsupported(f"{line.card!r} is neither a card of this game nor a face of one that is known")
     raise Refused(index, f"{line.card} cannot be cast now")
@@ -215,7 +217,7 @@ def _ability(game: Game, question: q.PriorityQuestion, index: int, line: Activat
             texts = [text for text, _ in mana_texts(ability)] if action.mana else [text_of(ability)]
             if any(begins(text, wanted, found.definition.name) for text in texts):
                 return place
-        elif special_is(state, action, wanted) if action.type == "special" else way_is(action.way, wanted):
+        elif special_is(state, action, wanted) if action.type == "special" else keyword_is(state, action, wanted):
             return place
     raise Refused(index, f"no ability {wanted!r} can be activated now")
 
