@@ -16,7 +16,8 @@ from server.bench.decks import any_land
 from server.cards.forms import Card
 from server.cards.types import parse_types
 from server.oracle.importing import CardFile, Refused, read
-from server.rules import Options, State, setup
+from server.rules import Options, State
+from server.rules.turn import setup
 
 LANDS, SPELLS = 24, 36  # of a drawn deck
 IN_PLAY, IN_HAND, LANDS_IN_PLAY = 5, 7, 8  # of a generated board, for each seat

@@ -20,12 +20,10 @@ from msgspec.structs import replace
 from server import rules
 from server.bench.decks import bench_decks, house_decks
 from server.cards.forms import Card
-from server.rules import State, driver, legal
-from server.rules import questions as q
-from server.rules.definition import define
-from server.rules.editions import EDITIONS
-from server.rules.frames import TurnFrame
-from server.rules.state import Object, Options, Player, Turn
+from server.rules import State
+from server.rules.model import EDITIONS, Object, Options, Player, Turn, TurnFrame, define
+from server.rules.model import questions as q
+from server.rules.turn import driver, legal
 
 Decks = Callable[[int, int], tuple[tuple[Card, ...], ...]]
 MOST = 100_000

@@ -22,9 +22,10 @@ from server.bench.drawn import board, drawn_decks
 from server.bench.engine import deal
 from server.bench.invariants import Watch, answers_hold, deck_counts, remembered, sound, structure
 from server.cards.forms import Card
-from server.rules import State, legal
-from server.rules import questions as q
-from server.rules.state import Options
+from server.rules import State
+from server.rules.model import Options
+from server.rules.model import questions as q
+from server.rules.turn import legal
 
 #: One of so many decisions has all its answers tried; one of so many has its views read closely; and its hash kept.
 TRIED, READ, HASHED = 60, 40, 100

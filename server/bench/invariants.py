@@ -19,11 +19,11 @@ from server.cards.forms import Card
 from server.knowledge.faces import face_of
 from server.knowledge.views import Views
 from server.rooms import RULES
-from server.rules import Illegal, State, characteristics, legal
-from server.rules import questions as q
-from server.rules.actions import actions
-from server.rules.definition import define
-from server.rules.state import Object
+from server.rules import Illegal, State, characteristics
+from server.rules.casting import actions
+from server.rules.model import Object, define
+from server.rules.model import questions as q
+from server.rules.turn import legal
 
 PUBLIC = ("battlefield", "stack", "graveyard", "exile", "command")
 

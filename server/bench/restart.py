@@ -26,7 +26,7 @@ from server.bench.decks import house_decks
 from server.bench.server import Child
 from server.knowledge.questions import write_answer
 from server.rooms import RULES, Outbox, Room
-from server.rules import legal
+from server.rules.turn import legal
 from server.storage import Journal, MemoryStorage, Sitting, make_setup, open_sqlite
 from server.storage.schema import FILE
 

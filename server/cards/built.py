@@ -6,7 +6,7 @@ from typing import Literal
 
 Takes = Literal["nothing", "number", "cost", "number and cost", "quality", "instructions", "cost and size"]
 
-# What each takes. Whoever writes a handler (`server.rules.keywords`, or a rule that reads the name) adds the keyword here.
+# What each takes. Whoever writes a handler (`server.cards.keywords`, or a rule that reads the name) adds the keyword here.
 READ_KEYWORDS: dict[str, Takes] = {
     **dict.fromkeys(
         (

@@ -2,7 +2,7 @@
 
 A card form holds nouns as `Noun`, which keeps the phrase as written and its reading. The reading is one of the frozen
 structs below; `server.cards.grammar` makes it from the phrase and is the only place that knows English. Nothing here
-knows a game: what a reading selects in one is the business of `server.rules.select`.
+knows a game: what a reading selects in one is the business of `server.rules.characteristics.selection`.
 """
 
 from __future__ import annotations

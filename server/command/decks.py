@@ -21,7 +21,7 @@ from server.cards.load import read_toml
 from server.lobby.decks import Deck
 from server.oracle import house
 from server.oracle.reading import read_card
-from server.rules.definition import define
+from server.rules.model import define
 from server.storage import StorageError
 
 if TYPE_CHECKING:

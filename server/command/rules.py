@@ -45,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
 def _editions(numbers: list[str]) -> list[list[str]]:
     import msgspec
 
-    from server.rules.editions import EDITIONS
+    from server.rules.model import EDITIONS
 
     rows = [["rule" if numbers else "", *EDITIONS]]
     if numbers:

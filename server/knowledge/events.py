@@ -15,10 +15,9 @@ from protocol.questions import Arg
 from protocol.view import Event
 from server.knowledge.hidden import PUBLIC_ZONES, Viewer, may_know
 from server.knowledge.views import step_word
-from server.rules import events as done
-from server.rules.layers import known
-from server.rules.questions import Ref, player_ref, seat_of
-from server.rules.state import Object, State
+from server.rules.characteristics import known
+from server.rules.model import Object, Ref, State, player_ref, seat_of
+from server.rules.model import events as done
 
 
 class Line(msgspec.Struct, frozen=True):

@@ -7,7 +7,7 @@ from weakref import WeakKeyDictionary, WeakValueDictionary
 
 from protocol.view import COLORS, Face, face_hash
 from server.cards.forms import Card
-from server.rules.definition import Definition
+from server.rules.model import Definition
 
 _of: WeakKeyDictionary[Definition, tuple[str, Face]] = WeakKeyDictionary()
 """The faces of definitions in use, with their hashes."""

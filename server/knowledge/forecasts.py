@@ -11,7 +11,7 @@ from __future__ import annotations
 from protocol.table import Effects
 from server.knowledge.hidden import may_know, shown_by_question
 from server.knowledge.rulings import Rulings
-from server.rules.questions import (
+from server.rules.model import (
     AnyAnswer,
     AnyQuestion,
     AttackersQuestion,
@@ -19,9 +19,9 @@ from server.rules.questions import (
     DamageQuestion,
     PaymentQuestion,
     PriorityQuestion,
+    State,
     Take,
 )
-from server.rules.state import State
 
 MOST_STEPS = 100
 """Questions that are answered on the fork before it is given up."""

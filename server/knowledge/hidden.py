@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from server.rules.questions import ChooseQuestion, DivideQuestion, OrderQuestion
-from server.rules.state import Object, State
+from server.rules.model import ChooseQuestion, DivideQuestion, Object, OrderQuestion, State
 
 Viewer: TypeAlias = int | None
 

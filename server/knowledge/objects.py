@@ -15,9 +15,7 @@ from server.knowledge.faces import face_of, letters_shared
 from server.knowledge.hidden import PUBLIC_ZONES
 from server.knowledge.questions import write_ref
 from server.knowledge.rulings import Rulings
-from server.rules.definition import Characteristics
-from server.rules.remembered import remember
-from server.rules.state import Entry, Object, State
+from server.rules.model import Characteristics, Entry, Object, State, remember
 
 
 class Cached:

@@ -18,8 +18,8 @@ from protocol import questions as wire
 from protocol.refusals import Code, Refusal
 from protocol.words import catalogue, say
 from server.knowledge.rulings import Rulings
-from server.rules import questions as ask
-from server.rules.state import State
+from server.rules.model import State
+from server.rules.model import questions as ask
 
 SAID_BY_THE_CARD = frozenset({"ask.may", "ask.pay"})
 """Prompts of yes-or-no questions that say less than the card's own words."""

@@ -7,14 +7,9 @@ from __future__ import annotations
 from typing import Protocol, TypeAlias
 
 from server import rules
-from server.rules import playerrules
-from server.rules.amounts import amount
-from server.rules.definition import Characteristics
-from server.rules.events import Event
-from server.rules.layers import board
-from server.rules.playerrules import has
-from server.rules.questions import AnyAnswer, AnyQuestion
-from server.rules.state import State
+from server.rules.characteristics import amount, board, has
+from server.rules.characteristics import player_rules as playerrules
+from server.rules.model import AnyAnswer, AnyQuestion, Characteristics, Event, State
 
 Outcome: TypeAlias = tuple[State, tuple[Event, ...]]
 
@@ -23,7 +18,7 @@ class Rulings(Protocol):
     """Of a state: all of it is synchronous and pure."""
 
     def submit(self, state: State, seat: int, answer: AnyAnswer) -> Outcome:
-        """Play an answer to `state.pending`. Raises `server.rules.errors.Illegal`; the state is unchanged."""
+        """Play an answer to `state.pending`. Raises `server.rules.model.errors.Illegal`; the state is unchanged."""
         ...
 
     def default(self, state: State, question: AnyQuestion) -> AnyAnswer:

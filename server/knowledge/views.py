@@ -16,10 +16,8 @@ from server.knowledge.hidden import Viewer, in_public, may_know, shown_by_questi
 from server.knowledge.objects import Objects
 from server.knowledge.questions import write_ref
 from server.knowledge.rulings import Rulings
-from server.rules.mana import SYMBOLS
-from server.rules.mana_sources import floating
-from server.rules.questions import AnyQuestion, PriorityQuestion
-from server.rules.state import Combat, Player, Pool, State
+from server.rules.costs import floating
+from server.rules.model import SYMBOLS, AnyQuestion, Combat, Player, Pool, PriorityQuestion, State
 
 STEPS = {
     "begin_combat": "beginning_of_combat",

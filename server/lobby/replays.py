@@ -13,7 +13,7 @@ from server.lobby.people import Person
 from server.rooms.errors import RoomError
 from server.rooms.game import Game
 from server.rooms.screening import Screening, screening
-from server.rules.errors import RulesError
+from server.rules.model import RulesError
 from server.storage import Setup, Storage, StorageError
 
 KEPT = 8

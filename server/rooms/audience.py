@@ -21,8 +21,7 @@ from server.rooms.game import Game
 from server.rooms.replay import Turned
 from server.rooms.seats import Seeing
 from server.rooms.tell import Teller
-from server.rules.questions import AnyQuestion
-from server.rules.state import State
+from server.rules.model import AnyQuestion, State
 from server.storage import Setup, TakenBack
 
 KEPT_WORDS = 1000

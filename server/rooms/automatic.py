@@ -17,8 +17,8 @@ from protocol.refusals import Code, Refusal
 from protocol.table import Always, AutomaticAnswer, Forget, Repeat, Yield
 from protocol.words import say
 from server.knowledge.questions import number_of
-from server.rules import questions as ask
-from server.rules.state import State
+from server.rules.model import State
+from server.rules.model import questions as ask
 
 MOST_RULES = 200
 KEPT_STEPS = 64

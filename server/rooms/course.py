@@ -23,8 +23,7 @@ from server.rooms.replay import Turned, replay
 from server.rooms.seated import By, Reply, Seats, automatic, begin, follow
 from server.rooms.seats import Answers, Roster
 from server.rooms.takebacks import can_go_back, reveals, taken_back
-from server.rules.questions import AnyAnswer
-from server.rules.state import State
+from server.rules.model import AnyAnswer, State
 from server.storage import (
     Answered,
     AnyEntry,

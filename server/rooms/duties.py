@@ -9,7 +9,7 @@ import logging
 from server.rooms.ballots import Motion
 from server.rooms.course import now
 from server.rooms.play import Play
-from server.rules.state import State
+from server.rules.model import State
 from server.storage import SeatTaken, StorageFault
 
 log = logging.getLogger("apnap.rooms")

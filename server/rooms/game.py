@@ -14,7 +14,7 @@ from typing import Protocol
 from server import cards, oracle, rules
 from server.knowledge import rulings
 from server.knowledge.rulings import Outcome, Rulings
-from server.rules.state import State
+from server.rules.model import State
 from server.storage import Setup
 
 
@@ -43,7 +43,7 @@ class Game(Rulings, Protocol):
         ...
 
     def read(self, setup: Setup, data: bytes) -> State:
-        """The state that was written, perhaps by another version. Raises `server.rules.snapshot.Unreadable`."""
+        """The state that was written, perhaps by another version. Raises `server.rules.model.snapshot.Unreadable`."""
         ...
 
     def ask_again(self, state: State) -> State:

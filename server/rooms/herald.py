@@ -7,7 +7,7 @@ from server.rooms.seated import Seated, Seats
 from server.rooms.seats import Seeing
 from server.rooms.timekeeper import Timekeeper
 from server.rooms.votes import Votes
-from server.rules.state import State
+from server.rules.model import State
 
 
 class Herald:

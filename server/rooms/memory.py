@@ -12,7 +12,7 @@ import msgspec
 from server.knowledge.events import Line
 from server.rooms.seated import Seated
 from server.rooms.seats import Departure
-from server.rules.questions import AnyAnswer
+from server.rules.model import AnyAnswer
 
 SeatAnswers: TypeAlias = dict[int, AnyAnswer | None]
 """A seat's last answers by the numbers of their questions, oldest first."""

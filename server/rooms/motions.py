@@ -14,7 +14,7 @@ from server.rooms.ballots import Motion
 from server.rooms.course import Course, Earlier, now
 from server.rooms.timekeeper import Timekeeper
 from server.rooms.votes import Votes
-from server.rules.state import State
+from server.rules.model import State
 from server.storage import SeatTaken, Setup
 
 Moving: TypeAlias = TakeBack | Pause | BotFor | EndGame

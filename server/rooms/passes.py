@@ -14,9 +14,8 @@ from msgspec.structs import replace
 
 from protocol.table import Pass, Stops
 from server.knowledge.views import step_word
-from server.rules import events as done
-from server.rules.questions import PriorityQuestion, player_ref, seat_of
-from server.rules.state import State
+from server.rules.model import PriorityQuestion, State, player_ref, seat_of
+from server.rules.model import events as done
 
 
 class Standing(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -25,7 +25,7 @@ from server.rooms.seated import Seats
 from server.rooms.seats import Seeing
 from server.rooms.timekeeper import Timekeeper
 from server.rooms.votes import Votes
-from server.rules.state import State
+from server.rules.model import State
 from server.storage import Conceded, Setup, Storage
 
 log = logging.getLogger("apnap.rooms")

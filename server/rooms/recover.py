@@ -25,7 +25,7 @@ from server.rooms.memory import read_clocks, read_memory, write_clocks
 from server.rooms.replay import Turned, replay
 from server.rooms.room import Room
 from server.rooms.tell import BIRTH
-from server.rules.errors import RulesError
+from server.rules.model import RulesError
 from server.storage import (
     Damaged,
     Journal,

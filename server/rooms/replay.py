@@ -9,10 +9,7 @@ import msgspec
 from server.rooms.errors import Diverged
 from server.rooms.game import Game, Outcome
 from server.rooms.takebacks import taken_back
-from server.rules.errors import RulesError
-from server.rules.events import Event
-from server.rules.questions import PriorityQuestion, Take
-from server.rules.state import State
+from server.rules.model import Event, PriorityQuestion, RulesError, State, Take
 from server.storage import (
     Answered,
     AnyEntry,

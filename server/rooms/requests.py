@@ -35,9 +35,7 @@ from server.rooms.course import now
 from server.rooms.motions import Moving
 from server.rooms.play import Play
 from server.rooms.seats import Seeing
-from server.rules.errors import Illegal
-from server.rules.questions import AnyAnswer
-from server.rules.state import State
+from server.rules.model import AnyAnswer, Illegal, State
 from server.storage import Instructed
 
 Instructing: TypeAlias = Stops | Pass | Yield | Always | Forget | Repeat | LongerClock

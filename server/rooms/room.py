@@ -34,8 +34,7 @@ from server.rooms.replay import Turned
 from server.rooms.requests import PER_MINUTE, Requests, RoomMessage, plain
 from server.rooms.seated import Seats
 from server.rooms.seats import Seeing
-from server.rules.errors import Illegal
-from server.rules.state import State
+from server.rules.model import Illegal, State
 from server.storage import Fairness, Instructed, Setup, Storage, StorageFault
 
 log = logging.getLogger("apnap.rooms")

@@ -16,8 +16,7 @@ from server.rooms.automatic import Automation
 from server.rooms.clocks import Banks, Terms, full
 from server.rooms.passes import Standing
 from server.rooms.replay import Turned
-from server.rules.questions import AnyAnswer, PriorityQuestion, Take
-from server.rules.state import State
+from server.rules.model import AnyAnswer, PriorityQuestion, State, Take
 from server.storage import Answered, Conceded, Instructed, Instruction, Passed, SeatTaken, TakenBack
 
 By: TypeAlias = Literal["seat", "pass", "room", "clock"]

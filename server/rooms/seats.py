@@ -17,9 +17,8 @@ from protocol.view import Event, Result, Standing
 from server.knowledge.events import Line, lost_key
 from server.knowledge.hidden import Viewer
 from server.rooms.outbox import Outbox
-from server.rules import events as done
-from server.rules.questions import AnyAnswer, seat_of
-from server.rules.state import State
+from server.rules.model import AnyAnswer, State, seat_of
+from server.rules.model import events as done
 
 KEPT_LINES = 400
 """Lines of the log that a room keeps for those who come back."""

@@ -8,8 +8,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from server.knowledge.hidden import may_know, shown_by_question
-from server.rules.evolve import evolve
-from server.rules.state import Object, State
+from server.rules.model import Object, State, evolve
 
 
 def taken_back(earlier: State, now: State) -> State:

@@ -25,8 +25,7 @@ from server.knowledge.views import Views, faces_in
 from server.rooms.game import Game
 from server.rooms.memory import Memory
 from server.rooms.seats import FRESH_LINES, Log, Marks, Seeing
-from server.rules.questions import AnyQuestion
-from server.rules.state import State
+from server.rules.model import AnyQuestion, State
 from server.storage import Fairness, Setup
 
 By: TypeAlias = Literal["seat", "pass", "clock"]

@@ -11,8 +11,7 @@ from protocol.messages import ClockMessage
 from server.knowledge.views import SECRET_PURPOSES
 from server.rooms.clocks import Clock, Terms, terms_of
 from server.rooms.seated import Seats
-from server.rules.questions import AnyQuestion
-from server.rules.state import State
+from server.rules.model import AnyQuestion, State
 from server.storage import Setup
 
 

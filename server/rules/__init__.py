@@ -10,13 +10,21 @@ question takes, `characteristics` for what an object is now, `fingerprint` for c
 
 from __future__ import annotations
 
-from server.rules import legal, snapshot
-from server.rules.editions import CURRENT, EDITION_2011, EDITIONS, Edition
-from server.rules.errors import Defect, Illegal, RulesError
-from server.rules.fingerprint import fingerprint
-from server.rules.game import RULES_VERSION, Seat, ask_again, concede, start, submit
-from server.rules.layers import characteristics
-from server.rules.state import Options, State
+from server.rules.characteristics import characteristics
+from server.rules.model import (
+    CURRENT,
+    EDITION_2011,
+    EDITIONS,
+    Defect,
+    Edition,
+    Illegal,
+    Options,
+    RulesError,
+    State,
+    fingerprint,
+    snapshot,
+)
+from server.rules.turn import RULES_VERSION, Seat, ask_again, concede, legal, start, submit
 
 __all__ = [
     "CURRENT",

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from server.rules import events
-from server.rules import questions as q
-from server.rules.frames import AnnounceFrame
-from server.rules.state import State
+from server.rules.model import AnnounceFrame, State, events
+from server.rules.model import questions as q
 from server.scenario.answers import SKIP, Answers
 from server.scenario.errors import Refused
 from server.scenario.format import Activate, ActivateMana, Cast, TargetName

@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from server.rules import legal
-from server.rules import questions as q
-from server.rules.combat_damage import automatic
-from server.rules.errors import Illegal
-from server.rules.state import State
+from server.rules.combat import automatic
+from server.rules.model import Illegal, State
+from server.rules.model import questions as q
+from server.rules.turn import legal
 from server.scenario.format import AnswerLine, Choose, DieRoll, FlipCoin, Mode, TargetName, Targets
 from server.scenario.names import begins, is_called, numbered, plain, ref_is
 

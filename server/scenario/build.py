@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from server.cards.entries import Unread
 from server.cards.forms import Card
-from server.rules import setup
-from server.rules.questions import Ref, player_ref
-from server.rules.setup import Decide
-from server.rules.state import Options, State
+from server.rules.model import Options, Ref, State, player_ref
+from server.rules.turn import Decide, setup
 from server.scenario.errors import BadScenario
 from server.scenario.format import Placement, Scenario
 from server.scenario.seen import Seen, named, seat_named

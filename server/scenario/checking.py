@@ -9,13 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from server.cards import forms
-from server.rules import events
-from server.rules.actions import actions
-from server.rules.amounts import holds
-from server.rules.layers import characteristics
-from server.rules.mana_sources import floating
-from server.rules.scope import Scope
-from server.rules.state import Object, State
+from server.rules.casting import actions
+from server.rules.characteristics import characteristics, holds
+from server.rules.costs import floating
+from server.rules.model import Object, Scope, State, events
 from server.scenario import checks
 from server.scenario.errors import BadScenario, Unmet, Unsupported
 from server.scenario.names import begins, could, name_of, own_text, plain, ref_is, text_of

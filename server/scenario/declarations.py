@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from server.rules import declare, declare_blocks, legal
-from server.rules import questions as q
-from server.rules.combat_rules import attack_rules, block_rules
-from server.rules.errors import Illegal
+from server.rules.combat import attack_rules, block_rules
+from server.rules.combat import attackers as declare
+from server.rules.combat import blockers as declare_blocks
+from server.rules.model import Illegal
+from server.rules.model import questions as q
+from server.rules.turn import legal
 from server.scenario.errors import Refused
 from server.scenario.format import Attack, Block, TargetName
 

@@ -7,10 +7,9 @@ from functools import lru_cache
 
 from server.cards import forms
 from server.cards.faces import names_of
-from server.rules.layers import characteristics
-from server.rules.questions import Action, Ref, seat_of
-from server.rules.special import FACE_UP, face_up_costs
-from server.rules.state import Object, State
+from server.rules.casting import FACE_UP, face_up_costs
+from server.rules.characteristics import characteristics
+from server.rules.model import Action, Object, Ref, State, seat_of
 
 _REMINDER = re.compile(r"\([^()]*\)")
 _LEFT_OUT = re.compile(r"[\s\-‐-―−]+")

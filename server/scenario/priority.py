@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from server.cards.faces import names_of
-from server.rules import questions as q
-from server.rules.layers import characteristics
-from server.rules.state import State
+from server.rules.characteristics import characteristics
+from server.rules.model import State
+from server.rules.model import questions as q
 from server.scenario.acting import Acting
 from server.scenario.answers import Mark
 from server.scenario.errors import Refused, Unsupported

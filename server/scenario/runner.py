@@ -9,12 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from server.rules import driver, events, leave, legal, setup
-from server.rules import questions as q
-from server.rules.errors import Illegal, RulesError
-from server.rules.evolve import evolve
-from server.rules.frames import AnnounceFrame, BatchFrame, TurnFrame
-from server.rules.state import Options, State
+from server.rules.model import AnnounceFrame, BatchFrame, Illegal, Options, RulesError, State, TurnFrame, events, evolve
+from server.rules.model import questions as q
+from server.rules.turn import driver, leave, legal, setup
 from server.scenario import checking, checks, declarations, priority
 from server.scenario.acting import Acting
 from server.scenario.answers import Answers

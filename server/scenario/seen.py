@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from server.rules import events
-from server.rules.state import Object, State
+from server.rules.model import Object, State, events
 from server.scenario.errors import BadScenario
 from server.scenario.names import is_called
 

@@ -12,8 +12,8 @@ from server.cards.forms import Card, VerbForm
 from server.cards.load import read_definition
 from server.oracle.house import house_card
 from server.oracle.reading import read_card
-from server.rules.definition import walk
-from server.rules.verbs import VERBS
+from server.rules.instructions import VERBS
+from server.rules.model import walk
 from server.scenario.errors import BadScenario, Unsupported
 
 

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from server.cards.forms import Card
 from server.cards.nouns import Noun
-from server.rules.definition import encode_card
+from server.rules.model import encode_card
 from server.storage.errors import Damaged
 from server.storage.journal import AnyEntry, Setup
 

@@ -19,9 +19,7 @@ from protocol.fairness import commitment, seed_of
 from protocol.options import RoomOptions
 from protocol.table import Always, Forget, LongerClock, Pass, Repeat, Stops, Yield
 from server.cards.forms import Card
-from server.rules.definition import encode_card
-from server.rules.questions import AnyAnswer
-from server.rules.state import Options
+from server.rules.model import AnyAnswer, Options, encode_card
 
 
 class Record(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -287,7 +285,7 @@ AnyEntry: TypeAlias = (
 class Snapshot(msgspec.Struct, frozen=True, kw_only=True, tag_field="entry", tag="snapshot"):
     """The game after the entry `seq`, written by the rules `version`.
 
-    `state` is the rules' state (`server.rules.snapshot`) and `hash` its hash; `room` what the room itself remembers, JSON.
+    `state` is the rules' state (`server.rules.model.snapshot`) and `hash` its hash; `room` what the room itself remembers, JSON.
     A `base` is one from which a game went on under later rules: it is kept as long as the journal is.
     """
 

@@ -13,7 +13,7 @@ from server.bench.decks import CURVE, bench_deck, house_decks, piles
 from server.bench.load import Load, LoadError, Table
 from server.bench.server import percentiles, serving
 from server.command.main import main
-from server.rules import questions as q
+from server.rules.model import questions as q
 
 
 def test_the_engine_s_figures(capsys: pytest.CaptureFixture[str]) -> None:

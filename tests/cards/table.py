@@ -6,12 +6,10 @@ from collections.abc import Iterable
 
 from server.cards.nouns import Zone
 from server.oracle.house import house_card
-from server.rules import Options, State, characteristics, driver, legal, submit
-from server.rules import questions as q
-from server.rules.definition import define
-from server.rules.editions import EDITIONS
-from server.rules.frames import TurnFrame
-from server.rules.state import Object, Player, Turn
+from server.rules import Options, State, characteristics, submit
+from server.rules.model import EDITIONS, Object, Player, Turn, TurnFrame, define
+from server.rules.model import questions as q
+from server.rules.turn import driver, legal
 
 FILLER = "Quiet Crossroads"
 LANDS = ("Plains", "Island", "Swamp", "Mountain", "Forest")

@@ -155,8 +155,8 @@ def test_a_long_list_opens_fast_and_reads_some_cards(shared: Path) -> None:
 
 
 def test_every_keyword_that_is_read_is_handled() -> None:
-    from server.rules.keywords import DECK_KEYWORDS, EXPANSIONS, FLAG_KEYWORDS
-    from server.rules.keywords_casting import CASTING_EXPANSIONS, CASTING_FLAGS
+    from server.cards.keywords import DECK_KEYWORDS, EXPANSIONS, FLAG_KEYWORDS
+    from server.cards.keywords.costs import CASTING_EXPANSIONS, CASTING_FLAGS
 
     assert set(READ_KEYWORDS) <= {*EXPANSIONS, *FLAG_KEYWORDS, *DECK_KEYWORDS, *CASTING_EXPANSIONS, *CASTING_FLAGS}
 
@@ -169,7 +169,7 @@ def test_what_is_called_unbuilt_is_named_nowhere_in_the_rules() -> None:
     from server.cards import forms
     from server.cards.built import UNBUILT_EVENTS, UNBUILT_RULES
 
-    source = "".join(path.read_text() for path in Path(rules.__file__).parent.glob("*.py"))
+    source = "".join(path.read_text() for path in Path(rules.__file__).parent.rglob("*.py"))
     named = {*get_args(get_type_hints(forms.Flag)["rule"]), *get_args(get_type_hints(forms.PlayerRule)["rule"])}
     assert {rule for rule in named if f'"{rule}"' not in source} == UNBUILT_RULES
     events = set(get_args(get_type_hints(forms.Pattern)["event"]))

@@ -31,7 +31,7 @@ from server.knowledge.questions import ids_of, read_answer
 from server.knowledge.views import Views
 from server.rooms import RULES, replay
 from server.rooms.game import Outcome, Rules
-from server.rules.state import State
+from server.rules.model import State
 from server.storage import Answered, AnyEntry, Ended, Journal, Setup, open_sqlite
 
 ROOMS = 20

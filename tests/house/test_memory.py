@@ -15,8 +15,7 @@ from server.bench.decks import house_decks
 from server.bench.restart import SEATS, play
 from server.cards.forms import Card
 from server.rooms import RULES, Room
-from server.rules import definition, remembered
-from server.rules.remembered import remember
+from server.rules.model import definition, remember, remembered
 from server.storage import MemoryStorage, Sitting, make_setup
 from server.storage.encoding import read_card
 

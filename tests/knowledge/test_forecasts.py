@@ -11,10 +11,9 @@ from server.cards import forms
 from server.knowledge.forecasts import forecast
 from server.knowledge.hidden import may_know
 from server.rooms import RULES
-from server.rules import legal
-from server.rules import questions as q
-from server.rules.errors import Illegal
-from server.rules.state import State
+from server.rules.model import Illegal, State
+from server.rules.model import questions as q
+from server.rules.turn import legal
 from tests.rooms.test_whole_games import setup_of
 from tests.rules.play import ALDRIC, BEAR, BOLT, FOREST, MOUNTAIN, Game, creature, instant, noun, whenever
 

@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from server.knowledge.hidden import Viewer, may_know
-from server.rules.definition import define
-from server.rules.state import Object
+from server.rules.model import Object, define
 from tests.rooms.fake import SECRET
 
 EVERYONE: set[Viewer] = {0, 1, 2, None}

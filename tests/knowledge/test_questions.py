@@ -10,7 +10,7 @@ import pytest
 from protocol import questions as wire
 from protocol.refusals import Refusal
 from server.knowledge.questions import Asker, QuestionIds, check_kind, question_id, read_answer, write_answer
-from server.rules import questions as ask
+from server.rules.model import questions as ask
 from tests.rooms.fake import FakeGame
 from tests.rooms.states import everything
 

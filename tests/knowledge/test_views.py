@@ -15,8 +15,7 @@ from server.knowledge.faces import face_by_hash, face_of
 from server.knowledge.hidden import may_know
 from server.knowledge.views import Views, faces_in
 from server.rooms.game import RULES
-from server.rules.questions import Choice, ChooseQuestion, PriorityQuestion
-from server.rules.state import State
+from server.rules.model import Choice, ChooseQuestion, PriorityQuestion, State
 from tests.rooms.fake import FakeGame
 from tests.rooms.states import BEAR, PLAN, everything, state_of, thing
 from tests.rules import play

@@ -12,34 +12,34 @@ from msgspec.structs import replace
 
 from server import rules
 from server.cards import check, forms
-from server.rules import (
-    actions,
-    actions_based,
+from server.rules.casting import castable as casting
+from server.rules.casting import legal_actions as actions
+from server.rules.characteristics import layers, predicates
+from server.rules.characteristics import selection as select
+from server.rules.combat import requirements as combat_rules
+from server.rules.combat import steps as combat
+from server.rules.combat.damage import assignable
+from server.rules.happenings import apply as doing
+from server.rules.happenings import batch, rewriting
+from server.rules.happenings import expansion as lower
+from server.rules.happenings import replacement as replacements
+from server.rules.instructions import making_effects as verbs_effects
+from server.rules.instructions import resolve, verbs
+from server.rules.instructions.going_on import after
+from server.rules.model import (
+    AttackersQuestion,
+    CombatFrame,
+    Next,
     ask,
-    batch,
-    casting,
-    combat,
-    combat_rules,
     definition,
-    doing,
     events,
-    evolve,
-    layers,
-    legal,
-    lower,
-    predicates,
-    replacements,
-    resolve,
-    rewriting,
-    select,
-    turns,
-    verbs,
-    verbs_effects,
+    lookup,
+    next_state,
+    player_ref,
 )
-from server.rules.combat_damage import assignable
-from server.rules.frames import CombatFrame, Next
-from server.rules.questions import AttackersQuestion, player_ref
-from server.rules.verbtools import after
+from server.rules.turn import legal
+from server.rules.turn import state_based as actions_based
+from server.rules.turn import structure as turns
 
 Break = Callable[[], None]
 MUTANTS: dict[str, Break] = {}
@@ -217,7 +217,7 @@ def _gains_are_not_doubled() -> None:
 @breaks("119.4.example2")
 def _each_loss_by_itself() -> None:
     for module in (replacements, rewriting):
-        put(module, "life_after", lambda s, e, b: evolve.player(s, e.subject).life - e.amount)
+        put(module, "life_after", lambda s, e, b: lookup.player(s, e.subject).life - e.amount)
 
 
 @breaks("119.5")
@@ -251,7 +251,7 @@ def _damage_goes_with_the_type() -> None:
                 for i, o in state.objects.items()
             }
             if any(objects[i] is not o for i, o in state.objects.items()):
-                state = evolve.evolve(state, objects=objects)
+                state = next_state.evolve(state, objects=objects)
             return state, changes
 
         return changed
@@ -457,7 +457,7 @@ def _blocks_in_the_wrong_order() -> None:
 
 def _for_this_seat(state: Any, seat: int) -> Any:
     attackers = tuple(replace(a, player=seat) for a in state.combat.attackers)
-    return evolve.evolve(state, combat=replace(state.combat, attackers=attackers))
+    return next_state.evolve(state, combat=replace(state.combat, attackers=attackers))
 
 
 @breaks("802.4a")
@@ -480,21 +480,21 @@ def _others_blockers_count() -> None:
 
 
 class _Backwards:
-    """`evolve` with the turn order reversed."""
+    """`lookup` with the turn order reversed."""
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(evolve, name)
+        return getattr(lookup, name)
 
     def turn_order(self, state: Any, start: int | None = None) -> tuple[int, ...]:
         """The seats backwards."""
-        return tuple(reversed(evolve.turn_order(state, start)))
+        return tuple(reversed(lookup.turn_order(state, start)))
 
 
 @breaks("802.5")
 def _orders_backwards() -> None:
     def make(original: Any) -> Any:
         def changed(state: Any, fight: Any) -> Any:
-            put(combat, "ev", _Backwards())
+            put(combat, "lookup", _Backwards())
             return original(state, fight)
 
         return changed
@@ -586,7 +586,7 @@ def _unique_for_each_controller() -> None:
 def _counters_give_loyalty() -> None:
     def make(original: Any) -> Any:
         def changed(base: Any, found: Any) -> Any:
-            return replace(original(base, found), loyalty=evolve.count(found.counters, "loyalty"))
+            return replace(original(base, found), loyalty=lookup.count(found.counters, "loyalty"))
 
         return changed
 

@@ -14,7 +14,7 @@ from server.cards.faces import faces_of, names_of
 from server.cards.forms import Card, Layout
 from server.oracle.importing import CardFile, read
 from server.oracle.reading import printed, read_card
-from server.rules.definition import define
+from server.rules.model import define
 
 SPLIT = Entry("Fog // Gale", "{R} // {1}{U}", "Instant // Sorcery", "Fog deals 2 damage to any target. // Draw a card.")
 FLIP = Entry(

@@ -10,22 +10,27 @@ from msgspec.structs import replace
 from protocol.options import RoomOptions
 from server.cards.forms import Card
 from server.knowledge.questions import QuestionIds
-from server.rules import snapshot
-from server.rules.definition import Characteristics, define
-from server.rules.editions import EDITIONS
-from server.rules.errors import Illegal
-from server.rules.events import Event, Loses, Move, StepEntered
-from server.rules.questions import (
+from server.rules.model import (
+    EDITIONS,
     Action,
     AnyAnswer,
     AnyQuestion,
-    Confirm,
-    ConfirmQuestion,
+    Characteristics,
+    Event,
+    Illegal,
+    Object,
+    Player,
     PriorityQuestion,
+    Result,
+    State,
     Take,
+    Turn,
+    define,
     player_ref,
+    snapshot,
 )
-from server.rules.state import Object, Player, Result, State, Turn
+from server.rules.model.events import Loses, Move, StepEntered
+from server.rules.model.questions import Confirm, ConfirmQuestion
 from server.storage import Setup, Sitting, make_setup
 
 BEAR = Card(name="Bear", types="Creature — Bear", cost="{1}{G}", power="2", toughness="2")

@@ -12,9 +12,9 @@ from server.rooms.automatic import Automation
 from server.rooms.clocks import Terms
 from server.rooms.replay import Turned
 from server.rooms.seated import Seats, automatic, begin, follow, instructed
-from server.rules import game as rules
-from server.rules import questions as q
-from server.rules.state import State
+from server.rules.model import State
+from server.rules.model import questions as q
+from server.rules.turn import game as rules
 from server.storage import Answered, Passed
 from tests.rules.play import BEAR, Game, creature, enchantment, instant, noun, tapping, whenever
 

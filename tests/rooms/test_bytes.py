@@ -17,8 +17,8 @@ from server.knowledge.questions import write_answer
 from server.rooms import RULES, Outbox, Room
 from server.rooms.seats import FRESH_LINES, Seeing
 from server.rooms.tell import Teller
-from server.rules import legal, setup
-from server.rules.state import Options
+from server.rules.model import Options
+from server.rules.turn import legal, setup
 from server.storage import MemoryStorage, Setup, Sitting, make_setup
 from tests.rooms.tables import Client
 

@@ -14,7 +14,7 @@ import trio
 from protocol import messages as m
 from server.knowledge.questions import write_answer
 from server.rooms import RULES, Room, recover, replay
-from server.rules import legal
+from server.rules.turn import legal
 from server.storage import open_sqlite
 from tests.rooms.tables import Client
 from tests.rooms.test_whole_games import Chance, setup_of

@@ -58,7 +58,7 @@ async def slow_play(room: Room, clients: list[Client]) -> None:
 async def _one(room: Room, clients: list[Client], chance: Chance) -> None:
     from protocol import messages as m
     from server.knowledge.questions import write_answer
-    from server.rules import legal
+    from server.rules.turn import legal
 
     client = next(client for client in clients if client.question is not None)
     state = room.state

@@ -9,9 +9,9 @@ from msgspec.structs import replace
 
 from protocol.table import Pass, Stops
 from server.rooms.passes import Standing
-from server.rules import events as done
-from server.rules.questions import Action, ConfirmQuestion, PriorityQuestion
-from server.rules.state import State, Turn
+from server.rules.model import Action, PriorityQuestion, State, Turn
+from server.rules.model import events as done
+from server.rules.model.questions import ConfirmQuestion
 from tests.rooms.states import BEAR, PLAN, state_of, thing
 
 CAN = PriorityQuestion(1, actions=(Action("pass"), Action("cast", 5)))

@@ -13,9 +13,7 @@ from protocol import messages as m
 from server.rooms import RULES, Outbox, Room, recover, replay, restore
 from server.rooms.game import Outcome, Rules
 from server.rooms.recover import note_clocks
-from server.rules.errors import Illegal
-from server.rules.questions import AnyAnswer
-from server.rules.state import State
+from server.rules.model import AnyAnswer, Illegal, State
 from server.storage import MemoryStorage, Upgraded
 from server.storage.encoding import write_entry
 from tests.rooms.tables import Client, asked, running, table

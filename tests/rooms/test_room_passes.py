@@ -9,8 +9,7 @@ from trio.testing import wait_all_tasks_blocked
 
 from protocol import messages as m
 from protocol.questions import ConfirmAnswer, ConfirmQuestion
-from server.rules.questions import Action, PriorityQuestion
-from server.rules.state import State
+from server.rules.model import Action, PriorityQuestion, State
 from server.storage import Answered, Check, Passed
 from tests.rooms.fake import FakeGame, q
 from tests.rooms.tables import asked, table

@@ -18,9 +18,8 @@ from server.cards.forms import Card, Damage, Noun, SpellAbility
 from server.knowledge.hidden import Viewer, may_know
 from server.knowledge.questions import write_answer
 from server.rooms import RULES, Room, replay, restore
-from server.rules import legal
-from server.rules.questions import PriorityQuestion, Take
-from server.rules.state import State
+from server.rules.model import PriorityQuestion, State, Take
+from server.rules.turn import legal
 from server.storage import MemoryStorage, Setup, Sitting, make_setup
 from tests.rooms.tables import Client, asked, read_all, table
 

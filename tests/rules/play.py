@@ -22,13 +22,23 @@ from msgspec.structs import replace
 from server.cards import forms
 from server.cards.forms import Card
 from server.cards.nouns import Noun
-from server.rules import characteristics, driver, events, game, legal
-from server.rules import questions as q
-from server.rules.definition import Characteristics, define
-from server.rules.editions import EDITIONS
-from server.rules.frames import PriorityFrame, TurnFrame
-from server.rules.state import Object, Options, Player, State, Turn
-from server.rules.turns import ALL_STEPS
+from server.rules import characteristics
+from server.rules.model import (
+    EDITIONS,
+    Characteristics,
+    Object,
+    Options,
+    Player,
+    PriorityFrame,
+    State,
+    Turn,
+    TurnFrame,
+    define,
+    events,
+)
+from server.rules.model import questions as q
+from server.rules.turn import driver, game, legal
+from server.rules.turn.structure import ALL_STEPS
 
 Who = "int | str"
 Happening = TypeVar("Happening", bound=events.Event)

@@ -11,8 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from server.rules import declare, declare_blocks, declare_search
-from server.rules.declare import (
+from server.rules.combat import attackers as declare
+from server.rules.combat import blockers as declare_blocks
+from server.rules.combat import search as declare_search
+from server.rules.combat.attackers import (
     AtLeast,
     AtMost,
     AttackRequirement,
@@ -26,7 +28,7 @@ from server.rules.declare import (
     repair,
     required,
 )
-from server.rules.declare_blocks import (
+from server.rules.combat.blockers import (
     ANY_NUMBER,
     AllMustBlock,
     AtMostBlockers,
@@ -43,8 +45,8 @@ from server.rules.declare_blocks import (
     repair_blocks,
     required_blocks,
 )
-from server.rules.declare_search import Pair, distance
-from server.rules.errors import Illegal
+from server.rules.combat.search import Pair, distance
+from server.rules.model import Illegal
 
 ALICE, BOB = -1, -2
 WALKER = 7

@@ -9,7 +9,9 @@ import pytest
 from server.cards import forms
 from server.cards.forms import Card
 from server.cards.nouns import Noun
-from server.rules import Options, State, characteristics, layers, setup
+from server.rules import Options, State, characteristics
+from server.rules.characteristics import layers
+from server.rules.turn import setup
 
 KINDS = ("Wolf", "Bear", "Elf", "Goblin", "Bird", "Cat")
 

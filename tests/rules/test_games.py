@@ -16,9 +16,8 @@ from server.bench.engine import deal, play
 from server.bench.fuzz import fuzz_game, options_of, run_games
 from server.bench.invariants import sound
 from server.cards.forms import Card
-from server.rules import legal
-from server.rules.questions import PriorityQuestion, Take
-from server.rules.state import Options
+from server.rules.model import Options, PriorityQuestion, Take
+from server.rules.turn import legal
 from tests.rules.play import BEAR, Game
 
 SLOW = pytest.mark.slow

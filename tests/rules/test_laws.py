@@ -15,9 +15,9 @@ from server.bench.engine import deal
 from server.bench.fuzz import Input, put
 from server.bench.invariants import Watch, answers_hold, deck_counts, illegal_answers, remembered, sound, structure
 from server.cards.forms import Card
-from server.rules import State, legal
-from server.rules.questions import Take
-from server.rules.state import Options
+from server.rules import State
+from server.rules.model import Options, Take
+from server.rules.turn import legal
 
 Decks = tuple[tuple[Card, ...], ...]
 #: A seed draws the choices: hypothesis shrinks the game by its length, not by every draw.

@@ -6,7 +6,7 @@ import pytest
 
 from server.cards import forms
 from server.cards.forms.effects import EventName
-from server.rules.loops import FIRST_LOOK, REPEATS, REPEATS_GROWING
+from server.rules.turn.loops import FIRST_LOOK, REPEATS, REPEATS_GROWING
 from tests.rules.play import Game, creature, enchantment, instant, noun
 
 GAIN = forms.GainLife(amount=1)

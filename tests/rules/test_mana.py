@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from server.rules import mana, payment
-from server.rules.mana import NO_MANA, SNOW, Cost, Mana, parse_cost
-from server.rules.payment import Source, can_pay, can_pay_odd, max_x, plan, summary
+from server.rules.costs import payment
+from server.rules.costs.payment import Source, can_pay, can_pay_odd, max_x, plan, summary
+from server.rules.model import SNOW, Cost, Mana, mana
+from server.rules.model.mana import NO_MANA, parse_cost
 
 W, U, B, R, G, C = 1, 2, 4, 8, 16, 32
 

@@ -6,10 +6,9 @@ import pytest
 
 from server.cards import forms
 from server.cards.forms import Card
-from server.rules import game, legal
-from server.rules import questions as q
-from server.rules.game import Seat
-from server.rules.state import Options
+from server.rules.model import Options
+from server.rules.model import questions as q
+from server.rules.turn import Seat, game, legal
 
 LEY = Card(name="Deep Ley", types="Enchantment", cost="{4}", abilities=(forms.OpeningHand(),))
 FILLER = Card(name="Filler", types="Artifact", cost="{9}")

@@ -6,7 +6,7 @@ import pytest
 
 from server.cards import forms
 from server.cards.forms import Card
-from server.rules.mana_sources import sources
+from server.rules.costs.mana_sources import sources
 from tests.rules.play import Game, creature, noun
 
 ANY_TYPE = forms.AddMana(choice="producible", of=noun("each land you control"), any_type=True)

@@ -11,10 +11,8 @@ from server import rules
 from server.bench.decks import house_decks, piles
 from server.bench.fuzz import options_of
 from server.cards.forms import Card
-from server.rules import legal, snapshot
-from server.rules.definition import encode_card
-from server.rules.snapshot import Unreadable
-from server.rules.state import State
+from server.rules.model import State, Unreadable, encode_card, snapshot
+from server.rules.turn import legal
 from server.storage.encoding import read_card
 
 

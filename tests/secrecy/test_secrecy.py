@@ -28,10 +28,9 @@ from server.knowledge.hidden import Viewer
 from server.knowledge.questions import write_answer
 from server.rooms import RULES, Room, Turned
 from server.rooms import replay as replayed
-from server.rules import events as done
-from server.rules import legal
-from server.rules.questions import ChooseQuestion, DivideQuestion, OrderQuestion
-from server.rules.state import Object, State
+from server.rules.model import ChooseQuestion, DivideQuestion, Object, OrderQuestion, State
+from server.rules.model import events as done
+from server.rules.turn import legal
 from server.storage import MemoryStorage, Setup, Sitting, make_setup
 from tests.rooms.tables import Client
 

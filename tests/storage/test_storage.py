@@ -14,7 +14,7 @@ import trio
 from protocol.options import RoomOptions
 from protocol.table import Stops
 from server.cards.forms import Card
-from server.rules.questions import Blockers, Take
+from server.rules.model import Blockers, Take
 from server.storage import (
     Answered,
     AnyEntry,

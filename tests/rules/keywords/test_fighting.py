@@ -7,8 +7,9 @@ from msgspec.structs import replace
 
 from server.cards import forms
 from server.cards.forms import Card, KeywordAbility
-from server.rules import Illegal, events
-from server.rules import questions as q
+from server.rules import Illegal
+from server.rules.model import events
+from server.rules.model import questions as q
 from tests.rules.keywords.cards import ISLAND, SWAMP, beast, word
 from tests.rules.play import (
     BEAR,

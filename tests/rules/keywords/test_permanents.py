@@ -7,7 +7,7 @@ import pytest
 from server.cards import forms
 from server.cards.forms import Card
 from server.cards.nouns import ColorsSpent, X
-from server.rules import events
+from server.rules.model import events
 from tests.rules.keywords.cards import ISLAND, SWAMP, beast, word
 from tests.rules.play import (
     BEAR,

@@ -8,8 +8,8 @@ from server.cards import forms
 from server.cards.built import PLAIN_NUMBER, READ_KEYWORDS
 from server.cards.check import faults
 from server.cards.entries import Entry, Unread, read_entry
+from server.cards.keywords import EXPANSIONS, expand
 from server.cards.nouns import Count, Noun
-from server.rules.keywords import EXPANSIONS, expand
 from tests.rules.play import ALDRIC, BEAR, BOLT, Game, creature, damage, instant, noun
 
 rule = pytest.mark.rule

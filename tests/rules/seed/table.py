@@ -8,7 +8,7 @@ import pytest
 
 from server.cards import forms
 from server.rules import Illegal
-from server.rules import questions as q
+from server.rules.model import questions as q
 from tests.rules.play import Game, creature, instant, noun
 
 ATTACKS = forms.Pattern(event="attacks", subject=noun("{this}"))

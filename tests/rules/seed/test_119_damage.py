@@ -6,8 +6,8 @@ import pytest
 
 from server.cards import forms
 from server.cards.nouns import ThatMuch
-from server.rules import events
-from server.rules.events import rule_of
+from server.rules.model import events
+from server.rules.model.events import rule_of
 from tests.rules.play import (
     ALDRIC,
     BEAR,

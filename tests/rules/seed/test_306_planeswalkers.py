@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from server.cards import forms
-from server.rules import events
-from server.rules.events import rule_of
+from server.rules.model import events
+from server.rules.model.events import rule_of
 from tests.rules.play import (
     ALDRIC,
     BEAR,

@@ -9,7 +9,7 @@ import pytest
 from server.cards import forms
 from server.cards.errors import CardFault
 from server.cards.load import card_of
-from server.rules import events
+from server.rules.model import events
 from tests.rules.play import (
     BEAR,
     BOLT,

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from server.cards import forms
-from server.rules import events
-from server.rules import questions as q
+from server.rules.model import events
+from server.rules.model import questions as q
 from tests.rules.play import (
     ALDRIC,
     BEAR,

@@ -6,7 +6,7 @@ import pytest
 
 from server.cards import forms
 from server.cards.nouns import StatOf
-from server.rules import events
+from server.rules.model import events
 from tests.rules.play import (
     ALDRIC,
     BEAR,

@@ -1,0 +1,40 @@
+"""Casting spells, activating abilities, putting triggers on the stack (601 to 603), and what a player can do with priority.
+
+Knows what is announced and paid; does not know what becomes of it on resolution.
+"""
+
+from __future__ import annotations
+
+from server.rules.casting import announce, castable, legal_actions
+from server.rules.casting.castable import (
+    can_cast,
+    not_forbidden,
+    spell_targets,
+)
+from server.rules.casting.casting_permissions import (
+    can_play_land,
+)
+from server.rules.casting.legal_actions import (
+    actions,
+)
+from server.rules.casting.programs import (
+    MUTATE,
+)
+from server.rules.casting.special import (
+    FACE_UP,
+    face_up_costs,
+)
+
+__all__ = [
+    "FACE_UP",
+    "MUTATE",
+    "actions",
+    "announce",
+    "can_cast",
+    "can_play_land",
+    "castable",
+    "face_up_costs",
+    "legal_actions",
+    "not_forbidden",
+    "spell_targets",
+]

@@ -1,0 +1,335 @@
+"""Casting spells, activating abilities and putting triggered abilities on the stack (601.2, 602.2, 603.3).
+
+One frame goes through the positions in order: the object is on the stack first (601.2a), then modes, costs, X, targets
+and divisions are announced (b to d), then the total cost is paid (e to g), then the spell is cast (h). The frame keeps
+the state from before, to which an announcement that is taken back returns; chance never goes back (716 in July 2011).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+
+from msgspec.structs import replace
+
+from server.cards import forms
+from server.rules.casting import special
+from server.rules.casting.castable import FACE_DOWN_WAY, HELPED, OFFERING, casting_cost_of, helpers
+from server.rules.casting.casting_permissions import FREE, Permission, next_spell_effects, permission
+from server.rules.casting.choices import (
+    choose_modes,
+    choose_targets,
+    choose_x,
+    chosen_modes,
+    divide,
+    optional_costs,
+    splice,
+)
+from server.rules.casting.paying import bleed, pay, pay_mana_ability, take_back
+from server.rules.casting.programs import as_paid, further_of, overloaded, with_further
+from server.rules.characteristics import characteristics
+from server.rules.model import (
+    NO_MANA,
+    SIDE_WAYS,
+    AnnounceFrame,
+    AnyAnswer,
+    AnyQuestion,
+    Bindings,
+    Entry,
+    Next,
+    Object,
+    Ref,
+    Scope,
+    State,
+    ability_definition,
+    as_side,
+    ask,
+    divided,
+    events,
+    evolve,
+    is_mana_ability,
+    lookup,
+    object_or_last,
+    player_ref,
+    seat_of,
+    targets_of,
+)
+
+Asking = Generator[AnyQuestion, AnyAnswer, Next]
+
+
+def step(state: State, frame: AnnounceFrame) -> Next | Asking:
+    """One position of the announcement."""
+    return POSITIONS[frame.at](state, frame)
+
+
+# --- a: onto the stack -----------------------------------------------------------------------------------------------------
+
+
+def _begin(state: State, frame: AnnounceFrame) -> Next | Asking:
+    seat = frame.seat
+    if frame.trigger is not None:
+        return _begin_triggered(state, frame)
+    if frame.special and not frame.free:
+        return Next(replace(frame, at="special"))
+    if frame.ability >= 0:
+        return _begin_activated(state, frame)
+    if frame.before is None:  # an instruction casts it: what cannot be paid for stays where it is
+        frame = replace(frame, before=evolve(state, agenda=state.agenda[:-1]))
+    if frame.way in HELPED:
+        return _offer(state, frame)
+    # 601.2a: the card moves to the stack and becomes a spell that this player controls.
+    side = 1 if frame.way in SIDE_WAYS else frame.side
+    view = as_side(state, frame.object, side)
+    entry, more = _first_entry(view, frame, view.objects[frame.object])
+    hidden = frame.way == FACE_DOWN_WAY
+    move = events.Move(subject=frame.object, to="stack", controller=seat, entry=entry, cause="cast", face_down=hidden)
+    if side:
+        move = replace(move, definition=view.objects[frame.object].definition)
+    return Next(replace(frame, at="choose", free=entry.free), batch=(move, *more))
+
+
+def _first_entry(state: State, frame: AnnounceFrame, card: Object) -> tuple[Entry, tuple[events.Event, ...]]:
+    """What is known of a spell as it is put on the stack, by what permission and in which way; and what that uses up."""
+    seat, free = frame.seat, frame.free or frame.way == FREE
+    way = "" if frame.way == FREE else frame.way
+    used: Permission | None = None
+    if not frame.free and (free or card.zone != "hand" and not way):
+        used = permission(state, seat, card, free)
+    more: list[events.Event] = []
+    given = [*frame.gives, *gained_way(state, card, way)]
+    if used is not None:
+        given += used.rule.gives
+        more += [events.UsedPermission(subject=used.scope.source, cause=used.name)] if used.rule.number else []
+    for effect in next_spell_effects(state, seat, card):
+        assert isinstance(effect.ability, forms.PlayerRule)
+        given += effect.ability.gives
+        more.append(events.UpdateEffect(effect=replace(effect, uses=-1)))
+    entry = Entry(
+        way=way,
+        cast_from=card.zone,
+        caster=seat,
+        paid=((way, 1),) if way else (),
+        free=free,
+        mana_as=used.rule.mana_as if used is not None else "",
+        granted=tuple(given),
+    )
+    return entry, tuple(more)
+
+
+def gained_way(state: State, card: Object, way: str) -> tuple[forms.Ability, ...]:
+    """The keyword ability that an effect gave to a card and by which it is cast: the spell has it too (400.7)."""
+    printed = card.definition.base.kit
+    if not way or casting_cost_of(printed, way) is not None or way in (FACE_DOWN_WAY, OFFERING):
+        return ()
+    return characteristics(state, card.id).kit.quality(way)[:1]
+
+
+def _offer(state: State, frame: AnnounceFrame) -> Asking:
+    """702.46b: the permanent is sacrificed, or tapped, as the spell is announced."""
+    card, way = state.objects[frame.object], HELPED[frame.way]
+    options = helpers(state, frame.seat, card.id, characteristics(state, card.id).kit, frame.way)
+    least = 0 if way.optional else 1
+    offered = yield from ask.choose_refs(frame.seat, options, least, 1, way.act, card.id)
+    entry, more = _first_entry(state, frame, card)
+    entry = replace(entry, bindings=(("offered", offered),))
+    help_: tuple[events.Event, ...] = tuple(events.Tap(subject=i, cause="cost") for i in offered)
+    if way.act == "sacrifice":
+        help_ = tuple(events.Move(subject=i, to="graveyard", cause="sacrifice", by=card.id) for i in offered)
+    move = events.Move(subject=card.id, to="stack", controller=frame.seat, entry=entry, cause="cast")
+    return Next(replace(frame, at="choose"), batch=(*help_, move, *more))
+
+
+def _begin_activated(state: State, frame: AnnounceFrame) -> Next:
+    source = state.objects[frame.object]
+    ability = characteristics(state, frame.object).kit.abilities[frame.ability]
+    assert isinstance(ability, forms.ActivatedAbility)
+    if is_mana_ability(ability):
+        return Next(replace(frame, at="mana choose"))
+    loyalty = any(isinstance(p, forms.LoyaltyCost) for p in ability.cost)
+    entry = Entry(
+        source=frame.object,
+        ability=ability,
+        index=frame.ability,
+        kind="activated",
+        loyalty=loyalty,
+        program=ability.do,
+    )
+    put = events.AbilityOnStack(
+        subject=player_ref(frame.seat),
+        by=frame.object,
+        entry=entry,
+        definition=ability_definition(source.definition.name, ability.text),
+    )
+    return Next(replace(frame, at="choose"), batch=(put,))
+
+
+def _begin_triggered(state: State, frame: AnnounceFrame) -> Asking:
+    trigger = frame.trigger
+    assert trigger is not None
+    ability = trigger.ability
+    assert isinstance(ability, forms.TriggeredAbility)
+    shown: tuple[events.Event, ...] = ()
+    if ability.reveals:  # current 603.11, 702.94a
+        if trigger.source not in state.objects or not (
+            yield from ask.confirm(frame.seat, "reveal", trigger.source, text=ability.text)
+        ):
+            return Next()
+        everyone = (1 << len(state.players)) - 1
+        shown = (events.Reveal(subject=player_ref(frame.seat), objects=(trigger.source,), seats=everyone),)
+    told = trigger.entry
+    entry = Entry(
+        source=trigger.source,
+        ability=ability,
+        index=trigger.index,
+        kind="triggered",
+        program=ability.do,
+        bindings=(*_promise(told), *trigger.bindings),
+        x=told.x if told is not None else 0,
+        paid=told.paid if told is not None else (),
+        cast_from=told.cast_from if told is not None else "",
+        caster=told.caster if told is not None else -1,
+        mana_spent=told.mana_spent if told is not None else NO_MANA,
+        spent_from=told.spent_from if told is not None else (),
+    )
+    name = trigger.definition.name if trigger.definition is not None else _source_name(state, trigger.source)
+    put = events.AbilityOnStack(
+        subject=player_ref(frame.seat),
+        by=trigger.source,
+        entry=entry,
+        definition=ability_definition(name, ability.text),
+    )
+    return Next(replace(frame, at="choose"), batch=(*shown, put))
+
+
+def _promise(told: Entry | None) -> Bindings:
+    """Whom a permanent's spell promised something, which its abilities know (current 702.174b)."""
+    return tuple(pair for pair in told.bindings if pair[0] == "promised") if told is not None else ()
+
+
+def _source_name(state: State, source: int) -> str:
+    found = object_or_last(state, source)
+    return found.definition.name if found is not None else ""
+
+
+# --- b to d: modes, costs, X, targets, division ----------------------------------------------------------------------------
+
+
+def _choose(state: State, frame: AnnounceFrame) -> Asking | Next:
+    on_stack = frame.on_stack or _just_put(state)
+    if on_stack not in state.objects:
+        return Next()  # it went elsewhere before anything could be announced
+    if frame.on_stack != on_stack:
+        frame = replace(frame, on_stack=on_stack)
+    entry = state.objects[on_stack].entry
+    assert entry is not None
+    if frame.trigger is not None and not _needs_choices(frame):
+        return Next(replace(frame, at="done"))
+    return _announce(state, frame, entry)
+
+
+def _needs_choices(frame: AnnounceFrame) -> bool:
+    ability = frame.trigger.ability if frame.trigger is not None else None
+    assert isinstance(ability, forms.TriggeredAbility)
+    return bool(ability.modes) or bool(targets_of(ability.do)) or divided(ability.do) != ()
+
+
+def _just_put(state: State) -> int:
+    for event in reversed(state.results):
+        if isinstance(event, events.Move) and event.to == "stack":
+            return event.became
+        if isinstance(event, events.AbilityOnStack):
+            return event.object
+    return 0
+
+
+def _announce(state: State, frame: AnnounceFrame, entry: Entry) -> Asking:
+    seat, oid = frame.seat, frame.on_stack
+    kit = characteristics(state, oid).kit
+    entry, extra_cost = yield from optional_costs(state, seat, oid, kit, entry)
+    scope = _scope(state, frame, entry)
+    program, modes = yield from choose_modes(state, frame, entry, scope)
+    if program is None:
+        return _impossible(state, frame)
+    if entry.kind == "spell":
+        program = as_paid(program, entry.paid)
+    if entry.kind == "spell" and not entry.copied:
+        program, spliced, extra_cost = yield from splice(state, seat, oid, program, scope, extra_cost)
+        entry = replace(entry, spliced=spliced)
+    if entry.way == "overload":
+        program = overloaded(program)
+    program = with_further(program, further_of(kit, entry))
+    entry = replace(entry, program=program, modes=modes)
+    entry = yield from choose_x(state, frame, entry, extra_cost)
+    scope = _scope(state, frame, entry)
+    slots = targets_of(program)
+    chosen: list[tuple[Ref, ...]] = []
+    for noun in slots:
+        picked = yield from choose_targets(state, seat, noun, replace(entry, targets=tuple(chosen)), scope, chosen)
+        if picked is None:
+            return _impossible(state, frame)
+        chosen.append(picked)
+    entry = replace(entry, targets=tuple(chosen))
+    divisions = yield from divide(state, seat, entry, _scope(state, frame, entry))
+    entry = replace(entry, divisions=divisions)
+    if frame.trigger is None:
+        entry = yield from bleed(state, frame, entry)
+    announced = events.Announced(subject=oid, entry=entry)
+    following = "done" if frame.trigger is not None else "pay"
+    told = chosen_modes(state, entry.ability, entry.source, modes)
+    return Next(replace(frame, at=following), batch=(announced, *told))
+
+
+def _scope(state: State, frame: AnnounceFrame, entry: Entry) -> Scope:
+    source = entry.source or frame.on_stack
+    return Scope(source, frame.seat, entry, entry.bindings)
+
+
+def _impossible(state: State, frame: AnnounceFrame) -> Next:
+    """603.3d: a triggered ability without a legal choice is removed; a spell or ability is taken back."""
+    if frame.trigger is not None:
+        return Next(batch=(events.Ceases(subject=frame.on_stack, cause="no choice"),))
+    return take_back(state, frame)
+
+
+# --- h: cast -----------------------------------------------------------------------------------------------------------------
+
+
+def _done(state: State, frame: AnnounceFrame) -> Next:
+    found = state.objects.get(frame.on_stack)
+    if found is None or found.entry is None:
+        return Next()
+    entry, me = found.entry, player_ref(frame.seat)
+    batch: list[events.Event] = []
+    if entry.kind == "spell":
+        batch.append(events.Cast(subject=me, object=frame.on_stack))
+    elif entry.kind == "activated":
+        batch.append(events.UsedAbility(subject=entry.source, amount=entry.index, loyalty=entry.loyalty))
+        batch.append(events.Activated(subject=me, object=frame.on_stack, by=entry.source, loyalty=entry.loyalty))
+    for ref in dict.fromkeys(r for slot in entry.targets for r in slot):
+        batch.append(events.BecameTarget(subject=ref, object=frame.on_stack, by=frame.on_stack))
+    if any(_is_crime(state, frame.seat, ref) for slot in entry.targets for ref in slot):
+        batch.append(events.Crime(subject=me, object=frame.on_stack))
+    return Next(batch=tuple(batch))
+
+
+def _is_crime(state: State, seat: int, ref: Ref) -> bool:
+    """Whether aiming at this is a crime: an opponent, what one controls, a card in one's graveyard (current 700.13)."""
+    opponents = lookup.opponents(state, seat)
+    if ref < 0:
+        return seat_of(ref) in opponents
+    found = state.objects.get(ref)
+    if found is None:
+        return False
+    if found.zone in ("battlefield", "stack"):
+        return found.controller in opponents
+    return found.zone == "graveyard" and found.owner in opponents
+
+
+POSITIONS: dict[str, Callable[[State, AnnounceFrame], Next | Asking]] = {
+    "": _begin,
+    "choose": _choose,
+    "pay": pay,
+    "done": _done,
+    "mana choose": pay_mana_ability,
+    "special": special.perform,
+}

@@ -1,0 +1,416 @@
+"""Casting a card: in which ways, when, and for what cost (601.2, 601.5, and the keywords of 702 about casting).
+
+A *way* names how: "" is the ordinary one; the others are the names of alternative costs and permissions among the card's
+abilities ("flashback", "evoke", "retrace"), "face down" for morph. A way belongs to a zone. Whether the card can be cast in
+a way now is `can_cast`; `announce` then goes through the steps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+import msgspec
+
+from server.cards import forms, nouns
+from server.cards.keywords.costs import MORPHS
+from server.cards.nouns import Noun
+from server.rules.casting.casting_permissions import (
+    FREE,
+    ability_spendable,
+    casting_kit,
+    own_permission,
+    permission,
+    spendable,
+)
+from server.rules.casting.programs import MUTATE, MUTATING, as_paid, aura_program
+from server.rules.characteristics import (
+    FACE_DOWN,
+    all_rules,
+    amount,
+    board,
+    characteristics,
+    fits,
+    has_targets,
+    holds,
+    known,
+    rules,
+)
+from server.rules.costs import Means, can_pay_costs, mana_available, mana_cost, spell_means
+from server.rules.model import (
+    SIDE_WAYS,
+    Characteristics,
+    Kit,
+    Object,
+    Scope,
+    State,
+    as_side,
+    as_spell,
+    mana,
+    player_ref,
+    walk,
+)
+
+FACE_DOWN_COST = mana.Cost(generic=3)
+FACE_DOWN_WAY = "face down"
+OFFERING = "offering"
+
+
+class Helped(msgspec.Struct, frozen=True):
+    """A way to cast for which a permanent is chosen as the spell is announced: what is done with it, and by what of it
+    the cost is reduced (its mana cost, or generic mana equal to a statistic)."""
+
+    act: Literal["sacrifice", "tap"]
+    takes: Literal["cost", "mana value", "power"]
+    optional: bool = False
+    kind: Noun | None = None
+
+
+#: 702.46 (offering), and of the current edition 702.119 (emerge) and 702.180 (harmonize).
+HELPED: dict[str, Helped] = {
+    OFFERING: Helped("sacrifice", "cost"),
+    "emerge": Helped("sacrifice", "mana value", kind=Noun("creature")),
+    "harmonize": Helped("tap", "power", optional=True, kind=Noun("untapped creature")),
+}
+
+
+def ways(state: State, seat: int, card: Object, kit: Kit) -> Iterator[str]:
+    """The ways in which a player could cast a card from where it is, costs and timing aside."""
+    zone = card.zone
+    if zone == "hand":
+        yield ""
+        if kit.keywords & MORPHS:
+            yield FACE_DOWN_WAY
+        if "offering" in kit.keywords:
+            yield OFFERING
+    elif is_own_commander(card, seat) or own_permission(state, seat, card, kit) or permission(state, seat, card):
+        yield ""
+    if all_rules(state) and permission(state, seat, card, free=True):
+        yield FREE
+    for _, cost in kit.casting_costs:
+        if cost.kind != "additional" and cost.zone == zone and not cost.offered:
+            yield cost.name
+
+
+def is_own_commander(card: Object, seat: int) -> bool:
+    """Whether a card is a commander that its owner may cast from the command zone (current 903.8)."""
+    return bool(card.commander) and card.zone == "command" and card.owner == seat
+
+
+def commander_tax(state: State, seat: int, card: Object) -> mana.Cost:
+    """{2} more for each time before that the commander was cast from the command zone (current 903.8)."""
+    from_command = card.zone == "command" or card.entry is not None and card.entry.cast_from == "command"
+    if not card.commander or not from_command:
+        return mana.ZERO
+    return mana.Cost(generic=2 * dict(state.players[seat].commander_casts).get(card.commander, 0))
+
+
+def as_though_own(state: State, seat: int, card: Object) -> bool:
+    """Whether the player may treat the card as though it were in their own zone (609.4)."""
+    if not all_rules(state):
+        return False
+    found = rules(state, seat, "play as though in own zone")
+    return any(a.what is not None and fits(state, a.what.reading, card.id, scope) for a, scope in found)
+
+
+def casting_cost_of(kit: Kit, way: str) -> forms.CastingCost | None:
+    """The alternative cost or permission of that name."""
+    for _, cost in kit.casting_costs:
+        if cost.name == way and cost.kind != "additional":
+            return cost
+    return None
+
+
+def cast_characteristics(c: Characteristics, way: str) -> Characteristics:
+    """What the spell's characteristics will be: a face-down spell has only those of 707.2."""
+    return FACE_DOWN if way == FACE_DOWN_WAY else c
+
+
+def has_flash(state: State, seat: int, oid: int, c: Characteristics) -> bool:
+    """Whether the card can be cast any time its player has priority (304.1, 702.8)."""
+    if "instant" in c.types or "flash" in c.keywords:
+        return True
+    if not all_rules(state):
+        return False
+    for ability, scope in rules(state, seat, "cast as though flash"):
+        if ability.what is None or fits(as_spell(state, oid, seat), ability.what.reading, oid, scope):
+            return True
+    return False
+
+
+def split_second(state: State) -> bool:
+    """Whether a spell with split second is on the stack (702.59)."""
+    return any("split second" in state.objects[i].definition.base.keywords for i in state.stack)
+
+
+def can_cast(state: State, seat: int, card: Object, c: Characteristics, way: str = "") -> bool:
+    """Whether nothing prohibits casting a card this way, its targets exist and its costs can be paid (601.2, 601.5)."""
+    if way in SIDE_WAYS and not card.definition.side:
+        view = as_side(state, card.id, 1)  # only as that spell is it evaluated (current 702.103c, 718.3)
+        return can_cast(view, seat, view.objects[card.id], characteristics(view, card.id), way)
+    kit = casting_kit(state, seat, card, c.kit)
+    if kit is not c.kit:
+        c = msgspec.structs.replace(c, kit=kit)
+    if not _permitted(state, seat, card, kit, way):
+        return False
+    if way in HELPED:
+        with_help = any(_can_offer(state, seat, card, c, way, i) for i in helpers(state, seat, card.id, kit, way))
+        if with_help or not HELPED[way].optional:
+            return with_help
+    price = total_cost(state, seat, card, c, way, free=way == FREE)
+    if price is None:
+        return False
+    cost, others = price
+    scope = Scope(card.id, seat)
+    if others and not can_pay_costs(state, seat, others, scope):
+        return False
+    helped = spell_means(state, seat, card.id, kit)
+    if not mana_available(state, seat, cost, means=helped):
+        return False
+    if kit.spell is not None and any(m.cost for m in kit.spell.modes):
+        rest = forms.ManaCost(mana=mana.print_cost(mana.with_x(cost, 0)))
+        modes = (m for m in kit.spell.modes if has_targets(state, m.do, scope))
+        if not any(can_pay_costs(state, seat, (*m.cost, rest), scope, helped) for m in modes):
+            return False
+    for _, extra in kit.casting_costs:
+        if extra.options and not payable_options(state, seat, extra, cost, scope, helped):
+            return False
+    if way in (FACE_DOWN_WAY, "overload"):
+        return True
+    if way == MUTATE:
+        return has_targets(state, MUTATING, scope)
+    if any(a.keyword == way and not has_targets(state, a.do, scope) for a in kit.further):
+        return False
+    return spell_targets(state, kit, c, scope, way)
+
+
+def payable_options(
+    state: State, seat: int, extra: forms.CastingCost, base: mana.Cost, scope: Scope, helped: Means
+) -> tuple[int, ...]:
+    """Which of the additional costs that leave a choice could be paid besides the rest."""
+    rest = forms.ManaCost(mana=mana.print_cost(mana.with_x(base, 0)))
+    return tuple(
+        i for i, option in enumerate(extra.options) if can_pay_costs(state, seat, (*option, rest), scope, helped)
+    )
+
+
+def helpers(state: State, seat: int, oid: int, kit: Kit, way: str) -> tuple[int, ...]:
+    """The permanents that a player could sacrifice or tap to cast this way (702.46a)."""
+    scope = Scope(oid, seat)
+    kind = HELPED[way].kind or next((k.quality for k in kit.quality(way) if k.quality is not None), None)
+    if kind is None:
+        return ()
+    own = (i for i in state.battlefield if state.objects[i].controller == seat and not state.objects[i].phased_out)
+    return tuple(i for i in own if fits(state, kind.reading, i, scope))
+
+
+def _can_offer(state: State, seat: int, card: Object, c: Characteristics, way: str, offered: int) -> bool:
+    price = total_cost(state, seat, card, c, way, offered=offered)
+    if price is None or not can_pay_costs(state, seat, price[1], Scope(card.id, seat)):
+        return False
+    helped = spell_means(state, seat, card.id, c.kit)
+    return mana_available(state, seat, price[0], offered, helped) and spell_targets(
+        state, c.kit, c, Scope(card.id, seat)
+    )
+
+
+def _reduced(state: State, cost: mana.Cost, way: str, helper: int) -> mana.Cost:
+    """The cost less what the permanent that helps takes off (702.46c)."""
+    takes, found = HELPED[way].takes, known(state, helper)
+    if found is None:
+        return cost
+    if takes == "cost":
+        return mana.minus(cost, mana.plainly(found.cost)) if found.cost is not None else cost
+    return mana.minus(cost, max(0, found.mana_value if takes == "mana value" else found.power or 0))
+
+
+def not_forbidden(state: State, seat: int, card: Object, kit: Kit, way: str = "") -> bool:
+    """Whether no effect and no ability of the card itself says that the player can't cast it now."""
+    if all_rules(state):
+        for ability, scope in rules(state, seat, "can't cast"):
+            if ability.number and state.history.get(("spells", player_ref(seat)), 0) < amount(
+                state, ability.number, scope
+            ):
+                continue
+            if ability.what is None or fits(as_spell(state, card.id, seat), ability.what.reading, card.id, scope):
+                return False
+    if kit.casting_rules and way != FACE_DOWN_WAY:
+        own = Scope(card.id, seat)
+        for _, rule in kit.casting_rules:
+            if not _timing_allows(state, seat, rule):
+                return False
+            if rule.only and card.zone != rule.zone:
+                return False
+            if rule.zone is None and rule.condition is not None and not holds(state, rule.condition, own):
+                return False
+    return True
+
+
+def _permitted(state: State, seat: int, card: Object, kit: Kit, way: str) -> bool:
+    if not not_forbidden(state, seat, card, kit, way):
+        return False
+    if way and way not in (FACE_DOWN_WAY, OFFERING, FREE):
+        cost = casting_cost_of(kit, way)
+        if cost is None:
+            return False
+        if cost.condition is not None and not holds(state, cost.condition, Scope(card.id, seat)):
+            return False
+    return not (state.stack and split_second(state))
+
+
+def _timing_allows(state: State, seat: int, rule: forms.CastingRule) -> bool:
+    timing, step = rule.timing, state.turn.step
+    if timing == "combat":
+        return state.combat is not None
+    if timing == "before blockers":
+        return state.combat is not None and step in ("begin_combat", "declare_attackers")
+    if timing == "after blockers":
+        return state.combat is not None and step not in ("begin_combat", "declare_attackers")
+    if timing == "your turn":
+        return state.turn.active == seat
+    if timing == "opponent's turn":
+        return state.turn.active != seat
+    return True
+
+
+def spell_targets(state: State, kit: Kit, c: Characteristics, scope: Scope, way: str = "") -> bool:
+    """Whether a spell has a legal choice of targets: of its program, of enough modes, of what an Aura enchants."""
+    if "Aura" in c.subtypes:
+        return has_targets(state, aura_program(kit), scope)
+    spell = kit.spell
+    if spell is None:
+        return True
+    if not spell.modes:
+        return has_targets(state, as_paid(spell.do, ((way, 1),) if way else ()), scope)
+    return sum(has_targets(state, mode.do, scope) for mode in spell.modes) >= (1 if spell.again else spell.least)
+
+
+# --- what it costs -----------------------------------------------------------------------------------------------------------
+
+
+def total_cost(
+    state: State, seat: int, card: Object, c: Characteristics, way: str, free: bool = False, offered: int = 0
+) -> tuple[mana.Cost, forms.Costs] | None:
+    """What a spell costs before optional costs and X: (mana, other costs); None if it has no cost to pay (117.6 of the
+    editions' own numbering). Alternative cost or mana cost, additional costs, increases, reductions (601.2b, e)."""
+    base: mana.Cost | None = c.cost
+    parts: list[forms.AnyCost] = []
+    if way == FACE_DOWN_WAY:
+        base = FACE_DOWN_COST
+    elif way and way != FREE:
+        chosen = casting_cost_of(c.kit, way)
+        if chosen is not None:
+            parts.extend(p for p in chosen.cost if not isinstance(p, forms.ManaCost))
+            own = mana_cost(state, chosen.cost, Scope(card.id, seat, card.entry))
+            base = own if chosen.kind == "alternative" else mana.plus(base or mana.ZERO, own)
+    if free:
+        base = mana.ZERO
+    if base is None:
+        return None
+    if c.kit.casting_costs and way != FACE_DOWN_WAY:
+        scope = Scope(card.id, seat, card.entry)
+        for _, cost in c.kit.casting_costs:
+            if cost.kind == "additional" and not cost.optional and not cost.options:
+                parts.extend(p for p in cost.cost if not isinstance(p, forms.ManaCost))
+                base = mana.plus(base, mana_cost(state, cost.cost, scope))
+    if card.commander:
+        base = mana.plus(base, commander_tax(state, seat, card))
+    total = with_changes(state, seat, card, base, c.kit)
+    if way in HELPED and (helper := offered or _offered(card)):
+        total = _reduced(state, total, way, helper)
+    return spendable(state, seat, card, total, free), tuple(parts)
+
+
+def _offered(card: Object) -> int:
+    """The permanent that was sacrificed for offering as the spell was announced."""
+    bound = dict(card.entry.bindings).get("offered") if card.entry is not None else None
+    return bound[0] if isinstance(bound, tuple) and bound else 0
+
+
+def with_changes(state: State, seat: int, card: Object, cost: mana.Cost, kit: Kit) -> mana.Cost:
+    """A cost with what effects and the spell's own abilities add and take (601.2e)."""
+    changes = _cost_changes(state, seat, card, kit)
+    return apply_cost_changes(state, cost, changes) if changes else cost
+
+
+def _cost_changes(state: State, seat: int, card: Object, kit: Kit) -> list[tuple[forms.CostChange, Scope]]:
+    found: list[tuple[forms.CostChange, Scope]] = []
+    for oid in board(state).index.cost_changes:
+        source = state.objects[oid]
+        for _, ability in characteristics(state, oid).kit.cost_changes:
+            scope = Scope(oid, source.controller, source.entry)
+            own_card = ability.what.text == forms.THIS
+            if not ability.abilities and not own_card and _concerns(state, ability, card, scope, seat):
+                found.append((ability, scope))
+    for floating in state.effects:
+        if isinstance(floating.ability, forms.CostChange) and not floating.ability.abilities:
+            scope = Scope(floating.source, floating.controller, floating.entry, floating.bindings)
+            if _concerns(state, floating.ability, card, scope, seat):
+                found.append((floating.ability, scope))
+    for _, ability in kit.cost_changes:
+        if ability.what.text == forms.THIS:
+            scope = Scope(card.id, seat, card.entry)
+            if ability.condition is None or _met(state, ability, scope):
+                found.append((ability, scope))
+    return found
+
+
+def _concerns(state: State, ability: forms.CostChange, card: Object, scope: Scope, seat: int) -> bool:
+    """Whether a cost change is about this spell. It is asked before the card is a spell, so as if it were one (601.2e)."""
+    if ability.condition is not None and not holds(state, ability.condition, scope):
+        return False
+    return fits(as_spell(state, card.id, seat), ability.what.reading, card.id, scope)
+
+
+def apply_cost_changes(state: State, cost: mana.Cost, changes: list[tuple[forms.CostChange, Scope]]) -> mana.Cost:
+    """Increases, then reductions, generic mana never below zero, nor all of it below what an effect leaves."""
+    reductions = 0
+    coloured = mana.ZERO
+    least = 0
+    for ability, scope in changes:
+        if ability.mana:
+            cost = mana.plus(cost, mana.parse_cost(ability.mana))
+        if ability.reduce:
+            coloured = mana.plus(coloured, mana.parse_cost(ability.reduce))
+        n = amount(state, ability.generic, scope)
+        if n > 0:
+            cost = mana.plus(cost, mana.Cost(generic=n))
+        else:
+            reductions -= n
+            least = max(least, ability.minimum)
+    if least:
+        reductions = min(reductions, max(0, mana.mana_value(cost) - least))
+    cost = mana.minus(cost, reductions) if reductions else cost
+    return mana.minus(cost, coloured) if coloured != mana.ZERO else cost
+
+
+def ability_cost(
+    state: State, seat: int, source: Object, costs: forms.Costs, scope: Scope, own: tuple[forms.CostChange, ...] = ()
+) -> mana.Cost:
+    """The mana an activated ability costs, with what effects and the ability itself add and take (602.2b)."""
+    cost = mana_cost(state, costs, scope)
+    changes = [(c, scope) for c in own if c.condition is None or _met(state, c, scope)]
+    for oid in board(state).index.cost_changes:
+        holder = state.objects[oid]
+        for _, ability in characteristics(state, oid).kit.cost_changes:
+            local = Scope(oid, holder.controller, holder.entry)
+            if ability.abilities and fits(state, ability.what.reading, source.id, local):
+                if ability.condition is None or holds(state, ability.condition, local):
+                    changes.append((ability, local))
+    cost = apply_cost_changes(state, cost, changes) if changes else cost
+    return ability_spendable(state, seat, source, cost)
+
+
+def _met(state: State, change: forms.CostChange, scope: Scope) -> bool:
+    """Whether the condition of what a spell or ability costs less itself holds; before there are targets, whether it may."""
+    assert change.condition is not None
+    if _about_targets(change.condition) and (scope.entry is None or not scope.entry.targets):
+        return not isinstance(change.generic, int) or change.generic <= 0
+    if _about_targets(change.condition) and scope.entry is not None and scope.entry.kind == "activated":
+        on_stack = next((i for i in state.stack if state.objects[i].entry is scope.entry), scope.source)
+        return holds(state, change.condition, Scope(on_stack, scope.controller, scope.entry))
+    return holds(state, change.condition, scope)
+
+
+def _about_targets(condition: forms.AnyCondition) -> bool:
+    return isinstance(condition, forms.Is) and any(isinstance(p, nouns.Targets) for p in walk(condition.of.reading))

@@ -1,0 +1,154 @@
+"""Permissions to cast spells and play lands (601.3 of the editions' own numbering): from which zones, how often, for nothing,
+with which mana, and what a spell that was cast so has.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from server.cards import forms
+from server.rules.characteristics import (
+    all_rules,
+    amount,
+    board,
+    characteristics,
+    fits,
+    has,
+    holds,
+    rules,
+    select,
+    with_abilities,
+)
+from server.rules.model import Floating, Kit, Object, Scope, State, as_spell, current, mana
+
+FREE = "without paying"
+
+
+class Permission(NamedTuple):
+    """A rule that lets a player play a card, its scope, and the name under which its uses are counted."""
+
+    rule: forms.PlayerRule
+    scope: Scope
+    name: str
+
+
+def permissions(state: State, seat: int, card: Object, as_land: bool = False) -> list[Permission]:
+    """The rules by which a player could cast a card (or play it as a land) from where it is now, unlimited ones first."""
+    if not all_rules(state):
+        return []
+    found: list[Permission] = []
+    for rule, scope in rules(state, seat, "play from zone"):
+        if rule.mode == ("cast" if as_land else "lands") or as_land and rule.free:
+            continue
+        name = f"played by {rule.text}"
+        if rule.number and state.history.get((name, scope.source), 0) >= rule.number:  # type: ignore[operator]
+            continue
+        if rule.among is not None and not _among(state, rule.among, card, scope):
+            continue
+        view = state if as_land else as_spell(state, card.id, seat)
+        if rule.what is not None and not fits(view, rule.what.reading, card.id, scope):
+            continue
+        found.append(Permission(rule, scope, name))
+    return sorted(found, key=lambda p: bool(p.rule.number))
+
+
+def _among(state: State, noun: forms.Noun, card: Object, scope: Scope) -> bool:
+    return any(card.id in current(state, ref, scope) for ref in select(state, noun, scope))
+
+
+def permission(state: State, seat: int, card: Object, free: bool = False) -> Permission | None:
+    """The permission that casting a card, for its cost or for nothing, would use."""
+    return next((p for p in permissions(state, seat, card) if p.rule.free == free), None)
+
+
+def own_permission(state: State, seat: int, card: Object, kit: Kit) -> bool:
+    """Whether the card itself lets its owner cast or play it from its zone."""
+    scope = Scope(card.id, seat)
+    return any(
+        rule.zone == card.zone
+        and card.owner == seat
+        and (rule.condition is None or holds(state, rule.condition, scope))
+        for _, rule in kit.casting_rules
+    )
+
+
+def may_play_land(state: State, seat: int, card: Object) -> bool:
+    """Whether a player could play a land from where it is, the number of lands a turn aside."""
+    kit = characteristics(state, card.id).kit
+    return own_permission(state, seat, card, kit) or bool(permissions(state, seat, card, as_land=True))
+
+
+def can_play_land(state: State, seat: int) -> bool:
+    """Whether the player may play a land now (305.2): one a turn and what effects add."""
+    limit = 1
+    for ability, scope in rules(state, seat, "additional lands"):
+        limit += amount(state, ability.number, scope)
+    return state.players[seat].lands_played < limit and not has(state, seat, "can't play lands")
+
+
+# --- what the spell has ------------------------------------------------------------------------------------------------------
+
+
+def next_spell_effects(state: State, seat: int, card: Object) -> list[Floating]:
+    """The effects that say what the next spell of a kind has, as far as they would be about this card."""
+    found: list[Floating] = []
+    for effect in state.effects:
+        rule = effect.ability
+        if isinstance(rule, forms.PlayerRule) and rule.rule == "next spell has" and effect.controller == seat:
+            scope = Scope(effect.source, seat, effect.entry, effect.bindings)
+            if rule.what is None or fits(as_spell(state, card.id, seat), rule.what.reading, card.id, scope):
+                found.append(effect)
+    return found
+
+
+def casting_kit(state: State, seat: int, card: Object, kit: Kit) -> Kit:
+    """The abilities that a card would have as a spell, with what effects give to spells."""
+    if board(state).for_spells:
+        kit = characteristics(as_spell(state, card.id, seat), card.id).kit
+    given = tuple(
+        ability
+        for effect in next_spell_effects(state, seat, card)
+        if isinstance(effect.ability, forms.PlayerRule)
+        for ability in effect.ability.gives
+    )
+    if not given:
+        return kit
+    return with_abilities(kit, given)
+
+
+# --- mana of another colour ----------------------------------------------------------------------------------------------------
+
+
+def spendable(state: State, seat: int, card: Object, cost: mana.Cost, free: bool = False) -> mana.Cost:
+    """What a spell costs if some mana may be spent on it as though it were of another colour or type (609.4b, current)."""
+    if not all_rules(state):
+        return cost
+    if card.zone == "stack":
+        as_though = card.entry.mana_as if card.entry is not None else ""
+    else:
+        used = permission(state, seat, card, free) if card.zone != "hand" else None
+        as_though = used.rule.mana_as if used is not None else ""
+    if as_though:
+        cost = mana.as_any(cost, as_though == "type")
+    for rule, scope in rules(state, seat, "spend mana as any color"):
+        if rule.among is None and (
+            rule.what is None or fits(as_spell(state, card.id, seat), rule.what.reading, card.id, scope)
+        ):
+            cost = mana.as_any(cost, rule.mana_as == "type", spent_as_any(rule))
+    return cost
+
+
+def ability_spendable(state: State, seat: int, source: Object, cost: mana.Cost) -> mana.Cost:
+    """The same for an activated ability of an object."""
+    if not all_rules(state):
+        return cost
+    for rule, scope in rules(state, seat, "spend mana as any color"):
+        everything = rule.what is None and rule.among is None
+        if everything or rule.among is not None and fits(state, rule.among.reading, source.id, scope):
+            cost = mana.as_any(cost, rule.mana_as == "type", spent_as_any(rule))
+    return cost
+
+
+def spent_as_any(rule: forms.PlayerRule) -> int:
+    """The colours of mana, as a mask, that may be spent so."""
+    return mana.colors_of(mana.parse_cost(rule.mana)) if rule.mana else mana.ANY_MANA

@@ -1,0 +1,380 @@
+"""What is announced of a spell or ability as it is put on the stack (601.2b to d): optional costs, modes, splicing, X, targets
+and divisions. Each function asks and gives what was chosen; `announce` goes through them in order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+
+from msgspec.structs import replace
+
+from server.cards import forms, nouns
+from server.cards.nouns import Noun
+from server.rules.casting.castable import payable_options, total_cost
+from server.rules.casting.programs import MUTATE, MUTATING, as_paid, aura_program, joined_programs, modal_program
+from server.rules.characteristics import (
+    amount,
+    candidates,
+    characteristics,
+    choose_within,
+    fits,
+    has_targets,
+    holds,
+    select,
+    target_part,
+    total_of,
+    with_said_x,
+)
+from server.rules.costs import costs, mana_sources, means_of, payment, spell_means
+from server.rules.model import (
+    NO_MANA,
+    AnnounceFrame,
+    AnyAnswer,
+    AnyQuestion,
+    Choice,
+    Entry,
+    Kit,
+    Ref,
+    Scope,
+    State,
+    ask,
+    divided,
+    events,
+    lookup,
+    loop_of,
+    mana,
+    player_ref,
+    shared,
+    targets_of,
+    walk,
+)
+
+
+def optional_costs(
+    state: State, seat: int, oid: int, kit: Kit, entry: Entry
+) -> Generator[AnyQuestion, AnyAnswer, tuple[Entry, mana.Cost]]:
+    """Intentions to pay kicker and other optional costs, as far as they could be paid (601.2b)."""
+    total = mana.ZERO
+    if entry.kind != "spell":
+        return entry, total
+    c = characteristics(state, oid)
+    price = total_cost(state, seat, state.objects[oid], c, entry.way, entry.free)
+    base = price[0] if price is not None else mana.ZERO
+    paid: list[tuple[str, int]] = list(entry.paid)
+    for _, cost in kit.casting_costs:
+        if cost.options:
+            i = yield from _which_cost(state, seat, oid, cost, mana.plus(base, total), kit)
+            paid.append((cost.name, i + 1))
+            total = mana.plus(total, costs.mana_cost(state, cost.options[i], Scope(oid, seat, entry)))
+            continue
+        if not cost.optional or cost.kind != "additional":
+            continue
+        times = 0
+        while _has_its_targets(state, kit, cost, paid, Scope(oid, seat, entry)):
+            scope = Scope(oid, seat, entry)
+            wanted = (*cost.cost, forms.ManaCost(mana=mana.print_cost(mana.plus(base, total)) or "{0}"))
+            if not costs.can_pay_costs(state, seat, wanted, scope, spell_means(state, seat, oid, kit)):
+                break
+            if not (yield from ask.confirm(seat, "pay " + cost.name, oid, text=cost.text)):
+                break
+            times += 1
+            total = mana.plus(total, costs.mana_cost(state, cost.cost, scope))
+            if not cost.repeat:
+                break
+        if times:
+            paid.append((cost.name, times))
+            entry = yield from _promised(state, seat, oid, cost, entry)
+    return replace(entry, paid=tuple(paid)), total
+
+
+def _has_its_targets(
+    state: State, kit: Kit, cost: forms.CastingCost, paid: list[tuple[str, int]], scope: Scope
+) -> bool:
+    """Whether the targets that the spell has only if this is paid for could be chosen (601.2c)."""
+    if kit.spell is None or kit.spell.modes:
+        return True
+    program = as_paid(kit.spell.do, (*paid, (cost.name, 1)))
+    return program is kit.spell.do or has_targets(state, program, scope)
+
+
+def _promised(
+    state: State, seat: int, oid: int, cost: forms.CastingCost, entry: Entry
+) -> Generator[AnyQuestion, AnyAnswer, Entry]:
+    """The opponent whom a cost asks for, remembered of the spell."""
+    if not any(isinstance(part, forms.PromiseCost) for part in cost.cost):
+        return entry
+    refs = tuple(player_ref(s) for s in lookup.opponents(state, seat))
+    picked = yield from ask.choose_refs(seat, refs, 1, 1, "player", oid)
+    return replace(entry, bindings=(*entry.bindings, ("promised", picked)))
+
+
+def _which_cost(
+    state: State, seat: int, oid: int, cost: forms.CastingCost, base: mana.Cost, kit: Kit
+) -> Generator[AnyQuestion, AnyAnswer, int]:
+    """Which of several additional costs will be paid (601.2b)."""
+    open_ = payable_options(state, seat, cost, base, Scope(oid, seat), spell_means(state, seat, oid, kit))
+    if len(open_) < 2:
+        return open_[0] if open_ else 0
+    words = tuple(Choice(word=str(i + 1), text=cost.text) for i in open_)
+    picked = yield from ask.choose(seat, words, 1, 1, "option", oid)
+    return open_[picked[0]]
+
+
+def choose_modes(
+    state: State, frame: AnnounceFrame, entry: Entry, scope: Scope
+) -> Generator[AnyQuestion, AnyAnswer, tuple[forms.Tree | None, tuple[int, ...]]]:
+    """The chosen modes and their instructions, one after the other in printed order (700.2); None if there is no choice."""
+    ability = _modal(state, frame)
+    if ability is None or not ability.modes:
+        return program_of(state, frame), ()
+    if dict(entry.paid).get("entwine"):  # 702.40a: all modes
+        every = tuple(range(len(ability.modes)))
+        return modal_program(ability.modes, every), every
+    open_modes = tuple(i for i, m in enumerate(ability.modes) if has_targets(state, m.do, scope))
+    if ability.fresh:
+        open_modes = tuple(i for i in open_modes if not _was_chosen(state, scope.source, i, ability.fresh))
+    least, most = ability.least, ability.most
+    if ability.more is not None and holds(state, ability.more.condition, replace(scope, entry=entry)):
+        least, most = ability.more.least, ability.more.most
+    if entry.kind == "spell" and not entry.copied:
+        open_modes, most = _affordable_modes(state, frame, entry, open_modes, most)
+    if ability.again:  # current 700.2d
+        open_modes = tuple(i for i in open_modes for _ in range(most))
+    if len(open_modes) < least:
+        return None, ()
+    options = tuple(Choice(word=str(i + 1), text=ability.modes[i].text) for i in open_modes)
+    picks = yield from ask.choose(frame.seat, options, least, min(most, len(options)), "mode", frame.on_stack)
+    modes = tuple(sorted(open_modes[i] for i in picks))
+    return modal_program(ability.modes, modes), modes
+
+
+def _was_chosen(state: State, source: Ref, mode: int, since: str) -> bool:
+    """Whether a mode has been chosen for an object, this turn or ever (700.2h of the current edition)."""
+    found = state.objects.get(source)
+    when = dict(found.chosen).get(f"mode {mode}") if found is not None else None
+    return when is not None and (since == "game" or when == str(state.turn.number))
+
+
+def chosen_modes(
+    state: State, ability: forms.Ability | None, source: Ref, modes: tuple[int, ...]
+) -> list[events.Event]:
+    """That these modes were chosen, where it matters later."""
+    fresh = isinstance(ability, forms.ActivatedAbility | forms.TriggeredAbility) and ability.fresh
+    turn = str(state.turn.number)
+    return [events.Chosen(subject=source, what=f"mode {i}", value=turn) for i in modes] if fresh else []
+
+
+def _affordable_modes(
+    state: State, frame: AnnounceFrame, entry: Entry, modes: tuple[int, ...], most: int
+) -> tuple[tuple[int, ...], int]:
+    """The modes whose own costs could be paid besides the rest, and how many modes could be paid for."""
+    c = characteristics(state, frame.on_stack)
+    if not mode_costs(c.kit, (*modes[:1], *modes[:1])):
+        return modes, most
+    price = total_cost(state, frame.seat, state.objects[frame.on_stack], c, entry.way, entry.free)
+    base = forms.ManaCost(mana=mana.print_cost(mana.with_x(price[0], 0) if price is not None else mana.ZERO))
+    scope, means = (
+        Scope(frame.on_stack, frame.seat, entry),
+        spell_means(state, frame.seat, frame.on_stack, c.kit),
+    )
+
+    def payable(chosen: tuple[int, ...]) -> bool:
+        return costs.can_pay_costs(state, frame.seat, (*mode_costs(c.kit, chosen), base), scope, means)
+
+    kept = tuple(i for i in modes if payable((i,)))
+    while most > 1 and c.kit.quality("escalate") and not payable(kept[:1] * most):
+        most -= 1
+    return kept, most
+
+
+def splice(
+    state: State, seat: int, oid: int, program: forms.Tree, scope: Scope, extra: mana.Cost
+) -> Generator[AnyQuestion, AnyAnswer, tuple[forms.Tree, tuple[int, ...], mana.Cost]]:
+    """702.45: cards with splice are revealed from the hand, their text is added to the spell and their costs to its cost."""
+    spliced: list[int] = []
+    paid: forms.Costs = ()
+    programs: list[forms.Tree] = [program]
+    for card in state.players[seat].hand:
+        kit = state.objects[card].definition.base.kit
+        if "splice" not in kit.keywords or kit.spell is None or not kit.spell.do:
+            continue
+        if any(kit.spell.do is p for p in programs):
+            continue
+        ability = kit.quality("splice")[0]
+        fits_spell = ability.quality is not None and fits(state, ability.quality.reading, oid, scope)
+        if not fits_spell or not has_targets(state, kit.spell.do, scope):
+            continue
+        c = characteristics(state, oid)
+        price = total_cost(state, seat, state.objects[oid], c, "", False)
+        wanted = mana.plus(
+            mana.plus(price[0] if price else mana.ZERO, extra), costs.mana_cost(state, ability.cost, scope)
+        )
+        others = (*paid, *(part for part in ability.cost if not isinstance(part, forms.ManaCost)))
+        if not costs.can_pay_costs(state, seat, (*others, forms.ManaCost(mana=mana.print_cost(wanted))), scope):
+            continue
+        if (yield from ask.confirm(seat, "splice", card, text=ability.text)):
+            spliced.append(card)
+            programs.append(kit.spell.do)
+            paid = others
+            extra = mana.plus(extra, costs.mana_cost(state, ability.cost, scope))
+    return joined_programs(tuple(programs)), tuple(spliced), extra
+
+
+def _modal(
+    state: State, frame: AnnounceFrame
+) -> forms.SpellAbility | forms.ActivatedAbility | forms.TriggeredAbility | None:
+    entry = state.objects[frame.on_stack].entry
+    assert entry is not None
+    if entry.ability is not None:
+        ability = entry.ability
+        assert isinstance(ability, forms.ActivatedAbility | forms.TriggeredAbility)
+        return ability
+    return state.objects[frame.on_stack].definition.base.kit.spell
+
+
+def program_of(state: State, frame: AnnounceFrame) -> forms.Tree:
+    """What the object on the stack does when it resolves; for an Aura a program with the slot that it enchants (303.4a)."""
+    ability = _modal(state, frame)
+    if ability is not None:
+        return ability.do
+    found = state.objects[frame.on_stack]
+    if found.entry is not None and found.entry.way == MUTATE:
+        return MUTATING
+    if "Aura" in found.definition.base.subtypes:
+        return aura_program(found.definition.base.kit)
+    return ()
+
+
+def choose_x(
+    state: State, frame: AnnounceFrame, entry: Entry, extra: mana.Cost
+) -> Generator[AnyQuestion, AnyAnswer, Entry]:
+    """X is announced with costs (107.3a): as much as can be paid at most."""
+    if frame.trigger is not None:
+        return entry
+    seat = frame.seat
+    if entry.kind == "spell":
+        c = characteristics(state, frame.on_stack)
+        price = total_cost(state, seat, state.objects[frame.on_stack], c, entry.way, entry.free)
+        if price is None or not price[0].x:
+            return (yield from x_of_payment(state, seat, frame.on_stack, price[1] if price else (), entry))
+        cost = mana.plus(price[0], extra)
+    else:
+        ability = entry.ability
+        assert isinstance(ability, forms.ActivatedAbility)
+        scope = Scope(entry.source, seat, entry)
+        cost = costs.mana_cost(state, ability.cost, scope)
+        loyalty_x = any(isinstance(p, forms.LoyaltyCost) and p.x for p in ability.cost)
+        if loyalty_x:
+            counters = dict(state.objects[entry.source].counters).get("loyalty", 0)
+            x = yield from ask.number(seat, 0, counters, "x", frame.on_stack)
+            return replace(entry, x=x)
+        if not cost.x:
+            return (yield from x_of_payment(state, seat, entry.source, ability.cost, entry))
+    p = state.players[seat]
+    means = means_of(state, seat, frame.on_stack, entry)
+    pool = NO_MANA if means.bare else p.pool
+    most = payment.max_x(pool, means.extra if means.bare else mana_sources.usable(state, seat, means), cost, p.life)
+    x = yield from ask.number(seat, 0, most, "x", frame.on_stack)
+    return replace(entry, x=x)
+
+
+def x_of_payment(
+    state: State, seat: int, oid: int, parts: forms.Costs, entry: Entry
+) -> Generator[AnyQuestion, AnyAnswer, Entry]:
+    """X where no mana is paid for it: so much life, so many counters or things, or something of that mana value (107.3c)."""
+    for part in parts:
+        if not any(isinstance(p, nouns.X) for p in _walk_cost(part)):
+            continue
+        options = costs.x_options(state, seat, part, Scope(oid, seat))
+        if options:
+            x = yield from ask.number(seat, min(options), max(options), "x", oid)
+            return replace(entry, x=x)
+    return entry
+
+
+def _walk_cost(part: forms.AnyCost) -> list[object]:
+    return [inner for p in walk(part) for inner in (walk(p.reading) if isinstance(p, Noun) else [p])]
+
+
+def choose_targets(
+    state: State, seat: int, noun: Noun, entry: Entry, scope: Scope, chosen: list[tuple[Ref, ...]]
+) -> Generator[AnyQuestion, AnyAnswer, tuple[Ref, ...] | None]:
+    """The targets of one slot (601.2c), one after the other for each of the players for whom it is filled; None if it must have
+    some and there are too few."""
+    loop = loop_of(entry.program, noun)
+    scope = with_said_x(state, entry.program, replace(scope, entry=entry))
+    if loop is None:
+        return (yield from _fill_slot(state, seat, noun, replace(scope, entry=entry), chosen))
+    filled: list[Ref] = []
+    for ref in select(state, loop, scope):
+        local = replace(scope.bind("player", (ref,)), entry=entry)
+        filled.extend((yield from _fill_slot(state, seat, noun, local, chosen)) or ())
+    return tuple(filled)
+
+
+def _fill_together(
+    state: State, seat: int, options: tuple[Ref, ...], least: int, most: int, scope: Scope
+) -> Generator[AnyQuestion, AnyAnswer, tuple[Ref, ...] | None]:
+    """Targets in one player's zone: the first says whose."""
+    first = yield from ask.choose_refs(seat, options, min(least, 1), 1, "target", scope.source)
+    if not first:
+        return () if least == 0 else None
+    owner = state.objects[first[0]].owner
+    rest = tuple(r for r in options if r not in first and state.objects[r].owner == owner)
+    if len(rest) < least - 1:
+        return None
+    return (*first, *(yield from ask.choose_refs(seat, rest, max(0, least - 1), most - 1, "target", scope.source)))
+
+
+def _fill_slot(
+    state: State, seat: int, noun: Noun, scope: Scope, chosen: list[tuple[Ref, ...]]
+) -> Generator[AnyQuestion, AnyAnswer, tuple[Ref, ...] | None]:
+    """The targets of one slot; None if it must have some and there are too few."""
+    target = target_part(noun.reading)
+    assert target is not None
+    taken = tuple(r for slot in chosen for r in slot)
+    options = candidates(state, noun, scope, taken)
+    least = target.least
+    most = target.most if target.most >= 0 else len(options)
+    if target.x:  # as many as the X that was announced
+        most = scope.entry.x if scope.entry is not None else 0
+        least = most if least else 0
+    if most > 1 and any(isinstance(part, nouns.Together) for part in walk(target.of.objects)):
+        return (yield from _fill_together(state, seat, options, least, most, scope))
+    if total_of(target.of) is not None:
+        within = yield from choose_within(state, seat, target.of, options, (least, most), "target", scope)
+        return within if len(within) >= least else None
+    if len(options) < least:
+        return None
+    if not options:
+        return ()
+    choices = tuple(Choice(ref=r) for r in options)
+    if least == most == len(options):
+        return options
+    picks = yield from ask.choose(seat, choices, least, most, "target", scope.source)
+    return tuple(options[i] for i in picks)
+
+
+def divide(
+    state: State, seat: int, entry: Entry, scope: Scope
+) -> Generator[AnyQuestion, AnyAnswer, tuple[tuple[int, ...], ...]]:
+    """How something is divided among the targets, at least one to each (601.2d)."""
+    found: list[tuple[int, ...]] = []
+    slots = targets_of(entry.program)
+    for verb in divided(entry.program):
+        slot = next((i for i, n in enumerate(slots) if n is shared(verb)), -1)
+        refs = entry.targets[slot] if slot >= 0 else ()
+        total = amount(state, verb.amount if isinstance(verb, forms.Damage) else verb.count, scope)
+        least = 1 if total >= len(refs) else 0
+        found.append((yield from ask.divide(seat, total, refs, least, "divide", scope.source)))
+    return tuple(found)
+
+
+def mode_costs(kit: Kit, modes: tuple[int, ...]) -> list[forms.AnyCost]:
+    """What the chosen modes cost: each its own (spree), or so much for each beyond the first (escalate)."""
+    if kit.spell is None or not modes:
+        return []
+    found = [part for i in modes for part in kit.spell.modes[i].cost]
+    for keyword in kit.quality("escalate")[:1]:
+        found.extend(list(keyword.cost) * (len(modes) - 1))
+    return found

@@ -1,0 +1,326 @@
+"""What a player with priority can do: one entry for each object and way of casting or activating (116.1).
+
+The list is complete: clients and bots have no rules of their own. An entry is there if its timing allows it, the mana that
+the player can make pays for it, its other costs can be paid, and every target slot has a legal choice.
+"""
+
+from __future__ import annotations
+
+from server.cards import forms
+from server.rules.casting.castable import (
+    FACE_DOWN_WAY,
+    OFFERING,
+    ability_cost,
+    as_though_own,
+    can_cast,
+    casting_cost_of,
+    has_flash,
+    is_own_commander,
+    split_second,
+    ways,
+)
+from server.rules.casting.casting_permissions import can_play_land, may_play_land, permissions
+from server.rules.casting.special import special_actions
+from server.rules.characteristics import (
+    all_rules,
+    board,
+    characteristics,
+    has_targets,
+    holds,
+    outside,
+    rules_about,
+    usable,
+)
+from server.rules.costs import ability_means, can_pay_costs, can_tap, mana_available
+from server.rules.model import (
+    Action,
+    Characteristics,
+    Kit,
+    Object,
+    Scope,
+    State,
+    as_side,
+    castable_sides,
+    lookup,
+    player_ref,
+)
+
+PASS = Action("pass")
+MAIN = ("precombat_main", "postcombat_main")
+
+
+def actions(state: State, seat: int) -> tuple[Action, ...]:
+    """All legal actions of a player who has priority, passing first; made once for each state."""
+    key = ("actions", seat)
+    made = state.memo.get(key)
+    if made is None:
+        made = state.memo[key] = _enumerate(state, seat)
+    return made
+
+
+def sorcery_time(state: State, seat: int) -> bool:
+    """Whether the player could cast a sorcery: own main phase, empty stack (307.1)."""
+    return state.turn.active == seat and state.turn.step in MAIN and not state.stack
+
+
+def _enumerate(state: State, seat: int) -> tuple[Action, ...]:
+    found: list[Action] = [PASS]
+    slow = sorcery_time(state, seat)
+    _from_hand(state, seat, slow, found)
+    index = board(state).index
+    for oid in index.activated:
+        _abilities(state, seat, oid, slow, found)
+    _elsewhere(state, seat, slow, found)
+    found.extend(special_actions(state, seat, slow))
+    _mana_abilities(state, seat, found)
+    return tuple(found)
+
+
+def _from_hand(state: State, seat: int, slow: bool, found: list[Action]) -> None:
+    objects = state.objects
+    same: dict[int, tuple[str, ...]] = {}
+    faced: list[Object] = []
+    lands: bool | None = None
+    b = board(state)
+    ruled = bool(all_rules(state))
+    plain = not b.index.cost_changes and not ruled
+    # Most of the time is not the time for most cards.
+    for oid in state.players[seat].hand if slow or ruled or b.changed else outside(state, seat).fast:
+        card = objects[oid]
+        if card.definition.card.faces:
+            faced.append(card)
+            if card.definition.card.layout == "split":
+                continue
+        c = characteristics(state, oid)
+        if "land" in c.types:
+            if lands is None:
+                lands = slow and can_play_land(state, seat)
+            if lands:
+                found.append(Action("play_land", oid))
+            continue
+        known = same.get(id(card.definition)) if plain else None
+        if known is None:
+            known = castable(state, seat, card, c, slow)
+            same[id(card.definition)] = known
+        for way in known:
+            found.append(Action("cast", oid, way=way))
+    for card in faced:
+        _other_sides(state, seat, card, slow, found)
+
+
+def _other_sides(state: State, seat: int, card: Object, slow: bool, found: list[Action]) -> None:
+    """By which of its other faces a card can be cast or played: only that face is evaluated (708.2a, current 712.11c)."""
+    for side in castable_sides(card.definition, card.zone):
+        view = as_side(state, card.id, side)
+        seen, c = view.objects[card.id], characteristics(view, card.id)
+        if "land" in c.types:
+            permitted = card.zone == "hand" or may_play_land(view, seat, seen)
+            if permitted and slow and can_play_land(state, seat):
+                found.append(Action("play_land", card.id, side=side))
+            continue
+        for way in castable(view, seat, seen, c, slow):
+            found.append(Action("cast", card.id, way=way, side=side))
+
+
+def castable(state: State, seat: int, card: Object, c: Characteristics, slow: bool) -> tuple[str, ...]:
+    """The ways in which a player can cast a card now."""
+    kit = c.kit
+    fast = slow or has_flash(state, seat, card.id, c)
+    if card.zone == "hand" and kit.ordinary and not all_rules(state):
+        return ("",) if fast and can_cast(state, seat, card, c) else ()
+    return tuple(
+        way
+        for way in ways(state, seat, card, kit)
+        if _in_time(kit, way, slow, fast) and can_cast(state, seat, card, c, way)
+    )
+
+
+def _in_time(kit: Kit, way: str, slow: bool, fast: bool) -> bool:
+    """Whether it is the time to cast a card this way: `slow` if a sorcery could be cast, `fast` if the card could be otherwise."""
+    cost = casting_cost_of(kit, way) if way else None
+    if way == FACE_DOWN_WAY or cost is not None and cost.slow:
+        return slow
+    return fast or way == OFFERING or cost is not None and cost.fast
+
+
+# --- abilities -------------------------------------------------------------------------------------------------------------
+
+
+def _abilities(state: State, seat: int, oid: int, slow: bool, found: list[Action]) -> None:
+    source = state.objects[oid]
+    c = characteristics(state, oid)
+    for index, ability in c.kit.activated:
+        if ability.zone == "battlefield" and can_activate(state, seat, source, c, index, ability, slow):
+            found.append(Action("activate", oid, index))
+
+
+def can_activate(
+    state: State,
+    seat: int,
+    source: Object,
+    c: Characteristics,
+    index: int,
+    ability: forms.ActivatedAbility,
+    slow: bool,
+) -> bool:
+    """Whether a player may begin to activate an ability and can pay for it (602.2, 602.5, 606.3)."""
+    if not _may_activate(state, seat, source, ability):
+        return False
+    loyalty = is_loyalty(ability)
+    if loyalty and (not slow or state.history.get(("loyalty", source.id), 0)):
+        return False
+    if not loyalty and not _activation_time(state, seat, ability, slow):
+        return False
+    if ability.limit > 0 and state.history.get((f"activated {index}", source.id), 0) >= ability.limit:
+        return False
+    if ability.limit < 0 and any(what == f"exhausted {index}" for what, _ in source.chosen):
+        return False
+    scope = Scope(source.id, seat, source.entry)
+    if ability.condition is not None and not holds(state, ability.condition, scope):
+        return False
+    if any(r.flag.rule == "can't activate abilities" for r in rules_about(state, source.id)):
+        return False
+    if state.stack and split_second(state) and (index, ability) not in c.kit.mana:
+        return False  # 702.59a: mana abilities still can be
+    if any(isinstance(p, forms.TapCost) for p in ability.cost) and not can_tap(state, source):
+        return False
+    scope = Scope(source.id, seat)  # what was announced for the permanent as a spell is not this ability's
+    if not _affordable(state, seat, source, ability, scope):
+        return False
+    if ability.modes:
+        return sum(has_targets(state, m.do, scope) for m in ability.modes) >= (1 if ability.again else ability.least)
+    return has_targets(state, ability.do, scope)
+
+
+def _affordable(state: State, seat: int, source: Object, ability: forms.ActivatedAbility, scope: Scope) -> bool:
+    """Whether a player can pay what an ability costs, with what effects add and take (602.2b)."""
+    others = tuple(part for part in ability.cost if not isinstance(part, forms.ManaCost))
+    if not can_pay_costs(state, seat, others, scope):
+        return False
+    cost = ability_cost(state, seat, source, ability.cost, scope, ability.changes)
+    taps = source.id if any(isinstance(part, forms.TapCost) for part in others) else 0
+    return mana_available(state, seat, cost, taps, ability_means(state, seat, source.id))
+
+
+def _may_activate(state: State, seat: int, source: Object, ability: forms.ActivatedAbility) -> bool:
+    controller = source.controller if source.zone == "battlefield" else source.owner
+    if ability.by == "any player":
+        return True
+    if ability.by == "opponent":
+        return seat in lookup.opponents(state, controller)
+    if ability.by == "owner":
+        return seat == source.owner
+    return seat == controller
+
+
+def _activation_time(state: State, seat: int, ability: forms.ActivatedAbility, slow: bool) -> bool:
+    timing = ability.timing
+    if timing == "sorcery":
+        return slow
+    if timing == "your turn":
+        return state.turn.active == seat
+    if timing == "upkeep":
+        return state.turn.active == seat and state.turn.step == "upkeep"
+    if timing == "combat":
+        return state.combat is not None
+    if timing == "after blockers":
+        return state.combat is not None and state.combat.blocks_declared
+    if timing == "before attackers":
+        before = ("untap", "upkeep", "draw", "precombat_main", "begin_combat")
+        return state.turn.active == seat and state.turn.step in before
+    return True
+
+
+def is_loyalty(ability: forms.ActivatedAbility) -> bool:
+    """Whether an ability is a loyalty ability (606.2)."""
+    return any(isinstance(p, forms.LoyaltyCost) for p in ability.cost)
+
+
+def _elsewhere(state: State, seat: int, slow: bool, found: list[Action]) -> None:
+    """What can be cast or activated from zones other than the hand and the battlefield (flashback, cycling and the like)."""
+    able = usable(state, seat)
+    for oid in state.command:
+        if is_own_commander(state.objects[oid], seat):
+            _cast_card(state, seat, state.objects[oid], slow, found)
+    if all_rules(state):
+        _cast_elsewhere(state, seat, slow, found)
+    else:
+        _cast_as_printed(state, seat, able, slow, found)
+    for oid in able:
+        source = state.objects[oid]
+        if source.zone == "exile":
+            continue
+        c = characteristics(state, oid)
+        for index, ability in c.kit.activated:
+            if ability.zone == source.zone:
+                if can_activate(state, seat, source, c, index, ability, slow):
+                    found.append(Action("activate", oid, index))
+
+
+def _cast_as_printed(state: State, seat: int, able: tuple[int, ...], slow: bool, found: list[Action]) -> None:
+    """Spells that their own abilities let their owner cast from the graveyard and from exile."""
+    for oid in able:
+        card = state.objects[oid]
+        if card.zone == "hand" or card.face_down and not _foretold(card):
+            continue
+        kit = card.definition.base.kit if card.face_down else characteristics(state, oid).kit
+        if kit.casting_costs or kit.casting_rules:
+            _cast_card(state, seat, card, slow, found)
+
+
+def _cast_elsewhere(state: State, seat: int, slow: bool, found: list[Action]) -> None:
+    """Spells that effects may let a player cast, from wherever they are."""
+    objects, players = state.objects, state.players
+    own = (i for i in state.exile if objects[i].owner == seat)
+    for oid in (*players[seat].graveyard, *own, *players[seat].library[-1:]):
+        if not objects[oid].face_down or _foretold(objects[oid]):
+            _cast_card(state, seat, objects[oid], slow, found)
+    others = (i for i in state.exile if objects[i].owner != seat)
+    for oid in (*(i for p in players if p.seat != seat for i in p.graveyard), *others):
+        card = objects[oid]
+        if as_though_own(state, seat, card) or permissions(state, seat, card) or may_play_land(state, seat, card):
+            _cast_card(state, seat, card, slow, found)
+
+
+def _foretold(card: Object) -> bool:
+    """Whether a face-down card in exile is one that its owner foretold (702.143 of the current edition)."""
+    return any(what == "foretold" for what, _ in card.chosen)
+
+
+def _cast_card(state: State, seat: int, card: Object, slow: bool, found: list[Action]) -> None:
+    if card.definition.card.faces and not card.face_down:
+        _other_sides(state, seat, card, slow, found)
+        if card.definition.card.layout == "split":
+            return
+    c = card.definition.base if card.face_down else characteristics(state, card.id)
+    if "land" in c.types:
+        if slow and can_play_land(state, seat) and may_play_land(state, seat, card):
+            found.append(Action("play_land", card.id))
+        return
+    for way in castable(state, seat, card, c, slow):
+        found.append(Action("cast", card.id, way=way))
+
+
+def _mana_abilities(state: State, seat: int, found: list[Action]) -> None:
+    b = board(state)
+    for oid in b.index.mana:
+        source = state.objects[oid]
+        if source.controller != seat:
+            continue
+        c = characteristics(state, oid)
+        kit = c.kit
+        plain = oid not in b.flags
+        if plain and source.tapped and len(kit.taps) == len(kit.mana):
+            continue
+        for index, ability in kit.mana:
+            if plain and index in kit.taps:
+                # All that can keep it from being activated: most sources of mana are so, and listed at every priority.
+                if can_tap(state, source):
+                    found.append(Action("activate", oid, index, mana=True))
+            elif can_activate(state, seat, source, c, index, ability, False):
+                found.append(Action("activate", oid, index, mana=True))
+
+
+def you(seat: int) -> int:
+    """The player reference of a seat."""
+    return player_ref(seat)

@@ -1,0 +1,173 @@
+"""Paying for spells and abilities (601.2e to g): the total cost, automatic payment and payment by hand, mana abilities (605.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+
+from msgspec.structs import replace
+
+from server.cards import forms
+from server.rules.casting.castable import ability_cost, total_cost
+from server.rules.casting.choices import mode_costs, x_of_payment
+from server.rules.casting.legal_actions import actions
+from server.rules.characteristics import characteristics
+from server.rules.costs import costs, first_trigger, mana_available, mana_paid, mana_sources, means_of
+from server.rules.model import (
+    Action,
+    AnnounceFrame,
+    AnyAnswer,
+    AnyQuestion,
+    Defect,
+    Entry,
+    Next,
+    Pay,
+    PaymentQuestion,
+    RunFrame,
+    Scope,
+    State,
+    ask,
+    events,
+    evolve,
+    mana,
+)
+
+Asking = Generator[AnyQuestion, AnyAnswer, Next]
+
+
+def take_back(state: State, frame: AnnounceFrame) -> Next:
+    """The game returns to the moment before the announcement; ids and chance go on (716 in July 2011)."""
+    before = frame.before
+    if before is None:
+        return Next(batch=(events.Ceases(subject=frame.on_stack, cause="no choice"),))
+    kept = evolve(before, next_id=state.next_id, chance=state.chance, questions=state.questions, pending=None)
+    return Next(state=kept)
+
+
+def bleed(state: State, frame: AnnounceFrame, entry: Entry) -> Generator[AnyQuestion, AnyAnswer, Entry]:
+    """601.2b: for each Phyrexian symbol is announced whether 2 life or mana will be paid, where both could be."""
+    total, others, _ = _total(state, frame, entry)
+    seat, bled = frame.seat, entry.bled
+    means = means_of(state, frame.seat, frame.on_stack, entry)
+    taps = entry.source if any(isinstance(part, forms.TapCost) for part in others) else 0
+    for _ in total.phyrexian:
+        life, mana_only = (mana.announced(total, (*bled, choice)) for choice in (True, False))
+        by_mana = mana_available(state, seat, mana_only, taps, means)
+        by_life = state.players[seat].life >= 2 * (sum(bled) + 1)
+        by_life = by_life and mana_available(state, seat, life, taps, means)
+        if not (by_mana and by_life):
+            return replace(entry, bled=bled)
+        bled = (*bled, (yield from ask.confirm(seat, "pay 2 life", frame.on_stack)))
+    return replace(entry, bled=bled)
+
+
+def _total(state: State, frame: AnnounceFrame, entry: Entry) -> tuple[mana.Cost, forms.Costs, Scope]:
+    """The total cost (601.2e): mana, and the other costs, with the scope in which they are read."""
+    seat, oid = frame.seat, frame.on_stack
+    if entry.kind == "spell":
+        found = state.objects[oid]
+        c = characteristics(state, oid)
+        scope = Scope(oid, seat, entry)
+        parts: list[forms.AnyCost] = []
+        for _, cost in c.kit.casting_costs:
+            if cost.optional and cost.kind == "additional":
+                parts.extend(list(cost.cost) * dict(entry.paid).get(cost.name, 0))
+            elif cost.options:
+                parts.extend(cost.options[max(0, dict(entry.paid).get(cost.name, 1) - 1)])
+        parts.extend(mode_costs(c.kit, entry.modes))
+        for card in entry.spliced:
+            if card in state.objects:
+                parts.extend(state.objects[card].definition.base.kit.quality("splice")[0].cost)
+        price = total_cost(state, seat, found, c, entry.way, entry.free)
+        total, fixed = price if price is not None else (mana.ZERO, ())
+        total = mana.with_x(total, entry.x) if total.x else total
+        total = mana.plus(total, costs.mana_cost(state, tuple(parts), scope))
+        return total, (*fixed, *parts), scope
+    ability = entry.ability
+    assert isinstance(ability, forms.ActivatedAbility)
+    scope = Scope(entry.source, seat, entry)
+    source = state.objects.get(entry.source)
+    total = costs.mana_cost(state, ability.cost, scope)
+    if source is not None:
+        total = ability_cost(state, seat, source, ability.cost, scope, ability.changes)
+    return (mana.with_x(total, entry.x) if total.x else total), ability.cost, scope
+
+
+def pay(state: State, frame: AnnounceFrame) -> Asking:
+    """Pays the total cost of what is on the stack (601.2f, g), or takes the announcement back."""
+    found = state.objects.get(frame.on_stack)
+    if found is None or found.entry is None:
+        return Next()
+    entry = found.entry
+    total, others, scope = _total(state, frame, entry)
+    if entry.bled:
+        total = mana.announced(total, entry.bled)
+        others = (*others, forms.LifeCost(amount=2 * sum(entry.bled))) if any(entry.bled) else others
+    if frame.manual and total != mana.ZERO:
+        answer = yield payment_question(state, frame.seat, total, frame.on_stack)
+        if not isinstance(answer, Pay):
+            raise Defect(f"{answer!r} does not answer a payment")
+        if answer.index < 0:
+            return take_back(state, frame)
+        if answer.index > 0:
+            action = mana_actions(state, frame.seat)[answer.index - 1]
+            push = AnnounceFrame(seat=frame.seat, object=action.object, ability=action.ability)
+            return Next(frame, push=(push,))
+    taps = tuple(scope.source for p in others if isinstance(p, forms.TapCost))
+    means = means_of(state, frame.seat, frame.on_stack, entry)
+    # Whoever activates an ability of a permanent wants it untapped if other mana does as well.
+    plan = mana_sources.plan_mana(state, frame.seat, total, (*taps, entry.source), means)
+    if plan is None:
+        plan = mana_sources.plan_mana(state, frame.seat, total, taps, means)
+    mana_done = mana_paid(state, frame.seat, total, taps, means) if plan is None else []
+    if mana_done is None or not costs.can_pay_costs(
+        state, frame.seat, tuple(p for p in others if not isinstance(p, forms.ManaCost)), scope
+    ):
+        return take_back(state, frame)
+    first = first_trigger(state, frame.seat, plan) if plan is not None else None
+    if first is not None:
+        # 605.4a: what triggers adds its mana before anything is paid; then it is seen what is still wanted.
+        return Next(
+            replace(frame, manual=False), batch=tuple(mana_sources.mana_events(state, frame.seat, first, means))
+        )
+    batch = mana_sources.mana_events(state, frame.seat, plan, means) if plan is not None else mana_done
+    batch.extend((yield from costs.pay(state, frame.seat, others, scope)))
+    paid = costs.told(entry, batch)
+    if entry.kind == "spell":
+        paid, triggered = mana_sources.with_riders(state, frame.seat, frame.on_stack, paid, batch)
+        if triggered:
+            batch.append(events.TriggeredAbilities(waiting=(*state.waiting, *triggered)))
+    if paid is not entry:
+        batch.append(events.Announced(subject=frame.on_stack, entry=paid))
+    return Next(replace(frame, at="done"), batch=tuple(batch))
+
+
+def payment_question(state: State, seat: int, total: mana.Cost, source: int) -> PaymentQuestion:
+    """The question how to pay mana by hand."""
+    can_auto = mana_paid(state, seat, total) is not None
+    return PaymentQuestion(
+        seat, "payment", source, cost=mana.print_cost(total), actions=mana_actions(state, seat), can_auto=can_auto
+    )
+
+
+def mana_actions(state: State, seat: int) -> tuple[Action, ...]:
+    """The mana abilities that a player could activate while paying (605.3a)."""
+    return tuple(a for a in actions(state, seat) if a.mana)
+
+
+def pay_mana_ability(state: State, frame: AnnounceFrame) -> Asking:
+    """A mana ability is paid for and resolves at once, without the stack (605.3b)."""
+    seat = frame.seat
+    ability = characteristics(state, frame.object).kit.abilities[frame.ability]
+    assert isinstance(ability, forms.ActivatedAbility)
+    entry = yield from x_of_payment(state, seat, frame.object, ability.cost, Entry())
+    scope = Scope(frame.object, seat).bind("X", entry.x)
+    total = costs.mana_cost(state, ability.cost, scope)
+    taps = tuple(frame.object for p in ability.cost if isinstance(p, forms.TapCost))
+    batch = mana_paid(state, seat, total, taps)
+    if batch is None:
+        return Next()
+    batch.extend((yield from costs.pay(state, seat, ability.cost, scope)))
+    used = events.UsedAbility(subject=frame.object, amount=frame.ability)
+    tapped = int(bool(taps))
+    run = RunFrame(program=ability.do, scope=scope.bind("tapped for mana", tapped))
+    return Next(batch=(*batch, used), push=(run,))

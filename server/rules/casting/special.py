@@ -1,0 +1,125 @@
+"""Special actions (115.2 in the editions' own numbering): turning a permanent face up, exiling a card from the
+hand to cast it later (suspend, foretell, plot). No stack.
+
+Playing a land is one too and has its own entry among the actions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from typing import Literal
+
+import msgspec
+
+from server.cards import forms
+from server.cards.keywords.costs import MORPHS
+from server.rules.casting.castable import casting_cost_of, has_flash, split_second
+from server.rules.characteristics import amount, board, characteristics, is_marked, usable
+from server.rules.costs import costs, mana_paid
+from server.rules.model import Action, AnnounceFrame, AnyAnswer, AnyQuestion, Kit, Next, Scope, State, events
+
+Asking = Generator[AnyQuestion, AnyAnswer, Next]
+FACE_UP, FACE_UP_FOR_MANA, SUSPEND = "face up", "face up for its mana cost", "suspend"
+
+
+class FromHand(msgspec.Struct, frozen=True):
+    """Exiling a card from the hand as a special action: when it may be done, for which cost if not the keyword's own, and
+    how the card lies in exile."""
+
+    when: Literal["castable", "your turn", "sorcery"]
+    cost: forms.Costs = ()
+    face_down: bool = False
+    marked: str = ""
+
+
+#: 702.60a (suspend), and of the current edition 702.143a (foretell) and 702.170a (plot).
+FROM_HAND: dict[str, FromHand] = {
+    SUSPEND: FromHand("castable"),
+    "foretell": FromHand("your turn", (forms.ManaCost(mana="{2}"),), face_down=True, marked="foretold"),
+    "plot": FromHand("sorcery", marked="plotted"),
+}
+
+
+def special_actions(state: State, seat: int, slow: bool) -> Iterator[Action]:
+    """The special actions that a player could take and pay for now."""
+    for oid in board(state).index.face_down:
+        if state.objects[oid].controller == seat:
+            for way, price in face_up_costs(state, oid).items():
+                if costs.can_pay_costs(state, seat, price, Scope(oid, seat)):
+                    yield Action("special", oid, way=way)
+    if state.stack and split_second(state):
+        return
+    for oid in usable(state, seat):
+        card = state.objects[oid]
+        kit = card.definition.base.kit
+        if card.zone != "hand":
+            continue
+        for keyword in FROM_HAND:
+            if keyword not in kit.keywords or not _time(state, seat, oid, FROM_HAND[keyword].when, slow):
+                continue
+            if costs.can_pay_costs(state, seat, from_hand_cost(kit, keyword), Scope(oid, seat)):
+                yield Action("special", oid, way=keyword)
+
+
+def _time(state: State, seat: int, oid: int, when: str, slow: bool) -> bool:
+    if when == "castable":  # any time the card could be cast
+        return slow or has_flash(state, seat, oid, characteristics(state, oid))
+    return slow if when == "sorcery" else state.turn.active == seat
+
+
+def from_hand_cost(kit: Kit, keyword: str) -> forms.Costs:
+    """What exiling the card from the hand costs."""
+    return FROM_HAND[keyword].cost or kit.quality(keyword)[0].cost
+
+
+def face_up_costs(state: State, oid: int) -> dict[str, forms.Costs]:
+    """For what a face-down permanent can be turned face up, by way: its morph cost (702.35d), and the mana cost of a creature card
+    that was manifested or cloaked, whether it has morph or not (current 701.40b, 701.40c, 701.58b)."""
+    found = state.objects[oid]
+    base = found.definition.base
+    ways: dict[str, forms.Costs] = {}
+    for _, morph in base.kit.keyword_abilities:
+        if morph.keyword in MORPHS:
+            ways[FACE_UP] = morph.cost
+    hidden = is_marked(found, "manifested") or is_marked(found, "cloaked")
+    if hidden and "creature" in base.types and base.cost is not None:
+        ways[FACE_UP_FOR_MANA] = (forms.ManaCost(mana=found.definition.card.cost),)
+    return ways
+
+
+def perform(state: State, frame: AnnounceFrame) -> Asking:
+    """Pays for a special action and does it."""
+    seat, oid = frame.seat, frame.object
+    found = state.objects.get(oid)
+    if found is None:
+        return Next()
+    kit = found.definition.base.kit
+    scope = Scope(oid, seat)
+    more: tuple[events.Event, ...] = ()
+    if frame.way in (FACE_UP, FACE_UP_FOR_MANA):
+        price = face_up_costs(state, oid)[frame.way]
+        done: events.Event = events.TurnFaceUp(subject=oid)
+        if (
+            frame.way == FACE_UP and "megamorph" in kit.keywords
+        ):  # current 702.37b: it has a counter when turned up for this cost
+            more = (events.PutCounters(subject=oid, amount=1, counter="+1/+1", by=oid),)
+    else:
+        way = FROM_HAND[frame.way]
+        price = from_hand_cost(kit, frame.way)
+        number = amount(state, kit.quality(SUSPEND)[0].number, scope) if frame.way == SUSPEND else 0
+        done = events.Move(
+            subject=oid,
+            to="exile",
+            counters=(("time", number),) if number else (),
+            face_down=way.face_down,
+            chosen=((way.marked, ""),) if way.marked else (),
+            cause=frame.way,
+        )
+    batch = mana_paid(state, seat, costs.mana_cost(state, price, scope))
+    if batch is None:
+        return Next()
+    batch.extend((yield from costs.pay(state, seat, price, scope)))
+    return Next(batch=(*batch, done, *more))
+
+
+__all__ = ["FACE_UP", "FROM_HAND", "SUSPEND", "casting_cost_of", "perform", "special_actions"]

@@ -1,0 +1,170 @@
+"""What objects are at this moment: layers (613), what nouns select, what amounts come to, who may be targeted.
+
+Reads states only; knows of no event being under way, no payment and no step. Offers `characteristics`, `board`, `select`,
+`amount`, `holds`, `targets` and what else can be asked of a state.
+"""
+
+from __future__ import annotations
+
+from server.rules.characteristics import amounts
+
+# isort: split
+from server.rules.characteristics import layers, player_rules, predicates, selection
+from server.rules.characteristics.amounts import (
+    amount,
+    holds,
+)
+from server.rules.characteristics.bands import (
+    by_banding,
+    chooser,
+    may_form,
+    with_bands,
+)
+from server.rules.characteristics.blessing import (
+    ASCEND,
+    ascending,
+)
+from server.rules.characteristics.copying import (
+    became,
+    copiable,
+    excepted,
+    merged_definition,
+)
+from server.rules.characteristics.layers import (
+    RuleFlag,
+    board,
+    can_be_sacrificed,
+    characteristics,
+    known,
+    rules_about,
+)
+from server.rules.characteristics.modifications import (
+    COLOR_LETTERS,
+    FACE_DOWN,
+    is_marked,
+    with_abilities,
+)
+from server.rules.characteristics.outside_battlefield import (
+    EXILE,
+    arrives,
+    is_from_anywhere,
+    is_thrown,
+    outside,
+    usable,
+)
+from server.rules.characteristics.patterns import (
+    match,
+    names,
+    whose_fits,
+)
+from server.rules.characteristics.picking import (
+    choose_within,
+    own,
+    pick,
+    pick_own,
+    seats,
+    total_of,
+)
+from server.rules.characteristics.player_rules import (
+    all_rules,
+    has,
+    rules,
+)
+from server.rules.characteristics.predicates import (
+    partner,
+    stat,
+)
+from server.rules.characteristics.sagas import (
+    is_over,
+    lore_of,
+)
+from server.rules.characteristics.selection import (
+    fits,
+    fits_kind,
+    refs,
+    select,
+    things,
+    whatever_x,
+)
+from server.rules.characteristics.speed import (
+    START,
+    starting,
+)
+from server.rules.characteristics.targets import (
+    can_attach,
+    candidates,
+    enchant_candidates,
+    has_targets,
+    protected,
+    still_legal,
+    target_part,
+    with_said_x,
+)
+
+__all__ = [
+    "amounts",
+    "ASCEND",
+    "COLOR_LETTERS",
+    "EXILE",
+    "FACE_DOWN",
+    "RuleFlag",
+    "START",
+    "all_rules",
+    "amount",
+    "arrives",
+    "ascending",
+    "became",
+    "board",
+    "by_banding",
+    "can_attach",
+    "can_be_sacrificed",
+    "candidates",
+    "characteristics",
+    "choose_within",
+    "chooser",
+    "copiable",
+    "enchant_candidates",
+    "excepted",
+    "fits",
+    "fits_kind",
+    "has",
+    "has_targets",
+    "holds",
+    "is_from_anywhere",
+    "is_marked",
+    "is_over",
+    "is_thrown",
+    "known",
+    "layers",
+    "lore_of",
+    "match",
+    "may_form",
+    "merged_definition",
+    "names",
+    "outside",
+    "own",
+    "partner",
+    "pick",
+    "pick_own",
+    "player_rules",
+    "predicates",
+    "protected",
+    "refs",
+    "rules",
+    "rules_about",
+    "seats",
+    "select",
+    "selection",
+    "starting",
+    "stat",
+    "still_legal",
+    "target_part",
+    "things",
+    "total_of",
+    "usable",
+    "whatever_x",
+    "whose_fits",
+    "with_abilities",
+    "with_bands",
+    "with_said_x",
+]

@@ -1,0 +1,346 @@
+"""What amounts come to, and whether conditions hold: one function for each struct of the tree."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from server.cards import forms, nouns
+from server.cards.nouns import Amount
+from server.rules.characteristics import predicates
+from server.rules.characteristics import selection as select
+from server.rules.characteristics.blessing import blessed
+from server.rules.characteristics.layers import known
+from server.rules.characteristics.speed import speed_of
+from server.rules.model import (
+    BASIC_LAND_TYPES,
+    Characteristics,
+    Entry,
+    Scope,
+    State,
+    compare,
+    lookup,
+    object_or_last,
+    player_ref,
+    seat_of,
+    zone_ids,
+)
+
+
+def amount(state: State, value: Amount, scope: Scope) -> int:
+    """What an amount comes to now."""
+    if isinstance(value, int):
+        return value
+    return AMOUNTS[type(value)](state, value, scope)
+
+
+def _x(state: State, value: nouns.X, scope: Scope) -> int:
+    bound = scope.bound("X")
+    if isinstance(bound, int):
+        return bound
+    if scope.entry is not None:
+        return scope.entry.x
+    found = object_or_last(state, scope.source)
+    return found.entry.x if found is not None and found.entry is not None else 0
+
+
+def _count_of(state: State, value: nouns.Count, scope: Scope) -> int:
+    return len(select.select(state, value.of, scope))
+
+
+def _stat_of(state: State, value: nouns.StatOf, scope: Scope) -> int:
+    return sum(predicates.stat(state, r, value.stat) for r in select.select(state, value.of, scope) if r > 0)
+
+
+def _counters_on(state: State, value: nouns.CountersOn, scope: Scope) -> int:
+    total = 0
+    for ref in select.select(state, value.of, scope):
+        if ref < 0:
+            total += lookup.count(lookup.player(state, ref).counters, value.counter)
+        else:
+            found = object_or_last(state, ref)
+            total += lookup.count(found.counters, value.counter) if found is not None else 0
+    return total
+
+
+def _speed_of(state: State, value: nouns.Speed, scope: Scope) -> int:
+    return sum(speed_of(state, seat_of(r)) for r in select.select(state, value.of, scope) if r < 0)
+
+
+def _life_of(state: State, value: nouns.LifeOf, scope: Scope) -> int:
+    return sum(lookup.player(state, r).life for r in select.select(state, value.of, scope) if r < 0)
+
+
+def _cards_in(state: State, value: nouns.CardsIn, scope: Scope) -> int:
+    total = 0
+    for ref in select.select(state, value.of, scope):
+        p = lookup.player(state, ref)
+        if value.zone == "hand":
+            total += len(p.hand)
+        elif value.zone == "library":
+            total += len(p.library)
+        elif value.zone == "graveyard":
+            total += len(p.graveyard)
+        else:
+            total += sum(state.objects[i].owner == p.seat for i in zone_ids(state, value.zone))
+    return total
+
+
+def _that_much(state: State, value: nouns.ThatMuch, scope: Scope) -> int:
+    bound = scope.bound(value.name or "amount")
+    if bound is None and value.name:
+        # What was revealed or sacrificed as this entered stays with it ("it devoured", 702.80b).
+        source = object_or_last(state, scope.source)
+        noted = dict(source.chosen).get(value.name, "") if source is not None else ""
+        return int(noted) if noted.isdecimal() else 0
+    return bound if isinstance(bound, int) else 0
+
+
+def _times_paid(state: State, value: nouns.TimesPaid, scope: Scope) -> int:
+    return dict(_entry_of(state, scope).paid).get(value.cost, 0)
+
+
+def _colors_spent(state: State, value: nouns.ColorsSpent, scope: Scope) -> int:
+    # 702.42a: colours, not colourless mana.
+    return sum(n > 0 for n in _entry_of(state, scope).mana_spent[:5])
+
+
+def _mana_spent(state: State, value: nouns.ManaSpent, scope: Scope) -> int:
+    entry = _entry_of(state, scope)
+    if value.source:
+        return dict(entry.spent_from).get(value.source, 0)
+    spent = entry.mana_spent
+    return sum(n for n, letter in zip(spent, "WUBRGC", strict=True) if not value.colors or letter in value.colors)
+
+
+def _entry_of(state: State, scope: Scope) -> Entry:
+    """What was announced for the spell that is spoken of, or that the source was (400.7d); in a triggered ability "it" is what
+    its event was about."""
+    told = _event_object(scope)
+    if told is not None and told != scope.source:
+        spoken = object_or_last(state, told)
+        return spoken.entry if spoken is not None and spoken.entry is not None else Entry()
+    source = object_or_last(state, scope.source)
+    entry = source.entry if source is not None else None
+    if scope.entry is not None and (scope.entry.cast_from or scope.entry.kind == "spell" or entry is None):
+        return scope.entry
+    return entry if entry is not None else Entry()
+
+
+def _event_object(scope: Scope) -> int | None:
+    """The object that the event of a triggered ability was about, if it was one."""
+    entry = scope.entry
+    if entry is not None and entry.kind == "triggered":
+        scope = Scope(scope.source, scope.controller, bindings=entry.bindings) if entry.index >= 0 else Scope(0, 0)
+    elif scope.bound("ability index") is None:
+        return None
+    about = scope.refs("it") or ()
+    return about[0] if len(about) == 1 and about[0] > 0 else None
+
+
+MOST = "most "
+"""Of a `TurnCount`: not of all these players together, but of the one of them of whom it is most ("a player cast two")."""
+
+
+def _turn_count(state: State, value: nouns.TurnCount, scope: Scope) -> int:
+    who = select.select(state, value.of, scope)
+    if value.what == "opponents attacked":  # 702.121a of the current edition: this combat, with creatures
+        name = f"attacked by {scope.controller} in {state.turn.phase}"
+        return sum(n == name and ref in who for n, ref in state.history)
+    if value.what == "prowl":  # 702.74a: combat damage to players by sources with any of this card's creature types
+        own = known(state, scope.source)
+        kinds = sorted(own.subtypes) if own is not None else []
+        return sum(state.history.get((f"struck by {kind}", r), 0) for kind in kinds for r in who)
+    if value.what.startswith(MOST):
+        return max((state.history.get((value.what.removeprefix(MOST), r), 0) for r in who), default=0)
+    return sum(state.history.get((value.what, r), 0) for r in who)
+
+
+def _happened(state: State, value: nouns.Happened, scope: Scope) -> int:
+    what = f"thing {value.what}"
+    return sum(select.fits(state, value.of.reading, ref, scope) for name, ref in sorted(state.history) if name == what)
+
+
+def _times(state: State, value: nouns.Times, scope: Scope) -> int:
+    product = value.number * amount(state, value.of, scope)
+    if value.half:
+        return (product + 1) // 2 if value.half == "up" else product // 2
+    return product
+
+
+def _plus(state: State, value: nouns.Plus, scope: Scope) -> int:
+    return sum(amount(state, part, scope) for part in value.parts)
+
+
+def _minus(state: State, value: nouns.Minus, scope: Scope) -> int:
+    return max(value.floor, amount(state, value.left, scope) - amount(state, value.right, scope))
+
+
+def _most(state: State, value: nouns.Most, scope: Scope) -> int:
+    values = [predicates.stat(state, r, value.stat) for r in select.select(state, value.of, scope) if r > 0]
+    return (max(values) if value.greatest else min(values)) if values else 0
+
+
+def _distinct_count(state: State, value: nouns.Distinct, scope: Scope) -> int:
+    found = [c for c in (known(state, r) for r in select.select(state, value.of, scope) if r > 0) if c is not None]
+    if value.what == "colors":
+        mask = 0
+        for c in found:
+            mask |= c.colors
+        return mask.bit_count()
+    if value.what == "types":
+        return len({t for c in found for t in c.types})
+    if value.what == "names":
+        return len({c.name for c in found})
+    if value.what == "powers":
+        return len({c.power for c in found})
+    if value.what == "party":
+        return _party(found)
+    return sum(any(t in c.subtypes for c in found) for t in BASIC_LAND_TYPES)
+
+
+PARTY = ("Cleric", "Rogue", "Warrior", "Wizard")
+
+
+def _party(found: list[Characteristics], roles: tuple[str, ...] = PARTY) -> int:
+    """How many of these roles different creatures can have at once (current 700.8)."""
+    if not roles or not found:
+        return 0
+    best = _party(found, roles[1:])
+    for i, c in enumerate(found):
+        if roles[0] in c.subtypes or "changeling" in c.keywords:
+            best = max(best, 1 + _party([*found[:i], *found[i + 1 :]], roles[1:]))
+            if best == len(roles):
+                break
+    return best
+
+
+def _devotion(state: State, value: nouns.Devotion, scope: Scope) -> int:
+    places = tuple("WUBRG".index(letter) for letter in value.colors)
+    mask = sum(1 << i for i in places)
+    total = 0
+    for oid in zone_ids(state, "battlefield"):
+        found = known(state, oid) if state.objects[oid].controller == scope.controller else None
+        if found is None or found.cost is None:
+            continue
+        cost = found.cost
+        total += sum(cost.colored[i] for i in places) + sum(bool(hybrid & mask) for hybrid in cost.hybrids)
+        total += sum(i in places for i in (*cost.monohybrids, *cost.phyrexian))
+    return total
+
+
+AMOUNTS: dict[type, Callable[[State, Any, Scope], int]] = {
+    nouns.X: _x,
+    nouns.Count: _count_of,
+    nouns.StatOf: _stat_of,
+    nouns.CountersOn: _counters_on,
+    nouns.LifeOf: _life_of,
+    nouns.Speed: _speed_of,
+    nouns.CommanderCasts: lambda s, _, scope: sum(n for _, n in s.players[scope.controller].commander_casts),
+    nouns.CardsIn: _cards_in,
+    nouns.ThatMuch: _that_much,
+    nouns.TimesPaid: _times_paid,
+    nouns.ColorsSpent: _colors_spent,
+    nouns.ManaSpent: _mana_spent,
+    nouns.TurnCount: _turn_count,
+    nouns.Happened: _happened,
+    nouns.Devotion: _devotion,
+    nouns.Times: _times,
+    nouns.Plus: _plus,
+    nouns.Minus: _minus,
+    nouns.Most: _most,
+    nouns.Distinct: _distinct_count,
+}
+
+
+def holds(state: State, condition: forms.AnyCondition, scope: Scope) -> bool:
+    """Whether a condition holds now."""
+    return CONDITIONS[type(condition)](state, condition, scope)
+
+
+def _exists(state: State, c: forms.Exists, scope: Scope) -> bool:
+    found = select.select(state, c.of, scope)
+    if isinstance(c.of.reading, nouns.This):  # the source is known to what it has done also when it is gone
+        found = tuple(ref for ref in found if ref in state.objects)
+    return compare(len(found), c.compare, amount(state, c.number, scope))
+
+
+def _holds(state: State, c: forms.Holds, scope: Scope) -> bool:
+    return compare(amount(state, c.left, scope), c.compare, amount(state, c.right, scope))
+
+
+def _is(state: State, c: forms.Is, scope: Scope) -> bool:
+    found = select.select(state, c.what, scope)
+    return bool(found) and all(select.fits(state, c.of.reading, r, scope) for r in found)
+
+
+def _paid(state: State, c: forms.Paid, scope: Scope) -> bool:
+    return dict(_entry_of(state, scope).paid).get(c.cost, 0) >= c.times
+
+
+def _cast_from(state: State, c: forms.CastFrom, scope: Scope) -> bool:
+    entry = _entry_of(state, scope)
+    if entry.copied or not entry.cast_from or c.zone not in (None, entry.cast_from):
+        return False
+    return c.by is None or player_ref(entry.caster) in select.select(state, c.by, scope)
+
+
+def _did(state: State, c: forms.Did, scope: Scope) -> bool:
+    return bool(scope.bound("did"))
+
+
+def _during(state: State, c: forms.During, scope: Scope) -> bool:
+    if c.whose is not None and player_ref(state.turn.active) not in select.select(state, c.whose, scope):
+        return False
+    if not c.step:
+        return True
+    if c.step == "combat":
+        return state.combat is not None
+    if c.step == "main":
+        return state.turn.step in ("precombat_main", "postcombat_main")
+    return state.turn.step == c.step
+
+
+def _once(state: State, c: forms.Once, scope: Scope) -> bool:
+    name = f"triggered {scope.bound('ability index')}"
+    return state.history.get((name, scope.source), 0) < c.times
+
+
+def _some_player(state: State, c: forms.SomePlayer, scope: Scope) -> bool:
+    asked = (holds(state, c.condition, scope.bind("player", (r,))) for r in select.select(state, c.who, scope))
+    return all(asked) if c.every else any(asked)
+
+
+def _monarch(state: State, c: forms.IsMonarch, scope: Scope) -> bool:
+    held = [state.objects[i] for i in state.command if state.objects[i].definition.name == "The Monarch"]
+    if c.who is None:
+        return bool(held)
+    return any(player_ref(o.controller) in select.select(state, c.who, scope) for o in held)
+
+
+def _has_blessing(state: State, c: forms.HasBlessing, scope: Scope) -> bool:
+    return any(blessed(state, seat_of(r)) for r in select.select(state, c.who, scope) if r < 0)
+
+
+def _resolved(state: State, c: forms.Resolved, scope: Scope) -> bool:
+    index = scope.entry.index if scope.entry is not None else -1
+    return state.history.get((f"resolved {index}", scope.source), 0) == c.nth - 1
+
+
+CONDITIONS: dict[type, Callable[[State, Any, Scope], bool]] = {
+    forms.IsMonarch: _monarch,
+    forms.HasBlessing: _has_blessing,
+    forms.Resolved: _resolved,
+    forms.Exists: _exists,
+    forms.Holds: _holds,
+    forms.Is: _is,
+    forms.Paid: _paid,
+    forms.CastFrom: _cast_from,
+    forms.Did: _did,
+    forms.During: _during,
+    forms.Once: _once,
+    forms.SomePlayer: _some_player,
+    forms.NotSo: lambda s, c, scope: not holds(s, c.condition, scope),
+    forms.AllOf: lambda s, c, scope: all(holds(s, part, scope) for part in c.conditions),
+    forms.OneOf: lambda s, c, scope: any(holds(s, part, scope) for part in c.conditions),
+}

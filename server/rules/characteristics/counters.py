@@ -1,0 +1,67 @@
+"""What counters do by themselves (122.1 of the editions' own numbering): sizes, keywords, and rules about shields and stuns."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from server.cards import forms
+from server.cards.forms import Ability
+from server.cards.nouns import Noun
+from server.cards.vocabulary import KEYWORD_COUNTERS
+from server.rules.model import Counters
+
+_SIZE = re.compile(r"([+-]\d+)/([+-]\d+)")
+_THIS = Noun(forms.THIS)
+
+
+@lru_cache(maxsize=256)
+def size_of(counter: str) -> tuple[int, int] | None:
+    """What one counter of the kind adds to power and toughness (current 122.1a); None if it says nothing of them."""
+    found = _SIZE.fullmatch(counter)
+    return None if found is None else (int(found[1]), int(found[2]))
+
+
+def added(counters: Counters) -> tuple[int, int]:
+    """What all counters add to power and toughness."""
+    power = toughness = 0
+    for kind, n in counters:
+        size = size_of(kind)
+        if size is not None:
+            power, toughness = power + n * size[0], toughness + n * size[1]
+    return power, toughness
+
+
+def _instead_of(event: forms.Pattern, counter: str) -> forms.Replacement:
+    """One counter is removed instead."""
+    remove = forms.RemoveCounters(counter=counter, what=_THIS)
+    return forms.Replacement(event=event, rewrite=(forms.Instead(do=(remove,)),), text=f"{counter} counter")
+
+
+# 122.1c, d and h (current). Only an effect has an object that destroys; lethal damage does not (704.5g).
+RULES: dict[str, tuple[Ability, ...]] = {
+    "shield": (
+        _instead_of(forms.Pattern(event="destroy", subject=_THIS, by=Noun("a source")), "shield"),
+        forms.Replacement(
+            event=forms.Pattern(event="damage", object=_THIS),
+            rewrite=(forms.Prevent(then=(forms.RemoveCounters(counter="shield", what=_THIS),)),),
+            text="shield counter",
+        ),
+    ),
+    "stun": (_instead_of(forms.Pattern(event="untap", subject=_THIS), "stun"),),
+    "finality": (
+        forms.Replacement(
+            event=forms.Pattern(event="zone change", subject=_THIS, from_="battlefield", to="graveyard"),
+            rewrite=(forms.ToZone(to="exile"),),
+            text="finality counter",
+        ),
+    ),
+}
+
+
+@lru_cache(maxsize=1024)
+def granted(kinds: tuple[str, ...]) -> tuple[forms.GainAbilities, ...]:
+    """The keywords and abilities that counters of these kinds give (current 122.1b); empty if they give none."""
+    keywords = tuple(kind for kind in kinds if kind in KEYWORD_COUNTERS)
+    abilities = tuple(ability for kind in kinds for ability in RULES.get(kind, ()))
+    return (forms.GainAbilities(keywords=keywords, abilities=abilities),) if keywords or abilities else ()

@@ -1,0 +1,344 @@
+"""What continuous effects do to one object: its characteristics as they stand before the layers (613.1), the work done on them
+layer by layer, and one function for each modification.
+
+`layers` says which effects there are, whom they reach and in which order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import cast
+
+from msgspec.structs import replace
+
+from server.cards import forms
+from server.cards.nouns import Amount, StatOf
+from server.cards.vocabulary import CREATURE_TYPES, LAND_TYPES
+from server.rules.characteristics import amounts
+from server.rules.characteristics.counters import added
+from server.rules.characteristics.lasting import is_of_chosen_color
+from server.rules.model import (
+    AFFECTED,
+    BASIC_LAND_TYPES,
+    COLOR_BITS,
+    Bindings,
+    Characteristics,
+    Kit,
+    Object,
+    Scope,
+    State,
+    basic_land_ability,
+    define,
+    lookup,
+    make_kit,
+    remember,
+)
+
+VARIANTS = 256
+"""Of one definition: what it is with these or those counters, face down, as a permanent."""
+
+
+def base_characteristics(found: Object) -> Characteristics:
+    """The characteristics that the object has without effects: face-down (707.2), counters (7d), loyalty (306.5c)."""
+    definition = found.definition
+    if not found.counters and not found.face_down:
+        if definition.base.loyalty is None or found.zone != "battlefield":
+            return definition.base
+    hidden = face_down_of(found) if found.face_down else None
+    key = (found.counters, hidden is FACE_DOWN_WARD, found.face_down, found.zone == "battlefield")
+    known = definition.variants.get(key)
+    if known is None:
+        known = _with_counters(hidden or definition.base, found)
+        remember(definition.variants, key, known, VARIANTS)
+    return known
+
+
+def _with_counters(base: Characteristics, found: Object) -> Characteristics:
+    (more_power, more_toughness), loyalty = added(found.counters), base.loyalty
+    if "planeswalker" in base.types and found.zone == "battlefield":
+        loyalty = lookup.count(found.counters, "loyalty")
+    power, toughness = base.power, base.toughness
+    if power is not None and toughness is not None:
+        power, toughness = power + more_power, toughness + more_toughness
+    return Characteristics(
+        base.name, base.cost, base.mana_value, base.colors, base.supertypes, base.types, base.subtypes, base.kit,
+        power, toughness, loyalty,
+    )  # fmt: skip
+
+
+FACE_DOWN_CARD = forms.Card(name="", types="Creature", power="2", toughness="2")
+FACE_DOWN = define(FACE_DOWN_CARD).base
+_WARD = forms.KeywordAbility(keyword="ward", cost=(forms.ManaCost(mana="{2}"),), text="Ward {2}")
+FACE_DOWN_WARD = define(replace(FACE_DOWN_CARD, abilities=(_WARD,))).base
+
+
+def face_down_of(found: Object) -> Characteristics:
+    """What a face-down object is: cast for its disguise, or cloaked, it has ward {2} (current 702.168a, 701.58a)."""
+    disguised = "disguise" in found.definition.base.keywords and found.entry is not None and found.entry.way
+    return FACE_DOWN_WARD if disguised or is_marked(found, "cloaked") else FACE_DOWN
+
+
+def is_marked(found: Object, mark: str) -> bool:
+    """Whether an instruction has made this of it as it moved ("manifested")."""
+    return any(what == mark for what, _ in found.chosen)
+
+
+# --- the work --------------------------------------------------------------------------------------------------------------
+
+
+class Work:
+    """The characteristics of one object while layers are applied to it."""
+
+    __slots__ = (
+        "base", "cant_have", "colors", "controller", "cost", "flags", "granted", "keywords", "lost", "lost_all",
+        "mana_value", "name", "plus", "power", "subtypes", "supertypes", "switch", "toughness", "types",
+    )  # fmt: skip
+
+    def __init__(self, found: Object) -> None:
+        base = found.definition.base if not found.face_down else face_down_of(found)
+        self.base = base
+        self.name, self.cost, self.mana_value = base.name, base.cost, base.mana_value
+        self.colors = base.colors
+        self.supertypes, self.types, self.subtypes = base.supertypes, base.types, base.subtypes
+        self.power, self.toughness = base.power, base.toughness
+        self.granted: tuple[forms.Ability, ...] = ()
+        self.keywords: tuple[str, ...] = ()
+        self.lost: frozenset[str] = frozenset()
+        self.cant_have: frozenset[str] = frozenset()
+        self.lost_all = False
+        self.plus: tuple[int, int] = (0, 0)
+        self.switch = False
+        self.controller = found.controller
+
+    def result(self, found: Object) -> Characteristics:
+        """The characteristics as they stand now."""
+        kit = self._kit()
+        power = toughness = None
+        if self.power is not None or "creature" in self.types:
+            more_power, more_toughness = added(found.counters)
+            power = (self.power or 0) + self.plus[0] + more_power
+            toughness = (self.toughness or 0) + self.plus[1] + more_toughness
+            if self.switch:
+                power, toughness = toughness, power
+        loyalty = None
+        if "planeswalker" in self.types:  # 306.5: only planeswalkers have loyalty
+            loyalty = lookup.count(found.counters, "loyalty") if found.zone == "battlefield" else self.base.loyalty
+        return Characteristics(
+            self.name, self.cost, self.mana_value, self.colors, self.supertypes, self.types, self.subtypes, kit,
+            power, toughness, loyalty,
+        )  # fmt: skip
+
+    def _kit(self) -> Kit:
+        base = self.base.kit
+        gained_types = ()
+        if self.subtypes is not self.base.subtypes and "land" in self.types:
+            gained_types = tuple(t for t in BASIC_LAND_TYPES if t in self.subtypes and t not in self.base.subtypes)
+        nothing = not (self.granted or self.keywords or self.lost or self.lost_all or self.cant_have or gained_types)
+        if nothing:
+            return base
+        key = (base, self.granted, self.keywords, self.lost, self.lost_all, self.cant_have, gained_types)
+        cache_key = (id(base), _ids(self.granted), *key[2:])
+        made = _kits.get(cache_key)
+        if made is None or made[0] is not base:
+            made = (base, self.granted, _make_kit(*key))
+            remember(_kits, cache_key, made)
+        return made[2]
+
+
+_kits: dict[object, tuple[Kit, tuple[forms.Ability, ...], Kit]] = {}
+
+
+def _ids(abilities: tuple[forms.Ability, ...]) -> tuple[int, ...]:
+    return tuple(id(a) for a in abilities)
+
+
+def _make_kit(
+    base: Kit,
+    granted: tuple[forms.Ability, ...],
+    keywords: tuple[str, ...],
+    lost: frozenset[str],
+    lost_all: bool,
+    cant_have: frozenset[str],
+    land_types: tuple[str, ...],
+) -> Kit:
+    gone = lost | cant_have
+    old = () if lost_all else base.abilities
+    kept = tuple(a for a in old if _keyword_of(a) not in gone)
+    new = make_kit(granted, tuple(k for k in keywords if k not in gone), land_types)
+    new_kept = tuple(a for a in new.abilities if _keyword_of(a) not in gone)
+    old_names: frozenset[str] = frozenset() if lost_all else base.keywords
+    return Kit(kept + new_kept, frozenset((old_names | new.keywords) - gone))
+
+
+def with_abilities(kit: Kit, given: tuple[forms.Ability, ...]) -> Kit:
+    """The abilities of a kit and some more; the same kit every time."""
+    key = (id(kit), _ids(given))
+    made = _kits.get(key)
+    if made is None or made[0] is not kit:
+        made = remember(_kits, key, (kit, given, _make_kit(kit, given, (), frozenset(), False, frozenset(), ())))
+    return made[2]
+
+
+def _keyword_of(ability: forms.Ability) -> str:
+    if isinstance(ability, forms.KeywordAbility | forms.ActivatedAbility | forms.TriggeredAbility | forms.Replacement):
+        return ability.keyword
+    return ""
+
+
+# --- modifications ---------------------------------------------------------------------------------------------------------
+
+
+def _of_each(amount: Amount) -> bool:
+    """Whether it is a statistic of each affected object itself ("each equal to its mana value")."""
+    return isinstance(amount, StatOf) and amount.stat == "mana value" and amount.of.text == "it"
+
+
+def _amount(state: State, amount: Amount, scope: Scope, oid: int) -> int:
+    if isinstance(amount, int):
+        return amount
+
+    # 802.2a: "defending player" is determined for each attacking creature that is affected.
+    bindings: Bindings = (*scope.bindings, (AFFECTED, (oid,)))
+    if _of_each(amount):
+        bindings = (*bindings, ("it", (oid,)))
+    return amounts.amount(state, amount, Scope(scope.source, scope.controller, scope.entry, bindings))
+
+
+def _copy(state: State, work: Work, mod: forms.BecomeCopy, scope: Scope, oid: int) -> None:
+    assert mod.card is not None  # known since the effect began
+    base = define(mod.card).base
+    work.base = base
+    work.name, work.cost, work.mana_value = base.name, base.cost, base.mana_value
+    work.colors = base.colors
+    work.supertypes, work.types, work.subtypes = base.supertypes, base.types, base.subtypes
+    work.power, work.toughness = base.power, base.toughness
+
+
+def _types(state: State, work: Work, mod: forms.SetTypes, scope: Scope, oid: int) -> None:
+    types, subtypes, supertypes = frozenset(mod.types), _subtypes(state, mod, scope), frozenset(mod.supertypes)
+    if mod.replace:
+        if types:
+            work.types = types
+        if subtypes or types:
+            if "land" in work.types and subtypes and subtypes <= BASIC_LAND_TYPES.keys():
+                # 305.7: setting a land's subtype removes its old land types and abilities and gives the new types' mana abilities.
+                work.lost_all = True
+                work.subtypes = work.subtypes - frozenset(LAND_TYPES) | subtypes
+                work.granted = (*work.granted, *(basic_land_ability(s) for s in BASIC_LAND_TYPES if s in subtypes))
+                return
+            work.subtypes = _kept_subtypes(work, types) | subtypes
+    else:
+        work.types = work.types | types
+        work.subtypes = work.subtypes | subtypes
+    work.supertypes = work.supertypes | supertypes
+    if mod.all_subtypes == "creature":
+        work.subtypes = work.subtypes | frozenset(CREATURE_TYPES)
+    if mod.lose:
+        gone = lost_with(mod.lose)
+        work.types, work.subtypes, work.supertypes = work.types - gone, work.subtypes - gone, work.supertypes - gone
+
+
+def _subtypes(state: State, mod: forms.SetTypes, scope: Scope) -> frozenset[str]:
+    """The subtypes that an effect gives, "chosen" being the type chosen for it or for its source."""
+    if mod.subtypes != ("chosen",):
+        return frozenset(mod.subtypes)
+    bound = dict(scope.bindings).get("chosen type")
+    source = state.objects.get(scope.source)
+    chosen = bound if bound is not None else dict(source.chosen if source is not None else ()).get("type", "")
+    return frozenset((str(chosen),)) if chosen else frozenset()
+
+
+def lost_with(words: tuple[str, ...]) -> frozenset[str]:
+    """The types that go, and with "creature" the creature types, which nothing else has (205.1a)."""
+    return frozenset(words) | CREATURE_TYPES if "creature" in words else frozenset(words)
+
+
+def _kept_subtypes(work: Work, types: frozenset[str]) -> frozenset[str]:
+    """205.1a, b: a new creature type replaces the creature types; new card types take the subtypes of the old ones."""
+    return frozenset() if types else work.subtypes - CREATURE_TYPES
+
+
+def _colors(state: State, work: Work, mod: forms.SetColors, scope: Scope, oid: int) -> None:
+    letters = mod.colors
+    if letters == "chosen":
+        letters = COLOR_LETTERS.get(_chosen_color(state, scope), "")
+    mask = 0
+    for letter in letters:
+        mask |= COLOR_BITS[letter]
+    work.colors = mask if mod.replace else work.colors | mask
+
+
+COLOR_LETTERS = {"white": "W", "blue": "U", "black": "B", "red": "R", "green": "G"}
+
+
+def _chosen_color(state: State, scope: Scope) -> str:
+    """The colour chosen for an effect or for its source; "" if none was."""
+    bound = dict(scope.bindings).get("chosen color")
+    source = state.objects.get(scope.source)
+    return str(bound) if bound is not None else dict(source.chosen if source is not None else ()).get("color", "")
+
+
+@lru_cache(maxsize=64)
+def _from_color(keyword: str, color: str) -> forms.KeywordAbility:
+    return forms.KeywordAbility(keyword=keyword, quality=forms.Noun(color))
+
+
+def _gains(state: State, work: Work, mod: forms.GainAbilities, scope: Scope, oid: int) -> None:
+    work.keywords = (*work.keywords, *(k for k in mod.keywords if k not in work.keywords))
+    abilities = mod.abilities
+    if is_of_chosen_color(mod):
+        color = _chosen_color(state, scope)
+        abilities = (_from_color(cast(forms.KeywordAbility, abilities[0]).keyword, color),) if color else ()
+    work.granted = (*work.granted, *abilities)
+    work.lost = work.lost - frozenset(mod.keywords)
+
+
+def _loses(state: State, work: Work, mod: forms.LoseAbilities, scope: Scope, oid: int) -> None:
+    if mod.keywords:
+        work.lost = work.lost | frozenset(mod.keywords)
+        work.keywords = tuple(k for k in work.keywords if k not in mod.keywords)
+    else:
+        work.lost_all = True
+        work.keywords, work.granted = (), ()
+
+
+def _cant_have(state: State, work: Work, mod: forms.CantHave, scope: Scope, oid: int) -> None:
+    work.cant_have = work.cant_have | frozenset(mod.keywords)
+
+
+def _set_pt(state: State, work: Work, mod: forms.SetPT | forms.DefinePT, scope: Scope, oid: int) -> None:
+    if mod.power is not None:
+        work.power = _amount(state, mod.power, scope, oid)
+    if mod.toughness is not None:
+        work.toughness = _amount(state, mod.toughness, scope, oid)
+
+
+def _add_pt(state: State, work: Work, mod: forms.AddPT, scope: Scope, oid: int) -> None:
+    sign = -1 if mod.minus else 1
+    power = sign * _amount(state, mod.power, scope, oid)
+    toughness = sign * _amount(state, mod.toughness, scope, oid)
+    work.plus = (work.plus[0] + power, work.plus[1] + toughness)
+
+
+def _switch(state: State, work: Work, mod: forms.SwitchPT, scope: Scope, oid: int) -> None:
+    work.switch = not work.switch
+
+
+def _nothing(state: State, work: Work, mod: forms.Modification, scope: Scope, oid: int) -> None:
+    return None
+
+
+MODIFIERS: dict[type[forms.Modification], Callable[..., None]] = {
+    forms.BecomeCopy: _copy,
+    forms.GainControl: _nothing,
+    forms.SetTypes: _types,
+    forms.SetColors: _colors,
+    forms.GainAbilities: _gains,
+    forms.LoseAbilities: _loses,
+    forms.CantHave: _cant_have,
+    forms.DefinePT: _set_pt,
+    forms.SetPT: _set_pt,
+    forms.AddPT: _add_pt,
+    forms.SwitchPT: _switch,
+}

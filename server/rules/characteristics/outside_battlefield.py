@@ -1,0 +1,109 @@
+"""Which cards outside the battlefield have abilities that function or can be used there (113.6 of the editions' own numbering).
+
+Zones change far less often than states do: what was found for zones is kept as long as they are the same tuples of ids.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from server.cards import forms
+from server.rules.characteristics.layers import board
+from server.rules.model import Definition, Object, State
+
+EXILE = -1
+"""The key of exile, which is one zone for all; a seat is that of the player's hand and graveyard."""
+
+
+class Outside(NamedTuple):
+    """What the printed abilities of the cards in some zones, just these tuples, ask for.
+
+    `usable`: other ways to be cast, activated abilities or special actions there; `fast`: in the hand, and may be cast
+    at any time; `triggering`: abilities that trigger there.
+    """
+
+    zones: tuple[tuple[int, ...], ...]
+    usable: tuple[int, ...]
+    fast: tuple[int, ...]
+    triggering: tuple[int, ...]
+
+
+def outside(state: State, key: int) -> Outside:
+    """What the cards in a player's hand and graveyard, or those in exile, ask for."""
+    kept: dict[int, Outside] | None = state.memo.get("outside")
+    if kept is None:
+        kept = state.memo["outside"] = {}
+    known = kept.get(key)
+    if key == EXILE:
+        if known is None or known.zones[0] is not state.exile:
+            known = kept[key] = _look(state, (state.exile,))
+    else:
+        p = state.players[key]
+        if known is None or known.zones[0] is not p.hand or known.zones[1] is not p.graveyard:
+            known = kept[key] = _look(state, (p.hand, p.graveyard))
+    return known
+
+
+def _look(state: State, zones: tuple[tuple[int, ...], ...]) -> Outside:
+    cards = [state.objects[i] for zone in zones for i in zone]
+    return Outside(
+        zones,
+        _ids(card for card in cards if any(one.base.kit.usable_outside for one in _ways_to_be(card))),
+        _ids(card for card in cards if card.zone == "hand" and _fast(card)),
+        _ids(card for card in cards if _triggers(card)),
+    )
+
+
+def _ids(cards: Iterable[Object]) -> tuple[int, ...]:
+    return tuple(card.id for card in cards)
+
+
+def _ways_to_be(card: Object) -> tuple[Definition, ...]:
+    """The card, and what else of it could be cast or played."""
+    definition = card.definition
+    return (definition, *definition.sides) if definition.card.faces else (definition,)
+
+
+def _fast(card: Object) -> bool:
+    bases = (one.base for one in _ways_to_be(card))
+    return any(not base.kit.ordinary or "instant" in base.types or "flash" in base.keywords for base in bases)
+
+
+def _triggers(card: Object) -> bool:
+    triggers = card.definition.base.kit.triggers
+    if not triggers:
+        return False
+    entries = (entry for entries in triggers.values() for entry in entries)
+    return any(a.zone == card.zone or is_thrown(pattern) or arrives(card, pattern) for _, a, pattern in entries)
+
+
+def arrives(card: Object, pattern: forms.Pattern) -> bool:
+    """Whether an ability is about this very card being put into the graveyard from anywhere, where it is seen (603.6c)."""
+    return card.zone == "graveyard" and is_from_anywhere(pattern)
+
+
+def is_from_anywhere(pattern: forms.Pattern) -> bool:
+    """Whether an ability is about its own card being put into a graveyard from anywhere."""
+    mine = pattern.subject is not None and pattern.subject.text == forms.THIS
+    return mine and pattern.to == "graveyard" and pattern.from_ is None
+
+
+def is_thrown(pattern: forms.Pattern) -> bool:
+    """Whether an ability is about this very card being cycled or discarded, wherever that puts it (702.27c)."""
+    return pattern.event in ("cycled", "discard") and pattern.object is not None and pattern.object.text == forms.THIS
+
+
+def usable(state: State, seat: int) -> tuple[int, ...]:
+    """The cards in a player's hand and graveyard and the player's own in exile with abilities, printed or given by an effect,
+    that might be used there."""
+    held, exiled = outside(state, seat), outside(state, EXILE)
+    if changed := board(state).changed:
+        p = state.players[seat]
+        ids = [i for i in (*p.hand, *p.graveyard) if i in changed or i in held.usable]
+        ids += [i for i in state.exile if i in changed or i in exiled.usable]
+    elif not exiled.usable:
+        return held.usable
+    else:
+        ids = [*held.usable, *exiled.usable]
+    return tuple(i for i in ids if state.objects[i].owner == seat)

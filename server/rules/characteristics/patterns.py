@@ -1,0 +1,342 @@
+"""Whether an event is one that a pattern describes, for triggers and for replacement effects alike.
+
+`names` says by which pattern names an event can be found, so that abilities are looked up by name and not asked one by one;
+`match` tells whether all parts fit, and what the event binds for the ability: "it", "player", "amount", "source" ...
+"""
+
+from __future__ import annotations
+
+from server.cards import nouns
+from server.cards.forms import Pattern
+from server.cards.nouns import Noun
+from server.rules.characteristics.amounts import holds
+from server.rules.characteristics.layers import characteristics
+from server.rules.characteristics.sagas import skips_chapters
+from server.rules.characteristics.selection import fits, select
+from server.rules.model import (
+    LORE,
+    Bindings,
+    Object,
+    Ref,
+    Scope,
+    State,
+    events,
+    evolve,
+    lookup,
+    object_or_last,
+    player_ref,
+    seat_of,
+    walk,
+)
+
+
+def names(event: events.Event) -> tuple[str, ...]:
+    """The pattern names under which an event can be found."""
+    if isinstance(event, events.Move):
+        return _move_names(event)
+    if isinstance(event, events.Damage):
+        return ("damage", "damage dealt to")
+    if isinstance(event, events.CreateTokens):
+        return ("token created",)
+    if isinstance(event, events.AddMana):
+        return ("mana added", "tapped for mana") if event.tapped else ("mana added",)
+    if isinstance(event, events.TurnedOver):
+        return ("transformed",) if event.cause == "transform" else ()
+    if isinstance(event, events.Attacks):
+        return ("attacks", "attacks alone") if event.amount == 1 else ("attacks",)
+    return (event.__struct_config__.tag,)  # type: ignore[return-value]
+
+
+def _move_names(event: events.Move) -> tuple[str, ...]:
+    cause = event.cause
+    if cause == "sacrifice":
+        return ("zone change", "sacrifice")
+    if cause == "discard":
+        return ("zone change", "discard")
+    if cause == "cycling":
+        return ("zone change", "discard", "cycled")
+    if not event.became:
+        return ("zone change",)  # drawing and making tokens are replaced as such, before they are moves
+    if cause == "draw":
+        return ("zone change", "draw")
+    if cause == "copy" and event.to == "stack":
+        return ("zone change", "copied")
+    if event.from_ == "" and event.to == "battlefield" and event.subject == 0:
+        return ("zone change", "token created")
+    return ("zone change",)
+
+
+def match(state: State, pattern: Pattern, event: events.Event, name: str, scope: Scope) -> Bindings | None:
+    """What the event binds for an ability with this pattern, or None if it does not fit.
+
+    `scope` is the ability's: its source, its controller and its own bindings. `name` is the pattern name under which the
+    event was found.
+    """
+    parts = MATCHERS.get(name, _plain)(state, pattern, event)
+    if parts is None:
+        return None
+    subject, obj, by = parts
+    tokens = isinstance(event, events.CreateTokens)  # of which no object exists yet
+    if not (_fit(state, pattern.subject, subject, scope) and (tokens or _fit(state, pattern.object, obj, scope))):
+        return None
+    if not _fit(state, pattern.by, by, scope):
+        return None
+    if pattern.reached and not _reaches(event, pattern.reached):
+        return None
+    if pattern.nth and name == "counters put":
+        if not _reached(state, pattern, event):
+            return None
+    elif pattern.nth and pattern.nth != _ordinal(state, event, name, subject):
+        return None
+    found = _bindings(state, event, name, subject, obj, by)
+    if isinstance(event, events.Move) and pattern.subject is not None and _says_whose(pattern.subject):
+        # 400.3: "whenever a creature is put into an opponent's graveyard, that player ..." is its owner.
+        own = object_or_last(state, subject)
+        found = (*found, ("player", (player_ref(own.owner),))) if own is not None else found
+    if pattern.condition is not None:
+        told = Scope(scope.source, scope.controller, scope.entry, (*found, *scope.bindings))
+        if not holds(state, pattern.condition, told):
+            return None
+    if isinstance(event, events.Blocks) and pattern.object is not None:
+        # "whenever enchanted creature blocks a creature": that creature is the other of the two.
+        other = subject if scope.source == obj or scope.source != subject and _is_any(pattern.subject) else obj
+        found = (*found, ("creature", (other,)))
+        if scope.source not in (subject, obj):
+            found = (*found, ("it", (obj if other == subject else subject,)))
+    return found
+
+
+def _is_any(noun: Noun | None) -> bool:
+    """Whether it is "a creature" and no more."""
+    if noun is None:
+        return True
+    return isinstance(noun.reading, nouns.Choose) and noun.reading.of.objects == nouns.HasType("creature")
+
+
+def _says_whose(noun: Noun) -> bool:
+    """Whether a kind speaks of who owns things, and not of who controls them."""
+    kind = nouns.kind_of(noun.reading)
+    parts = tuple(walk(kind.objects)) if kind is not None else ()
+    owned = any(isinstance(part, nouns.OwnedBy) for part in parts)
+    return owned and not any(isinstance(part, nouns.ControlledBy) for part in parts)
+
+
+def _reached(state: State, pattern: Pattern, event: events.Event) -> bool:
+    """Whether counters were fewer than so many and are at least so many now (current 714.2b)."""
+    found = state.objects.get(event.subject)
+    if found is None:
+        return False
+    now = lookup.count(found.counters, pattern.counter)
+    if pattern.counter == LORE and skips_chapters(state, found, characteristics(state, found.id).kit):
+        return now == pattern.nth
+    return now - event.amount < pattern.nth <= now
+
+
+def _reaches(event: events.Event, total: int) -> bool:
+    return isinstance(event, events.Expended) and event.before < total <= event.amount
+
+
+def _ordinal(state: State, event: events.Event, name: str, subject: Ref) -> int:
+    """Which of its kind the event was this turn. Cards are drawn one by one (120.2), though several may arrive together."""
+    if isinstance(event, events.Move) and event.nth:
+        return event.nth
+    return state.history.get(("spells" if name == "cast" else name, subject), 0)
+
+
+def _fit(state: State, noun: Noun | None, ref: Ref, scope: Scope) -> bool:
+    if noun is None:
+        return True
+    if ref == 0:
+        return False
+    return fits(state, noun.reading, ref, scope)
+
+
+def _bindings(state: State, event: events.Event, name: str, subject: Ref, obj: Ref, by: Ref) -> Bindings:
+    found: list[tuple[str, tuple[Ref, ...] | int | str]] = [("amount", event.amount)]
+    if isinstance(event, events.Damage):
+        found.append(("source", (event.subject,)))
+        found.append(("it", (event.object,) if event.object > 0 and name == "damage dealt to" else (event.subject,)))
+        found.append(("recipient", (event.object,)))
+        if event.object < 0:
+            found.append(("player", (event.object,)))
+        elif (recipient := object_or_last(state, event.object)) is not None:
+            found.append(("player", (player_ref(recipient.controller),)))
+            found.append(("creature", (event.object,) if name == "damage" else (event.object,)))
+        return tuple(found)
+    things = [r for r in (subject, obj) if r > 0]
+    people = [r for r in (subject, obj) if r < 0]
+    if things:
+        found.append(("it", (things[0],)))
+    if len(things) > 1:
+        found.append(("other", (things[1],)))
+    if people:
+        found.append(("player", (people[0],)))
+    elif things and (thing := object_or_last(state, things[0])) is not None:
+        found.append(("player", (player_ref(thing.controller),)))
+    if by:
+        found.append(("source", (by,)))
+    if isinstance(event, events.Cast):
+        cast_so_far = sum(n for (what, _), n in state.history.items() if what == "spells")
+        found.append(("spells before", cast_so_far - 1))
+        found.append(("instants before", state.history.get(("instants and sorceries", event.subject), 1) - 1))
+    if isinstance(event, events.AddMana):
+        found.append(("produced", "".join(c for c, n in zip("WUBRGC", event.mana, strict=True) if n)))
+    if isinstance(event, events.Expended):
+        found.append(("spent", event.amount))
+    if isinstance(event, events.Move):
+        found.append(("follow", (event.subject, event.became, *event.others)))
+    if isinstance(event, events.Attacks | events.BecomesBlocked | events.Blocks | events.BecomesUnblocked):
+        attacker = event.object if isinstance(event, events.Blocks) else event.subject
+        if state.combat is not None:
+            for a in state.combat.attackers:
+                if a.id == attacker:
+                    found.append(("defending", (player_ref(a.player),)))
+    return tuple(found)
+
+
+Parts = tuple[Ref, Ref, Ref]
+
+
+def _plain(state: State, pattern: Pattern, event: events.Event) -> Parts | None:
+    return event.subject, event.object, event.by
+
+
+def _zone_change(state: State, pattern: Pattern, event: events.Event) -> Parts | None:
+    assert isinstance(event, events.Move)
+    from_ = event.from_
+    if not event.became and event.subject in state.objects:
+        from_ = state.objects[event.subject].zone
+    if pattern.to is not None and pattern.to != event.to:
+        return None
+    if pattern.from_ is not None and pattern.from_ != from_:
+        return None
+    if pattern.not_from is not None and pattern.not_from == from_:
+        return None
+    if pattern.from_ is None and pattern.to is None and from_ == event.to:
+        return None
+    if pattern.cause and event.cause not in pattern.cause.split():
+        return None
+    # 603.6, 603.10: what leaves the battlefield is looked at as it was there; what enters, as it is now, and so is what is put
+    # into a graveyard "from anywhere" (603.6c).
+    subject = event.subject
+    anywhere = pattern.to == "graveyard" and pattern.from_ is None
+    if event.became and not (from_ == "battlefield" and pattern.to != "battlefield" and not anywhere):
+        subject = event.became
+    return subject, 0, event.by
+
+
+def _of_player(state: State, pattern: Pattern, event: events.Event) -> Parts | None:
+    """Discards and draws: the player does it, the card is the object."""
+    if isinstance(event, events.Move):
+        card = event.became or event.subject
+        found = object_or_last(state, card)
+        if found is None:
+            return None
+        return player_ref(found.owner), card, event.by
+    return event.subject, 0, event.by
+
+
+def _copied(state: State, pattern: Pattern, event: events.Event) -> Parts | None:
+    """A copy of a spell: its controller makes it, and it is the object (706.10)."""
+    assert isinstance(event, events.Move)
+    return player_ref(event.controller), event.became, event.by
+
+
+def _sacrifice(state: State, pattern: Pattern, event: events.Event) -> Parts | None:
+    return event.subject, 0, event.by
+
+
+def _token(state: State, pattern: Pattern, event: events.Event) -> Parts | None:
+    if isinstance(event, events.CreateTokens):
+        if pattern.object is not None and not _such_tokens(state, pattern.object, event):
+            return None
+        return event.subject, 0, event.by
+    assert isinstance(event, events.Move)
+    return event.became, 0, event.by
+
+
+def _such_tokens(state: State, noun: Noun, event: events.CreateTokens) -> bool:
+    """Whether tokens that would be created are of a kind, looked at as they would be on the battlefield (614.12)."""
+    if event.definition is None:
+        return False
+    seat = seat_of(event.subject)
+    token = Object(state.next_id, event.definition, seat, seat, "battlefield", token=True)
+    view = evolve(state, objects={**state.objects, token.id: token}, battlefield=(*state.battlefield, token.id))
+    return fits(view, noun.reading, token.id, Scope(0, seat))
+
+
+def _damage(state: State, pattern: Pattern, event: events.Event) -> Parts | None:
+    assert isinstance(event, events.Damage)
+    if pattern.combat is not None and pattern.combat != event.combat:
+        return None
+    return event.subject, event.object, event.by
+
+
+def _damage_to(state: State, pattern: Pattern, event: events.Event) -> Parts | None:
+    assert isinstance(event, events.Damage)
+    if pattern.combat is not None and pattern.combat != event.combat:
+        return None
+    return event.object, event.subject, event.subject
+
+
+def _counters(state: State, pattern: Pattern, event: events.Event) -> Parts | None:
+    if pattern.counter and pattern.counter != getattr(event, "counter", ""):
+        return None
+    if pattern.cause == "effect" and event.cause in ("cost", "lore"):
+        return None
+    return event.subject, 0, event.by
+
+
+def _step(state: State, pattern: Pattern, event: events.Event) -> Parts | None:
+    assert isinstance(event, events.StepBegins)
+    if pattern.step and pattern.step != event.step:
+        return None
+    return event.subject, 0, 0
+
+
+def _tapped_for_mana(state: State, pattern: Pattern, event: events.Event) -> Parts | None:
+    return event.by, event.subject, event.by
+
+
+def _caused(state: State, pattern: Pattern, event: events.Event) -> Parts | None:
+    if pattern.cause and pattern.cause != event.cause:
+        return None
+    return event.subject, event.object, event.by
+
+
+MATCHERS = {
+    "zone change": _zone_change,
+    "sacrifice": _sacrifice,
+    "discard": _of_player,
+    "cycled": _of_player,
+    "draw": _of_player,
+    "copied": _copied,
+    "token created": _token,
+    "create": _token,
+    "damage": _damage,
+    "damage dealt to": _damage_to,
+    "counters put": _counters,
+    "counters removed": _counters,
+    "step": _step,
+    "tapped for mana": _tapped_for_mana,
+    "player loses": _caused,
+    "keyword action": _caused,
+    "life gain": _caused,
+    "life loss": _caused,
+    "designated": _caused,
+}
+
+
+def whose_fits(state: State, pattern: Pattern, event: events.Event, scope: Scope) -> bool:
+    """Whether a step is in the turn of one of the players that the pattern means."""
+    if pattern.whose is None:
+        return True
+    reading = pattern.whose.reading
+    if isinstance(reading, nouns.Things | nouns.Players | nouns.Each):
+        return fits(state, reading, event.subject, scope)
+    return event.subject in select(state, pattern.whose, scope)
+
+
+def alive(state: State, seat: int) -> bool:
+    """Whether the controller of an ability is still in the game."""
+    return lookup.present(state, seat)

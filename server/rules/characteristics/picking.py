@@ -1,0 +1,95 @@
+"""Choosing what a noun leaves open: "a creature you control", a tied superlative, "each player sacrifices a creature"."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+
+from server.cards import nouns
+from server.cards.nouns import Noun
+from server.rules.characteristics import predicates
+from server.rules.characteristics.amounts import amount
+from server.rules.characteristics.layers import can_be_sacrificed
+from server.rules.characteristics.selection import select, things
+from server.rules.model import AnyAnswer, AnyQuestion, Ref, Scope, State, ask, lookup, player_ref
+
+Picking = Generator[AnyQuestion, AnyAnswer, "tuple[Ref, ...]"]
+
+
+def pick(state: State, noun: Noun, scope: Scope, purpose: str, chooser: int) -> Picking:
+    """What a noun selects, the chooser picking where it leaves a choice ("a creature you control", a tied superlative)."""
+    reading = noun.reading
+    if isinstance(reading, nouns.Choose):
+        options = things(state, reading.of, scope)
+        n = amount(state, reading.count, scope)
+        most = len(options) if n < 0 else n
+        least = 0 if reading.up_to or n < 0 else n
+        if total_of(reading.of) is not None:
+            return (yield from choose_within(state, chooser, reading.of, options, (least, most), purpose, scope))
+        return (yield from ask.choose_refs(chooser, options, least, most, purpose, scope.source))
+    found = select(state, noun, scope)
+    if state.options.range_of_influence:  # 801.10
+        found = tuple(r for r in found if lookup.reaches(state, scope.controller, r))
+    if isinstance(reading, nouns.Superlative) and reading.tie == "choose" and len(found) > 1:
+        return (yield from ask.choose_refs(chooser, found, 1, 1, purpose, scope.source))
+    return found
+
+
+def total_of(kind: nouns.Things) -> nouns.TotalAtMost | None:
+    """What things of a kind may come to together, if that is said."""
+    parts = kind.objects.parts if isinstance(kind.objects, nouns.All) else (kind.objects,)
+    return next((part for part in parts if isinstance(part, nouns.TotalAtMost)), None)
+
+
+def choose_within(
+    state: State,
+    seat: int,
+    kind: nouns.Things,
+    options: tuple[Ref, ...],
+    bounds: tuple[int, int],
+    purpose: str,
+    scope: Scope,
+) -> Picking:
+    """Between the `bounds` of the options, one after the other as long as they come to no more than the kind says."""
+    total = total_of(kind)
+    left = amount(state, total.amount, scope) if total is not None else 0
+    found: tuple[Ref, ...] = ()
+    while total is not None and len(found) < bounds[1]:
+        fitting = tuple(r for r in options if r not in found and predicates.stat(state, r, total.stat) <= left)
+        least = int(len(found) < bounds[0])
+        one = (yield from ask.choose_refs(seat, fitting, least, 1, purpose, scope.source)) if fitting else ()
+        if not one:
+            break
+        left -= predicates.stat(state, one[0], total.stat)
+        found += one
+    return found
+
+
+def pick_own(state: State, noun: Noun, scope: Scope, purpose: str, seat: int) -> Picking:
+    """What a player picks among things of their own: "each player sacrifices a creature" means that player's creatures."""
+    reading = noun.reading
+    if isinstance(reading, nouns.Choose):
+        local = Scope(scope.source, seat, scope.entry, scope.bindings)
+        options = tuple(r for r in things(state, reading.of, local) if own(state, r, seat))
+        if purpose == "sacrifice":  # nobody can choose what is impossible (608.2d)
+            options = tuple(r for r in options if can_be_sacrificed(state, r))
+        n = amount(state, reading.count, scope)
+        most = len(options) if n < 0 else n
+        least = 0 if reading.up_to or n < 0 else n
+        return (yield from ask.choose_refs(seat, options, least, most, purpose, scope.source))
+    found = yield from pick(state, noun, scope, purpose, seat)
+    if isinstance(reading, nouns.Each):
+        return tuple(r for r in found if own(state, r, seat))
+    return found
+
+
+def own(state: State, ref: Ref, seat: int) -> bool:
+    """Whether an object is a player's: controlled on the battlefield, owned elsewhere."""
+    found = state.objects.get(ref)
+    return found is not None and (found.controller if found.zone == "battlefield" else found.owner) == seat
+
+
+def seats(state: State, noun: Noun, scope: Scope) -> tuple[int, ...]:
+    """The seats of the players that a noun selects, in APNAP order (101.4)."""
+    chosen = tuple(r for r in select(state, noun, scope) if r < 0 and lookup.reaches(state, scope.controller, r))
+    order = lookup.turn_order(state)
+    return tuple(s for s in order if player_ref(s) in chosen)

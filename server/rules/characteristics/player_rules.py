@@ -1,0 +1,66 @@
+"""Rules about players that effects make (613.9, 613.10): limits, permissions and prohibitions, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from server.cards import forms
+from server.rules.characteristics.amounts import holds
+from server.rules.characteristics.layers import board, characteristics
+from server.rules.characteristics.selection import select
+from server.rules.model import Scope, State, player_ref
+
+Found = tuple[forms.PlayerRule, Scope]
+
+
+def all_rules(state: State) -> tuple[Found, ...]:
+    """Every rule about players in force, with the scope of its source; made once for each state."""
+    made = state.memo.get("player rules")
+    if made is None:
+        made = state.memo["player rules"] = tuple(_gather(state))
+    return made
+
+
+def _gather(state: State) -> Iterator[Found]:
+    for oid in board(state).index.player_rules:
+        source = state.objects[oid]
+        for _, ability in characteristics(state, oid).kit.player_rules:
+            scope = Scope(oid, source.controller, source.entry)
+            if ability.condition is None or holds(state, ability.condition, scope):
+                yield ability, scope
+    for oid in state.command:
+        source = state.objects[oid]
+        for _, ability in source.definition.base.kit.player_rules:
+            scope = Scope(oid, source.controller, source.entry)
+            if ability.condition is None or holds(state, ability.condition, scope):
+                yield ability, scope
+    for floating in state.effects:
+        if isinstance(floating.ability, forms.PlayerRule):
+            bindings = floating.bindings
+            if floating.objects is not None:
+                bindings = (*bindings, ("who", floating.objects))
+            scope = Scope(floating.source, floating.controller, floating.entry, bindings)
+            condition = floating.ability.condition
+            if condition is None or holds(state, condition, scope):
+                yield floating.ability, scope
+
+
+def rules(state: State, seat: int, name: str) -> list[Found]:
+    """The rules of that name that bind or help a player."""
+    found = all_rules(state)
+    if not found:
+        return []
+    ref = player_ref(seat)
+    mine: list[Found] = []
+    for ability, scope in found:
+        if ability.rule != name:
+            continue
+        who = scope.bound("who")
+        if ref in (who if isinstance(who, tuple) else select(state, ability.who, scope)):
+            mine.append((ability, scope))
+    return mine
+
+
+def has(state: State, seat: int, name: str) -> bool:
+    """Whether a rule of that name is in force for a player."""
+    return bool(all_rules(state)) and bool(rules(state, seat, name))

@@ -1,0 +1,437 @@
+"""Whether one object satisfies a predicate of a noun phrase: one function for each struct of the reading."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from server.cards import nouns
+from server.rules.characteristics import amounts
+from server.rules.characteristics import selection as select
+from server.rules.characteristics.layers import characteristics, known
+from server.rules.model import (
+    AFFECTED,
+    COLOR_MASKS,
+    Characteristics,
+    Object,
+    Ref,
+    Scope,
+    State,
+    attacking,
+    compare,
+    current,
+    is_creature_type,
+    lookup,
+    object_or_last,
+    player_ref,
+)
+
+
+def _chars(state: State, oid: int) -> Characteristics | None:
+    return known(state, oid)
+
+
+def _has_type(state: State, p: nouns.HasType, oid: int, scope: Scope) -> bool:
+    c = _chars(state, oid)
+    return c is not None and p.type in c.types
+
+
+def _has_supertype(state: State, p: nouns.HasSupertype, oid: int, scope: Scope) -> bool:
+    c = _chars(state, oid)
+    return c is not None and p.supertype in c.supertypes
+
+
+def _has_subtype(state: State, p: nouns.HasSubtype, oid: int, scope: Scope) -> bool:
+    c = _chars(state, oid)
+    if c is None:
+        return False
+    return p.subtype in c.subtypes or ("changeling" in c.keywords and is_creature_type(p.subtype))
+
+
+def _is_a(state: State, p: nouns.IsA, oid: int, scope: Scope) -> bool:
+    found = object_or_last(state, oid)
+    if found is None:
+        return False
+    sort = p.sort
+    if sort == "permanent":
+        return found.zone == "battlefield"
+    if sort == "spell":
+        return found.zone == "stack" and (found.entry is None or found.entry.kind == "spell")
+    if sort == "card":
+        return not found.token and (found.zone != "stack" or found.entry is None or found.entry.kind == "spell")
+    if sort == "commander":
+        return bool(found.commander)
+    if sort == "token":
+        return found.token
+    if sort == "source":
+        return True
+    if found.zone != "stack" or found.entry is None or found.entry.kind == "spell":
+        return False
+    if sort == "ability":
+        return True
+    return (found.entry.kind == "triggered") == (sort == "triggered ability")
+
+
+def _has_color(state: State, p: nouns.HasColor, oid: int, scope: Scope) -> bool:
+    c = _chars(state, oid)
+    return c is not None and bool(c.colors & p.mask)
+
+
+def _color_count(state: State, p: nouns.ColorCount, oid: int, scope: Scope) -> bool:
+    c = _chars(state, oid)
+    return c is not None and compare(c.colors.bit_count(), p.compare, p.number)
+
+
+def _has_keyword(state: State, p: nouns.HasKeyword, oid: int, scope: Scope) -> bool:
+    c = _chars(state, oid)
+    return c is not None and p.keyword in c.keywords
+
+
+def _no_abilities(state: State, p: nouns.NoAbilities, oid: int, scope: Scope) -> bool:
+    c = _chars(state, oid)
+    return c is not None and not c.kit.abilities and not c.kit.keywords
+
+
+def _controlled(state: State, p: nouns.ControlledBy, oid: int, scope: Scope) -> bool:
+    found = object_or_last(state, oid)
+    if found is None:
+        return False
+    if isinstance(p.by, nouns.You):
+        return found.controller == scope.controller
+    return select.fits(state, p.by, player_ref(found.controller), scope)
+
+
+def _owned(state: State, p: nouns.OwnedBy, oid: int, scope: Scope) -> bool:
+    found = object_or_last(state, oid)
+    return found is not None and select.fits(state, p.by, player_ref(found.owner), scope)
+
+
+def _stat_is(state: State, p: nouns.StatIs, oid: int, scope: Scope) -> bool:
+    wanted = amounts.amount(state, p.amount, scope)
+    if p.stat == "mana value" and state.edition.split_values == "each":
+        c = _chars(state, oid)
+        if c is not None and c.halves:  # 708.6a: yes if either half alone would be
+            return any(compare(half.mana_value, p.compare, wanted) for half in c.halves)
+    return compare(stat(state, oid, p.stat), p.compare, wanted)
+
+
+def stat(state: State, oid: int, name: str) -> int:
+    """A statistic of an object, 0 if it has none; the X of a spell on the stack counts in its mana value (202.3b)."""
+    c = _chars(state, oid)
+    if c is None:
+        return 0
+    if name == "power":
+        return c.power or 0
+    if name == "toughness":
+        return c.toughness or 0
+    if name == "loyalty":
+        return c.loyalty or 0
+    found = state.objects.get(oid)
+    x = found.entry.x if found is not None and found.zone == "stack" and found.entry is not None else 0
+    return c.mana_value + (x * c.cost.x if x and c.cost is not None else 0)
+
+
+def _status(state: State, p: nouns.Status, oid: int, scope: Scope) -> bool:
+    found = object_or_last(state, oid)
+    return found is not None and STATUSES[p.status](state, found, scope)
+
+
+def _is_blocking(state: State, oid: int) -> bool:
+    return state.combat is not None and any(b.id == oid for b in state.combat.blockers)
+
+
+def _attacks_you(state: State, found: Object, scope: Scope) -> bool:
+    attacker = attacking(state, found.id)
+    return attacker is not None and attacker.player == scope.controller
+
+
+def _alone(state: State, oid: int, blocking: bool) -> bool:
+    combat = state.combat
+    if combat is None:
+        return False
+    group = combat.blockers if blocking else combat.attackers
+    return len(group) == 1 and group[0].id == oid
+
+
+def _has_attachment(state: State, found: Object, subtype: str) -> bool:
+    return any(subtype in characteristics(state, i).subtypes for i in found.attachments if i in state.objects)
+
+
+def _blocked(state: State, oid: int) -> bool | None:
+    attacker = attacking(state, oid)
+    if attacker is None or state.combat is None or not state.combat.blocks_declared:
+        return None
+    return attacker.blocked
+
+
+def _new_since_upkeep(state: State, found: Object, scope: Scope) -> bool:
+    # 702.28a; what was there when the game began is not new.
+    return found.since > 0 and found.since >= state.players[found.controller].upkeeps[0]
+
+
+def _marked(found: Object, mark: str) -> bool:
+    """Whether it came to its zone so marked (by foretelling it, and the like)."""
+    return any(what == mark for what, _ in found.chosen)
+
+
+def partner(state: State, oid: int) -> int:
+    """The creature that one is paired with, 0 for none: both are creatures of one player (current 702.95e)."""
+    one = state.objects.get(oid)
+    other = state.objects.get(one.paired) if one is not None and one.paired else None
+    if one is None or other is None or other.paired != oid or one.controller != other.controller:
+        return 0
+    together = all(o.zone == "battlefield" and "creature" in characteristics(state, o.id).types for o in (one, other))
+    return other.id if together else 0
+
+
+STATUSES: dict[str, Callable[[State, Object, Scope], bool]] = {
+    "tapped": lambda s, o, _: o.tapped,
+    "untapped": lambda s, o, _: not o.tapped,
+    "attacking": lambda s, o, _: attacking(s, o.id) is not None,
+    "blocking": lambda s, o, _: _is_blocking(s, o.id),
+    "blocked": lambda s, o, _: _blocked(s, o.id) is True,
+    "unblocked": lambda s, o, _: _blocked(s, o.id) is False,
+    "attacking alone": lambda s, o, _: _alone(s, o.id, False),
+    "blocking alone": lambda s, o, _: _alone(s, o.id, True),
+    "attacking you": _attacks_you,
+    "attached": lambda s, o, _: bool(o.attached_to),
+    "enchanted": lambda s, o, _: _has_attachment(s, o, "Aura"),
+    "equipped": lambda s, o, _: _has_attachment(s, o, "Equipment"),
+    "face down": lambda s, o, _: o.face_down,
+    "face up": lambda s, o, _: not o.face_down,
+    "entered this turn": lambda s, o, _: o.entered == s.turn.number,
+    "damaged this turn": lambda s, o, _: any(r == o.id for _, r in s.hurt),
+    "attacked this turn": lambda s, o, _: ("attacked", o.id) in s.history,
+    "blocked this turn": lambda s, o, _: ("blocked", o.id) in s.history,
+    "summoning sick": lambda s, o, _: o.sick,
+    "new since upkeep": _new_since_upkeep,
+    "arrived earlier": lambda s, o, _: o.entered < s.turn.number,
+    "discarded this turn": lambda s, o, _: ("discarded", o.id) in s.history,
+    "milled this turn": lambda s, o, _: ("milled", o.id) in s.history,
+    "from library this turn": lambda s, o, _: ("from library", o.id) in s.history,
+    "foretold": lambda s, o, _: _marked(o, "foretold"),
+    "plotted": lambda s, o, _: _marked(o, "plotted"),
+    "warped": lambda s, o, _: _marked(o, "warped"),
+    "adventuring": lambda s, o, _: _marked(o, "adventuring"),
+    "unpaired": lambda s, o, _: not partner(s, o.id),
+    "rioted": lambda s, o, _: _marked(o, "rioted"),
+    "tributed": lambda s, o, _: _marked(o, "tributed"),
+    "renowned": lambda s, o, _: _marked(o, "renowned"),
+    "monstrous": lambda s, o, _: _marked(o, "monstrous"),
+    "saddled": lambda s, o, _: ("saddled", str(s.turn.number)) in o.chosen,
+}
+
+
+def _has_counter(state: State, p: nouns.HasCounter, oid: int, scope: Scope) -> bool:
+    found = object_or_last(state, oid)
+    return found is not None and lookup.count(found.counters, p.counter) >= p.least
+
+
+def _has_name(state: State, p: nouns.HasName, oid: int, scope: Scope) -> bool:
+    c = _chars(state, oid)
+    return c is not None and p.name in names(c)
+
+
+def names(c: Characteristics) -> tuple[str, ...]:
+    """The names of an object: a split card has one for each half (708.7; current 709.4a)."""
+    return tuple(half.name for half in c.halves) or (c.name,)
+
+
+def _shares_name(state: State, p: nouns.SharesName, oid: int, scope: Scope) -> bool:
+    c = _chars(state, oid)
+    others = (known(state, r) for r in select.refs(state, p.with_, scope) if r > 0)
+    own = {name for name in names(c) if name} if c is not None else frozenset[str]()
+    return any(o is not None and not own.isdisjoint(names(o)) for o in others)
+
+
+def _shares_creature_type(state: State, p: nouns.SharesCreatureType, oid: int, scope: Scope) -> bool:
+    c = _chars(state, oid)
+    if c is None:
+        return False
+    return any(
+        other is not None and _common_creature_type(c, other)
+        for other in (known(state, r) for r in select.refs(state, p.with_, scope) if r > 0)
+    )
+
+
+def _common_creature_type(c: Characteristics, other: Characteristics) -> bool:
+    # 702.71a: a changeling is every creature type.
+    if "changeling" in c.keywords or "changeling" in other.keywords:
+        both = c if "changeling" in other.keywords else other
+        return "changeling" in both.keywords or any(is_creature_type(t) for t in both.subtypes)
+    return any(is_creature_type(t) for t in c.subtypes & other.subtypes)
+
+
+def _shares_color(state: State, p: nouns.SharesColor, oid: int, scope: Scope) -> bool:
+    c = _chars(state, oid)
+    others = (known(state, r) for r in select.refs(state, p.with_, scope) if r > 0)
+    return c is not None and any(o is not None and o.colors & c.colors for o in others)
+
+
+def _of_chosen(state: State, p: nouns.OfChosen, oid: int, scope: Scope) -> bool:
+    chosen = scope.bound(f"chosen {p.what}")
+    if chosen is None:
+        source = object_or_last(state, scope.source)
+        chosen = dict(source.chosen).get(p.what) if source is not None else None
+    c = _chars(state, oid)
+    if chosen is None or c is None:
+        return False
+    if p.what == "color":
+        return bool(c.colors & COLOR_MASKS.get(chosen, 0))
+    if p.what == "type":
+        in_subtypes = chosen in c.subtypes or ("changeling" in c.keywords and is_creature_type(chosen))
+        return in_subtypes or chosen.lower() in c.types
+    if p.what == "name":
+        return chosen in names(c)
+    if p.what == "player":
+        found = object_or_last(state, oid)
+        return found is not None and player_ref(found.controller) == int(chosen)
+    return oid == int(chosen) if str(chosen).lstrip("-").isdigit() else False
+
+
+def _other(state: State, p: nouns.Other, oid: int, scope: Scope) -> bool:
+    """Another than what speaks; in what an effect gives an object, another than that object ("each creature you control gets
+    +1/+1 for each other creature you control"), and also than what is attached to it."""
+    affected = scope.refs(AFFECTED)
+    if affected is None:
+        return oid != scope.source
+    source = state.objects.get(scope.source)
+    attached = source is not None and source.attached_to in affected
+    return oid not in affected and not (attached and oid == scope.source)
+
+
+def _among(state: State, p: nouns.Among, oid: int, scope: Scope) -> bool:
+    found = select.refs(state, p.of, scope)
+    if oid in found or not isinstance(p.of, nouns.It):
+        return oid in found
+    return any(oid in current(state, ref, scope) for ref in found)
+
+
+def _in_combat_with(state: State, p: nouns.InCombatWith, oid: int, scope: Scope) -> bool:
+    combat = state.combat
+    if combat is None:
+        return False
+    with_ = select.refs(state, p.with_, scope) if not isinstance(p.with_, nouns.Things) else None
+
+    def wanted(ref: Ref) -> bool:
+        return ref in with_ if with_ is not None else select.fits(state, p.with_, ref, scope)
+
+    if p.relation == "attacking":
+        attacker = attacking(state, oid)
+        return attacker is not None and wanted(attacker.defender)
+    found = False
+    if "blocking" in p.relation:
+        found = any(b.id == oid and any(wanted(a) for a in b.attackers) for b in combat.blockers)
+    if not found and "blocked by" in p.relation:
+        found = any(a.id == oid and any(wanted(b) for b in a.blockers) for a in combat.attackers)
+    return found
+
+
+def _fought(state: State, p: nouns.FoughtThisTurn, oid: int, scope: Scope) -> bool:
+    for name, ref in sorted(state.history):
+        if not name.startswith("blocked "):
+            continue
+        attacker = int(name.removeprefix("blocked "))
+        if p.relation != "was blocked by" and ref == oid and select.fits(state, p.with_, attacker, scope):
+            return True
+        if p.relation != "blocked" and attacker == oid and select.fits(state, p.with_, ref, scope):
+            return True
+    return False
+
+
+def _even(state: State, p: nouns.EvenValue, oid: int, scope: Scope) -> bool:
+    return stat(state, oid, "mana value") % 2 == int(p.odd)
+
+
+def _attached_to(state: State, p: nouns.AttachedTo, oid: int, scope: Scope) -> bool:
+    found = object_or_last(state, oid)
+    if found is None:
+        return False
+    if found.attached_to:
+        return select.fits(state, p.to, found.attached_to, scope)
+    # What the host took with it into the graveyard was attached to it last (608.2g).
+    gone = (state.last[r] for r in select.refs(state, p.to, scope) if r in state.last and r not in state.objects)
+    return any(oid in last.object.attachments for last in gone)
+
+
+def _damaged_by(state: State, p: nouns.DealtDamageBy, oid: int, scope: Scope) -> bool:
+    by = select.refs(state, p.by, scope)
+    return any(r == oid and s in by for s, r in state.hurt)
+
+
+def _damaged(state: State, p: nouns.DealtDamageTo, oid: int, scope: Scope) -> bool:
+    to = select.refs(state, p.to, scope) if p.to is not None else ()
+    return any(s == oid and (p.to is None or r in to) for s, r in state.hurt)
+
+
+def _was_cast_from(state: State, p: nouns.WasCastFrom, oid: int, scope: Scope) -> bool:
+    found = object_or_last(state, oid)
+    return found is not None and found.entry is not None and not found.entry.copied and found.entry.cast_from == p.zone
+
+
+def _targets(state: State, p: nouns.Targets, oid: int, scope: Scope) -> bool:
+    found = state.objects.get(oid)
+    if found is None or found.entry is None:
+        return False
+    chosen = [r for slot in found.entry.targets for r in slot if r]
+    if p.single and len(chosen) != 1:
+        return False
+    if p.of is None:
+        return bool(chosen)
+    of = p.of
+    return any(select.fits(state, of, r, scope) for r in chosen)
+
+
+def _not(state: State, p: nouns.Not, oid: int, scope: Scope) -> bool:
+    return not PREDICATES[type(p.part)](state, p.part, oid, scope)
+
+
+def _all(state: State, p: nouns.All, oid: int, scope: Scope) -> bool:
+    for part in p.parts:  # noqa: SIM110 - the hot path; a loop is faster than a generator
+        if not PREDICATES[type(part)](state, part, oid, scope):
+            return False
+    return True
+
+
+def _any(state: State, p: nouns.Any, oid: int, scope: Scope) -> bool:
+    for part in p.parts:  # noqa: SIM110
+        if PREDICATES[type(part)](state, part, oid, scope):
+            return True
+    return False
+
+
+PREDICATES: dict[type, Callable[[State, Any, int, Scope], bool]] = {
+    nouns.HasType: _has_type,
+    nouns.HasSupertype: _has_supertype,
+    nouns.HasSubtype: _has_subtype,
+    nouns.IsA: _is_a,
+    nouns.HasColor: _has_color,
+    nouns.ColorCount: _color_count,
+    nouns.HasKeyword: _has_keyword,
+    nouns.ControlledBy: _controlled,
+    nouns.OwnedBy: _owned,
+    nouns.StatIs: _stat_is,
+    nouns.Status: _status,
+    nouns.HasCounter: _has_counter,
+    nouns.HasName: _has_name,
+    nouns.SharesName: _shares_name,
+    nouns.SharesCreatureType: _shares_creature_type,
+    nouns.SharesColor: _shares_color,
+    nouns.OfChosen: _of_chosen,
+    nouns.NoAbilities: _no_abilities,
+    nouns.Other: _other,
+    nouns.Among: _among,
+    nouns.InCombatWith: _in_combat_with,
+    nouns.FoughtThisTurn: _fought,
+    nouns.EvenValue: _even,
+    nouns.AttachedTo: _attached_to,
+    nouns.DealtDamageBy: _damaged_by,
+    nouns.DealtDamageTo: _damaged,
+    nouns.WasCastFrom: _was_cast_from,
+    nouns.Targets: _targets,
+    nouns.TotalAtMost: lambda state, p, oid, scope: stat(state, oid, p.stat) <= amounts.amount(state, p.amount, scope),
+    nouns.Together: lambda state, p, oid, scope: True,  # asked of all targets of a slot as they are chosen
+    nouns.Not: _not,
+    nouns.All: _all,
+    nouns.Any: _any,
+}

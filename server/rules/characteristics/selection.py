@@ -1,0 +1,362 @@
+"""What noun phrases select in a game.
+
+Everything is asked for a `Scope`: who speaks (the source and its controller), what was announced (`entry`) and what has
+been bound so far. References are object ids and players (`questions.Ref`). Objects that have left are looked up in last
+known information where the rules allow it (608.2g); a selection never invents an object. `predicates` tells of one object
+whether it is of a kind, `amounts` what numbers come to; the three call each other, since nouns contain amounts and amounts nouns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+from typing import Any, cast
+
+import msgspec
+from msgspec.structs import replace
+
+from server.cards import nouns
+from server.cards.nouns import Noun
+from server.cards.vocabulary import PERMANENT_TYPES
+from server.rules.characteristics import amounts, predicates
+from server.rules.model import (
+    AFFECTED,
+    Ref,
+    Scope,
+    State,
+    attacking,
+    controller_of,
+    lookup,
+    loop_of,
+    object_or_last,
+    player_ref,
+    seat_of,
+    targets_of,
+    walk,
+    zone_ids,
+)
+
+
+def refs(state: State, reading: nouns.Reading, scope: Scope) -> tuple[Ref, ...]:
+    """What a noun selects now, without asking anybody: for `Choose` everything that could be chosen."""
+    return READINGS[type(reading)](state, reading, scope)
+
+
+def _you(state: State, reading: nouns.You, scope: Scope) -> tuple[Ref, ...]:
+    return (player_ref(scope.controller),)
+
+
+def _players(state: State, reading: nouns.Players, scope: Scope) -> tuple[Ref, ...]:
+    return tuple(player_ref(s) for s in lookup.turn_order(state) if is_player(state, s, reading.which, scope))
+
+
+def is_player(state: State, seat: int, which: str, scope: Scope) -> bool:
+    """Whether the player in `seat` is of that kind, seen from the scope's controller."""
+    you = scope.controller
+    if not lookup.present(state, seat) or not lookup.in_range(state, you, seat):
+        return False
+    if which == "any":
+        return True
+    if which == "opponent":
+        teams = state.options.teams
+        return seat != you and (not teams or teams[seat] != teams[you])
+    if which == "other":
+        return seat != you
+    if which in ("active", "attacking"):
+        return seat == state.turn.active
+    if which == "nonactive":
+        return seat != state.turn.active
+    return state.combat is not None and seat in state.combat.defenders
+
+
+def _defending(state: State, reading: nouns.DefendingPlayer, scope: Scope) -> tuple[Ref, ...]:
+    # 508.5, 802.2a: of the attacker that the event or ability speaks of, as remembered; else of this object.
+    bound = scope.bound("defending")
+    if bound:
+        return bound
+    candidates: list[int] = [*(scope.refs(AFFECTED) or ()), scope.source]
+    candidates.extend(r for r in scope.refs("it") or () if r > 0)
+    if scope.entry is not None:
+        candidates.extend(r for slot in scope.entry.targets for r in slot if r > 0)
+    for ref in candidates:
+        attacker = attacking(state, ref)
+        if attacker is not None:
+            return (player_ref(attacker.player),)
+        last = state.last.get(ref)
+        if last is not None and last.defending >= 0:
+            return (player_ref(last.defending),)
+    # Several may be meant: the controller of the spell or ability chooses one as it resolves (`resolve`).
+    if state.combat is None:
+        return ()
+    return tuple(player_ref(s) for s in state.combat.defenders if lookup.in_range(state, scope.controller, s))
+
+
+def _controller_of(state: State, reading: nouns.ControllerOf, scope: Scope) -> tuple[Ref, ...]:
+    found = (controller_of(state, r) for r in refs(state, reading.of, scope))
+    return _distinct(player_ref(s) for s in found if s is not None and lookup.present(state, s))
+
+
+def _owner_of(state: State, reading: nouns.OwnerOf, scope: Scope) -> tuple[Ref, ...]:
+    owners: list[Ref] = []
+    for ref in refs(state, reading.of, scope):
+        found = object_or_last(state, ref)
+        if found is not None:
+            owners.append(player_ref(found.owner))
+    return _distinct(owners)
+
+
+def _this(state: State, reading: nouns.This, scope: Scope) -> tuple[Ref, ...]:
+    return (scope.source,) if scope.source else ()
+
+
+_PLAYER_WORDS = frozenset(("player", "opponent"))
+
+
+def _it(state: State, reading: nouns.It, scope: Scope) -> tuple[Ref, ...]:
+    it = scope.refs("it")
+    if reading.what in _PLAYER_WORDS:
+        known = scope.refs("player") or tuple(r for r in it or () if r < 0)
+        if not known and scope.entry is not None:  # who is a target is spoken of before anything is done to them
+            known = tuple(r for slot in scope.entry.targets for r in slot if r < 0)[:1]
+        return known
+    bound = scope.refs(reading.what) if reading.what else None
+    if bound is None:
+        bound = it
+    if bound is None:
+        return (scope.source,) if scope.source else ()
+    told = dict(scope.entry.bindings).get("it") if scope.entry is not None else None
+    strays = reading.what in PERMANENT_TYPES or reading.what == "spell"
+    if strays and told and bound != told and not _are(state, bound, reading.what, scope):
+        # "Whenever an Aura enters, create a creature token. If that enchantment ...": not the token.
+        event = cast("tuple[Ref, ...]", told)
+        return event if _are(state, event, reading.what, scope) else bound
+    return bound
+
+
+def _are(state: State, refs: tuple[Ref, ...], word: str, scope: Scope) -> bool:
+    if word == "spell":
+        known = (object_or_last(state, ref) for ref in refs)
+        return all(found is not None and found.zone == "stack" for found in known)
+    kind = nouns.Things(objects=nouns.HasType(type=word), anywhere=True)
+    return all(r > 0 and fits(state, kind, r, scope) for r in refs)
+
+
+def _named(state: State, reading: nouns.Named, scope: Scope) -> tuple[Ref, ...]:
+    found = scope.refs(reading.name) or ()
+    # "The rest" of what was looked at is what is still where it was.
+    return tuple(r for r in found if r in state.objects) if reading.name == "rest" else found
+
+
+def _attached(state: State, reading: nouns.Attached, scope: Scope) -> tuple[Ref, ...]:
+    found = object_or_last(state, scope.source)
+    return (found.attached_to,) if found is not None and found.attached_to else ()
+
+
+def _linked(state: State, reading: nouns.Linked, scope: Scope) -> tuple[Ref, ...]:
+    found = object_or_last(state, scope.source)
+    if found is None:
+        return ()
+    if reading.what == "exiled":
+        return tuple(i for i in found.linked if i in state.objects)
+    value = dict(found.chosen).get(reading.what)
+    return (int(value),) if value is not None and value.lstrip("-").isdigit() else ()
+
+
+def _paired_with(state: State, reading: nouns.PairedWith, scope: Scope) -> tuple[Ref, ...]:
+    found = (predicates.partner(state, ref) for ref in refs(state, reading.of, scope))
+    return tuple(ref for ref in found if ref)
+
+
+YOURS = nouns.ControlledBy(nouns.You())
+
+
+def things(state: State, kind: nouns.Things, scope: Scope) -> tuple[Ref, ...]:
+    """All things of a kind: objects of its zone in order, then players in APNAP order."""
+    found: tuple[Ref, ...] = ()
+    if kind.objects is not None:
+        test = predicates.PREDICATES[type(kind.objects)]
+        predicate = kind.objects
+        ids = zone_ids(state, kind.zone) if not kind.anywhere else _named_ids(state, kind, scope)
+        if isinstance(predicate, nouns.All) and YOURS in predicate.parts:
+            # The cheapest part of most phrases leaves out most of a table.
+            objects, you = state.objects, scope.controller
+            ids = [i for i in ids if objects[i].controller == you]
+        found = tuple(i for i in ids if test(state, predicate, i, scope))
+        if state.options.range_of_influence:  # 801.11
+            found = tuple(i for i in found if lookup.reaches(state, scope.controller, i))
+    if kind.players is not None:
+        found += _players(state, kind.players, scope)
+    return found
+
+
+def _named_ids(state: State, kind: nouns.Things, scope: Scope) -> tuple[int, ...]:
+    """Where things of a kind without a zone are looked for: among those that the phrase names, else on the battlefield."""
+    objects = kind.objects
+    parts = objects.parts if isinstance(objects, nouns.All) else (objects,)
+    for part in parts:
+        if isinstance(part, nouns.Among) and isinstance(part.of, nouns.Named) and part.of.name.endswith("this way"):
+            return tuple(r for r in refs(state, part.of, scope) if r > 0)
+        if isinstance(part, nouns.Among):
+            return tuple(r for r in refs(state, part.of, scope) if r in state.objects)
+    return zone_ids(state, kind.zone)
+
+
+@lru_cache(maxsize=4096)
+def whatever_x(kind: nouns.Things) -> nouns.Things:
+    """A kind before X is announced: what would fit for some X."""
+    objects = kind.objects
+    if isinstance(objects, nouns.All):
+        parts = tuple(p for p in objects.parts if not (isinstance(p, nouns.StatIs) and p.amount == nouns.X()))
+        return kind if len(parts) == len(objects.parts) else replace(kind, objects=nouns.All(parts=parts))
+    return kind
+
+
+def _each(state: State, reading: nouns.Each, scope: Scope) -> tuple[Ref, ...]:
+    return things(state, reading.of, scope)
+
+
+def _choose(state: State, reading: nouns.Choose, scope: Scope) -> tuple[Ref, ...]:
+    return things(state, reading.of, scope)
+
+
+def _bare(state: State, reading: nouns.Things, scope: Scope) -> tuple[Ref, ...]:
+    return things(state, reading, scope)
+
+
+def _target(state: State, reading: nouns.Target, scope: Scope) -> tuple[Ref, ...]:
+    entry = scope.entry
+    if entry is None:
+        return ()
+    for slot, noun in enumerate(targets_of(entry.program)):
+        if contains(noun.reading, reading) and slot < len(entry.targets):
+            return tuple(r for r in entry.targets[slot] if r)
+    return ()
+
+
+def contains(outer: nouns.Reading, inner: nouns.Reading) -> bool:
+    """Whether a reading is this very one, or says something of it ("its controller" of a target)."""
+    return outer is inner or any(part is inner for part in walk(outer))
+
+
+def select(state: State, noun: Noun, scope: Scope) -> tuple[Ref, ...]:
+    """What a noun selects; a target noun finds the slot that is its own by identity."""
+    entry = scope.entry
+    if entry is not None and entry.targets:
+        for slot, own in enumerate(targets_of(entry.program)):
+            if own is noun and slot < len(entry.targets):
+                chosen = tuple(r for r in entry.targets[slot] if r)
+                if loop_of(entry.program, noun) is not None:
+                    chosen = tuple(r for r in chosen if fits(state, noun.reading, r, scope))
+                return _through(state, noun, chosen, scope)
+    return refs(state, noun.reading, scope)
+
+
+def _through(state: State, noun: Noun, chosen: tuple[Ref, ...], scope: Scope) -> tuple[Ref, ...]:
+    """A phrase about a target ("target creature's controller") with the target's place taken by what was chosen."""
+    if isinstance(noun.reading, nouns.Target):
+        return chosen
+    return refs(state, _around_target(noun.text), scope.bind("#target", chosen))
+
+
+@lru_cache(maxsize=65536)
+def _around_target(text: str) -> nouns.Reading:
+    """The reading of a phrase with its target replaced by what is bound for it; phrases of one text read alike."""
+    return cast(nouns.Reading, _with_binding(Noun(text).reading))
+
+
+def _with_binding(part: object) -> object:
+    if isinstance(part, nouns.Target):
+        return nouns.Named("#target")
+    if isinstance(part, nouns.Both) and any(isinstance(inner, nouns.Target) for inner in walk(part)):
+        return replace(part, parts=tuple(_spoken_of(_with_binding(inner)) for inner in part.parts))
+    if isinstance(part, tuple):
+        return tuple(_with_binding(p) for p in cast("tuple[object, ...]", part))
+    if isinstance(part, msgspec.Struct):
+        changes = {name: _with_binding(getattr(part, name)) for name in part.__struct_fields__}
+        return replace(part, **changes)
+    return part
+
+
+def _spoken_of(part: object) -> Any:
+    """A part of a phrase in which "it" is the target that another part names ("target creature and all Auras attached to it")."""
+    if isinstance(part, nouns.It):
+        return nouns.Named("#target")
+    if isinstance(part, tuple):
+        return tuple(_spoken_of(p) for p in cast("tuple[object, ...]", part))
+    if isinstance(part, msgspec.Struct):
+        return replace(part, **{name: _spoken_of(getattr(part, name)) for name in part.__struct_fields__})
+    return part
+
+
+def _top(state: State, reading: nouns.Top, scope: Scope) -> tuple[Ref, ...]:
+    n = amounts.amount(state, reading.count, scope)
+    found: list[Ref] = []
+    for ref in refs(state, reading.of, scope):
+        library = lookup.player(state, ref).library
+        if n > 0:
+            found.extend(library[:n] if reading.bottom else tuple(reversed(library[-n:])))
+    return tuple(found)
+
+
+def _both(state: State, reading: nouns.Both, scope: Scope) -> tuple[Ref, ...]:
+    return _distinct(r for part in reading.parts for r in refs(state, part, scope))
+
+
+def _superlative(state: State, reading: nouns.Superlative, scope: Scope) -> tuple[Ref, ...]:
+    candidates = tuple(r for r in things(state, reading.of, scope) if r > 0)
+    if not candidates:
+        return ()
+    values = [predicates.stat(state, r, reading.stat) for r in candidates]
+    best = max(values) if reading.greatest else min(values)
+    return tuple(r for r, v in zip(candidates, values, strict=True) if v == best)
+
+
+def _distinct(found: Iterable[Ref]) -> tuple[Ref, ...]:
+    return tuple(dict.fromkeys(found))
+
+
+READINGS: dict[type, Callable[[State, Any, Scope], tuple[Ref, ...]]] = {
+    nouns.You: _you,
+    nouns.Players: _players,
+    nouns.DefendingPlayer: _defending,
+    nouns.ControllerOf: _controller_of,
+    nouns.OwnerOf: _owner_of,
+    nouns.This: _this,
+    nouns.It: _it,
+    nouns.Named: _named,
+    nouns.Attached: _attached,
+    nouns.Linked: _linked,
+    nouns.PairedWith: _paired_with,
+    nouns.Things: _bare,
+    nouns.Each: _each,
+    nouns.Target: _target,
+    nouns.Choose: _choose,
+    nouns.Top: _top,
+    nouns.Both: _both,
+    nouns.Superlative: _superlative,
+}
+
+
+def fits(state: State, reading: nouns.Reading, ref: Ref, scope: Scope) -> bool:
+    """Whether `ref` is (one of) what a noun describes; kinds are tested, everything else selected."""
+    if isinstance(reading, nouns.Things):
+        return fits_kind(state, reading, ref, scope)
+    if isinstance(reading, nouns.Each | nouns.Choose | nouns.Target):
+        return fits_kind(state, reading.of, ref, scope)
+    if isinstance(reading, nouns.Players):
+        return ref < 0 and is_player(state, seat_of(ref), reading.which, scope)
+    return ref in refs(state, reading, scope)
+
+
+def fits_kind(state: State, kind: nouns.Things, ref: Ref, scope: Scope) -> bool:
+    """Whether `ref` is a thing of this kind (whatever zone it is in: the caller knows which zone it asks about)."""
+    if ref < 0:
+        return kind.players is not None and is_player(state, seat_of(ref), kind.players.which, scope)
+    if kind.objects is None:
+        return False
+    return matches(state, kind.objects, ref, scope)
+
+
+def matches(state: State, predicate: nouns.Predicate, oid: int, scope: Scope) -> bool:
+    """Whether an object (or what it last was) satisfies a predicate."""
+    return predicates.PREDICATES[type(predicate)](state, predicate, oid, scope)

@@ -1,0 +1,267 @@
+"""Targets (114): what can be targeted by whom, what a slot offers, and what an Aura or Equipment can be attached to."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from server.cards import forms, nouns
+from server.cards.nouns import Noun
+from server.rules.characteristics.amounts import amount
+from server.rules.characteristics.layers import characteristics, known, rules_about
+from server.rules.characteristics.player_rules import rules
+from server.rules.characteristics.predicates import PREDICATES
+from server.rules.characteristics.selection import fits, matches, select, things, whatever_x
+from server.rules.model import (
+    Characteristics,
+    Ref,
+    Scope,
+    State,
+    controller_of,
+    lookup,
+    loop_of,
+    player_ref,
+    seat_of,
+    targets_of,
+    walk,
+    zone_ids,
+)
+
+
+def target_part(reading: nouns.Reading) -> nouns.Target | None:
+    """The target slot inside a noun ("target creature's controller" has the slot "target creature")."""
+    if isinstance(reading, nouns.Target):
+        return reading
+    return next((part for part in walk(reading) if isinstance(part, nouns.Target)), None)
+
+
+def candidates(
+    state: State, noun: Noun, scope: Scope, taken: tuple[Ref, ...] = (), copy: bool = False
+) -> tuple[Ref, ...]:
+    """What a target slot can be filled with now, in order; `taken` are earlier targets that "another" leaves out. For a `copy`
+    that is yet to be made the scope's source is what it copies, which it may well target."""
+    target = target_part(noun.reading)
+    if target is None:
+        return ()
+    found = things(state, kind_of(state, target), scope)
+    own = scope.source
+    legal: list[Ref] = []
+    for ref in found:
+        if target.other and ref in taken or ref > 0 and ref not in state.objects:
+            continue
+        if ref == own and state.objects[own].zone == "stack" and not copy:
+            continue  # 114.4: a spell or ability can't target itself
+        if can_target(state, ref, scope):
+            legal.append(ref)
+    return tuple(legal)
+
+
+def kind_of(state: State, target: nouns.Target) -> nouns.Things:
+    """The kind of thing a slot means in this edition: "any target" and "player or planeswalker" differ."""
+    if state.edition.any_target or not (target.any_target or target.or_planeswalker):
+        return target.of
+    if target.or_planeswalker:
+        return nouns.Things(players=target.of.players)
+    # In 2011 damage reaches planeswalkers by redirection (306.7), and the text says creature or player.
+    objects = target.of.objects
+    if objects is None:
+        return target.of
+    creature = nouns.HasType("creature")
+    wants_creature = matches_type(objects, "creature")
+    return nouns.Things(objects=creature if wants_creature else None, players=target.of.players)
+
+
+def matches_type(predicate: nouns.Predicate, name: str) -> bool:
+    """Whether a predicate speaks of this card type."""
+    if isinstance(predicate, nouns.HasType):
+        return predicate.type == name
+    if isinstance(predicate, nouns.Any | nouns.All):
+        return any(matches_type(part, name) for part in predicate.parts)
+    return False
+
+
+def can_target(state: State, ref: Ref, scope: Scope) -> bool:
+    """Whether a spell or ability may have this target: shroud, hexproof, protection, prohibitions (702.11, 702.17, 702.15)."""
+    seat = scope.controller
+    if not lookup.reaches(state, seat, ref):  # 801.4
+        return False
+    if ref < 0:
+        other = seat_of(ref)
+        for rule, rule_scope in rules(state, other, "can't be the target"):
+            if rule.what is None or fits(state, rule.what.reading, scope.source, rule_scope):
+                if rule.number == 0 or seat != other:
+                    return False
+        return not _player_protected(state, other, scope)
+    found = state.objects[ref]
+    c = characteristics(state, ref)
+    if found.zone == "battlefield":
+        if "shroud" in c.keywords:
+            return False
+        if "hexproof" in c.keywords and seat in lookup.opponents(state, found.controller):
+            return False
+        if "protection" in c.keywords and protected(state, ref, c, scope.source):
+            return False
+        if HEXPROOF_FROM in c.keywords and seat in lookup.opponents(state, found.controller):
+            if protected(state, ref, c, scope.source, HEXPROOF_FROM):  # current 702.11d
+                return False
+        for rule in rules_about(state, ref):
+            if rule.flag.rule == "can't be the target":
+                rule_scope = Scope(rule.source, rule.controller, rule.entry, rule.bindings)
+                if rule.flag.param is None or fits(state, rule.flag.param.reading, scope.source, rule_scope):
+                    return False
+    return True
+
+
+def _player_protected(state: State, seat: int, scope: Scope) -> bool:
+    for rule, rule_scope in rules(state, seat, "protection"):
+        if rule.what is None or fits(state, rule.what.reading, scope.source, rule_scope):
+            return True
+    return False
+
+
+HEXPROOF_FROM = "hexproof from"
+
+
+def protected(state: State, oid: int, c: Characteristics, source: int, keyword: str = "protection") -> bool:
+    """Whether a permanent has protection (or hexproof) from a source (702.15): its quality describes the source as it is (or last
+    was)."""
+    controller = controller_of(state, oid)
+    scope = Scope(oid, controller if controller is not None else 0)
+    for ability in c.kit.quality(keyword):
+        if ability.quality is None or _has_quality(state, ability.quality, source, scope):
+            return True
+    return False
+
+
+def _has_quality(state: State, quality: Noun, source: int, scope: Scope) -> bool:
+    reading = quality.reading
+    if isinstance(reading, nouns.Things | nouns.Each | nouns.Choose):
+        kind = reading if isinstance(reading, nouns.Things) else reading.of
+        if known(state, source) is None or kind.objects is None:
+            return False
+        return matches(state, kind.objects, source, scope)
+    return fits(state, reading, source, scope)
+
+
+def with_said_x(state: State, program: forms.Tree, scope: Scope) -> Scope:
+    """The scope in which X is what the text says that it is ("where X is ..."), as targets are chosen and looked at again."""
+    for verb in program:
+        if isinstance(verb, forms.Bind) and verb.as_name == "X" and verb.amount is not None:
+            return scope if scope.bound("X") is not None else scope.bind("X", amount(state, verb.amount, scope))
+    return scope
+
+
+def has_targets(state: State, program: forms.Tree, scope: Scope) -> bool:
+    """Whether every slot of a program that must have a target can have one (601.2c)."""
+    slots = targets_of(program)
+    if not slots:
+        return True
+    scope = with_said_x(state, program, scope)
+    for noun in slots:
+        target = target_part(noun.reading)
+        if target is None or target.least <= 0 or target.x or loop_of(program, noun) is not None:
+            continue
+        key = ("targets", id(noun), scope.source if _depends_on_source(state, scope) else scope.controller)
+        enough = state.memo.get(key)
+        if enough is None:
+            if scope.entry is None:
+                target = replace(target, of=whatever_x(target.of))
+            enough = state.memo[key] = _enough(state, target, scope)
+        if not enough:
+            return False
+    return True
+
+
+def _enough(state: State, target: nouns.Target, scope: Scope) -> bool:
+    """Whether a slot has as many `candidates` as it needs; looks no further than that."""
+    kind = kind_of(state, target)
+    missing = target.least
+    if kind.players is not None:
+        for ref in things(state, nouns.Things(players=kind.players), scope):
+            if can_target(state, ref, scope):
+                missing -= 1
+    if missing <= 0 or kind.objects is None:
+        return missing <= 0
+    predicate, test = kind.objects, PREDICATES[type(kind.objects)]
+    for ref in zone_ids(state, kind.zone):
+        if ref == scope.source and kind.zone == "stack":
+            continue
+        if test(state, predicate, ref, scope) and can_target(state, ref, scope):
+            missing -= 1
+            if not missing:
+                return True
+    return False
+
+
+def _depends_on_source(state: State, scope: Scope) -> bool:
+    """Whether protection or "other" may make the answer differ from source to source; a card in hand shares it."""
+    return True
+
+
+def still_legal(state: State, noun: Noun, ref: Ref, scope: Scope, zones: str = "") -> bool:
+    """Whether a target is still legal as the spell or ability resolves (608.2b)."""
+    target = target_part(noun.reading)
+    if target is None:
+        return True
+    if ref < 0:
+        if not lookup.present(state, seat_of(ref)):
+            return False
+    else:
+        found = state.objects.get(ref)
+        if found is None or found.phased_out:
+            return False
+        if found.zone != kind_of(state, target).zone:
+            return False
+    kind = kind_of(state, target)
+    if ref > 0 and kind.objects is None:
+        return False
+    if ref < 0 and kind.players is None:
+        return False
+    loop = loop_of(scope.entry.program, noun) if scope.entry is not None else None
+    if loop is not None:
+        locals_ = (scope.bind("player", (r,)) for r in select(state, loop, scope))
+        return any(fits(state, kind, ref, local) for local in locals_) and can_target(state, ref, scope)
+    return fits(state, kind, ref, scope) and can_target(state, ref, scope)
+
+
+def can_attach(state: State, oid: int, to: Ref) -> bool:
+    """Whether an Aura, Equipment or Fortification may be attached to something (303.4, 301.5, 702.15c)."""
+    own = state.objects[oid]
+    c = characteristics(state, oid)
+    scope = Scope(oid, own.controller)
+    if not lookup.reaches(state, own.controller, to):  # 801.8, 801.9
+        return False
+    if to < 0:
+        enchants = c.kit.quality("enchant")
+        present = lookup.present(state, seat_of(to)) and not _player_protected(state, seat_of(to), scope)  # 702.15c
+        return present and any(e.quality is not None and fits(state, e.quality.reading, to, scope) for e in enchants)
+    host = lookup.permanent(state, to)
+    if host is None or to == oid:
+        return False
+    host_c = characteristics(state, to)
+    if "protection" in host_c.keywords and protected(state, to, host_c, oid):
+        return False
+    flags = [r.flag.rule for r in rules_about(state, to)]
+    if "Aura" in c.subtypes:
+        if "can't be enchanted" in flags or "creature" in c.types:
+            return False
+        enchants = c.kit.quality("enchant")
+        return bool(enchants) and all(e.quality is None or fits(state, e.quality.reading, to, scope) for e in enchants)
+    if "Equipment" in c.subtypes:
+        loose = "creature" not in c.types or "reconfigure" in c.kit.keywords  # current 301.5c
+        return "creature" in host_c.types and "can't be equipped" not in flags and loose
+    if "Fortification" in c.subtypes:
+        return "land" in host_c.types
+    return False
+
+
+def enchant_candidates(state: State, oid: int, seat: int) -> tuple[Ref, ...]:
+    """What an Aura that is put onto the battlefield without being cast could enchant (303.4f)."""
+    refs = (*zone_ids(state, "battlefield"), *(player_ref(s) for s in lookup.turn_order(state)))
+    c = state.objects[oid].definition.base
+    scope = Scope(oid, seat)
+    enchants = c.kit.quality("enchant")
+    found: list[Ref] = []
+    for ref in refs:
+        if enchants and all(e.quality is not None and fits(state, e.quality.reading, ref, scope) for e in enchants):
+            found.append(ref)
+    return tuple(found)

@@ -1,0 +1,30 @@
+"""Combat (506 to 511, 802): who may and must attack and block what, declarations, damage.
+
+Knows what a resolved instruction can have done; knows no step but its own.
+"""
+
+from __future__ import annotations
+
+from server.rules.combat import attackers, blockers, requirements, search, steps
+from server.rules.combat.damage import (
+    automatic,
+)
+from server.rules.combat.requirements import (
+    attack_price,
+    attack_rules,
+    block_rules,
+    block_tax,
+)
+
+__all__ = [
+    "attack_price",
+    "attack_rules",
+    "attackers",
+    "automatic",
+    "block_rules",
+    "block_tax",
+    "blockers",
+    "requirements",
+    "search",
+    "steps",
+]

@@ -1,0 +1,111 @@
+"""Assigning combat damage (510.1): who deals it in this step, among what, and what is lethal."""
+
+from __future__ import annotations
+
+from server.rules.characteristics import by_banding, characteristics, rules_about
+from server.rules.model import Assigner, Attacker, Blocker, Combat, Ref, State, events, lookup, seat_of
+
+
+def dealing(state: State, combat: Combat) -> tuple[int, ...]:
+    """The creatures that assign combat damage in this step, attackers first (510.5)."""
+    fighting = (*(a.id for a in combat.attackers), *(b.id for b in combat.blockers))
+    present = tuple(i for i in fighting if i in state.objects)
+    if combat.first_step is None:
+        return present
+    if state.turn.step == "first_combat_damage":
+        return tuple(i for i in present if i in combat.first_step)
+    return tuple(
+        i for i in present if i not in combat.first_step or "double strike" in characteristics(state, i).keywords
+    )
+
+
+def may_pass_blockers(state: State, combat: Combat, oid: int) -> bool:
+    """Whether a blocked creature may assign its damage as though it weren't blocked (its controller decides)."""
+    if not any(r.flag.rule == "assigns as though unblocked" for r in rules_about(state, oid)):
+        return False
+    return any(a.id == oid and a.blocked and a.defender and _can_be_dealt(state, a.defender) for a in combat.attackers)
+
+
+def assignable(state: State, combat: Combat, oid: int, passing: bool = False) -> Assigner | None:
+    """Among what a creature assigns how much; None if it assigns none. When `passing`, as though it weren't blocked."""
+    flags = [r.flag.rule for r in rules_about(state, oid)]
+    if "deals no combat damage" in flags:
+        return None
+    c = characteristics(state, oid)
+    power = (c.toughness if "assigns damage by toughness" in flags else c.power) or 0
+    if power <= 0:
+        return None  # 510.1a
+    for a in combat.attackers:
+        if a.id == oid:
+            return _attacker(state, a, power, c.keywords, passing)
+    for b in combat.blockers:
+        if b.id == oid:
+            return _blocker(state, b, power, c.keywords)
+    return None
+
+
+def _attacker(state: State, a: Attacker, power: int, keywords: frozenset[str], passing: bool) -> Assigner | None:
+    deathtouch, trample = "deathtouch" in keywords, "trample" in keywords
+    defender = a.defender if a.defender and _can_be_dealt(state, a.defender) else 0
+    if passing or not a.blocked:
+        return Assigner(a.id, power, (defender,), (0,)) if defender else None  # 510.1b
+    blockers = tuple(b for b in a.blockers if _can_be_dealt(state, b))
+    lethal = tuple(_lethal(state, b, deathtouch) for b in blockers)
+    ordered = state.edition.damage_order
+    if by_banding(state, blockers):  # 702.20j: divided freely, among the blockers alone
+        return Assigner(a.id, power, blockers, lethal, False)
+    if trample and defender:  # 702.18b, c; with no blockers left all of it goes to the defender
+        return Assigner(a.id, power, (*blockers, defender), (*lethal, 0), ordered, True)
+    return Assigner(a.id, power, blockers, lethal, ordered) if blockers else None  # 510.1c
+
+
+def _blocker(state: State, b: Blocker, power: int, keywords: frozenset[str]) -> Assigner | None:
+    attackers = tuple(i for i in b.attackers if _can_be_dealt(state, i))
+    if not attackers:
+        return None
+    lethal = tuple(_lethal(state, i, "deathtouch" in keywords) for i in attackers)
+    ordered = state.edition.damage_order and not by_banding(state, attackers)  # 702.20k
+    return Assigner(b.id, power, attackers, lethal, ordered)  # 510.1d
+
+
+def _can_be_dealt(state: State, ref: Ref) -> bool:
+    if ref < 0:
+        return lookup.present(state, seat_of(ref))
+    return lookup.permanent(state, ref) is not None
+
+
+def _lethal(state: State, oid: int, deathtouch: bool) -> int:
+    """Lethal damage as the assigner must count it: what is marked already counts, deathtouch makes one enough."""
+    found = state.objects[oid]
+    c = characteristics(state, oid)
+    if "planeswalker" in c.types and "creature" not in c.types:
+        return lookup.count(found.counters, "loyalty")
+    left = max(0, (c.toughness or 0) - found.damage)
+    return min(left, 1) if deathtouch else left
+
+
+def has_choice(a: Assigner) -> bool:
+    """Whether the assignment leaves anything to decide."""
+    if len(a.options) < 2:
+        return False
+    return not a.ordered or a.power > a.lethal[0]
+
+
+def automatic(a: Assigner) -> tuple[int, ...]:
+    """Lethal damage to each in order, what is left to the last one (with trample: the defender)."""
+    left = a.power
+    amounts: list[int] = []
+    for i, lethal in enumerate(a.lethal):
+        share = left if i == len(a.lethal) - 1 else min(left, lethal)
+        amounts.append(share)
+        left -= share
+    return tuple(amounts)
+
+
+def assignments(a: Assigner, amounts: tuple[int, ...]) -> tuple[events.Event, ...]:
+    """The damage that an assignment deals."""
+    return tuple(
+        events.Damage(subject=a.object, object=ref, amount=n, by=a.object, combat=True)
+        for ref, n in zip(a.options, amounts, strict=True)
+        if n > 0
+    )

@@ -1,0 +1,428 @@
+"""Which creatures can attack or block what, and what the cards require or forbid (506.3, 508.1a to d, 509.1a to c)."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import Any
+
+from server.cards import forms
+from server.cards.nouns import Noun
+from server.rules.characteristics import (
+    RuleFlag,
+    all_rules,
+    amount,
+    board,
+    characteristics,
+    fits,
+    has,
+    holds,
+    protected,
+    rules,
+    rules_about,
+)
+from server.rules.combat import attackers as declare
+from server.rules.combat import blockers as declare_blocks
+from server.rules.combat.attackers import AtMost, AttackRequirement, AttackRules, NotAlone
+from server.rules.combat.blockers import (
+    AllMustBlock,
+    AtMostBlockers,
+    BlockedAttacker,
+    BlockRules,
+    MustBeBlocked,
+    MustBlock,
+    NotAloneBlocker,
+)
+from server.rules.costs import costs, mana_paid
+from server.rules.happenings import planeswalkers_of
+from server.rules.model import (
+    AnyAnswer,
+    AnyQuestion,
+    Attacker,
+    Characteristics,
+    Object,
+    Ref,
+    Scope,
+    State,
+    events,
+    lookup,
+    player_ref,
+    seat_of,
+    zone_ids,
+)
+
+Paying = Generator[AnyQuestion, AnyAnswer, "list[events.Event]"]
+EVERYBODY = Noun("each player").reading
+LANDWALK = {
+    "plainswalk": "Plains",
+    "islandwalk": "Island",
+    "swampwalk": "Swamp",
+    "mountainwalk": "Mountain",
+    "forestwalk": "Forest",
+}
+
+
+def required_of(state: State, key: object, judged: AttackRules | BlockRules) -> int:
+    """How many requirements a declaration must obey; remembered for the state."""
+    if not judged.requirements:
+        return 0
+    made = state.memo.get(("required", key))
+    if made is None:
+        count = declare.required(judged) if isinstance(judged, AttackRules) else declare_blocks.required_blocks(judged)
+        made = state.memo[("required", key)] = count
+    return made
+
+
+def _scope(rule: RuleFlag) -> Scope:
+    return Scope(rule.source, rule.controller, rule.entry, rule.bindings)
+
+
+# --- attacking ---------------------------------------------------------------------------------------------------------------
+
+
+def attack_rules(state: State) -> tuple[tuple[int, ...], AttackRules]:
+    """The creatures that can attack and the rules of the declaration; made once for each state."""
+    made = state.memo.get("attack rules")
+    if made is None:
+        made = state.memo["attack rules"] = _attack_rules(state)
+    return made
+
+
+def defenders(state: State) -> tuple[tuple[Ref, Ref], ...]:
+    """What can be attacked, with the player who would be the defending player: players, then their planeswalkers."""
+    combat = state.combat
+    if combat is None:
+        return ()
+    found: list[tuple[Ref, Ref]] = []
+    for seat in combat.defenders:
+        if not lookup.present(state, seat):
+            continue
+        me = player_ref(seat)
+        if not (all_rules(state) and has(state, seat, "can't be attacked")):
+            found.append((me, me))
+        found.extend((oid, me) for oid in planeswalkers_of(state, seat))
+    return tuple(found)
+
+
+def _attack_rules(state: State) -> tuple[tuple[int, ...], AttackRules]:
+    active = state.turn.active
+    targets = defenders(state)
+    refs = tuple(r for r, _ in targets)
+    creatures: list[int] = []
+    options: list[tuple[Ref, ...]] = []
+    requirements: list[AttackRequirement] = []
+    restrictions: list[declare.AttackRestriction] = []
+    flags = board(state).flags
+    for oid in state.battlefield:
+        found = state.objects[oid]
+        if found.controller != active or found.tapped or found.phased_out:
+            continue
+        c = characteristics(state, oid)
+        if "creature" not in c.types:
+            continue
+        about = flags.get(oid, ())
+        if not _may_attack(found, c, about):
+            continue
+        mine = tuple(r for r, player in targets if not _cant_attack(state, about, r, player)) if about else refs
+        if not mine:
+            continue
+        place = len(creatures)
+        creatures.append(oid)
+        options.append(mine)
+        for rule in about:
+            _attack_constraints(state, rule, place, oid, mine, requirements, restrictions)
+    if all_rules(state):
+        restrictions.extend(_attack_limits(state, targets))
+    taxed = _taxed(state, tuple(creatures), tuple(options), dict(targets))
+    judged = AttackRules(tuple(options), targets, tuple(requirements), tuple(restrictions), taxed)
+    return tuple(creatures), judged
+
+
+def _may_attack(found: Object, c: Characteristics, about: tuple[RuleFlag, ...] | list[RuleFlag]) -> bool:
+    named = [r.flag.rule for r in about]
+    if found.sick and "haste" not in c.keywords and "as though haste" not in named:  # 302.6
+        return False
+    if "defender" in c.keywords and "can attack as though no defender" not in named:  # 702.3b
+        return False
+    return not any(
+        r.flag.rule in ("can't attack", "can't attack or block")
+        and r.flag.param is None
+        and not r.flag.cost
+        and r.flag.unless is None
+        for r in about
+    )
+
+
+def _cant_attack(state: State, about: tuple[RuleFlag, ...] | list[RuleFlag], ref: Ref, player: Ref) -> bool:
+    for rule in about:
+        if rule.flag.unless is not None and rule.flag.rule in ("can't attack", "can't attack or block"):
+            # 802.2a: "defending player" is the one whom this attack would be against.
+            if not holds(state, rule.flag.unless, _scope(rule).bind("defending", (player,))):
+                return True
+        if rule.flag.rule in ("can't attack", "can't attack or block") and rule.flag.param is not None:
+            if fits(state, rule.flag.param.reading, ref, _scope(rule)):
+                return True
+    return False
+
+
+def _attack_constraints(
+    state: State,
+    rule: RuleFlag,
+    place: int,
+    oid: int,
+    mine: tuple[Ref, ...],
+    requirements: list[AttackRequirement],
+    restrictions: list[declare.AttackRestriction],
+) -> None:
+    flag = rule.flag
+    if flag.rule == "attacks if able":
+        wanted = ()
+        if flag.param is not None:
+            wanted = tuple(r for r in mine if fits(state, flag.param.reading, r, _scope(rule)))
+            if not wanted:
+                return
+        requirements.append(AttackRequirement(place, wanted, text=f"{_name(state, oid)} attacks if able."))
+    elif flag.rule == "goaded":
+        others = tuple(r for r in mine if r < 0 and r != player_ref(rule.controller))
+        text = f"{_name(state, oid)} attacks if able."
+        requirements.append(AttackRequirement(place, text=text, rule="701.15b"))
+        if others:
+            requirements.append(AttackRequirement(place, others, text=text, rule="701.15b"))
+    elif flag.rule == "can't attack alone":
+        restrictions.append(NotAlone(place, text=f"{_name(state, oid)} can't attack alone."))
+
+
+def _attack_limits(state: State, targets: tuple[tuple[Ref, Ref], ...]) -> list[declare.AttackRestriction]:
+    found: list[declare.AttackRestriction] = []
+    for seat in dict.fromkeys(seat_of(p) for _, p in targets):
+        for ability, scope in rules(state, seat, "attackers at most"):
+            # 802.3a: about a player, only what attacks that player counts; about everybody, the whole attack.
+            about = () if ability.who.reading == EVERYBODY else (player_ref(seat),)
+            n = amount(state, ability.number, scope)
+            text = (
+                f"No more than {n} creatures can attack{f' {state.players[seat].name}' if about else ''} each combat."
+            )
+            limit = AtMost(n, about, text=text)
+            if limit not in found:
+                found.append(limit)
+    return found
+
+
+def _taxed(
+    state: State, creatures: tuple[int, ...], options: tuple[tuple[Ref, ...], ...], players: dict[Ref, Ref]
+) -> tuple[tuple[int, Ref], ...]:
+    """The attacks that cost something (508.1g): no requirement makes a player pay (508.1d)."""
+    found: list[tuple[int, Ref]] = []
+    if not all_rules(state) and not board(state).flags:
+        return ()
+    for place, oid in enumerate(creatures):
+        for ref in options[place]:
+            if _tax(state, oid, ref, players[ref]):
+                found.append((place, ref))
+    return tuple(found)
+
+
+def _tax(state: State, oid: int, defender: Ref, player: Ref) -> list[tuple[forms.Costs, Scope]]:
+    """What attacking this costs for this creature."""
+    found: list[tuple[forms.Costs, Scope]] = []
+    if all_rules(state):
+        taxes = rules(state, seat_of(player), "attack tax")
+        found.extend((a.cost, s) for a, s in taxes if defender < 0 or a.what is not None)
+    for rule in rules_about(state, oid):
+        if rule.flag.rule in ("attack tax", "can't attack", "can't attack or block") and rule.flag.cost:
+            found.append((rule.flag.cost, _scope(rule)))
+    return found
+
+
+def attack_costs(state: State, attacks: tuple[tuple[int, Ref], ...]) -> Paying:
+    """The events of paying for a declaration of attackers (508.1g to i)."""
+    players = dict(defenders(state))
+    prices: list[forms.AnyCost] = []
+    for oid, ref in attacks:
+        for price, _ in _tax(state, oid, ref, players[ref]):
+            prices.extend(price)
+    return (yield from _pay(state, state.turn.active, tuple(prices)))
+
+
+def attack_price(state: State, attacks: tuple[tuple[int, Ref], ...]) -> forms.Costs:
+    """What a declaration of attackers costs in all."""
+    players = dict(defenders(state))
+    return tuple(p for oid, ref in attacks for price, _ in _tax(state, oid, ref, players[ref]) for p in price)
+
+
+def _pay(state: State, seat: int, prices: forms.Costs) -> Paying:
+    if not prices:
+        return []
+    scope = Scope(0, seat)
+    batch = mana_paid(state, seat, costs.mana_cost(state, prices, scope)) or []
+    batch.extend((yield from costs.pay(state, seat, prices, scope)))
+    return batch
+
+
+# --- blocking ------------------------------------------------------------------------------------------------------------------
+
+
+def block_rules(state: State, seat: int) -> tuple[tuple[int, ...], BlockRules]:
+    """The creatures of a defending player that can block, and the rules of the declaration (802.4a, b: only what attacks
+    that player or that player's planeswalkers, and only own creatures, count)."""
+    key = ("block rules", seat)
+    made = state.memo.get(key)
+    if made is None:
+        made = state.memo[key] = _block_rules(state, seat)
+    return made
+
+
+def _block_rules(state: State, seat: int) -> tuple[tuple[int, ...], BlockRules]:
+    combat = state.combat
+    assert combat is not None
+    mine = tuple(a for a in combat.attackers if a.player == seat)
+    creatures: list[int] = []
+    options: list[tuple[int, ...]] = []
+    most: list[int] = []
+    requirements: list[Any] = []
+    restrictions: list[Any] = []
+    for oid in state.battlefield:
+        found = state.objects[oid]
+        if found.controller != seat or found.tapped or found.phased_out:
+            continue
+        if "creature" not in characteristics(state, oid).types:
+            continue
+        can = tuple(a.id for a in mine if can_block(state, oid, a, seat))
+        if not can:
+            continue
+        place = len(creatures)
+        creatures.append(oid)
+        options.append(can)
+        most.append(_how_many(state, oid))
+        for rule in rules_about(state, oid):
+            if rule.flag.rule == "blocks if able":
+                wanted = ()
+                if rule.flag.param is not None:
+                    wanted = tuple(i for i in can if fits(state, rule.flag.param.reading, i, _scope(rule)))
+                    if not wanted:
+                        continue
+                requirements.append(MustBlock(place, wanted, text=f"{_name(state, oid)} blocks if able."))
+            elif rule.flag.rule == "can't block alone":
+                restrictions.append(NotAloneBlocker(place, text=f"{_name(state, oid)} can't block alone."))
+    attackers = tuple(_blocked_attacker(state, a, requirements) for a in mine)
+    for ability, scope in rules(state, seat, "blockers at most"):
+        restrictions.append(AtMostBlockers(amount(state, ability.number, scope)))
+    taxed = tuple((place, a) for place, oid in enumerate(creatures) for a in options[place] if block_tax(state, oid))
+    judged = BlockRules(tuple(options), tuple(most), attackers, tuple(requirements), tuple(restrictions), taxed)
+    return tuple(creatures), judged
+
+
+def _how_many(state: State, oid: int) -> int:
+    n = 1
+    for rule in rules_about(state, oid):
+        if rule.flag.rule == "can block additional":
+            n += amount(state, rule.flag.number, _scope(rule))
+    return n
+
+
+def _blocked_attacker(state: State, a: Attacker, requirements: list[Any]) -> BlockedAttacker:
+    name = _name(state, a.id)
+    least = 2 if "menace" in characteristics(state, a.id).keywords else 1
+    most: int | None = None
+    for rule in rules_about(state, a.id):
+        if rule.flag.rule == "blocked by at least":
+            least = max(least, amount(state, rule.flag.number, _scope(rule)))
+        elif rule.flag.rule == "blocked by at most":
+            n = amount(state, rule.flag.number, _scope(rule))
+            most = n if most is None else min(most, n)
+        elif rule.flag.rule == "must be blocked":
+            requirements.append(MustBeBlocked(a.id, text=f"{name} must be blocked if able."))
+        elif rule.flag.rule == "must be blocked by all":
+            text = f"All creatures able to block {name} do so."
+            requirements.append(AllMustBlock(a.id, text=text))
+    text = f"{name} can't be blocked except by {least} or more creatures." if least > 1 else ""
+    if most is not None and not text:
+        text = f"{name} can't be blocked by more than {most} creature{'s' * (most != 1)}."
+    return BlockedAttacker(a.id, least, most, text=text)
+
+
+def _name(state: State, oid: int) -> str:
+    return characteristics(state, oid).name or "A face-down creature"
+
+
+def can_block(state: State, blocker: int, a: Attacker, seat: int) -> bool:
+    """Whether a creature can block an attacker, restrictions of the two alone considered (509.1b)."""
+    own, other = characteristics(state, blocker), characteristics(state, a.id)
+    if not _evasion_allows(state, own, other, seat):
+        return False
+    if "protection" in other.keywords and protected(state, a.id, other, blocker):  # 702.15f
+        return False
+    for rule in rules_about(state, blocker):
+        name, param = rule.flag.rule, rule.flag.param
+        if name in ("can't block", "can't attack or block") and not rule.flag.cost:
+            if rule.flag.unless is not None and holds(state, rule.flag.unless, _scope(rule)):
+                continue
+            if param is None or fits(state, param.reading, a.id, _scope(rule)):
+                return False
+        if name in ("can't block except", "can block only") and param is not None:
+            if not fits(state, param.reading, a.id, _scope(rule)):
+                return False
+    for rule in rules_about(state, a.id):
+        name, param = rule.flag.rule, rule.flag.param
+        if name == "can't be blocked":
+            if param is None:
+                return False
+        elif name == "can't be blocked by" and param is not None:
+            if fits(state, param.reading, blocker, _scope(rule)):
+                return False
+        elif name == "can't be blocked except by" and param is not None:
+            if not fits(state, param.reading, blocker, _scope(rule)):
+                return False
+    return True
+
+
+def _evasion_allows(state: State, own: Characteristics, other: Characteristics, seat: int) -> bool:
+    have, has_ = own.keywords, other.keywords
+    if not has_ and not have:
+        return True
+    if "flying" in has_ and not ("flying" in have or "reach" in have):  # 702.9b
+        return False
+    if ("shadow" in has_) != ("shadow" in have):  # 702.26b
+        return False
+    if "horsemanship" in has_ and "horsemanship" not in have:
+        return False
+    if "fear" in has_ and not ("artifact" in own.types or own.colors & 4):  # 702.34b
+        return False
+    if "intimidate" in has_ and not ("artifact" in own.types or own.colors & other.colors):  # 702.12b
+        return False
+    if "skulk" in has_ and (own.power or 0) > (other.power or 0):
+        return False
+    return not _landwalks(state, other, seat)
+
+
+def _landwalks(state: State, other: Characteristics, seat: int) -> bool:
+    """702.13c: landwalk asks only for lands of the defending player of this very attacker (802.2a)."""
+    for keyword, subtype in LANDWALK.items():
+        if keyword in other.keywords and any(
+            state.objects[i].controller == seat and subtype in characteristics(state, i).subtypes
+            for i in zone_ids(state, "battlefield")
+        ):
+            return True
+    for ability in other.kit.quality("landwalk"):
+        quality = ability.quality
+        if quality is not None and any(
+            state.objects[i].controller == seat and fits(state, quality.reading, i, Scope(i, seat))
+            for i in zone_ids(state, "battlefield")
+        ):
+            return True
+    return False
+
+
+def block_tax(state: State, oid: int) -> list[forms.Costs]:
+    """What blocking costs for this creature."""
+    return [
+        r.flag.cost
+        for r in rules_about(state, oid)
+        if r.flag.rule in ("block tax", "can't block", "can't attack or block") and r.flag.cost
+    ]
+
+
+def block_costs(state: State, seat: int, blocks: tuple[tuple[int, int], ...]) -> Paying:
+    """The events of paying for a declaration of blockers (509.1d to f)."""
+    blockers = dict.fromkeys(b for b, _ in blocks)
+    prices = tuple(p for oid in blockers for price in block_tax(state, oid) for p in price)
+    return (yield from _pay(state, seat, prices))

@@ -1,0 +1,62 @@
+"""What is paid and with what: costs (117), mana sources (605), the search for a payment, what stands in for mana.
+
+Knows whether a player can pay and which events paying is; does not know for what, nor do anything.
+"""
+
+from __future__ import annotations
+
+from server.rules.costs import costs, mana_sources, payment
+from server.rules.costs.costs import (
+    can_pay_costs,
+    mana_cost,
+    pay_events,
+    payers,
+)
+from server.rules.costs.exerting import (
+    exert_attackers,
+)
+from server.rules.costs.mana_payment import (
+    mana_available,
+    mana_paid,
+)
+from server.rules.costs.mana_sources import (
+    COLORS,
+    Means,
+    can_tap,
+    color_mask,
+    floating,
+    marked_by,
+    pool_of,
+    producible,
+)
+from server.rules.costs.mana_substitutes import (
+    ability_means,
+    first_trigger,
+    means_of,
+    spell_means,
+)
+
+__all__ = [
+    "COLORS",
+    "Means",
+    "ability_means",
+    "can_pay_costs",
+    "can_tap",
+    "color_mask",
+    "costs",
+    "exert_attackers",
+    "first_trigger",
+    "floating",
+    "mana_available",
+    "mana_cost",
+    "mana_paid",
+    "mana_sources",
+    "marked_by",
+    "means_of",
+    "pay_events",
+    "payers",
+    "payment",
+    "pool_of",
+    "producible",
+    "spell_means",
+]

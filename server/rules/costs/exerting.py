@@ -1,0 +1,31 @@
+"""Exerting a permanent (701.43 of the current edition): it does not untap in its controller's next untap step."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+
+from server.cards import forms
+from server.cards.nouns import Noun
+from server.rules.characteristics import rules_about
+from server.rules.model import AnyAnswer, AnyQuestion, Ref, Scope, State, ask, events, make_effect
+
+STAYS_TAPPED = forms.Continuous(what=Noun("it"), mods=(forms.Flag(rule="doesn't untap"),))
+MAY_BE_EXERTED = "may be exerted"
+
+
+def exerted(state: State, seat: int, oid: Ref) -> tuple[events.Event, ...]:
+    """What exerting a permanent does (701.43a)."""
+    effect = make_effect(state, Scope(oid, seat), STAYS_TAPPED, "next untap step", objects=(oid,))
+    return (events.KeywordAction(subject=oid, cause="exert", by=oid), effect)
+
+
+def exert_attackers(
+    state: State, seat: int, attackers: tuple[Ref, ...]
+) -> Generator[AnyQuestion, AnyAnswer, tuple[events.Event, ...]]:
+    """Which of the attackers are exerted as they attack, an optional cost to attack (508.1g, 701.43d of the current edition)."""
+    found: list[events.Event] = []
+    for oid in attackers:
+        if any(rule.flag.rule == MAY_BE_EXERTED for rule in rules_about(state, oid)):
+            if (yield from ask.confirm(seat, "exert", oid)):
+                found.extend(exerted(state, seat, oid))
+    return tuple(found)

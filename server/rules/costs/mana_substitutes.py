@@ -1,0 +1,172 @@
+"""What a spell or ability may be paid with besides the plain mana of its player's sources: creatures that convoke it and the like
+(702.49, 702.64), mana for such things only (106.6), and what triggered mana abilities add as sources are tapped (605.1b).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import cast
+
+from server.cards import forms
+from server.rules.characteristics import amount, board, characteristics, holds, match, select
+from server.rules.costs import payment
+from server.rules.costs.mana_sources import (
+    BONUS,
+    BONUS_PLACE,
+    CONVOKE,
+    DELVE,
+    OBJECT,
+    Means,
+    Paid,
+    ability_for,
+    color_mask,
+    pool_of,
+    source_of,
+    sources,
+    units,
+)
+from server.rules.model import ANY_COLOR, NO_MANA, Entry, Kit, Pool, Scope, State, events, is_mana_trigger, player_ref
+
+PAID_OTHERWISE = frozenset(("convoke", "improvise", "delve"))
+
+
+def means_of(state: State, seat: int, oid: int, entry: Entry) -> Means:
+    """What the spell or activated ability `oid` on the stack may be paid with besides plain mana."""
+    if entry.kind == "spell":
+        return spell_means(state, seat, oid, characteristics(state, oid).kit)
+    return ability_means(state, seat, entry.source)
+
+
+def spell_means(state: State, seat: int, oid: int, kit: Kit) -> Means:
+    """What a spell may be paid with: by its own abilities, and by mana that may be spent on it only."""
+    extra = extra_sources(state, seat, oid, kit)
+    if kit.casting_rules and any(rule.no_mana for _, rule in kit.casting_rules):
+        return Means(extra, True)
+    paying = Paid(spell=oid)
+    return Means((*extra, *_restricted(state, seat, paying), *_triggered(state, seat)), False, paying)
+
+
+def ability_means(state: State, seat: int, source: int) -> Means:
+    """The same for an activated ability of an object."""
+    paying = Paid(source=source)
+    return Means((*_restricted(state, seat, paying), *_triggered(state, seat)), False, paying)
+
+
+def _restricted(state: State, seat: int, paying: Paid) -> tuple[payment.Source, ...]:
+    """The mana and its sources that may be spent on this but not on everything."""
+    if not state.players[seat].marked and not board(state).index.restricted_mana:
+        return ()
+    return (*units(state, seat, paying), *_restricted_sources(state, seat, paying))
+
+
+def extra_sources(state: State, seat: int, oid: int, kit: Kit) -> tuple[payment.Source, ...]:
+    """What a spell may be paid with besides mana: untapped creatures (convoke) or
+    artifacts (improvise), cards in the graveyard (delve)."""
+    if kit.keywords.isdisjoint(PAID_OTHERWISE):
+        return ()
+    found: list[payment.Source] = []
+    if "convoke" in kit.keywords or "improvise" in kit.keywords:
+        makers = [s.key for s in sources(state, seat)]
+        for i in state.battlefield:
+            o = state.objects[i]
+            if o.controller != seat or o.tapped or o.phased_out or i in makers:
+                continue
+            c = characteristics(state, i)
+            if "convoke" in kit.keywords and "creature" in c.types:
+                found.append(payment.Source(i | CONVOKE, c.colors | 32, price=payment.LAST_RESORT))
+            elif "improvise" in kit.keywords and "artifact" in c.types:  # 702.126a, current
+                found.append(payment.Source(i | CONVOKE, 32, price=payment.LAST_RESORT))
+    if "delve" in kit.keywords:
+        graveyard = state.players[seat].graveyard
+        found.extend(payment.Source(i | DELVE, 32, price=payment.LAST_RESORT) for i in graveyard if i != oid)
+    return tuple(found)
+
+
+def _restricted_sources(state: State, seat: int, paying: Paid) -> tuple[payment.Source, ...]:
+    """Permanents with mana that may be spent only on some things, as sources for this."""
+    found: list[payment.Source] = []
+    for oid in board(state).index.restricted_mana:
+        o = state.objects[oid]
+        if o.controller == seat and not o.tapped:
+            source = source_of(state, o, paying)
+            if source is not None:
+                found.append(source)
+    return tuple(found)
+
+
+# --- triggered mana abilities ----------------------------------------------------------------------------------------------
+
+TAPPED_FOR_MANA = ("tapped for mana", "mana added")
+
+
+def _triggered(state: State, seat: int) -> tuple[payment.Source, ...]:
+    """What triggered mana abilities (605.1b) would add for the player as sources are tapped. Each is a source beside the one that
+    triggers it: to use either, that one is activated once."""
+    if not any(name in board(state).index.triggers for name in TAPPED_FOR_MANA):
+        return ()
+    key = ("triggered mana", seat)
+    made = state.memo.get(key)
+    if made is None:
+        found: list[payment.Source] = []
+        for source in sources(state, seat):
+            if source.key in state.objects:
+                found.extend(_of_source(state, seat, source))
+        made = state.memo[key] = tuple(found)
+    return made
+
+
+def _of_source(state: State, seat: int, source: payment.Source) -> Iterator[payment.Source]:
+    made = one_activation(source)
+    taps = any(isinstance(c, forms.TapCost) for c in ability_for(state, state.objects[source.key], made).cost)
+    event = events.AddMana(subject=player_ref(seat), by=source.key, mana=made, tapped=taps)
+    place = 0
+    for verb, scope in _adding(state, event):
+        place += 1
+        key = source.key | BONUS | place << BONUS_PLACE
+        n = amount(state, verb.count, scope)
+        if n <= 0 or verb.only is not None or player_ref(seat) not in select(state, verb.who, scope):
+            continue
+        if verb.mana:
+            yield payment.Source(key, 0, fixed=pool_of(verb.mana, n), price=payment.FLOATING)
+        elif verb.choice == "produced":
+            if (
+                source.fixed is not None or (source.mask & ANY_COLOR).bit_count() == 1
+            ):  # else it depends on what is chosen for the first
+                yield payment.Source(key, sum(1 << i for i, m in enumerate(made) if m), n, price=payment.FLOATING)
+        elif verb.choice != "producible" and not verb.different:
+            mask = color_mask(verb.choice, state, state.objects[scope.source])
+            yield payment.Source(key, mask, n, price=payment.FLOATING)
+
+
+def _adding(state: State, event: events.AddMana) -> Iterator[tuple[forms.AddMana, Scope]]:
+    """The instructions to add mana of the abilities that this event would trigger."""
+    index = board(state).index.triggers
+    for name in TAPPED_FOR_MANA if event.tapped else TAPPED_FOR_MANA[1:]:
+        for oid in index.get(name, ()):
+            source = state.objects[oid]
+            for _, ability, pattern in characteristics(state, oid).kit.triggers.get(name, ()):
+                scope = Scope(oid, source.controller, source.entry)
+                bindings = match(state, pattern, event, name, scope) if is_mana_trigger(ability) else None
+                if bindings is None:
+                    continue
+                told = Scope(oid, source.controller, source.entry, bindings)
+                if ability.condition is None or holds(state, ability.condition, told):
+                    yield from ((verb, told) for verb in ability.do if isinstance(verb, forms.AddMana))
+
+
+def first_trigger(state: State, seat: int, plan: payment.Plan) -> payment.Plan | None:
+    """The plan to activate the first source for which a payment counts on triggered mana abilities; None if it counts on none."""
+    own = dict(plan.activations)
+    bonus = next((key for key in own if key & BONUS), 0)
+    if not bonus:
+        return None
+    base = next(s for s in sources(state, seat) if s.key == bonus & OBJECT)
+    return payment.Plan(((base.key, own.get(base.key) or one_activation(base)),), NO_MANA, NO_MANA, 0)
+
+
+def one_activation(source: payment.Source) -> Pool:
+    """The mana that a source makes, the first of its colours if there is a choice."""
+    if source.fixed is not None:
+        return source.fixed
+    color = (source.mask & -source.mask).bit_length() - 1
+    return cast(Pool, tuple(source.amount if i == color else 0 for i in range(6)))

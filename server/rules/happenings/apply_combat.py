@@ -1,0 +1,97 @@
+"""Doing events of combat: who attacks and blocks what, and who leaves combat (506.4)."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from server.rules.characteristics import with_bands
+from server.rules.happenings.change import Change
+from server.rules.model import Attacker, Blocker, Combat, Ref, events, seat_of
+
+
+def out_of_combat(combat: Combat, oid: int) -> Combat:
+    """The combat without an object: as attacker, blocker or attacked planeswalker (506.4). An attacker that was blocked
+    stays blocked (509.1h); one whose planeswalker is gone goes on attacking nothing (506.4c)."""
+    attackers = tuple(
+        replace(a, blockers=tuple(b for b in a.blockers if b != oid), defender=0 if a.defender == oid else a.defender)
+        if oid in a.blockers or a.defender == oid
+        else a
+        for a in combat.attackers
+        if a.id != oid
+    )
+    blockers = tuple(
+        replace(b, attackers=tuple(a for a in b.attackers if a != oid)) if oid in b.attackers else b
+        for b in combat.blockers
+        if b.id != oid
+    )
+    return replace(combat, attackers=attackers, blockers=blockers)
+
+
+def defending_player(change: Change, defender: Ref) -> int:
+    """The player who is attacked, or who controls the attacked planeswalker."""
+    return seat_of(defender) if defender < 0 else change.objects[defender].controller
+
+
+def enter_attacking(change: Change, oid: int, defender: Ref) -> None:
+    """A creature that is put onto the battlefield attacking attacks this (508.4)."""
+    combat = change.get("combat")
+    if combat is None or (defender > 0 and defender not in change.objects):
+        return
+    new = Attacker(oid, defender, defending_player(change, defender), declared=False)
+    change.fields["combat"] = replace(combat, attackers=(*combat.attackers, new))
+
+
+def enter_blocking(change: Change, oid: int, attacker_id: Ref) -> None:
+    """A creature that is put onto the battlefield blocking blocks this attacker (509.7)."""
+    combat: Combat | None = change.get("combat")
+    if combat is None or not any(a.id == attacker_id for a in combat.attackers):
+        return
+    fought = tuple(a for _, a in with_bands(combat, ((oid, attacker_id),)))
+    attackers = tuple(
+        replace(a, blocked=True, blockers=(*a.blockers, oid)) if a.id in fought else a for a in combat.attackers
+    )
+    blockers = (*combat.blockers, Blocker(oid, fought, declared=False))
+    change.fields["combat"] = replace(combat, attackers=attackers, blockers=blockers)
+
+
+def do_attackers_declared(change: Change, event: events.AttackersDeclared) -> None:
+    """Does `events.AttackersDeclared`."""
+    combat: Combat = change.get("combat")
+    new = tuple(Attacker(oid, to, defending_player(change, to), band=band) for oid, to, band in event.attacks)
+    change.fields["combat"] = replace(combat, attackers=(*combat.attackers, *new))
+    for oid, _, _ in event.attacks:
+        change.note("attacked", oid)
+        change.note("thing attacked", oid)
+    for defender in dict.fromkeys(to for _, to, _ in event.attacks if to < 0):
+        change.note(f"attacked by {seat_of(event.subject)} in {change.state.turn.phase}", defender)
+    change.note("attackers", event.subject, len(event.attacks))
+    change.done.append(replace(event, amount=len(event.attacks)))
+
+
+def do_blockers_declared(change: Change, event: events.BlockersDeclared) -> None:
+    """Does `events.BlockersDeclared`."""
+    combat: Combat = change.get("combat")
+    by_blocker: dict[int, list[int]] = {}
+    by_attacker: dict[int, list[int]] = {}
+    for blocker, attacker in event.blocks:
+        by_blocker.setdefault(blocker, []).append(attacker)
+        by_attacker.setdefault(attacker, []).append(blocker)
+        change.note(f"blocked {attacker}", blocker)
+    attackers = tuple(
+        replace(a, blocked=True, blockers=(*a.blockers, *by_attacker[a.id])) if a.id in by_attacker else a
+        for a in combat.attackers
+    )
+    blockers = (*combat.blockers, *(Blocker(b, tuple(order)) for b, order in by_blocker.items()))
+    change.fields["combat"] = replace(combat, attackers=attackers, blockers=blockers)
+    for blocker in by_blocker:
+        change.note("blocked", blocker)
+    change.done.append(event)
+
+
+def do_damage_order(change: Change, event: events.DamageOrder) -> None:
+    """Does `events.DamageOrder`."""
+    combat: Combat = change.get("combat")
+    attackers = tuple(replace(a, blockers=event.order) if a.id == event.subject else a for a in combat.attackers)
+    blockers = tuple(replace(b, attackers=event.order) if b.id == event.subject else b for b in combat.blockers)
+    change.fields["combat"] = replace(combat, attackers=attackers, blockers=blockers)
+    change.done.append(event)

@@ -1,0 +1,297 @@
+"""Doing events of players and permanents: damage and its results, life, counters, mana, tapping, attaching."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from msgspec.structs import replace
+
+from server.cards import forms
+from server.rules.characteristics import characteristics
+from server.rules.happenings.apply_combat import out_of_combat
+from server.rules.happenings.change import Change
+from server.rules.model import Marked, Pool, Ref, events, lookup, player_ref, seat_of
+
+
+def do_damage(change: Change, event: events.Damage) -> None:
+    """Does `events.Damage`."""
+    change.fields["hurt"] = (*change.get("hurt"), (event.subject, event.object))
+    if event.object < 0:
+        change.note("damage", event.object, event.amount)
+        if event.combat and event.subject in change.state.objects:
+            # 702.74a (prowl) asks later which kinds of creatures struck.
+            source = change.state.objects[event.subject]
+            if source.commander:
+                note_commander_damage(change, event, source.commander)
+            for kind in sorted(characteristics(change.state, source.id).subtypes):
+                change.note(f"struck by {kind}", player_ref(source.controller))
+    change.done.append(event)
+
+
+def note_commander_damage(change: Change, event: events.Damage, number: int) -> None:
+    """Combat damage by a commander is counted for the whole game (current 903.10a)."""
+    seat = seat_of(event.object)
+    before = dict(change.players[seat].commander_damage)
+    before[number] = before.get(number, 0) + event.amount
+    change.set_player(seat, commander_damage=tuple(before.items()))
+    change.note("struck by a commander", player_ref(change.state.objects[event.subject].controller))
+
+
+def do_mark(change: Change, event: events.MarkDamage) -> None:
+    """Does `events.MarkDamage`."""
+    found = change.objects.get(event.subject)
+    if found is None:
+        return
+    deathtouched = found.deathtouched or event.deathtouch
+    change.put(replace(found, damage=found.damage + event.amount, deathtouched=deathtouched))
+    change.done.append(event)
+
+
+def do_deathtouched(change: Change, event: events.Deathtouched) -> None:
+    """Does `events.Deathtouched`."""
+    found = change.objects.get(event.subject)
+    if found is not None:
+        change.put(replace(found, deathtouched=True))
+
+
+def do_gain_life(change: Change, event: events.GainLife) -> None:
+    """Does `events.GainLife`."""
+    seat = seat_of(event.subject)
+    change.set_player(seat, life=change.players[seat].life + event.amount)
+    change.note("life gained", event.subject, event.amount)
+    change.done.append(event)
+
+
+def do_lose_life(change: Change, event: events.LoseLife) -> None:
+    """Does `events.LoseLife`."""
+    seat = seat_of(event.subject)
+    change.set_player(seat, life=change.players[seat].life - event.amount)
+    change.note("life lost", event.subject, event.amount)
+    change.done.append(event)
+
+
+def do_put_counters(change: Change, event: events.PutCounters) -> None:
+    """Does `events.PutCounters`."""
+    if event.amount <= 0:
+        return
+    if event.subject < 0:
+        seat = seat_of(event.subject)
+        counters = lookup.with_counters(change.players[seat].counters, event.counter, event.amount)
+        change.set_player(seat, counters=counters)
+    else:
+        found = change.objects.get(event.subject)
+        if found is None:
+            return
+        change.put(replace(found, counters=lookup.with_counters(found.counters, event.counter, event.amount)))
+    change.done.append(event)
+
+
+def do_remove_counters(change: Change, event: events.RemoveCounters) -> None:
+    """Does `events.RemoveCounters`."""
+    if event.subject < 0:
+        seat = seat_of(event.subject)
+        n = min(event.amount, lookup.count(change.players[seat].counters, event.counter))
+        if n > 0:
+            change.set_player(seat, counters=lookup.with_counters(change.players[seat].counters, event.counter, -n))
+    else:
+        found = change.objects.get(event.subject)
+        n = min(event.amount, lookup.count(found.counters, event.counter)) if found is not None else 0
+        if found is not None and n > 0:
+            change.put(replace(found, counters=lookup.with_counters(found.counters, event.counter, -n)))
+    if n > 0:
+        change.done.append(replace(event, amount=n))
+
+
+def do_add_mana(change: Change, event: events.AddMana) -> None:
+    """Does `events.AddMana`."""
+    seat = seat_of(event.subject)
+    p = change.players[seat]
+    if event.verb is None and not event.kinds:
+        change.set_player(seat, pool=add_pools(p.pool, event.mana))
+    else:
+        left = [n - used for n, used in zip(event.mana, event.used, strict=True)]
+        units = (Marked(color, event.by, event.verb, event.kinds) for color, n in enumerate(left) for _ in range(n))
+        change.set_player(seat, marked=(*p.marked, *units))
+    change.done.append(event)
+
+
+def do_spend_mana(change: Change, event: events.SpendMana) -> None:
+    """Does `events.SpendMana`."""
+    seat = seat_of(event.subject)
+    p = change.players[seat]
+    change.set_player(seat, pool=cast(Pool, tuple(a - b for a, b in zip(p.pool, event.mana, strict=True))))
+    before = change.history.get(("mana spent", event.subject), 0)
+    after = before + sum(event.total)
+    change.note("mana spent", event.subject, after - before)
+    change.done.append(events.Expended(subject=event.subject, amount=after, before=before))
+    if event.marked:
+        change.set_player(seat, marked=tuple(unit for i, unit in enumerate(p.marked) if i not in event.marked))
+
+
+def add_pools(left: Pool, right: Pool) -> Pool:
+    """The sum of two pools."""
+    return cast(Pool, tuple(a + b for a, b in zip(left, right, strict=True)))
+
+
+def do_tap(change: Change, event: events.Tap) -> None:
+    """Does `events.Tap`."""
+    found = change.objects.get(event.subject)
+    if found is not None and not found.tapped and found.zone == "battlefield":
+        change.put(replace(found, tapped=True))
+        change.done.append(event)
+
+
+def do_untap(change: Change, event: events.Untap) -> None:
+    """Does `events.Untap`."""
+    found = change.objects.get(event.subject)
+    if found is not None and found.tapped and found.zone == "battlefield":
+        change.put(replace(found, tapped=False))
+        change.done.append(event)
+
+
+def attach_to(change: Change, oid: int, to: Ref) -> None:
+    """Attaches a permanent to an object or player, with a new timestamp (701.3)."""
+    found = change.objects[oid]
+    if found.attached_to > 0 and found.attached_to in change.objects:
+        host = change.objects[found.attached_to]
+        change.put(replace(host, attachments=tuple(i for i in host.attachments if i != oid)))
+    change.put(replace(found, attached_to=to, timestamp=change.stamp()))
+    if to > 0 and to in change.objects:
+        host = change.objects[to]
+        change.put(replace(host, attachments=(*host.attachments, oid)))
+
+
+def do_attach(change: Change, event: events.Attach) -> None:
+    """Does `events.Attach`."""
+    found = change.objects.get(event.subject)
+    if found is None or found.zone != "battlefield" or found.attached_to == event.object:
+        return
+    if event.object > 0 and event.object not in change.objects:
+        return
+    attach_to(change, event.subject, event.object)
+    change.done.append(event)
+
+
+def do_control_changed(change: Change, event: events.ControlChanged) -> None:
+    """Does `events.ControlChanged`."""
+    found = change.objects[event.subject]
+    change.put(replace(found, controller=seat_of(event.object), sick=True, since=change.state.turn.number))
+    combat = change.get("combat")
+    if combat is not None:
+        change.fields["combat"] = out_of_combat(combat, found.id)
+    change.done.append(event)
+
+
+def do_regenerated(change: Change, event: events.Regenerated) -> None:
+    """Does `events.Regenerated`."""
+    found = change.objects.get(event.subject)
+    if found is None:
+        return
+    change.put(replace(found, damage=0, deathtouched=False, tapped=True))
+    combat = change.get("combat")
+    if combat is not None:
+        change.fields["combat"] = out_of_combat(combat, found.id)
+    change.done.append(event)
+
+
+def do_removed_from_combat(change: Change, event: events.RemovedFromCombat) -> None:
+    """Does `events.RemovedFromCombat`."""
+    combat = change.get("combat")
+    if combat is not None:
+        change.fields["combat"] = out_of_combat(combat, event.subject)
+        change.done.append(event)
+
+
+def do_paired(change: Change, event: events.Paired) -> None:
+    """Does `events.Paired`."""
+    for oid, other in ((event.subject, event.object), (event.object, event.subject)):
+        found = change.objects.get(oid)
+        if found is not None:
+            change.put(replace(found, paired=other))
+    change.done.append(event)
+
+
+def do_chosen(change: Change, event: events.Chosen) -> None:
+    """Does `events.Chosen`."""
+    found = change.objects.get(event.subject)
+    if found is not None:
+        kept = tuple(pair for pair in found.chosen if pair[0] != event.what)
+        change.put(replace(found, chosen=(*kept, (event.what, event.value))))
+    change.done.append(event)
+
+
+def do_phase(change: Change, event: events.PhaseOut | events.PhaseIn) -> None:
+    """Does `events.PhaseOut` and `events.PhaseIn` (702.24); what phases out with its host stays attached to it."""
+    found = change.objects.get(event.subject)
+    if found is None:
+        return
+    out = isinstance(event, events.PhaseOut)
+    with_host = event.object if out else found.phased_with
+    attached = found.attached_to
+    if not out and not _still_there(change, attached):
+        attached = 0  # 702.24h
+    change.put(replace(found, phased_out=out, phased_with=event.object if out else 0, attached_to=attached))
+    if attached > 0 and not with_host:
+        host = change.objects.get(attached)
+        if host is not None:
+            others = tuple(i for i in host.attachments if i != found.id)
+            change.put(replace(host, attachments=others if out else (*others, found.id)))
+    change.fields["battlefield"] = (*change.get("battlefield"),)
+    combat = change.get("combat")
+    if out and combat is not None:
+        change.fields["combat"] = out_of_combat(combat, found.id)
+    change.done.append(event)
+
+
+def _still_there(change: Change, ref: Ref) -> bool:
+    """Whether what something was attached to is still in its zone or in the game."""
+    if ref < 0:
+        return not change.players[seat_of(ref)].lost
+    return ref in change.objects
+
+
+def do_remove_damage(change: Change, event: events.RemoveDamage) -> None:
+    """Does `events.RemoveDamage`."""
+    found = change.objects.get(event.subject)
+    if found is not None:
+        change.put(replace(found, damage=0, deathtouched=False))
+
+
+def do_face_up(change: Change, event: events.TurnFaceUp) -> None:
+    """Does `events.TurnFaceUp`."""
+    found = change.objects.get(event.subject)
+    if found is not None:
+        change.put(replace(found, face_down=False, timestamp=change.stamp()))
+        change.fields["battlefield"] = (*change.get("battlefield"),)
+        change.done.append(event)
+
+
+def do_turned_over(change: Change, event: events.TurnedOver) -> None:
+    """Does `events.TurnedOver`: it stays the same object (current 712.18), with a new timestamp (613.6e)."""
+    found = change.objects.get(event.subject)
+    if found is None or event.definition is None:
+        return
+    stamp = change.stamp()
+    printed = found.printed if found.token else found.printed or found.definition
+    now = replace(found, definition=event.definition, printed=printed, timestamp=stamp, turned=stamp)
+    change.put(now)
+    change.fields["battlefield"] = (*change.get("battlefield"),)
+    change.done.append(event)
+
+
+def do_used_permission(change: Change, event: events.UsedPermission) -> None:
+    """Does `events.UsedPermission`."""
+    change.note(event.cause, event.subject)
+
+
+def do_used(change: Change, event: events.UsedAbility) -> None:
+    """Does `events.UsedAbility`."""
+    if event.loyalty:
+        change.note("loyalty", event.subject)
+    change.note(f"activated {event.amount}", event.subject)
+    found = change.objects.get(event.subject)
+    kit = characteristics(change.state, event.subject).kit if found is not None else None
+    ability = kit.abilities[event.amount] if kit is not None and event.amount < len(kit.abilities) else None
+    if found is not None and isinstance(ability, forms.ActivatedAbility) and ability.limit < 0:
+        # Only once, however long it stays (702.177a of the current edition).
+        change.put(replace(found, chosen=(*found.chosen, (f"exhausted {event.amount}", "yes"))))

@@ -1,0 +1,315 @@
+"""Doing events that move objects between zones, or begin or end them (400.7)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from server.rules.characteristics import board, characteristics, merged_definition
+from server.rules.happenings.apply_combat import enter_attacking, enter_blocking, out_of_combat
+from server.rules.happenings.apply_permanents import attach_to
+from server.rules.happenings.change import Change
+from server.rules.model import Component, Definition, LastKnown, Object, State, chance, events, player_ref, seat_of
+
+
+def take_out(change: Change, found: Object) -> None:
+    """Removes an object from the list of its zone."""
+    oid, zone = found.id, found.zone
+    if zone in ("battlefield", "stack", "exile", "command"):
+        change.fields[zone] = tuple(i for i in change.get(zone) if i != oid)
+        return
+    owner = change.players[found.owner]
+    ids: tuple[int, ...] = getattr(owner, zone)
+    if ids and ids[-1] == oid:
+        ids = ids[:-1]
+    else:
+        ids = tuple(i for i in ids if i != oid)
+    change.set_player(found.owner, **{zone: ids})
+
+
+def _put_in(change: Change, found: Object, position: int) -> None:
+    """Adds an object to the list of its zone; in a library `position` counts from the top, -1 is the bottom."""
+    oid, zone = found.id, found.zone
+    if zone in ("battlefield", "stack", "exile", "command"):
+        change.fields[zone] = (*change.get(zone), oid)
+        return
+    ids: tuple[int, ...] = getattr(change.players[found.owner], zone)
+    if zone == "library" and position != 0:
+        place = 0 if position < 0 else max(0, len(ids) - position)
+        ids = (*ids[:place], oid, *ids[place:])
+    else:
+        ids = (*ids, oid)
+    change.set_player(found.owner, **{zone: ids})
+
+
+def do_move(change: Change, event: events.Move) -> None:
+    """Does `events.Move`."""
+    if event.subject == 0:
+        _begin(change, event)
+        return
+    found = change.objects.get(event.subject)
+    if found is None:
+        return
+    state = change.state
+    new_id = change.next_id
+    change.next_id += 1
+    from_battlefield = found.zone == "battlefield"
+    last: LastKnown | None = None
+    if found.zone not in ("library", "hand"):
+        chars = characteristics(state, found.id) if found.id in state.objects else found.definition.base
+        attacker = next((a for a in state.combat.attackers if a.id == found.id), None) if state.combat else None
+        last = LastKnown(_as_known(state, found), chars, new_id, attacker.player if attacker is not None else -1)
+        if attacker is not None:
+            last = replace(last, attacked=attacker.defender)
+        change.remember(found.id, last)
+    elif found.zone == "hand" and event.to != "library":
+        # What was discarded or put down from the hand may still be asked about ("the discarded card").
+        change.remember(found.id, LastKnown(found, characteristics(state, found.id), new_id))
+    take_out(change, found)
+    change.drop(found.id)
+    if from_battlefield:
+        leave_battlefield(change, found)
+    definition = found.printed or found.definition
+    entry = event.entry
+    if entry is None and found.zone == "stack" and event.to == "battlefield":
+        entry = found.entry
+    if found.zone == "stack" and event.to == "battlefield":
+        _carry_effects(change, found.id, new_id)
+    new = _arrive(change, event, new_id, definition, found.owner, found.token, entry)
+    if found.commander:
+        new = replace(new, commander=found.commander)
+        change.put(new)
+    others = _others_arrive(change, event, found)
+    if others:
+        change.remember(found.id, replace(change.last[found.id], others=others))
+    if found.token and event.to != "battlefield":
+        _stray(change, new.id)
+    _note_move(change, event, found, new)
+    nth = change.history.get(("drawn", player_ref(found.owner)), 0) if event.cause == "draw" else 0
+    change.done.append(replace(event, from_=found.zone, became=new.id, others=others, last=last, nth=nth))
+
+
+def _stray(change: Change, oid: int) -> None:
+    """Notes a token that is not on the battlefield and ceases to exist at the next check (704.5d)."""
+    change.fields["strays"] = (*(i for i in change.get("strays") if i in change.objects), oid)
+
+
+def _others_arrive(change: Change, event: events.Move, found: Object) -> tuple[int, ...]:
+    """The components of a merged permanent below the topmost go where it goes, each as an object (current 729.3)."""
+    ids: list[int] = []
+    for part in found.merged[1:]:
+        ids.append(change.next_id)
+        change.next_id += 1
+        new = _arrive(change, event, ids[-1], part.definition, part.owner, part.token, None)
+        if part.token and event.to != "battlefield":
+            _stray(change, new.id)
+    return tuple(ids)
+
+
+def do_mutates(change: Change, event: events.Mutates) -> None:
+    """Does `events.Mutates`: the permanent stays the object that it was, represented by one component more (current 729.2)."""
+    spell, host = change.objects[event.object], change.objects[event.subject]
+    change.remember(spell.id, LastKnown(spell, characteristics(change.state, spell.id), host.id))
+    take_out(change, spell)
+    change.drop(spell.id)
+    below = host.merged or (Component(host.printed or host.definition, host.owner, host.token),)
+    added = Component(spell.printed or spell.definition, spell.owner, spell.token)
+    parts = (*below, added) if event.under else (added, *below)
+    top, *rest = (host.definition, spell.definition) if event.under else (spell.definition, host.definition)
+    now = replace(
+        host,
+        definition=merged_definition(top, tuple(rest)),
+        printed=parts[0].definition,
+        token=parts[0].token,
+        merged=parts,
+    )
+    change.put(now)
+    change.fields["battlefield"] = (*(i for i in change.get("battlefield")),)
+    change.done.append(event)
+
+
+def _as_known(state: State, found: Object) -> Object:
+    """The object as it is remembered: what it was a copy of is what is copied of it later (706.2, 608.2g)."""
+    copied = board(state).copies.get(found.id) if found.id in state.objects else None
+    if copied is None:
+        return found
+    return replace(found, definition=copied, printed=found.printed or found.definition)
+
+
+def _carry_effects(change: Change, spell: int, permanent: int) -> None:
+    """400.7a: what changes a permanent spell goes on applying to the permanent that it becomes."""
+    effects = change.get("effects")
+    if any(effect.objects and spell in effect.objects for effect in effects):
+        change.fields["effects"] = tuple(
+            replace(e, objects=tuple(permanent if o == spell else o for o in e.objects))
+            if e.objects and spell in e.objects
+            else e
+            for e in effects
+        )
+
+
+def _begin(change: Change, event: events.Move) -> None:
+    """A token, copy or emblem begins to exist in the zone."""
+    assert event.definition is not None
+    new_id = change.next_id
+    change.next_id += 1
+    owner = event.owner if event.owner >= 0 else event.controller
+    plain = replace(event, definition=None)
+    new = _arrive(change, plain, new_id, event.definition, owner, True, event.entry)
+    if event.to not in ("battlefield", "stack", "command"):  # a replacement effect may have turned it away
+        _stray(change, new.id)
+    change.done.append(replace(event, from_="", became=new.id))
+
+
+def _arrive(
+    change: Change,
+    event: events.Move,
+    new_id: int,
+    definition: Definition,
+    owner: int,
+    token: bool,
+    entry: Any,
+) -> Object:
+    controller = event.controller if event.controller >= 0 else owner
+    on_battlefield = event.to == "battlefield"
+    if event.to not in ("battlefield", "stack", "command"):
+        controller = owner
+    printed: Definition | None = None
+    if event.definition is not None and event.definition is not definition:
+        printed, definition = definition, event.definition
+    known = 0
+    if event.to in ("hand", "library"):
+        # Who saw it on its way still knows it where it cannot be confused with others.
+        known = (1 << owner) if event.to == "hand" else 0
+        if event.reveal:
+            known = (1 << len(change.players)) - 1
+    new = Object(
+        id=new_id,
+        definition=definition,
+        owner=owner,
+        controller=controller,
+        zone=event.to,
+        timestamp=change.stamp(),
+        base=controller,
+        tapped=event.tapped,
+        face_down=event.face_down,
+        token=token,
+        sick=on_battlefield,
+        counters=event.counters,
+        chosen=event.chosen,
+        known=known,
+        entered=change.state.turn.number,
+        since=change.state.turn.number,
+        entry=entry,
+        printed=printed,
+    )
+    change.put(new)
+    _put_in(change, new, event.position)
+    if on_battlefield:
+        if event.attach_to:
+            attach_to(change, new_id, event.attach_to)
+        if event.attacking:
+            enter_attacking(change, new_id, event.attacking)
+        if event.blocking:
+            enter_blocking(change, new_id, event.blocking)
+    if event.linked_to and event.linked_to in change.objects:
+        holder = change.objects[event.linked_to]
+        change.put(replace(holder, linked=(*holder.linked, new_id)))
+    return new
+
+
+def leave_battlefield(change: Change, found: Object) -> None:
+    """A permanent is gone: from what it was attached to, and from combat (506.4)."""
+    if found.attached_to > 0 and found.attached_to in change.objects:
+        host = change.objects[found.attached_to]
+        change.put(replace(host, attachments=tuple(i for i in host.attachments if i != found.id)))
+    combat = change.get("combat")
+    if combat is not None:
+        change.fields["combat"] = out_of_combat(combat, found.id)
+
+
+def _note_move(change: Change, event: events.Move, found: Object, new: Object) -> None:
+    if event.cause == "draw":
+        change.note("drawn", player_ref(found.owner))
+    if found.zone == "battlefield":
+        if event.to == "graveyard" and event.last is None:
+            types = found.definition.base.types
+            if "creature" in types:
+                change.note("creatures died", player_ref(found.controller))
+            change.note("to graveyard", player_ref(found.owner))
+        if event.to == "graveyard":
+            change.note("thing died", found.id)
+        if event.cause == "sacrifice":
+            change.note("thing sacrificed", found.id)
+        change.note("left", player_ref(found.controller))
+        change.note("thing left", found.id)
+    if event.to == "battlefield":
+        change.note("entered", player_ref(new.controller))
+        change.note("thing entered", new.id)
+    if event.to == "graveyard":
+        if event.cause in ("discard", "cycling"):
+            change.note("discarded", new.id)
+        if found.zone == "library":
+            change.note("from library", new.id)
+            if event.cause == "mill":
+                change.note("milled", new.id)
+
+
+def do_tokens_never(change: Change, event: events.Event) -> None:
+    """Does `events.Event`."""
+    raise AssertionError(f"a composite event was not lowered: {event!r}")
+
+
+def do_shuffle(change: Change, event: events.Shuffle) -> None:
+    """Does `events.Shuffle`."""
+    seat = seat_of(event.subject)
+    top = event.top
+    library = [i for i in change.players[seat].library if i not in top]
+    change.chance = chance.shuffle(change.state.options.seed, change.chance, library)
+    # Nobody who saw a card before may follow it through the shuffle by its id.
+    fresh: list[int] = []
+    for oid in library:
+        found = change.objects[oid]
+        change.drop(oid)
+        new = replace(found, id=change.next_id, known=0)
+        change.next_id += 1
+        change.put(new)
+        if new.token:
+            _stray(change, new.id)
+        fresh.append(new.id)
+    change.set_player(seat, library=(*fresh, *reversed(top)))
+    change.done.append(event)
+
+
+def do_reveal(change: Change, event: events.Reveal) -> None:
+    """Does `events.Reveal`."""
+    for oid in event.objects:
+        found = change.objects.get(oid)
+        if found is not None:
+            change.put(replace(found, known=found.known | event.seats))
+    change.done.append(event)
+
+
+def do_arrange(change: Change, event: events.SetLibrary) -> None:
+    """Does `events.SetLibrary`."""
+    change.set_player(seat_of(event.subject), library=event.objects)
+    change.done.append(event)
+
+
+def do_log(change: Change, event: events.Event) -> None:
+    """Does `events.Event`."""
+    change.done.append(event)
+
+
+def do_crime(change: Change, event: events.Crime) -> None:
+    """Does `events.Crime`."""
+    change.note("crimes", event.subject)
+    change.done.append(event)
+
+
+def do_land_played(change: Change, event: events.LandPlayed) -> None:
+    """Does `events.LandPlayed`."""
+    seat = seat_of(event.subject)
+    change.set_player(seat, lands_played=change.players[seat].lands_played + 1)
+    change.done.append(event)

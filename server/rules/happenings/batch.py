@@ -1,0 +1,387 @@
+"""What is about to happen: replacement and prevention (614 to 616), lowering, then all of it at once.
+
+A batch is a list of simultaneous events. As long as a replacement effect applies to one of them, the affected player (or the
+controller of the affected object) chooses which to apply (616.1), and it is applied once (614.5). Composite events then
+become what they come to: drawing a card moves it, damage becomes its results (119.4b), and those can be replaced again.
+At last everything that is left happens at once (119.4c) and triggers look at it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import Any
+
+from msgspec.structs import replace
+
+from server.cards import forms
+from server.rules.characteristics import board, characteristics, refs, select
+from server.rules.happenings import triggers
+from server.rules.happenings.apply import do
+from server.rules.happenings.expansion import lower, possible
+from server.rules.happenings.replacement import (
+    Applicable,
+    affected,
+    applicable,
+    looks_at_all,
+    may_be_replaced,
+    precedence,
+    shield_left,
+)
+from server.rules.happenings.rewriting import PREVENTED_TO, Outcome, rewrite
+from server.rules.happenings.top_of_library import shown_tops
+from server.rules.model import (
+    AnyAnswer,
+    AnyQuestion,
+    BatchFrame,
+    Choice,
+    Frame,
+    Next,
+    RunFrame,
+    Scope,
+    State,
+    Struct,
+    ask,
+    events,
+    evolve,
+    is_mana_trigger,
+    lookup,
+)
+
+Log = list[events.Event]
+
+
+#: The binding of a program that an effect runs instead of an event: the keys of the effects applied to that event.
+APPLIED = "#applied"
+
+
+class Item(Struct):
+    """An event of the working batch and the keys of the effects that have been applied to it (614.5)."""
+
+    event: events.Event
+    applied: tuple[str, ...] = ()
+
+
+def happen(state: State, batch: tuple[events.Event, ...], log: Log, applied: tuple[str, ...] = ()) -> State | None:
+    """Does a batch at once if nothing can replace any of it; None if a `BatchFrame` has to ask or apply effects. `applied`
+    are effects that made these events and get no second opportunity (614.5)."""
+    ready: list[events.Event] = []
+    waiting = list(batch)
+    while waiting:
+        lowered: list[events.Event] = []
+        for event in waiting:
+            if not possible(state, event):
+                continue
+            if may_be_replaced(state, event) and applicable(state, event, applied, None, waiting):
+                return None
+            lowered.append(event)
+        waiting = []
+        results = lower(state, lowered)
+        if results is None:
+            ready.extend(lowered)
+            break
+        done, waiting = results
+        ready.extend(done)
+    return finish(state, ready, log)
+
+
+def finish(state: State, ready: list[events.Event], log: Log) -> State:
+    """Does the events, settles control, and lets abilities trigger."""
+    if not ready:
+        return evolve(state, results=()) if state.results else state
+    after, done = do(state, ready)
+    if any(type(event) is events.Damage for event in ready):
+        done.append(events.DamageHappened())  # 119.4c
+    after, changes = settle(after)
+    done.extend(changes)
+    if done:
+        found, spent = triggers.collect(state, after, done)
+        if found or spent:
+            # 605.4a: triggered mana abilities resolve at once, without the stack.
+            at_once = [t for t in found if is_mana_trigger(t.ability)]
+            after = triggers.merged(after, [t for t in found if t not in at_once], spent)
+            frames = tuple(triggers.frame_of(t) for t in reversed(at_once))
+            after = evolve(after, agenda=(*after.agenda, *frames)) if frames else after
+        log.extend(done)
+    # What chance decided is in `results` already; otherwise the events are.
+    if after.results is state.results:
+        after = evolve(after, results=tuple(done))
+    return after
+
+
+def settle(state: State) -> tuple[State, list[events.Event]]:
+    """Ends effects whose time is over, keeps `Object.controller` as control-changing effects have it (613.1b), removes from
+    combat what no longer belongs there (506.4), and tells what changed."""
+    changes: list[events.Event] = []
+    if state.effects:
+        over = expired(state)
+        if over:
+            state, _ = do(state, (events.EndEffects(ids=over),))
+    if state.combat is not None:
+        strays = _out_of_place(state)
+        if strays:
+            state, changes = do(state, strays)
+    state, control = _settle_control(state)
+    if board(state).index.player_rules and (tops := shown_tops(state)):
+        state, seen = do(state, tops)
+        control = [*control, *seen]
+    return state, [*changes, *control]
+
+
+def expired(state: State) -> tuple[int, ...]:
+    """The floating effects that last as long as something of their source holds, when it does not any more (611.2b)."""
+    over: list[int] = []
+    for effect in state.effects:
+        if effect.until in ("while source", "while control", "while tapped"):
+            source = lookup.permanent(state, effect.source)
+            if (
+                source is None
+                or effect.until == "while control"
+                and source.controller != effect.controller
+                or effect.until == "while tapped"
+                and not source.tapped
+            ):
+                over.append(effect.id)
+    return tuple(over)
+
+
+def _out_of_place(state: State) -> list[events.Event]:
+    """Attackers and blockers that stopped being creatures, attacked planeswalkers that stopped being planeswalkers (506.4)."""
+    combat = state.combat
+    assert combat is not None
+    if not combat.attackers:
+        return []
+    found: list[events.Event] = []
+    fighting = [a.id for a in combat.attackers] + [b.id for b in combat.blockers]
+    for oid in fighting:
+        if oid in state.objects and "creature" not in characteristics(state, oid).types:
+            found.append(events.RemovedFromCombat(subject=oid))
+    for defender in dict.fromkeys(a.defender for a in combat.attackers if a.defender > 0):
+        if defender in state.objects and "planeswalker" not in characteristics(state, defender).types:
+            found.append(events.RemovedFromCombat(subject=defender))
+    return found
+
+
+def _settle_control(state: State) -> tuple[State, list[events.Event]]:
+    wanted = _controllers(state)
+    if wanted is None:
+        return state, []
+    changes: list[events.Event] = []
+    for oid in state.battlefield:
+        found = state.objects[oid]
+        if found.phased_out:
+            continue  # 702.24b, d
+        controller = wanted.get(oid, found.base)
+        if controller != found.controller and lookup.present(state, controller):
+            changes.append(events.ControlChanged(subject=oid, object=-1 - controller))
+    for oid in state.stack if wanted else ():
+        controller = wanted.get(oid, state.objects[oid].controller)  # 111.2: only by default who cast it
+        if controller != state.objects[oid].controller and lookup.present(state, controller):
+            changes.append(events.ControlChanged(subject=oid, object=-1 - controller))
+    if not changes:
+        return state, []
+    after, done = do(state, changes)
+    return after, done
+
+
+def _controllers(state: State) -> dict[int, int] | None:
+    wanted: dict[int, int] = {}
+    effects: list[tuple[int, forms.Continuous, Scope, tuple[int, ...] | None]] = []
+    for oid in board(state).index.control:
+        source = state.objects[oid]
+        for _, ability in characteristics(state, oid).kit.continuous:
+            if any(isinstance(m, forms.GainControl) for m in ability.mods):
+                effects.append((source.timestamp, ability, Scope(oid, source.controller, source.entry), None))
+    for floating in state.effects:
+        if isinstance(floating.ability, forms.Continuous):
+            if any(isinstance(m, forms.GainControl) for m in floating.ability.mods):
+                scope = Scope(floating.source, floating.controller, floating.entry, floating.bindings)
+                effects.append((floating.timestamp, floating.ability, scope, floating.objects))
+    moved = False
+    for _, ability, scope, locked in sorted(effects, key=lambda e: e[0]):
+        for oid in locked if locked is not None else refs(state, ability.what.reading, scope):
+            for mod in ability.mods:
+                if isinstance(mod, forms.GainControl):
+                    by = select(state, mod.by, scope)
+                    if by:
+                        wanted[oid] = -1 - by[0]
+                        moved = True
+    return None if not moved and _own_control(state) else wanted
+
+
+def _own_control(state: State) -> bool:
+    """Whether every permanent is controlled by whoever would control it without effects."""
+    known = state.memo.get("own control")
+    if known is None:
+        objects = state.objects
+        known = True
+        for oid in state.battlefield:
+            if objects[oid].controller != objects[oid].base:
+                known = False
+                break
+        state.memo["own control"] = known
+    return known
+
+
+# --- the frame ---------------------------------------------------------------------------------------------------------------
+
+
+def batch_step(state: State, frame: BatchFrame) -> Generator[AnyQuestion, AnyAnswer, Next]:
+    """Applies replacement effects one after the other, asking where there is a choice, and comes to the final events."""
+    ready: list[events.Event] = []
+    items = [Item(e, frame.applied) for e in frame.events]
+    used: dict[int, Any] = {}
+    later: list[RunFrame] = []
+    while items:
+        items = [i for i in items if possible(state, i.event)]
+        items = yield from _replace_all(state, items, used, later)
+        results = lower(state, [i.event for i in items])
+        if results is None:
+            ready.extend(i.event for i in items)
+            break
+        done, rest = results
+        ready.extend(done)
+        # An event's results may be replaced by effects that look at results; what already shaped it stays applied.
+        marks = {id(i.event): i.applied for i in items}
+        items = [Item(e, marks.get(id(e), frame.applied)) for e in rest]
+    updates = tuple(events.UpdateEffect(effect=effect) for effect in used.values())
+    return Next(fields={"batch": (*ready, *updates)}, push=tuple(reversed(_together(later))))
+
+
+def _together(later: list[RunFrame]) -> list[RunFrame]:
+    """The programs that follow, those about damage that one effect prevented to one recipient as one."""
+    kept: list[RunFrame] = []
+    for frame in later:
+        whom = frame.scope.bound(PREVENTED_TO)
+        place = next((i for i, other in enumerate(kept) if whom is not None and _alike(other, frame, whom)), -1)
+        if place < 0:
+            kept.append(frame)
+            continue
+        total = kept[place].scope.bound("amount") + frame.scope.bound("amount")
+        kept[place] = replace(kept[place], scope=kept[place].scope.bind("amount", total))
+    return kept
+
+
+def _alike(one: RunFrame, other: RunFrame, whom: object) -> bool:
+    same = one.program is other.program and one.scope.source == other.scope.source
+    return same and one.scope.bound(PREVENTED_TO) == whom
+
+
+def _replace_all(
+    state: State, items: list[Item], used: dict[int, Any], later: list[RunFrame]
+) -> Generator[AnyQuestion, AnyAnswer, list[Item]]:
+    """Applies effects until none applies to any item; choices in APNAP order of the affected players."""
+    while True:
+        place, found = _next_item(state, items, used)
+        if place < 0:
+            return items
+        item = items[place]
+        seat = affected(state, item.event)
+        found = _first_to_apply(found, item.event)
+        effect = found[0]
+        alike = all(e.effect is effect.effect and e.source == effect.source for e in found)
+        if len(found) > 1 and not alike:
+            options = tuple(Choice(ref=e.source, word=e.key, text=e.text) for e in found)
+            picks = yield from ask.choose(seat, options, 1, 1, "replacement", effect.source)
+            effect = found[picks[0]]
+        if shared := _shared(state, items, effect, seat, used):
+            items = yield from _share(state, items, effect, seat, shared, used, later)
+            continue
+        items = yield from _apply(state, items, place, effect, used, later, -1)
+
+
+def _first_to_apply(found: list[Applicable], event: events.Event) -> list[Applicable]:
+    """Those of the effects among which one has to be chosen now (616.1)."""
+    if len(found) == 1:
+        return found
+    places = [precedence(effect, event) for effect in found]
+    return [effect for effect, place in zip(found, places, strict=True) if place == min(places)]
+
+
+def _apply(
+    state: State,
+    items: list[Item],
+    place: int,
+    effect: Applicable,
+    used: dict[int, Any],
+    later: list[RunFrame],
+    limit: int,
+) -> Generator[AnyQuestion, AnyAnswer, list[Item]]:
+    """Applies an effect to the item at `place`; with a limit a shield prevents no more than that of it."""
+    item = items[place]
+    outcome: Outcome = yield from rewrite(state, item.event, effect, used, [i.event for i in items], limit)
+    applied = (*item.applied, effect.key)
+    # 119.8: what has become nothing is no event that another effect could replace.
+    new = [Item(e, applied) for e in outcome.events if possible(state, e)]
+    # 614.5: what the effect does instead is still the same event to it, also when instructions do it afterwards.
+    marked = " ".join(key for key in applied if not key.startswith("own"))
+    later.extend(replace(p, scope=p.scope.bind(APPLIED, marked)) for p in outcome.programs)
+    return [*items[:place], *new, *items[place + 1 :], *(Item(e) for e in outcome.joined)]
+
+
+def _shared(
+    state: State, items: list[Item], effect: Applicable, seat: int, used: dict[int, Any]
+) -> tuple[events.Damage, ...]:
+    """The damage of several sources at once that a shield of a number could prevent, if it is not enough for all (615.7)."""
+    left = shield_left(effect, used)
+    if left is None:
+        return ()
+    found = tuple(
+        i.event
+        for i in items
+        if isinstance(i.event, events.Damage)
+        and affected(state, i.event) == seat
+        and any(e.key == effect.key for e in applicable(state, i.event, i.applied, used))
+    )
+    return found if len(found) > 1 and sum(e.amount for e in found) > left else ()
+
+
+def _share(
+    state: State,
+    items: list[Item],
+    effect: Applicable,
+    seat: int,
+    shared: tuple[events.Damage, ...],
+    used: dict[int, Any],
+    later: list[RunFrame],
+) -> Generator[AnyQuestion, AnyAnswer, list[Item]]:
+    """The affected player says how much of which source's damage a shield prevents (615.7)."""
+    left = shield_left(effect, used) or 0
+    rest = sum(e.amount for e in shared)
+    for event in shared:
+        rest -= event.amount
+        n = yield from ask.number(seat, max(0, left - rest), min(left, event.amount), "prevent", event.subject)
+        left -= n
+        place = next(i for i, item in enumerate(items) if item.event is event)
+        if n:
+            one = next(e for e in applicable(state, event, items[place].applied, used) if e.key == effect.key)
+            items = yield from _apply(state, items, place, one, used, later, n)
+        else:
+            kept = Item(event, (*items[place].applied, effect.key))
+            items = [*items[:place], kept, *items[place + 1 :]]
+    return items
+
+
+def _next_item(state: State, items: list[Item], used: dict[int, Any]) -> tuple[int, list[Applicable]]:
+    order = lookup.turn_order(state)
+    best: tuple[int, int, list[Applicable]] | None = None
+    batch = [i.event for i in items]
+    for place, item in enumerate(items):
+        if not may_be_replaced(state, item.event):
+            continue
+        found = applicable(state, item.event, item.applied, used, batch)
+        if found:
+            seat = affected(state, item.event)
+            rank = order.index(seat) if seat in order else len(order)
+            if all(looks_at_all(e) for e in found):
+                rank += len(order) + 1  # what looks at the outcome of the whole batch comes after what shapes it
+            if best is None or rank < best[0]:
+                best = (rank, place, found)
+    return (best[1], best[2]) if best is not None else (-1, [])
+
+
+def frame_of(state: State, batch: tuple[events.Event, ...]) -> Frame:
+    """The frame that handles a batch which may be replaced."""
+    return BatchFrame(events=batch)
+
+
+__all__ = ["APPLIED", "BatchFrame", "batch_step", "finish", "happen", "replace", "settle"]

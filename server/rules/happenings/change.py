@@ -1,0 +1,90 @@
+"""What a batch of events alters: a state being altered, which becomes the next one at the end.
+
+`doing` has one function for each event; nothing is decided there or here: replacements have been applied and composite
+events lowered before (`server.rules.happenings.batch`).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from server.rules.model import LastKnown, Object, Ref, State, events, evolve
+
+
+class Change:
+    """A state being altered; `finish` makes the next one."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self.objects = state.objects
+        self.players = state.players
+        self.last = state.last
+        self.history = state.history
+        self.fields: dict[str, Any] = {}
+        self.next_id = state.next_id
+        self.clock = state.clock
+        self.chance = state.chance
+        self.done: list[events.Event] = []
+
+    def get(self, name: str) -> Any:
+        """A field as it stands now."""
+        if name in self.fields:
+            return self.fields[name]
+        return getattr(self.state, name)
+
+    def put(self, found: Object) -> None:
+        """Enters or updates an object."""
+        if self.objects is self.state.objects:
+            self.objects = dict(self.objects)
+        self.objects[found.id] = found
+
+    def drop(self, oid: int) -> None:
+        """Takes an object out of the game's objects."""
+        if self.objects is self.state.objects:
+            self.objects = dict(self.objects)
+        del self.objects[oid]
+
+    def set_player(self, seat: int, **changes: Any) -> None:
+        """Updates a player."""
+        players = list(self.players)
+        players[seat] = replace(players[seat], **changes)
+        self.players = tuple(players)
+
+    def remember(self, oid: int, last: LastKnown) -> None:
+        """Keeps last known information."""
+        if self.last is self.state.last:
+            self.last = dict(self.last)
+        self.last[oid] = last
+
+    def note(self, what: str, ref: Ref, n: int = 1) -> None:
+        """Counts something in this turn's history."""
+        if self.history is self.state.history:
+            self.history = dict(self.history)
+        self.history[(what, ref)] = self.history.get((what, ref), 0) + n
+
+    def stamp(self) -> int:
+        """A new timestamp (613.6)."""
+        self.clock += 1
+        return self.clock
+
+    def finish(self) -> State:
+        """The next state."""
+        fields = self.fields
+        state = self.state
+        if self.objects is not state.objects:
+            fields["objects"] = self.objects
+        if self.players is not state.players:
+            fields["players"] = self.players
+        if self.last is not state.last:
+            fields["last"] = self.last
+        if self.history is not state.history:
+            fields["history"] = self.history
+        if self.clock != state.clock:
+            fields["clock"] = self.clock
+        if self.chance != state.chance:
+            fields["chance"] = self.chance
+        if self.next_id != state.next_id:
+            fields["next_id"] = self.next_id
+        return evolve(state, **fields) if fields else state

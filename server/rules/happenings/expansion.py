@@ -1,0 +1,251 @@
+"""Composite events and what they come to, and which events can't happen at all.
+
+`lower` takes a batch whose items no replacement effect applies to any more and replaces each composite event with its
+results; `None` means that nothing was composite and the batch can be done. Damage is the three parts of 119.4: the event
+`Damage` itself is done (so that abilities trigger on damage dealt), and its results are events of the same batch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec.structs import replace
+
+from server.cards import forms
+from server.rules.characteristics import can_be_sacrificed, characteristics, has, known, rules_about
+from server.rules.model import Ref, State, controller_of, events, lookup, player_ref, seat_of
+
+
+def possible(state: State, event: events.Event) -> bool:
+    """Whether the event can happen; what is impossible or nothing is left out (609.3, 119.8)."""
+    test = POSSIBLE.get(type(event))
+    return test is None or test(state, event)
+
+
+def _damage_possible(state: State, event: events.Damage) -> bool:
+    # 119.8: no damage is no event. 119.1a: only creatures, planeswalkers and players.
+    if event.amount <= 0:
+        return False
+    if event.object < 0:
+        return lookup.present(state, seat_of(event.object))
+    found = lookup.permanent(state, event.object)
+    if found is None:
+        return False
+    types = characteristics(state, event.object).types
+    return "creature" in types or "planeswalker" in types
+
+
+def _gain_possible(state: State, event: events.GainLife) -> bool:
+    seat = seat_of(event.subject)
+    return event.amount > 0 and lookup.present(state, seat) and not has(state, seat, "can't gain life")
+
+
+def _loss_possible(state: State, event: events.LoseLife) -> bool:
+    seat = seat_of(event.subject)
+    return event.amount > 0 and lookup.present(state, seat) and not has(state, seat, "can't lose life")
+
+
+def _destroy_possible(state: State, event: events.Destroy) -> bool:
+    found = lookup.permanent(state, event.subject)
+    if found is None or "indestructible" in characteristics(state, event.subject).keywords:
+        return False
+    return not any(r.flag.rule == "indestructible" for r in rules_about(state, event.subject))
+
+
+def _move_possible(state: State, event: events.Move) -> bool:
+    if event.subject == 0:
+        return event.definition is not None
+    found = state.objects.get(event.subject)
+    if found is None:
+        return False
+    # 110.5g: a token that has left the battlefield can't change zones again.
+    if found.token and found.zone not in ("battlefield", "stack"):
+        return False
+    if event.cause == "sacrifice":
+        return found.zone == "battlefield" and can_be_sacrificed(state, found.id)
+    if event.to == "battlefield" and found.zone != "stack" and event.cause != "play" and not event.face_down:
+        entering = event.definition or found.printed or found.definition
+        return not {"instant", "sorcery"} & set(entering.base.types)  # 304.4, 307.4: it stays where it is
+    return True
+
+
+def _counters_possible(state: State, event: events.PutCounters) -> bool:
+    if event.amount <= 0:
+        return False
+    if event.subject < 0:
+        return lookup.present(state, seat_of(event.subject))
+    if event.subject not in state.objects:
+        return False
+    return not any(r.flag.rule == "can't have counters" for r in rules_about(state, event.subject))
+
+
+def _removal_possible(state: State, event: events.RemoveCounters) -> bool:
+    return event.amount > 0
+
+
+def _countered_possible(state: State, event: events.Countered) -> bool:
+    found = state.objects.get(event.subject)
+    if found is None or found.zone != "stack":
+        return False
+    if event.cause == "no legal targets":
+        return True
+    if any(r.flag.rule == "can't be countered" for r in rules_about(state, event.subject)):
+        return False
+    kit = characteristics(state, event.subject).kit
+    return not any(
+        isinstance(m, forms.Flag) and m.rule == "can't be countered"
+        for _, ability in kit.continuous
+        for m in ability.mods
+    )
+
+
+POSSIBLE: dict[type[events.Event], Callable[[State, Any], bool]] = {
+    events.Damage: _damage_possible,
+    events.GainLife: _gain_possible,
+    events.LoseLife: _loss_possible,
+    events.Destroy: _destroy_possible,
+    events.Move: _move_possible,
+    events.PutCounters: _counters_possible,
+    events.RemoveCounters: _removal_possible,
+    events.Countered: _countered_possible,
+    events.CreateTokens: lambda s, e: e.amount > 0,
+    events.Draw: lambda s, e: lookup.present(s, seat_of(e.subject)),
+    events.AddMana: lambda s, e: any(e.mana),
+}
+
+
+# --- lowering ------------------------------------------------------------------------------------------------------------
+
+
+def lower(state: State, batch: list[events.Event]) -> tuple[list[events.Event], list[events.Event]] | None:
+    """What the batch comes to: (events that stand, events that may be replaced again). None if nothing was composite."""
+    if not any(type(event) in LOWER for event in batch):
+        return None
+    done: list[events.Event] = []
+    rest: list[events.Event] = []
+    drawn: dict[int, int] = {}
+    for event in batch:
+        make = LOWER.get(type(event))
+        if make is None:
+            (done if isinstance(event, events.Prevented) else rest).append(event)
+        elif isinstance(event, events.Draw):
+            rest.extend(_draw(state, event, drawn))
+        else:
+            stands, results = make(state, event)
+            done.extend(stands)
+            rest.extend(results)
+    return done, rest
+
+
+Lowered = tuple[list[events.Event], list[events.Event]]
+
+
+def _draw(state: State, event: events.Draw, drawn: dict[int, int]) -> list[events.Event]:
+    seat = seat_of(event.subject)
+    library = state.players[seat].library
+    n = drawn.get(seat, 0)
+    drawn[seat] = n + 1
+    if n >= len(library):
+        # 120.4: remembered for the next check of state-based actions.
+        return [events.DrawFromEmpty(subject=event.subject)]
+    return [events.Move(subject=library[-1 - n], to="hand", cause="draw", by=event.by)]
+
+
+def _draw_several(state: State, event: events.DrawSeveral) -> Lowered:
+    return [], [events.Draw(subject=event.subject, by=event.by)] * event.amount
+
+
+def _destroy(state: State, event: events.Destroy) -> Lowered:
+    # The event itself stands too, so that the log tells why: by what, or by which state-based action (119.5).
+    return [event], [events.Move(subject=event.subject, to="graveyard", cause="destroy", by=event.by)]
+
+
+def _countered(state: State, event: events.Countered) -> Lowered:
+    found = state.objects[event.subject]
+    stands: list[events.Event] = [event]
+    if found.entry is not None and found.entry.kind != "spell":
+        return [*stands, events.Ceases(subject=event.subject, cause="countered")], []
+    return stands, [
+        events.Move(subject=event.subject, to=event.to, position=event.position, cause="countered", by=event.by)
+    ]
+
+
+def _tokens(state: State, event: events.CreateTokens) -> Lowered:
+    seat = seat_of(event.subject)
+    token = events.Move(
+        to="battlefield",
+        controller=seat,
+        owner=seat,
+        definition=event.definition,
+        tapped=event.tapped,
+        attacking=event.attacking,
+        attach_to=event.attach_to,
+        cause="create",
+        by=event.by,
+        name=event.name,
+    )
+    return [], [token] * event.amount
+
+
+def _damage(state: State, event: events.Damage) -> Lowered:
+    """119.3: what damage results in, by recipient and by the source's characteristics (last known ones if it left)."""
+    source = known(state, event.subject)
+    keywords = source.keywords if source is not None else frozenset[str]()
+    results = damage_results(state, event, keywords)
+    if "lifelink" in keywords:  # 119.3f
+        seat = controller_of(state, event.subject)
+        if seat is not None:
+            results.append(
+                events.GainLife(subject=player_ref(seat), amount=event.amount, by=event.subject, cause="lifelink")
+            )
+    return [event], results
+
+
+def damage_results(state: State, event: events.Damage, keywords: frozenset[str]) -> list[events.Event]:
+    """The results for the recipient (119.3a to e)."""
+    source, target, n = event.subject, event.object, event.amount
+    if target < 0:
+        poison = _toxic(state, source) if event.combat and "toxic" in keywords else 0
+        more = [events.PutCounters(subject=target, amount=poison, by=source, counter="poison", cause="toxic")]
+        if "infect" in keywords:  # 119.3b
+            return [events.PutCounters(subject=target, amount=n, by=source, counter="poison", cause="damage"), *more]
+        return [events.LoseLife(subject=target, amount=n, by=source, cause="damage"), *more]  # 119.3a
+    results: list[events.Event] = []
+    types = characteristics(state, target).types
+    if "planeswalker" in types:  # 119.3c
+        results.append(events.RemoveCounters(subject=target, amount=n, by=source, counter="loyalty", cause="damage"))
+    if "creature" in types:
+        if "wither" in keywords or "infect" in keywords:  # 119.3d
+            results.append(events.PutCounters(subject=target, amount=n, by=source, counter="-1/-1", cause="damage"))
+            if "deathtouch" in keywords:
+                results.append(events.Deathtouched(subject=target, by=source))
+        else:  # 119.3e
+            results.append(events.MarkDamage(subject=target, amount=n, by=source, deathtouch="deathtouch" in keywords))
+    return results
+
+
+def _toxic(state: State, source: int) -> int:
+    """The total toxic value of a creature that deals combat damage to a player (702.164b, c of the current edition)."""
+    c = known(state, source)
+    if c is None:
+        return 0
+    return sum(a.number for a in c.kit.quality("toxic") if isinstance(a.number, int))
+
+
+LOWER: dict[type[events.Event], Callable[[State, Any], Lowered]] = {
+    events.Draw: lambda s, e: ([], []),
+    events.DrawSeveral: _draw_several,
+    events.Destroy: _destroy,
+    events.Countered: _countered,
+    events.CreateTokens: _tokens,
+    events.Damage: _damage,
+}
+
+
+def recipient_seat(state: State, ref: Ref) -> int | None:
+    """The affected player, or the controller of the affected permanent."""
+    return controller_of(state, ref)
+
+
+__all__ = ["damage_results", "lower", "possible", "replace"]

@@ -1,0 +1,349 @@
+"""Triggered abilities (603): which ones an event triggers, with look-back, and delayed and state triggers.
+
+`collect` is called once for each batch that was done, with the states before and after it: abilities of what is on the
+battlefield afterwards see all of its events; abilities of what left with it see them too (603.10 of the editions' own
+numbering, "leaves-the-battlefield abilities look back in time").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec.structs import replace
+
+from server.cards import forms, nouns
+from server.rules.characteristics import (
+    EXILE,
+    arrives,
+    board,
+    characteristics,
+    holds,
+    is_from_anywhere,
+    is_thrown,
+    match,
+    names,
+    outside,
+    whose_fits,
+)
+from server.rules.model import (
+    DelayedTrigger,
+    Object,
+    Ref,
+    RunFrame,
+    Scope,
+    State,
+    Triggered,
+    events,
+    evolve,
+    lookup,
+    object_or_last,
+    player_ref,
+)
+
+
+def collect(before: State, after: State, done: list[events.Event]) -> tuple[list[Triggered], list[int]]:
+    """The abilities that these events trigger, and the ids of one-shot delayed triggers that are used up by it."""
+    found: list[Triggered] = []
+    spent: list[int] = []
+    index = board(after).index.triggers
+    old_index = board(before).index.triggers
+    delayed = after.delayed
+    if not index and not old_index and not delayed and not _elsewhere(after):
+        return found, spent
+    for event in _with_counters_put(done):
+        left = isinstance(event, events.Move) and event.from_ == "battlefield"
+        for name in names(event):
+            for oid in index.get(name, ()):
+                _of_object(after, after, oid, name, event, found)
+            for oid in old_index.get(name, ()):
+                if oid not in after.objects:
+                    _of_object(before, after, oid, name, event, found)
+            for oid in _elsewhere(after):
+                if left and after.objects[oid].zone == "graveyard" and oid not in before.objects:
+                    # 603.6d, 603.10: leaving the battlefield looks back in time, but what is put there "from anywhere" is
+                    # looked at where it is (603.6c).
+                    _of_arrival(before, after, oid, name, event, found)
+                    continue
+                _of_card_elsewhere(after, oid, name, event, found)
+            if isinstance(event, events.Move) and event.from_ != "battlefield" and event.to != "battlefield":
+                pass
+            for trigger in delayed:
+                if trigger.id not in spent:
+                    _of_delayed(after, trigger, name, event, found, spent)
+    return _batched(found, done), spent
+
+
+def _with_counters_put(done: list[events.Event]) -> list[events.Event]:
+    """The events, and for what entered with counters that these were put on it (122.6 of the editions' own numbering)."""
+    found = done
+    for event in done:
+        if isinstance(event, events.Move) and event.counters and event.to == "battlefield":
+            found = found if found is not done else list(done)
+            found.extend(
+                events.PutCounters(subject=event.became, amount=n, counter=kind, by=event.by)
+                for kind, n in event.counters
+            )
+    return found
+
+
+def _elsewhere(state: State) -> tuple[int, ...]:
+    """Objects outside the battlefield whose triggered abilities function there (113.6 of the editions' own numbering)."""
+    made = state.memo.get("elsewhere")
+    if made is None:
+        ids: list[int] = []
+        for p in state.players:
+            ids.extend(outside(state, p.seat).triggering)
+        ids.extend(i for i in state.stack if characteristics(state, i).kit.triggers)
+        ids.extend(outside(state, EXILE).triggering)
+        ids.extend(i for i in state.command if state.objects[i].definition.base.kit.triggers)
+        made = state.memo["elsewhere"] = tuple(ids)
+    return made
+
+
+def _of_object(view: State, after: State, oid: int, name: str, event: events.Event, found: list[Triggered]) -> None:
+    source = view.objects[oid]
+    kit = characteristics(view, oid).kit
+    for index, ability, pattern in kit.triggers.get(name, ()):
+        if ability.zone == "battlefield" and not (event.subject == oid and is_from_anywhere(pattern)):
+            _try(after, source, index, ability, pattern, name, event, found)
+
+
+def _of_arrival(before: State, after: State, oid: int, name: str, event: events.Event, found: list[Triggered]) -> None:
+    """Abilities about being put into a graveyard from anywhere, of a card that comes from the battlefield. What an effect takes
+    from cards in graveyards it takes also as its own source goes there with them."""
+    source = after.objects[oid]
+    kit = source.definition.base.kit
+    if not isinstance(event, events.Move) or event.became != oid:
+        return
+    if not any(is_from_anywhere(pattern) for _, _, pattern in kit.triggers.get(name, ())):
+        return
+    gone = {i: before.objects[i] for i in before.battlefield if i not in after.objects}
+    both = evolve(after, objects={**after.objects, **gone}, battlefield=before.battlefield) if gone else after
+    for index, ability, pattern in characteristics(both, oid).kit.triggers.get(name, ()):
+        if is_from_anywhere(pattern):
+            _try(after, source, index, ability, pattern, name, event, found)
+
+
+def _of_card_elsewhere(state: State, oid: int, name: str, event: events.Event, found: list[Triggered]) -> None:
+    source = state.objects[oid]
+    for index, ability, pattern in characteristics(state, oid).kit.triggers.get(name, ()):
+        here = ability.zone == source.zone or source.zone == "command"
+        # "When you cast this spell" functions on the stack (113.6).
+        on_stack = source.zone == "stack" and name == "cast" and event.object == oid
+        # "When you cycle this card" functions wherever the card went (702.27c), and so does "when you discard this card".
+        cycled = is_thrown(pattern) and isinstance(event, events.Move) and event.became == oid
+        if here or on_stack or cycled or arrives(source, pattern):
+            _try(state, source, index, ability, pattern, name, event, found)
+
+
+def _try(
+    state: State,
+    source: Object,
+    index: int,
+    ability: forms.TriggeredAbility,
+    pattern: forms.Pattern,
+    name: str,
+    event: events.Event,
+    found: list[Triggered],
+) -> None:
+    scope = Scope(source.id, source.controller, source.entry, (("ability index", index),))
+    if not lookup.present(state, source.controller):
+        return
+    if isinstance(event, events.StepBegins) and not whose_fits(state, pattern, event, scope):
+        return
+    if state.options.range_of_influence and not _in_range(state, source.controller, event):
+        return
+    bindings = match(state, pattern, event, name, scope)
+    if bindings is None:
+        return
+    told = Scope(source.id, source.controller, source.entry, (("ability index", index), *bindings))
+    if ability.condition is not None and not holds(state, ability.condition, told):
+        return  # 603.4
+    if ability.limit > 0 and state.history.get((f"triggered {index}", source.id), 0) >= ability.limit:
+        return
+    if ability.limit < 0 and state.history.get((f"done {index}", source.id)):
+        return
+    found.append(
+        Triggered(ability, source.id, source.controller, told.bindings, index, source.entry, source.definition)
+    )
+
+
+def _in_range(state: State, seat: int, event: events.Event) -> bool:
+    """801.7: the whole event must be within the range of influence of the ability's controller; what left is looked at where
+    it was."""
+    subject = event.subject or event.object
+    return lookup.reaches(state, seat, subject) and (not event.object or lookup.reaches(state, seat, event.object))
+
+
+def _of_delayed(
+    state: State,
+    trigger: DelayedTrigger,
+    name: str,
+    event: events.Event,
+    found: list[Triggered],
+    spent: list[int],
+) -> None:
+    ability = trigger.ability
+    if not isinstance(ability, forms.TriggeredAbility) or not lookup.present(state, trigger.controller):
+        return
+    for pattern in ability.when:
+        if pattern.event != name:
+            continue
+        scope = Scope(trigger.source, trigger.controller, trigger.entry, trigger.bindings)
+        if isinstance(event, events.StepBegins) and not whose_fits(state, pattern, event, scope):
+            continue
+        if state.options.range_of_influence and not _in_range(state, trigger.controller, event):
+            continue
+        bindings = match(state, pattern, event, name, scope)
+        if bindings is None:
+            continue
+        # What the delayed ability was made about stays what "it" is; the event adds the rest (603.7c).
+        kept = tuple(pair for pair in bindings if scope.bound(pair[0]) is None)
+        found.append(
+            Triggered(ability, trigger.source, trigger.controller, (*kept, *trigger.bindings), -1, trigger.entry)
+        )
+        if trigger.once:
+            spent.append(trigger.id)
+        return
+
+
+#: Events of which "that many" counts the items; of the others it is what they amount to.
+_COUNTED = frozenset(("zone change", "attacks", "tap", "untap", "sacrifice", "discard", "blocks", "becomes blocked"))
+
+
+def frame_of(trigger: Triggered) -> RunFrame:
+    """A triggered mana ability as a program to run."""
+    assert isinstance(trigger.ability, forms.TriggeredAbility)
+    scope = Scope(trigger.source, trigger.controller, trigger.entry, trigger.bindings)
+    return RunFrame(program=trigger.ability.do, scope=scope)
+
+
+def _batched(found: list[Triggered], done: list[events.Event]) -> list[Triggered]:
+    """Leaves one of several triggers of the same ability where its grain is the whole batch (603.2c): "one or more creatures"
+    are all of them, "a creature" each for itself, and so is "a player" to whom one or more do something. Being dealt damage
+    by several sources at once is one event for each recipient, of all their damage together."""
+    seen: dict[tuple[object, ...], int] = {}
+    kept: list[Triggered] = []
+    for trigger in found:
+        ability = trigger.ability
+        pattern = _together(ability) if isinstance(ability, forms.TriggeredAbility) else None
+        if pattern is None:
+            kept.append(trigger)
+            continue
+        told = dict(trigger.bindings)
+        key = (trigger.source, id(ability), *_grain(pattern, told))
+        if key in seen:
+            kept[seen[key]] = _with_more(kept[seen[key]], trigger, pattern)
+            continue
+        seen[key] = len(kept)
+        if pattern.event in _COUNTED and "amount" in told:
+            bindings = tuple((name, 1 if name == "amount" else value) for name, value in trigger.bindings)
+            trigger = replace(trigger, bindings=bindings)
+        kept.append(trigger)
+    return kept
+
+
+def _together(ability: forms.TriggeredAbility) -> forms.Pattern | None:
+    """The pattern of an ability that looks at several simultaneous events as one."""
+    for pattern in ability.when:
+        if pattern.grain == "batch" or pattern.event == "damage dealt to":
+            return pattern
+    return None
+
+
+def _grain(pattern: forms.Pattern, told: Mapping[str, object]) -> tuple[object, ...]:
+    """What tells the events apart that such a pattern looks at separately."""
+    if pattern.event == "damage dealt to":
+        return (told.get("recipient"),)
+    subject = pattern.subject is not None and isinstance(pattern.subject.reading, nouns.Each | nouns.Things)
+    other = pattern.object is not None and not isinstance(pattern.object.reading, nouns.Each)
+    about = told.get("source") if pattern.event == "damage" else told.get("it", told.get("player"))
+    whom = told.get("recipient") if pattern.event == "damage" else told.get("player")
+    return (None if subject else about, whom if other else None)
+
+
+def _with_more(first: Triggered, more: Triggered, pattern: forms.Pattern) -> Triggered:
+    """The trigger told of what both events were about."""
+    told = dict(more.bindings)
+    bindings: list[tuple[str, tuple[Ref, ...] | int | str]] = []
+    for name, value in first.bindings:
+        another = told.get(name)
+        if name == "amount" and isinstance(value, int) and isinstance(another, int):
+            value += 1 if pattern.event in _COUNTED else another
+        elif name in ("it", "source", "follow") and isinstance(value, tuple) and isinstance(another, tuple):
+            value = tuple(dict.fromkeys((*value, *another)))
+        bindings.append((name, value))
+    return replace(first, bindings=tuple(bindings))
+
+
+def state_triggers(state: State) -> list[Triggered]:
+    """State triggers (603.8) whose condition holds and that neither wait nor are on the stack already."""
+    found: list[Triggered] = []
+    for oid in board(state).index.triggers.get("state", ()):
+        source = state.objects[oid]
+        for index, ability, pattern in characteristics(state, oid).kit.triggers.get("state", ()):
+            scope = Scope(oid, source.controller, source.entry)
+            if pattern.condition is None or not holds(state, pattern.condition, scope):
+                continue
+            if _is_under_way(state, oid, ability):
+                continue
+            found.append(Triggered(ability, oid, source.controller, (), index, source.entry, source.definition))
+    return found
+
+
+def _is_under_way(state: State, source: int, ability: forms.TriggeredAbility) -> bool:
+    if any(w.source == source and w.ability is ability for w in state.waiting):
+        return True
+    for oid in state.stack:
+        entry = state.objects[oid].entry
+        if entry is not None and entry.source == source and entry.ability is ability:
+            return True
+    return False
+
+
+def next_waiting(state: State) -> tuple[int, tuple[int, ...]] | None:
+    """Whose triggered abilities go on the stack next, in APNAP order: (seat, indices into `waiting`), or None (603.3b)."""
+    if not state.waiting:
+        return None
+    for seat in lookup.turn_order(state):
+        mine = tuple(i for i, w in enumerate(state.waiting) if w.controller == seat)
+        if mine:
+            return seat, mine
+    return None
+
+
+def without(state: State, index: int) -> tuple[Triggered, ...]:
+    """The waiting abilities without one of them."""
+    return state.waiting[:index] + state.waiting[index + 1 :]
+
+
+def source_name(state: State, trigger: Triggered) -> str:
+    """The name of a trigger's source, for people."""
+    found = object_or_last(state, trigger.source)
+    if found is not None:
+        return found.definition.name
+    return trigger.definition.name if trigger.definition is not None else ""
+
+
+def merged(state: State, found: list[Triggered], spent: list[int]) -> State:
+    """The state with new abilities waiting and used delayed triggers gone."""
+    changes: dict[str, object] = {}
+    if found:
+        history = dict(state.history)
+        for trigger in found:
+            if trigger.index >= 0:
+                key = (f"triggered {trigger.index}", trigger.source)
+                history[key] = history.get(key, 0) + 1
+        changes["history"] = history
+        changes["waiting"] = (*state.waiting, *found)
+    if spent:
+        changes["delayed"] = tuple(d for d in state.delayed if d.id not in spent)
+    return evolve(state, **changes) if changes else state
+
+
+def you(seat: int) -> Ref:
+    """The reference to a trigger's controller."""
+    return player_ref(seat)
+
+
+__all__ = ["collect", "merged", "next_waiting", "replace", "source_name", "state_triggers", "without"]

@@ -1,0 +1,18 @@
+"""Resolving (608): targets looked at again, one handler for each verb of the tree, going on from one instruction to the next.
+
+Handlers ask and return events; they apply none. Knows neither combat's steps nor the turn.
+"""
+
+from __future__ import annotations
+
+from server.rules.instructions import making_effects, resolve, verbs
+from server.rules.instructions.verbs import (
+    VERBS,
+)
+
+__all__ = [
+    "VERBS",
+    "making_effects",
+    "resolve",
+    "verbs",
+]

@@ -1,0 +1,393 @@
+"""Verbs that decide what is done: conditions, options, payments, repetition, chance."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from typing import Any, cast
+
+from msgspec.structs import replace
+
+from server.cards import forms, nouns
+from server.cards.grammar import PERMANENT_WORDS
+from server.cards.nouns import Noun
+from server.rules.casting import can_cast, can_play_land, not_forbidden, spell_targets
+from server.rules.characteristics import amount, characteristics, fits, holds, seats, select
+from server.rules.costs import costs, mana_paid
+from server.rules.instructions.going_on import GATHERED, LOOP, goes_on, through
+from server.rules.instructions.possible import possible
+from server.rules.model import (
+    AnnounceFrame,
+    AnyAnswer,
+    AnyQuestion,
+    Characteristics,
+    Choice,
+    Definition,
+    Next,
+    Object,
+    RunFrame,
+    Scope,
+    State,
+    as_side,
+    as_spell,
+    ask,
+    castable_sides,
+    current,
+    events,
+    player_ref,
+    seat_of,
+)
+
+MOST_X = 99  # of mana paid while something resolves
+Asking = Generator[AnyQuestion, AnyAnswer, Next]
+
+
+def _sub(program: forms.Tree, scope: Scope) -> tuple[RunFrame, ...]:
+    return (RunFrame(program=program, scope=scope, tells="all"),) if program else ()
+
+
+def _if(state: State, frame: RunFrame, verb: forms.If) -> Next:
+    scope = _spoken_of(state, verb.then[0], frame.scope) if verb.trailing else frame.scope
+    program = verb.then if holds(state, verb.condition, scope) else verb.otherwise
+    asked = verb.condition.condition if isinstance(verb.condition, forms.NotSo) else verb.condition
+    if isinstance(asked, forms.Is):  # "if that creature is red, destroy it": the one that was asked about
+        scope = scope.bind("it", select(state, asked.what, scope))
+    return goes_on(frame, push=_sub(program, scope))
+
+
+def _instead_if(state: State, frame: RunFrame, verb: forms.InsteadIf) -> Next:
+    # What is looked at or chosen is known to the instructions after these, so they are followed as one program.
+    about = _spoken_of(state, verb.first[0], frame.scope)
+    replaced = holds(state, verb.condition, about)
+    program = (*(verb.instead if replaced else verb.first), *frame.program[frame.place + 1 :])
+    return Next(replace(frame, program=program, place=0, step=0, memory=(), scope=about if replaced else frame.scope))
+
+
+def _spoken_of(state: State, verb: forms.Verb, scope: Scope) -> Scope:
+    """The scope in which "it" and "that creature" are what an instruction that is not followed would have been done to."""
+    for field in ("what", "to", "copy_of", "who"):
+        noun = getattr(verb, field, None)
+        if not isinstance(noun, Noun) or isinstance(noun.reading, nouns.Choose | nouns.You):
+            continue
+        found = select(state, noun, scope)
+        if any(ref < 0 for ref in found):
+            scope = scope.bind("player", tuple(ref for ref in found if ref < 0))
+        for word in (*PERMANENT_WORDS, "card"):  # no longer that of the trigger event
+            scope = scope.bind(word, found) if word in noun.text and scope.refs(word) is not None else scope
+        return scope.bind("it", found)
+    return scope
+
+
+def _may(state: State, frame: RunFrame, verb: forms.May) -> Asking:
+    """117.12: who may pay, and does, gets the rest; with nobody paying `otherwise` is done."""
+    scope = frame.scope
+    wanted = verb.cost * amount(state, verb.times, scope)
+    for seat in seats(state, verb.who, scope):
+        price, local = wanted, scope.bind("did", 1)
+        if not isinstance(verb.who.reading, nouns.You):
+            local = local.bind("player", (player_ref(seat),))
+        if verb.cost and not _can_pay(state, seat, price, scope) or _is_done(state, scope):
+            continue
+        if not verb.cost and not possible(state, verb.then, local):
+            continue
+        if not (yield from ask.confirm(seat, "pay" if verb.cost else "may", scope.source, text=verb_text(verb))):
+            continue
+        if any(isinstance(part, forms.ManaCost) and "{X}" in part.mana for part in price):
+            price, x = yield from _with_x(state, seat, price, scope)
+            local = local.bind("X", x)
+        batch = yield from payment(state, seat, price, scope)
+        then = goes_on(frame, scope.bind("did", 1), push=_sub(verb.then, local))
+        return Next(then.then, batch=batch, push=then.push, fields=_noted(state, scope))
+    return goes_on(
+        frame, _undone(state, verb.then, scope).bind("did", 0), push=_sub(verb.otherwise, scope.bind("did", 0))
+    )
+
+
+#: Verbs that bring what the text speaks of afterwards.
+_BRINGS = forms.Search | forms.TakeUntil | forms.CreateToken | forms.Look | forms.Pick
+
+
+def _undone(state: State, program: forms.Tree, scope: Scope) -> Scope:
+    """The scope after instructions that were not followed: what they would have brought is nothing, and "that creature" is not
+    what was spoken of before ("You may put a creature card from your hand onto the battlefield. Sacrifice it ...")."""
+    for verb in program:
+        if isinstance(verb, forms.If):
+            scope = _undone(state, verb.then, scope)
+        elif isinstance(verb, _BRINGS) or isinstance(verb, forms.Move) and not isinstance(verb.what.reading, nouns.It):
+            names = ("it", "token", "card", getattr(verb, "as_name", ""))
+            for name in (*names, *(word for word in PERMANENT_WORDS if scope.refs(word) is not None)):
+                scope = scope.bind(name, ()) if name else scope
+        elif isinstance(noun := getattr(verb, "what", None), Noun) and isinstance(noun.reading, nouns.Target):
+            scope = _spoken_of(state, verb, scope)
+    return scope
+
+
+def _with_x(
+    state: State, seat: int, price: forms.Costs, scope: Scope
+) -> Generator[AnyQuestion, AnyAnswer, tuple[forms.Costs, int]]:
+    """The price with the X that the player chooses, as much as can be paid at most (107.3f of the editions' own numbering)."""
+
+    def at(x: int) -> forms.Costs:
+        return tuple(
+            replace(part, mana=part.mana.replace("{X}", f"{{{x}}}")) if isinstance(part, forms.ManaCost) else part
+            for part in price
+        )
+
+    most = 0
+    while most < MOST_X and _can_pay(state, seat, at(most + 1), scope):
+        most += 1
+    x = yield from ask.number(seat, 0, most, "x", scope.source)
+    return at(x), x
+
+
+def _once_a_turn(scope: Scope) -> tuple[str, int] | None:
+    """Under which name it is noted that this was done, if it may be done only once each turn (current 603.2h)."""
+    ability = scope.entry.ability if scope.entry is not None else None
+    limited = isinstance(ability, forms.TriggeredAbility) and ability.limit < 0
+    return (f"done {scope.entry.index}", scope.source) if limited and scope.entry is not None else None
+
+
+def _is_done(state: State, scope: Scope) -> bool:
+    name = _once_a_turn(scope)
+    return name is not None and bool(state.history.get(name))
+
+
+def _noted(state: State, scope: Scope) -> dict[str, Any] | None:
+    name = _once_a_turn(scope)
+    return None if name is None else {"history": {**state.history, name: 1}}
+
+
+def _unless(state: State, frame: RunFrame, verb: forms.Unless) -> Asking:
+    scope = frame.scope
+    price = verb.cost * amount(state, verb.times, scope)
+    for seat in seats(state, _who_pays(verb), scope):
+        if not _can_pay(state, seat, price, scope):
+            continue
+        if (yield from ask.confirm(seat, "pay", scope.source, text=verb_text(verb))):
+            batch = yield from payment(state, seat, price, scope)
+            then = goes_on(frame, scope.bind("did", 1))
+            return Next(then.then, batch=batch)
+    return goes_on(frame, push=_sub(verb.then, scope))
+
+
+def _who_pays(verb: forms.Unless) -> Noun:
+    """Who may pay: in "its controller sacrifices it unless they pay" they are who would sacrifice it."""
+    subject = getattr(verb.then[0], "who", None) if verb.then else None
+    if not isinstance(verb.who.reading, nouns.It) or not isinstance(subject, Noun):
+        return verb.who
+    return subject if isinstance(subject.reading, nouns.ControllerOf | nouns.OwnerOf) else verb.who
+
+
+def verb_text(verb: forms.May | forms.Unless) -> str:
+    """What is offered, for people: the costs as printed."""
+    return ", ".join(
+        part.mana if isinstance(part, forms.ManaCost) else str(part.__struct_config__.tag) for part in verb.cost
+    )
+
+
+def _can_pay(state: State, seat: int, price: forms.Costs, scope: Scope) -> bool:
+    return costs.can_pay_costs(state, seat, price, _payer(scope, seat))
+
+
+def _payer(scope: Scope, seat: int) -> Scope:
+    """The scope in which a player pays while something resolves."""
+    return Scope(scope.source, seat, scope.entry, scope.bindings).bind(costs.RESOLVING, 1)
+
+
+def payment(
+    state: State, seat: int, price: forms.Costs, scope: Scope
+) -> Generator[AnyQuestion, AnyAnswer, tuple[events.Event, ...]]:
+    """The events of paying while something resolves: mana automatically, other costs as the player chooses."""
+    if not price:
+        return ()
+    local = _payer(scope, seat)
+    price = yield from costs.settled(state, seat, price, local)
+    batch = mana_paid(state, seat, costs.mana_cost(state, price, local)) or []
+    batch.extend((yield from costs.pay(state, seat, price, local)))
+    return tuple(batch)
+
+
+def _for_each(state: State, frame: RunFrame, verb: forms.ForEach) -> Next:
+    scope = frame.scope
+    if verb.of is not None:
+        refs = select(state, verb.of, scope)
+        if any(r in state.stack for r in refs):
+            refs = tuple(reversed(refs))  # what is on the stack, from the top
+        turns = [through(scope, ref) for ref in refs]
+    else:
+        turns = [scope] * amount(state, verb.times, scope)
+    subs = (RunFrame(program=verb.then, scope=turn.bind(LOOP, turn.refs("it") or ()), tells="each") for turn in turns)
+    return goes_on(frame, scope.bind(GATHERED, ()), push=tuple(subs)[::-1])
+
+
+def _either(state: State, frame: RunFrame, verb: forms.Either) -> Asking:
+    """Each of who chooses, in turn order, and then what was chosen is done in that order (101.4)."""
+    scope = frame.scope
+    mine = isinstance(verb.who.reading, nouns.You)
+    options = tuple(Choice(word=str(i + 1), text=m.text) for i, m in enumerate(verb.options))
+    subs: list[RunFrame] = []
+    for seat in seats(state, verb.who, scope) or (scope.controller,):
+        picks = yield from ask.choose(seat, options, 1, 1, "option", scope.source)
+        local = scope if mine else scope.bind("player", (player_ref(seat),))
+        subs += _sub(verb.options[picks[0]].do, local) if picks else ()
+    return goes_on(frame, push=tuple(reversed(subs)))
+
+
+def _separate(state: State, frame: RunFrame, verb: forms.Separate) -> Asking:
+    # 700.3: one pile may be empty.
+    scope = frame.scope
+    refs = tuple(i for found in select(state, verb.what, scope) for i in current(state, found, scope))
+    divider = yield from _one_of(state, verb.who, scope)
+    first = yield from ask.choose_refs(divider, refs, 0, len(refs), "pile", scope.source)
+    rest = tuple(ref for ref in refs if ref not in first)
+    chooser = yield from _one_of(state, verb.chooser, scope)
+    word = yield from ask.choose_word(chooser, ("first pile", "second pile"), "pile", scope.source)
+    pile, other = (first, rest) if word == "first pile" else (rest, first)
+    return goes_on(frame, scope.bind("pile", pile).bind("it", pile).bind("rest", other))
+
+
+def _one_of(state: State, noun: forms.Noun, scope: Scope) -> Generator[AnyQuestion, AnyAnswer, int]:
+    """The seat of one of the players that a noun describes; the controller says which of several."""
+    who = tuple(player_ref(seat) for seat in seats(state, noun, scope))
+    if len(who) > 1:
+        who = yield from ask.choose_refs(scope.controller, who, 1, 1, "player", scope.source)
+    return seat_of(who[0]) if who else scope.controller
+
+
+def _flip(state: State, frame: RunFrame, verb: forms.FlipCoin) -> Next:
+    # 705: the flip and what depends on it are two steps, so that chance is drawn after every question.
+    if frame.memory:
+        won = bool(state.results and state.results[0])
+        return goes_on(
+            frame, frame.scope.bind("amount", int(won)), push=_sub(verb.won if won else verb.lost, frame.scope)
+        )
+    who = seats(state, verb.who, frame.scope)
+    seat = who[0] if who else frame.scope.controller
+    flip = events.FlipCoin(subject=player_ref(seat), by=frame.scope.source)
+    return Next(replace(frame, memory=("flipped",)), batch=(flip,))
+
+
+def _roll(state: State, frame: RunFrame, verb: forms.RollDie) -> Next:
+    if frame.memory:
+        result = state.results[0] if state.results and isinstance(state.results[0], int) else 0
+        scope = frame.scope.bind("amount", result).bind("result", result).bind("did", 1)
+        row = next((row.do for row in verb.rows if row.least <= result <= row.most), ())  # current 706.3b
+        return goes_on(frame, scope, push=_sub(row, scope))
+    roll = events.RollDie(subject=player_ref(frame.scope.controller), amount=verb.sides, by=frame.scope.source)
+    return Next(replace(frame, memory=("rolled",)), batch=(roll,))
+
+
+def _play(state: State, frame: RunFrame, verb: forms.PlayCard) -> Asking:
+    """Cards are cast (or played) while this resolves, without paying their mana costs or for them (601.2, 608.2f of the
+    editions' own)."""
+    scope = frame.scope
+    who = seats(state, verb.who, scope)
+    seat = who[0] if who else scope.controller
+    frames: list[AnnounceFrame] = []
+    lands: list[events.Event] = []
+    left = amount(state, verb.total, scope) if verb.total is not None else None
+    for ref in (i for found in select(state, verb.what, scope) for i in current(state, found, scope)):
+        card = state.objects.get(ref)
+        if card is None or card.zone in ("battlefield", "stack") or verb.most and len(frames) >= verb.most:
+            continue
+        c = card.definition.base if card.face_down else characteristics(state, ref)
+        if "land" in c.types:
+            if verb.lands and state.turn.active == seat and can_play_land(state, seat):
+                if (yield from ask.confirm(seat, "play", ref)):
+                    lands.append(events.Move(subject=ref, to="battlefield", controller=seat, cause="play"))
+                    lands.append(events.LandPlayed(subject=player_ref(seat), object=ref))
+            continue
+        sides = _sides_to_cast(state, seat, card, verb, scope, left)
+        if sides and (yield from ask.confirm(seat, "cast", ref)):
+            names = tuple(_as(card, side).name for side in sides)
+            picked = yield from ask.choose(seat, tuple(Choice(word=n, text=n) for n in names), 1, 1, "face", ref)
+            side = sides[picked[0]]
+            left = left - _as(card, side).base.mana_value if left is not None else None
+            frames.append(
+                AnnounceFrame(seat=seat, object=ref, free=verb.free, way=verb.way, gives=verb.gives, side=side)
+            )
+    did = goes_on(frame, scope.bind("did", int(bool(frames or lands))), push=tuple(reversed(frames)))
+    noted = _noted(state, scope) if frames or lands else None
+    return Next(did.then, batch=tuple(lands[:2]), push=did.push, fields=noted)
+
+
+def _as(card: Object, side: int) -> Definition:
+    return card.definition.sides[side - 1] if side else card.definition
+
+
+def _sides_to_cast(
+    state: State, seat: int, card: Object, verb: forms.PlayCard, scope: Scope, left: int | None
+) -> tuple[int, ...]:
+    """As which of its sides a card could be cast as an instruction says (708.2a, current 712.11b); 0 is the card itself."""
+    own = (0,) if card.definition.card.layout != "split" else ()
+    found: list[int] = []
+    for side in (*own, *castable_sides(card.definition, card.zone)):
+        view = as_side(state, card.id, side)
+        seen = view.objects[card.id]
+        c = seen.definition.base if card.face_down else characteristics(view, card.id)
+        if "land" in c.types or left is not None and c.mana_value > left or not _castable(view, seat, seen, c, verb):
+            continue
+        if verb.kind is None or fits(as_spell(view, card.id, seat), verb.kind.reading, card.id, scope):
+            found.append(side)
+    return tuple(found)
+
+
+def _castable(state: State, seat: int, card: Object, c: Characteristics, verb: forms.PlayCard) -> bool:
+    """Whether a card could be cast as an instruction says."""
+    if not verb.free:
+        return can_cast(state, seat, card, c, verb.way)
+    return not_forbidden(state, seat, card, c.kit) and spell_targets(state, c.kit, c, Scope(card.id, seat))
+
+
+def _take_until(state: State, frame: RunFrame, verb: forms.TakeUntil) -> Next:
+    """Cards from the top, one after the other, until enough are found; all of them change zones together."""
+    scope = frame.scope
+    if frame.memory:
+        moved = tuple(e.became for e in state.results if isinstance(e, events.Move))
+        seen = moved or tuple(cast("int", i) for i in frame.memory[1:])
+        places = tuple(i for i, hit in enumerate(cast("str", frame.memory[0])) if hit == "1")
+        found = tuple(seen[i] for i in places if i < len(seen))
+        rest = tuple(ref for ref in seen if ref not in found)
+        bound = scope.bind(verb.as_name, found).bind("it", found).bind("rest", rest).bind("did", int(bool(found)))
+        return goes_on(frame, bound)
+    who = seats(state, verb.who, scope)
+    seat = who[0] if who else scope.controller
+    if not isinstance(verb.who.reading, nouns.You):
+        scope = scope.bind("player", (player_ref(seat),))
+    limit = amount(state, verb.below, scope) if verb.below is not None else None
+    wanted = amount(state, verb.what.reading.count, scope) if isinstance(verb.what.reading, nouns.Choose) else 1
+    local = Scope(scope.source, seat, scope.entry, scope.bindings)
+    taken: list[int] = []
+    hits = ""
+    for oid in reversed(state.players[seat].library):
+        if hits.count("1") >= wanted:
+            break
+        taken.append(oid)
+        small = limit is None or state.objects[oid].definition.base.mana_value < limit
+        hits += str(int(small and fits(state, verb.what.reading, oid, local)))
+    if not taken:
+        return goes_on(frame, scope.bind(verb.as_name, ()).bind("it", ()).bind("rest", ()).bind("did", 0))
+    batch: tuple[events.Event, ...]
+    if verb.to == "library":
+        everyone = (1 << len(state.players)) - 1
+        shown = events.Reveal(
+            subject=player_ref(seat), objects=tuple(taken), seats=everyone, by=scope.source, cause="reveal"
+        )
+        batch = (shown,)
+    else:
+        batch = tuple(events.Move(subject=i, to=verb.to, by=scope.source, cause="exile", reveal=True) for i in taken)
+    return Next(replace(frame, scope=scope, memory=(hits, *taken)), batch=batch)
+
+
+FLOW_VERBS: dict[type[forms.VerbForm], Callable[[State, RunFrame, Any], Next | Asking]] = {
+    forms.If: _if,
+    forms.InsteadIf: _instead_if,
+    forms.May: _may,
+    forms.Unless: _unless,
+    forms.ForEach: _for_each,
+    forms.Either: _either,
+    forms.Separate: _separate,
+    forms.FlipCoin: _flip,
+    forms.RollDie: _roll,
+    forms.PlayCard: _play,
+    forms.TakeUntil: _take_until,
+}

@@ -1,0 +1,76 @@
+"""How handlers of verbs go on: with a batch, with the next instruction, and told of what a part of them came to."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from typing import Any
+
+from msgspec.structs import replace
+
+from server.cards.forms import Tree
+from server.rules.model import AnyAnswer, AnyQuestion, Frame, Next, Ref, RunFrame, Scope, events
+
+Picking = Generator[AnyQuestion, AnyAnswer, "tuple[Ref, ...]"]
+
+
+def after(
+    frame: RunFrame,
+    batch: Sequence[events.Event],
+    it: tuple[Ref, ...] | None = None,
+    player: tuple[Ref, ...] | None = None,
+    push: tuple[Frame, ...] = (),
+) -> Next:
+    """Does the batch, then goes on with the next instruction, "it" being what this one was about."""
+    memory: list[tuple[str, Any]] = []
+    if it is not None:
+        objects = tuple(r for r in it if r > 0)
+        people = tuple(r for r in it if r < 0)
+        if objects or not people:
+            memory.append(("it", objects))
+        else:
+            memory.append(("it", people))
+        if people:
+            memory.append(("player", people))
+    if player:
+        memory.append(("player", player))
+    return Next(replace(frame, step=1, memory=tuple(memory)), batch=tuple(batch), push=push)
+
+
+def goes_on(frame: RunFrame, scope: Scope | None = None, push: tuple[Frame, ...] = ()) -> Next:
+    """Goes on with the next instruction at once, or after what is pushed."""
+    then = replace(frame, place=frame.place + 1, step=0, memory=(), scope=scope if scope is not None else frame.scope)
+    return Next(then, push=push)
+
+
+#: What "it" was as a turn of a loop began, and what the turns so far came to.
+LOOP, GATHERED = "#loop", "#gathered"
+
+
+def told(frame: RunFrame, below: tuple[Frame, ...]) -> tuple[Frame, ...]:
+    """The frames below one that is through, which know what it spoke of ("You may sacrifice it. If you do, ... It ...")."""
+    at = len(below) - 1
+    while frame.tells == "each" and at >= 0 and _is_turn(below[at], frame.program):
+        at -= 1
+    whole = below[at] if at >= 0 else None
+    if not frame.tells or not isinstance(whole, RunFrame):
+        return below
+    scope = whole.scope
+    if frame.tells == "all":
+        kept = tuple(pair for pair in scope.bindings if pair[0] == "did")
+        more = tuple(pair for pair in frame.scope.bindings if pair[0] != "did")
+        scope = Scope(scope.source, scope.controller, scope.entry, (*more, *kept))
+    else:
+        made = frame.scope.refs("it") or ()
+        if made and made != frame.scope.refs(LOOP):
+            gathered = (*(scope.refs(GATHERED) or ()), *made)
+            scope = scope.bind(GATHERED, gathered).bind("it", gathered)
+    return (*below[:at], replace(whole, scope=scope), *below[at + 1 :])
+
+
+def _is_turn(frame: Frame, program: Tree) -> bool:
+    return isinstance(frame, RunFrame) and frame.tells == "each" and frame.program is program
+
+
+def through(scope: Scope, ref: Ref) -> Scope:
+    """The scope in which "that player" is this one."""
+    return scope.bind("player", (ref,)) if ref < 0 else scope.bind("it", (ref,))

@@ -1,0 +1,71 @@
+"""Verbs about combat and damage at once: what becomes blocked, whom attackers attack instead, pairs of creatures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from typing import Any
+
+from msgspec.structs import replace
+
+from server.cards import forms
+from server.rules.characteristics import pick
+from server.rules.happenings import planeswalkers_of
+from server.rules.instructions.going_on import after
+from server.rules.model import (
+    AnyAnswer,
+    AnyQuestion,
+    Next,
+    Ref,
+    RunFrame,
+    State,
+    ask,
+    controller_of,
+    events,
+    lookup,
+    player_ref,
+)
+
+Asking = Generator[AnyQuestion, AnyAnswer, Next]
+
+
+def _become_blocked(state: State, frame: RunFrame, verb: forms.BecomeBlocked) -> Asking:
+    """509.1h: an attacking creature that was unblocked is blocked from now on, though by nothing."""
+    refs = yield from pick(state, verb.what, frame.scope, "become blocked", frame.scope.controller)
+    combat = state.combat
+    fresh = tuple(a.id for a in combat.attackers if a.id in refs and not a.blocked) if combat is not None else ()
+    if combat is None or not fresh:
+        return after(frame, [], it=refs)
+    attackers = tuple(replace(a, blocked=True) if a.id in fresh else a for a in combat.attackers)
+    batch: list[events.Event] = [events.SetTurn(fields=(("combat", replace(combat, attackers=attackers)),))]
+    batch.extend(events.BecomesBlocked(subject=oid, by=frame.scope.source) for oid in fresh)
+    return after(frame, batch, it=refs)
+
+
+def _reselect(state: State, frame: RunFrame, verb: forms.Reselect) -> Asking:
+    """508.7 of the current edition: another of the players and planeswalkers that it could attack; nothing triggers."""
+    scope = frame.scope
+    refs = yield from pick(state, verb.what, scope, "reselect", scope.controller)
+    combat = state.combat
+    if combat is None:
+        return after(frame, [], it=refs)
+    changed = {a.id: a for a in combat.attackers}
+    for ref in refs:
+        attacker = changed.get(ref)
+        if attacker is None:
+            continue
+        options: list[Ref] = []
+        for seat in lookup.opponents(state, combat.attacker):
+            options += (player_ref(seat), *planeswalkers_of(state, seat))
+        picked = yield from ask.choose_refs(scope.controller, tuple(options), 1, 1, "attacks", scope.source)
+        seat = controller_of(state, picked[0]) if picked else None
+        if seat is not None:
+            changed[ref] = replace(attacker, defender=picked[0], player=seat)
+    defenders = tuple(dict.fromkeys((*combat.defenders, *(a.player for a in changed.values()))))
+    made = replace(combat, attackers=tuple(changed.values()), defenders=defenders)
+    return after(frame, [events.SetTurn(fields=(("combat", made),))], it=refs)
+
+
+COMBAT_VERBS: dict[type[forms.VerbForm], Callable[[State, RunFrame, Any], Next | Asking]] = {
+    forms.BecomeBlocked: _become_blocked,
+    forms.Reselect: _reselect,
+}

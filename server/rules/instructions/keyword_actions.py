@@ -1,0 +1,153 @@
+"""Keyword actions as instructions: those that stand for others run them, the rest is done here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from typing import Any, cast
+
+from msgspec.structs import replace
+
+from server.cards import forms
+from server.cards.keywords.actions import program
+from server.rules.characteristics import amount, pick, seats, select, stat
+from server.rules.instructions.going_on import goes_on
+from server.rules.instructions.monarch import crowning
+from server.rules.model import (
+    AnyAnswer,
+    AnyQuestion,
+    Next,
+    Ref,
+    RunFrame,
+    Scope,
+    State,
+    ask,
+    controller_of,
+    events,
+    lookup,
+    on_board,
+    player_ref,
+    seat_of,
+    zone_ids,
+)
+
+Asking = Generator[AnyQuestion, AnyAnswer, Next]
+
+
+def _keyword_action(state: State, frame: RunFrame, verb: forms.KeywordAction) -> Asking:
+    """Each object or player that acts follows the instructions of the action, for its own controller."""
+    scope = frame.scope
+    n = amount(state, verb.count, scope)
+    told: list[events.Event] = []
+    runs: list[RunFrame] = []
+    if verb.what is not None:
+        actors = yield from pick(state, verb.what, scope, verb.action, scope.controller)
+        for ref in on_board(state, actors) or actors:
+            seat = scope.controller if verb.action == "detain" else controller_of(state, ref)
+            if seat is None:
+                continue
+            told.append(events.KeywordAction(subject=ref, amount=n, cause=verb.action, by=scope.source))
+            runs.append(_run(verb, Scope(scope.source, seat, scope.entry, scope.bindings), n, (ref,)))
+    else:
+        for seat in seats(state, verb.who, scope):
+            told.append(events.KeywordAction(subject=player_ref(seat), amount=n, cause=verb.action, by=scope.source))
+            runs.append(_run(verb, Scope(scope.source, seat, scope.entry, scope.bindings), n, ()))
+    then = goes_on(frame, scope.bind("did", int(bool(runs))), push=tuple(reversed(runs)))
+    return Next(then.then, batch=tuple(told), push=then.push)
+
+
+def _run(verb: forms.KeywordAction, scope: Scope, n: int, actor: tuple[Ref, ...]) -> RunFrame:
+    return RunFrame(program=program(verb.action, verb.kind), scope=scope.bind("X", n).bind("actor", actor))
+
+
+def _proliferate(state: State, frame: RunFrame, verb: forms.Proliferate) -> Asking:
+    """701.34 (701.25 in July 2011): another counter of each kind that is there, on any number of permanents and players."""
+    scope = frame.scope
+    batch: list[events.Event] = []
+    told: list[events.Event] = []
+    for seat in seats(state, verb.who, scope):
+        there = (*zone_ids(state, "battlefield"), *(player_ref(s) for s in lookup.turn_order(state)))
+        options = tuple(r for r in there if _counters_of(state, r))
+        chosen = yield from ask.choose_refs(seat, options, 0, len(options), "proliferate", scope.source)
+        for ref in chosen:
+            batch.extend(
+                events.PutCounters(subject=ref, amount=1, counter=kind, by=scope.source)
+                for kind, _ in _counters_of(state, ref)
+            )
+        told.append(events.KeywordAction(subject=player_ref(seat), amount=1, cause="proliferate", by=scope.source))
+    then = goes_on(frame, scope.bind("did", 1))
+    return Next(then.then, batch=(*batch, *told))
+
+
+def _counters_of(state: State, ref: Ref) -> tuple[tuple[str, int], ...]:
+    holder = lookup.player(state, ref).counters if ref < 0 else state.objects[ref].counters
+    return tuple((kind, n) for kind, n in holder if n > 0)
+
+
+def _clash(state: State, frame: RunFrame, verb: forms.Clash) -> Asking:
+    """701.30 (701.23 in July 2011): two players reveal their top cards, may put them on the bottom, and the greater mana value
+    wins."""
+    scope = frame.scope
+    if not frame.memory:
+        rivals = tuple(player_ref(s) for s in lookup.opponents(state, scope.controller) if lookup.present(state, s))
+        rival = yield from ask.choose_refs(scope.controller, rivals, 1, 1, "clash", scope.source)
+        players = (scope.controller, *(seat_of(r) for r in rival))
+        everyone = (1 << len(state.players)) - 1
+        shown = tuple(
+            events.Reveal(
+                subject=player_ref(s), objects=_top(state, s), seats=everyone, by=scope.source, cause="reveal"
+            )
+            for s in players
+        )
+        return Next(replace(frame, memory=players), batch=shown)
+    batch: list[events.Event] = []
+    values: list[int] = []
+    for seat in cast("tuple[int, ...]", frame.memory):
+        top = _top(state, seat)
+        values.append(stat(state, top[0], "mana value") if top else -1)
+        if top and not (yield from ask.confirm(seat, "top rather than bottom", top[0], default=True)):
+            library = state.players[seat].library
+            batch.append(events.SetLibrary(subject=player_ref(seat), objects=(*top, *library[:-1])))
+    won = len(values) > 1 and values[0] > values[1]
+    then = goes_on(frame, scope.bind("won", int(won)))
+    return Next(then.then, batch=tuple(batch))
+
+
+def _top(state: State, seat: int) -> tuple[Ref, ...]:
+    return state.players[seat].library[-1:]
+
+
+def _again(state: State, frame: RunFrame, verb: forms.Again) -> Next:
+    """The whole program is followed once more."""
+    entry = frame.scope.entry
+    if entry is None:
+        return goes_on(frame)
+    scope = Scope(frame.scope.source, frame.scope.controller, entry, entry.bindings)
+    return goes_on(frame, push=(RunFrame(program=entry.program, scope=scope),))
+
+
+def _vote(state: State, frame: RunFrame, verb: forms.Vote) -> Asking:
+    """701.38: each player votes, beginning with this one; how many votes each choice got is known by its word."""
+    scope = frame.scope
+    votes = dict.fromkeys(verb.options, 0)
+    for seat in lookup.turn_order(state, scope.controller):
+        votes[(yield from ask.choose_word(seat, verb.options, "vote", scope.source))] += 1
+    for word, count in votes.items():
+        scope = scope.bind(f"{word} votes", count)
+    return goes_on(frame, scope)
+
+
+def _monarch(state: State, frame: RunFrame, verb: forms.BecomeMonarch) -> Next:
+    """725.1: there is one monarch; its two abilities have no source but the designation."""
+    batch = [one for ref in select(state, verb.who, frame.scope)[:1] for one in crowning(state, seat_of(ref))]
+    then = goes_on(frame, frame.scope.bind("did", 1))
+    return Next(then.then, batch=tuple(batch))
+
+
+ACTION_VERBS: dict[type[forms.VerbForm], Callable[[State, RunFrame, Any], Next | Asking]] = {
+    forms.KeywordAction: _keyword_action,
+    forms.Proliferate: _proliferate,
+    forms.Clash: _clash,
+    forms.Again: _again,
+    forms.Vote: _vote,
+    forms.BecomeMonarch: _monarch,
+}

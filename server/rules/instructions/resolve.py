@@ -1,0 +1,223 @@
+"""Resolving (608): targets are checked again, instructions followed in order, the card put where it belongs."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+
+from msgspec.structs import replace
+
+from server.cards import forms, nouns
+from server.cards.grammar import PERMANENT_WORDS
+from server.rules.casting import MUTATE
+from server.rules.characteristics import characteristics, enchant_candidates, holds, still_legal, with_said_x
+from server.rules.characteristics import refs as refs_of
+from server.rules.instructions.going_on import told
+from server.rules.instructions.moving import attacked_by
+from server.rules.instructions.verbs import VERBS, absorb
+from server.rules.model import (
+    AnyAnswer,
+    AnyQuestion,
+    Definition,
+    Entry,
+    Frame,
+    Next,
+    Object,
+    Ref,
+    ResolveFrame,
+    RunFrame,
+    Scope,
+    State,
+    ask,
+    events,
+    is_bestowed,
+    lookup,
+    speaks_of_defending,
+    targets_of,
+)
+
+Asking = Generator[AnyQuestion, AnyAnswer, Next]
+PERMANENT_TYPES = frozenset(("artifact", "creature", "enchantment", "land", "planeswalker", "battle"))
+
+
+def step(state: State, frame: ResolveFrame) -> Next | Asking:
+    """One position of a resolution."""
+    found = state.objects.get(frame.object)
+    if found is None or found.zone != "stack" or found.entry is None:
+        return Next()
+    if frame.at == "finish":
+        return _finish(found)
+    entry = found.entry
+    scope = scope_of(found, entry)
+    if entry.kind == "triggered":
+        ability = entry.ability
+        assert isinstance(ability, forms.TriggeredAbility)
+        # 603.4: an intervening "if" is checked again.
+        if ability.condition is not None and not holds(state, ability.condition, scope):
+            return Next(batch=(events.Ceases(subject=found.id, cause="condition"),))
+        scope = _asked_about(state, ability.condition, scope)
+    if entry.way == MUTATE:
+        return _merge(state, found, entry, scope)
+    if entry.targets:
+        legal = _legal_targets(state, entry, scope)
+        if legal is None and is_bestowed(found.definition):
+            # Current 702.103e: it is no Aura any more, and resolves as a creature spell.
+            return Next(batch=(events.Move(subject=found.id, to="battlefield", controller=found.controller),))
+        if legal is None:
+            # 608.2b: countered on resolution, since every target has become illegal.
+            return Next(batch=(events.Countered(subject=found.id, cause="no legal targets"),))
+        if legal != entry.targets:
+            announced = events.Announced(subject=found.id, entry=replace(entry, targets=legal))
+            return Next(frame, batch=(announced,))
+    if entry.kind == "spell" and _is_permanent(state, found):
+        return _enter(state, found, entry)
+    run = RunFrame(program=entry.program, scope=scope)
+    if frame.at != "defending" and (several := _defending_players(state, entry, scope)):
+        return _choose_defending(frame, found, entry, several)
+    return Next(replace(frame, at="finish"), push=(run,))
+
+
+def _asked_about(state: State, condition: forms.AnyCondition | None, scope: Scope) -> Scope:
+    """ "When this Aura enters, if enchanted creature has flying, destroy that creature": the one that was asked about."""
+    if not isinstance(condition, forms.Is) or not isinstance(condition.what.reading, nouns.Attached):
+        return scope
+    found = refs_of(state, condition.what.reading, scope)
+    for word in PERMANENT_WORDS:
+        scope = scope.bind(word, found) if word in condition.what.text.split() else scope
+    return scope.bind("it", found)
+
+
+def _defending_players(state: State, entry: Entry, scope: Scope) -> tuple[Ref, ...]:
+    """The players that "defending player" could mean in a program, if they are several (802.2a)."""
+    if state.combat is None or scope.bound("defending") or not speaks_of_defending(entry.program):
+        return ()
+    found = refs_of(state, nouns.DefendingPlayer(), scope)
+    return found if len(found) > 1 else ()
+
+
+def _choose_defending(frame: ResolveFrame, found: Object, entry: Entry, several: tuple[Ref, ...]) -> Asking:
+    picked = yield from ask.choose_refs(found.controller, several, 1, 1, "defending player", found.id)
+    chosen = replace(entry, bindings=(*entry.bindings, ("defending", picked)))
+    return Next(replace(frame, at="defending"), batch=(events.Announced(subject=found.id, entry=chosen),))
+
+
+def scope_of(found: Object, entry: Entry) -> Scope:
+    """Who speaks in the instructions of an object on the stack: the spell itself, or the source of the ability."""
+    return Scope(entry.source or found.id, found.controller, entry, entry.bindings)
+
+
+def _is_permanent(state: State, found: Object) -> bool:
+    return bool(characteristics(state, found.id).types & PERMANENT_TYPES)
+
+
+def _legal_targets(state: State, entry: Entry, scope: Scope) -> tuple[tuple[Ref, ...], ...] | None:
+    """The targets with illegal ones struck out (0); None if there were targets and none is legal (608.2b)."""
+    slots = targets_of(entry.program)
+    scope = with_said_x(state, entry.program, scope) if slots else scope
+    kept: list[tuple[Ref, ...]] = []
+    some = legal = False
+    for noun, refs in zip(slots, entry.targets, strict=False):
+        fresh: list[Ref] = []
+        for ref in refs:
+            some = True
+            good = ref != 0 and still_legal(state, noun, ref, scope)
+            legal = legal or good
+            fresh.append(ref if good else 0)
+        kept.append(tuple(fresh))
+    if some and not legal:
+        return None
+    return tuple(kept)
+
+
+def _enter(state: State, found: Object, entry: Entry) -> Next | Asking:
+    """A permanent spell becomes a permanent under its controller's control (608.3); an Aura attached to its target."""
+    attach_to = 0
+    if "Aura" in characteristics(state, found.id).subtypes:
+        targets = tuple(r for slot in entry.targets for r in slot if r)
+        if not targets:
+            return _aura_without_target(state, found)
+        attach_to = targets[0]
+    attacking = attacked_by(state, entry_refs(entry, "returned")) if entry.way == "sneak" else 0
+    move = events.Move(
+        subject=found.id,
+        to="battlefield",
+        controller=found.controller,
+        attach_to=attach_to,
+        tapped=entry.way == "sneak",  # current 702.190b
+        attacking=attacking,
+        face_down=found.face_down,
+        definition=_side_up(found),
+        cause="resolve",
+    )
+    return Next(batch=(move,))
+
+
+def entry_refs(entry: Entry, name: str) -> tuple[Ref, ...]:
+    """What is known of a spell under a name."""
+    bound = dict(entry.bindings).get(name)
+    return bound if isinstance(bound, tuple) else ()
+
+
+def _side_up(found: Object) -> Definition | None:
+    """Current 712.13: what was cast by its other face enters with that face up."""
+    return found.definition if found.printed is not None and found.definition.whole is found.printed else None
+
+
+def _merge(state: State, found: Object, entry: Entry, scope: Scope) -> Next | Asking:
+    """A mutating creature spell merges with its target; if that is illegal it is a creature spell (current 702.140b, c)."""
+    legal = _legal_targets(state, entry, scope)
+    hosts = [ref for slot in legal or () for ref in slot if ref]
+    if not hosts:
+        return _enter(state, found, entry)
+    under = yield from ask.confirm(found.controller, "under", found.id)
+    return Next(batch=(events.Mutates(subject=hosts[0], object=found.id, under=under),))
+
+
+def _aura_without_target(state: State, found: Object) -> Asking:
+    options = enchant_candidates(state, found.id, found.controller)
+    if not options:
+        return Next(batch=(events.Move(subject=found.id, to="graveyard", cause="resolve"),))
+    picked = yield from ask.choose_refs(found.controller, options, 1, 1, "enchant", found.id)
+    move = events.Move(
+        subject=found.id,
+        to="battlefield",
+        controller=found.controller,
+        attach_to=picked[0],
+        definition=_side_up(found),
+        cause="resolve",
+    )
+    return Next(batch=(move,))
+
+
+def _finish(found: Object) -> Next:
+    """608.2k: an instant or sorcery goes to its owner's graveyard; an ability ceases to exist."""
+    assert found.entry is not None
+    if found.entry.kind != "spell" or found.token:
+        return Next(batch=(events.Ceases(subject=found.id, cause="resolved"),))
+    return Next(batch=(events.Move(subject=found.id, to="graveyard", cause="resolve"),))
+
+
+def handed_on(below: tuple[Frame, ...], frame: Frame) -> tuple[Frame, ...]:
+    """The frames below one that is through, told of what its instructions did if they are the same ability's: "you may
+    sacrifice ...", and later "for each creature sacrificed this way"."""
+    under = below[-1] if below else None
+    if not isinstance(frame, RunFrame) or not isinstance(under, RunFrame) or under.scope.source != frame.scope.source:
+        return below
+    scope = under.scope
+    for name, value in frame.scope.bindings:
+        if name.endswith("this way") and isinstance(value, tuple):
+            scope = scope.bind(name, tuple(dict.fromkeys((*(scope.refs(name) or ()), *value))))
+    below = below if scope is under.scope else (*below[:-1], replace(under, scope=scope))
+    return told(frame, below)
+
+
+def run(state: State, frame: RunFrame) -> Next | Asking:
+    """The next instruction of a program, or the results of the one under way."""
+    if frame.place >= len(frame.program):
+        return Next()
+    verb = frame.program[frame.place]
+    if frame.step == 1:
+        scope = absorb(state, frame, verb)
+        return Next(replace(frame, place=frame.place + 1, step=0, scope=scope, memory=()))
+    if not lookup.present(state, frame.scope.controller):
+        return Next()
+    return VERBS[type(verb)](state, frame, verb)

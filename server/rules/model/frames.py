@@ -1,0 +1,102 @@
+"""What is left to do: the kinds of frames on the agenda, and what a step returns.
+
+About eight kinds; a card never adds one. A frame is data, so that every moment of every game can be saved, forked and
+replayed. A step reads the state and its frame, may ask, and returns a `Next`; the driver does the rest.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from server.cards.forms import Ability, Tree
+from server.rules.model.events import Event
+from server.rules.model.scope import Scope
+from server.rules.model.state import Frame, State, Struct, Triggered
+
+
+class StartFrame(Frame, tag="start"):
+    """Before the first turn: shuffling, drawing, mulligans (103)."""
+
+    asked: tuple[int, ...] = ()
+    going: tuple[int, ...] = ()
+
+
+class TurnFrame(Frame, tag="turn"):
+    """The turn structure (500 to 514); `at` is "next", "begin", "act", "priority" or "end" of the step in `State.turn`."""
+
+
+class PriorityFrame(Frame, tag="priority"):
+    """Players get priority in turn (116.3): `holder` has it, `passed` have passed in succession."""
+
+    holder: int = 0
+    passed: int = 0
+    once: bool = False
+
+
+class AnnounceFrame(Frame, tag="announce"):
+    """Casting a spell (601.2), activating an ability (602.2) or putting a triggered one on the stack (603.3).
+
+    `before` is the state to return to if the announcement is taken back (716 in July 2011); `object` the card being cast
+    (its id before, then on the stack) or the source; `trigger` the waiting triggered ability; `special` if it is a special action;
+    `gives` what an effect that says to cast the spell gives it; `side` which of its sides a card is cast as.
+    """
+
+    seat: int = 0
+    object: int = 0
+    ability: int = -1
+    way: str = ""
+    manual: bool = False
+    trigger: Triggered | None = None
+    before: State | None = None
+    on_stack: int = 0
+    free: bool = False
+    special: bool = False
+    gives: tuple[Ability, ...] = ()
+    side: int = 0
+
+
+class ResolveFrame(Frame, tag="resolve"):
+    """The object on top of the stack resolves (608)."""
+
+    object: int = 0
+
+
+class RunFrame(Frame, tag="run"):
+    """Instructions are followed in order (608.2c): `program` from `place` on, for `scope`. `step` counts within a verb;
+    `memory` is what the verb must remember from one of its steps to the next. What a part of another program `tells`: what
+    comes after that part speaks of "all" that it spoke of, or of what "each" turn of it came to."""
+
+    program: Tree = ()
+    place: int = 0
+    step: int = 0
+    scope: Scope = Scope(0, 0)
+    memory: tuple[Any, ...] = ()
+    tells: Literal["", "all", "each"] = ""
+
+
+class BatchFrame(Frame, tag="batch"):
+    """Events that are about to happen at once: replaced, lowered, then done (`server.rules.happenings.batch`). `applied`: the effects
+    that made them (614.5)."""
+
+    events: tuple[Event, ...] = ()
+    applied: tuple[str, ...] = ()
+
+
+class CombatFrame(Frame, tag="combat"):
+    """Declarations and damage of a combat phase; `at` is "attack", "block", "order" or "damage". `seats` are the players who
+    are still to declare or assign, `assigned` the combat damage assigned so far (510.1)."""
+
+    seat: int = -1
+    seats: tuple[int, ...] = ()
+    assigned: tuple[Event, ...] = ()
+
+
+class Next(Struct):
+    """What a step comes to. `then` replaces its frame (None: it is finished); `batch` is done first, then the frames of
+    `push` run, the last one first; `fields` are bookkeeping changes of the state, made at once."""
+
+    then: Frame | None = None
+    batch: tuple[Event, ...] = ()
+    push: tuple[Frame, ...] = ()
+    fields: dict[str, Any] | None = None
+    state: State | None = None

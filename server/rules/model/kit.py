@@ -1,0 +1,134 @@
+"""Abilities sorted by what they do, keywords expanded (702): what the engine asks of a set of characteristics."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from server.cards import forms
+from server.cards.forms import Ability
+from server.cards.keywords import FLAG_KEYWORDS, expand
+from server.cards.keywords.costs import EXILED_FIRST, WAYS
+from server.rules.model.trees import targets_of
+
+BASIC_LAND_TYPES = {"Plains": "W", "Island": "U", "Swamp": "B", "Mountain": "R", "Forest": "G"}
+TAP = (forms.TapCost(),)
+
+
+class Kit:
+    """Abilities, sorted. `abilities` is every ability in order, keywords expanded into what they mean.
+
+    `keywords` are the names of all keyword abilities; the other tuples hold (index into `abilities`, ability). `taps` are the
+    indices of mana abilities that cost just {T} and ask for nothing else. What a card can never do is known once for all its
+    objects: `ordinary` (cast from the hand there is one way and cost), `usable_outside` (something of it might be used outside
+    the battlefield), `restricted_mana` (it makes mana for some purposes only), `moves_control` (of something).
+    """
+
+    __slots__ = (
+        "abilities",
+        "activated",
+        "casting_costs",
+        "casting_rules",
+        "continuous",
+        "cost_changes",
+        "keyword_abilities",
+        "keywords",
+        "mana",
+        "moves_control",
+        "ordinary",
+        "player_rules",
+        "replacements",
+        "restricted_mana",
+        "spell",
+        "taps",
+        "triggers",
+        "further",
+        "usable_outside",
+    )
+
+    def __init__(self, abilities: tuple[Ability, ...], keywords: frozenset[str]) -> None:
+        self.abilities = abilities
+        self.keywords = keywords
+        pairs = tuple(enumerate(abilities))
+        spells = [a for a in abilities if isinstance(a, forms.SpellAbility)]
+        self.spell = next((a for a in spells if not a.keyword), None)
+        self.further = tuple(a for a in spells if a.keyword)
+        activated = [(i, a) for i, a in pairs if isinstance(a, forms.ActivatedAbility)]
+        self.mana = tuple((i, a) for i, a in activated if is_mana_ability(a))
+        self.activated = tuple((i, a) for i, a in activated if not is_mana_ability(a))
+        self.taps = tuple(i for i, a in self.mana if a == forms.ActivatedAbility(cost=TAP, do=a.do, text=a.text))
+        self.triggers: dict[str, tuple[tuple[int, forms.TriggeredAbility, forms.Pattern], ...]] = {}
+        for i, a in pairs:
+            if isinstance(a, forms.TriggeredAbility):
+                for pattern in a.when:
+                    self.triggers[pattern.event] = (*self.triggers.get(pattern.event, ()), (i, a, pattern))
+        self.continuous = tuple((i, a) for i, a in pairs if isinstance(a, forms.Continuous))
+        self.replacements = tuple((i, a) for i, a in pairs if isinstance(a, forms.Replacement))
+        self.cost_changes = tuple((i, a) for i, a in pairs if isinstance(a, forms.CostChange))
+        self.player_rules = tuple((i, a) for i, a in pairs if isinstance(a, forms.PlayerRule))
+        self.casting_costs = tuple((i, a) for i, a in pairs if isinstance(a, forms.CastingCost))
+        self.casting_rules = tuple((i, a) for i, a in pairs if isinstance(a, forms.CastingRule))
+        self.keyword_abilities = tuple((i, a) for i, a in pairs if isinstance(a, forms.KeywordAbility))
+        self.ordinary = not self.casting_costs and keywords.isdisjoint(WAYS)
+        self.usable_outside = (
+            bool(self.casting_costs or self.casting_rules)
+            or any(a.zone != "battlefield" for _, a in activated)
+            or not keywords.isdisjoint(EXILED_FIRST)
+        )
+        self.restricted_mana = any(isinstance(v, forms.AddMana) and v.only for _, a in self.mana for v in a.do)
+        self.moves_control = any(isinstance(m, forms.GainControl) for _, a in self.continuous for m in a.mods)
+
+    def quality(self, keyword: str) -> tuple[forms.KeywordAbility, ...]:
+        """The keyword abilities of that name that the card has (protection twice, several landwalks)."""
+        return tuple(a for _, a in self.keyword_abilities if a.keyword == keyword)
+
+    @property
+    def statics(self) -> bool:
+        """Whether anything here must be asked while the game goes on (any static ability)."""
+        return bool(self.continuous or self.replacements or self.cost_changes or self.player_rules)
+
+
+def is_mana_ability(ability: forms.ActivatedAbility) -> bool:
+    """An activated ability without a target that could add mana and isn't a loyalty ability (605.1a)."""
+    if any(isinstance(c, forms.LoyaltyCost) for c in ability.cost):
+        return False
+    if targets_of(ability.do):
+        return False
+    return any(isinstance(v, forms.AddMana) for v in ability.do)
+
+
+def is_mana_trigger(ability: Ability) -> bool:
+    """A triggered ability without a target that triggers on mana being made and could add mana (605.1b)."""
+    if not isinstance(ability, forms.TriggeredAbility) or ability.modes or targets_of(ability.do):
+        return False
+    made = any(pattern.event in ("tapped for mana", "mana added") for pattern in ability.when)
+    return made and any(isinstance(verb, forms.AddMana) for verb in ability.do)
+
+
+def make_kit(abilities: tuple[Ability, ...], keywords: tuple[str, ...], land_types: tuple[str, ...] = ()) -> Kit:
+    """Sorts abilities: expands keywords, adds the mana abilities of basic land types (305.6)."""
+    all_abilities: list[Ability] = []
+    names: set[str] = set()
+    for keyword in keywords:
+        names.add(keyword)
+        all_abilities.extend(expand(forms.KeywordAbility(keyword=keyword)))
+    for ability in abilities:
+        if isinstance(ability, forms.KeywordAbility):
+            names.add(ability.keyword)
+            all_abilities.extend(expand(ability))
+        else:
+            all_abilities.append(ability)
+    for subtype in land_types:
+        if subtype in BASIC_LAND_TYPES:
+            all_abilities.append(basic_land_ability(subtype))
+    return Kit(tuple(all_abilities), frozenset(names))
+
+
+@cache
+def basic_land_ability(subtype: str) -> forms.ActivatedAbility:
+    """The intrinsic mana ability of a basic land type (305.6)."""
+    symbol = "{" + BASIC_LAND_TYPES[subtype] + "}"
+    return forms.ActivatedAbility(cost=(forms.TapCost(),), do=(forms.AddMana(mana=symbol),), text="{T}: Add " + symbol)
+
+
+EMPTY_KIT = Kit((), frozenset())
+FLAGS = FLAG_KEYWORDS

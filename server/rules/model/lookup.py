@@ -1,0 +1,103 @@
+"""The small reads of a state that everybody needs: objects, players, counters, turn order, range of influence."""
+
+from __future__ import annotations
+
+from server.rules.model.errors import Defect
+from server.rules.model.questions import Ref, seat_of
+from server.rules.model.state import Counters, LastKnown, Object, Player, State
+
+
+def find(state: State, ref: Ref) -> Object | None:
+    """The object with this id, or None if it is in no zone any more."""
+    return state.objects.get(ref)
+
+
+def permanent(state: State, ref: Ref) -> Object | None:
+    """The object if it is on the battlefield and phased in, else None."""
+    found = state.objects.get(ref)
+    return found if found is not None and found.zone == "battlefield" and not found.phased_out else None
+
+
+def on_board(state: State, refs: tuple[Ref, ...]) -> tuple[Ref, ...]:
+    """Those that are still on the battlefield (609.2)."""
+    return tuple(r for r in refs if permanent(state, r) is not None)
+
+
+def last_known(state: State, ref: Ref) -> LastKnown | None:
+    """What is remembered of an object that has left its zone."""
+    return state.last.get(ref)
+
+
+def present(state: State, seat: int) -> bool:
+    """Whether the player is still in the game."""
+    return not state.players[seat].lost
+
+
+def player(state: State, ref: Ref) -> Player:
+    """The player of a player reference."""
+    return state.players[seat_of(ref)]
+
+
+def count(counters: Counters, kind: str) -> int:
+    """How many counters of a kind; "" counts all."""
+    if not kind:
+        return sum(n for _, n in counters)
+    for name, n in counters:
+        if name == kind:
+            return n
+    return 0
+
+
+def with_counters(counters: Counters, kind: str, change: int) -> Counters:
+    """The counters with some of a kind added or removed; kinds stay in order of name, none at zero."""
+    amounts = dict(counters)
+    amounts[kind] = amounts.get(kind, 0) + change
+    if amounts[kind] < 0:
+        raise Defect(f"fewer than no {kind} counters")
+    return tuple(sorted((name, n) for name, n in amounts.items() if n))
+
+
+def turn_order(state: State, start: int | None = None) -> tuple[int, ...]:
+    """The seats still in the game in turn order, from `start` (default: the active player): APNAP order (101.4)."""
+    n = len(state.players)
+    first = state.turn.active if start is None else start
+    players = state.players
+    return tuple(s for s in ((first + i) % n for i in range(n)) if not players[s].lost)
+
+
+def opponents(state: State, seat: int) -> tuple[int, ...]:
+    """The opponents of a player who are still in the game, in turn order after that player (102.2, 102.3, 808)."""
+    n = len(state.players)
+    teams = state.options.teams
+    others = tuple((seat + i) % n for i in range(1, n))
+    return tuple(s for s in others if not state.players[s].lost and (not teams or teams[s] != teams[seat]))
+
+
+def in_range(state: State, seat: int, other: int) -> bool:
+    """Whether `other` is within the range of influence of `seat` (801.2): so many seats left or right among the players who
+    were in the game as the turn began (801.2c)."""
+    limit = state.options.range_of_influence
+    if not limit or seat == other:
+        return True
+    order = state.turn.seats or tuple(p.seat for p in state.players)
+    if other not in order or seat not in order:
+        return False
+    distance = abs(order.index(other) - order.index(seat))
+    return min(distance, len(order) - distance) <= limit
+
+
+def reaches(state: State, seat: int, ref: Ref) -> bool:
+    """Whether an object or player is within a player's range of influence (801.2d): an object by its controller, or by its
+    owner where nothing is controlled. What is in no zone any more is where it last was."""
+    if not state.options.range_of_influence:
+        return True
+    if ref < 0:
+        return in_range(state, seat, seat_of(ref))
+    found = state.objects.get(ref)
+    if found is None:
+        last = state.last.get(ref)
+        if last is None:
+            return True
+        found = last.object
+    holder = found.controller if found.zone in ("battlefield", "stack") else found.owner
+    return in_range(state, seat, holder)

@@ -1,0 +1,129 @@
+"""Who speaks, and the small look-ups that selections, predicates and amounts share."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from server.cards.vocabulary import CREATURE_TYPES
+from server.rules.model.questions import Ref, seat_of
+from server.rules.model.state import Attacker, Bindings, Entry, Object, State, Struct
+
+
+class Scope(Struct):
+    """Who speaks: the `source` object's id, its `controller`'s seat, what was announced, and what is bound by name."""
+
+    source: int
+    controller: int
+    entry: Entry | None = None
+    bindings: Bindings = ()
+
+    def refs(self, name: str) -> tuple[Ref, ...] | None:
+        """The objects and players bound under a name; None if there are none of that name."""
+        value = self.bound(name)
+        return cast("tuple[Ref, ...]", value) if isinstance(value, tuple) else None
+
+    def bound(self, name: str) -> Any:
+        """The value bound under a name, the last binding winning; None if there is none."""
+        for key, value in reversed(self.bindings):
+            if key == name:
+                return value
+        return None
+
+    def bind(self, name: str, value: tuple[Ref, ...] | int | str) -> Scope:
+        """The scope with one more binding; an earlier one of that name is replaced."""
+        kept = tuple(pair for pair in self.bindings if pair[0] != name)
+        return Scope(self.source, self.controller, self.entry, (*kept, (name, value)))
+
+
+#: The binding of the one object that a continuous effect is being applied to.
+AFFECTED = "#affected"
+
+
+def attacking(state: State, oid: int) -> Attacker | None:
+    """The place in combat of an attacking creature."""
+    if state.combat is None:
+        return None
+    for attacker in state.combat.attackers:
+        if attacker.id == oid:
+            return attacker
+    return None
+
+
+def controller_of(state: State, ref: Ref) -> int | None:
+    """The seat of the controller of an object (or of the player itself), by last known information if it has left."""
+    if ref < 0:
+        return seat_of(ref)
+    found = state.objects.get(ref)
+    if found is None:
+        last = state.last.get(ref)
+        found = last.object if last is not None else None
+    if found is None:
+        return None
+    return found.controller if found.zone in ("battlefield", "stack", "command") else found.owner
+
+
+def object_or_last(state: State, ref: Ref) -> Object | None:
+    """The object, or what it last was."""
+    found = state.objects.get(ref)
+    if found is not None:
+        return found
+    last = state.last.get(ref)
+    return last.object if last is not None else None
+
+
+def current(state: State, ref: Ref, scope: Scope) -> tuple[Ref, ...]:
+    """The object as it is now: itself, or what it became if the text speaks of the very move that it made (400.7, 603.6);
+    of a merged permanent all that it became (current 729.3c)."""
+    if ref in state.objects or ref < 0:
+        return (ref,)
+    follow = scope.bound("follow") or ()
+    found = (ref,)
+    for _ in range(3):
+        after = [(i,) if i in state.objects else _became(state, i, follow) for i in found]
+        found = tuple(i for ids in after for i in ids)
+    return found
+
+
+def _became(state: State, ref: Ref, follow: tuple[Ref, ...]) -> tuple[Ref, ...]:
+    last = state.last.get(ref)
+    return (ref,) if last is None or ref not in follow else (last.became, *last.others)
+
+
+def zone_ids(state: State, zone: str) -> tuple[int, ...]:
+    """The ids of a zone's objects in order; phased-out permanents don't exist (702.23d)."""
+    if zone == "battlefield":
+        objects = state.objects
+        if state.memo.get("phased") is None:
+            state.memo["phased"] = any(objects[i].phased_out for i in state.battlefield)
+        if not state.memo["phased"]:
+            return state.battlefield
+        return tuple(i for i in state.battlefield if not objects[i].phased_out)
+    if zone == "stack":
+        return state.stack
+    if zone == "exile":
+        return state.exile
+    if zone == "command":
+        return state.command
+    ids: list[int] = []
+    for p in state.players:
+        ids.extend(p.hand if zone == "hand" else p.graveyard if zone == "graveyard" else reversed(p.library))
+    return tuple(ids)
+
+
+def is_creature_type(subtype: str) -> bool:
+    """Whether a subtype is a creature type (205.3m), which changeling has."""
+    return subtype in CREATURE_TYPES
+
+
+COLOR_MASKS = {"white": 1, "blue": 2, "black": 4, "red": 8, "green": 16}
+
+
+def compare(left: int, how: str, right: int) -> bool:
+    """Whether two numbers compare so."""
+    if how == ">=":
+        return left >= right
+    if how == "<=":
+        return left <= right
+    if how == "=":
+        return left == right
+    return left > right if how == ">" else left < right

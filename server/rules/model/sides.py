@@ -1,0 +1,37 @@
+"""Which side of a card of several faces it can be cast as, and is when it is turned over (708, 709, 711; 712, 715 and 720 of
+the current edition)."""
+
+from __future__ import annotations
+
+from server.rules.model.definition import BESTOW, PROTOTYPE, Definition
+
+#: Ways to cast a card by which it is its first side.
+SIDE_WAYS = frozenset((BESTOW, PROTOTYPE))
+#: Layouts whose further faces can be cast (708.2a; current 712.11b, 715.3, 720.3).
+CASTABLE = frozenset(("split", "modal", "adventure", "omen"))
+
+
+def is_bestowed(definition: Definition) -> bool:
+    """Whether an object is an Aura because of its bestow (current 702.103b)."""
+    return definition.side > 0 and bool(definition.base.kit.quality(BESTOW)) and not definition.card.power
+
+
+def castable_sides(definition: Definition, zone: str) -> tuple[int, ...]:
+    """The numbers of the sides by which a card could be cast or played from a zone, besides itself."""
+    card = definition.card
+    if card.layout not in CASTABLE:
+        return ()
+    numbers = range(1, len(definition.sides) + 1)
+    fused = len(definition.sides) > len(card.faces) and zone != "hand"  # current 702.102a
+    return tuple(numbers[:-1] if fused else numbers)
+
+
+def turned_over(definition: Definition, how: str, value_of_front: bool) -> Definition | None:
+    """What a permanent is when it is transformed or flipped; None if it stays what it is (701.25b, 709.4)."""
+    whole = definition.whole or definition
+    if whole.card.layout != how:
+        return None
+    if definition.side:
+        return whole if how == "transform" else None  # 709.4: flipping is a one-way process
+    other = whole.sides[-1 if value_of_front else 0]
+    return None if other.base.types & {"instant", "sorcery"} else other  # current 701.27d

@@ -1,0 +1,37 @@
+"""A card looked at as the spell that it would be: for costs and prohibitions that speak of spells before there is one."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from server.rules.model.next_state import evolve
+from server.rules.model.state import Entry, State
+
+
+def as_side(state: State, oid: int, side: int) -> State:
+    """The state in which the card is only one of its sides, which is all that is evaluated as that is cast (708.2a); only for
+    asking."""
+    if not side:
+        return state
+    key = ("as side", oid, side)
+    made = state.memo.get(key)
+    if made is None:
+        card = state.objects[oid]
+        seen = replace(card, definition=card.definition.sides[side - 1], printed=card.definition)
+        made = state.memo[key] = evolve(state, objects={**state.objects, oid: seen})
+    return made
+
+
+def as_spell(state: State, oid: int, seat: int) -> State:
+    """The state in which the card is a spell on the stack under this player's control; only for asking."""
+    key = ("as spell", oid, seat)
+    made = state.memo.get(key)
+    if made is None:
+        card = state.objects[oid]
+        if card.zone == "stack":
+            return state
+        objects = dict(state.objects)
+        entry = replace(card.entry or Entry(), cast_from=card.zone, caster=seat)
+        objects[oid] = replace(card, zone="stack", controller=seat, entry=entry)
+        made = state.memo[key] = evolve(state, objects=objects, stack=(*state.stack, oid))
+    return made

@@ -1,0 +1,36 @@
+"""The game from outside and in order: starting (103), turns (500), priority (116), state-based actions (704), leaving (800.4).
+
+Stands on all other rooms. Offers `new_game`, `submit`, `legal`, `setup` to the floors above.
+"""
+
+from __future__ import annotations
+
+from server.rules.turn import driver, game, leave, legal, setup, state_based, structure
+from server.rules.turn.game import (
+    RULES_VERSION,
+    Seat,
+    ask_again,
+    concede,
+    start,
+    submit,
+)
+from server.rules.turn.setup import (
+    Decide,
+)
+
+__all__ = [
+    "Decide",
+    "RULES_VERSION",
+    "Seat",
+    "ask_again",
+    "concede",
+    "driver",
+    "game",
+    "leave",
+    "legal",
+    "setup",
+    "start",
+    "state_based",
+    "structure",
+    "submit",
+]

@@ -1,0 +1,147 @@
+"""The driver: runs what is left to do until somebody has to be asked or the game is over.
+
+A step is run from an unchanged state with the answers so far. If it yields a question, the generator is thrown away and the
+question stored; at the answer the step starts again. What it returns is applied here and nowhere else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from typing import Any, cast
+
+from msgspec.structs import replace
+
+from server.rules.casting import announce
+from server.rules.combat import steps as combat
+from server.rules.happenings import batch
+from server.rules.instructions import resolve
+from server.rules.model import (
+    AnnounceFrame,
+    AnyAnswer,
+    AnyQuestion,
+    BatchFrame,
+    CombatFrame,
+    Defect,
+    Frame,
+    Next,
+    PriorityFrame,
+    Question,
+    ResolveFrame,
+    RunFrame,
+    StartFrame,
+    State,
+    TurnFrame,
+    events,
+    evolve,
+)
+from server.rules.turn import leave, opening, priority
+from server.rules.turn import structure as turns
+
+Step = Callable[[State, Any], "Next | AnyQuestion | Generator[AnyQuestion, AnyAnswer, Next]"]
+
+STEPS: dict[type[Frame], Step] = {
+    StartFrame: opening.step,
+    TurnFrame: turns.step,
+    PriorityFrame: priority.step,
+    AnnounceFrame: announce.step,
+    ResolveFrame: resolve.step,
+    RunFrame: resolve.run,
+    BatchFrame: batch.batch_step,
+    CombatFrame: combat.step,
+}
+
+#: So many steps without a question are a loop of mandatory actions that nobody can end (104.4b).
+STEP_LIMIT = 100_000
+
+
+def advance(state: State, log: list[events.Event], stop: Callable[[State], bool] | None = None) -> State:
+    """Runs steps until a question is open, the game has ended, or `stop` (asked before each step) says so. Raises Defect if
+    the agenda is broken."""
+    for _ in range(STEP_LIMIT):
+        if state.result is not None:
+            return state
+        if stop is not None and stop(state):
+            return state
+        agenda = state.agenda
+        frame = agenda[-1]
+        out = STEPS[type(frame)](state, frame)
+        if isinstance(out, Next):
+            state = _apply(state, agenda, frame, out, log)
+            continue
+        if isinstance(out, Question):
+            return _ask(state, out)
+        asked = _feed(out, frame.answers)
+        if isinstance(asked, Next):
+            state = _apply(state, agenda, frame, asked, log)
+            continue
+        return _ask(state, asked)
+    return leave.draw(state, log)
+
+
+def _feed(out: Generator[AnyQuestion, AnyAnswer, Next], answers: tuple[AnyAnswer, ...]) -> Next | AnyQuestion:
+    try:
+        asked = next(out)
+        for answer in answers:
+            asked = out.send(answer)
+    except StopIteration as stop:
+        return cast(Next, stop.value)
+    out.close()
+    return asked
+
+
+def _ask(state: State, question: AnyQuestion) -> State:
+    number = state.questions + 1
+    asked = replace(question, number=number)
+    if asked.for_seat < 0:
+        asked = replace(asked, for_seat=asked.seat)
+    return evolve(state, pending=asked, questions=number)
+
+
+def _apply(state: State, agenda: tuple[Frame, ...], frame: Frame, out: Next, log: list[events.Event]) -> State:
+    if out.state is not None:
+        return out.state
+    fields = out.fields
+    then = out.then
+    if then is not None and then.answers:
+        then = replace(then, answers=())
+    base = resolve.handed_on(agenda[:-1], frame) if then is None else (*agenda[:-1], then)
+    if isinstance(frame, BatchFrame):
+        # The batch has been replaced and lowered: it happens now, and what follows from it runs next.
+        assert fields is not None
+        before = len(log)
+        state = evolve(state, agenda=(*base, *out.push))
+        state = batch.finish(state, list(fields["batch"]), log)
+        return leave.after(state, log, before)
+    if fields is not None:
+        state = evolve(state, agenda=(*base, *out.push), **fields)
+    else:
+        state = evolve(state, agenda=(*base, *out.push))
+    if isinstance(then, RunFrame) and then.step == 1 and not out.batch and state.results:
+        state = evolve(state, results=())  # an instruction that came to nothing, not to what happened before it
+    if out.batch:
+        before = len(log)
+        applied = _applied(frame)
+        done = batch.happen(state, out.batch, log, applied)
+        if done is None:
+            return evolve(state, agenda=(*state.agenda, BatchFrame(events=out.batch, applied=applied)))
+        return leave.after(done, log, before)
+    return state
+
+
+def _applied(frame: Frame) -> tuple[str, ...]:
+    """The effects that made the program which proposes a batch (614.5)."""
+    if not isinstance(frame, RunFrame):
+        return ()
+    keys = frame.scope.bound(batch.APPLIED)
+    return tuple(keys.split()) if keys else ()
+
+
+def answer(
+    state: State, given: AnyAnswer, log: list[events.Event], stop: Callable[[State], bool] | None = None
+) -> State:
+    """The state after a legal answer to the pending question, run on to the next question or to where `stop` says so."""
+    if state.pending is None or not state.agenda:
+        raise Defect("nothing was asked")
+    top = state.agenda[-1]
+    agenda = (*state.agenda[:-1], replace(top, answers=(*top.answers, given)))
+    return advance(evolve(state, agenda=agenda, pending=None), log, stop)

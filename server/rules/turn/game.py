@@ -1,0 +1,133 @@
+"""A game from outside: start it, answer its questions, concede."""
+
+from __future__ import annotations
+
+from server.cards.forms import Card
+from server.rules.model import (
+    EDITIONS,
+    AnyAnswer,
+    Defect,
+    Illegal,
+    Object,
+    Options,
+    Player,
+    StartFrame,
+    State,
+    Struct,
+    Turn,
+    chance,
+    define,
+    events,
+    evolve,
+)
+from server.rules.turn import driver, leave, legal
+
+#: Raised by one whenever the same inputs could give another game: journals name it.
+RULES_VERSION = 1
+
+Events = tuple[events.Event, ...]
+
+
+class Seat(Struct):
+    """Who sits down: a name and a deck, as the cards were read; `commander` are the cards that lead it (903.3)."""
+
+    name: str
+    deck: tuple[Card, ...] = ()
+    commander: tuple[Card, ...] = ()
+
+
+def start(options: Options, seats: tuple[Seat, ...], first: int | None = None) -> tuple[State, Events]:
+    """A new game, run to its first question. `first` is the starting player's seat; by default chance decides (103.2).
+
+    Raises ValueError for an unknown edition or fewer than two seats."""
+    if len(seats) < 2 or options.edition not in EDITIONS:
+        raise ValueError("a game needs two seats or more, and an edition that exists")
+    counter = 0
+    if first is None:
+        counter, first = _starting_player(options, len(seats))
+    state = deal(options, seats, first)
+    log: list[events.Event] = []
+    state = evolve(state, chance=counter, agenda=(StartFrame(),))
+    state = driver.advance(state, log)
+    return state, tuple(log)
+
+
+def _starting_player(options: Options, count: int) -> tuple[int, int]:
+    """(next chance counter, seat) of the starting player (103.2): any player, or of a team the one in the middle (808.4)."""
+    if not options.teams:
+        return chance.draw(options.seed, 0, count)
+    teams = tuple(dict.fromkeys(options.teams))
+    counter, number = chance.draw(options.seed, 0, len(teams))
+    members = tuple(seat for seat, team in enumerate(options.teams) if team == teams[number])
+    return counter, members[len(members) // 2]
+
+
+def deal(options: Options, seats: tuple[Seat, ...], first: int) -> State:
+    """The state before the first shuffle: every deck is a library, in the order of its list; commanders are face up in the
+    command zone (903.6).
+    """
+    objects: dict[int, Object] = {}
+    players: list[Player] = []
+    command: list[int] = []
+    next_id = 1
+    for number, seat in enumerate(seats):
+        library: list[int] = []
+        for card in seat.deck:
+            objects[next_id] = Object(next_id, define(card), number, number, "library", base=number)
+            library.append(next_id)
+            next_id += 1
+        for card in seat.commander:
+            command.append(next_id)
+            objects[next_id] = Object(
+                next_id, define(card), number, number, "command", base=number, commander=len(command)
+            )
+            next_id += 1
+        players.append(Player(number, seat.name, options.life, library=tuple(library)))
+    return State(
+        options=options,
+        edition=EDITIONS[options.edition],
+        players=tuple(players),
+        objects=objects,
+        command=tuple(command),
+        agenda=(),
+        next_id=next_id,
+        turn=Turn(active=first, step="cleanup", last_normal=(first - 1) % len(seats)),
+    )
+
+
+def submit(state: State, seat: int, answer: AnyAnswer) -> tuple[State, Events]:
+    """The state after a player's answer to the open question, and what happened.
+
+    Raises Illegal, with the state as it was, if it is not that player's question or the answer is not legal."""
+    question = state.pending
+    if question is None:
+        raise Illegal("no_question", "No question is open.")
+    if question.seat != seat:
+        raise Illegal("not_your_question", "Another player is asked.")
+    legal.check(state, question, answer)
+    log: list[events.Event] = []
+    return driver.answer(state, answer, log), tuple(log)
+
+
+def concede(state: State, seat: int) -> tuple[State, Events]:
+    """The state after a player concedes (104.3a), at any time. Raises Illegal if the player is not in the game."""
+    if state.result is not None or not 0 <= seat < len(state.players) or state.players[seat].lost:
+        raise Illegal("not_playing", "Only a player who is in the game can concede.", "104.3a")
+    log: list[events.Event] = []
+    state = leave.concede(state, seat, log)
+    if state.result is None:
+        state = driver.advance(state, log)
+    return state, tuple(log)
+
+
+def ask_again(state: State) -> State:
+    """The state with its open question asked anew, as a later version of the rules may have other legal answers for it.
+
+    Raises Defect if these rules do not stop at a question where the state does."""
+    if state.pending is None:
+        return state
+    log: list[events.Event] = []
+    asked = driver.advance(evolve(state, pending=None, questions=state.questions - 1), log)
+    if log or asked.pending is None or asked.pending.seat != state.pending.seat:
+        raise Defect(f"question {state.pending.number} is not asked by these rules")
+    return asked

@@ -1,0 +1,237 @@
+"""Losing, leaving and winning (104, 800.4): what happens when a player loses or leaves, and when the game ends."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from server.cards import forms
+from server.rules.characteristics import characteristics
+from server.rules.happenings import out_of_combat, settle
+from server.rules.model import (
+    AnnounceFrame,
+    CombatFrame,
+    Floating,
+    Frame,
+    LastKnown,
+    Object,
+    PriorityFrame,
+    ResolveFrame,
+    Result,
+    RunFrame,
+    State,
+    events,
+    evolve,
+    lookup,
+    player_ref,
+    seat_of,
+)
+
+Log = list[events.Event]
+
+
+def after(state: State, log: Log, start: int) -> State:
+    """Looks at the events of a batch that was just done: players who lost leave, and the game may end (104.1, 104.5)."""
+    for event in log[start:]:
+        if isinstance(event, events.Loses | events.Wins | events.GameDrawn):
+            break
+    else:
+        return state
+    fresh = log[start:]
+    drawn = [e for e in fresh if isinstance(e, events.GameDrawn)]
+    if drawn and state.options.range_of_influence and drawn[0].subject:
+        return _partly_drawn(state, seat_of(drawn[0].subject), log)
+    if drawn:
+        return _over(state, Result((), next(e.cause for e in fresh if isinstance(e, events.GameDrawn)) or "draw"))
+    winners = tuple(seat_of(e.subject) for e in fresh if isinstance(e, events.Wins))
+    losers = tuple(seat_of(e.subject) for e in fresh if isinstance(e, events.Loses))
+    left = _sides(state)
+    if winners:
+        return _over(state, Result(winners, "effect"))
+    if not left:
+        return _over(state, Result((), "all lost"))  # 104.4a
+    if len(left) == 1:
+        log.extend(events.Wins(subject=player_ref(s)) for s in left[0])
+        return _over(state, Result(left[0], "last"))  # 104.2a
+    for seat in losers:
+        state = leave(state, seat)
+    return state
+
+
+def _partly_drawn(state: State, seat: int, log: Log) -> State:
+    """801.17: the game is a draw for the controller and everybody in that player's range; they leave, the others go on."""
+    out = tuple(s for s in (p.seat for p in state.players if not p.lost) if lookup.in_range(state, seat, s))
+    players = tuple(replace(p, lost="draw") if p.seat in out else p for p in state.players)
+    state = evolve(state, players=players)
+    left = _sides(state)
+    if not left:
+        return _over(state, Result((), "draw"))
+    if len(left) == 1:
+        log.extend(events.Wins(subject=player_ref(s)) for s in left[0])
+        return _over(state, Result(left[0], "last"))
+    for gone in out:
+        state = leave(state, gone)
+    return state
+
+
+def _sides(state: State) -> list[tuple[int, ...]]:
+    """The players still in the game, by team (808.5: a team wins together)."""
+    teams = state.options.teams
+    sides: dict[int, list[int]] = {}
+    for p in state.players:
+        if not p.lost:
+            sides.setdefault(teams[p.seat] if teams else p.seat, []).append(p.seat)
+    return [tuple(seats) for seats in sides.values()]
+
+
+def _over(state: State, result: Result) -> State:
+    return evolve(state, result=result, pending=None, agenda=())
+
+
+def draw(state: State, log: Log) -> State:
+    """The game is a draw by a loop that nobody can end (104.4b)."""
+    log.append(events.GameDrawn(cause="loop"))
+    return _over(state, Result((), "loop"))
+
+
+def concede(state: State, seat: int, log: Log) -> State:
+    """A player concedes (104.3a): at any time, whoever is asked. The step under way starts again without that player."""
+    start = len(log)
+    players = tuple(replace(p, lost="concede") if p.seat == seat else p for p in state.players)
+    log.append(events.Loses(subject=player_ref(seat), cause="concede"))
+    state = evolve(state, players=players, pending=None)
+    return after(state, log, start)
+
+
+def leave(state: State, seat: int) -> State:
+    """A player leaves the game (800.4a): the objects they own leave, what they control otherwise ends or is exiled."""
+    objects = dict(state.objects)
+    gone = {oid for oid, o in objects.items() if o.owner == seat}
+    # 800.4a: all spells and abilities on the stack that the player controls cease to exist.
+    gone.update(oid for oid in state.stack if objects[oid].controller == seat)
+    last = _remembered(state, gone)
+    for oid in gone:
+        del objects[oid]
+    effects = tuple(e for e in state.effects if not _ends_with(e, seat))
+    state = evolve(
+        state,
+        objects=objects,
+        last=last,
+        effects=effects,
+        battlefield=tuple(i for i in state.battlefield if i not in gone),
+        stack=tuple(i for i in state.stack if i not in gone),
+        exile=tuple(i for i in state.exile if i not in gone),
+        command=tuple(i for i in state.command if i not in gone),
+        players=tuple(replace(p, hand=(), library=(), graveyard=()) if p.seat == seat else p for p in state.players),
+        waiting=tuple(w for w in state.waiting if w.controller != seat),
+        delayed=tuple(d for d in state.delayed if d.controller != seat),
+    )
+    state = _detach(state, gone)
+    state = _restore_control(state, seat)
+    state = _clear_combat(state, gone, seat)
+    return evolve(state, agenda=_clean_agenda(state.agenda, seat, gone))
+
+
+def _remembered(state: State, gone: set[int]) -> dict[int, LastKnown]:
+    """Last known information with that of the objects that leave the game: what is still on the stack may ask for it."""
+    last = dict(state.last)
+    attacked = {a.id: a.player for a in state.combat.attackers} if state.combat is not None else {}
+    for oid in sorted(gone):
+        found = state.objects[oid]
+        if found.zone in ("battlefield", "stack"):
+            last[oid] = LastKnown(found, characteristics(state, oid), 0, attacked.get(oid, -1))
+    return last
+
+
+def _left_before(before: State, seat: int) -> State:
+    players = tuple(replace(p, lost="left") if p.seat == seat else p for p in before.players)
+    return leave(evolve(before, players=players), seat)
+
+
+def _ends_with(effect: Floating, seat: int) -> bool:
+    """800.4a: effects that give the leaver control of something end; other effects go on (800.4h: "until your next turn" as
+    long as they would)."""
+    ability = effect.ability
+    if isinstance(ability, forms.Continuous):
+        return effect.controller == seat and any(isinstance(m, forms.GainControl) for m in ability.mods)
+    return False
+
+
+def _detach(state: State, gone: set[int]) -> State:
+    objects = dict(state.objects)
+    for oid in state.battlefield:
+        o = objects[oid]
+        if any(i in gone for i in o.attachments):
+            objects[oid] = replace(o, attachments=tuple(i for i in o.attachments if i not in gone))
+    return evolve(state, objects=objects)
+
+
+def _restore_control(state: State, seat: int) -> State:
+    """What the leaver still controls but does not own: given back by the end of control effects, else exiled (800.4a)."""
+    state, _ = settle(state)
+    objects = dict(state.objects)
+    exiled: list[int] = []
+    for oid in state.battlefield:
+        o = objects[oid]
+        if o.controller == seat:
+            if o.base != seat:
+                objects[oid] = replace(o, controller=o.base)
+            else:
+                exiled.append(oid)
+    if not exiled:
+        return evolve(state, objects=objects)
+    next_id = state.next_id
+    added: list[int] = []
+    for oid in exiled:
+        o = objects.pop(oid)
+        if not o.token:
+            objects[next_id] = Object(next_id, o.printed or o.definition, o.owner, o.owner, "exile", base=o.owner)
+            added.append(next_id)
+            next_id += 1
+    state = evolve(
+        state,
+        objects=objects,
+        next_id=next_id,
+        battlefield=tuple(i for i in state.battlefield if i not in exiled),
+        exile=(*state.exile, *added),
+    )
+    return _detach(state, set(exiled))
+
+
+def _clear_combat(state: State, gone: set[int], seat: int) -> State:
+    combat = state.combat
+    if combat is None:
+        return state
+    for a in combat.attackers:
+        if a.id not in state.objects:
+            combat = out_of_combat(combat, a.id)
+    for b in combat.blockers:
+        if b.id not in state.objects:
+            combat = out_of_combat(combat, b.id)
+    attackers = tuple(
+        replace(a, defender=0) if a.defender in gone or a.defender == player_ref(seat) else a for a in combat.attackers
+    )
+    defenders = tuple(s for s in combat.defenders if s != seat)
+    return evolve(state, combat=replace(combat, attackers=attackers, defenders=defenders))
+
+
+def _clean_agenda(agenda: tuple[Frame, ...], seat: int, gone: set[int]) -> tuple[Frame, ...]:
+    """Drops the leaver's frames and asks every step that was under way again (800.4a)."""
+    kept: list[Frame] = []
+    for frame in agenda:
+        if isinstance(frame, AnnounceFrame) and (frame.seat == seat or frame.on_stack in gone):
+            continue
+        if isinstance(frame, ResolveFrame) and frame.object in gone:
+            continue
+        if isinstance(frame, RunFrame) and (frame.scope.controller == seat):
+            continue
+        if isinstance(frame, PriorityFrame):
+            frame = replace(frame, passed=0)
+        if isinstance(frame, CombatFrame):
+            # What the leaver's creatures have assigned is not dealt: they are no more.
+            assigned = tuple(e for e in frame.assigned if e.subject not in gone and e.object not in gone)
+            frame = replace(frame, seats=tuple(s for s in frame.seats if s != seat), assigned=assigned)
+        if isinstance(frame, AnnounceFrame) and frame.before is not None:
+            # An announcement that is taken back must not bring the leaver back.
+            frame = replace(frame, before=_left_before(frame.before, seat))
+        kept.append(replace(frame, answers=()) if frame.answers else frame)
+    return tuple(kept)

@@ -1,0 +1,124 @@
+"""Starting the game (103): libraries shuffled, opening hands, mulligans of the edition, the first turn."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+
+from msgspec.structs import replace
+
+from server.cards import forms
+from server.rules.model import AnyAnswer, AnyQuestion, Next, StartFrame, State, TurnFrame, ask, events, player_ref
+
+Asking = Generator[AnyQuestion, AnyAnswer, Next]
+
+
+def step(state: State, frame: StartFrame) -> Next | Asking:
+    """One position before the first turn."""
+    if frame.at == "draw":
+        return _draw(state, frame)
+    if frame.at == "declare":
+        return _declare(state, frame)
+    if frame.at == "take":
+        return _take(state, frame)
+    if frame.at == "bottom":
+        return _bottom(state, frame)
+    if frame.at == "begin":
+        return _begin(state)
+    batch = tuple(events.Shuffle(subject=player_ref(p.seat)) for p in state.players)
+    return Next(StartFrame(at="draw", going=_seats(state)), batch=batch)
+
+
+def _seats(state: State) -> tuple[int, ...]:
+    """Turn order from the starting player (103.2); players who have left are not among them."""
+    n = len(state.players)
+    order = tuple((state.turn.active + i) % n for i in range(n))
+    return tuple(s for s in order if not state.players[s].lost)
+
+
+def _draw(state: State, frame: StartFrame) -> Next:
+    """Hands are drawn: seven cards, in 2011 one fewer for each mulligan but a free first one (103.4, 103.4b)."""
+    batch: list[events.Event] = []
+    for seat in frame.going:
+        if state.players[seat].lost:
+            continue
+        batch.extend([events.Draw(subject=player_ref(seat), cause="opening")] * _hand_size(state, seat))
+    following = "declare" if state.options.mulligans else "begin"
+    if following == "begin":
+        return Next(StartFrame(at="begin"), batch=tuple(batch))
+    return Next(StartFrame(at="declare"), batch=tuple(batch))
+
+
+def _free(state: State) -> int:
+    return int(state.edition.free_mulligan and len(state.players) > 2)
+
+
+def _hand_size(state: State, seat: int) -> int:
+    size = state.options.hand_size
+    if state.edition.mulligan == "paris":
+        return max(0, size - max(0, state.players[seat].mulligans - _free(state)))
+    return size
+
+
+def _declare(state: State, frame: StartFrame) -> Asking:
+    """Each player who has not kept declares in turn order (103.4)."""
+    going: list[int] = []
+    for seat in _seats(state):
+        p = state.players[seat]
+        if p.kept:
+            continue
+        if p.hand and (yield from ask.confirm(seat, "mulligan", text="mulligan")):
+            going.append(seat)
+    players = tuple(p if p.seat in going or p.kept else replace(p, kept=True) for p in state.players)
+    kept = tuple(
+        events.Mulligan(subject=player_ref(p.seat), cause="kept")
+        for p in state.players
+        if not p.kept and p.seat not in going
+    )
+    if state.edition.mulligan == "london":
+        following = StartFrame(at="bottom", going=tuple(going))
+    elif going:
+        following = StartFrame(at="take", going=tuple(going))
+    else:
+        following = StartFrame(at="begin")
+    return Next(following, batch=kept, fields={"players": players})
+
+
+def _take(state: State, frame: StartFrame) -> Next:
+    """All who take a mulligan do so at the same time: the hand is shuffled into the library, a new one drawn."""
+    players = list(state.players)
+    batch: list[events.Event] = []
+    for seat in frame.going:
+        p = players[seat]
+        if p.lost:
+            continue
+        players[seat] = replace(p, mulligans=p.mulligans + 1)
+        batch.extend(events.Move(subject=i, to="library", cause="mulligan") for i in p.hand)
+        batch.append(events.Mulligan(subject=player_ref(seat)))
+    batch.extend(events.Shuffle(subject=player_ref(seat)) for seat in frame.going if not players[seat].lost)
+    return Next(StartFrame(at="draw", going=frame.going), batch=tuple(batch), fields={"players": tuple(players)})
+
+
+def _bottom(state: State, frame: StartFrame) -> Asking:
+    """Edition `current`: who has kept after mulligans puts that many cards on the bottom (its rule 103.5)."""
+    batch: list[events.Event] = []
+    for seat in _seats(state):
+        p = state.players[seat]
+        n = max(0, p.mulligans - _free(state))
+        if p.kept and n and len(p.hand) == state.options.hand_size:
+            picked = yield from ask.choose_refs(seat, p.hand, n, n, "bottom")
+            batch.extend(events.Move(subject=i, to="library", position=-1, cause="mulligan") for i in picked)
+    following = StartFrame(at="take", going=frame.going) if frame.going else StartFrame(at="begin")
+    return Next(following, batch=tuple(batch))
+
+
+def _begin(state: State) -> Asking:
+    """Cards that say so may begin the game on the battlefield, each player's in turn order (103.5)."""
+    batch: list[events.Event] = []
+    for seat in _seats(state):
+        for oid in state.players[seat].hand:
+            kit = state.objects[oid].definition.base.kit
+            if not any(isinstance(ability, forms.OpeningHand) for ability in kit.abilities):
+                continue
+            if (yield from ask.confirm(seat, "begin", oid)):
+                batch.append(events.Move(subject=oid, to="battlefield", controller=seat, cause="begin"))
+    return Next(TurnFrame(at="next"), batch=tuple(batch))

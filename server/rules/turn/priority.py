@@ -1,0 +1,167 @@
+"""Priority (116): state-based actions and waiting triggers first, then the player is asked (704.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+
+from msgspec.structs import replace
+
+from server.rules.casting import actions
+from server.rules.happenings import triggers
+from server.rules.model import (
+    AnnounceFrame,
+    AnyAnswer,
+    AnyQuestion,
+    Choice,
+    Defect,
+    Frame,
+    Next,
+    PriorityFrame,
+    PriorityQuestion,
+    ResolveFrame,
+    State,
+    Take,
+    ask,
+    events,
+    evolve,
+    lookup,
+    player_ref,
+    targets_of,
+)
+from server.rules.turn import loops
+from server.rules.turn import state_based as actions_based
+
+#: So many resolutions in a row in which everybody only passed are a loop that nobody breaks (104.4b), whatever they are like.
+LOOP_LIMIT = 2000
+
+Out = Next | AnyQuestion | Generator[AnyQuestion, AnyAnswer, Next]
+
+
+def step(state: State, frame: PriorityFrame) -> Out:
+    """Someone would get priority: checks, then the question, then what was answered."""
+    checked = before_priority(state, frame)
+    if checked is not None:
+        return checked
+    holder = frame.holder
+    if not lookup.present(state, holder):
+        order = lookup.turn_order(state, holder)  # 800.4j: the next player in turn order gets it
+        return Next(PriorityFrame(holder=order[0], passed=frame.passed))
+    if not frame.answers:
+        return PriorityQuestion(holder, "priority", actions=actions(state, holder))
+    taken = frame.answers[0]
+    if not isinstance(taken, Take):
+        raise Defect(f"{taken!r} does not answer priority")
+    if taken.index == 0:
+        return _pass(state, frame)
+    return _take(state, frame, taken)
+
+
+def before_priority(state: State, frame: Frame) -> Out | None:
+    """What must be done before anybody gets priority (704.3, 603.3): None when there is nothing left."""
+    if frame.answers and isinstance(frame.answers[0], Take):
+        return None
+    acts = actions_based.check(state)
+    if acts:
+        return Next(frame, batch=acts)
+    legends = actions_based.legend_choice(state)
+    if legends is not None:
+        return _keep_one(state, frame, *legends)
+    commander = actions_based.commander_choice(state)
+    if commander:
+        return _commander_back(state, frame, commander)
+    found = triggers.state_triggers(state)
+    if found:
+        return Next(frame, batch=(events.TriggeredAbilities(waiting=(*state.waiting, *found)),))
+    waiting = triggers.next_waiting(state)
+    if waiting is not None:
+        return _put_on_stack(state, frame, *waiting)
+    if state.waiting:
+        # What is left belongs to players who have left the game (800.4d).
+        return Next(frame, batch=(events.TriggeredAbilities(waiting=()),))
+    return None
+
+
+def _keep_one(state: State, frame: Frame, seat: int, ids: tuple[int, ...]) -> Generator[AnyQuestion, AnyAnswer, Next]:
+    kept = yield from ask.choose_refs(seat, ids, 1, 1, "legend rule")
+    moves = tuple(events.Move(subject=i, to="graveyard", cause="legend rule") for i in ids if i != kept[0])
+    return Next(frame, batch=moves)
+
+
+def _commander_back(state: State, frame: Frame, oid: int) -> Generator[AnyQuestion, AnyAnswer, Next]:
+    found = state.objects[oid]
+    if (yield from ask.confirm(found.owner, "commander to the command zone", oid)):
+        return Next(frame, batch=(events.Move(subject=oid, to="command", controller=found.owner, cause="commander"),))
+    what, value = actions_based.STAYS
+    return Next(frame, batch=(events.Chosen(subject=oid, what=what, value=value),))
+
+
+def _put_on_stack(
+    state: State, frame: Frame, seat: int, mine: tuple[int, ...]
+) -> Generator[AnyQuestion, AnyAnswer, Next]:
+    """The player picks which of several triggered abilities goes on the stack next (603.3b)."""
+    picked = 0
+    if len(mine) > 1:
+        options = tuple(_describe(state, i) for i in mine)
+        picks = yield from ask.choose(seat, options, 1, 1, "trigger order")
+        picked = picks[0]
+    index = mine[picked]
+    trigger = state.waiting[index]
+    announce = AnnounceFrame(seat=seat, object=trigger.source, ability=trigger.index, trigger=trigger)
+    rest = events.TriggeredAbilities(waiting=triggers.without(state, index))
+    return Next(frame, batch=(rest,), push=(announce,))
+
+
+def _describe(state: State, index: int) -> Choice:
+    trigger = state.waiting[index]
+    text = getattr(trigger.ability, "text", "")
+    return Choice(ref=trigger.source, word=triggers.source_name(state, trigger), text=text)
+
+
+def _pass(state: State, frame: PriorityFrame) -> Next:
+    players = lookup.turn_order(state, frame.holder)
+    passed = frame.passed + 1
+    if passed < len(players):
+        following = players[1] if players and players[0] == frame.holder else players[0]
+        return Next(PriorityFrame(holder=following, passed=passed))
+    if not state.stack:
+        return Next(fields={"passes": 0})  # 116.4: the step or phase ends
+    count = state.passes + 1
+    loop = loops.watch(state, count)
+    if count > LOOP_LIMIT or loops.is_endless(loop):
+        return Next(batch=(events.GameDrawn(cause="loop"),))
+    top = state.stack[-1]
+    again = PriorityFrame(holder=_first(state))
+    return Next(again, push=(ResolveFrame(object=top),), fields={"passes": count, "loop": loop})
+
+
+def _first(state: State) -> int:
+    """Who gets priority first: the active player, or the next one if that player has left (800.4j)."""
+    order = lookup.turn_order(state)
+    return order[0] if order else state.turn.active
+
+
+def _take(state: State, frame: PriorityFrame, taken: Take) -> Next:
+    holder = frame.holder
+    action = actions(state, holder)[taken.index]
+    again = PriorityFrame(holder=holder)
+    if action.type == "play_land":
+        land = action.object
+        side = state.objects[land].definition.sides[action.side - 1] if action.side else None
+        move = events.Move(subject=land, to="battlefield", controller=holder, cause="play", definition=side)
+        played = events.LandPlayed(subject=player_ref(holder), object=land)
+        return Next(again, batch=(move, played), fields={"passes": 0})
+    before = evolve(state, agenda=(*state.agenda[:-1], replace(frame, answers=())))
+    announce = AnnounceFrame(
+        seat=holder,
+        object=action.object,
+        ability=action.ability,
+        way=action.way,
+        manual=taken.manual,
+        before=before,
+        special=action.type == "special",
+        side=action.side,
+    )
+    return Next(again, push=(announce,), fields={"passes": 0})
+
+
+_ = targets_of

@@ -1,0 +1,434 @@
+"""The turn structure (500 to 514): which step comes next, its turn-based actions, and what ends with it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+
+from msgspec.structs import replace
+
+from server.rules.characteristics import all_rules, amount, characteristics, has, lore_of, rules, rules_about, select
+from server.rules.happenings import phasing
+from server.rules.model import (
+    COMBAT_STEPS,
+    NO_MANA,
+    AnyAnswer,
+    AnyQuestion,
+    Combat,
+    CombatFrame,
+    Floating,
+    Marked,
+    Next,
+    PriorityFrame,
+    State,
+    Step,
+    Turn,
+    TurnFrame,
+    ask,
+    events,
+    lookup,
+    player_ref,
+)
+from server.rules.turn import state_based as actions_based
+from server.rules.turn.rad_counters import rad_trigger
+
+ALL_STEPS: tuple[Step, ...] = (
+    "untap",
+    "upkeep",
+    "draw",
+    "precombat_main",
+    *COMBAT_STEPS,
+    "postcombat_main",
+    "end_turn",
+    "cleanup",
+)
+MAIN = ("precombat_main", "postcombat_main")
+Acting = Generator[AnyQuestion, AnyAnswer, Next]
+
+
+def step(state: State, frame: TurnFrame) -> Next | Acting:
+    """One position of the turn structure."""
+    return POSITIONS[frame.at](state, frame)
+
+
+def _next(state: State, frame: TurnFrame) -> Next:
+    turn = state.turn
+    if not turn.steps:
+        return _new_turn(state)
+    step_name = turn.steps[0]
+    turn = replace(turn, step=step_name, steps=turn.steps[1:])
+    skip = _skip(state, turn, step_name)
+    if skip is not None:
+        return Next(TurnFrame(at="next"), fields={"turn": replace(turn, skips=skip)})
+    if step_name == "combat_damage" and state.combat is not None and state.combat.first_step is None:
+        # 510.5: with first or double strike about, the phase has two combat damage steps.
+        quick = strikers(state)
+        if quick:
+            turn = replace(turn, step="first_combat_damage", steps=("combat_damage", *turn.steps))
+            fields = {"turn": turn, "combat": replace(state.combat, first_step=quick)}
+            return Next(TurnFrame(at="act"), batch=_entered(turn), fields=fields)
+    if _nothing_to_do(state, step_name):
+        return Next(TurnFrame(at="next"), fields={"turn": turn})
+    return Next(TurnFrame(at="act"), batch=_entered(turn), fields={"turn": turn})
+
+
+def _entered(turn: Turn) -> tuple[events.Event, ...]:
+    return (events.StepEntered(subject=player_ref(turn.active), step=turn.step),)
+
+
+def strikers(state: State) -> tuple[int, ...]:
+    """The attacking and blocking creatures with first strike or double strike."""
+    combat = state.combat
+    if combat is None:
+        return ()
+    fighting = (*(a.id for a in combat.attackers), *(b.id for b in combat.blockers))
+    return tuple(i for i in fighting if characteristics(state, i).keywords & {"first strike", "double strike"})
+
+
+def _skip(state: State, turn: Turn, name: str) -> tuple[tuple[str, int], ...] | None:
+    """The skips left over if this step (or its phase) is to be skipped (614.10), None if it takes place."""
+    phase = "combat" if name in COMBAT_STEPS else name
+    for i, (what, seat) in enumerate(turn.skips):
+        if seat == turn.active and (what == name or (what == phase and name == "begin_combat")):
+            left = turn.skips[:i] + turn.skips[i + 1 :]
+            return left
+    for ability, _ in rules(state, turn.active, "skip step"):
+        if ability.step in (name, phase):
+            return turn.skips
+    return None
+
+
+def _nothing_to_do(state: State, name: Step) -> bool:
+    """508.6: without attackers there are no declare blockers and combat damage steps; and no combat without its beginning."""
+    if name not in COMBAT_STEPS or name == "begin_combat":
+        return False
+    if state.combat is None:
+        return True
+    return name in ("declare_blockers", "combat_damage", "first_combat_damage") and not state.combat.attackers
+
+
+def _new_turn(state: State) -> Next:
+    turn = state.turn
+    extra = turn.extra
+    while extra and not lookup.present(state, extra[-1]):
+        extra = extra[:-1]
+    if extra:
+        active, extra, is_extra = extra[-1], extra[:-1], True
+    else:
+        n = len(state.players)
+        last = turn.last_normal if turn.number else turn.active - 1
+        active = next(s for s in ((last + i) % n for i in range(1, n + 1)) if lookup.present(state, s))
+        is_extra = False
+    for i, (what, seat) in enumerate(turn.skips):
+        if what == "turn" and seat == active:
+            skips = turn.skips[:i] + turn.skips[i + 1 :]
+            passed = replace(turn, skips=skips, extra=extra, last_normal=turn.last_normal if is_extra else active)
+            if not turn.number:
+                passed = replace(passed, number=turn.number)
+            return Next(TurnFrame(at="next"), fields={"turn": passed})
+    number = turn.number + 1
+    new = Turn(
+        number=number,
+        active=active,
+        steps=ALL_STEPS,
+        seats=tuple(p.seat for p in state.players if not p.lost),
+        extra=extra,
+        is_extra=is_extra,
+        skips=turn.skips,
+        last_normal=turn.last_normal if is_extra else active,
+    )
+    players = tuple(replace(p, lands_played=0) if p.lands_played else p for p in state.players)
+    objects = dict(state.objects)
+    for oid in state.battlefield:
+        found = objects[oid]
+        if found.sick and found.controller == active:
+            objects[oid] = replace(found, sick=False)
+    fields: dict[str, object] = {
+        "turn": new,
+        "players": players,
+        "objects": objects,
+        "history": _kept_history(state),
+        "hurt": (),
+        "last": _kept_last(state),
+    }
+    begun = _ended_effects(state, ("your next turn",), active)
+    if any(d.until == "your next turn" and d.controller == active for d in state.delayed):
+        kept = (d for d in state.delayed if d.until != "your next turn" or d.controller != active)
+        fields["delayed"] = tuple(kept)
+    if begun:
+        fields["effects"] = tuple(e for e in state.effects if e.id not in begun)
+    return Next(TurnFrame(at="next"), fields=fields)
+
+
+def _kept_history(state: State) -> dict[tuple[str, int], int]:
+    """What is still asked of the turn that is over."""
+    return {("spells last turn", ref): n for (what, ref), n in state.history.items() if what == "spells"}
+
+
+def _kept_last(state: State) -> dict[int, object]:
+    """Last known information that something may still ask for: what waits, floats or is on the stack speaks of it."""
+    spoken: set[int] = set()
+    for thing in (*state.delayed, *state.effects, *state.waiting):
+        spoken.add(thing.source)
+        for _, value in thing.bindings:
+            if isinstance(value, tuple):
+                spoken.update(value)
+    return {oid: last for oid, last in state.last.items() if oid in spoken}
+
+
+# --- turn-based actions ------------------------------------------------------------------------------------------------------
+
+
+def _act(state: State, frame: TurnFrame) -> Next | Acting:
+    act = ACTIONS.get(state.turn.step)
+    if act is None:
+        return _begin_step(state)
+    return act(state)
+
+
+def _begin_step(state: State, *before: events.Event) -> Next:
+    """Abilities that trigger at the beginning of the step trigger; then priority."""
+    begins = events.StepBegins(subject=player_ref(state.turn.active), step=state.turn.step)
+    if state.turn.step == "end_turn" and (ended := _ended_effects(state, ("your next end step",), state.turn.active)):
+        before = (*before, events.EndEffects(ids=ended))
+    return Next(TurnFrame(at="priority"), batch=(*before, begins))
+
+
+def _phase(state: State) -> Acting | Next:
+    # 502: phasing, then untapping, then no priority.
+    changes = phasing.untap_step(state)
+    return Next(TurnFrame(at="untap"), batch=tuple(changes)) if changes else _untap(state)
+
+
+def _untap(state: State) -> Acting | Next:
+    active = state.turn.active
+    changes: list[events.Event] = []
+    choices: list[int] = []
+    others = _untap_too(state, active)
+    for oid in state.battlefield:
+        found = state.objects[oid]
+        if found.phased_out or found.controller != active and oid not in others:
+            continue
+        if found.tapped:
+            flags = [r.flag.rule for r in rules_about(state, oid)]
+            if "doesn't untap" in flags:
+                continue
+            if "may not untap" in flags:
+                choices.append(oid)
+            else:
+                changes.append(events.Untap(subject=oid, cause="untap step"))
+    begins = events.StepBegins(subject=player_ref(active), step="untap")
+    ended = _ended_effects(state, ("next untap step",), active)
+    if ended:
+        changes.append(events.EndEffects(ids=ended))
+    if choices:
+        return _untap_choices(state, tuple(choices), changes, begins)
+    return Next(TurnFrame(at="end"), batch=(*changes, begins))
+
+
+def _untap_too(state: State, active: int) -> tuple[int, ...]:
+    """What untaps in this player's untap step though other players control it."""
+    if not all_rules(state):
+        return ()
+    found: list[int] = []
+    for seat in lookup.turn_order(state):
+        for rule, scope in rules(state, seat, "untaps in other untap steps"):
+            if seat != active and rule.what is not None:
+                found += select(state, rule.what, scope)
+    return tuple(found)
+
+
+def _untap_choices(
+    state: State, choices: tuple[int, ...], changes: list[events.Event], begins: events.StepBegins
+) -> Acting:
+    untaps: list[events.Event] = []
+    for oid in choices:
+        if not (yield from ask.confirm(state.turn.active, "stay tapped", oid)):
+            untaps.append(events.Untap(subject=oid, cause="untap step"))
+    return Next(TurnFrame(at="end"), batch=(*changes, *untaps, begins))
+
+
+def _draw(state: State) -> Next:
+    # 103.7a: the first player of a two-player game skips the draw of the first turn.
+    first_draw = state.options.first_draw
+    if first_draw is None:
+        first_draw = len(state.players) > 2
+    if state.turn.number == 1 and not first_draw:
+        return _begin_step(state)
+    if not lookup.present(state, state.turn.active):
+        return _begin_step(state)
+    # 504.1: the turn-based draw, then abilities trigger at the beginning of the step (504.2).
+    return Next(TurnFrame(at="begin"), batch=(events.Draw(subject=player_ref(state.turn.active), cause="turn"),))
+
+
+def _begin(state: State, frame: TurnFrame) -> Next:
+    return _begin_step(state)
+
+
+def _begin_combat(state: State) -> Next | Acting:
+    active = state.turn.active
+    defenders = defending_players(state, active)
+    if state.options.attack == "single" and len(defenders) > 1 and lookup.present(state, active):
+        return _choose_defender(state, defenders)
+    return _start_combat(state, defenders)
+
+
+def _choose_defender(state: State, defenders: tuple[int, ...]) -> Acting:
+    # 507.1
+    refs = tuple(player_ref(s) for s in defenders)
+    picked = yield from ask.choose_refs(state.turn.active, refs, 1, 1, "defending player")
+    return _start_combat(state, (-1 - picked[0],))
+
+
+def _start_combat(state: State, defenders: tuple[int, ...]) -> Next:
+    combat = Combat(state.turn.active, defenders=defenders)
+    begins = events.StepBegins(subject=player_ref(state.turn.active), step="begin_combat")
+    setting = events.SetTurn(fields=(("combat", combat),))
+    return Next(TurnFrame(at="priority"), batch=(setting, begins))
+
+
+def defending_players(state: State, active: int) -> tuple[int, ...]:
+    """Who can be attacked this combat (802.2, 803.1, 801.2): all opponents, the next to the left or right, in range."""
+    opponents = lookup.opponents(state, active)
+    attack = state.options.attack
+    if attack in ("left", "right") and opponents:
+        order = lookup.turn_order(state, active)[1:]
+        neighbour = order[0] if attack == "left" else order[-1]
+        return (neighbour,) if neighbour in opponents else ()
+    return tuple(s for s in opponents if lookup.in_range(state, active, s))
+
+
+def _declare_attackers(state: State) -> Next:
+    return Next(TurnFrame(at="begin"), push=(CombatFrame(at="attack", seat=state.turn.active),))
+
+
+def _declare_blockers(state: State) -> Next:
+    return Next(TurnFrame(at="begin"), push=(CombatFrame(at="block"),))
+
+
+def _combat_damage(state: State) -> Next:
+    return Next(TurnFrame(at="begin"), push=(CombatFrame(at="damage"),))
+
+
+def _cleanup(state: State) -> Acting:
+    # 514.1, 514.2
+    active = state.turn.active
+    p = state.players[active]
+    discards: tuple[events.Event, ...] = ()
+    limit = hand_limit(state, active)
+    if not p.lost and limit is not None and len(p.hand) > limit:
+        n = len(p.hand) - limit
+        picked = yield from ask.choose_refs(active, p.hand, n, n, "discard to hand size")
+        discards = tuple(events.Move(subject=i, to="graveyard", cause="discard") for i in picked)
+    return Next(TurnFrame(at="cleanup"), batch=discards)
+
+
+def hand_limit(state: State, seat: int) -> int | None:
+    """The maximum hand size (402.2), None if there is none."""
+    if has(state, seat, "no maximum hand size"):
+        return None
+    limit = state.players[seat].max_hand
+    for ability, scope in rules(state, seat, "maximum hand size"):
+        limit = amount(state, ability.number, scope)
+    return max(0, limit)
+
+
+def _cleanup_ends(state: State, frame: TurnFrame) -> Next:
+    objects = dict(state.objects)
+    for oid in state.battlefield:
+        found = objects[oid]
+        if found.damage or found.deathtouched:
+            objects[oid] = replace(found, damage=0, deathtouched=False)
+    gone = _ended_effects(state, ("end of turn", "end of your next turn"), state.turn.active)
+    fields = (
+        ("objects", objects),
+        ("effects", tuple(e for e in state.effects if e.id not in gone)),
+        ("delayed", tuple(d for d in state.delayed if d.until != "end of turn")),
+    )
+    begins = events.StepBegins(subject=player_ref(state.turn.active), step="cleanup")
+    return Next(TurnFrame(at="cleanup check"), batch=(events.SetTurn(fields=fields), begins))
+
+
+def _cleanup_check(state: State, frame: TurnFrame) -> Next:
+    """514.3a: if something happens in the cleanup step, players get priority and another cleanup step follows."""
+    if not state.waiting and not actions_based.check(state):
+        return Next(TurnFrame(at="end"))
+    turn = replace(state.turn, steps=("cleanup", *state.turn.steps))
+    return Next(TurnFrame(at="end"), push=(PriorityFrame(holder=state.turn.active),), fields={"turn": turn})
+
+
+def _ended_effects(state: State, durations: tuple[str, ...], active: int) -> tuple[int, ...]:
+    """The floating effects that end now: with such a duration, of this player where the duration is somebody's."""
+    return tuple(e.id for e in state.effects if e.until in durations and _is_due(state, e, active))
+
+
+def _is_due(state: State, effect: Floating, active: int) -> bool:
+    if effect.until in ("your next turn", "your next end step"):
+        return effect.controller == active
+    if effect.until == "end of your next turn":
+        return effect.controller == active and effect.turn != state.turn.number
+    if effect.until == "next untap step":
+        if effect.turn == state.turn.number:
+            return False
+        objects = effect.objects or ()
+        return any(o in state.objects and state.objects[o].controller == active for o in objects) or not objects
+    return True
+
+
+def _priority(state: State, frame: TurnFrame) -> Next:
+    return Next(TurnFrame(at="end"), push=(PriorityFrame(holder=state.turn.active),))
+
+
+def _end(state: State, frame: TurnFrame) -> Next:
+    # 500.4: mana empties as each step ends; 511.3: after combat everything is removed from it.
+    fields: dict[str, object] = {}
+    if any(p.pool != NO_MANA or p.marked for p in state.players):
+        fields["players"] = tuple(
+            p
+            if has(state, p.seat, "mana doesn't empty")
+            else replace(p, pool=NO_MANA, marked=_lasting_mana(p.marked, state.turn.step))
+            for p in state.players
+        )
+    if state.turn.step == "end_combat":
+        fields["combat"] = None
+        gone = _ended_effects(state, ("end of combat",), -1)
+        if gone:
+            fields["effects"] = tuple(e for e in state.effects if e.id not in gone)
+        if any(d.until == "end of combat" for d in state.delayed):
+            fields["delayed"] = tuple(d for d in state.delayed if d.until != "end of combat")
+    return Next(TurnFrame(at="next"), fields=fields or None)
+
+
+def _lasting_mana(marked: tuple[Marked, ...], step: str) -> tuple[Marked, ...]:
+    """The mana that what made it keeps in the pool beyond this step."""
+    ended = {"end_combat": ("", "end of combat"), "cleanup": ("", "end of combat", "end of turn")}.get(step, ("",))
+    return tuple(unit for unit in marked if unit.verb is not None and unit.verb.lasts not in ended)
+
+
+def _precombat_main(state: State) -> Next:
+    # Current 714.3b: the counters are put as the phase begins, before abilities trigger.
+    begun = _begin_step(state, *lore_of(state, state.turn.active))
+    radiation = rad_trigger(state)
+    return begun if radiation is None else replace(begun, batch=(*begun.batch, radiation))
+
+
+ACTIONS: dict[str, Callable[[State], Next | Acting]] = {
+    "untap": _phase,
+    "draw": _draw,
+    "precombat_main": _precombat_main,
+    "begin_combat": _begin_combat,
+    "declare_attackers": _declare_attackers,
+    "declare_blockers": _declare_blockers,
+    "first_combat_damage": _combat_damage,
+    "combat_damage": _combat_damage,
+    "cleanup": _cleanup,
+}
+POSITIONS: dict[str, Callable[[State, TurnFrame], Next | Acting]] = {
+    "next": _next,
+    "act": _act,
+    "untap": lambda state, frame: _untap(state),
+    "begin": _begin,
+    "priority": _priority,
+    "cleanup": _cleanup_ends,
+    "cleanup check": _cleanup_check,
+    "end": _end,
+}

@@ -1,0 +1,141 @@
+"""The rooms inside the floors, read from the imports themselves: who knows whom, by which door, and without circles."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+#: Packages whose folders are rooms, lowest room first.
+ROOMS = {
+    "server.rules": ("model", "characteristics", "costs", "happenings", "casting", "instructions", "combat", "turn"),
+}
+#: The circle that the rules themselves have: what an effect does depends on amounts and selections, and these on it (613.6).
+CIRCLE = {
+    f"server.rules.characteristics.{name}" for name in ("amounts", "layers", "modifications", "predicates", "selection")
+}
+#: Where a subcommand's modules are imported only when it runs.
+LATE = ("server.command",)
+
+
+class Import(NamedTuple):
+    """One imported name: from which module it comes into which, whether the statement stands in a function."""
+
+    into: str
+    module: str
+    name: str
+    inside: bool
+
+
+def _module(path: Path) -> str:
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+SOURCES = {_module(p): p for top in ("server", "protocol", "client_cli") for p in (ROOT / top).rglob("*.py")}
+
+
+def _imports(into: str, tree: ast.AST, inside: bool = False) -> Iterator[Import]:
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test):
+            continue
+        if isinstance(node, ast.ImportFrom) and node.module:
+            yield from (Import(into, node.module, alias.name, inside) for alias in node.names)
+        elif isinstance(node, ast.Import):
+            yield from (Import(into, alias.name, "", inside) for alias in node.names)
+        else:
+            yield from _imports(into, node, inside or isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef))
+
+
+ALL = [found for name, path in SOURCES.items() for found in _imports(name, ast.parse(path.read_text()))]
+
+
+def _room(module: str) -> tuple[str, str] | None:
+    """The package and the room in it where a module stands."""
+    for package in ROOMS:
+        if module.startswith(package + "."):
+            return package, module.removeprefix(package + ".").partition(".")[0]
+    return None
+
+
+def _target(found: Import) -> str:
+    """The module that an import statement loads: a name may be a module itself."""
+    whole = f"{found.module}.{found.name}"
+    return whole if whole in SOURCES else found.module
+
+
+def test_rooms_import_only_rooms_below_them() -> None:
+    pairs: dict[str, set[tuple[str, str]]] = {package: set() for package in ROOMS}
+    for found in ALL:
+        here, there = _room(found.into), _room(_target(found))
+        if here and there and here[0] == there[0] and here[1] != there[1]:
+            pairs[here[0]].add((here[1], there[1]))
+    for package, order in ROOMS.items():
+        backwards = {(a, b) for a, b in pairs[package] if order.index(a) < order.index(b)}
+        assert not backwards, package
+        assert len(pairs[package]) <= 28, package
+
+
+def test_every_folder_of_a_floor_with_rooms_is_a_room() -> None:
+    for package, order in ROOMS.items():
+        folders = {p.parent.name for p in (ROOT / package.replace(".", "/")).glob("*/__init__.py")}
+        assert folders == set(order)
+
+
+def test_a_room_is_entered_by_what_it_offers() -> None:
+    offered: dict[str, set[str]] = {}
+    for package, order in ROOMS.items():
+        for room in order:
+            tree = ast.parse(SOURCES[f"{package}.{room}"].read_text())
+            names = next(
+                n.value for n in tree.body if isinstance(n, ast.Assign) and ast.unparse(n.targets[0]) == "__all__"
+            )
+            offered[f"{package}.{room}"] = set(ast.literal_eval(names))
+    strangers = [
+        found
+        for found in ALL
+        if (there := _room(found.module)) and there != _room(found.into)
+        if found.name not in offered.get(found.module, ())
+    ]
+    assert not strangers
+
+
+def test_nothing_is_imported_inside_a_function() -> None:
+    late = [f for f in ALL if f.inside and f.module.startswith(("server", "protocol", "client_cli"))]
+    assert not [f for f in late if f.into.startswith(tuple(ROOMS)) and not f.into.startswith(LATE)]
+
+
+def test_no_circle_but_the_one_that_the_rules_have() -> None:
+    graph: dict[str, set[str]] = {}
+    for found in ALL:
+        target = _target(found)
+        if _room(found.into) and target in SOURCES and SOURCES[target].name != "__init__.py":
+            graph.setdefault(found.into, set()).add(target)
+    circles = [circle for circle in _circles(graph) if not circle <= CIRCLE]
+    assert not circles
+
+
+def _circles(graph: dict[str, set[str]]) -> list[set[str]]:
+    """The strongly connected parts of more than one module."""
+    reach: dict[str, set[str]] = {}
+    for start in graph:
+        seen: set[str] = set()
+        todo = [start]
+        while todo:
+            for further in graph.get(todo.pop(), ()):
+                if further not in seen:
+                    seen.add(further)
+                    todo.append(further)
+        reach[start] = seen
+    parts = {frozenset(b for b in reach[a] if a in reach.get(b, ())) for a in graph if a in reach[a]}
+    return [set(part) for part in parts]
+
+
+@pytest.mark.parametrize("package", ROOMS)
+def test_a_room_says_what_it_is(package: str) -> None:
+    for room in ROOMS[package]:
+        assert len((ast.get_docstring(ast.parse(SOURCES[f"{package}.{room}"].read_text())) or "").splitlines()) >= 3
