@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from server.rooms import RULES, Diverged, Room, recover, replay
 from server.rooms.game import Game, Rules
-from server.rules.state import State
+from server.rules.model import State
 from server.storage import AnyEntry, Check, Journal, Snapshot, SqliteStorage, Storage, Upgraded, open_sqlite
 from tests.storage.journals.kept import Kept, read_kept, read_set
 

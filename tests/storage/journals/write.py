@@ -30,9 +30,8 @@ from server.knowledge.questions import write_answer
 from server.oracle.house import house_card
 from server.oracle.reading import read_card
 from server.rooms import RULES, Room
-from server.rules import legal
-from server.rules.questions import BlockersQuestion, DamageQuestion, OrderQuestion, PriorityQuestion, Take
-from server.rules.state import State
+from server.rules.model import BlockersQuestion, DamageQuestion, OrderQuestion, PriorityQuestion, State, Take
+from server.rules.turn import legal
 from server.storage import Check, Journal, MemoryStorage, Setup, Sitting, make_setup
 from tests.rooms.tables import Client, asked, read_all, table
 from tests.storage.journals.kept import Kept, kept_of, write_kept
