@@ -1,6 +1,6 @@
-"""Print how the editions number rules and differ; `coverage` tells which test shows which rule.
+"""Print how the editions number rules and differ; `coverage` tells which test shows which rule, `examples` what shows each example.
 
-`apnap rules`, `apnap rules 119.3d`, and in a checkout `apnap rules coverage`: the marks `rule("119.3d")` of the tests and the
+`apnap rules`, `apnap rules 119.3d`, and in a checkout `apnap rules examples [--edition current]` and `apnap rules coverage`: the marks `rule("119.3d")` of the tests and the
 key `rule` of scenario files are read without running anything. Which rules must be shown is a list among the shared files
 ($APNAP_SHARED, else `../shared`); its texts are not ours and are never printed.
 """
@@ -23,9 +23,14 @@ Shown = dict[str, list[str]]
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Options of `apnap rules`."""
-    parser.add_argument("number", nargs="*", help="a rule's number of 2011-09-30, such as 119.3d; or the word coverage")
     parser.add_argument(
-        "--tests", type=Path, default=Path("tests"), metavar="DIR", help="coverage: where the tests are"
+        "number", nargs="*", help="a rule's number of 2011-09-30, such as 119.3d; or coverage or examples"
+    )
+    parser.add_argument(
+        "--tests", type=Path, default=Path("tests"), metavar="DIR", help="coverage, examples: where the tests are"
+    )
+    parser.add_argument(
+        "--edition", choices=("2011", "current"), default="2011", help="examples: by which edition (2011)"
     )
     parser.add_argument("--write", type=Path, metavar="FILE", help="coverage: also write the table as Markdown")
 
@@ -34,6 +39,10 @@ def run(args: argparse.Namespace) -> int:
     """With numbers, one line each: the number in every edition. Without, one line for each thing that differs."""
     if args.number[:1] == ["coverage"]:
         return coverage(args.tests, args.write)
+    if args.number[:1] == ["examples"]:
+        from server.command import rules_examples
+
+        return rules_examples.run(args.tests, args.edition)
     wrong = [number for number in args.number if not NUMBER.fullmatch(number)]
     if wrong:
         print(f"apnap rules: not a rule's number: {wrong[0]!r}", file=sys.stderr)

