@@ -26,6 +26,7 @@ from server.rules.characteristics import (
     whose_fits,
 )
 from server.rules.model import (
+    Bindings,
     DelayedTrigger,
     Object,
     Ref,
@@ -38,6 +39,7 @@ from server.rules.model import (
     lookup,
     object_or_last,
     player_ref,
+    walk,
 )
 
 
@@ -197,14 +199,27 @@ def _of_delayed(
         bindings = match(state, pattern, event, name, scope)
         if bindings is None:
             continue
-        # What the delayed ability was made about stays what "it" is; the event adds the rest (603.7c).
-        kept = tuple(pair for pair in bindings if scope.bound(pair[0]) is None)
-        found.append(
-            Triggered(ability, trigger.source, trigger.controller, (*kept, *trigger.bindings), -1, trigger.entry)
-        )
+        told = _told(bindings, trigger.bindings, _speaks_for_itself(pattern))
+        found.append(Triggered(ability, trigger.source, trigger.controller, told, -1, trigger.entry))
         if trigger.once:
             spent.append(trigger.id)
         return
+
+
+def _speaks_for_itself(pattern: forms.Pattern) -> bool:
+    """Whether an event is about something that nobody spoke of before ("a creature becomes tapped"), which "it" is then."""
+    spoken = [noun.reading for noun in (pattern.subject, pattern.object, pattern.by) if noun is not None]
+    parts = [part for reading in spoken for part in walk(reading)]
+    known = any(isinstance(part, nouns.It | nouns.Named) for part in parts)
+    return not known and any(isinstance(reading, nouns.Choose) for reading in spoken)
+
+
+def _told(event: Bindings, made: Bindings, event_first: bool) -> Bindings:
+    """What a delayed ability knows: what it was made about stays what "it" is, and the event adds the rest (603.7c), or the other
+    way round."""
+    first, then = (event, made) if event_first else (made, event)
+    names = {name for name, _ in first}
+    return (*first, *(pair for pair in then if pair[0] not in names))
 
 
 #: Events of which "that many" counts the items; of the others it is what they amount to.
