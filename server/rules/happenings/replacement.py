@@ -65,7 +65,7 @@ _Numbered = Sequence[tuple[int | str, forms.Replacement]]
 
 REDIRECTION = forms.Replacement(event=forms.Pattern(event="damage"), rewrite=(), optional=True, text="306.7")
 
-#: Current 903.9b: a commander goes to the command zone instead, as its owner likes.
+#: 903.11, 903.12, current 903.9b: a commander goes to the command zone instead, as its owner likes.
 COMMANDER = "903.9b"
 TO_COMMAND_ZONE = forms.Replacement(
     event=forms.Pattern(event="zone change"), rewrite=(forms.ToZone(to="command"),), optional=True
@@ -113,8 +113,9 @@ def may_be_replaced(state: State, event: events.Event) -> bool:
 
 
 def _is_commander(state: State, event: events.Move) -> bool:
-    """Whether a commander would be put into its owner's hand or library (current 903.9b)."""
-    if event.to not in ("hand", "library") or state.options.format != "commander":
+    """Whether a commander would be put where its owner may put it into the command zone instead (903.11, 903.12, current
+    903.9b)."""
+    if event.to not in state.edition.commander_instead or state.options.format != "commander":
         return False
     found = state.objects.get(event.subject)
     if found is None or not found.commander or found.zone in ("command", event.to):

@@ -23,7 +23,9 @@ class Edition(msgspec.Struct, frozen=True, gc=False):
     transform it if that has happened since it was put onto the stack (current 701.27f), and tokens that are copies of
     double-faced permanents have both faces (current 707.8a); `madness_always`: a card with madness is discarded into exile without
     a choice (702.35a of current; its player "may" in 702.33a); `entering_sees_effects`: how a permanent enters is
-    decided with the continuous effects that would apply to it on the battlefield (current 614.12).
+    decided with the continuous effects that would apply to it on the battlefield (current 614.12); `phased_tokens_cease`: tokens
+    that are phased out cease to exist (702.24k); `commander_instead`: the zones that a commander goes to the command zone instead
+    of (903.11, 903.12); from a graveyard or exile that is none of them it goes there as a state-based action (current 903.9a).
     """
 
     name: str
@@ -41,6 +43,8 @@ class Edition(msgspec.Struct, frozen=True, gc=False):
     turns_once: bool
     madness_always: bool
     entering_sees_effects: bool
+    phased_tokens_cease: bool
+    commander_instead: tuple[str, ...]
     sections: tuple[tuple[str, str], ...] = ()
 
     def number(self, rule: str) -> str:
@@ -67,6 +71,8 @@ EDITION_2011 = Edition(
     turns_once=False,
     madness_always=False,
     entering_sees_effects=False,
+    phased_tokens_cease=True,
+    commander_instead=("graveyard", "exile"),
 )
 
 # Longest first. Sections were inserted before these since 2011 (tokens 111, and 701 and 702 grew).
@@ -86,6 +92,8 @@ CURRENT = Edition(
     turns_once=True,
     madness_always=True,
     entering_sees_effects=True,
+    phased_tokens_cease=False,
+    commander_instead=("hand", "library"),
     sections=(
         ("704.5k", "704.5j"),
         ("704.5m", "704.5k"),

@@ -64,7 +64,7 @@ def _find(state: State) -> list[events.Event]:
         if oid not in changed and _untouched(o):
             continue
         if o.phased_out:
-            if o.token:  # 702.24k
+            if o.token and state.edition.phased_tokens_cease:  # 702.24k
                 found.append(events.Ceases(subject=oid, cause="token"))
             continue
         c = characteristics(state, oid)
@@ -229,13 +229,14 @@ def legend_choice(state: State) -> tuple[int, tuple[int, ...]] | None:
 
 
 def commander_choice(state: State) -> int:
-    """A commander in a graveyard or in exile whose owner has yet to say whether it goes to the command zone (current 704.6d);
+    """A commander in a graveyard or in exile whose owner has yet to say whether it goes to the command zone (current 704.6d, 903.9a);
     0 if there is none."""
     if state.options.format != "commander":
         return 0
     for oid in (*(i for p in state.players for i in p.graveyard), *state.exile):
         found = state.objects[oid]
-        if found.commander and STAYS not in found.chosen and not state.players[found.owner].lost:
+        asked = found.zone not in state.edition.commander_instead and STAYS not in found.chosen
+        if found.commander and asked and not state.players[found.owner].lost:
             return oid
     return 0
 
