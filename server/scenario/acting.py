@@ -49,6 +49,16 @@ class Acting:
                 return q.Divide(tuple(n or 0 for n in amounts))
         return answers.answer(state, question)
 
+    def take(self, state: State, ref: q.Ref, answers: Answers) -> bool:
+        """Whether a target that nobody was asked for is the next that the line names: then that name is used up."""
+        if self.at >= len(self.targets) or self.targets[self.at].skip:
+            return False
+        if not answers.fits(state, q.Choice(ref=ref), self.targets[self.at]):
+            return False
+        self.chosen[self.at] = ref
+        self.at += 1
+        return True
+
     def _next(self, state: State, question: q.ChooseQuestion, picks: list[int], answers: Answers) -> int | None:
         """The place of the next named target. Those that fit no option were taken without a question, or are illegal."""
         for at in range(self.at, len(self.targets)):
@@ -56,7 +66,10 @@ class Acting:
             if wanted.skip:
                 self.at = at + 1
                 return SKIP
-            place = answers.find(state, question.options, picks, wanted)
+            taken = [i for i, option in enumerate(question.options) if option.ref in self.chosen.values()]
+            place = answers.find(state, question.options, (*picks, *taken), wanted)
+            if place is None:  # a target of another slot may be one of this too
+                place = answers.find(state, question.options, picks, wanted)
             if place is not None:
                 self.chosen[at] = question.options[place].ref
                 self.at = at + 1

@@ -170,6 +170,21 @@ class Answers:
             return place
         return None
 
+    def take_target(self, state: State, seat: int, ref: q.Ref) -> None:
+        """Uses up the answer that names a target which nobody was asked for."""
+        for index, line in self._open(seat):
+            at = self.taken.get(index, 0)
+            if not isinstance(line, Targets) or at >= len(line.targets) or line.targets[at].skip:
+                continue
+            if self.fits(state, q.Choice(ref=ref), line.targets[at]):
+                amount = line.targets[at].amount
+                if amount is not None:
+                    self.divided[ref] = amount
+                self.taken[index] = at + 1
+                if at + 1 == len(line.targets):
+                    self.used.add(index)
+                return
+
     def find(self, state: State, options: tuple[q.Choice, ...], picks: Sequence[int], wanted: TargetName) -> int | None:
         """The first option not yet picked that goes by this name."""
         for place, option in enumerate(options):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from server.rules.casting import targets_so_far
 from server.rules.model import AnnounceFrame, BatchFrame, Illegal, Options, RulesError, State, TurnFrame, events, evolve
 from server.rules.model import questions as q
 from server.rules.turn import driver, leave, legal, setup
@@ -67,6 +68,10 @@ class Game:
         self.waits: set[int] = set()
         self.refused = False
         self.acting: Acting | None = None
+        self.slots = (
+            0,
+            0,
+        )  # the object being announced, and how many of its target slots have been asked for or filled
         self.color = ""  # the letter of the mana that the mana ability just activated was asked for
         kind = head.format or ("duel" if len(head.seats) == 2 else "free-for-all")
         options = Options(
@@ -120,7 +125,14 @@ class Game:
         elif self.color and (place := _of_color(question, self.color)) is not None:
             self.color = ""
             self.submit(q.Pick((place,)))
-        elif self.acting is not None and self.acting.concerns(self.state, question):
+        else:
+            self._choose(question)
+
+    def _choose(self, question: q.AnyQuestion) -> None:
+        """Answers a question with what the line under way names, then with the answers that wait."""
+        if isinstance(question, q.ChooseQuestion) and question.purpose == "target":
+            self._ask_slot(question.seat)
+        if self.acting is not None and self.acting.concerns(self.state, question):
             self.submit(self.acting.answer(self.state, question, self.answers))
         else:
             self.submit(self.answers.answer(self.state, question))
@@ -136,6 +148,30 @@ class Game:
             acting, self.acting = self.acting, None
             acting.verify(self.state, self.log[acting.logged :], self.answers)
 
+    def _ask_slot(self, seat: int) -> None:
+        """Counts the slot that is asked for, and before it those that were filled without asking."""
+        frame, filling = self.state.agenda[-1], targets_so_far(self.state)
+        if isinstance(frame, AnnounceFrame) and filling is not None:
+            on_stack, slots = filling
+            self._forced(slots[self._counted(on_stack) :], seat, None if frame.trigger is not None else self.acting)
+            self.slots = (on_stack, len(slots) + 1)
+
+    def _announced(self, event: events.Announced) -> None:
+        """Counts the slots that were filled without asking after the last that was asked for."""
+        entry, found = event.entry, self.state.objects.get(event.subject)
+        if entry is not None and found is not None:
+            acting = None if entry.kind == "triggered" else self.acting
+            self._forced(entry.targets[self._counted(found.id) :], found.controller, acting)
+
+    def _counted(self, on_stack: int) -> int:
+        return self.slots[1] if self.slots[0] == on_stack else 0
+
+    def _forced(self, slots: tuple[tuple[q.Ref, ...], ...], seat: int, acting: Acting | None) -> None:
+        """Targets that had only one legal choice count as asked: a name given for one is used up."""
+        for ref in (ref for slot in slots for ref in slot):
+            if acting is None or not acting.take(self.state, ref, self.answers):
+                self.answers.take_target(self.state, seat, ref)
+
     def take_back(self, line: int) -> None:
         """An illegal line that was expected: it is done with, and nothing of it has happened."""
         self.refused = True
@@ -145,6 +181,8 @@ class Game:
         """Keeps the log, and the names of objects that may be gone when somebody asks for them."""
         self.log.extend(log)
         for event in log:
+            if isinstance(event, events.Announced):
+                self._announced(event)
             if isinstance(event, events.Move) and event.last is not None:
                 self.names.setdefault(event.last.object.id, event.last.object.definition.name)
                 self.names.setdefault(event.became, event.last.object.definition.name)

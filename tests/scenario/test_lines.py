@@ -215,6 +215,55 @@ def test_an_ability_on_the_stack_is_found_by_its_text_without_its_ability_word()
         assert outcome(mourner, end, aid, setup=setup, script=script, expect=life) == PASSED
 
 
+# --- targets ---------------------------------------------------------------------------------------------------------
+
+BLOWS = spell("Twin Blows", "Destroy target creature you control. Destroy target creature.")
+TWO = [there("Cub"), there("Cub", "B"), there("Rampart", "B"), there("Twin Blows", zone="hand")]
+GONE = [{"check": "graveyard_count", "player": "A", "name": "Cub", "count": 1}]
+
+
+@pytest.mark.rule("601.2c")
+def test_a_target_without_a_choice_takes_the_name_given_for_it() -> None:
+    """The first target can be one creature only, so nobody is asked: its name does not fill the second slot."""
+    script = [do("cast", card="Twin Blows", targets=[{"name": "Cub"}, {"name": "Rampart"}])]
+    left = [{"check": "graveyard_count", "player": "B", "name": "Rampart", "count": 1}]
+    assert outcome(BLOWS, setup=TWO, script=script, expect=[*GONE, *left]) == PASSED
+
+
+@pytest.mark.rule("601.2c")
+def test_two_equal_names_are_two_creatures_where_they_can_be() -> None:
+    script = [do("cast", card="Twin Blows", targets=[{"name": "Cub"}, {"name": "Cub"}])]
+    left = [{"check": "graveyard_count", "player": "B", "name": "Cub", "count": 1}]
+    assert outcome(BLOWS, setup=TWO, script=script, expect=[*GONE, *left]) == PASSED
+
+
+@pytest.mark.rule("601.2c")
+def test_a_target_without_a_choice_may_stand_last() -> None:
+    last = spell("Late Blow", "Destroy target creature. Destroy target Wall.")
+    setup = [there("Cub"), there("Rampart", "B"), there("Late Blow", zone="hand")]
+    script = [do("cast", card="Late Blow", targets=[{"name": "Cub"}, {"name": "Rampart"}])]
+    assert outcome(last, setup=setup, script=script, expect=GONE) == PASSED
+    script = [do("cast", card="Late Blow", targets=[{"name": "Cub"}, {"name": "Cub"}])]
+    assert outcome(last, setup=setup, script=script)[0] == "illegal"
+
+
+@pytest.mark.rule("603.3d")
+def test_an_answer_for_a_target_without_a_choice_is_used_up() -> None:
+    """Of a triggered ability: the wall is the only one, the creature to be tapped is asked for."""
+    herald = creature(
+        "Twin Herald", "When Twin Herald enters the battlefield, destroy target Wall. Tap target creature."
+    )
+    setup = [there("Twin Herald", zone="hand"), there("Rampart", "B"), there("Cub", "B")]
+    names = [{"player": "A", "do": "target", "targets": [{"name": name}]} for name in ("Rampart", "Cub")]
+    report = played(
+        herald,
+        setup=setup,
+        script=[do("cast", card="Twin Herald"), *names],
+        expect=[{"check": "tapped", "name": "Cub", "tapped": True}],
+    )
+    assert (report.outcome, report.why, report.unused) == ("passed", "", ())
+
+
 # --- checks ----------------------------------------------------------------------------------------------------------
 
 

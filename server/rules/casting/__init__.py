@@ -6,6 +6,9 @@ Knows what is announced and paid; does not know what becomes of it on resolution
 from __future__ import annotations
 
 from server.rules.casting import announce, castable, legal_actions
+from server.rules.casting.announce import (
+    targets_so_far,
+)
 from server.rules.casting.castable import (
     can_cast,
     not_forbidden,
@@ -37,4 +40,5 @@ __all__ = [
     "legal_actions",
     "not_forbidden",
     "spell_targets",
+    "targets_so_far",
 ]

@@ -224,7 +224,24 @@ def _choose(state: State, frame: AnnounceFrame) -> Asking | Next:
     assert entry is not None
     if frame.trigger is not None and not _needs_choices(frame):
         return Next(replace(frame, at="done"))
-    return _announce(state, frame, entry)
+    return _announce(state, frame, entry, [])
+
+
+def targets_so_far(state: State) -> tuple[int, tuple[tuple[Ref, ...], ...]] | None:
+    """What is being put on the stack, and the targets of its slots that are filled already, asked for or not, while more of it
+    is asked for (601.2c); None if nothing is."""
+    frame = state.agenda[-1]
+    on_stack = (frame.on_stack or _just_put(state)) if isinstance(frame, AnnounceFrame) and frame.at == "choose" else 0
+    found = state.objects.get(on_stack)
+    if not isinstance(frame, AnnounceFrame) or found is None or found.entry is None:
+        return None
+    chosen: list[tuple[Ref, ...]] = []
+    step = _announce(state, replace(frame, on_stack=on_stack), found.entry, chosen)
+    next(step)
+    for answer in frame.answers:
+        step.send(answer)
+    step.close()
+    return on_stack, tuple(chosen)
 
 
 def _needs_choices(frame: AnnounceFrame) -> bool:
@@ -242,7 +259,8 @@ def _just_put(state: State) -> int:
     return 0
 
 
-def _announce(state: State, frame: AnnounceFrame, entry: Entry) -> Asking:
+def _announce(state: State, frame: AnnounceFrame, entry: Entry, chosen: list[tuple[Ref, ...]]) -> Asking:
+    """`chosen` takes the targets of one slot after the other."""
     seat, oid = frame.seat, frame.on_stack
     kit = characteristics(state, oid).kit
     entry, extra_cost = yield from optional_costs(state, seat, oid, kit, entry)
@@ -261,9 +279,7 @@ def _announce(state: State, frame: AnnounceFrame, entry: Entry) -> Asking:
     entry = replace(entry, program=program, modes=modes)
     entry = yield from choose_x(state, frame, entry, extra_cost)
     scope = _scope(state, frame, entry)
-    slots = targets_of(program)
-    chosen: list[tuple[Ref, ...]] = []
-    for noun in slots:
+    for noun in targets_of(program):
         picked = yield from choose_targets(state, seat, noun, replace(entry, targets=tuple(chosen)), scope, chosen)
         if picked is None:
             return _impossible(state, frame)
