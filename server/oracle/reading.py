@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import takewhile
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
@@ -469,38 +470,60 @@ def printed(card: Card, printer: Printer | None = None) -> str | None:
     if row:
         words = printer.write("keywordline", tuple(row))
         lines.append(text_of(words) if words else ", ".join(row))
-    below: Words = ()
-    for ability in _grouped(tuple(without_links(one) for one in card.abilities)):
-        if below:
-            words = printer.write("conditional", ability if isinstance(ability, tuple) else (ability,))
-        else:
-            words = printer.write("taker", ability) if isinstance(ability, tuple) else _ability_words(printer, ability)
-        if words is None or below and not conditional.symbol_of(words):
-            return None  # nothing else can stand below a station symbol
-        symbol = conditional.symbol_of(words)
-        if symbol:
-            lines += [text_of(symbol)] if symbol != below else []
-            words, below = words[len(symbol) + 1 :], symbol
-        lines.append(text_of(words))
+    more = _lines(printer, tuple(without_links(one) for one in card.abilities))
+    if more is None:
+        return None
+    lines += more
     text = "\n".join(line[:-1] if line.endswith('.".') else line for line in lines).replace(" • ", "\n• ")
     parts = text.split('"')  # inside of quotation marks the name would mean the card itself
     parts[1::2] = [part.replace("{this}", "this permanent") for part in parts[1::2]]
     return '"'.join(parts).replace("{this}", card.name)
 
 
-def _grouped(abilities: tuple[Ability, ...]) -> list[Ability | tuple[KeywordAbility, ...]]:
-    """The abilities, with those that one keyword has for several qualities ("protection from red and from blue") as one."""
-    found: list[Ability | tuple[KeywordAbility, ...]] = []
-    for ability in abilities:
-        last = found[-1] if found else None
-        if isinstance(ability, KeywordAbility) and ability.keyword == "protection":
-            if isinstance(last, tuple):
-                found[-1] = (*last, ability)
-            else:
-                found.append((ability,))
-        else:
-            found.append(ability)
-    return found
+TOGETHER = 2
+"""So many abilities may be one paragraph that alone print nothing ("you may play a land and cast a spell from among ...")."""
+
+
+def _lines(printer: Printer, abilities: tuple[Ability, ...], below: Words = ()) -> list[str] | None:
+    """The lines of abilities that stand `below` a station symbol, if it is one; None if one of them prints nothing there."""
+    if not abilities:
+        return []
+    for size, words in _first_words(printer, abilities, bool(below)):
+        symbol = conditional.symbol_of(words)
+        if below and not symbol:
+            return None
+        rest = _lines(printer, abilities[size:], symbol)
+        if rest is None:
+            continue
+        if not symbol:
+            return [text_of(words), *rest]
+        line = text_of(words[len(symbol) + 1 :])
+        return [line, *rest] if symbol == below else [text_of(symbol), line, *rest]
+    return None
+
+
+def _first_words(printer: Printer, abilities: tuple[Ability, ...], below: bool) -> Iterator[tuple[int, Words]]:
+    """How many of the abilities the first paragraph may have, and its words. One keyword may have several qualities ("protection
+    from red and from blue")."""
+    protections = tuple(takewhile(_is_protection, abilities))
+    if below:
+        ways = [(1, "conditional", abilities[:1])]
+    elif protections:
+        ways = [(len(protections), "taker", protections)]
+    else:
+        one = _ability_words(printer, abilities[0])
+        if one is not None:
+            yield 1, one
+        plain = tuple(replace(ability, text="") for ability in abilities[:TOGETHER])
+        ways = [(size, "statics", plain[:size]) for size in range(2, len(plain) + 1)]
+    for size, category, value in ways:
+        words = printer.write(category, value)
+        if words is not None:
+            yield size, words
+
+
+def _is_protection(ability: Ability) -> bool:
+    return isinstance(ability, KeywordAbility) and ability.keyword == "protection"
 
 
 def _ability_words(printer: Printer, ability: Ability) -> Words | None:
@@ -510,9 +533,9 @@ def _ability_words(printer: Printer, ability: Ability) -> Words | None:
 def _own_words(printer: Printer, ability: Ability) -> Words | None:
     match ability:
         case KeywordAbility():
-            return printer.write(
-                "keywordline", (ability if ability.quality or ability.cost or ability.number else ability.keyword,)
-            )
+            bare = replace(ability, text="") == KeywordAbility(keyword=ability.keyword)
+            words = printer.write("keywordline", (ability.keyword,)) if bare else None
+            return words or printer.write("keywordline", (ability,))
         case SpellAbility():
             return printer.write("instructions", triggers.body_of(ability))
         case TriggeredAbility():

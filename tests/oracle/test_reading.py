@@ -98,6 +98,25 @@ def test_what_stands_below_a_station_symbol_is_printed_below_it(text: str) -> No
     assert bare(same) == bare(found)
 
 
+ALONE = (
+    ("Gift a card\nWhen Grove Bear enters, if the gift was promised, you gain 3 life.", "Creature — Bear"),
+    ("{T}: Add {G}.\nMayhem", "Land"),
+    ("Trample\nDuring each of your turns, you may play a land and cast a spell from among cards in graveyards that were put there "
+     "from libraries this turn.\nWhenever Grove Bear attacks, each player mills a card.", "Creature — Bear"),
+    ("Kicker {2}\n{G}: Regenerate Grove Bear.\nIf Grove Bear was kicked, it enters with a +1/+1 counter on it.", "Creature — Bear"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "types"), ALONE)
+def test_a_paragraph_prints_what_it_says_whatever_stands_around_it(text: str, types: str) -> None:
+    """Two abilities of one sentence, keywords with more than a name, a sentence that might go on with the one above."""
+    found = card(text, types)
+    assert isinstance(found, f.Card), found
+    again = printed(found)
+    assert again is not None
+    assert bare(card(again, types)) == bare(found)
+
+
 SAME = (
     ("When Grove Bear enters the battlefield, draw a card.", "When this creature enters, draw a card."),
     ("Whenever Grove Bear attacks, you gain 1 life (because it may).", "Whenever this creature attacks, you gain 1 life."),
