@@ -124,7 +124,7 @@ def _fields_of(made: type[msgspec.Struct]) -> tuple[tuple[str, str, object], ...
             default: object = field.default
             if field.default_factory is not msgspec.NODEFAULT:
                 default = field.default_factory()
-            written = _OTHERWISE.get((_NAMES[made], field.encode_name), field.encode_name)
+            written = _OTHERWISE.get((_NAMES.get(made, ""), field.encode_name), field.encode_name)
             rows.append((field.name, written, _ABSENT if default is msgspec.NODEFAULT else default))
         if made is State:
             rows = [row for row in rows if row[0] != "memo"]
