@@ -106,9 +106,11 @@ class Accounts:
     async def load(self) -> None:
         """Read what is on disk."""
         for key, data in (await self._storage.all(ACCOUNT)).items():
-            self._accounts[key] = msgspec.json.decode(data, type=Account)
+            # Of one that is damaged the name stays taken, and nobody comes in by it.
+            self._accounts[key] = msgspec.json.decode(data, type=Account) if data else Account(name=key, person="")
         for key, data in (await self._storage.all(LINK)).items():
-            self._links[key] = msgspec.json.decode(data, type=Link)
+            if data:
+                self._links[key] = msgspec.json.decode(data, type=Link)
 
     # --- accounts ---
 

@@ -89,6 +89,7 @@ class Lobby(Hall):
             nursery.start_soon(self.upkeep.sweep_rooms)
             nursery.start_soon(self.upkeep.forget_old)
             nursery.start_soon(self.upkeep.keep_clocks)
+            nursery.start_soon(self.upkeep.audit)
             nursery.start_soon(self._tell_lists)
             task_status.started()
 
@@ -124,7 +125,14 @@ class Lobby(Hall):
         """Figures for `GET /health`."""
         playing = sum(table.state == "playing" for table in self.tables.values())
         frozen = sum(table.state == "frozen" for table in self.tables.values())
-        return {"rooms": len(self.tables), "playing": playing, "frozen": frozen, "people": len(self.connected)}
+        damage = {"damage": len(self.upkeep.damage)} if self.upkeep.damage else {}
+        return {
+            "rooms": len(self.tables),
+            "playing": playing,
+            "frozen": frozen,
+            "people": len(self.connected),
+            **damage,
+        }
 
     def unready(self) -> str:
         """Why nobody new should be sent here; "" when they are welcome."""

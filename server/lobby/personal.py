@@ -141,8 +141,13 @@ class Personal:
 
     async def reports(self) -> list[ReportRecord]:
         """All reports, oldest first."""
+        found = await self._reports()
+        return [found[key] for key in sorted(found)]
+
+    async def _reports(self) -> dict[str, ReportRecord]:
+        """The reports that can be read, by key."""
         found = await self._storage.all(REPORT)
-        return [msgspec.json.decode(found[key], type=ReportRecord) for key in sorted(found)]
+        return {key: msgspec.json.decode(data, type=ReportRecord) for key, data in found.items() if data}
 
     # --- data ---
 
@@ -181,8 +186,8 @@ class Personal:
                 await self._pseudonym(room, person.id)
             await self._storage.delete(GAMES, person.id)
             await self._storage.delete(DECKS, person.id)
-            for key, data in (await self._storage.all(REPORT)).items():
-                await self._clear_report(key, msgspec.json.decode(data, type=ReportRecord), person.id)
+            for key, report in (await self._reports()).items():
+                await self._clear_report(key, report, person.id)
         for table in seated:
             table.anonymise(person)
         account = self._reception.accounts.of(person.id)
@@ -273,8 +278,8 @@ class Personal:
         rules, now = self._settings.privacy, int(time.time())
         await self._reception.accounts.sweep()
         if rules.report_days:
-            for key, data in (await self._storage.all(REPORT)).items():
-                if msgspec.json.decode(data, type=ReportRecord).at < now - rules.report_days * DAY:
+            for key, report in (await self._reports()).items():
+                if report.at < now - rules.report_days * DAY:
                     await self._storage.delete(REPORT, key)
         if rules.journal_days:
             for record in await self._storage.rooms():
@@ -293,7 +298,7 @@ class Personal:
 
     async def _record(self, kind: str, key: str, shape: type[Any]) -> Any:
         data = await self._storage.get(kind, key)
-        return None if data is None else msgspec.json.decode(data, type=shape)
+        return msgspec.json.decode(data, type=shape) if data else None
 
     async def _write(self, kind: str, key: str, value: object) -> None:
         await self._storage.put(kind, key, msgspec.json.encode(value))

@@ -29,10 +29,13 @@ CLOCKS_SECONDS = 1.0
 
 
 class Upkeep:
-    """See the module. `restore` comes first; `sweep_rooms`, `forget_old` and `keep_clocks` are tasks that never end."""
+    """See the module. `restore` comes first; `sweep_rooms`, `forget_old` and `keep_clocks` are tasks that never end. `damage` is what
+    the `audit` found.
+    """
 
     def __init__(self, hall: Hall) -> None:
         self._hall = hall
+        self.damage: list[str] = []
 
     # --- after a restart ---
 
@@ -117,6 +120,15 @@ class Upkeep:
             except StorageError:
                 log.exception("what is too old cannot be deleted")
             await trio.sleep(FORGET_SECONDS)
+
+    async def audit(self) -> None:
+        """Once, beside everything else: what is on the disk compared with what was written. The host's log is told what is not."""
+        try:
+            self.damage = await self._hall.storage.audit()
+        except StorageError:
+            log.exception("the data cannot be compared with what was written")
+        for sentence in self.damage:
+            log.error("%s", sentence)
 
     async def keep_clocks(self) -> None:
         """What the clocks show is noted, so that they show it again after a restart."""

@@ -54,7 +54,7 @@ async def recover(storage: Storage, game: Game = RULES) -> list[Room]:
     rooms: list[Room] = []
     moment = await _moment(storage)
     noted = await storage.get(*CLOCKS)
-    clocks = read_clocks(noted) if noted is not None else {}
+    clocks = read_clocks(noted) if noted else {}
     for record in await storage.rooms():
         if record.finished:
             continue
@@ -72,7 +72,7 @@ async def recover(storage: Storage, game: Game = RULES) -> list[Room]:
 async def _moment(storage: Storage) -> int:
     """The seconds since 1970, or later, so that each start of the server is later than the one before, whatever its clock."""
     noted = await storage.get(*STARTS)
-    moment = max(int(time.time()), BIRTH, int(noted) + 1 if noted is not None else 0)
+    moment = max(int(time.time()), BIRTH, int(noted) + 1 if noted else 0)
     await storage.put(*STARTS, str(moment).encode())
     return moment
 

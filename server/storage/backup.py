@@ -9,8 +9,10 @@ from pathlib import Path
 
 from server.storage.errors import Damaged, NewerData, StorageFault
 from server.storage.lock import lock
+from server.storage.opening import begin_witness
 from server.storage.private import private_folder
-from server.storage.schema import FILE, VERSION, keep
+from server.storage.schema import FILE, VERSION, connect, keep, prepare
+from server.storage.witness import FILE as WITNESS
 
 REPLACED = f"{FILE}.replaced"
 """What the database that was there is called afterwards."""
@@ -35,12 +37,22 @@ def restore(file: Path, folder: Path) -> int:
             for leftover in (f"{FILE}-wal", f"{FILE}-shm"):
                 (folder / leftover).unlink(missing_ok=True)
             os.replace(fresh, place)
+            _witness_anew(folder)
         finally:
             if held is not None:
                 held.close()
     except (OSError, sqlite3.Error) as fault:
         raise StorageFault(f"{folder}: {fault}") from fault
     return rooms
+
+
+def _witness_anew(folder: Path) -> None:
+    """What was there has another witness than what is there now, which begins its own; the old one is kept beside it."""
+    if (folder / WITNESS).exists():
+        os.replace(folder / WITNESS, folder / f"{WITNESS}.replaced")
+    with closing(connect(folder / FILE)) as db:
+        prepare(db, folder / FILE)
+        begin_witness(db, folder).close()
 
 
 def check(file: Path) -> int:

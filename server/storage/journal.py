@@ -301,7 +301,8 @@ class Journal(msgspec.Struct, frozen=True):
     """A journal as read: `torn` tells that a last entry was unreadable and left out.
 
     `bases` are the snapshots after its `Upgraded` entries. Taken up again (`Storage.take_up`), it has the last
-    `snapshot`, if there is one, and only the `entries` after it.
+    `snapshot`, if there is one, and only the `entries` after it. `head` is that of the whole (`server.storage.chain`), empty for one
+    that was read from a file.
     """
 
     setup: Setup
@@ -309,6 +310,7 @@ class Journal(msgspec.Struct, frozen=True):
     torn: bool = False
     bases: tuple[Snapshot, ...] = ()
     snapshot: Snapshot | None = None
+    head: bytes = b""
 
     @property
     def last(self) -> int:
@@ -316,6 +318,13 @@ class Journal(msgspec.Struct, frozen=True):
         if self.entries:
             return self.entries[-1].seq
         return 0 if self.snapshot is None else self.snapshot.seq
+
+
+class Gap(msgspec.Struct, frozen=True):
+    """What is missing at the end of a journal: how many entries there are, and how many there were."""
+
+    has: int
+    had: int
 
 
 class RoomRecord(msgspec.Struct, frozen=True, kw_only=True):
@@ -333,25 +342,30 @@ class RoomRecord(msgspec.Struct, frozen=True, kw_only=True):
 class Storage(Protocol):
     """What a backend does. Every write has reached the disk when the call returns; all of them raise `StorageFault`
     when the disk does not take it, and then nothing was written; reads raise it when the disk gives nothing now. `fault` says what was wrong with the last write, "" if
-    it went well.
+    it went well; `gaps` what was found missing as the storage was opened, by room.
     """
 
-    fault: str
+    gaps: dict[str, Gap]
 
-    async def create(self, setup: Setup, entries: Sequence[AnyEntry] = ()) -> None:
-        """Begin a journal, with its first entries. Raises `RoomExists`."""
+    @property
+    def fault(self) -> str:
+        """See the class."""
         ...
 
-    async def append(self, room: str, entries: Sequence[AnyEntry], snapshot: Snapshot | None = None) -> None:
-        """Add entries, all or none, and with them a snapshot after an entry up to the last of them. It takes the place of
+    async def create(self, setup: Setup, entries: Sequence[AnyEntry] = ()) -> bytes:
+        """Begin a journal, with its first entries; its head. Raises `RoomExists`."""
+        ...
+
+    async def append(self, room: str, entries: Sequence[AnyEntry], snapshot: Snapshot | None = None) -> bytes:
+        """The journal's head, when entries are added, all or none, and with them a snapshot after an entry up to the last of them. It takes the place of
         the one before, unless that is a base. An `Ended` or `Stopped` marks the room finished, which needs no snapshot but
         bases.
         Raises `Conflict`, `NoSuchRoom`.
         """
         ...
 
-    async def cut(self, room: str, last: int) -> None:
-        """Drop what stands after the entry `last`: a torn entry, which was never acknowledged. Raises `NoSuchRoom`."""
+    async def cut(self, room: str, last: int) -> bytes:
+        """Drop what stands after the entry `last`: a torn entry, which was never acknowledged; the head then. Raises `NoSuchRoom`."""
         ...
 
     async def load(self, room: str) -> Journal:
@@ -366,6 +380,14 @@ class Storage(Protocol):
         """The entry by which the question of that number was answered or passed, in what counts of the journal; None if there is
         none. An entry that stands for passes answers all questions up to the next entry's. Raises `NoSuchRoom`, `Damaged`.
         """
+        ...
+
+    async def head_at(self, room: str, seq: int) -> bytes:
+        """The head of a journal after that entry, or after its last. Raises `NoSuchRoom`."""
+        ...
+
+    async def audit(self) -> list[str]:
+        """All that is kept compared with what was written; what is damaged, as sentences for the host."""
         ...
 
     async def setup(self, room: str) -> Setup:
@@ -393,7 +415,7 @@ class Storage(Protocol):
         ...
 
     async def get(self, kind: str, key: str) -> bytes | None:
-        """The record, None if there is none."""
+        """The record, None if there is none; nothing, b"", for one that is not as it was written, which the log is told."""
         ...
 
     async def delete(self, kind: str, key: str) -> None:
@@ -401,7 +423,7 @@ class Storage(Protocol):
         ...
 
     async def all(self, kind: str) -> dict[str, bytes]:
-        """All records of a kind, by key."""
+        """All records of a kind, by key; damaged ones as in `get`."""
         ...
 
     async def aclose(self) -> None:

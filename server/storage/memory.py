@@ -10,12 +10,14 @@ from collections.abc import Awaitable, Callable, Collection, Sequence
 
 import trio
 
+from server.storage.chain import begin, follow
 from server.storage.encoding import join_setup, read_entries, split_setup, write_entry
 from server.storage.errors import Conflict, NoSuchRoom, RoomExists
 from server.storage.journal import (
     Answered,
     AnyEntry,
     Ended,
+    Gap,
     Journal,
     Passed,
     RoomRecord,
@@ -33,14 +35,16 @@ class MemoryStorage:
         self._setups: dict[str, tuple[bytes, dict[str, bytes]]] = {}
         self._created: dict[str, int] = {}
         self._entries: dict[str, list[bytes]] = {}
+        self._heads: dict[str, bytes] = {}
         self._snapshots: dict[str, list[Snapshot]] = {}
         self._finished: set[str] = set()
         self._records: dict[tuple[str, str], bytes] = {}
         self.before_append: Callable[[], Awaitable[None]] | None = None
         self.appends = 0
         self.fault = ""
+        self.gaps: dict[str, Gap] = {}
 
-    async def create(self, setup: Setup, entries: Sequence[AnyEntry] = ()) -> None:
+    async def create(self, setup: Setup, entries: Sequence[AnyEntry] = ()) -> bytes:
         """See `Storage`."""
         await trio.lowlevel.checkpoint()
         if setup.room in self._setups:
@@ -48,8 +52,10 @@ class MemoryStorage:
         self._setups[setup.room] = split_setup(setup)
         self._created[setup.room] = setup.created
         self._entries[setup.room] = [write_entry(entry) for entry in entries]
+        self._heads[setup.room] = follow(begin(setup.room), self._entries[setup.room])
+        return self._heads[setup.room]
 
-    async def append(self, room: str, entries: Sequence[AnyEntry], snapshot: Snapshot | None = None) -> None:
+    async def append(self, room: str, entries: Sequence[AnyEntry], snapshot: Snapshot | None = None) -> bytes:
         """See `Storage`."""
         await trio.lowlevel.checkpoint()
         if self.before_append is not None:
@@ -58,7 +64,9 @@ class MemoryStorage:
         for number, entry in enumerate(entries, len(lines) + 1):
             if entry.seq != number:
                 raise Conflict(f"{room}: entry {entry.seq} where {number} comes")
-        lines.extend(write_entry(entry) for entry in entries)
+        fresh = [write_entry(entry) for entry in entries]
+        lines.extend(fresh)
+        self._heads[room] = follow(self._heads[room], fresh)
         self.appends += 1
         ended = any(isinstance(entry, Ended | Stopped) for entry in entries)
         if ended:
@@ -66,18 +74,21 @@ class MemoryStorage:
         if ended or snapshot is not None:
             bases = [kept for kept in self._snapshots.get(room, []) if kept.base]
             self._snapshots[room] = bases if snapshot is None or ended else [*bases, snapshot]
+        return self._heads[room]
 
-    async def cut(self, room: str, last: int) -> None:
+    async def cut(self, room: str, last: int) -> bytes:
         """See `Storage`."""
         await trio.lowlevel.checkpoint()
         del self._lines(room)[last:]
+        self._heads[room] = follow(begin(room), self._lines(room))
+        return self._heads[room]
 
     async def load(self, room: str) -> Journal:
         """See `Storage`."""
         await trio.lowlevel.checkpoint()
         entries, torn = read_entries(room, self._lines(room))
         bases = tuple(kept for kept in self._snapshots.get(room, []) if kept.base)
-        return Journal(self._setup(room), entries, torn, bases)
+        return Journal(self._setup(room), entries, torn, bases, head=self._heads[room])
 
     async def take_up(self, room: str) -> Journal:
         """See `Storage`."""
@@ -87,7 +98,7 @@ class MemoryStorage:
         last = kept[-1] if kept else None
         done = 0 if last is None else last.seq
         entries, torn = read_entries(room, lines[done:], done + 1)
-        return Journal(self._setup(room), entries, torn, snapshot=last)
+        return Journal(self._setup(room), entries, torn, snapshot=last, head=self._heads[room])
 
     async def answer_to(self, room: str, question: int) -> AnyEntry | None:
         """See `Storage`."""
@@ -102,6 +113,16 @@ class MemoryStorage:
             elif isinstance(entry, Answered | Passed) and entry.question <= question:
                 return entry
         return None
+
+    async def head_at(self, room: str, seq: int) -> bytes:
+        """See `Storage`."""
+        await trio.lowlevel.checkpoint()
+        return follow(begin(room), self._lines(room)[:seq])
+
+    async def audit(self) -> list[str]:
+        """See `Storage`."""
+        await trio.lowlevel.checkpoint()
+        return []
 
     async def setup(self, room: str) -> Setup:
         """See `Storage`."""
@@ -119,7 +140,7 @@ class MemoryStorage:
         """See `Storage`."""
         await trio.lowlevel.checkpoint()
         self._lines(room)
-        for kept in (self._setups, self._created, self._entries, self._snapshots):
+        for kept in (self._setups, self._created, self._entries, self._heads, self._snapshots):
             kept.pop(room, None)
         self._finished.discard(room)
 

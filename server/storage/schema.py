@@ -15,12 +15,13 @@ from typing import Any
 
 import msgspec
 
+from server.storage.chain import begin, follow, seal
 from server.storage.encoding import read_setup, split_setup
 from server.storage.errors import NewerData
 from server.storage.private import private_file
 
 FILE = "apnap.sqlite3"
-VERSION = 3
+VERSION = HEADS_VERSION = 4
 TABLES = """
 CREATE TABLE room (no INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, created INTEGER NOT NULL,
     finished INTEGER NOT NULL DEFAULT 0, setup BLOB NOT NULL) STRICT;
@@ -38,6 +39,15 @@ CREATE TABLE snapshot (room INTEGER NOT NULL REFERENCES room (no), seq INTEGER N
     hash TEXT NOT NULL, base INTEGER NOT NULL, state BLOB NOT NULL, data BLOB NOT NULL, PRIMARY KEY (room, seq)) STRICT;
 """
 """Of version 2: `snapshot.state` and `snapshot.data` (the room's own) are compressed by zlib."""
+
+
+HEADS = """
+CREATE TABLE head (room INTEGER PRIMARY KEY REFERENCES room (no), seq INTEGER NOT NULL, hash BLOB NOT NULL,
+    seal BLOB NOT NULL) STRICT;
+CREATE TABLE past (no INTEGER PRIMARY KEY, hash BLOB NOT NULL) STRICT;
+ALTER TABLE record ADD COLUMN seal BLOB;
+"""
+"""Of version 4: how far each journal goes and the head of its chain; the heads of the chain of all commits (`server.storage.chain`)."""
 
 
 def connect(path: Path) -> sqlite3.Connection:
@@ -119,6 +129,26 @@ def _people(db: sqlite3.Connection) -> None:
         db.execute("DELETE FROM record WHERE kind = 'person' AND key = ?", (key,))
 
 
+def _heads(db: sqlite3.Connection) -> None:
+    """Heads and seals of what lies there, as it lies there."""
+    _script(db, HEADS)
+    for number, room in db.execute("SELECT no, id FROM room").fetchall():
+        lines = [row[0] for row in db.execute("SELECT data FROM entry WHERE room = ? ORDER BY seq", (number,))]
+        hash_ = follow(begin(room), lines)
+        db.execute("INSERT INTO head VALUES (?, ?, ?, ?)", (number, len(lines), hash_, room_seal(db, number)))
+    for kind, key, data in db.execute("SELECT kind, key, data FROM record").fetchall():
+        db.execute("UPDATE record SET seal = ? WHERE kind = ? AND key = ?", (seal(kind, key, data), kind, key))
+
+
+def room_seal(db: sqlite3.Connection, number: int) -> bytes:
+    """The seal of a room's line and of its cards' hashes, as they lie there."""
+    line = db.execute("SELECT id, created, finished, setup FROM room WHERE no = ?", (number,)).fetchone()
+    cards = db.execute(
+        "SELECT hash FROM room_card JOIN card ON card.no = room_card.card WHERE room = ? ORDER BY place", (number,)
+    )
+    return seal(*line, *(row[0] for row in cards))
+
+
 def _script(db: sqlite3.Connection, text: str) -> None:
     """Like `executescript`, which would commit the transaction first."""
     for statement in text.split(";"):
@@ -126,5 +156,5 @@ def _script(db: sqlite3.Connection, text: str) -> None:
             db.execute(statement)
 
 
-MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (_tables, _cards, _people)
+MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (_tables, _cards, _people, _heads)
 """From version 0 (nothing) to 1, from 1 to 2, and so on."""

@@ -61,7 +61,7 @@ def damage_entry(folder: Path, room: str) -> None:
 
 
 def damage_hash(folder: Path, room: str) -> None:
-    """Another entry in its place, which is read but does not replay."""
+    """Another entry in its place, which could be read."""
     entry = b'{"entry":"check","seq":2,"hash":"another"}'
     change(folder, "UPDATE entry SET data = ? WHERE seq = 2 AND room = (SELECT no FROM room WHERE id = ?)", entry, room)
 
@@ -78,7 +78,7 @@ def quiet(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
 
 @pytest.mark.parametrize(
     ("damage", "why"),
-    [(damage_entry, "notice.damaged"), (damage_hash, "notice.frozen"), (damage_setup, "notice.damaged")],
+    [(damage_entry, "notice.damaged"), (damage_hash, "notice.damaged"), (damage_setup, "notice.damaged")],
 )
 async def test_a_damaged_journal_freezes_its_room_alone(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, damage: object, why: str

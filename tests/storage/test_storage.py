@@ -10,6 +10,7 @@ from pathlib import Path
 import msgspec
 import pytest
 import trio
+from msgspec.structs import replace
 
 from protocol.options import RoomOptions
 from protocol.table import Stops
@@ -34,6 +35,7 @@ from server.storage import (
     Setup,
     Sitting,
     Snapshot,
+    SqliteStorage,
     Storage,
     StorageFault,
     Upgraded,
@@ -48,6 +50,12 @@ from server.storage.schema import FILE
 
 BEAR = Card(name="Bear", types="Creature — Bear", cost="{1}{G}", power="2", toughness="2")
 FOREST = Card(name="Forest", types="Basic Land — Forest")
+
+
+def database(storage: SqliteStorage) -> sqlite3.Connection:
+    """The connection that writes."""
+    assert storage._writer is not None
+    return storage._writer.db
 
 
 def setup_of(room: str = "r1") -> Setup:
@@ -98,7 +106,7 @@ async def test_what_is_written_is_read(backend: AbstractAsyncContextManager[Stor
         ]
         await storage.append("r1", written[:2])
         await storage.append("r1", written[2:])
-        assert await storage.load("r1") == Journal(setup, tuple(written))
+        assert replace(await storage.load("r1"), head=b"") == Journal(setup, tuple(written))
         assert [(r.room, r.finished, r.entries) for r in await storage.rooms()] == [("r1", False, 7)]
         await storage.append("r1", [Ended(seq=8, winners=(1,), why="concession", hash="cd")])
         assert (await storage.rooms())[0].finished
@@ -197,26 +205,36 @@ async def test_it_is_durable_while_it_is_open(tmp_path: Path) -> None:
             assert len((await reader.load("r1")).entries) == 3
 
 
-async def test_a_torn_last_entry_is_dropped_another_is_damage(tmp_path: Path) -> None:
+async def test_an_entry_that_cannot_be_read_is_damage_also_the_last(tmp_path: Path) -> None:
+    """It was acknowledged, and the journal's head knows it."""
+    for seq in (3, 2):
+        async with open_sqlite(tmp_path / str(seq)) as storage:
+            await storage.create(setup_of())
+            await storage.append("r1", entries_of())
+            _edit(tmp_path / str(seq), f"UPDATE entry SET data = substr(data, 1, 20) WHERE seq = {seq}")
+            with pytest.raises(Damaged, match="r1" if seq == 3 else "r1, entry 2"):
+                await storage.load("r1")
+
+
+async def test_a_torn_last_entry_of_an_earlier_version_is_dropped(tmp_path: Path) -> None:
+    version_1(tmp_path)
+    _edit(tmp_path, "UPDATE entry SET data = substr(data, 1, 20) WHERE seq = 3")
     async with open_sqlite(tmp_path) as storage:
-        await storage.create(setup_of())
-        await storage.append("r1", entries_of())
-        _edit(tmp_path, "UPDATE entry SET data = substr(data, 1, 20) WHERE seq = 3")
         journal = await storage.load("r1")
         assert journal.torn and len(journal.entries) == 2
-        _edit(tmp_path, "UPDATE entry SET data = substr(data, 1, 20) WHERE seq = 2")
-        with pytest.raises(Damaged, match="r1, entry 2"):
-            await storage.load("r1")
+        await storage.cut("r1", 2)
+        await storage.append("r1", entries_of(3))
+        assert len((await storage.load("r1")).entries) == 5
 
 
 async def test_a_full_disk_refuses_and_recovers(tmp_path: Path) -> None:
     async with open_sqlite(tmp_path) as storage:
         await storage.create(setup_of())
-        pages = storage._write.execute("PRAGMA page_count").fetchone()[0]
-        storage._write.execute(f"PRAGMA max_page_count = {pages}")
+        pages = database(storage).execute("PRAGMA page_count").fetchone()[0]
+        database(storage).execute(f"PRAGMA max_page_count = {pages}")
         with pytest.raises(StorageFault):
             await storage.append("r1", entries_of(1, 5000))
-        storage._write.execute("PRAGMA max_page_count = 1000000")
+        database(storage).execute("PRAGMA max_page_count = 1000000")
         await storage.append("r1", entries_of(1, 5000))
         assert len((await storage.load("r1")).entries) == 5000
 
@@ -224,11 +242,11 @@ async def test_a_full_disk_refuses_and_recovers(tmp_path: Path) -> None:
 async def test_a_read_only_disk_refuses_and_says_so(tmp_path: Path) -> None:
     async with open_sqlite(tmp_path) as storage:
         await storage.create(setup_of())
-        storage._write.execute("PRAGMA query_only = ON")
+        database(storage).execute("PRAGMA query_only = ON")
         with pytest.raises(StorageFault, match="readonly"):
             await storage.append("r1", entries_of())
         assert "readonly" in storage.fault
-        storage._write.execute("PRAGMA query_only = OFF")
+        database(storage).execute("PRAGMA query_only = OFF")
         await storage.append("r1", entries_of())
         assert storage.fault == ""
 
@@ -266,8 +284,8 @@ async def test_a_journal_gets_other_names_and_is_deleted(backend: AbstractAsyncC
         await storage.create(setup_of("r2"))
         await storage.append("r1", entries_of(1, 2), snapshot_of(2, base=True))
         before = await storage.setup("r1")
-        seats = tuple(msgspec.structs.replace(seat, name="Somebody") for seat in before.seats)
-        await storage.amend("r1", msgspec.structs.replace(before, seats=seats))
+        seats = tuple(replace(seat, name="Somebody") for seat in before.seats)
+        await storage.amend("r1", replace(before, seats=seats))
         journal = await storage.load("r1")
         assert {seat.name for seat in journal.setup.seats} == {"Somebody"}
         assert journal.setup.cards == before.cards and journal.last == 2
@@ -293,23 +311,30 @@ async def test_a_card_is_kept_once_for_all_rooms(tmp_path: Path) -> None:
     async with open_sqlite(tmp_path) as storage:
         for room in ("r1", "r2"):
             await storage.create(setup_of(room))
-        assert storage._write.execute("SELECT count(*) FROM card").fetchone() == (2,)
+        assert database(storage).execute("SELECT count(*) FROM card").fetchone() == (2,)
         first, second = [(await storage.load(room)).setup for room in ("r1", "r2")]
         assert first.cards == (FOREST, BEAR)
         assert first.cards[0] is second.cards[0]
 
 
-async def test_data_of_version_1_are_brought_to_this_version(tmp_path: Path) -> None:
-    setup = setup_of()
-    db = sqlite3.connect(tmp_path / FILE)
+def version_1(folder: Path) -> None:
+    """A journal of three entries as the first version wrote it."""
+    db = sqlite3.connect(folder / FILE)
     db.executescript(schema.TABLES + "PRAGMA user_version = 1;")
-    db.execute("INSERT INTO room (id, created, setup) VALUES (?, ?, ?)", ("r1", 1000, write_setup(setup)))
+    db.execute("INSERT INTO room (id, created, setup) VALUES (?, ?, ?)", ("r1", 1000, write_setup(setup_of())))
     db.executemany("INSERT INTO entry VALUES (1, ?, ?)", [(e.seq, write_entry(e)) for e in entries_of()])
+    db.execute("INSERT INTO record VALUES ('person', 'a', X'00')")
     db.commit()
     db.close()
+
+
+async def test_data_of_version_1_are_brought_to_this_version(tmp_path: Path) -> None:
+    setup = setup_of()
+    version_1(tmp_path)
     async with open_sqlite(tmp_path) as storage:
-        assert await storage.load("r1") == Journal(setup, tuple(entries_of()))
+        assert replace(await storage.load("r1"), head=b"") == Journal(setup, tuple(entries_of()))
         await storage.append("r1", entries_of(4), snapshot_of(6))
+        assert await storage.get("person", "a") == b"\0" and await storage.audit() == []
     kept = sqlite3.connect(tmp_path / f"{FILE}.version1")
     assert kept.execute("SELECT count(*) FROM entry").fetchone() == (3,)
     kept.close()
@@ -414,7 +439,7 @@ async def test_the_entry_that_answered_a_question_is_found(
                 Passed(seq=0, question=question + 1, number=3),
                 Instructed(seq=0, seat=0, message=Stops(id="-")),
             ):
-                entries.append(msgspec.structs.replace(entry, seq=len(entries) + 1))
+                entries.append(replace(entry, seq=len(entries) + 1))
         await storage.append("r1", entries)
         assert await storage.answer_to("r1", 0) is None
         for step in range(number):

@@ -1,0 +1,201 @@
+"""The thread that writes: it takes all that waits, commits it at once, tells the witness, wakes who waited.
+
+When a batch fails, its parts are tried alone, so that a fault of one room is no other room's.
+"""
+
+from __future__ import annotations
+
+import logging
+import queue
+import sqlite3
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+import trio
+
+from server.metrics import JOURNAL_FAULTS
+from server.storage.chain import NOTHING, follow, seal
+from server.storage.errors import StorageFault
+from server.storage.schema import connect
+from server.storage.witness import Mark, Witness
+
+log = logging.getLogger("apnap.storage")
+
+SYNC_SECONDS = 1.0
+"""How often the witness is synced."""
+KEPT_HEADS = 65_536
+"""Commits whose heads the database keeps: as many as a witness may be behind and still be compared."""
+
+
+class Deed(msgspec.Struct, frozen=True):
+    """What a write has done: a seal of it; the number of the room that it was about (0: of none), how long that room's journal is now
+    (`GONE`: there is none any more) and its head; `done`: nobody will write there again.
+    """
+
+    what: bytes
+    room: int = 0
+    seq: int = 0
+    head: bytes = b""
+    done: bool = False
+
+
+class _Job:
+    """A write that waits for its commit, and the task that waits for it."""
+
+    __slots__ = ("deed", "done", "error", "work")
+
+    def __init__(self, work: Callable[[sqlite3.Connection], Deed]) -> None:
+        self.work = work
+        self.done = trio.Event()
+        self.error: BaseException | None = None
+        self.deed: Deed | None = None
+
+
+def last_mark(db: sqlite3.Connection) -> Mark:
+    """How far a database has come."""
+    row = db.execute("SELECT no, hash FROM past ORDER BY no DESC LIMIT 1").fetchone()
+    return Mark(0, NOTHING) if row is None else Mark(*row)
+
+
+class Writer:
+    """See the module. Made inside a running trio loop; `db` is the connection that is handed to the thread, `forget` is called there when
+    a transaction was undone.
+    """
+
+    def __init__(self, path: Path, db: sqlite3.Connection, witness: Witness, forget: Callable[[], None]) -> None:
+        self.db = db
+        self.fault = ""
+        self.commits = 0
+        self.writes = 0
+        self._path = path
+        self._mark = last_mark(db)
+        self._witness = witness
+        self._forget = forget
+        self._suspect = False
+        self._synced = time.monotonic()
+        self._queue: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
+        self._token = trio.lowlevel.current_trio_token()
+        self._thread = threading.Thread(target=self._run, name="apnap-journal", daemon=True)
+        self._thread.start()
+
+    async def do(self, work: Callable[[sqlite3.Connection], Deed]) -> Deed:
+        """Hand a write to the thread and wait until it is on disk. Cancelled, it may have been written."""
+        job = _Job(work)
+        self._queue.put(job)
+        await job.done.wait()
+        if isinstance(job.error, sqlite3.Error):
+            raise StorageFault(str(job.error)) from job.error
+        if job.error is not None:
+            raise job.error
+        assert job.deed is not None
+        return job.deed
+
+    async def aclose(self) -> None:
+        """Write what waits, and end."""
+        self._queue.put(None)
+        with trio.CancelScope(shield=True):
+            await trio.to_thread.run_sync(self._thread.join)
+
+    def _run(self) -> None:
+        open_ = True
+        while open_:
+            jobs: list[_Job] = []
+            try:
+                job = self._queue.get(timeout=SYNC_SECONDS if self._witness.dirty else None)
+            except queue.Empty:
+                self._sync()
+                continue
+            while True:
+                if job is None:
+                    open_ = False
+                else:
+                    jobs.append(job)
+                try:
+                    job = self._queue.get_nowait()
+                except queue.Empty:
+                    break
+            if jobs:
+                self._commit(jobs)
+                try:
+                    self._token.run_sync_soon(_wake, jobs)
+                except trio.RunFinishedError:
+                    pass  # nobody waits any more
+            if time.monotonic() - self._synced >= SYNC_SECONDS:
+                self._sync()
+        self._witness.close()
+        self.db.close()
+
+    def _sync(self) -> None:
+        self._witness.sync()
+        self._synced = time.monotonic()
+
+    def _commit(self, jobs: list[_Job]) -> None:
+        """One transaction for all, or, if that fails, one for each."""
+        try:
+            self._transaction(jobs)
+        except Exception as fault:
+            if len(jobs) == 1:
+                jobs[0].error = fault
+                return
+            for job in jobs:
+                self._commit([job])
+
+    def _transaction(self, jobs: list[_Job]) -> None:
+        if self._suspect:
+            self._connect_anew()
+        tried, deeds = self._mark, list[Deed]()
+        try:
+            self.db.execute("BEGIN IMMEDIATE")
+            for job in jobs:
+                job.deed = job.work(self.db)
+            deeds = [job.deed for job in jobs if job.deed is not None]
+            tried = Mark(self._mark.commit + 1, follow(self._mark.head, [seal(*(deed.what for deed in deeds))]))
+            self.db.execute("INSERT INTO past VALUES (?, ?)", (tried.commit, tried.head))
+            if tried.commit % (KEPT_HEADS // 4) == 0:
+                self.db.execute("DELETE FROM past WHERE no <= ?", (tried.commit - KEPT_HEADS,))
+            self.db.execute("COMMIT")
+        except BaseException as fault:
+            self._forget()  # what was learnt in a transaction that is undone
+            if self.db.in_transaction:
+                self.db.execute("ROLLBACK")
+            if not isinstance(fault, sqlite3.Error) or not self._is_written(fault, tried):
+                raise
+        self.fault = ""
+        self.commits += 1
+        self.writes += len(jobs)
+        self._mark = tried
+        lengths = {deed.room: deed.seq for deed in deeds if deed.room}
+        self._witness.say(tried, lengths, (deed.room for deed in deeds if deed.done))
+
+    def _is_written(self, fault: sqlite3.Error, tried: Mark) -> bool:
+        """After a write that the disk refused it is not known what the connection's caches hold that the disk does not; nor whether the
+        disk has, after all, what it seemed to refuse. So it is asked anew, and what it has is synced before anybody hears of it.
+        """
+        self.fault = str(fault)
+        JOURNAL_FAULTS.inc()
+        if not getattr(fault, "sqlite_errorname", "").startswith("SQLITE_IOERR"):
+            return False
+        self._suspect = True
+        before = self._mark
+        try:
+            self._connect_anew()
+            if tried == before or self._mark != tried:
+                return False
+            blocked, _, _ = self.db.execute("PRAGMA wal_checkpoint(FULL)").fetchone()
+            return not blocked
+        except sqlite3.Error:
+            return False
+
+    def _connect_anew(self) -> None:
+        self.db.close()
+        self.db = connect(self._path)
+        self._mark = last_mark(self.db)
+        self._suspect = False
+
+
+def _wake(jobs: list[_Job]) -> None:
+    for job in jobs:
+        job.done.set()
