@@ -68,6 +68,7 @@ class Game:
         self.waits: set[int] = set()
         self.refused = False
         self.acting: Acting | None = None
+        self.announced: set[int] = set()  # what was put on the stack, its targets counted
         self.slots = (
             0,
             0,
@@ -144,6 +145,7 @@ class Game:
         log: list[events.Event] = []
         self.state = driver.answer(self.state, answer, log, self.stop)
         self.note(log)
+        self._count_stack()
         if self.acting is not None and not _announcing(self.state):
             acting, self.acting = self.acting, None
             acting.verify(self.state, self.log[acting.logged :], self.answers)
@@ -156,12 +158,18 @@ class Game:
             self._forced(slots[self._counted(on_stack) :], seat, None if frame.trigger is not None else self.acting)
             self.slots = (on_stack, len(slots) + 1)
 
-    def _announced(self, event: events.Announced) -> None:
-        """Counts the slots that were filled without asking after the last that was asked for."""
-        entry, found = event.entry, self.state.objects.get(event.subject)
-        if entry is not None and found is not None:
-            acting = None if entry.kind == "triggered" else self.acting
-            self._forced(entry.targets[self._counted(found.id) :], found.controller, acting)
+    def _count_stack(self) -> None:
+        """Of what has been put on the stack, counts the slots that were filled without asking after the last asked for."""
+        frame = self.state.agenda[-1] if self.state.agenda else None
+        choosing = isinstance(frame, AnnounceFrame) and frame.at == "choose"
+        for oid in self.state.stack:
+            entry = self.state.objects[oid].entry
+            if oid in self.announced or entry is None or (choosing and oid == self.state.stack[-1]):
+                continue
+            self.announced.add(oid)
+            if not entry.copied:
+                acting = None if entry.kind == "triggered" else self.acting
+                self._forced(entry.targets[self._counted(oid) :], self.state.objects[oid].controller, acting)
 
     def _counted(self, on_stack: int) -> int:
         return self.slots[1] if self.slots[0] == on_stack else 0
@@ -181,8 +189,6 @@ class Game:
         """Keeps the log, and the names of objects that may be gone when somebody asks for them."""
         self.log.extend(log)
         for event in log:
-            if isinstance(event, events.Announced):
-                self._announced(event)
             if isinstance(event, events.Move) and event.last is not None:
                 self.names.setdefault(event.last.object.id, event.last.object.definition.name)
                 self.names.setdefault(event.became, event.last.object.definition.name)

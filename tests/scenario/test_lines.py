@@ -264,6 +264,23 @@ def test_an_answer_for_a_target_without_a_choice_is_used_up() -> None:
     assert (report.outcome, report.why, report.unused) == ("passed", "", ())
 
 
+@pytest.mark.rule("603.3d")
+def test_an_answer_for_an_only_target_is_not_left_for_another_ability() -> None:
+    """The first herald has one wall to tap; the second may choose."""
+    herald = creature("Wall Herald", "When Wall Herald enters the battlefield, tap target Wall.")
+    other = creature("Other Herald", "When Other Herald enters the battlefield, tap target creature.")
+    setup = [
+        there("Wall Herald", zone="hand"),
+        there("Other Herald", zone="hand"),
+        there("Rampart", "B"),
+        there("Cub", "B"),
+    ]
+    names = [{"player": "A", "do": "target", "targets": [{"name": name}]} for name in ("Rampart", "Cub")]
+    script = [do("cast", card="Wall Herald"), do("wait_stack"), do("cast", card="Other Herald"), *names]
+    tapped = [{"check": "tapped", "name": "Cub", "tapped": True}]
+    assert outcome(herald, other, setup=setup, script=script, expect=tapped) == PASSED
+
+
 # --- checks ----------------------------------------------------------------------------------------------------------
 
 
