@@ -157,7 +157,9 @@ def _begin(change: Change, event: events.Move) -> None:
     owner = event.owner if event.owner >= 0 else event.controller
     plain = replace(event, definition=None)
     new = _arrive(change, plain, new_id, event.definition, owner, True, event.entry)
-    if event.to not in ("battlefield", "stack", "command"):  # a replacement effect may have turned it away
+    if event.to == "battlefield":
+        _note_entered(change, new)
+    elif event.to not in ("stack", "command"):  # a replacement effect may have turned it away
         _stray(change, new.id)
     change.done.append(replace(event, from_="", became=new.id))
 
@@ -245,8 +247,7 @@ def _note_move(change: Change, event: events.Move, found: Object, new: Object) -
         change.note("left", player_ref(found.controller))
         change.note("thing left", found.id)
     if event.to == "battlefield":
-        change.note("entered", player_ref(new.controller))
-        change.note("thing entered", new.id)
+        _note_entered(change, new)
     if event.to == "graveyard":
         if event.cause in ("discard", "cycling"):
             change.note("discarded", new.id)
@@ -254,6 +255,12 @@ def _note_move(change: Change, event: events.Move, found: Object, new: Object) -
             change.note("from library", new.id)
             if event.cause == "mill":
                 change.note("milled", new.id)
+
+
+def _note_entered(change: Change, new: Object) -> None:
+    """A card or a token has entered the battlefield (603.6a: a token enters it as it is created)."""
+    change.note("entered", player_ref(new.controller))
+    change.note("thing entered", new.id)
 
 
 def do_tokens_never(change: Change, event: events.Event) -> None:
