@@ -40,11 +40,10 @@ def install(g: Grammar) -> None:
     _whole(g)
     _people(g)
     _forced(g)
-    for verb, what in (("gain", "life gained"), ("lose", "life lost")):
-        # The first time, all of this turn's is this.
-        so_far = n.TurnCount(what=what, of=YOU)
-        only = f.Holds(left=so_far, compare="=", right=n.ThatMuch())
-        first = f.Pattern(event=f"life {verb.replace('lose', 'loss')}", subject=YOU, condition=only)  # type: ignore[arg-type]
+    for verb, event, times in (("gain", "life gain", "life gains"), ("lose", "life loss", "life losses")):
+        # What is gained or lost at one moment is the first together (603.2c).
+        only = f.Holds(left=n.TurnCount(what=times, of=YOU), compare="=", right=1)
+        first = f.Pattern(event=event, subject=YOU, grain="batch", condition=only)  # type: ignore[arg-type]
         g.rule("event", f"you {verb} life for the first time each turn", (first,))
     g.terminal("standing", _standing_at, lambda p, v: p.write("scond", v))
     g.rule("event", "<c:standing>", (f.Pattern(event="state", condition=S.c),))

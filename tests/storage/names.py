@@ -42,7 +42,7 @@ ROOTS: dict[str, tuple[Any, ...]] = {
 READ_BACK = frozenset(ROOTS) - {"to clients"}
 """Where what was written once is read by us, so that a field that is added needs a default."""
 KINDS = ("history", "bindings")
-METHODS = {"note": "history", "bind": "bindings", "bound": "bindings", "refs": "bindings"}
+METHODS = {"note": "history", "note_moment": "history", "bind": "bindings", "bound": "bindings", "refs": "bindings"}
 """The methods whose first argument is a key of `State.history`, or the name of a binding of a `Scope`."""
 
 

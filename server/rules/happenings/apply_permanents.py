@@ -59,6 +59,7 @@ def do_gain_life(change: Change, event: events.GainLife) -> None:
     seat = seat_of(event.subject)
     change.set_player(seat, life=change.players[seat].life + event.amount)
     change.note("life gained", event.subject, event.amount)
+    change.note_moment("life gains", event.subject)
     change.done.append(event)
 
 
@@ -67,6 +68,7 @@ def do_lose_life(change: Change, event: events.LoseLife) -> None:
     seat = seat_of(event.subject)
     change.set_player(seat, life=change.players[seat].life - event.amount)
     change.note("life lost", event.subject, event.amount)
+    change.note_moment("life losses", event.subject)
     change.done.append(event)
 
 

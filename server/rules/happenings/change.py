@@ -64,6 +64,11 @@ class Change:
             self.history = dict(self.history)
         self.history[(what, ref)] = self.history.get((what, ref), 0) + n
 
+    def note_moment(self, what: str, ref: Ref) -> None:
+        """Counts that something happened at this moment, however much of it happens at once."""
+        if self.history.get((what, ref), 0) == self.state.history.get((what, ref), 0):
+            self.note(what, ref)
+
     def stamp(self) -> int:
         """A new timestamp (613.6)."""
         self.clock += 1
