@@ -190,13 +190,13 @@ def test_decks_are_checked_against_imported_cards(
 def test_a_deck_names_a_whole_card_of_which_the_list_has_each_half(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    halves = [{"name": name, "cost": "{R}", "types": "Instant", "text": "Draw a card."} for name in ("Fog", "Gale")]
+    halves = [{"name": name, "cost": "{R}", "types": "Instant", "text": "Draw a card."} for name in ("Low Fog", "Gale")]
     cards, deck = written(tmp_path / "halves.jsonl", *halves), tmp_path / "deck.txt"
-    deck.write_text("56 Forest\n4 Fog/Gale\n")
+    deck.write_text("56 Forest\n4 Low Fog/Gale\n")
     assert main(["deck", "check", str(deck), "--cards", cards]) == 0
-    deck.write_text("56 Forest\n4 Fog // Storm\n")
+    deck.write_text("56 Forest\n4 Low Fog // Storm\n")
     assert main(["deck", "check", str(deck), "--cards", cards]) == 1
-    assert "there is no card named 'Fog // Storm'" in capsys.readouterr().out
+    assert "there is no card named 'Low Fog // Storm'" in capsys.readouterr().out
 
 
 def test_card_files_in_toml(tmp_path: Path, data: Path) -> None:

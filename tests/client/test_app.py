@@ -32,7 +32,7 @@ def setting() -> Setting:
     for seat in range(4):
         for name in ("Forest", "Forest", "Mountain"):
             made.land(name, seat, tapped=name == "Mountain")
-    made.creature("Wall of Roots", 0, 5, 1)
+    made.creature("Wall of Briars", 0, 5, 1)
     bear = made.creature("Bear", 2, 2, tapped=True)
     made.creature("Bear", 2, 2, sick=True)
     sword = made.card("Sword", "artifact equipment", "Equip {1}", zone="battlefield", attached_to=bear)
@@ -125,7 +125,7 @@ async def test_what_can_be_said_at_any_time() -> None:
     for words in (
         "pass until something happens to you",
         "Dragon  {5}",
-        "Wall of Roots  {2}",
+        "Wall of Briars  {2}",
         "Nothing of that name",
         "Nothing to take back.",
         "! A number from 0 to 1, please.",

@@ -105,7 +105,7 @@ def test_triggers_that_are_alike_are_put_on_the_stack_without_asking() -> None:
 def test_triggers_that_differ_are_asked_about() -> None:
     game = Game("AB")
     game.put("A", enchantment("Shrine", BLESS))
-    game.put("A", enchantment("Well", MAY))
+    game.put("A", enchantment("Odd Well", MAY))
     game.put("A", BEAR, "hand")
     game.begin()
     seats = Seats2(game)
@@ -138,7 +138,7 @@ def test_a_yield_passes_on_the_same_ability_of_any_card_of_that_name() -> None:
 
 def test_always_no_answers_the_question_and_each_like_it() -> None:
     game = Game("AB")
-    game.put("A", enchantment("Well", MAY), number=2)
+    game.put("A", enchantment("Odd Well", MAY), number=2)
     game.put("A", BEAR, "hand")
     game.begin()
     seats = Seats2(game)

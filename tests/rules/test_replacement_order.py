@@ -62,7 +62,7 @@ def test_what_it_enters_as_a_copy_of_comes_before_the_rest() -> None:
     game = Game("AB")
     game.put("A", enchantment("Green Mustering", COUNTER))
     game.put("B", creature("Old Boar", 3, 3))
-    mimic = game.put("A", creature("Mimic", 0, 0, abilities=(copy,)), "hand")
+    mimic = game.put("A", creature("Plain Mimic", 0, 0, abilities=(copy,)), "hand")
     game.begin()
     game.cast("A", mimic)
     game.resolve()

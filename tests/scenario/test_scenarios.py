@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from server.cards.entries import CardList
+from server.cards.entries import FACES, CardList
 from server.command.rules_examples import read_examples
 from server.command.scenario import scenarios_of
+from server.oracle.house import BASIC_NAMES
 from server.scenario import CardSource, Unsupported, play, read
 
 HERE = Path(__file__).parent.parent / "scenarios"
@@ -47,6 +48,17 @@ def _altered(check: dict[str, object]) -> dict[str, object] | None:
         if isinstance(value, bool):
             return {**check, key: not value}
     return {**check, "kind": "nothing"} if check["check"] == "event" else None
+
+
+def test_no_card_of_our_own_bears_a_printed_name(shared: Path) -> None:
+    lists = [CardList(path) for path in sorted((shared / "cards").glob("*.jsonl"))]
+    taken: set[str] = set()
+    for path in FILES:
+        for _, data in scenarios_of(path):
+            assert isinstance(data, dict)
+            names = {name for card in data.get("cards", ()) for name in (card["name"], *card["name"].split(FACES))}
+            taken |= {f"{path.stem}: {name}" for name in names - set(BASIC_NAMES) if any(name in one for one in lists)}
+    assert not taken
 
 
 @pytest.mark.slow

@@ -56,7 +56,7 @@ def test_fortify_goes_on_a_land() -> None:
 
 
 AURA = Card(name="Halo", types="Enchantment — Aura", cost="{5}", abilities=(word("enchant", quality="creature"),))
-LANDED = Card(name="Roots", types="Enchantment — Aura", cost="{5}", abilities=(word("enchant", quality="land"),))
+LANDED = Card(name="Odd Roots", types="Enchantment — Aura", cost="{5}", abilities=(word("enchant", quality="land"),))
 SWAPPER = Card(
     name="Mask",
     types="Enchantment — Aura",
@@ -233,7 +233,7 @@ def test_dredge_replaces_single_draws_while_enough_cards_are_left() -> None:
     game = Game(library=0)
     game.put("A", BEAR, "library", number=4)
     imp = game.put("A", beast(1, 1, word("dredge", number=3)), "graveyard")
-    card = game.put("A", sorcery("Divination", forms.Draw(count=2)), "hand")
+    card = game.put("A", sorcery("Odd Divination", forms.Draw(count=2)), "hand")
     game.begin()
     game.cast("A", card)
     game.resolve()
@@ -250,7 +250,7 @@ def test_dredge_replaces_single_draws_while_enough_cards_are_left() -> None:
 def test_dredge_needs_as_many_cards_as_it_says() -> None:
     game = Game(library=2)
     imp = game.put("A", beast(1, 1, word("dredge", number=3)), "graveyard")
-    card = game.put("A", sorcery("Study", forms.Draw(count=1)), "hand")
+    card = game.put("A", sorcery("Plain Study", forms.Draw(count=1)), "hand")
     game.begin()
     game.cast("A", card)
     game.resolve_all()

@@ -128,7 +128,7 @@ def test_buyback_returns_to_the_hand_only_if_paid() -> None:
 @rule("702.72")
 def test_evoked_creatures_are_sacrificed_when_they_enter() -> None:
     card = Card(
-        name="Mulldrifter", types="Creature — Elemental", cost="{4}{R}", power="2", toughness="2",
+        name="Odd Drifter", types="Creature — Elemental", cost="{4}{R}", power="2", toughness="2",
         abilities=(keyword("evoke", "{R}"),),
     )  # fmt: skip
     game = Game("AB")

@@ -214,7 +214,7 @@ def test_bloodthirst_when_any_opponent_was_dealt_damage() -> None:
         (Card(name="Prism", types="Artifact", cost="{2}", keywords=("sunburst",)), (PLAINS, PLAINS), "charge", 1),
         (
             Card(name="Prism", types="Artifact", cost="{1}", keywords=("sunburst",)),
-            (Card(name="Well", types="Land", abilities=(tapping(forms.AddMana(mana="{C}")),)),),
+            (Card(name="Odd Well", types="Land", abilities=(tapping(forms.AddMana(mana="{C}")),)),),
             "charge",
             0,
         ),
@@ -435,7 +435,7 @@ def test_haunt_of_a_creature_and_the_death_of_what_it_haunts() -> None:
 @rule("702.53a")
 def test_haunt_of_a_spell_that_resolves_but_not_of_one_that_is_countered() -> None:
     ping = instant("Whisper", forms.GainLife(amount=1), keywords=("haunt",))
-    negate = instant("Negate", forms.CounterSpell(what=noun("target spell")))
+    negate = instant("Plain Refusal", forms.CounterSpell(what=noun("target spell")))
     game = Game()
     one, two = game.put("A", ping, "hand"), game.put("A", ping, "hand")
     counter = game.put("B", negate, "hand")

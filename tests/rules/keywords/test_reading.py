@@ -72,7 +72,7 @@ def test_protection_from_all_colors_is_five_abilities() -> None:
     assert len(card.abilities) == 5
     game = Game()
     safe = game.put("B", card)
-    red, none = game.put("A", BOLT, "hand"), game.put("A", instant("Zap", damage(1, "target creature")), "hand")
+    red, none = game.put("A", BOLT, "hand"), game.put("A", instant("Plain Zap", damage(1, "target creature")), "hand")
     game.put("B", BEAR)
     game.begin()
     game.act("A", red)

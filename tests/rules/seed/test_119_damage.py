@@ -362,7 +362,7 @@ def test_all_results_happen_at_once_and_state_based_actions_look_afterwards() ->
 def test_boon_reflection() -> None:
     game = Game()
     boon = enchantment(
-        "Boon Reflection",
+        "Odd Reflection",
         forms.Replacement(event=forms.Pattern(event="life gain", subject=noun("you")), rewrite=(forms.Scale(times=2),)),
     )
     stave = instant(
@@ -392,7 +392,7 @@ def test_boon_reflection() -> None:
 
 
 WORSHIP = enchantment(
-    "Worship",
+    "Odd Vigil",
     forms.Replacement(
         event=forms.Pattern(event="life loss", subject=noun("you"), cause="damage"),
         rewrite=(forms.AtMost(life_floor=1),),
@@ -400,7 +400,7 @@ WORSHIP = enchantment(
     ),
 )
 AWE_STRIKE = instant(
-    "Awe Strike",
+    "Odd Awe",
     forms.Shield(
         effect=forms.Replacement(
             event=forms.Pattern(event="damage", subject=noun("it")),
@@ -413,7 +413,7 @@ AWE_STRIKE = instant(
 
 
 def worship_game() -> tuple[Game, int, int]:
-    """B at 2 life with Worship and a creature; A attacks with two unblockable 5/5 creatures."""
+    """B at 2 life with the vigil and a creature; A attacks with two unblockable 5/5 creatures."""
     game = Game()
     game.put("B", WORSHIP)
     game.put("B", BEAR, tapped=True)
@@ -434,7 +434,7 @@ def test_worship_and_awe_strike() -> None:
     game.fight()
     assert game.life("B") == 2
     assert [e.amount for e in game.happened(events.GainLife, since=mark)] == [5]
-    assert [e.amount for e in game.happened(events.LoseLife, since=mark)] == [5]  # Worship was not applied
+    assert [e.amount for e in game.happened(events.LoseLife, since=mark)] == [5]  # the vigil was not applied
     # The gain belongs to the very event: it is there before the event has happened.
     order = [type(e).__name__ for e in game.happened(events.GainLife, events.DamageHappened, since=mark)]
     assert order == ["GainLife", "DamageHappened"]

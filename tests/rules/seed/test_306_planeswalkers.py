@@ -147,7 +147,7 @@ def test_only_planeswalkers_have_loyalty() -> None:
     game = Game()
     give = sorcery("Gift", forms.PutCounters(counter="loyalty", what=noun("target creature"), count=3))
     turn = sorcery(
-        "Turn",
+        "Plain Turn",
         until_end(
             "target planeswalker", forms.SetTypes(types=("creature",), replace=True), forms.SetPT(power=1, toughness=1)
         ),
@@ -260,11 +260,11 @@ def test_one_loyalty_ability_a_permanent_a_turn_by_whichever_player() -> None:
 def test_the_one_activation_counts_for_the_next_controller_too() -> None:
     game = Game()
     back = instant(
-        "Return", forms.Effect(what=noun("target planeswalker"), mods=(forms.GainControl(),), duration="forever")
+        "Plain Return", forms.Effect(what=noun("target planeswalker"), mods=(forms.GainControl(),), duration="forever")
     )
     walker = game.put("A", planeswalker("Aldric", 3, UP))
     give = sorcery(
-        "Give",
+        "Plain Give",
         forms.Effect(
             what=noun("target planeswalker"), mods=(forms.GainControl(by=noun("target opponent")),), duration="forever"
         ),
@@ -337,7 +337,7 @@ def test_own_sources_and_combat_damage_are_not_redirected() -> None:
     game = Game("ABC")
     game.put("A", ALDRIC)
     game.put("B", BERTA)
-    hurt = game.put("A", sorcery("Pain", damage(2, "you")), "hand")
+    hurt = game.put("A", sorcery("Plain Pain", damage(2, "you")), "hand")
     bear = game.put("A", BEAR)
     game.begin()
     game.cast("A", hurt)

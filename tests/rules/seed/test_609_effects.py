@@ -69,7 +69,7 @@ def test_resolving_spells_and_abilities_make_one_shot_and_continuous_effects() -
 def test_static_abilities_make_continuous_effects_only() -> None:
     game = Game()
     anthem = enchantment("Anthem", forms.Continuous(what=noun("creatures you control"), mods=(forms.AddPT(power=1),)))
-    shatter = sorcery("Shatter", forms.Destroy(what=noun("target enchantment")))
+    shatter = sorcery("Plain Shatter", forms.Destroy(what=noun("target enchantment")))
     bear = game.put("A", BEAR)
     card, gone = game.put("A", anthem, "hand"), game.put("A", shatter, "hand")
     game.begin()
@@ -92,7 +92,7 @@ def test_effects_reach_only_permanents_unless_they_say_otherwise() -> None:
     spell = game.put("A", instant("Sweep", forms.Destroy(what=noun("each creature"))), "hand")
     on_stack = game.put("A", BEAR, "hand")
     exhume = game.put(
-        "A", instant("Purge", forms.Move(what=noun("each creature card in a graveyard"), to="exile")), "hand"
+        "A", instant("Plain Purge", forms.Move(what=noun("each creature card in a graveyard"), to="exile")), "hand"
     )
     game.begin()
     game.cast("A", on_stack)
@@ -110,7 +110,7 @@ def test_effects_reach_only_permanents_unless_they_say_otherwise() -> None:
 def test_all_lands_are_creatures_and_spells_cost_more() -> None:
     game = Game()
     living = enchantment(
-        "Living Lands",
+        "Odd Lands",
         forms.Continuous(
             what=noun("lands"), mods=(forms.SetTypes(types=("creature",)), forms.SetPT(power=1, toughness=1))
         ),
@@ -153,8 +153,8 @@ def test_an_effect_does_as_much_as_it_can() -> None:
 @rule("609.3.example")
 def test_discard_two_with_one_card_and_mill_ten_from_six() -> None:
     game = Game(library=6)
-    mind = sorcery("Mind Rot", forms.Discard(count=2, who=noun("target opponent")))
-    grind = sorcery("Grind", forms.Mill(count=10, who=noun("target opponent")))
+    mind = sorcery("Odd Rot", forms.Discard(count=2, who=noun("target opponent")))
+    grind = sorcery("Plain Grind", forms.Mill(count=10, who=noun("target opponent")))
     only = game.put("B", BEAR, "hand")
     one, two = game.put("A", mind, "hand"), game.put("A", grind, "hand")
     game.begin()
@@ -179,7 +179,7 @@ def test_as_though_counts_for_the_stated_effect_only() -> None:
     )
     game.put("A", drums)
     wall, plain = game.put("A", creature("Rampart", 3, 3, "defender")), game.put("A", BEAR, "hand")
-    purge = instant("Purge", forms.Destroy(what=noun("each creature with defender")))
+    purge = instant("Plain Purge", forms.Destroy(what=noun("each creature with defender")))
     hunt = instant("Hunt", forms.Destroy(what=noun("each creature with flash")))
     one, two = game.put("B", purge, "hand"), game.put("B", hunt, "hand")
     game.begin()
@@ -198,7 +198,7 @@ def test_as_though_counts_for_the_stated_effect_only() -> None:
 def test_two_as_though_effects_for_the_same_thing_combine() -> None:
     game = Game()
     haste = enchantment(
-        "Fervor", forms.Continuous(what=noun("creatures you control"), mods=(forms.Flag(rule="as though haste"),))
+        "Odd Fervor", forms.Continuous(what=noun("creatures you control"), mods=(forms.Flag(rule="as though haste"),))
     )
     march = enchantment(
         "March",
@@ -233,10 +233,10 @@ FLASHBACK = forms.Card(
     ),
 )
 ORRERY = enchantment(
-    "Vedalken Orrery", forms.PlayerRule(rule="cast as though flash", what=noun("nonland card")), types="Artifact"
+    "Odd Orrery", forms.PlayerRule(rule="cast as though flash", what=noun("nonland card")), types="Artifact"
 )
 TRANCE = instant(
-    "Shaman's Trance",
+    "Odd Trance",
     forms.RuleEffect(
         rule=forms.PlayerRule(rule="can't cast", who=noun("each other player"), what=noun("card in a graveyard"))
     ),
@@ -315,7 +315,7 @@ def test_a_tie_is_settled_as_the_text_says() -> None:
 # --- 609.6, 609.7: replacement and prevention ------------------------------------------------------------------------------------
 
 AGAINST_YOU = forms.Replacement(event=forms.Pattern(event="damage", object=noun("you")), rewrite=(forms.Prevent(),))
-RED_WARD = instant("Red Ward", forms.Shield(effect=AGAINST_YOU, uses=1, source_choice=noun("a red source")))
+RED_WARD = instant("Plain Red Ward", forms.Shield(effect=AGAINST_YOU, uses=1, source_choice=noun("a red source")))
 ANY_WARD = instant("Ward", forms.Shield(effect=AGAINST_YOU, uses=1, source_choice=noun("a source")))
 SPIT = creature(
     "Spitter", 2, 2, abilities=(forms.ActivatedAbility(cost=(), do=(damage(1, "target player"),)),), colors="R"
@@ -333,7 +333,7 @@ def test_prevention_and_replacement_effects_last_as_long_as_they_say() -> None:
     )
     boon = game.put("B", rest)
     drinks = [game.put("B", instant("Drink", forms.GainLife(amount=1)), "hand") for _ in range(2)]
-    shatter = game.put("A", instant("Shatter", forms.Destroy(what=noun("target enchantment"))), "hand")
+    shatter = game.put("A", instant("Plain Shatter", forms.Destroy(what=noun("target enchantment"))), "hand")
     game.begin()
     game.cast("B", spell)
     game.resolve()

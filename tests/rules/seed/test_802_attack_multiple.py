@@ -184,7 +184,7 @@ def test_it_is_remembered_when_the_player_has_left() -> None:
 def test_runeclaw_bear_and_a_mountainwalker(mountains: str) -> None:
     game = Game("ABC")
     game.put(mountains, MOUNTAIN)
-    bear = game.put("A", creature("Runeclaw Bear", 2, 2))
+    bear = game.put("A", creature("Odd Bear", 2, 2))
     walker = game.put("A", creature("Mountaineer", 2, 2, "mountainwalk"))
     guards = {p: game.put(p, BEAR) for p in "BC"}
     game.begin()
@@ -256,7 +256,7 @@ def test_a_restriction_about_a_player_binds_only_what_attacks_that_player() -> N
 @rule("802.3a")
 def test_as_many_requirements_as_possible_of_the_whole_set() -> None:
     lure = enchantment(
-        "Taunt",
+        "Plain Taunt",
         forms.Continuous(
             what=noun("creatures your opponents control"), mods=(forms.Flag(rule="attacks if able", param=noun("you")),)
         ),
@@ -399,7 +399,7 @@ def test_others_attackers_and_blockers_do_not_count() -> None:
 @rule("802.4b")
 def test_a_requirement_does_not_leak_to_another_defender() -> None:
     lure = creature(
-        "Lure",
+        "Plain Lure",
         2,
         9,
         abilities=(forms.Continuous(what=noun("{this}"), mods=(forms.Flag(rule="must be blocked by all"),)),),

@@ -370,7 +370,7 @@ def test_a_band_is_blocked_together_and_its_player_divides_the_blockers_damage()
 def test_a_blocker_with_banding_lets_the_defending_player_divide() -> None:
     game = Game("ABC")
     big = game.put("A", creature("Ogre", 5, 9))
-    shield, small = game.put("C", creature("Squire", 1, 6, "banding")), game.put("C", BEAR)
+    shield, small = game.put("C", creature("Plain Squire", 1, 6, "banding")), game.put("C", BEAR)
     game.begin()
     game.attack({big: "C"})
     game.block("C", {shield: big, small: big})

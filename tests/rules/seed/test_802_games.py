@@ -229,7 +229,7 @@ def test_a_departed_players_permanents_leave_whoever_controls_them() -> None:
     game = Game("ABC")
     mine, lent = game.put("B", BEAR), game.put("B", BEAR, under="C")
     stolen = game.put("A", BEAR)
-    threaten = sorcery("Threaten", forms.Effect(what=noun("target creature"), mods=(forms.GainControl(),)))
+    threaten = sorcery("Plain Threat", forms.Effect(what=noun("target creature"), mods=(forms.GainControl(),)))
     spell = game.put("B", threaten, "hand")
     game.begin("B")
     game.cast("B", spell, stolen)
@@ -290,7 +290,7 @@ def test_control_magic_on_a_creature(leaver: str) -> None:
 def test_an_attacker_under_a_leavers_control_goes_home_and_out_of_combat() -> None:
     game = Game("ABC")
     threaten = sorcery(
-        "Threaten",
+        "Plain Threat",
         forms.Effect(
             what=noun("target creature"), mods=(forms.GainControl(), forms.GainAbilities(keywords=("haste",)))
         ),
@@ -405,7 +405,7 @@ def test_an_attacked_planeswalker_that_changes_control_is_attacked_no_more() -> 
 
 @rule("506.4")
 def test_a_planeswalker_that_stops_being_one_is_attacked_no_more() -> None:
-    turn = instant("Petrify", until_end("target planeswalker", forms.SetTypes(types=("artifact",), replace=True)))
+    turn = instant("Plain Stone", until_end("target planeswalker", forms.SetTypes(types=("artifact",), replace=True)))
     game = Game("ABC")
     walker, spell = game.put("B", ALDRIC), game.put("B", turn, "hand")
     bear = game.put("A", BEAR)
