@@ -123,7 +123,8 @@ def simple_at(reader: Reader, place: int) -> Iterable[Reading]:
 def _two_targets_each(subject: Noun, tree: f.Tree) -> bool:
     """Whether two targets each deal damage of their own, for which both must be bound first."""
     two = isinstance(subject.reading, n.Both) and any(isinstance(part, n.Target) for part in subject.reading.parts)
-    return two and isinstance(tree[0], f.Damage) and tree[0].source == subject
+    dealt = tree[0].parts[0] if isinstance(tree[0], f.AtOnce) else tree[0]
+    return two and isinstance(dealt, f.Damage) and dealt.source == subject
 
 
 def _said_by_you(tree: f.Tree, words: Words) -> Words:
@@ -172,7 +173,7 @@ def _again(subject: Noun, before: f.Tree) -> Noun | None:
     if isinstance(reading, n.Target | n.Choose) or subject.text.startswith("up to"):
         if is_who(subject):
             return THAT_PLAYER if is_person(subject) else None
-        if any(isinstance(verb, f.Damage) for verb in before):
+        if any(isinstance(verb, f.Damage | f.AtOnce) for verb in before):
             return None
         return IT if is_one(subject) else THEM
     if isinstance(reading, n.Both):

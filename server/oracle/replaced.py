@@ -63,8 +63,16 @@ def _fits(first: f.Tree, second: f.Tree) -> bool:
     what = getattr(first[0], "what", None)
     if what is not None and isinstance(what.reading, n.Choose) and speaks_of_it(second):
         return False
-    deals = [verb.source for verb in (*first, *second) if isinstance(verb, f.Damage)]
+    verbs = (part for verb in (*first, *second) for part in (verb.parts if isinstance(verb, f.AtOnce) else (verb,)))
+    deals = [verb.source for verb in verbs if isinstance(verb, f.Damage)]
     return not deals or all(source == THIS for source in deals)
+
+
+def _by_this(verb: f.Verb) -> f.Verb:
+    """Damage that "it" deals as dealt by {this}."""
+    if isinstance(verb, f.AtOnce):
+        return replace(verb, parts=tuple(replace(p, source=THIS) if p.source == IT else p for p in verb.parts))
+    return replace(verb, source=THIS) if isinstance(verb, f.Damage) and verb.source == IT else verb
 
 
 def _instead_at(reader: Reader, place: int, first: f.Tree) -> Iterable[Reading]:
@@ -72,10 +80,7 @@ def _instead_at(reader: Reader, place: int, first: f.Tree) -> Iterable[Reading]:
     inplace = reader.read("inplace", place)
     said = [one.end for one in inplace]  # "to that creature" is what the first instruction was about
     for one in (*inplace, *(one for one in reader.read("chain", place) if one.end not in said)):
-        value = tuple(
-            replace(verb, source=THIS) if isinstance(verb, f.Damage) and verb.source == IT else verb
-            for verb in one.value
-        )
+        value = tuple(_by_this(verb) for verb in one.value)
         yield Reading(one.end, value, one.words)
     for verb in ("create", "put"):  # "create two of those tokens"
         for count in reader.read("count", place + 1) if reader.at(place) == verb else ():

@@ -277,8 +277,7 @@ def _damage(g: Grammar) -> None:
     r(
         "op",
         "deal~ <n:number> damage to <to:mixed> and <m:number> damage to <to2:mixed>",
-        (f.Damage(amount=S.n, to=S.to, source=WHAT), f.Damage(amount=S.m, to=S.to2, source=WHAT)),
-        guard=lambda e: True,
+        f.AtOnce(parts=(f.Damage(amount=S.n, to=S.to, source=WHAT), f.Damage(amount=S.m, to=S.to2, source=WHAT))),
     )
 
 

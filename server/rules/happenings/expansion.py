@@ -125,6 +125,7 @@ def lower(state: State, batch: list[events.Event]) -> tuple[list[events.Event], 
     done: list[events.Event] = []
     rest: list[events.Event] = []
     drawn: dict[int, int] = {}
+    dealt: set[int] = set()
     for event in batch:
         make = LOWER.get(type(event))
         if make is None:
@@ -135,6 +136,9 @@ def lower(state: State, batch: list[events.Event]) -> tuple[list[events.Event], 
             stands, results = make(state, event)
             done.extend(stands)
             rest.extend(results)
+            if isinstance(event, events.Damage) and event.subject not in dealt:
+                dealt.add(event.subject)
+                rest.extend(_lifelink(state, event.subject, batch))
     return done, rest
 
 
@@ -192,14 +196,17 @@ def _damage(state: State, event: events.Damage) -> Lowered:
     """119.3: what damage results in, by recipient and by the source's characteristics (last known ones if it left)."""
     source = known(state, event.subject)
     keywords = source.keywords if source is not None else frozenset[str]()
-    results = damage_results(state, event, keywords)
-    if "lifelink" in keywords:  # 119.3f
-        seat = controller_of(state, event.subject)
-        if seat is not None:
-            results.append(
-                events.GainLife(subject=player_ref(seat), amount=event.amount, by=event.subject, cause="lifelink")
-            )
-    return [event], results
+    return [event], damage_results(state, event, keywords)
+
+
+def _lifelink(state: State, source: int, batch: list[events.Event]) -> list[events.Event]:
+    """119.3f: all that one source with lifelink deals at once, to however many, is one gain of life (118.9)."""
+    known_ = known(state, source)
+    seat = controller_of(state, source)
+    if known_ is None or "lifelink" not in known_.keywords or seat is None:
+        return []
+    total = sum(e.amount for e in batch if isinstance(e, events.Damage) and e.subject == source)
+    return [events.GainLife(subject=player_ref(seat), amount=total, by=source, cause="lifelink")]
 
 
 def damage_results(state: State, event: events.Damage, keywords: frozenset[str]) -> list[events.Event]:

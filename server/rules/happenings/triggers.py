@@ -236,7 +236,8 @@ def frame_of(trigger: Triggered) -> RunFrame:
 def _batched(found: list[Triggered], done: list[events.Event]) -> list[Triggered]:
     """Leaves one of several triggers of the same ability where its grain is the whole batch (603.2c): "one or more creatures"
     are all of them, "a creature" each for itself, and so is "a player" to whom one or more do something. Being dealt damage
-    by several sources at once is one event for each recipient, of all their damage together."""
+    by several sources at once is one event for each recipient, of all their damage together, and dealing damage, where no
+    recipient is spoken of, one for each source."""
     seen: dict[tuple[object, ...], int] = {}
     kept: list[Triggered] = []
     for trigger in found:
@@ -261,15 +262,22 @@ def _batched(found: list[Triggered], done: list[events.Event]) -> list[Triggered
 def _together(ability: forms.TriggeredAbility) -> forms.Pattern | None:
     """The pattern of an ability that looks at several simultaneous events as one."""
     for pattern in ability.when:
-        if pattern.grain == "batch" or pattern.event == "damage dealt to":
+        if pattern.grain == "batch" or pattern.event == "damage dealt to" or _deals(pattern):
             return pattern
     return None
+
+
+def _deals(pattern: forms.Pattern) -> bool:
+    """Whether a pattern looks at damage being dealt, to whomever it may be."""
+    return pattern.event == "damage" and pattern.object is None
 
 
 def _grain(pattern: forms.Pattern, told: Mapping[str, object]) -> tuple[object, ...]:
     """What tells the events apart that such a pattern looks at separately."""
     if pattern.event == "damage dealt to":
         return (told.get("recipient"),)
+    if _deals(pattern) and pattern.grain == "each":
+        return (told.get("source"),)
     subject = pattern.subject is not None and isinstance(pattern.subject.reading, nouns.Each | nouns.Things)
     other = pattern.object is not None and not isinstance(pattern.object.reading, nouns.Each)
     about = told.get("source") if pattern.event == "damage" else told.get("it", told.get("player"))

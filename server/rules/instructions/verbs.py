@@ -180,11 +180,22 @@ def _at_once(state: State, frame: RunFrame, verb: forms.AtOnce) -> Asking:
     """Damage to several, each so much, is dealt at the same time."""
     batch: list[events.Event] = []
     told: list[Ref] = []
+    spoken = frame
     for part in verb.parts:
-        dealt = yield from _damage(state, frame, part)
+        dealt = yield from _damage(state, spoken, part)
         batch.extend(dealt.batch)
-        told.extend(e.object for e in dealt.batch)
-    return after(frame, batch, it=tuple(told))
+        refs = tuple(e.object for e in dealt.batch if isinstance(e, events.Damage))
+        told.extend(refs)
+        # "4 damage to target creature and 2 damage to its controller": "it" is whom the part before speaks of.
+        spoken = replace(frame, scope=_about(spoken.scope, refs))
+    return after(frame, batch, it=tuple(dict.fromkeys(told)))
+
+
+def _about(scope: Scope, refs: tuple[Ref, ...]) -> Scope:
+    """The scope in which "it" and "that player" are these."""
+    things, people = tuple(r for r in refs if r > 0), tuple(r for r in refs if r < 0)
+    scope = scope.bind("it", things) if things else scope
+    return scope.bind("player", people) if people else scope
 
 
 def _division(frame: RunFrame, noun: forms.Noun) -> dict[Ref, int]:
