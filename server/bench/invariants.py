@@ -21,6 +21,7 @@ from server.knowledge.views import Views
 from server.rooms import RULES
 from server.rules import Illegal, State, characteristics
 from server.rules.casting import actions
+from server.rules.characteristics import is_indestructible
 from server.rules.model import Object, define
 from server.rules.model import questions as q
 from server.rules.turn import legal
@@ -184,7 +185,7 @@ def _priority(state: State, question: q.PriorityQuestion) -> list[str]:
         if "creature" in c.types and c.toughness is not None:
             if c.toughness <= 0:
                 broken.append(f"creature {oid} has toughness {c.toughness} (704.5f)")
-            elif thing.damage >= c.toughness and "indestructible" not in c.keywords:
+            elif thing.damage >= c.toughness and not is_indestructible(state, oid):
                 broken.append(f"creature {oid} has {thing.damage} damage and toughness {c.toughness} (704.5g)")
         if "planeswalker" in c.types and dict(thing.counters).get("loyalty", 0) <= 0:
             broken.append(f"planeswalker {oid} has no loyalty (704.5i)")

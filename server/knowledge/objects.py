@@ -15,6 +15,7 @@ from server.knowledge.faces import face_of, letters_shared
 from server.knowledge.hidden import PUBLIC_ZONES
 from server.knowledge.questions import write_ref
 from server.knowledge.rulings import Rulings
+from server.rules.characteristics import is_indestructible
 from server.rules.model import Characteristics, Entry, Object, State, remember
 
 
@@ -100,7 +101,7 @@ def _view(thing: Object, it: Characteristics, state: State) -> ObjectView:
         counters=dict(thing.counters),
         colors=list(letters_shared(it.colors)),
         types=type_words(it),
-        keywords=keyword_words(it),
+        keywords=_shown_keywords(thing, it, state),
         attached_to=str(thing.attached_to) if thing.attached_to > 0 else UNSET,
         source=_source(entry, state) if entry is not None and ability else UNSET,
         targets=[write_ref(ref) for slot in entry.targets for ref in slot] if entry is not None else [],
@@ -156,6 +157,14 @@ def type_words(it: Characteristics) -> list[str]:
 
 
 _keywords: dict[int, tuple[object, list[str]]] = {}
+
+
+def _shown_keywords(thing: Object, it: Characteristics, state: State) -> list[str]:
+    """The keywords, and that something is indestructible where that is no ability (700.4a)."""
+    words = keyword_words(it)
+    if thing.zone != "battlefield" or "indestructible" in words or not is_indestructible(state, thing.id):
+        return words
+    return sorted((*words, "indestructible"))
 
 
 def keyword_words(it: Characteristics) -> list[str]:

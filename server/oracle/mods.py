@@ -243,8 +243,8 @@ def _common(g: Grammar) -> None:
     both = (f.GainAbilities(keywords=S.k, abilities=S.q),)
     r("mod", "gain~ <k:keywords> and <q:quoted>", both, "have~ <k:keywords> and <q:quoted>")
     r("smod", "have~ <k:keywords> and <q:quoted>", both)
-    r("mod", "gain~ indestructible", (f.GainAbilities(keywords=("indestructible",)),), "are~ indestructible")
-    g.wording("smod", "are~ indestructible", (f.GainAbilities(keywords=("indestructible",)),))
+    r("mod", "are~ indestructible", (f.IsIndestructible(),))
+    r("smod", "are~ indestructible", (f.IsIndestructible(),))
     # Keyword abilities that take something, as a tuple of abilities ("protection from red and from blue").
     g.terminal("takers", _takers_at, _takers_words)
 

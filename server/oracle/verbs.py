@@ -535,9 +535,7 @@ def _objects(g: Grammar) -> None:
     r(
         "do",
         "<what:things> are indestructible this turn",
-        f.Effect(
-            what=WHAT, mods=(f.GainAbilities(keywords=("indestructible",)),), duration="end of turn", following=True
-        ),
+        f.Effect(what=WHAT, mods=(f.IsIndestructible(),), duration="end of turn", following=True),
         guard=lambda e: isinstance(e["what"].reading, n.Each),
     )
     r(

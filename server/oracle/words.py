@@ -75,7 +75,7 @@ SAME: tuple[tuple[Words, Words], ...] = tuple(
         ("your opponent can't", "your opponents can't"),
         ("loses all abilities", "loses all abilities"),
         ("removed from the game", "exiled"),
-        ("is indestructible this turn", "gains indestructible until end of turn"),
+        ("is indestructible this turn", "is indestructible until end of turn"),
         ("under you control", "under your control"),
         ("all other cards revealed this way", "the rest"),
         ("the other cards revealed this way", "the rest"),

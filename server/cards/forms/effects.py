@@ -123,6 +123,11 @@ class SwitchPT(Modification, tag="switches P/T", frozen=True):
     """Layer 7e: power and toughness switched."""
 
 
+class IsIndestructible(Modification, tag="is indestructible", frozen=True):
+    """Is indestructible, which is something true about a permanent (700.4a) and in the current edition an ability that it has
+    (702.12a), layer 6."""
+
+
 class Flag(Modification, tag="rule", frozen=True):
     """A rule about the object, after the layers (613.10): what it can't, must or may do.
 
@@ -196,6 +201,7 @@ AnyModification = (
     | SetPT
     | AddPT
     | SwitchPT
+    | IsIndestructible
     | Flag
 )
 

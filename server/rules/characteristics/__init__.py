@@ -35,6 +35,7 @@ from server.rules.characteristics.layers import (
     board,
     can_be_sacrificed,
     characteristics,
+    is_indestructible,
     known,
     rules_about,
 )
@@ -118,6 +119,7 @@ __all__ = [
     "by_banding",
     "can_attach",
     "can_be_sacrificed",
+    "is_indestructible",
     "candidates",
     "characteristics",
     "choose_within",

@@ -98,6 +98,9 @@ def _excepted(state: State, card: Card, mod: forms.AnyModification, scope: Scope
         case forms.GainAbilities(keywords, abilities):
             new = tuple(word for word in keywords if word not in card.keywords)
             return replace(card, keywords=(*card.keywords, *new), abilities=(*card.abilities, *abilities))
+        case forms.IsIndestructible():
+            own = forms.Continuous(what=forms.Noun("{this}"), mods=(mod,), text="{this} is indestructible.")
+            return replace(card, abilities=(*card.abilities, own))
         case forms.GainThisAbility():
             own = scope.entry.ability if scope.entry is not None else None
             return card if own is None else replace(card, abilities=(*card.abilities, own))

@@ -69,6 +69,8 @@ def says(mods: tuple[forms.AnyModification, ...]) -> int:
             found |= TYPES | ABILITIES  # 305.7: a basic land type may take the place of abilities
         elif isinstance(mod, forms.SetColors):
             found |= COLORS
+        elif isinstance(mod, forms.IsIndestructible):
+            found |= ABILITIES
         elif isinstance(mod, forms.GainAbilities | forms.LoseAbilities | forms.CantHave):
             found |= ABILITIES if _exactly(mod) else ABILITIES | TYPES
     return found

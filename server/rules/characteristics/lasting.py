@@ -42,6 +42,7 @@ FIXED = (
     forms.AddPT,
     forms.CantHave,
     forms.GainControl,
+    forms.IsIndestructible,
     forms.LoseAbilities,
     forms.SetColors,
     forms.SetPT,

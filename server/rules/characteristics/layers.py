@@ -186,6 +186,13 @@ def can_be_sacrificed(state: State, oid: int) -> bool:
     return not any(r.flag.rule == "can't be sacrificed" for r in rules_about(state, oid))
 
 
+def is_indestructible(state: State, oid: int) -> bool:
+    """Whether an object can't be destroyed (700.4), because of an ability or of what is true about it."""
+    if "indestructible" in characteristics(state, oid).keywords:
+        return True
+    return any(r.flag.rule == "indestructible" for r in rules_about(state, oid))
+
+
 def rules_about(state: State, oid: int) -> tuple[RuleFlag, ...] | list[RuleFlag]:
     """The rule flags that effects put on an object (613.10)."""
     return board(state).flags.get(oid, ())
@@ -270,16 +277,18 @@ LAYERS: tuple[tuple[type[forms.Modification], ...], ...] = (
     (forms.BecomeCopy,),
     (forms.SetTypes,),
     (forms.SetColors,),
-    (forms.GainAbilities, forms.LoseAbilities, forms.CantHave),
+    (forms.GainAbilities, forms.LoseAbilities, forms.CantHave, forms.IsIndestructible),
     (forms.DefinePT,),
     (forms.SetPT,),
     (forms.AddPT,),
     (forms.SwitchPT,),
-    (forms.Flag,),
+    (forms.Flag, forms.IsIndestructible),
 )
-_layer_bits = dict.fromkeys(forms.Modification.__subclasses__(), 0) | {
-    kind: 1 << number for number, kinds in enumerate(LAYERS) for kind in kinds
+_layer_bits = {
+    kind: sum(1 << number for number, kinds in enumerate(LAYERS) if kind in kinds)
+    for kind in forms.Modification.__subclasses__()
 }
+INDESTRUCTIBLE = forms.Flag(rule="indestructible")
 
 
 def _apply_layers(state: State, made: Board, effects: list[Applied]) -> None:
@@ -424,6 +433,9 @@ def _apply_one(
     effect: Applied,
     kinds: tuple[type[forms.Modification], ...],
 ) -> None:
+    mods = tuple(mod for mod in effect.mods if isinstance(mod, kinds) and _belongs(state, mod, kinds))
+    if not mods:
+        return
     if effect.reached is None:
         if not _exists(made, effect):
             return
@@ -436,21 +448,24 @@ def _apply_one(
         if work is None:
             work = works[oid] = Work(found)
         touched = False
-        for mod in effect.mods:
-            if isinstance(mod, kinds):
-                if isinstance(mod, forms.Flag):
-                    scope = effect.scope
-                    made.flags.setdefault(oid, []).append(
-                        RuleFlag(mod, scope.source, scope.controller, scope.bindings, scope.entry)
-                    )
-                    if mod.rule == "indestructible":
-                        work.keywords = (*work.keywords, "indestructible")
-                        touched = True
-                else:
-                    MODIFIERS[type(mod)](state, work, mod, effect.scope, oid)
-                    touched = True
+        for mod in mods:
+            if forms.Flag in kinds:
+                scope = effect.scope
+                flag = mod if isinstance(mod, forms.Flag) else INDESTRUCTIBLE
+                rule = RuleFlag(flag, scope.source, scope.controller, scope.bindings, scope.entry)
+                made.flags.setdefault(oid, []).append(rule)
+            else:
+                MODIFIERS[type(mod)](state, work, mod, effect.scope, oid)
+                touched = True
         if touched:
             made.changed[oid] = work.result(found)
+
+
+def _belongs(state: State, mod: forms.AnyModification, kinds: tuple[type[forms.Modification], ...]) -> bool:
+    """Whether a modification that has a place in two layers belongs to this one in the edition (700.4a, current 702.12)."""
+    if not isinstance(mod, forms.IsIndestructible):
+        return True
+    return state.edition.indestructible_is_ability == (forms.Flag not in kinds)
 
 
 def _reindex(state: State, made: Board) -> None:

@@ -303,6 +303,10 @@ def _loses(state: State, work: Work, mod: forms.LoseAbilities, scope: Scope, oid
         work.keywords, work.granted = (), ()
 
 
+def _is_indestructible(state: State, work: Work, mod: forms.IsIndestructible, scope: Scope, oid: int) -> None:
+    _gains(state, work, forms.GainAbilities(keywords=("indestructible",)), scope, oid)
+
+
 def _cant_have(state: State, work: Work, mod: forms.CantHave, scope: Scope, oid: int) -> None:
     work.cant_have = work.cant_have | frozenset(mod.keywords)
 
@@ -337,6 +341,7 @@ MODIFIERS: dict[type[forms.Modification], Callable[..., None]] = {
     forms.GainAbilities: _gains,
     forms.LoseAbilities: _loses,
     forms.CantHave: _cant_have,
+    forms.IsIndestructible: _is_indestructible,
     forms.DefinePT: _set_pt,
     forms.SetPT: _set_pt,
     forms.AddPT: _add_pt,

@@ -13,7 +13,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from server.cards import forms
-from server.rules.characteristics import can_be_sacrificed, characteristics, has, known, rules_about
+from server.rules.characteristics import can_be_sacrificed, characteristics, has, is_indestructible, known, rules_about
 from server.rules.model import Ref, State, controller_of, events, lookup, player_ref, seat_of
 
 
@@ -48,9 +48,7 @@ def _loss_possible(state: State, event: events.LoseLife) -> bool:
 
 def _destroy_possible(state: State, event: events.Destroy) -> bool:
     found = lookup.permanent(state, event.subject)
-    if found is None or "indestructible" in characteristics(state, event.subject).keywords:
-        return False
-    return not any(r.flag.rule == "indestructible" for r in rules_about(state, event.subject))
+    return found is not None and not is_indestructible(state, event.subject)
 
 
 def _move_possible(state: State, event: events.Move) -> bool:

@@ -24,7 +24,8 @@ class Edition(msgspec.Struct, frozen=True, gc=False):
     double-faced permanents have both faces (current 707.8a); `madness_always`: a card with madness is discarded into exile without
     a choice (702.35a of current; its player "may" in 702.33a); `entering_sees_effects`: how a permanent enters is
     decided with the continuous effects that would apply to it on the battlefield (current 614.12); `phased_tokens_cease`: tokens
-    that are phased out cease to exist (702.24k); `commander_instead`: the zones that a commander goes to the command zone instead
+    that are phased out cease to exist (702.24k); `indestructible_is_ability`: what "is indestructible" has an ability, which it can
+    lose (current 702.12), and not only something true about it (700.4a); `commander_instead`: the zones that a commander goes to the command zone instead
     of (903.11, 903.12); from a graveyard or exile that is none of them it goes there as a state-based action (current 903.9a).
     """
 
@@ -44,6 +45,7 @@ class Edition(msgspec.Struct, frozen=True, gc=False):
     madness_always: bool
     entering_sees_effects: bool
     phased_tokens_cease: bool
+    indestructible_is_ability: bool
     commander_instead: tuple[str, ...]
     sections: tuple[tuple[str, str], ...] = ()
 
@@ -72,6 +74,7 @@ EDITION_2011 = Edition(
     madness_always=False,
     entering_sees_effects=False,
     phased_tokens_cease=True,
+    indestructible_is_ability=False,
     commander_instead=("graveyard", "exile"),
 )
 
@@ -93,6 +96,7 @@ CURRENT = Edition(
     madness_always=True,
     entering_sees_effects=True,
     phased_tokens_cease=False,
+    indestructible_is_ability=True,
     commander_instead=("hand", "library"),
     sections=(
         ("704.5k", "704.5j"),
