@@ -28,6 +28,7 @@ from protocol.messages import (
     Closed,
     Closing,
     Hello,
+    Ok,
     Over,
     Patch,
     QuestionMessage,
@@ -104,8 +105,12 @@ class Session:
         link: str = "",
         bot: bool = False,
         adds_entropy: bool = False,
+        receipts: bool = True,
     ) -> None:
-        """`password` and a one-time `link` are for the first hello only; from then on the token is what counts."""
+        """`password` and a one-time `link` are for the first hello only; from then on the token is what counts. `receipts`: the server is
+        shown after a lost connection what it had told of the game.
+        """
+        self._receipts = receipts
         self._dial = dial
         self._first = (password, link, bot)
         self._chance = OwnChance() if adds_entropy else None
@@ -121,6 +126,8 @@ class Session:
         self.welcome: Welcome | None = None
         self.room = ""
         """Id of the room this session is in; what it resumes after a lost connection."""
+        self.receipt = ""
+        """The last that was given in that room."""
         self.table = Table()
         self.waiting: set[str] = set()
         """Ids of messages sent whose reply has not been received."""
@@ -242,6 +249,7 @@ class Session:
         if isinstance(message, Room):
             if message.room.id != self.room:
                 self.table = Table(self.table.faces)
+                self.receipt = ""
             self.room = message.room.id
             self._leaving = False
         elif self._leaving and message.re and not isinstance(message, Refused):
@@ -254,6 +262,8 @@ class Session:
         message = await self._channel.receive()
         if message.re:
             self.waiting.discard(message.re)
+        if isinstance(message, Ok | ViewMessage | Patch) and message.receipt:
+            self.receipt = message.receipt
         return message
 
     # --- connecting ------------------------------------------------------------------------------------------------
@@ -275,6 +285,7 @@ class Session:
             password="" if self.token else password,
             link="" if self.token else link,
             bot=bot,
+            receipts=self._receipts,
         )
         try:
             await self._channel.send(hello)
@@ -316,6 +327,7 @@ class Session:
                     epoch=self.table.epoch,
                     seq=max(self.table.seq, 0),
                     log=self.table.log,
+                    receipt=self.receipt,
                 )
             )
 

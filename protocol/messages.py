@@ -81,7 +81,8 @@ class Hello(Sent, frozen=True, tag="hello"):
 
     `token`, from an earlier `welcome`, makes me that person again. `faces` are hashes of faces I keep, which the
     server then need not send. `lang` chooses the language of sentences made on the server. `digests` asks for a
-    fingerprint with each view and patch (`protocol.view.digest`), to test a client with. `packed` asks for whole views as
+    fingerprint with each view and patch (`protocol.view.digest`), to test a client with. `receipts` asks for receipts of what I am
+    told of my games, the last of which I bring back by `resume`. `packed` asks for whole views as
     `protocol.packing` writes them. `password` signs in to the account
     `name`. `link` is a one-time link's code: with it, `password` is the new account's, or the new one of an account whose
     password is reset. `bot`: I am a program, and called so.
@@ -97,6 +98,7 @@ class Hello(Sent, frozen=True, tag="hello"):
     password: Password = ""
     link: OneTimeLink = ""
     bot: bool = False
+    receipts: bool = False
 
 
 class AnswerMessage(Sent, frozen=True, tag="answer"):
@@ -209,9 +211,12 @@ class Refused(Told, frozen=True, tag="refused"):
 
 
 class Ok(Told, frozen=True, tag="ok"):
-    """Done. `again`: it had been done already, by the same message sent before."""
+    """Done. `again`: it had been done already, by the same message sent before. `receipt`: for an answer, where `hello` asked for
+    receipts; so in `view` and `patch`.
+    """
 
     again: bool = False
+    receipt: str = ""
 
 
 class ViewMessage(Told, frozen=True, tag="view"):
@@ -231,6 +236,7 @@ class ViewMessage(Told, frozen=True, tag="view"):
     log: int = 0
     """How many events of this game you have been told by now, these included: each `patch` adds its own."""
     digest: str = ""
+    receipt: str = ""
 
 
 class Patch(Told, frozen=True, tag="patch"):
@@ -247,6 +253,7 @@ class Patch(Told, frozen=True, tag="patch"):
     faces: dict[str, Face] = {}
     events: list[Event] = []
     digest: str = ""
+    receipt: str = ""
 
 
 class QuestionMessage(Told, frozen=True, tag="question"):

@@ -69,6 +69,8 @@ class Resume(Sent, frozen=True, tag="resume"):
     seq: Count = 0
     log: Count | UnsetType = UNSET
     """How many events of the game I have been told: after a restart the server knows no (`epoch`, `seq`) of before."""
+    receipt: Annotated[str, Meta(max_length=64)] = ""
+    """The last receipt I was given in that room: a server whose data have lost what I saw says so."""
 
 
 class Leave(Sent, frozen=True, tag="leave"):

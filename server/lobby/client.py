@@ -25,6 +25,7 @@ class Client:
         self.lang = "en"
         self.digests = False
         self.packed = False
+        self.receipts = False
         self.faces: set[str] = set()
         self.room = ""
         self.address = address

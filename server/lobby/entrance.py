@@ -40,6 +40,7 @@ class Entrance:
         client.lang = "fr" if hello.lang.lower().startswith("fr") else "en"
         client.digests = hello.digests
         client.packed = hello.packed
+        client.receipts = hello.receipts
         client.faces = set(hello.faces)
         self._hall.connected.add(client)
         return m.Welcome(
@@ -185,6 +186,8 @@ def attach(table: Table, client: Client, seat: int | None, seen: m.Resume | None
         epoch=0 if seen is None else seen.epoch,
         seq=0 if seen is None else seen.seq,
         log=seen.log if seen is not None and seen.log is not UNSET else None,
+        receipts=client.receipts,
+        receipt="" if seen is None else seen.receipt,
     )
 
 

@@ -23,6 +23,7 @@ from server.lobby.reception import Reception
 from server.lobby.seating import BotRunner, Seating
 from server.lobby.table import Table
 from server.rooms.game import RULES, Game
+from server.rooms.receipts import Receipts
 from server.rooms.room import Room
 from server.settings import Settings
 from server.storage import Storage
@@ -55,6 +56,7 @@ class Hall:
         self.connected: set[Client] = set()
         self.reception = Reception(storage, self.people, self.settings, self.clients)
         self.personal = Personal(storage, self.reception, self.settings, self.all_tables)
+        self.receipts: Receipts | None = None
         self.nursery: trio.Nursery | None = None
         self.closing = False
 
@@ -148,6 +150,8 @@ class Hall:
         """What a room tells its table."""
         limits = self.settings.limits
         room.watch_over(table.tell, limits.journal_entries, limits.resends_per_minute)
+        if self.receipts is not None:
+            room.keep_receipts(self.receipts)
         room.seat_bots(lambda seat, level: self.seating.stand_in(table, seat, level))
 
 

@@ -31,6 +31,7 @@ from server.lobby.seating import BotRunner
 from server.lobby.starting import Starting
 from server.lobby.upkeep import Upkeep
 from server.rooms.game import RULES, Game
+from server.rooms.receipts import receipts_of
 from server.rooms.recover import note_clocks
 from server.settings import Settings
 from server.storage import Storage, StorageError
@@ -85,6 +86,7 @@ class Lobby(Hall):
         async with trio.open_nursery() as nursery:
             self.nursery = nursery
             await self.reception.load()
+            self.receipts = await receipts_of(self.storage)
             await self.upkeep.restore()
             nursery.start_soon(self.upkeep.sweep_rooms)
             nursery.start_soon(self.upkeep.forget_old)

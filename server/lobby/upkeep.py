@@ -14,7 +14,7 @@ from server.lobby import door
 from server.lobby.hall import Hall
 from server.lobby.people import Person
 from server.lobby.table import Table
-from server.rooms.recover import note_clocks, recover
+from server.rooms.recover import forget_gaps, note_clocks, recover
 from server.rooms.room import Room
 from server.storage import StorageError
 
@@ -116,6 +116,7 @@ class Upkeep:
         while True:
             try:
                 await door.tidy(self._hall.storage, set(self._hall.tables))
+                await forget_gaps(self._hall.storage, set(self._hall.tables))
                 await self._hall.personal.sweep()
             except StorageError:
                 log.exception("what is too old cannot be deleted")

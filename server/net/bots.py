@@ -35,7 +35,7 @@ class Seats:
                 nursery.start_soon(serve_connection, MemoryConnection(end.inbox, end.outbox), lobby)
                 return channel
 
-            session = Session(dial, seat.name, token=seat.token, client="seated bot")
+            session = Session(dial, seat.name, token=seat.token, client="seated bot", receipts=False)
             try:
                 await session.connect()
                 await session.request(Resume(id=session.new_id(), room=seat.room), Room)

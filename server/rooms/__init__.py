@@ -8,7 +8,7 @@
   (yields, answers always alike, loops), `clocks` (as data; `timekeeper` runs them)
 - `votes`, `ballots`, `motions`, `takebacks`: what the table agrees on
 - `seats`: viewers, answers, log, standings; `memory`: what is kept with a snapshot
-- `replay`, `recover`: journals played again
+- `receipts`: what seats bring back, by which it is noticed that data were lost; `replay`, `recover`: journals played again
 - `game`: the face of the rules that rooms use
 """
 

@@ -96,10 +96,10 @@ class Audience:
             if seat is None or viewer.seat == seat:
                 viewer.outbox.put(message)
 
-    def notice(self, key: str) -> None:
+    def notice(self, key: str, **args: int) -> None:
         """Something that is no event of the game, to everyone."""
         for viewer in self.viewers.values():
-            self.teller.notice(viewer, key)
+            self.teller.notice(viewer, key, **args)
 
     def _ask(self, viewer: Seeing, moment: Moment, why: str) -> None:
         """The open question to the seat that is asked; the one that it held is closed."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import time
+from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
@@ -18,7 +19,7 @@ from protocol.view import Result
 from server.metrics import ANSWERS, DECISION_SECONDS, JOURNAL_SECONDS
 from server.rooms.clocks import Terms
 from server.rooms.game import Game
-from server.rooms.memory import Memory, write_memory
+from server.rooms.memory import GAPS, Memory, write_gap, write_memory
 from server.rooms.replay import Turned, replay
 from server.rooms.seated import By, Reply, Seats, automatic, begin, follow
 from server.rooms.seats import Answers, Roster
@@ -31,6 +32,7 @@ from server.storage import (
     Conceded,
     Damaged,
     Ended,
+    Gap,
     Instructed,
     Passed,
     SeatTaken,
@@ -50,6 +52,8 @@ CHECK_EVERY = 100
 """Inputs between two hashes of the state in the journal."""
 SNAPSHOT_EVERY = 200
 """Inputs between two snapshots: at most so many are played again at a restart."""
+KEPT_HEADS = 256
+"""Heads that are remembered; earlier ones are asked of the disk."""
 KEPT_STATES = 20
 """States that are kept for taking back at once."""
 
@@ -85,6 +89,8 @@ class Course:
         self.state: State | None = None
         self.seats: Seats = begin(len(setup.seats), terms)
         self.seq = 0
+        self._heads: deque[tuple[int, bytes]] = deque(maxlen=KEPT_HEADS)
+        """The last heads of the journal, each after the entry of that number; the last is the journal's own."""
         self.result: Result | None = None
         self.answers = Answers(len(setup.seats))
         self.roster = Roster(len(setup.seats))
@@ -161,20 +167,20 @@ class Course:
         entries = self._entries(turns, after)
         if entries:
             with JOURNAL_SECONDS.time():
-                await self._storage.append(self.setup.room, entries, kept)
+                head = await self._storage.append(self.setup.room, entries, kept)
             self._kept = self._inputs if kept is not None else self._kept
+            self.now_at(self.seq + len(entries), head)
         before, self.seats = self.seats, seats
         self._take(turns, before)
-        self.seq += len(entries)
 
     async def note(self, entry: AnyEntry) -> None:
         """Write down what changes no state. Raises `StorageFault`, and `Refusal` for an instruction that cannot be."""
         assert self.state is not None
         turned = Turned(entry, self.state, self.state, ())
         seats = follow(self.seats, self._terms, turned)
-        await self._storage.append(self.setup.room, self.numbered([entry]))
+        head = await self._storage.append(self.setup.room, self.numbered([entry]))
         self.seats = seats
-        self.seq += 1
+        self.now_at(self.seq + 1, head)
 
     async def take_back(self, earlier: Earlier) -> None:
         """Go back to that moment; everyone has the time again that was left then. A snapshot goes with it, so that no restart
@@ -199,10 +205,11 @@ class Course:
         self.seats, self.seq = seats, self.seq + 1
         kept = self._snapshot(after)
         try:
-            await self._storage.append(self.setup.room, [entry], kept)
+            head = await self._storage.append(self.setup.room, [entry], kept)
         except BaseException:
             self.seats, self.seq = before
             raise
+        self.now_at(self.seq, head)
         self._kept = self._inputs
         self._take([turned], seats)
 
@@ -255,6 +262,20 @@ class Course:
             room=write_memory(self._remember(memory)),
         )
 
+    async def note_gap(self, gap: Gap) -> None:
+        """Remember over restarts what the journal has lost. Raises `StorageFault`."""
+        await self._storage.put(GAPS, self.setup.room, write_gap(gap))
+
+    def now_at(self, seq: int, head: bytes) -> None:
+        """The journal's last entry has that number, and its head is that after it."""
+        self.seq = seq
+        self._heads.append((seq, head))
+
+    @property
+    def head(self) -> bytes:
+        """The journal's head; nothing before the deal."""
+        return self._heads[-1][1] if self._heads else b""
+
     # --- from disk ---
 
     def recall(self, memory: Memory) -> None:
@@ -279,7 +300,7 @@ class Course:
         self.seq = seq + 1
         entry = Upgraded(seq=self.seq, at=now(), base=base, version=self._game.version, hash=hash_)
         kept = replace(self._snapshot(self.state), base=True)
-        await self._storage.append(self.setup.room, [entry], kept)
+        self.now_at(self.seq, await self._storage.append(self.setup.room, [entry], kept))
 
     # --- what it comes to ---
 
@@ -323,6 +344,13 @@ class Course:
         if not isinstance(entry, Answered) or (entry.seat, entry.question) != (seat, question):
             return None
         return entry.by == "seat" and entry.answer == answer and self.answers.counts(question)
+
+    async def had(self, seq: int, head: bytes) -> bool:
+        """Whether the journal's head began so after that entry. Raises `StorageFault`."""
+        known = next((known for number, known in self._heads if number == seq), None)
+        if known is None:
+            known = await self._storage.head_at(self.setup.room, seq)
+        return known.startswith(head)
 
     # --- going back ---
 

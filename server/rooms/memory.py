@@ -13,6 +13,7 @@ from server.knowledge.events import Line
 from server.rooms.seated import Seated
 from server.rooms.seats import Departure
 from server.rules.model import AnyAnswer
+from server.storage import Gap
 
 SeatAnswers: TypeAlias = dict[int, AnyAnswer | None]
 """A seat's last answers by the numbers of their questions, oldest first."""
@@ -45,6 +46,20 @@ class Memory(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     common: int = 0
     own: dict[int, int] = {}
     taken_back: list[tuple[int, int]] = []
+
+
+GAPS = "gap"
+"""The kind of the records that say what a room's journal has lost."""
+
+
+def write_gap(gap: Gap) -> bytes:
+    """As JSON."""
+    return msgspec.json.encode(gap)
+
+
+def read_gap(data: bytes) -> Gap:
+    """What JSON says. Raises msgspec.MsgspecError."""
+    return msgspec.json.decode(data, type=Gap)
 
 
 def write_clocks(clocks: dict[str, Clock]) -> bytes:

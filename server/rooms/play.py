@@ -20,13 +20,14 @@ from server.rooms.game import Game
 from server.rooms.herald import Herald
 from server.rooms.memory import Memory
 from server.rooms.motions import Motions
+from server.rooms.receipts import Receipts
 from server.rooms.replay import Turned
 from server.rooms.seated import Seats
 from server.rooms.seats import Seeing
 from server.rooms.timekeeper import Timekeeper
 from server.rooms.votes import Votes
 from server.rules.model import State
-from server.storage import Conceded, Setup, Storage
+from server.storage import Conceded, Gap, Setup, Storage
 
 log = logging.getLogger("apnap.rooms")
 
@@ -34,7 +35,7 @@ log = logging.getLogger("apnap.rooms")
 class Play:
     """See the module. `on_change` is called when the game is over or frozen; times are milliseconds of trio's clock.
 
-    `opened` is the open question's number, and when it was opened.
+    `opened` is the open question's number, and when it was opened. `gap` is what the journal has lost, as far as is known.
     """
 
     def __init__(self, setup: Setup, storage: Storage, game: Game) -> None:
@@ -53,6 +54,9 @@ class Play:
         self.late = LateAudience(game, setup) if setup.options.delay_ms else None
         self.votes = Votes(self.audience.put)
         self.motions = Motions(setup, self.course, self.time, self.votes)
+        self.receipts: Receipts | None = None
+        self.gap: Gap | None = None
+        self.audience.teller.receipt = self.receipt
         self.herald = Herald(self.audience, self.time, self.votes, self.course.seats)
 
     @property
@@ -74,6 +78,19 @@ class Play:
     def seats(self) -> Seats:
         """What each seat has left with the room, and its account of time."""
         return self.course.seats
+
+    def receipt(self, viewer: Seeing) -> str:
+        """What a seat that asked for receipts is to bring back."""
+        if self.receipts is None or not viewer.receipts or viewer.seat is None:
+            return ""
+        return self.receipts.write(self.id, self.course.seq, self.course.head)
+
+    def has_lost(self, gap: Gap) -> None:
+        """Entries of the journal are gone that somebody has seen; everyone is told."""
+        self.gap = gap
+        log.error("room %s: entries %d to %d of its journal are lost", self.id, gap.has + 1, gap.had)
+        for audience in self.audiences():
+            audience.notice("notice.lost", entries=gap.had - gap.has)
 
     def is_over_to(self, viewer: Viewer) -> bool:
         """Whether that viewer has seen the end: spectators may see it later than seats."""
@@ -108,7 +125,7 @@ class Play:
         if viewer is not None:
             if why == "answered":
                 viewer.question = ""
-            viewer.outbox.put(Ok(re=re))
+            viewer.outbox.put(Ok(re=re, receipt=self.receipt(viewer) if why == "answered" else ""))
         trace = f"{viewer.key}/{re}" if viewer is not None else ""
         log.debug("written", extra={"trace": trace, "room": self.id, "entry": self.seq, "why": why})
         self.moved(why)

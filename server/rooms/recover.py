@@ -21,13 +21,14 @@ from protocol.options import RoomOptions
 from protocol.words import say
 from server.rooms.errors import RoomError
 from server.rooms.game import RULES, Game
-from server.rooms.memory import read_clocks, read_memory, write_clocks
+from server.rooms.memory import GAPS, read_clocks, read_gap, read_memory, write_clocks, write_gap
 from server.rooms.replay import Turned, replay
 from server.rooms.room import Room
 from server.rooms.tell import BIRTH
 from server.rules.model import RulesError
 from server.storage import (
     Damaged,
+    Gap,
     Journal,
     RoomRecord,
     Setup,
@@ -55,6 +56,7 @@ async def recover(storage: Storage, game: Game = RULES) -> list[Room]:
     moment = await _moment(storage)
     noted = await storage.get(*CLOCKS)
     clocks = read_clocks(noted) if noted else {}
+    gaps = await _gaps(storage)
     for record in await storage.rooms():
         if record.finished:
             continue
@@ -65,8 +67,24 @@ async def recover(storage: Storage, game: Game = RULES) -> list[Room]:
             room = _frozen(await _setup(storage, record), storage, game, "notice.damaged")
         if room.id in clocks:
             room.set_clock(clocks[room.id])
+        if room.id in gaps:
+            room.forgot(gaps[room.id])
         rooms.append(room)
     return rooms
+
+
+async def _gaps(storage: Storage) -> dict[str, Gap]:
+    """What journals have lost: as was noticed now, which is written down, and earlier."""
+    for room, gap in storage.gaps.items():
+        await storage.put(GAPS, room, write_gap(gap))
+    return {room: read_gap(data) for room, data in (await storage.all(GAPS)).items() if data}
+
+
+async def forget_gaps(storage: Storage, rooms: set[str]) -> None:
+    """What was lost of games that are no more is of no interest. Raises `StorageFault`."""
+    for room in await storage.all(GAPS):
+        if room not in rooms:
+            await storage.delete(GAPS, room)
 
 
 async def _moment(storage: Storage) -> int:
@@ -100,7 +118,8 @@ async def restore(journal: Journal, storage: Storage, game: Game = RULES, moment
 async def _restored(journal: Journal, storage: Storage, game: Game) -> Room:
     if journal.torn:
         log.warning("room %s: the journal's last entry is torn and dropped", journal.setup.room)
-        await storage.cut(journal.setup.room, journal.last)
+        head = await storage.cut(journal.setup.room, journal.last)
+        journal = msgspec.structs.replace(journal, head=head)
     room = await _tried(journal, storage, game)
     if room is None and journal.snapshot is not None:
         room = await _tried(await storage.load(journal.setup.room), storage, game)
@@ -110,7 +129,7 @@ async def _restored(journal: Journal, storage: Storage, game: Game) -> Room:
         return _frozen(journal.setup, storage, game, "notice.frozen")
     if journal.snapshot is not None:
         log.error("room %s goes back to its snapshot after entry %d", journal.setup.room, journal.snapshot.seq)
-        back = Journal(journal.setup, (), snapshot=journal.snapshot)
+        back = Journal(journal.setup, (), snapshot=journal.snapshot, head=journal.head)
         room = await _tried(back, storage, game, seq=journal.last, news="notice.went_back")
         if room is not None:
             return room
@@ -144,7 +163,7 @@ async def _played(journal: Journal, storage: Storage, game: Game, seq: int | Non
     room.take_in(turns)
     last = journal.last if seq is None else seq
     if version_of(journal) == game.version or room.state is None:
-        room.restored(last, news)
+        room.restored(last, journal.head, news)
     else:
         await room.upgraded(last, journal.last, news)
     return room

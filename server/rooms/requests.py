@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from typing import TypeAlias
 
 import trio
@@ -36,7 +37,9 @@ from server.rooms.motions import Moving
 from server.rooms.play import Play
 from server.rooms.seats import Seeing
 from server.rules.model import AnyAnswer, Illegal, State
-from server.storage import Instructed
+from server.storage import Gap, Instructed
+
+log = logging.getLogger("apnap.rooms")
 
 Instructing: TypeAlias = Stops | Pass | Yield | Always | Forget | Repeat | LongerClock
 PER_MINUTE = 120
@@ -104,7 +107,7 @@ class Requests:
         number = number_of(state, message.question)
         if number is not None and (state.pending is None or number != state.pending.number):
             if await self._was_answered(state, seat, number, answer):
-                viewer.outbox.put(Ok(re=message.id, again=True))
+                viewer.outbox.put(Ok(re=message.id, again=True, receipt=self._play.receipt(viewer)))
                 return
         pending = self._asked(state, seat, number)
         check_kind(pending, answer)
@@ -126,6 +129,28 @@ class Requests:
         if found is False:
             raise Refusal(Code.STALE)
         return bool(found)
+
+    async def look_at(self, viewer: Seeing, receipt: str) -> None:
+        """Whether the journal still has what the viewer's seat was last told; if not, who has to know is told.
+
+        Raises `Refusal`: busy; `StorageError`.
+        """
+        play = self._play
+        found = None if play.receipts is None else play.receipts.read(play.id, receipt)
+        if found is None or viewer.seat is None:
+            play.audience.teller.notice(viewer, "notice.unknown_receipt")
+            return
+        seq, head = found
+        if seq > play.seq:
+            if play.gap is None or play.gap.had < seq:
+                gap = Gap(play.seq, seq)
+                play.has_lost(gap)
+                await play.course.note_gap(gap)
+            return
+        self.resends.take(viewer.seat)
+        if not await play.course.had(seq, head):
+            log.error("room %s: another journal stands in the place of the one that seat %d saw", play.id, viewer.seat)
+            play.audience.teller.notice(viewer, "notice.gone_back")
 
     async def _concede(self, viewer: Seeing, message: Concede) -> None:
         state, seat = self._seated(viewer)

@@ -30,12 +30,13 @@ from server.rooms.game import RULES, Game
 from server.rooms.memory import Clock, Memory
 from server.rooms.outbox import Outbox
 from server.rooms.play import Play
+from server.rooms.receipts import Receipts
 from server.rooms.replay import Turned
 from server.rooms.requests import PER_MINUTE, Requests, RoomMessage, plain
 from server.rooms.seated import Seats
 from server.rooms.seats import Seeing
 from server.rules.model import Illegal, State
-from server.storage import Fairness, Instructed, Setup, Storage, StorageFault
+from server.storage import Fairness, Gap, Instructed, Setup, Storage, StorageError, StorageFault
 
 log = logging.getLogger("apnap.rooms")
 
@@ -65,6 +66,8 @@ class Room:
         self._instructed: list[Instructed] = []
         self._news: dict[Viewer, str] = {}
         self._clock_before: Clock | None = None
+        self._brought: dict[str, str] = {}
+        """Receipts that were brought and not yet looked at, by the viewer's key."""
         send, receive = trio.open_memory_channel[tuple[str, RoomMessage] | SeatBack | None](INBOX)
         self._inbox_send = send
         self._inbox = receive
@@ -146,14 +149,17 @@ class Room:
         epoch: int = 0,
         seq: int = 0,
         log: int | None = None,
+        receipts: bool = False,
+        receipt: str = "",
     ) -> None:
         """Someone looks on, under a key that the caller chooses: from a seat, or as a spectator (None).
 
         `known` are the hashes of faces that the connection has; it is kept up to date. (`epoch`, `seq`) is the last view
-        or patch seen earlier, `log` how many lines of the log were seen by then. A whole view goes out at once, or with the deal.
+        or patch seen earlier, `log` how many lines of the log were seen by then, `receipt` the last of the `receipts` that were asked
+        for. A whole view goes out at once, or with the deal.
         """
         faces = set[str]() if known is None else known
-        viewer = Seeing(key, outbox, seat, faces, digests=digests, packed=packed, lang=lang)
+        viewer = Seeing(key, outbox, seat, faces, digests=digests, packed=packed, lang=lang, receipts=receipts)
         if seat is not None and seat not in self._play.time.present:
             self._play.time.present.add(seat)
             self._look_again()
@@ -167,6 +173,12 @@ class Room:
             self._look_again()
         if self._play.frozen:
             audience.teller.notice(viewer, self._play.why_frozen)
+            return
+        if self._play.gap is not None:
+            audience.teller.notice(viewer, "notice.lost", entries=self._play.gap.had - self._play.gap.has)
+        if receipt and seat is not None:
+            self._brought[key] = receipt
+            self._look_again()
 
     def detach(self, key: str) -> None:
         """That viewer is gone. Its seat goes on being asked, by the clock of who is away if nobody else looks from it."""
@@ -180,6 +192,14 @@ class Room:
             if all(other.seat != viewer.seat for other in audience.viewers.values()):
                 self._play.time.present.discard(viewer.seat)
                 self._look_again()
+
+    def keep_receipts(self, receipts: Receipts) -> None:
+        """What receipts for its seats are made with."""
+        self._play.receipts = receipts
+
+    def forgot(self, gap: Gap) -> None:
+        """What the journal has lost, as was noticed before the room runs."""
+        self._play.has_lost(gap)
 
     def leave_stops(self, seat: int, stops: Stops) -> None:
         """Leave a seat's stops with the room before it runs, so that no question depends on when they came."""
@@ -248,6 +268,8 @@ class Room:
                     await self._take(*item)
                 elif isinstance(item, SeatBack):
                     await self._duties.end_bot(item.seat)
+                while self._brought:
+                    await self._look_at(*self._brought.popitem())
                 await self._duties.do()
             except Exception:
                 log.exception("room %s is frozen at entry %d", self.id, self._play.seq)
@@ -284,12 +306,12 @@ class Room:
         """Take in a part of the replayed journal; ends with `restored` or `cannot_be_taken_up`."""
         self._play.course.take_in(turns)
 
-    def restored(self, seq: int, news: str = "") -> None:
-        """The journal, whose last entry has the number `seq`, is played to its end. `news` is the key of what each seat is
+    def restored(self, seq: int, head: bytes, news: str = "") -> None:
+        """The journal, whose last entry has the number `seq`, and whose head is that, is played to its end. `news` is the key of what each seat is
         to be told when it comes.
         """
         self._written = True
-        self._play.course.seq = seq
+        self._play.course.now_at(seq, head)
         self._news = dict.fromkeys((*range(len(self.setup.seats)), None), news) if news else {}
         if self._play.state is not None:
             self._play.audience.teller.update(self._play.state, self._play.result, seq)
@@ -303,8 +325,9 @@ class Room:
         last entry, `seq`. Raises `StorageFault`, and what the rules raise for a state that they cannot go on from.
         """
         await self._play.course.upgraded(seq, base)
+        course = self._play.course
         log.warning("room %s goes on by the rules %s", self.id, self._game.version)
-        self.restored(self._play.course.seq, news)
+        self.restored(course.seq, course.head, news)
 
     def cannot_be_taken_up(self, why: str) -> None:
         """The journal cannot be played: nothing is to be seen of the game. `why` is the key of what is said of it."""
@@ -316,7 +339,8 @@ class Room:
         if self._play.state is None and not self._play.frozen:
             state, events = self._game.start(self.setup)
             if not self._written:
-                await self._storage.create(self.setup, self._play.course.numbered(self._instructed))
+                head = await self._storage.create(self.setup, self._play.course.numbered(self._instructed))
+                self._play.course.now_at(0, head)
             self._written = True
             self._play.course.take_in([Turned(entry, state, state, ()) for entry in self._instructed])
             self._play.course.seq = len(self._instructed)
@@ -348,6 +372,16 @@ class Room:
             log.error("room %s: the journal cannot be written: %s", self.id, fault)
             sentence = say("notice.unwritten", viewer.lang)
             viewer.outbox.put(Refused(re=message.id, code=Code.BUSY, sentence=sentence))
+
+    async def _look_at(self, key: str, receipt: str) -> None:
+        """A receipt from the last time that the viewer was here."""
+        viewer = self._viewer(key)
+        if viewer is None:
+            return
+        try:
+            await self._requests.look_at(viewer, receipt)
+        except (Refusal, StorageError) as fault:
+            log.warning("room %s: a receipt is not looked at: %s", self.id, fault)
 
     def _look_again(self) -> None:
         """Who is there has changed: the loop looks again at what is due, and tells."""

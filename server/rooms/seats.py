@@ -47,6 +47,7 @@ class Seeing:
         digests: bool = False,
         packed: bool = False,
         lang: str = "en",
+        receipts: bool = False,
     ) -> None:
         self.key = key
         self.outbox = outbox
@@ -55,6 +56,7 @@ class Seeing:
         self.digests = digests
         self.packed = packed
         self.lang = lang
+        self.receipts = receipts
         self.tree: Tree = {}
         self.epoch = 0
         self.seq = 0

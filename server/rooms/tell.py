@@ -6,6 +6,7 @@ counter of the room that begins beyond any that an earlier process of the server
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Literal, TypeAlias
 
 import msgspec
@@ -16,7 +17,7 @@ from protocol.messages import Closed, Notice, Over, Patch, QuestionMessage, View
 from protocol.packing import pack
 from protocol.patch import Tree, diff
 from protocol.view import Event, Face, Result, digest
-from protocol.words import say
+from protocol.words import fill
 from server.knowledge.events import Line
 from server.knowledge.faces import face_by_hash
 from server.knowledge.hidden import Viewer
@@ -50,6 +51,8 @@ class Teller:
         self._log = Log()
         self._marks = Marks()
         self._epoch = 0
+        self.receipt: Callable[[Seeing], str] = lambda _: ""
+        """What a viewer is given to bring back (`server.rooms.receipts`)."""
 
     def add(self, lines: list[Line]) -> None:
         """Add lines to the log."""
@@ -110,6 +113,7 @@ class Teller:
             question=UNSET if asked is None else Asker(self._game, state).write(asked, left_ms),
             log=self._log.seen(viewer.seat),
             digest=digest(tree) if viewer.digests else "",
+            receipt=self.receipt(viewer),
         )
         events = _last(events, max(LEAST_EVENTS, WHOLE_BYTES - len(msgspec.json.encode(message))))
         viewer.outbox.put(replace(message, faces=_faces(viewer, shown), events=events))
@@ -134,6 +138,7 @@ class Teller:
                 faces=_faces(viewer, faces_in(change)),
                 events=events,
                 digest=digest(tree) if viewer.digests else "",
+                receipt=self.receipt(viewer),
             )
         )
 
@@ -160,9 +165,9 @@ class Teller:
             )
         )
 
-    def notice(self, viewer: Seeing, key: str) -> None:
+    def notice(self, viewer: Seeing, key: str, **args: int) -> None:
         """Something that is no event of the game."""
-        viewer.outbox.put(Notice(key=key, text=say(key, viewer.lang)))
+        viewer.outbox.put(Notice(key=key, text=fill(key, args, viewer.lang), args=dict(args)))
 
     def _events(self, viewer: Seeing) -> list[Event]:
         """The events for a whole view, whose predecessor stands for where the viewer was before it."""

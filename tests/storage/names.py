@@ -25,7 +25,7 @@ from server.lobby.people import Person, Session
 from server.lobby.reports import ReportRecord
 from server.rooms.memory import Clock, Memory
 from server.rules import snapshot
-from server.storage import AnyEntry, Setup, Snapshot
+from server.storage import AnyEntry, Gap, Setup, Snapshot
 from server.storage.cards import Source
 from server.storage.files import Head
 
@@ -36,7 +36,7 @@ ROOTS: dict[str, tuple[Any, ...]] = {
     "to clients": (ServerMessage,),
     "journals": (Head, Setup, AnyEntry, Snapshot, Card),
     "rooms": (Memory, Clock),
-    "records": (Account, Link, Gate, Person, Session, ReportRecord, Imported, Source),
+    "records": (Account, Link, Gate, Person, Session, ReportRecord, Gap, Imported, Source),
 }
 """What is written and read by the names of msgspec, by where it is."""
 READ_BACK = frozenset(ROOTS) - {"to clients"}

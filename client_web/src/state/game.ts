@@ -52,12 +52,14 @@ let epoch = 0;
 let seq = -1;
 /** Events of the game that we have been told. */
 let told = 0;
+/** What the server gave us to bring back: by it it knows that it still has what we saw. */
+let receipt = "";
 let synced = true;
 let away = false;
 
 /** As of when we know the table; what `resume` says. */
-export function seen(): { epoch: number; seq: number; log: number } {
-  return { epoch, seq: Math.max(seq, 0), log: told };
+export function seen(): { epoch: number; seq: number; log: number; receipt: string } {
+  return { epoch, seq: Math.max(seq, 0), log: told, receipt };
 }
 
 /** The line was lost: what comes next was missed. */
@@ -79,12 +81,14 @@ export function forgetTable(): void {
   epoch = 0;
   seq = -1;
   told = 0;
+  receipt = "";
   away = false;
 }
 
 /** Apply a message. False when a patch was missed: then ask for the whole view, once. */
 export function feed(message: P.ServerMessage): boolean {
   return batch(() => {
+    if ("receipt" in message && message.receipt) receipt = message.receipt;
     switch (message.type) {
       case "welcome":
         welcome.value = message;

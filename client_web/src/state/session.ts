@@ -45,6 +45,7 @@ function hello(): Omit<P.Hello, "id" | "type"> {
     lang: settings.lang.value,
     client: "apnap page",
     packed: true,
+    receipts: true,
     faces: Object.keys(game.faces.value).slice(0, 2000),
   };
 }
