@@ -13,6 +13,7 @@ from server.rules.characteristics import layers, player_rules, predicates, selec
 from server.rules.characteristics.amounts import (
     amount,
     holds,
+    quantity,
 )
 from server.rules.characteristics.bands import (
     by_banding,
@@ -151,6 +152,7 @@ __all__ = [
     "player_rules",
     "predicates",
     "protected",
+    "quantity",
     "refs",
     "rules",
     "rules_about",

@@ -34,6 +34,12 @@ def amount(state: State, value: Amount, scope: Scope) -> int:
     return AMOUNTS[type(value)](state, value, scope)
 
 
+def quantity(state: State, value: Amount, scope: Scope) -> int:
+    """What an amount comes to that says how much of something is done: what is reckoned to less than zero is zero (107.1b). A
+    number that is written (-1 for "any number") is what it is."""
+    return value if isinstance(value, int) else max(0, amount(state, value, scope))
+
+
 def _x(state: State, value: nouns.X, scope: Scope) -> int:
     bound = scope.bound("X")
     if isinstance(bound, int):

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from server.cards import forms
 from server.cards.keywords.actions import program
-from server.rules.characteristics import amount, pick, seats, select, stat
+from server.rules.characteristics import pick, quantity, seats, select, stat
 from server.rules.instructions.going_on import goes_on
 from server.rules.instructions.monarch import crowning
 from server.rules.model import (
@@ -36,7 +36,7 @@ Asking = Generator[AnyQuestion, AnyAnswer, Next]
 def _keyword_action(state: State, frame: RunFrame, verb: forms.KeywordAction) -> Asking:
     """Each object or player that acts follows the instructions of the action, for its own controller."""
     scope = frame.scope
-    n = amount(state, verb.count, scope)
+    n = quantity(state, verb.count, scope)
     told: list[events.Event] = []
     runs: list[RunFrame] = []
     if verb.what is not None:

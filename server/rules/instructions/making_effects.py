@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from server.cards import forms, nouns
 from server.cards.forms import Card
-from server.rules.characteristics import amount, became, fits, pick, rules_about, seats, select
+from server.rules.characteristics import amount, became, fits, pick, quantity, rules_about, seats, select
 from server.rules.happenings import CHOSEN_SOURCE, choose_value
 from server.rules.instructions.going_on import after, goes_on
 from server.rules.model import (
@@ -98,7 +98,7 @@ def _shield(state: State, frame: RunFrame, verb: forms.Shield) -> Asking:
             return after(frame, [])
         bindings = (("source", picked), (CHOSEN_SOURCE, picked))
         verb = replace(verb, effect=_against(verb.effect, verb.source_choice))
-    shield = amount(state, verb.amount, scope) if verb.amount is not None else -1
+    shield = quantity(state, verb.amount, scope) if verb.amount is not None else -1
     things: tuple[Ref, ...] | None = None
     if verb.per is not None:
         things = yield from pick(state, verb.per, scope, "shield", scope.controller)

@@ -19,6 +19,7 @@ from server.rules.characteristics import (
     fits,
     pick,
     pick_own,
+    quantity,
     seats,
     select,
 )
@@ -99,7 +100,7 @@ def _move(state: State, frame: RunFrame, verb: forms.Move) -> Asking:
             host = (yield from ask.choose_refs(controller, options, 1, 1, "enchant", ref))[0]
         counters = ()
         if verb.counter:
-            counters = lookup.with_counters((), verb.counter, amount(state, verb.count, scope))
+            counters = lookup.with_counters((), verb.counter, quantity(state, verb.count, scope))
         batch.append(
             events.Move(
                 subject=ref,
@@ -216,7 +217,7 @@ def _discard(state: State, frame: RunFrame, verb: forms.Discard) -> Asking:
             if verb.what is not None:
                 local = scope.bind("player", (player_ref(seat),))
                 options = tuple(i for i in hand if fits(state, verb.what.reading, i, local))
-            wanted = amount(state, verb.count, scope)
+            wanted = quantity(state, verb.count, scope)
             n = len(options) if verb.all or wanted < 0 else min(wanted, len(options))
             chooser = seat
             if verb.chooser is not None:
@@ -228,7 +229,7 @@ def _discard(state: State, frame: RunFrame, verb: forms.Discard) -> Asking:
 
 
 def _random_discard(state: State, frame: RunFrame, verb: forms.Discard) -> Next:
-    n = amount(state, verb.count, frame.scope)
+    n = quantity(state, verb.count, frame.scope)
     batch: list[events.Event] = []
     for seat in seats(state, verb.who, frame.scope):
         hand = state.players[seat].hand
@@ -240,7 +241,7 @@ def _draw(state: State, frame: RunFrame, verb: forms.Draw) -> Next:
     # 120.2: one card at a time, players in APNAP order.
     if frame.memory:
         return _draw_singly(frame, *frame.memory)
-    n = amount(state, verb.count, frame.scope)
+    n = quantity(state, verb.count, frame.scope)
     who = seats(state, verb.who, frame.scope)
     if n > 1 and _draws_can_be_replaced(state, "draw several"):
         several = [events.DrawSeveral(subject=player_ref(s), amount=n, by=frame.scope.source) for s in who]
@@ -265,7 +266,7 @@ def _draw_singly(frame: RunFrame, n: int, who: tuple[int, ...], drawn: int) -> N
 
 
 def _mill(state: State, frame: RunFrame, verb: forms.Mill) -> Next:
-    n = amount(state, verb.count, frame.scope)
+    n = quantity(state, verb.count, frame.scope)
     batch: list[events.Event] = []
     for seat in seats(state, verb.who, frame.scope):
         top = state.players[seat].library[::-1][:n]
@@ -275,7 +276,7 @@ def _mill(state: State, frame: RunFrame, verb: forms.Mill) -> Next:
 
 def _create(state: State, frame: RunFrame, verb: forms.CreateToken) -> Asking:
     scope = frame.scope
-    n = amount(state, verb.count, scope)
+    n = quantity(state, verb.count, scope)
     batch: list[events.Event] = []
     attacking = 0
     if verb.attacking:
@@ -345,7 +346,7 @@ def _search(state: State, frame: RunFrame, verb: forms.Search) -> Asking:
         return Next(replace(frame, memory=("looked",)), batch=looks)
     batch: list[events.Event] = []
     found: list[Ref] = []
-    n = amount(state, verb.count, scope)
+    n = quantity(state, verb.count, scope)
     for seat, owner in searched:
         local = Scope(scope.source, seat, scope.entry, scope.bindings)
         there = _searched_cards(state, verb.places, owner)
@@ -430,9 +431,9 @@ def _pick(state: State, frame: RunFrame, verb: forms.Pick) -> Asking:
     options = tuple(r for r in select(state, verb.what, scope))
     who = seats(state, verb.who, scope)
     chooser = who[0] if who else scope.controller
-    least, most = amount(state, verb.least, scope), amount(state, verb.most, scope)
+    least, most = quantity(state, verb.least, scope), quantity(state, verb.most, scope)
     if isinstance(verb.what.reading, Choose):
-        n = amount(state, verb.what.reading.count, scope)
+        n = quantity(state, verb.what.reading.count, scope)
         most = len(options) if n < 0 else n
         least = 0 if verb.what.reading.up_to or n < 0 else n
     if verb.random:
@@ -450,7 +451,7 @@ def _pick(state: State, frame: RunFrame, verb: forms.Pick) -> Asking:
 def _scry(state: State, frame: RunFrame, verb: forms.Scry) -> Asking:
     # 701.17: look at the top cards, any number of them to the bottom, the rest back on top, each in any order.
     scope = frame.scope
-    n = amount(state, verb.count, scope)
+    n = quantity(state, verb.count, scope)
     batch: list[events.Event] = []
     for seat in seats(state, verb.who, scope):
         library = state.players[seat].library

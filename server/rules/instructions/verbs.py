@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from server.cards import forms, nouns
 from server.cards.done import done_word
-from server.rules.characteristics import amount, candidates, characteristics, has, own, pick, seats, select
+from server.rules.characteristics import amount, candidates, characteristics, has, own, pick, quantity, seats, select
 from server.rules.costs import COLORS, color_mask, marked_by, pool_of, producible
 from server.rules.instructions.flow import FLOW_VERBS
 from server.rules.instructions.going_on import after, through
@@ -157,16 +157,16 @@ def _damage(state: State, frame: RunFrame, verb: forms.Damage) -> Asking:
     scope = frame.scope
     sources = select(state, verb.source, scope)  # 608.2b: none if what should deal it is an illegal target
     refs = yield from pick(state, verb.to, scope, "damage", scope.controller)
-    n = amount(state, verb.amount, scope)
+    n = quantity(state, verb.amount, scope)
     batch: list[events.Event] = []
     parts = _division(frame, verb.to) if verb.divided else None
     for source in sources:
         if len(sources) > 1:  # "each deal damage equal to their power": each its own
-            n = amount(state, verb.amount, scope.bind("source", (source,)))
+            n = quantity(state, verb.amount, scope.bind("source", (source,)))
         for ref in refs:
             own_amount = ref < 0 and not isinstance(verb.amount, int) and scope.bound("player") is None
             if own_amount:  # "damage to each player equal to the number of lands that player controls"
-                n = amount(state, verb.amount, through(scope, ref))
+                n = quantity(state, verb.amount, through(scope, ref))
             share = parts.get(ref, 0) if parts is not None else n
             batch.append(
                 events.Damage(
@@ -226,7 +226,7 @@ def _life(kind: type[events.GainLife] | type[events.LoseLife]) -> Callable[[Stat
         batch: list[events.Event] = []
         refs = select(state, verb.who, scope)
         for ref in refs:
-            n = amount(state, verb.amount, through(scope, ref))
+            n = quantity(state, verb.amount, through(scope, ref))
             batch.append(kind(subject=ref, amount=n, by=scope.source))
         return after(frame, batch, player=tuple(r for r in refs if r < 0))
 
@@ -253,7 +253,7 @@ def _put_counters(state: State, frame: RunFrame, verb: forms.PutCounters) -> Ask
         there = [r for r in refs if r < 0 or r in state.objects]
         moved = [events.PutCounters(subject=r, amount=k, counter=c, by=scope.source) for r in there for c, k in held]
         return after(frame, moved, it=refs)
-    n = amount(state, verb.count, scope)
+    n = quantity(state, verb.count, scope)
     kind = verb.counter
     if verb.options and refs:
         kind = yield from ask.choose_word(scope.controller, verb.options, "counter", scope.source)
@@ -277,7 +277,7 @@ def _remove_counters(state: State, frame: RunFrame, verb: forms.RemoveCounters) 
             holder = found.counters
         kinds = [verb.counter] if verb.counter else [name for name, _ in holder]
         if verb.up_to:
-            left = amount(state, verb.count, scope)
+            left = quantity(state, verb.count, scope)
             for kind in reversed(kinds):
                 most = min(left, lookup.count(holder, kind))
                 n = (yield from ask.number(scope.controller, 0, most, "number", scope.source)) if most else 0
@@ -286,7 +286,7 @@ def _remove_counters(state: State, frame: RunFrame, verb: forms.RemoveCounters) 
                     batch.append(events.RemoveCounters(subject=ref, amount=n, counter=kind, by=scope.source))
             continue
         for kind in kinds:
-            n = lookup.count(holder, kind) if verb.all else amount(state, verb.count, scope)
+            n = lookup.count(holder, kind) if verb.all else quantity(state, verb.count, scope)
             batch.append(events.RemoveCounters(subject=ref, amount=n, counter=kind, by=scope.source))
     return after(frame, batch, it=refs)
 
@@ -299,7 +299,7 @@ def _move_counters(state: State, frame: RunFrame, verb: forms.MoveCounters) -> A
     old, new = (state.objects.get(refs[0]) if refs else None for refs in (left, right))
     if old is None or new is None or old.id == new.id or new.zone != "battlefield":
         return after(frame, [], it=right)
-    wanted = amount(state, verb.count, scope)
+    wanted = quantity(state, verb.count, scope)
     batch: list[events.Event] = []
     for kind, held in old.counters:
         n = held if verb.all else min(wanted, held)
@@ -376,7 +376,7 @@ def _is_creature(state: State, ref: Ref) -> bool:
 
 def _add_mana(state: State, frame: RunFrame, verb: forms.AddMana) -> Asking:
     scope = frame.scope
-    n = amount(state, verb.count, scope)
+    n = quantity(state, verb.count, scope)
     tapped = bool(scope.bound("tapped for mana"))
     batch: list[events.Event] = []
     for ref in select(state, verb.who, scope):
@@ -421,7 +421,7 @@ def _copy_spell(state: State, frame: RunFrame, verb: forms.CopySpell) -> Asking:
         if found is None or found.entry is None:
             continue
         entry = found.entry
-        for _ in range(amount(state, verb.count, scope)):
+        for _ in range(quantity(state, verb.count, scope)):
             targets = list(entry.targets)
             if verb.new_targets:
                 for slot, noun in enumerate(targets_of(entry.program)):
@@ -509,7 +509,7 @@ def _draw_game(state: State, frame: RunFrame, verb: forms.DrawGame) -> Next:
 
 
 def _extra_turn(state: State, frame: RunFrame, verb: forms.ExtraTurn) -> Next:
-    n = amount(state, verb.count, frame.scope)
+    n = quantity(state, verb.count, frame.scope)
     refs = select(state, verb.who, frame.scope)
     return after(frame, [events.ExtraTurn(subject=r, by=frame.scope.source) for r in refs for _ in range(n)])
 
