@@ -184,7 +184,7 @@ def _bindings(state: State, event: events.Event, name: str, subject: Ref, obj: R
     if isinstance(event, events.Expended):
         found.append(("spent", event.amount))
     if isinstance(event, events.Move):
-        found.append(("follow", (event.subject, event.became, *event.others)))
+        found.append(("follow", (event.subject,)))  # 400.7: no further than the move that it speaks of
     if isinstance(event, events.Attacks | events.BecomesBlocked | events.Blocks | events.BecomesUnblocked):
         attacker = event.object if isinstance(event, events.Blocks) else event.subject
         if state.combat is not None:

@@ -270,6 +270,10 @@ def do_tokens_never(change: Change, event: events.Event) -> None:
 
 def do_shuffle(change: Change, event: events.Shuffle) -> None:
     """Does `events.Shuffle`."""
+    if event.cards and not any(
+        isinstance(e, events.Move) and e.subject in event.cards and e.to == "library" for e in change.done
+    ):
+        return  # 701.16d
     seat = seat_of(event.subject)
     top = event.top
     library = [i for i in change.players[seat].library if i not in top]

@@ -302,7 +302,7 @@ def _to_zone(work: Rewriting, step: forms.ToZone, event: events.Event) -> Rewrit
     if step.shuffle:
         found = work.state.objects.get(event.subject)
         if found is not None:
-            work.joined.append(events.Shuffle(subject=player_ref(found.owner)))
+            work.joined.append(events.Shuffle(subject=player_ref(found.owner), cards=(event.subject,)))
     return [moved]
     yield  # pragma: no cover
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from server.cards import forms
 from server.cards.forms import Card
-from server.cards.nouns import Choose, You, Zone
+from server.cards.nouns import Choose, Each, OwnedBy, Target, You, Zone, kind_of
 from server.rules.characteristics import (
     amount,
     can_attach,
@@ -23,6 +23,7 @@ from server.rules.characteristics import (
     seats,
     select,
 )
+from server.rules.characteristics import refs as spoken_of
 from server.rules.happenings import active_names, phase_out, planeswalkers_of
 from server.rules.instructions.going_on import after, goes_on
 from server.rules.model import (
@@ -46,6 +47,7 @@ from server.rules.model import (
     remember,
     seat_of,
     turned_over,
+    walk,
 )
 
 Asking = Generator[AnyQuestion, AnyAnswer, Next]
@@ -76,7 +78,7 @@ def _move(state: State, frame: RunFrame, verb: forms.Move) -> Asking:
         hosts = yield from pick(state, verb.attached_to, scope, "attach", scope.controller)
         attach_to = hosts[0] if hosts else 0
     batch: list[events.Event] = []
-    shuffled: list[int] = []
+    shuffled: dict[int, tuple[int, ...]] = dict.fromkeys(_of_set(state, verb.what, scope), ()) if verb.shuffle else {}
     for ref in refs:
         found = state.objects.get(ref)
         if found is None:
@@ -120,9 +122,9 @@ def _move(state: State, frame: RunFrame, verb: forms.Move) -> Asking:
                 cause="exile" if verb.to == "exile" else "put",
             )
         )
-        if verb.shuffle and found.owner not in shuffled:
-            shuffled.append(found.owner)
-    batch.extend(events.Shuffle(subject=player_ref(seat)) for seat in shuffled)
+        if verb.shuffle:
+            shuffled[found.owner] = (*shuffled.get(found.owner, ()), ref)
+    batch.extend(events.Shuffle(subject=player_ref(seat), cards=cards) for seat, cards in shuffled.items())
     if verb.reveal and refs:
         everyone = (1 << len(state.players)) - 1
         shown = events.Reveal(subject=player_ref(scope.controller), objects=refs, seats=everyone, cause="reveal")
@@ -130,6 +132,17 @@ def _move(state: State, frame: RunFrame, verb: forms.Move) -> Asking:
     if verb.until:
         return Next(replace(frame, memory=("moved",)), batch=tuple(batch))
     return after(frame, batch, it=chosen)
+
+
+def _of_set(state: State, noun: forms.Noun, scope: Scope) -> tuple[int, ...]:
+    """Whose cards a noun speaks of that names a set of them and no card in particular ("any number of target cards from your
+    graveyard"): they shuffle even if there are none (701.16e)."""
+    reading = noun.reading
+    if isinstance(reading, Target) and reading.least:
+        return ()
+    kind = kind_of(reading) if isinstance(reading, Target | Choose | Each) else None
+    owners = [part.by for part in walk(kind.objects) if isinstance(part, OwnedBy)] if kind is not None else []
+    return tuple(seat_of(ref) for by in owners for ref in spoken_of(state, by, scope) if ref < 0)
 
 
 def _returns_later(state: State, frame: RunFrame) -> Next:

@@ -112,9 +112,11 @@ class Countered(Event, tag="countered"):
 
 
 class Shuffle(Event, tag="shuffle"):
-    """`subject` (a player) shuffles the library; cards of it that were found and go on `top` are put there afterwards."""
+    """`subject` (a player) shuffles the library; cards of it that were found and go on `top` are put there afterwards. Of `cards`
+    that were to be shuffled in, one at least must have come there (701.16d)."""
 
     top: tuple[int, ...] = ()
+    cards: tuple[int, ...] = ()
 
 
 class Reveal(Event, tag="reveal"):
