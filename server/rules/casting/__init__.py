@@ -13,6 +13,7 @@ from server.rules.casting.castable import (
     can_cast,
     not_forbidden,
     spell_targets,
+    total_cost,
 )
 from server.rules.casting.casting_permissions import (
     can_play_land,
@@ -41,4 +42,5 @@ __all__ = [
     "not_forbidden",
     "spell_targets",
     "targets_so_far",
+    "total_cost",
 ]

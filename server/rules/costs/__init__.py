@@ -16,6 +16,7 @@ from server.rules.costs.exerting import (
     exert_attackers,
 )
 from server.rules.costs.mana_payment import (
+    floats,
     mana_available,
     mana_paid,
 )
@@ -47,6 +48,7 @@ __all__ = [
     "exert_attackers",
     "first_trigger",
     "floating",
+    "floats",
     "mana_available",
     "mana_cost",
     "mana_paid",

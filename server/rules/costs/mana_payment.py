@@ -39,6 +39,11 @@ def mana_available(state: State, seat: int, cost: mana.Cost, without: int = 0, m
     return _payable(state, seat, cost, without, means) or _filtered(state, seat, cost, (without,), means) is not None
 
 
+def floats(state: State, seat: int, cost: mana.Cost) -> bool:
+    """Whether the mana in a player's pool pays for all of it."""
+    return payment.plan(state.players[seat].pool, (), cost) is not None
+
+
 def _payable(state: State, seat: int, cost: mana.Cost, without: int, means: Means) -> bool:
     """Whether mana can be paid without mana abilities that cost mana themselves."""
     pool, life = state.players[seat].pool, state.players[seat].life

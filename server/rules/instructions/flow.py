@@ -10,9 +10,9 @@ from msgspec.structs import replace
 from server.cards import forms, nouns
 from server.cards.grammar import PERMANENT_WORDS
 from server.cards.nouns import Noun
-from server.rules.casting import can_cast, can_play_land, not_forbidden, spell_targets
+from server.rules.casting import can_cast, can_play_land, not_forbidden, spell_targets, total_cost
 from server.rules.characteristics import amount, characteristics, fits, holds, seats, select
-from server.rules.costs import costs, mana_paid
+from server.rules.costs import costs, floats, mana_paid
 from server.rules.instructions.going_on import GATHERED, LOOP, goes_on, through
 from server.rules.instructions.possible import possible
 from server.rules.model import (
@@ -298,7 +298,8 @@ def _play(state: State, frame: RunFrame, verb: forms.PlayCard) -> Asking:
                     lands.append(events.LandPlayed(subject=player_ref(seat), object=ref))
             continue
         sides = _sides_to_cast(state, seat, card, verb, scope, left)
-        if sides and (yield from ask.confirm(seat, "cast", ref)):
+        must = verb.way == "suspend" and state.edition.suspended_must and _affords(state, seat, card, c, verb)
+        if sides and (must or (yield from ask.confirm(seat, "cast", ref))):
             names = tuple(_as(card, side).name for side in sides)
             picked = yield from ask.choose(seat, tuple(Choice(word=n, text=n) for n in names), 1, 1, "face", ref)
             side = sides[picked[0]]
@@ -309,6 +310,12 @@ def _play(state: State, frame: RunFrame, verb: forms.PlayCard) -> Asking:
     did = goes_on(frame, scope.bind("did", int(bool(frames or lands))), push=tuple(reversed(frames)))
     noted = _noted(state, scope) if frames or lands else None
     return Next(did.then, batch=tuple(lands[:2]), push=did.push, fields=noted)
+
+
+def _affords(state: State, seat: int, card: Object, c: Characteristics, verb: forms.PlayCard) -> bool:
+    """Whether the player could pay for a spell without making mana, which nobody must (117.3c)."""
+    cost = total_cost(state, seat, card, c, verb.way, verb.free)
+    return cost is not None and floats(state, seat, cost[0])
 
 
 def _as(card: Object, side: int) -> Definition:

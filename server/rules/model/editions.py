@@ -42,6 +42,7 @@ class Edition(msgspec.Struct, frozen=True, gc=False):
     split_values: Literal["each", "sum"]
     value_of_front: bool
     turns_once: bool
+    suspended_must: bool
     madness_always: bool
     entering_sees_effects: bool
     phased_tokens_cease: bool
@@ -71,6 +72,7 @@ EDITION_2011 = Edition(
     split_values="each",
     value_of_front=False,
     turns_once=False,
+    suspended_must=True,
     madness_always=False,
     entering_sees_effects=False,
     phased_tokens_cease=True,
@@ -93,6 +95,7 @@ CURRENT = Edition(
     split_values="sum",
     value_of_front=True,
     turns_once=True,
+    suspended_must=False,
     madness_always=True,
     entering_sees_effects=True,
     phased_tokens_cease=False,
