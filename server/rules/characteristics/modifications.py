@@ -200,7 +200,7 @@ def _amount(state: State, amount: Amount, scope: Scope, oid: int) -> int:
 
     # 802.2a: "defending player" is determined for each attacking creature that is affected.
     bindings: Bindings = (*scope.bindings, (AFFECTED, (oid,)))
-    if _of_each(amount):
+    if _of_each(amount) or scope.bound("it") is None:  # what a static ability calls "it" is what it modifies
         bindings = (*bindings, ("it", (oid,)))
     return amounts.amount(state, amount, Scope(scope.source, scope.controller, scope.entry, bindings))
 

@@ -236,11 +236,6 @@ def _redirect(work: Rewriting, step: forms.Redirect, event: events.Event) -> Rew
     state, n = work.state, event.amount
     assert isinstance(event, events.Damage)
     targets = tuple(r for r in select(state, step.to, work.found.scope) if _can_receive(state, r))
-    source = controller_of(state, event.subject)
-    if source is not None and targets and not lookup.reaches(state, source, targets[0]):
-        # 801.15a: damage that would reach beyond the source's range of influence is dealt to nobody.
-        n_moved = n if step.amount is None else min(n, amount(state, step.amount, work.found.scope))
-        return [replace(event, amount=n - n_moved)]
     if not targets:
         return [event]
     to = targets[0]
@@ -253,6 +248,9 @@ def _redirect(work: Rewriting, step: forms.Redirect, event: events.Event) -> Rew
     if floating is not None and floating.amount >= 0:
         moved = min(moved, floating.amount)
         work.shrink(moved)
+    source = controller_of(state, event.subject)
+    if source is not None and not lookup.reaches(state, source, to):
+        return [replace(event, amount=n - moved)]  # 801.15a: what would reach out of its range is dealt to nobody
     redirected = replace(event, object=to, amount=moved)
     return [redirected] if moved == n else [replace(event, amount=n - moved), redirected]
 
