@@ -515,6 +515,7 @@ def _people(g: Grammar) -> None:
     who = S.w
     event("<w:player> cast~ <o:spell>", event="cast", subject=who, object=S.o)
     copied = f.Pattern(event="copied", subject=who, object=S.o)
+    r("event", "<o:spell> is countered", (f.Pattern(event="countered", subject=S.o),))
     r("event", "<w:player> cast~ or copy~ <o:spell>", (f.Pattern(event="cast", subject=who, object=S.o), copied))
     event("you cast {this}", event="cast", subject=YOU, object=THIS)
     event("<w:player> gain~ life", event="life gain", subject=who)

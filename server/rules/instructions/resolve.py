@@ -63,8 +63,7 @@ def step(state: State, frame: ResolveFrame) -> Next | Asking:
             # Current 702.103e: it is no Aura any more, and resolves as a creature spell.
             return Next(batch=(events.Move(subject=found.id, to="battlefield", controller=found.controller),))
         if legal is None:
-            # 608.2b: countered on resolution, since every target has become illegal.
-            return Next(batch=(events.Countered(subject=found.id, cause="no legal targets"),))
+            return Next(batch=(_without_targets(state, found, entry),))
         if legal != entry.targets:
             announced = events.Announced(subject=found.id, entry=replace(entry, targets=legal))
             return Next(frame, batch=(announced,))
@@ -74,6 +73,17 @@ def step(state: State, frame: ResolveFrame) -> Next | Asking:
     if frame.at != "defending" and (several := _defending_players(state, entry, scope)):
         return _choose_defending(frame, found, entry, several)
     return Next(replace(frame, at="finish"), push=(run,))
+
+
+def _without_targets(state: State, found: Object, entry: Entry) -> events.Event:
+    """What becomes of a spell or ability whose targets are all illegal: it is countered on resolution (608.2b), or does not resolve
+    (current 608.2b)."""
+    cause = "no legal targets"
+    if state.edition.countered_without_targets:
+        return events.Countered(subject=found.id, cause=cause)
+    if entry.kind != "spell":
+        return events.Ceases(subject=found.id, cause=cause)
+    return events.Move(subject=found.id, to="graveyard", cause=cause)
 
 
 def _asked_about(state: State, condition: forms.AnyCondition | None, scope: Scope) -> Scope:

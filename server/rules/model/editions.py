@@ -24,7 +24,8 @@ class Edition(msgspec.Struct, frozen=True, gc=False):
     double-faced permanents have both faces (current 707.8a); `madness_always`: a card with madness is discarded into exile without
     a choice (702.35a of current; its player "may" in 702.33a); `entering_sees_effects`: how a permanent enters is
     decided with the continuous effects that would apply to it on the battlefield (current 614.12); `phased_tokens_cease`: tokens
-    that are phased out cease to exist (702.24k); `indestructible_is_ability`: what "is indestructible" has an ability, which it can
+    that are phased out cease to exist (702.24k); `countered_without_targets`: a spell or ability whose targets are all illegal is
+    countered (608.2b), and does not just fail to resolve; `indestructible_is_ability`: what "is indestructible" has an ability, which it can
     lose (current 702.12), and not only something true about it (700.4a); `commander_instead`: the zones that a commander goes to the command zone instead
     of (903.11, 903.12); from a graveyard or exile that is none of them it goes there as a state-based action (current 903.9a).
     """
@@ -46,6 +47,7 @@ class Edition(msgspec.Struct, frozen=True, gc=False):
     madness_always: bool
     entering_sees_effects: bool
     phased_tokens_cease: bool
+    countered_without_targets: bool
     indestructible_is_ability: bool
     commander_instead: tuple[str, ...]
     sections: tuple[tuple[str, str], ...] = ()
@@ -76,6 +78,7 @@ EDITION_2011 = Edition(
     madness_always=False,
     entering_sees_effects=False,
     phased_tokens_cease=True,
+    countered_without_targets=True,
     indestructible_is_ability=False,
     commander_instead=("graveyard", "exile"),
 )
@@ -99,6 +102,7 @@ CURRENT = Edition(
     madness_always=True,
     entering_sees_effects=True,
     phased_tokens_cease=False,
+    countered_without_targets=False,
     indestructible_is_ability=True,
     commander_instead=("hand", "library"),
     sections=(

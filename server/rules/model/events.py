@@ -532,7 +532,7 @@ def rule_of(event: Event) -> str:
     return RULES.get(tag, "")
 
 
-#: The state-based action (704.5) that made an event, by its cause.
+#: The state-based action (704.5) that made an event, by its cause, and that no target was legal.
 CAUSES: dict[str, str] = {
     "toughness": "704.5f",
     "lethal damage": "704.5g",
@@ -543,4 +543,5 @@ CAUSES: dict[str, str] = {
     "world rule": "704.5m",
     "attachment": "704.5n",
     "annihilate": "704.5r",
+    "no legal targets": "608.2b",
 }
