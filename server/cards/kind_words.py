@@ -36,7 +36,7 @@ STATS: dict[tuple[str, ...], n.Stat] = {
 SIDES = ("active", "nonactive", "attacking", "defending")
 STATUS_WORDS = (
     "tapped", "untapped", "attacking", "blocking", "blocked", "unblocked", "enchanted", "equipped",
-    "foretold", "plotted", "warped", "adventuring", "renowned", "monstrous", "saddled", "rioted", "tributed", "attached", "unpaired",
+    "foretold", "plotted", "warped", "adventuring", "renowned", "monstrous", "saddled", "tributed", "attached", "unpaired",
 )  # fmt: skip
 
 

@@ -279,7 +279,6 @@ class Status(Part, tag="status", frozen=True):
         "adventuring",
         "unpaired",
         "renowned",
-        "rioted",
         "tributed",
         "monstrous",
         "saddled",

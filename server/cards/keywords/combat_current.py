@@ -24,14 +24,9 @@ def training(k: KeywordAbility) -> tuple[Ability, ...]:
 
 
 def riot(k: KeywordAbility) -> tuple[Ability, ...]:
-    """702.136a: a +1/+1 counter, or haste."""
-    rewrite = forms.EnterWith(counter="+1/+1", optional=True, mark="rioted")
-    enters = forms.Replacement(event=ENTERS, rewrite=(rewrite,), keyword=k.keyword, text=text_of(k))
-    countless = forms.NotSo(condition=forms.Is(what=THIS, of=Noun("rioted permanent")))
-    haste = forms.Continuous(
-        what=THIS, mods=(forms.GainAbilities(keywords=("haste",)),), condition=countless, text=text_of(k)
-    )
-    return (enters, haste)
+    """702.136a: a +1/+1 counter, or haste, which it keeps."""
+    rewrite = forms.EnterWith(counter="+1/+1", optional=True, gains="haste")
+    return (forms.Replacement(event=ENTERS, rewrite=(rewrite,), keyword=k.keyword, text=text_of(k)),)
 
 
 def myriad(k: KeywordAbility) -> tuple[Ability, ...]:

@@ -31,6 +31,7 @@ from server.rules.characteristics.copying import (
     excepted,
     merged_definition,
 )
+from server.rules.characteristics.counters import GAINED
 from server.rules.characteristics.layers import (
     RuleFlag,
     board,
@@ -109,6 +110,7 @@ __all__ = [
     "COLOR_LETTERS",
     "EXILE",
     "FACE_DOWN",
+    "GAINED",
     "RuleFlag",
     "START",
     "all_rules",

@@ -59,6 +59,15 @@ RULES: dict[str, tuple[Ability, ...]] = {
 }
 
 
+#: Under what a permanent remembers a keyword that it gained for good as it entered.
+GAINED = "gained"
+
+
+def gained(chosen: tuple[tuple[str, str], ...]) -> tuple[str, ...]:
+    """The keywords that a permanent has gained so, in the words of the counters that give the same."""
+    return tuple(value for what, value in chosen if what == GAINED)
+
+
 @lru_cache(maxsize=1024)
 def granted(kinds: tuple[str, ...]) -> tuple[forms.GainAbilities, ...]:
     """The keywords and abilities that counters of these kinds give (current 122.1b); empty if they give none."""

@@ -22,7 +22,7 @@ from server.cards import forms
 from server.cards.nouns import Each, Noun, Things, This
 from server.rules.characteristics import amounts
 from server.rules.characteristics import selection as select
-from server.rules.characteristics.counters import granted
+from server.rules.characteristics.counters import gained, granted
 from server.rules.characteristics.dependency import asks, says, takes_abilities
 from server.rules.characteristics.lasting import fixed_mods, plain_noun
 from server.rules.characteristics.modifications import MODIFIERS, Work, base_characteristics, face_down_of
@@ -219,10 +219,11 @@ def _effects(state: State, index: Index) -> list[Applied]:
     for oid in (*index.continuous, *state.command):
         effects.extend(_statics(objects[oid], objects[oid].definition))
     for oid in state.battlefield:
-        if objects[oid].counters:
-            mods = granted(tuple(kind for kind, _ in objects[oid].counters))
+        found = objects[oid]
+        if found.counters or found.chosen:
+            mods = granted((*(kind for kind, _ in found.counters), *gained(found.chosen)))
             if mods:
-                effects.append(_to_itself(objects[oid], mods))
+                effects.append(_to_itself(found, mods))
     for oid in state.stack:
         entry = objects[oid].entry
         if entry is not None and entry.granted:

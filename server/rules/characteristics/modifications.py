@@ -13,6 +13,7 @@ from typing import cast
 from msgspec.structs import replace
 
 from server.cards import forms
+from server.cards.keywords import FLAG_KEYWORDS
 from server.cards.nouns import Amount, StatOf
 from server.cards.vocabulary import CREATURE_TYPES, LAND_TYPES
 from server.rules.characteristics import amounts
@@ -285,7 +286,9 @@ def _from_color(keyword: str, color: str) -> forms.KeywordAbility:
 
 
 def _gains(state: State, work: Work, mod: forms.GainAbilities, scope: Scope, oid: int) -> None:
-    work.keywords = (*work.keywords, *(k for k in mod.keywords if k not in work.keywords))
+    # Several instances of what is no more than a name are one; of all others each works by itself (702.136b of riot, current).
+    new = (k for k in mod.keywords if k not in work.keywords or k not in FLAG_KEYWORDS)
+    work.keywords = (*work.keywords, *new)
     abilities = mod.abilities
     if is_of_chosen_color(mod):
         color = _chosen_color(state, scope)

@@ -214,7 +214,6 @@ STATUSES: dict[str, Callable[[State, Object, Scope], bool]] = {
     "warped": lambda s, o, _: _marked(o, "warped"),
     "adventuring": lambda s, o, _: _marked(o, "adventuring"),
     "unpaired": lambda s, o, _: not partner(s, o.id),
-    "rioted": lambda s, o, _: _marked(o, "rioted"),
     "tributed": lambda s, o, _: _marked(o, "tributed"),
     "renowned": lambda s, o, _: _marked(o, "renowned"),
     "monstrous": lambda s, o, _: _marked(o, "monstrous"),

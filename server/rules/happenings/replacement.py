@@ -445,8 +445,18 @@ def _there(state: State, event: events.Move, printed: _Numbered, own: _Numbered)
     view, seen = entering(state, event)
     there = characteristics(view, seen.subject).kit.replacements
     before, after = [ability for _, ability in printed], [ability for _, ability in there]
-    kept = [(index, ability) for index, ability in own if ability in after or ability not in before]
-    given = [pair for pair in there if all(pair[1] != ability for _, ability in own)]
+    kept: list[tuple[int | str, forms.Replacement]] = []
+    given = list(there)
+    for index, ability in own:
+        is_printed = ability in before
+        if is_printed:
+            before.remove(ability)
+        if ability in after:  # instance by instance: several of the same each work (current 702.136b)
+            given.remove(next(pair for pair in given if pair[1] == ability))
+            after.remove(ability)
+        elif is_printed:
+            continue
+        kept.append((index, ability))
     return (*kept, *((f" there {index}", ability) for index, ability in given))
 
 

@@ -11,7 +11,7 @@ from typing import Any, cast
 from msgspec.structs import replace
 
 from server.cards import forms
-from server.rules.characteristics import amount, characteristics, copiable, excepted, rules_about, select
+from server.rules.characteristics import GAINED, amount, characteristics, copiable, excepted, rules_about, select
 from server.rules.costs import can_pay_costs, pay_events, payers
 from server.rules.happenings.replacement import (
     CHOSEN_SOURCE,
@@ -321,7 +321,7 @@ def _enter_with(work: Rewriting, step: forms.EnterWith, event: events.Event) -> 
                 work.joined.extend(pay_events(state, seat, step.unless, found.scope))
                 return [event]
     if step.optional and not (yield from _accepted(work, step, seat)):
-        return [event]
+        return [replace(event, chosen=(*event.chosen, (GAINED, step.gains)))] if step.gains else [event]
     if step.mark:
         event = replace(event, chosen=(*event.chosen, (step.mark, "yes")))
     if step.tapped:
