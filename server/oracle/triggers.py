@@ -34,6 +34,8 @@ def install(g: Grammar) -> None:
 
 def _steps(g: Grammar) -> None:
     r = g.rule
+    # It counts the turn's main phases (505.1b, current); all after the first are postcombat main phases.
+    r("step", "your second main phase", f.Pattern(event="step", step="postcombat_main", whose=YOU, nth=2))
     texts = (
         ("upkeep", "upkeep"),
         ("draw", "draw step"),
@@ -42,9 +44,7 @@ def _steps(g: Grammar) -> None:
         ("postcombat_main", "postcombat main phase"),
     )
     for step, text in texts:
-        also = {"precombat_main": ("your first main phase",), "postcombat_main": ("your second main phase",)}.get(
-            step, ()
-        )
+        also = ("your first main phase",) if step == "precombat_main" else ()
         r("step", f"your {text}", f.Pattern(event="step", step=step, whose=YOU), *also)
         r(
             "step",

@@ -33,6 +33,7 @@ from server.rules.characteristics import (
 )
 from server.rules.costs import ability_means, can_pay_costs, can_tap, mana_available
 from server.rules.model import (
+    MAIN_PHASES,
     Action,
     Characteristics,
     Kit,
@@ -46,7 +47,6 @@ from server.rules.model import (
 )
 
 PASS = Action("pass")
-MAIN = ("precombat_main", "postcombat_main")
 
 
 def actions(state: State, seat: int) -> tuple[Action, ...]:
@@ -60,7 +60,7 @@ def actions(state: State, seat: int) -> tuple[Action, ...]:
 
 def sorcery_time(state: State, seat: int) -> bool:
     """Whether the player could cast a sorcery: own main phase, empty stack (307.1)."""
-    return state.turn.active == seat and state.turn.step in MAIN and not state.stack
+    return state.turn.active == seat and state.turn.step in MAIN_PHASES and not state.stack
 
 
 def _enumerate(state: State, seat: int) -> tuple[Action, ...]:

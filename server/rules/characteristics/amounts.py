@@ -14,6 +14,7 @@ from server.rules.characteristics.layers import known
 from server.rules.characteristics.speed import speed_of
 from server.rules.model import (
     BASIC_LAND_TYPES,
+    MAIN_PHASES,
     Characteristics,
     Entry,
     Scope,
@@ -303,7 +304,7 @@ def _during(state: State, c: forms.During, scope: Scope) -> bool:
     if c.step == "combat":
         return state.combat is not None
     if c.step == "main":
-        return state.turn.step in ("precombat_main", "postcombat_main")
+        return state.turn.step in MAIN_PHASES
     return state.turn.step == c.step
 
 

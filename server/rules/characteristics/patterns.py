@@ -140,6 +140,8 @@ def _ordinal(state: State, event: events.Event, name: str, subject: Ref) -> int:
     """Which of its kind the event was this turn. Cards are drawn one by one (120.2), though several may arrive together."""
     if isinstance(event, events.Move) and event.nth:
         return event.nth
+    if isinstance(event, events.StepBegins):
+        return state.history.get(("main phases", subject), 0)
     return state.history.get(("spells" if name == "cast" else name, subject), 0)
 
 

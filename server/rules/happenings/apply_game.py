@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from server.rules.characteristics import characteristics
 from server.rules.happenings.apply_zones import leave_battlefield, take_out
 from server.rules.happenings.change import Change
-from server.rules.model import COMBAT_STEPS, LastKnown, Object, Ref, Turn, chance, events, seat_of
+from server.rules.model import COMBAT_STEPS, MAIN_PHASES, LastKnown, Object, Ref, Turn, chance, events, seat_of
 
 
 def do_on_stack(change: Change, event: events.AbilityOnStack) -> None:
@@ -39,7 +39,9 @@ def do_announced(change: Change, event: events.Announced) -> None:
 
 
 def do_step(change: Change, event: events.StepBegins) -> None:
-    """Does `events.StepBegins`; upkeeps are counted (702.28a)."""
+    """Does `events.StepBegins`; upkeeps are counted (702.28a), and the turn's main phases (current 505.1b)."""
+    if event.step in MAIN_PHASES:
+        change.note("main phases", event.subject)
     if event.step == "upkeep":
         seat = seat_of(event.subject)
         change.set_player(seat, upkeeps=(change.players[seat].upkeeps[1], change.state.turn.number))

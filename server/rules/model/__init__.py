@@ -157,6 +157,7 @@ from server.rules.model.spell_view import (
 )
 from server.rules.model.state import (
     COMBAT_STEPS,
+    MAIN_PHASES,
     NO_MANA,
     Attacker,
     Bindings,
@@ -215,6 +216,7 @@ __all__ = [
     "COLOR_BITS",
     "COLOR_MASKS",
     "COMBAT_STEPS",
+    "MAIN_PHASES",
     "CURRENT",
     "CanAttack",
     "CanBlock",

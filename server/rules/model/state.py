@@ -40,6 +40,7 @@ COMBAT_STEPS: tuple[Step, ...] = (
     "combat_damage",
     "end_combat",
 )
+MAIN_PHASES: tuple[Step, ...] = ("precombat_main", "postcombat_main")
 Pool = tuple[int, int, int, int, int, int]
 NO_MANA: Pool = (0, 0, 0, 0, 0, 0)
 Counters = tuple[tuple[str, int], ...]

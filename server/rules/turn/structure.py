@@ -41,7 +41,6 @@ ALL_STEPS: tuple[Step, ...] = (
     "end_turn",
     "cleanup",
 )
-MAIN = ("precombat_main", "postcombat_main")
 Acting = Generator[AnyQuestion, AnyAnswer, Next]
 
 
