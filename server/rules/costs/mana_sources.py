@@ -369,7 +369,12 @@ def mana_events(state: State, seat: int, plan: payment.Plan, means: Means = NO_M
     if any(total):
         spent = cast(Pool, tuple(plain))
         paid = cast(Pool, tuple(total))
-        found.append(events.SpendMana(subject=me, mana=spent, marked=tuple(units), total=paid, riders=tuple(riders)))
+        spell = means.paying.spell if means.paying is not None else 0
+        found.append(
+            events.SpendMana(
+                subject=me, object=spell, mana=spent, marked=tuple(units), total=paid, riders=tuple(riders)
+            )
+        )
     if plan.life:
         found.append(events.LoseLife(subject=me, amount=plan.life, cause="pay"))
     return found

@@ -122,10 +122,11 @@ def do_spend_mana(change: Change, event: events.SpendMana) -> None:
     seat = seat_of(event.subject)
     p = change.players[seat]
     change.set_player(seat, pool=cast(Pool, tuple(a - b for a, b in zip(p.pool, event.mana, strict=True))))
-    before = change.history.get(("mana spent", event.subject), 0)
-    after = before + sum(event.total)
-    change.note("mana spent", event.subject, after - before)
-    change.done.append(events.Expended(subject=event.subject, amount=after, before=before))
+    if event.object:  # only what is spent to cast spells is expended (current 700.14)
+        before = change.history.get(("mana spent", event.subject), 0)
+        after = before + sum(event.total)
+        change.note("mana spent", event.subject, after - before)
+        change.done.append(events.Expended(subject=event.subject, amount=after, before=before))
     if event.marked:
         change.set_player(seat, marked=tuple(unit for i, unit in enumerate(p.marked) if i not in event.marked))
 
@@ -175,9 +176,13 @@ def do_attach(change: Change, event: events.Attach) -> None:
 
 
 def do_control_changed(change: Change, event: events.ControlChanged) -> None:
-    """Does `events.ControlChanged`."""
+    """Does `events.ControlChanged`; a pair ends, also if its other half changes control with it (current 702.95e)."""
     found = change.objects[event.subject]
-    change.put(replace(found, controller=seat_of(event.object), sick=True, since=change.state.turn.number))
+    partner = change.objects.get(found.paired)
+    if partner is not None and partner.paired == found.id:
+        change.put(replace(partner, paired=0))
+    found = replace(found, controller=seat_of(event.object), sick=True, since=change.state.turn.number, paired=0)
+    change.put(found)
     combat = change.get("combat")
     if combat is not None:
         change.fields["combat"] = out_of_combat(combat, found.id)

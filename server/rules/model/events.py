@@ -209,7 +209,7 @@ class AddMana(Event, tag="mana added"):
 
 class SpendMana(Event, tag="mana spent"):
     """`subject` (a player) pays mana out of the pool, plain and (by their places) marked mana; `total` is all that is paid,
-    `riders` the marked mana with what follows from spending it."""
+    `riders` the marked mana with what follows from spending it. `object` is the spell that it is spent to cast, if it is that."""
 
     mana: Pool = NO_MANA
     marked: tuple[int, ...] = ()
