@@ -21,10 +21,7 @@ from server.rules.characteristics.bands import (
     may_form,
     with_bands,
 )
-from server.rules.characteristics.blessing import (
-    ASCEND,
-    ascending,
-)
+from server.rules.characteristics.blessing import ascending
 from server.rules.characteristics.copying import (
     became,
     copiable,
@@ -106,7 +103,6 @@ from server.rules.characteristics.targets import (
 
 __all__ = [
     "amounts",
-    "ASCEND",
     "COLOR_LETTERS",
     "EXILE",
     "FACE_DOWN",

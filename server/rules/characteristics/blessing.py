@@ -1,6 +1,6 @@
 """The city's blessing (702.131 of the current edition): a designation of a player for the rest of the game, which stands in the
-command zone. Permanents with ascend give it; the state-based actions look for ten permanents, since they always follow what
-changes how many there are."""
+command zone. Permanents with ascend give it at any time, also in the middle of a resolution: `settle` looks for ten permanents
+after everything that happens."""
 
 from __future__ import annotations
 

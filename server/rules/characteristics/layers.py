@@ -22,6 +22,7 @@ from server.cards import forms
 from server.cards.nouns import Each, Noun, Things, This
 from server.rules.characteristics import amounts
 from server.rules.characteristics import selection as select
+from server.rules.characteristics.blessing import ASCEND
 from server.rules.characteristics.counters import gained, granted
 from server.rules.characteristics.dependency import asks, says, takes_abilities
 from server.rules.characteristics.lasting import fixed_mods, plain_noun
@@ -44,11 +45,12 @@ class Index:
     """Which battlefield objects have abilities that must be asked for: ids in battlefield order."""
 
     __slots__ = (
-        "activated", "continuous", "control", "cost_changes", "face_down", "mana", "player_rules", "replacements",
+        "activated", "ascend", "continuous", "control", "cost_changes", "face_down", "mana", "player_rules", "replacements",
         "restricted_mana", "triggers",
     )  # fmt: skip
 
     def __init__(self) -> None:
+        self.ascend: list[int] = []
         self.continuous: list[int] = []
         self.control: list[int] = []
         self.replacements: list[int] = []
@@ -81,6 +83,8 @@ class Index:
             self.mana.append(oid)
         if kit.restricted_mana:
             self.restricted_mana.append(oid)
+        if ASCEND in kit.keywords:
+            self.ascend.append(oid)
         if kit.moves_control:
             self.control.append(oid)
         for event in kit.triggers:

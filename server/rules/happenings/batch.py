@@ -14,7 +14,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from server.cards import forms
-from server.rules.characteristics import board, characteristics, refs, select
+from server.rules.characteristics import ascending, board, characteristics, refs, select
 from server.rules.happenings import triggers
 from server.rules.happenings.apply import do
 from server.rules.happenings.expansion import lower, possible
@@ -110,7 +110,7 @@ def finish(state: State, ready: list[events.Event], log: Log) -> State:
 
 def settle(state: State) -> tuple[State, list[events.Event]]:
     """Ends effects whose time is over, keeps `Object.controller` as control-changing effects have it (613.1b), removes from
-    combat what no longer belongs there (506.4), and tells what changed."""
+    combat what no longer belongs there (506.4), gives the city's blessing (current 702.131b), and tells what changed."""
     changes: list[events.Event] = []
     if state.effects:
         over = expired(state)
@@ -124,7 +124,16 @@ def settle(state: State) -> tuple[State, list[events.Event]]:
     if board(state).index.player_rules and (tops := shown_tops(state)):
         state, seen = do(state, tops)
         control = [*control, *seen]
+    if board(state).index.ascend and (blessings := _blessings(state)):
+        state, given = do(state, blessings)
+        control = [*control, *given]
     return state, [*changes, *control]
+
+
+def _blessings(state: State) -> list[events.Event]:
+    """For players who get the city's blessing: at any time, before triggers look at what has happened (current 702.131b, d)."""
+    seats = sorted({state.objects[oid].controller for oid in board(state).index.ascend})
+    return [event for seat in seats for event in ascending(state, seat)]
 
 
 def expired(state: State) -> tuple[int, ...]:

@@ -28,8 +28,8 @@ BESTOW = "bestow"
 PROTOTYPE = "prototype"
 #: Supertypes, types and subtypes that state-based actions look for on permanents (704.5 and the current 704.5).
 WATCHED = frozenset(("legendary", "world", "planeswalker", "Aura", "Saga", "Role"))
-#: Keywords for which the state-based actions look at a permanent (current 704.5z, 702.131b).
-STARTERS = frozenset(("start your engines!", "ascend"))
+#: Keywords for which the state-based actions look at a permanent (current 704.5z).
+STARTERS = frozenset(("start your engines!",))
 
 
 class Definition:

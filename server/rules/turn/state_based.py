@@ -9,9 +9,7 @@ from __future__ import annotations
 from server.cards.nouns import Zone
 from server.cards.vocabulary import HOUSE_TYPES, PLANESWALKER_TYPES, SUBTYPES
 from server.rules.characteristics import (
-    ASCEND,
     START,
-    ascending,
     board,
     can_attach,
     characteristics,
@@ -58,7 +56,6 @@ def _find(state: State) -> list[events.Event]:
     roles: dict[tuple[int, int], list[Object]] = {}
     changed = board(state).changed
     engines: set[int] = set()
-    climbers: set[int] = set()
     for oid in state.battlefield:
         o = state.objects[oid]
         if oid not in changed and _untouched(o):
@@ -92,8 +89,6 @@ def _find(state: State) -> list[events.Event]:
                 gone.add(oid)
         if START in c.keywords:
             engines.add(o.controller)
-        if ASCEND in c.keywords:
-            climbers.add(o.controller)
         if "legendary" in c.supertypes:
             legends.setdefault(c.name, []).append(oid)
         if "world" in c.supertypes:
@@ -107,8 +102,6 @@ def _find(state: State) -> list[events.Event]:
             found.extend(_returned(state, effect))
     for seat in sorted(engines):
         found.extend(starting(state, seat))
-    for seat in sorted(climbers):
-        found.extend(ascending(state, seat))
     for several in roles.values():  # current 704.5y: the newest stays
         old = sorted(several, key=lambda role: role.timestamp)[:-1]
         found.extend(_put_away([role.id for role in old], gone, "role"))
