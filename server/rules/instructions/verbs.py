@@ -161,7 +161,7 @@ def _damage(state: State, frame: RunFrame, verb: forms.Damage) -> Asking:
     batch: list[events.Event] = []
     parts = _division(frame, verb.to) if verb.divided else None
     for source in sources:
-        if len(sources) > 1:  # "each deal damage equal to their power": each its own
+        if not isinstance(verb.source.reading, nouns.This):  # "each deal damage equal to their power": each its own
             n = quantity(state, verb.amount, scope.bind("source", (source,)))
         for ref in refs:
             own_amount = ref < 0 and not isinstance(verb.amount, int) and scope.bound("player") is None
