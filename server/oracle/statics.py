@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-import msgspec
 from msgspec.structs import replace
 
 from server.cards import forms as f
@@ -17,7 +16,7 @@ from server.cards.nouns import Noun
 from server.oracle.core import Grammar, Printer, Reader, Reading, S, Words
 from server.oracle.mods import reprinted
 from server.oracle.phrases import noun
-from server.oracle.triggers import walk
+from server.oracle.triggers import filled_it, walk
 from server.oracle.values import STATUS_CONDITIONS, in_status
 from server.oracle.verbs import speaks_of_it
 
@@ -101,17 +100,6 @@ def _self_aftermaths_at(reader: Reader, place: int) -> Iterable[Reading]:
     for one in _aftermaths_at(reader, place):
         if speaks_of_it(one.value):
             yield Reading(one.end, filled_it(one.value), one.words)
-
-
-def filled_it(value: Any) -> Any:
-    """A tree with {this} for "it", outside of abilities that it makes."""
-    if isinstance(value, Noun):
-        return THIS if value == IT else value
-    if isinstance(value, tuple):
-        return tuple(filled_it(part) for part in value)
-    if isinstance(value, msgspec.Struct):
-        return replace(value, **{name: filled_it(getattr(value, name)) for name in value.__struct_fields__})
-    return value
 
 
 def _conditions_at(reader: Reader, place: int) -> Iterable[Reading]:

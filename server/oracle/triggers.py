@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
+import msgspec
 from msgspec.structs import replace
 
 from server.cards import forms as f
@@ -361,6 +362,17 @@ def walk(value: Any) -> Iterable[Any]:
             yield from walk(getattr(value, field))
 
 
+def filled_it(value: Any) -> Any:
+    """A tree with {this} for "it", outside of abilities that it makes."""
+    if isinstance(value, Noun):
+        return THIS if value == IT else value
+    if isinstance(value, tuple):
+        return tuple(filled_it(part) for part in value)
+    if isinstance(value, msgspec.Struct):
+        return replace(value, **{name: filled_it(getattr(value, name)) for name in value.__struct_fields__})
+    return value
+
+
 def _triggered_at(reader: Reader, place: int) -> Iterable[Reading]:
     for when, once in _whens_at(reader, place):
         if reader.at(when.end) != ",":
@@ -370,11 +382,11 @@ def _triggered_at(reader: Reader, place: int) -> Iterable[Reading]:
             for cond in reader.read("cond", when.end + 2):
                 if reader.at(cond.end) == ",":
                     starts.append((cond.end + 1, cond.value, ("if", *cond.words, ",")))
+        about_this = reader.words[when.end + 1 : when.end + 3] == ("if", f.THIS)
         for start, condition, said in starts:
             for body, limit in _limited_bodies(reader, start):
-                made = with_body(
-                    f.TriggeredAbility(when=when.value, condition=condition, limit=limit or once), body.value
-                )
+                does = _of_this(body.value) if about_this and condition is not None else body.value
+                made = with_body(f.TriggeredAbility(when=when.value, condition=condition, limit=limit or once), does)
                 if _says_one(made):
                     continue
                 if any(p.event == "blocks" and p.object is not None for p in made.when) and _says_it(
@@ -386,6 +398,15 @@ def _triggered_at(reader: Reader, place: int) -> Iterable[Reading]:
                     if not said_first.otherwise and reader.at(when.end + 1) == "if":
                         continue  # "if" right after the event is an intervening if (603.4)
                 yield from _zoned(made, body.end, (*when.words, ",", *said, *body.words))
+
+
+def _of_this(program: Any) -> Any:
+    """The instructions after "if {this} ...": what is spoken of last is {this}, not what the event was about, until the first of
+    them has spoken of something itself."""
+    if isinstance(program, Modal):
+        return program
+    first = next((place for place, verb in enumerate(program) if not isinstance(verb, f.Bind)), 0)
+    return (*program[:first], *filled_it(program[first : first + 1]), *program[first + 1 :])
 
 
 _FIRST: Words = ("for", "the", "first", "time", "each", "turn")
