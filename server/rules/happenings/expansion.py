@@ -13,8 +13,16 @@ from typing import Any
 from msgspec.structs import replace
 
 from server.cards import forms
-from server.rules.characteristics import can_be_sacrificed, characteristics, has, is_indestructible, known, rules_about
-from server.rules.model import Ref, State, controller_of, events, lookup, player_ref, seat_of
+from server.rules.characteristics import (
+    can_attach,
+    can_be_sacrificed,
+    characteristics,
+    has,
+    is_indestructible,
+    known,
+    rules_about,
+)
+from server.rules.model import Object, Ref, State, controller_of, events, evolve, lookup, player_ref, seat_of
 
 
 def possible(state: State, event: events.Event) -> bool:
@@ -53,7 +61,7 @@ def _destroy_possible(state: State, event: events.Destroy) -> bool:
 
 def _move_possible(state: State, event: events.Move) -> bool:
     if event.subject == 0:
-        return event.definition is not None
+        return event.definition is not None and (state.edition.lone_aura_tokens or not _is_lone_aura(state, event))
     found = state.objects.get(event.subject)
     if found is None:
         return False
@@ -66,6 +74,17 @@ def _move_possible(state: State, event: events.Move) -> bool:
         entering = event.definition or found.printed or found.definition
         return not {"instant", "sorcery"} & set(entering.base.types)  # 304.4, 307.4: it stays where it is
     return True
+
+
+def _is_lone_aura(state: State, event: events.Move) -> bool:
+    """Whether it is an Aura token that can't enchant what it would be attached to, or nothing at all (current 303.4g, i)."""
+    definition, seat = event.definition, max(event.controller, 0)
+    if event.to != "battlefield" or definition is None or "Aura" not in definition.base.subtypes or event.face_down:
+        return False
+    token = Object(state.next_id, definition, seat, seat, "battlefield", token=True)
+    view = evolve(state, objects={**state.objects, token.id: token}, battlefield=(*state.battlefield, token.id))
+    hosts = (event.attach_to,) if event.attach_to else (*state.battlefield, *map(player_ref, lookup.turn_order(state)))
+    return not any(can_attach(view, token.id, host) for host in hosts)
 
 
 def _counters_possible(state: State, event: events.PutCounters) -> bool:

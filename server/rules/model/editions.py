@@ -27,7 +27,9 @@ class Edition(msgspec.Struct, frozen=True, gc=False):
     that are phased out cease to exist (702.24k); `countered_without_targets`: a spell or ability whose targets are all illegal is
     countered (608.2b), and does not just fail to resolve; `indestructible_is_ability`: what "is indestructible" has an ability, which it can
     lose (current 702.12), and not only something true about it (700.4a); `commander_instead`: the zones that a commander goes to the command zone instead
-    of (903.11, 903.12); from a graveyard or exile that is none of them it goes there as a state-based action (current 903.9a).
+    of (903.11, 903.12); from a graveyard or exile that is none of them it goes there as a state-based action (current 903.9a);
+    `lone_aura_tokens`: an Aura token that can't enchant what it should is created, and put into its owner's graveyard as a
+    state-based action; else it isn't created (current 303.4g, i).
     """
 
     name: str
@@ -50,6 +52,7 @@ class Edition(msgspec.Struct, frozen=True, gc=False):
     countered_without_targets: bool
     indestructible_is_ability: bool
     commander_instead: tuple[str, ...]
+    lone_aura_tokens: bool
     sections: tuple[tuple[str, str], ...] = ()
 
     def number(self, rule: str) -> str:
@@ -81,6 +84,7 @@ EDITION_2011 = Edition(
     countered_without_targets=True,
     indestructible_is_ability=False,
     commander_instead=("graveyard", "exile"),
+    lone_aura_tokens=True,
 )
 
 # Longest first. Sections were inserted before these since 2011 (tokens 111, and 701 and 702 grew).
@@ -105,6 +109,7 @@ CURRENT = Edition(
     countered_without_targets=False,
     indestructible_is_ability=True,
     commander_instead=("hand", "library"),
+    lone_aura_tokens=False,
     sections=(
         ("704.5k", "704.5j"),
         ("704.5m", "704.5k"),
