@@ -26,6 +26,8 @@ log = logging.getLogger("apnap.storage")
 
 SYNC_SECONDS = 1.0
 """How often the witness is synced."""
+DOUBT_SECONDS = 30.0
+"""How long it is waited for a disk that has a commit, but cannot sync it."""
 KEPT_HEADS = 65_536
 """Commits whose heads the database keeps: as many as a witness may be behind and still be compared."""
 
@@ -172,22 +174,32 @@ class Writer:
 
     def _is_written(self, fault: sqlite3.Error, tried: Mark) -> bool:
         """After a write that the disk refused it is not known what the connection's caches hold that the disk does not; nor whether the
-        disk has, after all, what it seemed to refuse. So it is asked anew, and what it has is synced before anybody hears of it.
+        disk has, after all, what it seemed to refuse, as where it took all of it and then could not sync. So it is asked anew. What
+        it has must not be called refused, nor written before it is synced: for so long whoever waits goes on waiting.
         """
         self.fault = str(fault)
         JOURNAL_FAULTS.inc()
         if not getattr(fault, "sqlite_errorname", "").startswith("SQLITE_IOERR"):
             return False
         self._suspect = True
-        before = self._mark
-        try:
-            self._connect_anew()
-            if tried == before or self._mark != tried:
-                return False
-            blocked, _, _ = self.db.execute("PRAGMA wal_checkpoint(FULL)").fetchone()
-            return not blocked
-        except sqlite3.Error:
-            return False
+        before, until = self._mark, time.monotonic() + DOUBT_SECONDS
+        while time.monotonic() < until:
+            try:
+                self._connect_anew()
+                if tried == before or self._mark != tried:
+                    return False
+                # What the log has goes to the database by this, in other writes than those that failed, and is synced.
+                blocked, _, _ = self.db.execute("PRAGMA wal_checkpoint(FULL)").fetchone()
+                if not blocked:
+                    return True
+            except sqlite3.Error as again:
+                self.fault = str(again)
+                self._suspect = True
+            time.sleep(DOUBT_SECONDS / 100)
+        log.error(
+            "%s: it is not known whether the last commit counts; the rooms that wrote it will stand still", self._path
+        )
+        return False
 
     def _connect_anew(self) -> None:
         self.db.close()
