@@ -72,7 +72,8 @@ def collect(before: State, after: State, done: list[events.Event]) -> tuple[list
             for trigger in delayed:
                 if trigger.id not in spent:
                     _of_delayed(after, trigger, name, event, found, spent)
-    return _batched(found, done), spent
+    # 603.8: a state triggers at once, also one that is over before anybody gets priority.
+    return [*_batched(found, done), *state_triggers(after)], spent
 
 
 def _with_counters_put(done: list[events.Event]) -> list[events.Event]:
