@@ -76,14 +76,15 @@ def face_up_costs(state: State, oid: int) -> dict[str, forms.Costs]:
     """For what a face-down permanent can be turned face up, by way: its morph cost (702.35d), and the mana cost of a creature card
     that was manifested or cloaked, whether it has morph or not (current 701.40b, 701.40c, 701.58b)."""
     found = state.objects[oid]
-    base = found.definition.base
+    hidden_as = board(state).copies.get(oid, found.definition)  # 706.3: also what it has become a copy of
+    base = hidden_as.base
     ways: dict[str, forms.Costs] = {}
     for _, morph in base.kit.keyword_abilities:
         if morph.keyword in MORPHS:
             ways[FACE_UP] = morph.cost
     hidden = is_marked(found, "manifested") or is_marked(found, "cloaked")
     if hidden and "creature" in base.types and base.cost is not None:
-        ways[FACE_UP_FOR_MANA] = (forms.ManaCost(mana=found.definition.card.cost),)
+        ways[FACE_UP_FOR_MANA] = (forms.ManaCost(mana=hidden_as.card.cost),)
     return ways
 
 

@@ -41,6 +41,7 @@ from server.rules.characteristics.layers import (
 from server.rules.characteristics.modifications import (
     COLOR_LETTERS,
     FACE_DOWN,
+    FLIPPED,
     is_marked,
     with_abilities,
 )
@@ -107,6 +108,7 @@ __all__ = [
     "EXILE",
     "FACE_DOWN",
     "GAINED",
+    "FLIPPED",
     "RuleFlag",
     "START",
     "all_rules",

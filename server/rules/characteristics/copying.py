@@ -69,6 +69,8 @@ def excepted(state: State, definition: Definition, excepting: Exceptions, scope:
         card = definition.card
         for mod in excepting:
             card = _excepted(state, card, mod, scope)
+            if card.layout == "flip":  # what it shows when it is flipped is no other object (110.6c)
+                card = replace(card, faces=tuple(_excepted(state, face, mod, scope) for face in card.faces))
         known = remember(_made, key, ((definition, excepting, own), define(card)))
     return known[1]
 

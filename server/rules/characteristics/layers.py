@@ -26,7 +26,7 @@ from server.rules.characteristics.blessing import ASCEND
 from server.rules.characteristics.counters import gained, granted
 from server.rules.characteristics.dependency import asks, says, takes_abilities
 from server.rules.characteristics.lasting import fixed_mods, plain_noun
-from server.rules.characteristics.modifications import MODIFIERS, Work, base_characteristics, face_down_of
+from server.rules.characteristics.modifications import MODIFIERS, Work, base_characteristics, face_down_of, shown
 from server.rules.model import (
     EMPTY_KIT,
     Bindings,
@@ -331,7 +331,8 @@ def _copied_effects(state: State, made: Board, effects: list[Applied]) -> list[A
         found = state.objects.get(oid)
         if found is None or found.zone != "battlefield" or found.phased_out or definition is found.definition:
             continue
-        extra.extend(_statics(found, definition))
+        if not found.face_down:
+            extra.extend(_statics(found, shown(found, definition)))
     return extra
 
 

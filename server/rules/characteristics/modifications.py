@@ -25,15 +25,18 @@ from server.rules.model import (
     COLOR_BITS,
     Bindings,
     Characteristics,
+    Definition,
     Kit,
     Object,
     Scope,
     State,
     basic_land_ability,
     define,
+    is_flipped,
     lookup,
     make_kit,
     remember,
+    when_flipped,
 )
 
 VARIANTS = 256
@@ -206,9 +209,20 @@ def _amount(state: State, amount: Amount, scope: Scope, oid: int) -> int:
     return amounts.amount(state, amount, Scope(scope.source, scope.controller, scope.entry, bindings))
 
 
+FLIPPED = "flipped"
+
+
+def shown(found: Object, copied: Definition) -> Definition:
+    """What a permanent shows of what it is a copy of: its status stays its own (706.3, 110.6c)."""
+    return when_flipped(copied) if is_flipped(found.definition) or is_marked(found, FLIPPED) else copied
+
+
 def _copy(state: State, work: Work, mod: forms.BecomeCopy, scope: Scope, oid: int) -> None:
     assert mod.card is not None  # known since the effect began
-    base = define(mod.card).base
+    found = state.objects[oid]
+    if found.face_down:
+        return
+    base = shown(found, define(mod.card)).base
     work.base = base
     work.name, work.cost, work.mana_value = base.name, base.cost, base.mana_value
     work.colors = base.colors

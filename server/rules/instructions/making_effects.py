@@ -9,7 +9,18 @@ from msgspec.structs import replace
 
 from server.cards import forms, nouns
 from server.cards.forms import Card
-from server.rules.characteristics import amount, became, fits, pick, quantity, rules_about, seats, select
+from server.rules.characteristics import (
+    FLIPPED,
+    amount,
+    became,
+    board,
+    fits,
+    pick,
+    quantity,
+    rules_about,
+    seats,
+    select,
+)
 from server.rules.happenings import CHOSEN_SOURCE, choose_value
 from server.rules.instructions.going_on import after, goes_on
 from server.rules.model import (
@@ -221,12 +232,20 @@ def _designate(state: State, frame: RunFrame, verb: forms.Designate) -> Asking:
 
 def _turn_over(state: State, frame: RunFrame, verb: forms.TurnOver) -> Asking:
     refs = yield from pick(state, verb.what, frame.scope, verb.how, frame.scope.controller)
-    batch = [
-        events.TurnedOver(subject=ref, definition=other, cause=verb.how, by=frame.scope.source)
-        for ref in on_board(state, refs)
-        if (other := _other_face(state, state.objects[ref], verb.how, frame.scope)) is not None
-    ]
+    batch: list[events.Event] = []
+    for found in (state.objects[ref] for ref in on_board(state, refs)):
+        other = _other_face(state, found, verb.how, frame.scope)
+        if other is not None:
+            batch.append(events.TurnedOver(subject=found.id, definition=other, cause=verb.how, by=frame.scope.source))
+        elif verb.how == "flip" and _copies_flip_card(state, found):
+            batch.append(events.Chosen(subject=found.id, what=FLIPPED))
     return after(frame, batch, it=refs)
+
+
+def _copies_flip_card(state: State, found: Object) -> bool:
+    """Whether it is a copy of a flip card for a while, and no flip card itself: it is flipped all the same (110.6c)."""
+    copied = board(state).copies.get(found.id)
+    return copied is not None and copied.card.layout == "flip" and not found.face_down
 
 
 #: What keeps a permanent from being turned over.

@@ -146,7 +146,9 @@ from server.rules.model.sides import (
     SIDE_WAYS,
     castable_sides,
     is_bestowed,
+    is_flipped,
     turned_over,
+    when_flipped,
 )
 from server.rules.model.snapshot import (
     Unreadable,
@@ -325,6 +327,8 @@ __all__ = [
     "speaks_of_defending",
     "targets_of",
     "turned_over",
+    "when_flipped",
+    "is_flipped",
     "walk",
     "with_counters",
     "with_x",

@@ -35,3 +35,13 @@ def turned_over(definition: Definition, how: str, value_of_front: bool) -> Defin
         return whole if how == "transform" else None  # 709.4: flipping is a one-way process
     other = whole.sides[-1 if value_of_front else 0]
     return None if other.base.types & {"instant", "sorcery"} else other  # current 701.27d
+
+
+def is_flipped(definition: Definition) -> bool:
+    """Whether it is a flip card's other side."""
+    return definition.side > 0 and definition.whole is not None and definition.whole.card.layout == "flip"
+
+
+def when_flipped(definition: Definition) -> Definition:
+    """What a flipped permanent shows of what it is (709.2)."""
+    return definition.sides[0] if definition.card.layout == "flip" else definition
