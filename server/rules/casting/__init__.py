@@ -27,6 +27,7 @@ from server.rules.casting.programs import (
 from server.rules.casting.special import (
     FACE_UP,
     face_up_costs,
+    play_land,
 )
 
 __all__ = [
@@ -40,6 +41,7 @@ __all__ = [
     "face_up_costs",
     "legal_actions",
     "not_forbidden",
+    "play_land",
     "spell_targets",
     "targets_so_far",
     "total_cost",

@@ -13,8 +13,23 @@ from msgspec.structs import replace
 
 from server.cards import forms
 from server.rules.casting import special
-from server.rules.casting.castable import FACE_DOWN_WAY, HELPED, OFFERING, casting_cost_of, helpers
-from server.rules.casting.casting_permissions import FREE, Permission, next_spell_effects, permission
+from server.rules.casting.castable import (
+    FACE_DOWN_WAY,
+    HELPED,
+    OFFERING,
+    as_it_is_cast,
+    can_cast,
+    casting_cost_of,
+    helpers,
+)
+from server.rules.casting.casting_permissions import (
+    FREE,
+    Permission,
+    choose_permission,
+    next_spell_effects,
+    open_permissions,
+    uses,
+)
 from server.rules.casting.choices import (
     choose_modes,
     choose_targets,
@@ -66,7 +81,6 @@ def step(state: State, frame: AnnounceFrame) -> Next | Asking:
 
 
 def _begin(state: State, frame: AnnounceFrame) -> Next | Asking:
-    seat = frame.seat
     if frame.trigger is not None:
         return _begin_triggered(state, frame)
     if frame.special and not frame.free:
@@ -77,10 +91,15 @@ def _begin(state: State, frame: AnnounceFrame) -> Next | Asking:
         frame = replace(frame, before=evolve(state, agenda=state.agenda[:-1]))
     if frame.way in HELPED:
         return _offer(state, frame)
-    # 601.2a: the card moves to the stack and becomes a spell that this player controls.
-    side = 1 if frame.way in SIDE_WAYS else frame.side
+    return _onto_stack(state, frame)
+
+
+def _onto_stack(state: State, frame: AnnounceFrame) -> Asking:
+    """601.2a: the card moves to the stack and becomes a spell that this player controls."""
+    seat, side = frame.seat, 1 if frame.way in SIDE_WAYS else frame.side
     view = as_side(state, frame.object, side)
-    entry, more = _first_entry(view, frame, view.objects[frame.object])
+    used = yield from _permission(view, frame)
+    entry, more = _first_entry(view, frame, view.objects[frame.object], used)
     hidden = frame.way == FACE_DOWN_WAY
     move = events.Move(subject=frame.object, to="stack", controller=seat, entry=entry, cause="cast", face_down=hidden)
     if side:
@@ -88,18 +107,31 @@ def _begin(state: State, frame: AnnounceFrame) -> Next | Asking:
     return Next(replace(frame, at="choose", free=entry.free), batch=(move, *more))
 
 
-def _first_entry(state: State, frame: AnnounceFrame, card: Object) -> tuple[Entry, tuple[events.Event, ...]]:
+def _permission(state: State, frame: AnnounceFrame) -> Generator[AnyQuestion, AnyAnswer, Permission | None]:
+    """The permission by which a card is cast that an effect lets the player cast from where it is, or for nothing; with several
+    of which the cost could be paid the player says which (601.2a)."""
+    card, seat, free = state.objects[frame.object], frame.seat, frame.way == FREE
+    if frame.free or not free and (card.zone == "hand" or frame.way not in ("", FACE_DOWN_WAY)):
+        return None
+    view = as_it_is_cast(state, card, frame.way)
+    seen, c = view.objects[card.id], characteristics(view, card.id)
+    among = open_permissions(view, seat, seen, characteristics(state, card.id).kit, free=free)
+    if len(among) > 1:
+        said = tuple((one, one.rule.mana_as if one is not None else "") for one in among)
+        among = tuple(one for one, mana_as in said if can_cast(view, seat, seen, c, frame.way, mana_as)) or among
+    return (yield from choose_permission(seat, card.id, among))
+
+
+def _first_entry(
+    state: State, frame: AnnounceFrame, card: Object, used: Permission | None
+) -> tuple[Entry, tuple[events.Event, ...]]:
     """What is known of a spell as it is put on the stack, by what permission and in which way; and what that uses up."""
     seat, free = frame.seat, frame.free or frame.way == FREE
     way = "" if frame.way == FREE else frame.way
-    used: Permission | None = None
-    if not frame.free and (free or card.zone != "hand" and not way):
-        used = permission(state, seat, card, free)
-    more: list[events.Event] = []
+    more: list[events.Event] = [*uses(used)]
     given = [*frame.gives, *gained_way(state, card, way)]
     if used is not None:
         given += used.rule.gives
-        more += [events.UsedPermission(subject=used.scope.source, cause=used.name)] if used.rule.number else []
     for effect in next_spell_effects(state, seat, card):
         assert isinstance(effect.ability, forms.PlayerRule)
         given += effect.ability.gives
@@ -130,7 +162,7 @@ def _offer(state: State, frame: AnnounceFrame) -> Asking:
     options = helpers(state, frame.seat, card.id, characteristics(state, card.id).kit, frame.way)
     least = 0 if way.optional else 1
     offered = yield from ask.choose_refs(frame.seat, options, least, 1, way.act, card.id)
-    entry, more = _first_entry(state, frame, card)
+    entry, more = _first_entry(state, frame, card, None)
     entry = replace(entry, bindings=(("offered", offered),))
     help_: tuple[events.Event, ...] = tuple(events.Tap(subject=i, cause="cost") for i in offered)
     if way.act == "sacrifice":

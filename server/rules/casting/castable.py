@@ -19,6 +19,7 @@ from server.rules.casting.casting_permissions import (
     FREE,
     ability_spendable,
     casting_kit,
+    is_own_commander,
     own_permission,
     permission,
     spendable,
@@ -44,6 +45,7 @@ from server.rules.model import (
     Object,
     Scope,
     State,
+    as_face_down,
     as_side,
     as_spell,
     mana,
@@ -83,18 +85,18 @@ def ways(state: State, seat: int, card: Object, kit: Kit) -> Iterator[str]:
             yield FACE_DOWN_WAY
         if "offering" in kit.keywords:
             yield OFFERING
-    elif is_own_commander(card, seat) or own_permission(state, seat, card, kit) or permission(state, seat, card):
-        yield ""
+    else:
+        own = is_own_commander(card, seat) or own_permission(state, seat, card, kit)
+        if own or permission(state, seat, card):
+            yield ""
+        # 702.35b: from any zone from which it could be cast, being what it is face down.
+        if kit.keywords & MORPHS and (own or permission(as_face_down(state, card.id), seat, card)):
+            yield FACE_DOWN_WAY
     if all_rules(state) and permission(state, seat, card, free=True):
         yield FREE
     for _, cost in kit.casting_costs:
         if cost.kind != "additional" and cost.zone == zone and not cost.offered:
             yield cost.name
-
-
-def is_own_commander(card: Object, seat: int) -> bool:
-    """Whether a card is a commander that its owner may cast from the command zone (current 903.8)."""
-    return bool(card.commander) and card.zone == "command" and card.owner == seat
 
 
 def commander_tax(state: State, seat: int, card: Object) -> mana.Cost:
@@ -143,11 +145,22 @@ def split_second(state: State) -> bool:
     return any("split second" in state.objects[i].definition.base.keywords for i in state.stack)
 
 
-def can_cast(state: State, seat: int, card: Object, c: Characteristics, way: str = "") -> bool:
-    """Whether nothing prohibits casting a card this way, its targets exist and its costs can be paid (601.2, 601.5)."""
-    if way in SIDE_WAYS and not card.definition.side:
-        view = as_side(state, card.id, 1)  # only as that spell is it evaluated (current 702.103c, 718.3)
-        return can_cast(view, seat, view.objects[card.id], characteristics(view, card.id), way)
+def as_it_is_cast(state: State, card: Object, way: str) -> State:
+    """The state in which the card is what it will be as a spell cast this way, which is all that is evaluated (702.35b, current
+    702.103d, 718.3)."""
+    if way == FACE_DOWN_WAY:
+        return as_face_down(state, card.id)
+    return as_side(state, card.id, 1) if way in SIDE_WAYS and not card.definition.side else state
+
+
+def can_cast(
+    state: State, seat: int, card: Object, c: Characteristics, way: str = "", mana_as: str | None = None
+) -> bool:
+    """Whether nothing prohibits casting a card this way, its targets exist and its costs can be paid (601.2, 601.5), by a
+    permission with this `mana_as` if there is one to choose."""
+    if way in SIDE_WAYS and not card.definition.side or way == FACE_DOWN_WAY and not card.face_down:
+        view = as_it_is_cast(state, card, way)
+        return can_cast(view, seat, view.objects[card.id], characteristics(view, card.id), way, mana_as)
     kit = casting_kit(state, seat, card, c.kit)
     if kit is not c.kit:
         c = msgspec.structs.replace(c, kit=kit)
@@ -157,7 +170,7 @@ def can_cast(state: State, seat: int, card: Object, c: Characteristics, way: str
         with_help = any(_can_offer(state, seat, card, c, way, i) for i in helpers(state, seat, card.id, kit, way))
         if with_help or not HELPED[way].optional:
             return with_help
-    price = total_cost(state, seat, card, c, way, free=way == FREE)
+    price = total_cost(state, seat, card, c, way, free=way == FREE, mana_as=mana_as)
     if price is None:
         return False
     cost, others = price
@@ -289,7 +302,14 @@ def spell_targets(state: State, kit: Kit, c: Characteristics, scope: Scope, way:
 
 
 def total_cost(
-    state: State, seat: int, card: Object, c: Characteristics, way: str, free: bool = False, offered: int = 0
+    state: State,
+    seat: int,
+    card: Object,
+    c: Characteristics,
+    way: str,
+    free: bool = False,
+    offered: int = 0,
+    mana_as: str | None = None,
 ) -> tuple[mana.Cost, forms.Costs] | None:
     """What a spell costs before optional costs and X: (mana, other costs); None if it has no cost to pay (117.6 of the
     editions' own numbering). Alternative cost or mana cost, additional costs, increases, reductions (601.2b, e)."""
@@ -318,7 +338,7 @@ def total_cost(
     total = with_changes(state, seat, card, base, c.kit)
     if way in HELPED and (helper := offered or _offered(card)):
         total = _reduced(state, total, way, helper)
-    return spendable(state, seat, card, total, free), tuple(parts)
+    return spendable(state, seat, card, total, free, mana_as), tuple(parts)
 
 
 def _offered(card: Object) -> int:

@@ -4,6 +4,7 @@ with which mana, and what a spell that was cast so has.
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from typing import NamedTuple
 
 from server.cards import forms
@@ -19,7 +20,21 @@ from server.rules.characteristics import (
     select,
     with_abilities,
 )
-from server.rules.model import Floating, Kit, Object, Scope, State, as_spell, current, mana
+from server.rules.model import (
+    AnyAnswer,
+    AnyQuestion,
+    Choice,
+    Floating,
+    Kit,
+    Object,
+    Scope,
+    State,
+    as_spell,
+    ask,
+    current,
+    events,
+    mana,
+)
 
 FREE = "without paying"
 
@@ -38,9 +53,10 @@ def permissions(state: State, seat: int, card: Object, as_land: bool = False) ->
         return []
     found: list[Permission] = []
     for rule, scope in rules(state, seat, "play from zone"):
-        if rule.mode == ("cast" if as_land else "lands") or as_land and rule.free:
+        if rule.mode == ("cast" if as_land else "lands"):
             continue
-        name = f"played by {rule.text}"
+        # "A land and a spell" are two permissions in one text.
+        name = f"played by {rule.text}" if rule.mode == "play" else f"played by {rule.mode} {rule.text}"
         if rule.number and state.history.get((name, scope.source), 0) >= rule.number:  # type: ignore[operator]
             continue
         if rule.among is not None and not _among(state, rule.among, card, scope):
@@ -70,6 +86,50 @@ def own_permission(state: State, seat: int, card: Object, kit: Kit) -> bool:
         and (rule.condition is None or holds(state, rule.condition, scope))
         for _, rule in kit.casting_rules
     )
+
+
+def is_own_commander(card: Object, seat: int) -> bool:
+    """Whether a card is a commander that its owner may cast from the command zone (current 903.8)."""
+    return bool(card.commander) and card.zone == "command" and card.owner == seat
+
+
+def open_permissions(
+    state: State, seat: int, card: Object, kit: Kit, as_land: bool = False, free: bool = False
+) -> tuple[Permission | None, ...]:
+    """By what a player could play a card with these abilities from where it is, each that differs from the others in what it
+    allows once or gives; None is the card's own permission. One that would be used up is no choice beside the same without a
+    limit."""
+    found: list[Permission | None] = [
+        p for p in permissions(state, seat, card, as_land) if as_land or p.rule.free == free
+    ]
+    if not free and (is_own_commander(card, seat) or own_permission(state, seat, card, kit)):
+        found.insert(0, None)
+    kept: dict[tuple[object, ...], Permission | None] = {}
+    for one in found:
+        given = (one.rule.gives, one.rule.mana_as) if one is not None else ((), "")
+        if (*given, "") not in kept:
+            kept.setdefault((*given, one.rule.text if one is not None and one.rule.number else ""), one)
+    return tuple(kept.values())
+
+
+def choose_permission(
+    seat: int, card: int, among: tuple[Permission | None, ...]
+) -> Generator[AnyQuestion, AnyAnswer, Permission | None]:
+    """Which of several permissions a player uses (current 601.2a): it may be the only one for another card later."""
+    if len(among) < 2:
+        return among[0] if among else None
+    options = tuple(
+        Choice(ref=one.scope.source, text=one.rule.text) if one is not None else Choice(ref=card) for one in among
+    )
+    picked = yield from ask.choose(seat, options, 1, 1, "permission", card)
+    return among[picked[0]]
+
+
+def uses(permission: Permission | None) -> tuple[events.Event, ...]:
+    """What playing a card by this permission uses up."""
+    if permission is None or not permission.rule.number:
+        return ()
+    return (events.UsedPermission(subject=permission.scope.source, cause=permission.name),)
 
 
 def may_play_land(state: State, seat: int, card: Object) -> bool:
@@ -119,15 +179,22 @@ def casting_kit(state: State, seat: int, card: Object, kit: Kit) -> Kit:
 # --- mana of another colour ----------------------------------------------------------------------------------------------------
 
 
-def spendable(state: State, seat: int, card: Object, cost: mana.Cost, free: bool = False) -> mana.Cost:
-    """What a spell costs if some mana may be spent on it as though it were of another colour or type (609.4b, current)."""
+_FREEDOM = ("", "color", "type")
+
+
+def spendable(
+    state: State, seat: int, card: Object, cost: mana.Cost, free: bool = False, mana_as: str | None = None
+) -> mana.Cost:
+    """What a spell costs if some mana may be spent on it as though it were of another colour or type (609.4b, current): as the
+    permission says that it is cast by (`mana_as`), and if none is chosen as the one of them that says most."""
     if not all_rules(state):
         return cost
     if card.zone == "stack":
         as_though = card.entry.mana_as if card.entry is not None else ""
     else:
-        used = permission(state, seat, card, free) if card.zone != "hand" else None
-        as_though = used.rule.mana_as if used is not None else ""
+        found = permissions(state, seat, card) if card.zone != "hand" and mana_as is None else ()
+        said = [p.rule.mana_as for p in found if p.rule.free == free]
+        as_though = max(said, key=_FREEDOM.index, default="") if mana_as is None else mana_as
     if as_though:
         cost = mana.as_any(cost, as_though == "type")
     for rule, scope in rules(state, seat, "spend mana as any color"):

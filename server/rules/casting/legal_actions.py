@@ -7,19 +7,20 @@ the player can make pays for it, its other costs can be paid, and every target s
 from __future__ import annotations
 
 from server.cards import forms
+from server.cards.keywords.costs import MORPHS
 from server.rules.casting.castable import (
     FACE_DOWN_WAY,
     OFFERING,
     ability_cost,
+    as_it_is_cast,
     as_though_own,
     can_cast,
     casting_cost_of,
     has_flash,
-    is_own_commander,
     split_second,
     ways,
 )
-from server.rules.casting.casting_permissions import can_play_land, may_play_land, permissions
+from server.rules.casting.casting_permissions import can_play_land, is_own_commander, may_play_land, permissions
 from server.rules.casting.special import special_actions
 from server.rules.characteristics import (
     all_rules,
@@ -40,6 +41,7 @@ from server.rules.model import (
     Object,
     Scope,
     State,
+    as_face_down,
     as_side,
     castable_sides,
     lookup,
@@ -97,6 +99,7 @@ def _from_hand(state: State, seat: int, slow: bool, found: list[Action]) -> None
                 lands = slow and can_play_land(state, seat)
             if lands:
                 found.append(Action("play_land", oid))
+            _face_down(state, seat, card, c, slow, found)
             continue
         known = same.get(id(card.definition)) if plain else None
         if known is None:
@@ -106,6 +109,12 @@ def _from_hand(state: State, seat: int, slow: bool, found: list[Action]) -> None
             found.append(Action("cast", oid, way=way))
     for card in faced:
         _other_sides(state, seat, card, slow, found)
+
+
+def _face_down(state: State, seat: int, card: Object, c: Characteristics, slow: bool, found: list[Action]) -> None:
+    """A land card with morph is no spell but face down (702.35a)."""
+    if c.kit.keywords & MORPHS and FACE_DOWN_WAY in castable(state, seat, card, c, slow):
+        found.append(Action("cast", card.id, way=FACE_DOWN_WAY))
 
 
 def _other_sides(state: State, seat: int, card: Object, slow: bool, found: list[Action]) -> None:
@@ -131,15 +140,18 @@ def castable(state: State, seat: int, card: Object, c: Characteristics, slow: bo
     return tuple(
         way
         for way in ways(state, seat, card, kit)
-        if _in_time(kit, way, slow, fast) and can_cast(state, seat, card, c, way)
+        if _in_time(state, seat, card, kit, way, slow, fast) and can_cast(state, seat, card, c, way)
     )
 
 
-def _in_time(kit: Kit, way: str, slow: bool, fast: bool) -> bool:
+def _in_time(state: State, seat: int, card: Object, kit: Kit, way: str, slow: bool, fast: bool) -> bool:
     """Whether it is the time to cast a card this way: `slow` if a sorcery could be cast, `fast` if the card could be otherwise."""
     cost = casting_cost_of(kit, way) if way else None
-    if way == FACE_DOWN_WAY or cost is not None and cost.slow:
+    if slow or cost is not None and cost.slow:
         return slow
+    view = as_it_is_cast(state, card, way)
+    if view is not state:  # its time is that of what it is as a spell, as of the Aura that a bestowed card is
+        fast = has_flash(view, seat, card.id, characteristics(view, card.id))
     return fast or way == OFFERING or cost is not None and cost.fast
 
 
@@ -278,7 +290,9 @@ def _cast_elsewhere(state: State, seat: int, slow: bool, found: list[Action]) ->
     others = (i for i in state.exile if objects[i].owner != seat)
     for oid in (*(i for p in players if p.seat != seat for i in p.graveyard), *others):
         card = objects[oid]
-        if as_though_own(state, seat, card) or permissions(state, seat, card) or may_play_land(state, seat, card):
+        hidden = card.definition.base.keywords & MORPHS and permissions(as_face_down(state, oid), seat, card)
+        permitted = hidden or permissions(state, seat, card) or may_play_land(state, seat, card)
+        if permitted or as_though_own(state, seat, card):
             _cast_card(state, seat, card, slow, found)
 
 
@@ -296,6 +310,7 @@ def _cast_card(state: State, seat: int, card: Object, slow: bool, found: list[Ac
     if "land" in c.types:
         if slow and can_play_land(state, seat) and may_play_land(state, seat, card):
             found.append(Action("play_land", card.id))
+        _face_down(state, seat, card, c, slow, found)
         return
     for way in castable(state, seat, card, c, slow):
         found.append(Action("cast", card.id, way=way))

@@ -14,9 +14,22 @@ import msgspec
 from server.cards import forms
 from server.cards.keywords.costs import MORPHS
 from server.rules.casting.castable import casting_cost_of, has_flash, split_second
+from server.rules.casting.casting_permissions import Permission, choose_permission, open_permissions, uses
 from server.rules.characteristics import amount, board, characteristics, is_marked, usable
 from server.rules.costs import costs, mana_paid
-from server.rules.model import Action, AnnounceFrame, AnyAnswer, AnyQuestion, Kit, Next, Scope, State, events
+from server.rules.model import (
+    Action,
+    AnnounceFrame,
+    AnyAnswer,
+    AnyQuestion,
+    Kit,
+    Next,
+    Scope,
+    State,
+    as_side,
+    events,
+    player_ref,
+)
 
 Asking = Generator[AnyQuestion, AnyAnswer, Next]
 FACE_UP, FACE_UP_FOR_MANA, SUSPEND = "face up", "face up for its mana cost", "suspend"
@@ -123,4 +136,18 @@ def perform(state: State, frame: AnnounceFrame) -> Asking:
     return Next(batch=(*batch, done, *more))
 
 
-__all__ = ["FACE_UP", "FROM_HAND", "SUSPEND", "casting_cost_of", "perform", "special_actions"]
+def play_land(state: State, seat: int, action: Action) -> Generator[AnyQuestion, AnyAnswer, tuple[events.Event, ...]]:
+    """Plays a land (115.2a): from elsewhere than the hand by the permission that the player picks."""
+    oid = action.object
+    view = as_side(state, oid, action.side)
+    land = view.objects[oid]
+    used: Permission | None = None
+    if land.zone != "hand":
+        kit = characteristics(view, oid).kit
+        used = yield from choose_permission(seat, oid, open_permissions(view, seat, land, kit, as_land=True))
+    side = land.definition if action.side else None
+    move = events.Move(subject=oid, to="battlefield", controller=seat, cause="play", definition=side)
+    return (move, events.LandPlayed(subject=player_ref(seat), object=oid), *uses(used))
+
+
+__all__ = ["FACE_UP", "FROM_HAND", "SUSPEND", "casting_cost_of", "perform", "play_land", "special_actions"]

@@ -154,6 +154,7 @@ from server.rules.model.snapshot import (
     Unreadable,
 )
 from server.rules.model.spell_view import (
+    as_face_down,
     as_side,
     as_spell,
 )
@@ -285,6 +286,7 @@ __all__ = [
     "Unreadable",
     "ability_definition",
     "as_side",
+    "as_face_down",
     "as_spell",
     "ask",
     "attacking",

@@ -22,6 +22,19 @@ def as_side(state: State, oid: int, side: int) -> State:
     return made
 
 
+def as_face_down(state: State, oid: int) -> State:
+    """The state in which the card is face down, which is all that is evaluated as it is cast so (702.35b); only for asking."""
+    card = state.objects[oid]
+    if card.face_down:
+        return state
+    key = ("as face down", oid)
+    made = state.memo.get(key)
+    if made is None:
+        objects = {**state.objects, oid: replace(card, face_down=True)}
+        made = state.memo[key] = evolve(state, objects=objects)
+    return made
+
+
 def as_spell(state: State, oid: int, seat: int) -> State:
     """The state in which the card is a spell on the stack under this player's control; only for asking."""
     key = ("as spell", oid, seat)

@@ -6,9 +6,10 @@ from collections.abc import Generator
 
 from msgspec.structs import replace
 
-from server.rules.casting import actions
+from server.rules.casting import actions, play_land
 from server.rules.happenings import triggers
 from server.rules.model import (
+    Action,
     AnnounceFrame,
     AnyAnswer,
     AnyQuestion,
@@ -25,7 +26,6 @@ from server.rules.model import (
     events,
     evolve,
     lookup,
-    player_ref,
     targets_of,
 )
 from server.rules.turn import loops
@@ -140,16 +140,19 @@ def _first(state: State) -> int:
     return order[0] if order else state.turn.active
 
 
-def _take(state: State, frame: PriorityFrame, taken: Take) -> Next:
+def _play_land(state: State, frame: PriorityFrame, action: Action) -> Generator[AnyQuestion, AnyAnswer, Next]:
+    """Playing a land uses no stack (305.1); whose permission is used may have to be asked."""
+    yield PriorityQuestion(frame.holder, "priority", actions=actions(state, frame.holder))  # answered: by this action
+    batch = yield from play_land(state, frame.holder, action)
+    return Next(PriorityFrame(holder=frame.holder), batch=batch, fields={"passes": 0})
+
+
+def _take(state: State, frame: PriorityFrame, taken: Take) -> Out:
     holder = frame.holder
     action = actions(state, holder)[taken.index]
     again = PriorityFrame(holder=holder)
     if action.type == "play_land":
-        land = action.object
-        side = state.objects[land].definition.sides[action.side - 1] if action.side else None
-        move = events.Move(subject=land, to="battlefield", controller=holder, cause="play", definition=side)
-        played = events.LandPlayed(subject=player_ref(holder), object=land)
-        return Next(again, batch=(move, played), fields={"passes": 0})
+        return _play_land(state, frame, action)
     before = evolve(state, agenda=(*state.agenda[:-1], replace(frame, answers=())))
     announce = AnnounceFrame(
         seat=holder,
