@@ -79,7 +79,7 @@ class OwnChance:
                     return Reveal(id=new_id(), entropy=self._entropy)
             case Over() if self._wanted is not None:
                 wanted = self._wanted
-                self.faults = faults(message.seed, wanted.chance, message.entropy, wanted.commits)
+                self.faults = faults(message.seed, wanted.chance, message.entropy, wanted.commits, message.salt)
             case _:
                 pass
         return None

@@ -28,6 +28,7 @@ class Table:
 
     def __init__(self, faces: Faces | None = None) -> None:
         self.epoch = 0
+        self._before = 0
         self.seq = -1
         self.log = 0
         self.tree: Tree = {}
@@ -84,7 +85,7 @@ class Table:
         """Apply a message. False when a patch was missed: ask for the whole view (`sync`), once."""
         match message:
             case ViewMessage():
-                self.epoch, self.seq = message.epoch, message.seq
+                self._before, self.epoch, self.seq = self.epoch, message.epoch, message.seq
                 self.faces.update(message.faces)
                 self.tree = unpack(message.view, self.faces)
                 self.log = message.log - len(message.events)
@@ -93,7 +94,7 @@ class Table:
                 self._after(message)
             case Patch():
                 if message.epoch != self.epoch or message.seq != self.seq + 1:
-                    if message.epoch < self.epoch or (message.epoch == self.epoch and message.seq <= self.seq):
+                    if message.epoch == self._before or (message.epoch == self.epoch and message.seq <= self.seq):
                         return True  # an old one, from before the whole view
                     asked, self._missed = self._missed, True
                     return asked

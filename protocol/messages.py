@@ -288,7 +288,8 @@ class Chat(Told, frozen=True, tag="chat"):
 
 class Over(Told, frozen=True, tag="over"):
     """The game is over. `seed` is the secret that `room.chance` committed to; the seed of all chance was made of it and of
-    `entropy`, what the seats added (absent: nothing). `state_hash` is the hash of the rules' last state, for comparing with
+    `entropy`, what the seats added (absent: nothing). `salt`, where the host chose the seed: `chance` is the SHA-256 of `seed`,
+    a line feed, and `salt`. `state_hash` is the hash of the rules' last state, for comparing with
     a replay.
     """
 
@@ -296,6 +297,7 @@ class Over(Told, frozen=True, tag="over"):
     seed: str = ""
     entropy: list[str] = []
     state_hash: str = ""
+    salt: str = ""
 
 
 class Notice(Told, frozen=True, tag="notice"):

@@ -110,6 +110,14 @@ class Operating(_Section, frozen=True):
     retry_seconds: Seconds = 5.0
 
 
+class Games(_Section, frozen=True):
+    """How games go. `pass_seconds`: after how long the server passes for a person who can do nothing, but holds unknown cards and
+    has mana to use, so that nobody sees by the speed that it is nothing; 0: at once.
+    """
+
+    pass_seconds: Annotated[float, Meta(ge=0, le=10)] = 0.2
+
+
 class Page(_Section, frozen=True):
     """The browser client. `pictures`: the address of a card's picture on a server of the host's choice, with `{name}` in the place of
     its name; "": the page draws all cards itself, and its policy allows nothing from elsewhere.
@@ -127,6 +135,7 @@ class Settings(_Section, frozen=True):
     limits: Limits = Limits()
     people: People = People()
     privacy: Privacy = Privacy()
+    games: Games = Games()
     page: Page = Page()
     log: Log = Log()
     operating: Operating = Operating()

@@ -351,13 +351,29 @@ def _shown_by_question(state: State) -> tuple[int, ...]:
     return ()
 
 
+def _faces_hidden(state: State, viewer: int, mine: tuple[int, ...]) -> dict[object, int]:
+    """How often the viewer may see which face in hidden zones, under an id that is none of the rules'."""
+    found: dict[object, int] = {}
+    for thing in state.objects.values():
+        if thing.zone in ("hand", "library") and (may_see(thing, viewer) or thing.id in mine):
+            place = (thing.zone, thing.owner, face_of(thing.definition))
+            found[place] = found.get(place, 0) + 1
+    return found
+
+
 def _ids_hidden(state: State, viewer: int, tree: Tree, mine: tuple[int, ...]) -> list[str]:
     """No id of a card in a hidden zone, no face that the viewer may not know."""
     broken: list[str] = []
     things = tree.get("objects")
+    unknown = _faces_hidden(state, viewer, mine)
     for key, seen in things.items() if isinstance(things, dict) else ():
         thing = state.objects.get(int(key))
-        if thing is None:
+        if thing is None and isinstance(seen, dict) and seen.get("zone") in ("hand", "library"):
+            place = (seen["zone"], seen["owner"], seen.get("face"))
+            unknown[place] = unknown.get(place, 0) - 1
+            if unknown[place] < 0:
+                broken.append(f"viewer {viewer} sees a card {place} that it cannot know")
+        elif thing is None:
             broken.append(f"viewer {viewer} sees object {key}, which is gone")
         elif not may_see(thing, viewer) and thing.id not in mine:
             if thing.zone not in PUBLIC:
@@ -371,9 +387,8 @@ def _ids_hidden(state: State, viewer: int, tree: Tree, mine: tuple[int, ...]) ->
         assert isinstance(player, dict)
         hand = player.get("hand", ())
         assert isinstance(hand, list | tuple)
-        seen_ids = (int(str(key)) for key in hand)
-        if p.seat != viewer and any(not may_see(state.objects[oid], viewer) and oid not in mine for oid in seen_ids):
-            broken.append(f"viewer {viewer} sees ids in the hand of player {p.seat}")
+        if p.seat != viewer and any(int(str(key)) in state.objects for key in hand):
+            broken.append(f"viewer {viewer} sees the rules' own ids in the hand of player {p.seat}")
         if player.get("hand_count", 0) != len(p.hand):
             broken.append(f"viewer {viewer} sees another number of cards in the hand of player {p.seat}")
     return broken

@@ -95,13 +95,14 @@ def _verify(journal, args: argparse.Namespace) -> int:  # type: ignore[no-untype
     """Say whether all is well; 1 if not."""
     from server.rooms import RULES
     from server.rooms.verify import verify
-    from server.storage import Fairness
 
     setup = journal.setup
-    fairness = setup.fairness or Fairness(secret=setup.rules.seed)
+    fairness = setup.fair
     print(f"Room {setup.room}, {len(setup.seats)} seats, {len(journal.entries)} entries")
     print(f"hash shown before the game: {fairness.chance}")
     print(f"secret: {fairness.secret}")
+    if fairness.salt:
+        print(f"salt: {fairness.salt}")
     for seat, entropy in enumerate(fairness.entropy):
         if entropy:
             print(f"entropy of {setup.seats[seat].name}: {entropy}, committed to as {fairness.commits[seat]}")

@@ -138,8 +138,9 @@ class Scene:
         for viewer in range(len(self.after.players)):
             cards = [self.known(event, viewer) for event in moves]
             if all(cards):
-                more = {**args, "card": ", ".join(cards)}
-                if drawn:
+                # Drawn in an order that the player has seen; a hand is put back at once, and lies in none.
+                more = {**args, "card": ", ".join(cards if drawn else sorted(cards))}
+                if drawn and viewer == self.owner(moves[0]):
                     more["cards"] = [str(event.became) for event in moves]
                 private[viewer] = self.event(kind, "draw_known" if drawn else "move_many_known", rule, more)
         return Line(public, private)
@@ -180,7 +181,7 @@ class Scene:
         for viewer in range(len(self.after.players)):
             if name and (_seen(old, viewer) or _seen(new, viewer)):
                 args = {**base, "card": name}
-                if new is not None and _seen(new, viewer):
+                if new is not None and _has_id(new, viewer):
                     args["card_id"] = str(new.id)
                 private[viewer] = self.event("move", key, rule, args)
         return [Line(public, private)]
@@ -191,6 +192,11 @@ MOVE_RULES = {"draw": "120.1", "destroy": "701.6", "discard": "701.7", "sacrific
 
 def _seen(thing: Object | None, viewer: Viewer) -> bool:
     return thing is not None and may_know(thing, viewer)
+
+
+def _has_id(thing: Object, viewer: int) -> bool:
+    """Whether the viewer knows the object by its number: in public, and in its own hand."""
+    return thing.zone in PUBLIC_ZONES or (thing.zone == "hand" and thing.owner == viewer)
 
 
 def _put_back(event: done.Move) -> bool:
@@ -306,7 +312,8 @@ def _counters_removed(s: Scene, e: done.RemoveCounters) -> list[Line]:
 def _reveal(s: Scene, e: done.Reveal) -> list[Line]:
     everyone = (1 << len(s.after.players)) - 1
     found = [s.find(oid) for oid in e.objects]
-    names = ", ".join(thing.definition.name for thing in found if thing is not None)
+    # In order of names: how a hand was drawn, or a library lies, is none of a reveal's business.
+    names = ", ".join(sorted(thing.definition.name for thing in found if thing is not None))
     seats = e.seats & everyone
     owner = next((thing.owner for thing in found if thing is not None), 0)
     args: dict[str, Arg] = {**s.who(-1 - owner), "number": len(e.objects)}

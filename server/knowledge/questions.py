@@ -7,9 +7,8 @@ of one's own questions would tell how many the others were asked.
 
 from __future__ import annotations
 
-import hashlib
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 import msgspec
@@ -17,6 +16,7 @@ import msgspec
 from protocol import questions as wire
 from protocol.refusals import Code, Refusal
 from protocol.words import catalogue, say
+from server.knowledge.opaque import Permutation
 from server.knowledge.rulings import Rulings
 from server.rules.model import State
 from server.rules.model import questions as ask
@@ -29,60 +29,39 @@ class QuestionIds:
     """Numbers of questions as ids and back: a permutation of the numbers below 2^32 that is keyed by the game's secret."""
 
     def __init__(self, secret: str) -> None:
-        self._key = hashlib.sha256(f"question ids {secret}".encode()).digest()
+        self._numbers = Permutation(f"question ids {secret}", 32)
 
     def write(self, number: int) -> str:
         """The id by which clients answer the question."""
-        left, right = number >> 16, number & 0xFFFF
-        for turn in range(_TURNS):
-            left, right = right, left ^ self._mix(turn, right)
-        return f"q{left << 16 | right:08x}"
+        return f"q{self._numbers.hide(number):08x}"
 
     def read(self, question: str) -> int | None:
         """The number in a question's id, None if it is none of ours."""
         if not _ID.fullmatch(question):
             return None
-        both = int(question[1:], 16)
-        left, right = both >> 16, both & 0xFFFF
-        for turn in reversed(range(_TURNS)):
-            left, right = right ^ self._mix(turn, left), left
-        return left << 16 | right
-
-    def _mix(self, turn: int, half: int) -> int:
-        data = bytes((turn, half >> 8, half & 0xFF))
-        return int.from_bytes(hashlib.blake2b(data, digest_size=2, key=self._key).digest(), "big")
+        return self._numbers.find(int(question[1:], 16))
 
 
 _ID = re.compile("q[0-9a-f]{8}")
-_TURNS = 4
-"""Rounds of the Feistel network, the fewest that are as good as a random permutation to who cannot choose ciphertexts."""
 
 
 @lru_cache(maxsize=1024)
-def ids_of(seed: str) -> QuestionIds:
-    """The ids of a game with that seed."""
-    return QuestionIds(seed)
-
-
-def question_id(state: State, question: ask.Question) -> str:
-    """The id by which clients answer a question of the game."""
-    return ids_of(state.options.seed).write(question.number)
-
-
-def number_of(state: State, question: str) -> int | None:
-    """The number in a question's id, None if it is none of the game's."""
-    return ids_of(state.options.seed).read(question)
+def ids_of(secret: str) -> QuestionIds:
+    """The ids of a game with that secret."""
+    return QuestionIds(secret)
 
 
 # --- out ----------------------------------------------------------------------------------------------------------------
 
 
 class Asker:
-    """Writes one question of one state for the wire."""
+    """Writes one question of one state for the wire. `id_of` is the id by which the asked seat knows an object."""
 
-    def __init__(self, game: Rulings, state: State) -> None:
+    def __init__(self, game: Rulings, state: State, ids: QuestionIds, id_of: Callable[[int], str] = str) -> None:
         self._game = game
         self._state = state
+        self._ids = ids
+        self._id_of = id_of
 
     def write(self, question: ask.AnyQuestion, deadline_ms: int | None = None) -> wire.Question:
         """The question as its seat gets it; `deadline_ms` is what is left, None for no limit."""
@@ -91,14 +70,14 @@ class Asker:
     def base(self, question: ask.Question, deadline_ms: int | None, **args: wire.Arg) -> dict[str, object]:
         """What every question has, as keyword arguments."""
         fields: dict[str, object] = {
-            "id": question_id(self._state, question),
+            "id": self._ids.write(question.number),
             "seat": question.seat,
             "purpose": question.purpose or _kind(question),
             "prompt": self.prompt(question, args),
             "default": write_answer(self._game.default(self._state, question)),  # type: ignore[arg-type]
         }
         if question.source in self._state.objects or question.source in self._state.last:
-            fields["source"] = str(question.source)
+            fields["source"] = self._id_of(question.source)
         if deadline_ms is not None:
             fields["deadline_ms"] = deadline_ms
         return fields
@@ -136,7 +115,7 @@ class Asker:
             return wire.Action(type="pass", text="Pass")
         return wire.Action(
             type=action.type,
-            object=str(action.object) if action.object else msgspec.UNSET,
+            object=self._id_of(action.object) if action.object else msgspec.UNSET,
             ability=action.ability if action.ability >= 0 else msgspec.UNSET,
             way=action.way or msgspec.UNSET,
             text=self.action_text(action),
@@ -160,27 +139,27 @@ class Asker:
             return f"{name} ({action.way})" if name else action.way
         return name
 
+    def choices(self, options: Sequence[ask.Choice]) -> tuple[wire.Choice, ...]:
+        """What can be picked."""
+        return tuple(write_choice(choice, self._id_of) for choice in options)
+
 
 def _kind(question: ask.Question) -> str:
     return str(question.__struct_config__.tag)
 
 
-def write_ref(ref: ask.Ref) -> wire.Choice:
+def write_ref(ref: ask.Ref, id_of: Callable[[int], str] = str) -> wire.Choice:
     """An object or player. 0 is neither: an attacker whose planeswalker is gone attacks nothing (506.4c)."""
     if ref == 0:
         return wire.WordChoice("nothing", say("ui.nothing"))
-    return wire.PlayerChoice(ask.seat_of(ref)) if ref < 0 else wire.ObjectChoice(str(ref))
+    return wire.PlayerChoice(ask.seat_of(ref)) if ref < 0 else wire.ObjectChoice(id_of(ref))
 
 
-def write_choice(choice: ask.Choice) -> wire.Choice:
+def write_choice(choice: ask.Choice, id_of: Callable[[int], str] = str) -> wire.Choice:
     """An object, player or word."""
     if choice.ref:
-        return write_ref(choice.ref)
+        return write_ref(choice.ref, id_of)
     return wire.WordChoice(choice.word, say(choice.text) if choice.text else choice.word)
-
-
-def _choices(options: Sequence[ask.Choice]) -> tuple[wire.Choice, ...]:
-    return tuple(map(write_choice, options))
 
 
 class _Writers:
@@ -193,7 +172,7 @@ class _Writers:
     @staticmethod
     def choose(asker: Asker, q: ask.ChooseQuestion, left: int | None) -> wire.Question:
         base = asker.base(q, left, least=q.least, most=q.most)
-        return wire.ChooseQuestion(**base, options=_choices(q.options), least=q.least, most=q.most)  # type: ignore[arg-type]
+        return wire.ChooseQuestion(**base, options=asker.choices(q.options), least=q.least, most=q.most)  # type: ignore[arg-type]
 
     @staticmethod
     def confirm(asker: Asker, q: ask.ConfirmQuestion, left: int | None) -> wire.Question:
@@ -206,7 +185,7 @@ class _Writers:
 
     @staticmethod
     def order(asker: Asker, q: ask.OrderQuestion, left: int | None) -> wire.Question:
-        return wire.OrderQuestion(**asker.base(q, left), options=_choices(q.options))  # type: ignore[arg-type]
+        return wire.OrderQuestion(**asker.base(q, left), options=asker.choices(q.options))  # type: ignore[arg-type]
 
     @staticmethod
     def divide(asker: Asker, q: ask.DivideQuestion, left: int | None) -> wire.Question:
@@ -214,7 +193,7 @@ class _Writers:
         return wire.DivideQuestion(
             **base,  # type: ignore[arg-type]
             amount=q.amount,
-            options=_choices(q.options),
+            options=asker.choices(q.options),
             least_each=q.least_each,
         )
 

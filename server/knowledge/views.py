@@ -16,8 +16,9 @@ from server.knowledge.hidden import Viewer, in_public, may_know, shown_by_questi
 from server.knowledge.objects import Objects
 from server.knowledge.questions import write_ref
 from server.knowledge.rulings import Rulings
+from server.knowledge.shown import ids_of
 from server.rules.costs import floating
-from server.rules.model import SYMBOLS, AnyQuestion, Combat, Player, Pool, PriorityQuestion, State
+from server.rules.model import SYMBOLS, AnyQuestion, Combat, Object, Player, Pool, PriorityQuestion, State
 
 STEPS = {
     "begin_combat": "beginning_of_combat",
@@ -39,6 +40,9 @@ SECRET_PURPOSES = frozenset({"dredge", "miracle"})
 """Questions whose being asked would tell the others something hidden."""
 
 
+_NO_IDS: dict[int, str] = {}
+
+
 def step_word(step: str) -> str:
     """A step by the protocol's word."""
     return STEPS.get(step, step)
@@ -54,6 +58,8 @@ class Views:
         self._public: Tree = {}
         self._private: dict[int, Tree] = {}
         self._shown: tuple[int, ...] = ()
+        self._ids: dict[int, dict[int, str]] = {}
+        """By seat the ids of what it sees in hidden zones beside its own hand."""
         self._hands: dict[tuple[int, int], tuple[str, ...]] = {}
         """Cards in the hand of a seat that another seat may know."""
         self._maps: dict[Viewer, tuple[Tree, Tree, Tree]] = {}
@@ -87,14 +93,11 @@ class Views:
         self._objects.forget(state)
         public: Tree = {}
         private: dict[int, Tree] = {player.seat: {} for player in state.players}
-        self._hands = {}
+        self._hands, self._ids = {}, {}
         self._add_public(state, public, private)
-        self._add_hidden(state, private)
-        for number in shown:
-            assert state.pending is not None
-            key = str(number)
-            private[state.pending.seat][key] = self._objects.get(state, state.objects[number]).open
-            self._note_in_hand(state, number, 1 << state.pending.seat)
+        self._add_hands(state, private)
+        for seat, numbers in self._seen_in_hidden_zones(state, shown).items():
+            self._add_seen(state, seat, numbers, private[seat])
         self._public = _keep(self._public, public)
         self._private = {seat: _keep(self._private.get(seat, {}), mine) for seat, mine in private.items()}
 
@@ -106,6 +109,10 @@ class Views:
                 return {}
             made = self._all[viewer] = self._make(self._state, viewer)
         return made
+
+    def id_of(self, viewer: Viewer, number: int) -> str:
+        """The id by which a viewer knows an object."""
+        return self._ids.get(viewer, _NO_IDS).get(number) or str(number) if viewer is not None else str(number)
 
     # --- objects ---
 
@@ -126,33 +133,42 @@ class Views:
                         if may_know(thing, seat):
                             mine[cached.key] = cached.open
 
-    def _add_hidden(self, state: State, private: dict[int, Tree]) -> None:
-        """Cards in hands and libraries, for those who may know them."""
-        objects, get = state.objects, self._objects.get
+    def _add_hands(self, state: State, private: dict[int, Tree]) -> None:
+        """To each seat its own hand."""
         for player in state.players:
+            mine = private[player.seat]
             for number in player.hand:
-                thing = objects[number]
-                cached = get(state, thing)
-                if player.seat in private:
-                    private[player.seat][cached.key] = cached.open
-                if thing.known:
-                    _for_known(thing.known, cached.key, cached.open, private)
-                    self._note_in_hand(state, number, thing.known)
-            for number in player.library:
-                thing = objects[number]
-                if thing.known:
-                    _for_known(thing.known, str(number), get(state, thing).open, private)
+                cached = self._objects.get(state, state.objects[number])
+                mine[cached.key] = cached.open
 
-    def _note_in_hand(self, state: State, number: int, seats: int) -> None:
-        """These seats (a mask) may know a card, which may be in another seat's hand."""
-        thing = state.objects[number]
-        if thing.zone == "hand":
-            for player in state.players:
-                if seats >> player.seat & 1 and player.seat != thing.owner:
-                    place = (thing.owner, player.seat)
-                    known = {*self._hands.get(place, ()), str(number)}
-                    hand = map(str, state.players[thing.owner].hand)
-                    self._hands[place] = tuple(key for key in hand if key in known)
+    def _seen_in_hidden_zones(self, state: State, shown: tuple[int, ...]) -> dict[int, list[int]]:
+        """By seat the numbers of the cards in libraries and others' hands that it may know: those that its open question shows,
+        in the order of the question, then the others.
+        """
+        found: dict[int, dict[int, None]] = {}
+        for number in shown:
+            assert state.pending is not None
+            _note(found, state.objects[number], state.pending.seat)
+        for player in state.players:
+            for zone in (player.hand, player.library):
+                for number in zone:
+                    thing = state.objects[number]
+                    if thing.known:
+                        for seat in range(len(state.players)):
+                            if thing.known >> seat & 1:
+                                _note(found, thing, seat)
+        return {seat: list(numbers) for seat, numbers in found.items()}
+
+    def _add_seen(self, state: State, seat: int, numbers: list[int], mine: Tree) -> None:
+        """Add what a seat sees in hidden zones, under ids of its own."""
+        trees = {number: self._objects.get(state, state.objects[number]).open for number in numbers}
+        ids = self._ids[seat] = ids_of(trees.items())
+        for number, key in ids.items():
+            mine[key] = trees[number]
+            thing = state.objects[number]
+            if thing.zone == "hand":
+                place = (thing.owner, seat)
+                self._hands[place] = (*self._hands.get(place, ()), key)
 
     def _objects_of(self, viewer: Viewer) -> Tree:
         """The map of objects for a viewer: the same value as long as its two parts are."""
@@ -272,10 +288,9 @@ class Views:
         return self._combat[1]
 
 
-def _for_known(mask: int, key: str, tree: Tree, private: dict[int, Tree]) -> None:
-    for seat, mine in private.items():
-        if mask >> seat & 1:
-            mine[key] = tree
+def _note(found: dict[int, dict[int, None]], thing: Object, seat: int) -> None:
+    if thing.zone != "hand" or thing.owner != seat:
+        found.setdefault(seat, {})[thing.id] = None
 
 
 def _keep(old: Tree, new: Tree) -> Tree:

@@ -152,6 +152,7 @@ class Hall:
         room.watch_over(table.tell, limits.journal_entries, limits.resends_per_minute)
         if self.receipts is not None:
             room.keep_receipts(self.receipts)
+        room.pass_after(round(self.settings.games.pass_seconds * 1000))
         room.seat_bots(lambda seat, level: self.seating.stand_in(table, seat, level))
 
 

@@ -171,7 +171,7 @@ class Table:
     def fairness(self) -> Fairness:
         """What the seed of the game is made of, everyone having revealed."""
         if self.options.seed is not UNSET:
-            return Fairness(secret=str(self.options.seed))
+            return Fairness(secret=str(self.options.seed), salt=self.secret)
         if not any(place.entropy for place in self.places):
             return Fairness(secret=self.secret)
         commits = tuple(place.commit for place in self.places)

@@ -20,12 +20,12 @@ from server.net.bots import LEVELS, Seats
 from server.net.desk import serve_desk
 from server.net.endpoint import Endpoint
 from server.rooms.game import RULES, Game
-from server.settings import Listen, Settings
+from server.settings import Games, Listen, Settings
 from server.storage import Storage
 
 log = logging.getLogger("apnap.net")
 
-ANYWHERE = Settings(listen=Listen(port=0))
+ANYWHERE = Settings(listen=Listen(port=0), games=Games(pass_seconds=0))
 GOODBYE_SECONDS = 3.0
 """How long clients have to read that the server stops."""
 

@@ -16,7 +16,6 @@ from protocol.refusals import Code, Refusal
 from protocol.view import Result
 from server.knowledge.events import Line, Scene
 from server.knowledge.hidden import Viewer
-from server.knowledge.questions import question_id
 from server.rooms.game import Game
 from server.rooms.replay import Turned
 from server.rooms.seats import Seeing
@@ -63,13 +62,13 @@ class Audience:
         """Take a turn into the log."""
         self.teller.add(lines_of(turned))
 
-    def show(self, moment: Moment, seq: int, why: str = "") -> None:
-        """Tell everyone of the next moment: patches, closed questions and the open one; the end, once. `seq` is the number of
-        the journal's last entry, `why` what closes the question that was open.
+    def show(self, moment: Moment, why: str = "") -> None:
+        """Tell everyone of the next moment: patches, closed questions and the open one; the end, once. `why` is what
+        closes the question that was open.
         """
         over = self.moment is not None and self.moment.ending is not None
         self.moment = moment
-        self.teller.update(moment.state, moment.ending[0] if moment.ending is not None else None, seq)
+        self.teller.update(moment.state, moment.ending[0] if moment.ending is not None else None)
         for viewer in list(self.viewers.values()):
             if viewer.epoch == 0:
                 self.whole(viewer)
@@ -104,7 +103,7 @@ class Audience:
     def _ask(self, viewer: Seeing, moment: Moment, why: str) -> None:
         """The open question to the seat that is asked; the one that it held is closed."""
         asked = _asked(moment, viewer)
-        open_ = question_id(moment.state, asked) if asked is not None else ""
+        open_ = self.teller.ids.write(asked.number) if asked is not None else ""
         if viewer.question and viewer.question != open_:
             self.teller.close(viewer, why)
         if asked is not None and viewer.question != open_:
@@ -127,7 +126,7 @@ class LateAudience(Audience):
     def __init__(self, game: Game, setup: Setup) -> None:
         super().__init__(game, setup, lambda: None)
         self.delay_ms = setup.options.delay_ms
-        self._coming: deque[tuple[int, list[Line], Moment, int]] = deque()
+        self._coming: deque[tuple[int, list[Line], Moment]] = deque()
         self._lines: list[Line] = []
         self._words: deque[tuple[int, Callable[[], None]]] = deque(maxlen=KEPT_WORDS)
 
@@ -135,9 +134,9 @@ class LateAudience(Audience):
         """Keep the lines for when they are due."""
         self._lines.extend(lines_of(turned))
 
-    def keep(self, moment: Moment, seq: int, now: int) -> None:
+    def keep(self, moment: Moment, now: int) -> None:
         """Show the moment when it is due. Times are milliseconds."""
-        self._coming.append((now + self.delay_ms, self._lines, moment, seq))
+        self._coming.append((now + self.delay_ms, self._lines, moment))
         self._lines = []
 
     def keep_words(self, say: Callable[[], None], now: int) -> None:
@@ -150,13 +149,10 @@ class LateAudience(Audience):
 
     def release(self, now: int) -> None:
         """Show what is due."""
-        last: tuple[Moment, int] | None = None
         while self._coming and self._coming[0][0] <= now:
-            _, lines, moment, seq = self._coming.popleft()
+            _, lines, moment = self._coming.popleft()
             self.teller.add(lines)
-            last = moment, seq
-        if last is not None:
-            self.show(*last)
+            self.show(moment)
         while self._words and self._words[0][0] <= now:
             self._words.popleft()[1]()
 

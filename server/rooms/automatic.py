@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from protocol.refusals import Code, Refusal
 from protocol.table import Always, AutomaticAnswer, Forget, Repeat, Yield
 from protocol.words import say
-from server.knowledge.questions import number_of
+from server.knowledge.questions import QuestionIds
 from server.rules.model import State
 from server.rules.model import questions as ask
 
@@ -60,25 +60,25 @@ class Automation(msgspec.Struct, frozen=True, omit_defaults=True):
 
     # --- what the seat says ---
 
-    def told(self, message: Yield | Always | Forget | Repeat, state: State, seat: int) -> Automation:
-        """After an instruction. Raises `Refusal`: no_such_object, cannot_always, no_repeat, and why a question is not its."""
+    def told(self, message: Yield | Always | Forget | Repeat, state: State, seat: int, ids: QuestionIds) -> Automation:
+        """After an instruction; `ids` are those of the game's questions. Raises `Refusal`: no_such_object, cannot_always, no_repeat, and why a question is not its."""
         match message:
             case Yield():
                 return self._with(Rule(*_on_stack(state, message.object)))
             case Always():
-                return self._with(Rule(*_confirmed(state, seat, message)))
+                return self._with(Rule(*_confirmed(state, seat, message, ids)))
             case Forget():
                 kept = tuple(rule for rule in self.rules if message.key and rule.key != message.key)
                 return replace(self, rules=kept)
             case Repeat():
-                return self._repeating(message, state, seat)
+                return self._repeating(message, state, seat, ids)
 
     def _with(self, rule: Rule) -> Automation:
         others = [old for old in self.rules if old.key != rule.key]
         return replace(self, rules=(*others, rule)[-MOST_RULES:])
 
-    def _repeating(self, message: Repeat, state: State, seat: int) -> Automation:
-        since = number_of(state, message.since)
+    def _repeating(self, message: Repeat, state: State, seat: int, ids: QuestionIds) -> Automation:
+        since = ids.read(message.since)
         pending = state.pending
         loop = tuple(step for step in self.recent if since is not None and step.number >= since)
         if pending is None or pending.seat != seat or not loop or loop[0].number != since:
@@ -182,9 +182,9 @@ def _asked(state: State, question: ask.ConfirmQuestion) -> tuple[str, str]:
     return name, question.text or question.purpose
 
 
-def _confirmed(state: State, seat: int, message: Always) -> tuple[str, Does, str, str]:
+def _confirmed(state: State, seat: int, message: Always, ids: QuestionIds) -> tuple[str, Does, str, str]:
     question = state.pending
-    if question is None or question.seat != seat or question.number != number_of(state, message.question):
+    if question is None or question.seat != seat or question.number != ids.read(message.question):
         raise Refusal(Code.NOT_YOUR_QUESTION)
     if not isinstance(question, ask.ConfirmQuestion) or not _asked(state, question)[0]:
         raise Refusal(Code.CANNOT_ALWAYS)

@@ -1,6 +1,6 @@
 """How far a game has come, and its journal: the state on disk, what each seat has left with the room, what was answered.
 
-Everything is played in memory first (`play`, `run_on`), then written (`commit`), and only then is it the course of the game.
+Everything is played in memory first (`play`, `run_on`), then written (`write`), and only then is it the course of the game (`take`).
 What follows from the journal is folded from its entries, here and nowhere else, when played as when replayed.
 """
 
@@ -16,10 +16,12 @@ import trio
 from msgspec.structs import replace
 
 from protocol.view import Result
+from server.knowledge.questions import ids_of
 from server.metrics import ANSWERS, DECISION_SECONDS, JOURNAL_SECONDS
 from server.rooms.clocks import Terms
 from server.rooms.game import Game
 from server.rooms.memory import GAPS, Memory, write_gap, write_memory
+from server.rooms.passes import Pace, at_once
 from server.rooms.replay import Turned, replay
 from server.rooms.seated import By, Reply, Seats, automatic, begin, follow
 from server.rooms.seats import Answers, Roster
@@ -46,8 +48,8 @@ from server.storage import (
 
 log = logging.getLogger("apnap.rooms")
 
-BATCH = 64
-"""Automatic answers that are played before the journal is written and the viewers are told."""
+BATCH = 32
+"""Automatic answers that are played before the journal is written and the viewers are told of each of them."""
 CHECK_EVERY = 100
 """Inputs between two hashes of the state in the journal."""
 SNAPSHOT_EVERY = 200
@@ -94,6 +96,8 @@ class Course:
         self.result: Result | None = None
         self.answers = Answers(len(setup.seats))
         self.roster = Roster(len(setup.seats))
+        self.pace: Pace = at_once
+        self.ids = ids_of(setup.fair.key)
         self._terms = terms
         self._storage = storage
         self._game = game
@@ -124,17 +128,19 @@ class Course:
             entry = Answered(seq=0, at=now(), seat=seat, question=number, answer=answer, by=by, spent=spent, away=away)
         return Turned(entry, state, after, events)
 
-    def run_on(self, turns: list[Turned], spent: int = 0, away: int = 0) -> Seats:
-        """Add up to `BATCH` turns of what the room answers at once by itself; the seats' values after all of them.
+    def run_on(self, turns: list[Turned], spent: int = 0, away: int = 0) -> list[Seats]:
+        """Add up to `BATCH` turns of what the room answers at once by itself; the seats' values after each of all turns.
 
         `spent` and `away` are charged for the question that was open, if no turn has answered it yet.
         """
         seats = self.seats
+        after: list[Seats] = []
         for turned in turns:
-            seats = follow(seats, self._terms, turned)
+            seats = follow(seats, self._terms, self.ids, turned)
+            after.append(seats)
         state = turns[-1].after if turns else self.state
         for _ in range(BATCH):
-            reply = None if state is None else automatic(seats, state)
+            reply = None if state is None else automatic(seats, state, self.pace)
             if state is None or state.pending is None or reply is None:
                 break
             if reply.wait_ms and turns:
@@ -143,9 +149,10 @@ class Course:
             if turned is None:
                 break
             turns.append(turned)
-            seats = follow(seats, self._terms, turned)
+            seats = follow(seats, self._terms, self.ids, turned)
+            after.append(seats)
             state = turned.after
-        return seats
+        return after
 
     def _reply(self, state: State, reply: Reply, spent: int, away: int) -> Turned | None:
         assert state.pending is not None
@@ -153,12 +160,14 @@ class Course:
 
     def waits(self) -> Reply | None:
         """What the room will answer by itself to the open question."""
-        return None if self.state is None else automatic(self.seats, self.state)
+        return None if self.state is None else automatic(self.seats, self.state, self.pace)
 
     # --- on disk ---
 
-    async def commit(self, turns: list[Turned], seats: Seats) -> None:
-        """Write the turns down and make them the course of the game. Raises `StorageFault`; then nothing has changed."""
+    async def write(self, turns: list[Turned]) -> None:
+        """Write the turns down, of which the caller makes each the course of the game (`take`). Raises `StorageFault`; then
+        nothing has changed.
+        """
         after = turns[-1].after
         kept = None
         if self.state is not None and self._inputs - self._kept >= SNAPSHOT_EVERY:
@@ -170,14 +179,17 @@ class Course:
                 head = await self._storage.append(self.setup.room, entries, kept)
             self._kept = self._inputs if kept is not None else self._kept
             self.now_at(self.seq + len(entries), head)
+
+    def take(self, turned: Turned, seats: Seats) -> None:
+        """A turn that is written down becomes the course of the game, with the seats' values after it."""
         before, self.seats = self.seats, seats
-        self._take(turns, before)
+        self._take(turned, before)
 
     async def note(self, entry: AnyEntry) -> None:
         """Write down what changes no state. Raises `StorageFault`, and `Refusal` for an instruction that cannot be."""
         assert self.state is not None
         turned = Turned(entry, self.state, self.state, ())
-        seats = follow(self.seats, self._terms, turned)
+        seats = follow(self.seats, self._terms, self.ids, turned)
         head = await self._storage.append(self.setup.room, self.numbered([entry]))
         self.seats = seats
         self.now_at(self.seq + 1, head)
@@ -200,7 +212,7 @@ class Course:
             away=tuple(banks.away for banks in left),
         )
         turned = Turned(entry, self.state, after, ())
-        seats = follow(self.seats, self._terms, turned)
+        seats = follow(self.seats, self._terms, self.ids, turned)
         before = self.seats, self.seq
         self.seats, self.seq = seats, self.seq + 1
         kept = self._snapshot(after)
@@ -211,7 +223,7 @@ class Course:
             raise
         self.now_at(self.seq, head)
         self._kept = self._inputs
-        self._take([turned], seats)
+        self._take(turned, seats)
 
     async def stop(self, why: str) -> None:
         """End the game without a result. Raises `StorageFault`."""
@@ -289,8 +301,8 @@ class Course:
         """Take in a part of the replayed journal."""
         for turned in turns:
             before = self.seats
-            self.seats = follow(before, self._terms, turned)
-            self._take([turned], before)
+            self.seats = follow(before, self._terms, self.ids, turned)
+            self._take(turned, before)
 
     async def upgraded(self, seq: int, base: int) -> None:
         """See `Room.upgraded`."""
@@ -304,16 +316,15 @@ class Course:
 
     # --- what it comes to ---
 
-    def _take(self, turns: list[Turned], seats: Seats) -> None:
-        """The turns are part of the course. `seats` are the values before the first of them, which alone can be a seat's own."""
-        for turned in turns:
-            self.state = turned.after
-            if not isinstance(turned.entry, Instructed | SeatTaken | Stopped | None):
-                self._inputs += 1
-            self._note_answer(turned)
-            self._note_back(turned, seats)
-            self.roster.note(turned.after, turned.events)
-            self._observe(turned)
+    def _take(self, turned: Turned, seats: Seats) -> None:
+        """The turn is part of the course. `seats` are the values before it."""
+        self.state = turned.after
+        if not isinstance(turned.entry, Instructed | SeatTaken | Stopped | None):
+            self._inputs += 1
+        self._note_answer(turned)
+        self._note_back(turned, seats)
+        self.roster.note(turned.after, turned.events)
+        self._observe(turned)
         if self.state is not None and self.state.result is not None and self.result is None:
             self.result = self.roster.result(self.state)
 
@@ -405,7 +416,7 @@ class Course:
             if isinstance(entry, Answered) and (entry.seat, entry.question) == (seat, question):
                 good = self.state is not None and can_go_back(turned.before, self.state)
                 return Earlier(seat, question, turned.before, seats) if good else None
-            seats = follow(seats, self._terms, turned)
+            seats = follow(seats, self._terms, self.ids, turned)
         return None
 
 

@@ -9,7 +9,6 @@ from typing import TypeAlias
 
 from protocol.messages import BotFor, EndGame, Pause, TakeBack
 from protocol.refusals import Code, Refusal
-from server.knowledge.questions import ids_of, number_of
 from server.rooms.ballots import Motion
 from server.rooms.course import Course, Earlier, now
 from server.rooms.timekeeper import Timekeeper
@@ -39,8 +38,8 @@ class Motions:
         voters = [other for other in people if other in self._time.present]
         match message:
             case TakeBack():
-                number = self._taking_back(state, seat, message)
-                motion = Motion("takeback", seat, question=number, id=ids_of(state.options.seed).write(number))
+                number = self._taking_back(seat, message)
+                motion = Motion("takeback", seat, question=number, id=self._course.ids.write(number))
                 earlier = self._course.back_at_once(seat, number)
                 if earlier is not None:
                     await self._back_at_once(earlier, at)
@@ -69,9 +68,9 @@ class Motions:
         assert self._course.state is not None
         self._time.asked_again(self._course.state, self._course.seats, at, spent, away)
 
-    def _taking_back(self, state: State, seat: int, message: TakeBack) -> int:
+    def _taking_back(self, seat: int, message: TakeBack) -> int:
         """The number of the question whose answer is taken back. Raises `Refusal`: no_takeback."""
-        number = number_of(state, message.question) if message.question else self._course.last_answer(seat)
+        number = self._course.ids.read(message.question) if message.question else self._course.last_answer(seat)
         if number is None or self._takebacks == "none":
             raise Refusal(Code.NO_TAKEBACK)
         return number

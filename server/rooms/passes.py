@@ -6,7 +6,8 @@ asked when passing is all that it can do (mana abilities alone are nothing to do
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import TypeAlias
 
 import msgspec
 from msgspec import UNSET
@@ -16,6 +17,14 @@ from protocol.table import Pass, Stops
 from server.knowledge.views import step_word
 from server.rules.model import PriorityQuestion, State, player_ref, seat_of
 from server.rules.model import events as done
+
+Pace: TypeAlias = Callable[[State, int], int]
+"""After how many milliseconds a seat is passed for that can do nothing: of what everybody sees of it, and of nothing else."""
+
+
+def at_once(state: State, seat: int) -> int:
+    """The pace of a table at which nobody has anything to hide."""
+    return 0
 
 
 class Standing(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -74,18 +83,24 @@ class Standing(msgspec.Struct, frozen=True, omit_defaults=True):
                 over = True
         return self.off() if over else self
 
-    def passes(self, state: State, question: PriorityQuestion) -> int | None:
-        """After how many milliseconds the room passes for the seat; None: the seat is asked."""
-        if self.until != "off":
+    def passes(self, state: State, question: PriorityQuestion, pace: Pace = at_once) -> int | None:
+        """After how many milliseconds the room passes for the seat; None: the seat is asked.
+
+        What is passed whatever the seat could do is passed at once; only then may it matter that it can do nothing, and that
+        takes as long as others would think it over who look like it.
+        """
+        if self.until != "off" or self._lets_go(state, question.seat):
             return 0
-        if not any(action.type != "pass" and not action.mana for action in question.actions):
-            return None if self.only_pass else self.delay_ms
+        if self.only_pass or any(action.type != "pass" and not action.mana for action in question.actions):
+            return None
+        return max(self.delay_ms, pace(state, question.seat))
+
+    def _lets_go(self, state: State, seat: int) -> bool:
+        """Whether the seat wants no question here: its own spell or ability is on top, or the step has no stop."""
         if state.stack:
-            top = state.objects[state.stack[-1]]
-            return 0 if top.controller == question.seat and not self.only_pass else None
-        active = state.turn.active
-        stops = self.mine if active == question.seat else self.seats.get(active, self.others)
-        return 0 if stops is not None and step_word(state.turn.step) not in stops else None
+            return state.objects[state.stack[-1]].controller == seat and not self.only_pass
+        stops = self.mine if state.turn.active == seat else self.seats.get(state.turn.active, self.others)
+        return stops is not None and step_word(state.turn.step) not in stops
 
     def _my_turn(self, seat: int, state: State) -> bool:
         return state.turn.active == seat and state.turn.number != self.turn

@@ -12,6 +12,7 @@ import trio
 
 from protocol.messages import Ok
 from protocol.view import Result
+from server.knowledge.appearances import could_respond
 from server.knowledge.hidden import Viewer
 from server.metrics import PATCH_SECONDS
 from server.rooms.audience import Audience, LateAudience, Moment
@@ -35,7 +36,8 @@ log = logging.getLogger("apnap.rooms")
 class Play:
     """See the module. `on_change` is called when the game is over or frozen; times are milliseconds of trio's clock.
 
-    `opened` is the open question's number, and when it was opened. `gap` is what the journal has lost, as far as is known.
+    `opened` is the open question's number, and when it was opened. `gap` is what the journal has lost, as far as is known. `pass_ms`
+    is after how long a person's seat is passed for that can do nothing, but looks as though it could.
     """
 
     def __init__(self, setup: Setup, storage: Storage, game: Game) -> None:
@@ -48,8 +50,10 @@ class Play:
         self.why_frozen = "notice.frozen"
         self.state_hash = ""
         self.opened = (-1, 0)
+        self.pass_ms = 0
         self.time = Timekeeper(setup)
         self.course = Course(setup, self.time.terms, storage, game, self._observe, self._remember)
+        self.course.pace = self._pace
         self.audience = Audience(game, setup, self._shown_ms)
         self.late = LateAudience(game, setup) if setup.options.delay_ms else None
         self.votes = Votes(self.audience.put)
@@ -121,18 +125,21 @@ class Play:
         seats = self.course.run_on(turns, *self.time.charge(self.now()))
         if not turns:
             return
-        await self.course.commit(turns, seats)
+        await self.course.write(turns)
         if viewer is not None:
             if why == "answered":
                 viewer.question = ""
             viewer.outbox.put(Ok(re=re, receipt=self.receipt(viewer) if why == "answered" else ""))
         trace = f"{viewer.key}/{re}" if viewer is not None else ""
         log.debug("written", extra={"trace": trace, "room": self.id, "entry": self.seq, "why": why})
-        self.moved(why)
+        for turned, after in zip(turns, seats, strict=True):
+            # Each by itself, also where the room answered: nobody sees whether a seat was asked.
+            self.course.take(turned, after)
+            self.moved(why, last=turned is turns[-1])
         log.debug("shown", extra={"trace": trace, "room": self.id, "entry": self.seq})
 
-    def moved(self, why: str = "") -> None:
-        """The game has come further: clocks, everyone's views, the end."""
+    def moved(self, why: str = "", *, last: bool = True) -> None:
+        """The game has come further: clocks, everyone's views, the end. Not the `last`: the next question is answered already."""
         state = self.state
         assert state is not None
         number = state.pending.number if state.pending is not None else -1
@@ -144,13 +151,13 @@ class Play:
             self.state_hash = self.game.fingerprint(state)
         moment = Moment(
             state=state,
-            asks=self.course.waits() is None and result is None,
+            asks=last and result is None and self.course.waits() is None,
             ending=None if result is None else (result, self.state_hash),
         )
         with PATCH_SECONDS.time():
-            self.audience.show(moment, self.seq, why)
+            self.audience.show(moment, why)
         if self.late is not None:
-            self.late.keep(moment, self.seq, self.now())
+            self.late.keep(moment, self.now())
         self.herald.tell_automatic(self.seats)
         self.herald.tell_clock(state, self.seats, self.now())
         for player in state.players:
@@ -171,6 +178,11 @@ class Play:
         self.changed()
 
     # --- time ---
+
+    def _pace(self, state: State, seat: int) -> int:
+        if not self.pass_ms or seat not in self.time.people(state, self.course.seats):
+            return 0
+        return self.pass_ms if could_respond(self.game, state, seat) else 0
 
     def automatic_due(self) -> int | None:
         """When the room answers the open question by itself, None if somebody is asked."""

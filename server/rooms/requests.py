@@ -31,7 +31,7 @@ from protocol.messages import (
 )
 from protocol.refusals import Code, Refusal
 from server.knowledge.forecasts import forecast
-from server.knowledge.questions import check_kind, number_of, read_answer
+from server.knowledge.questions import check_kind, read_answer
 from server.rooms.course import now
 from server.rooms.motions import Moving
 from server.rooms.play import Play
@@ -104,7 +104,7 @@ class Requests:
     async def _answer(self, viewer: Seeing, message: AnswerMessage) -> None:
         state, seat = self._seated(viewer)
         answer = read_answer(message.answer)
-        number = number_of(state, message.question)
+        number = self._play.course.ids.read(message.question)
         if number is not None and (state.pending is None or number != state.pending.number):
             if await self._was_answered(state, seat, number, answer):
                 viewer.outbox.put(Ok(re=message.id, again=True, receipt=self._play.receipt(viewer)))
@@ -162,7 +162,7 @@ class Requests:
 
     def _preview(self, viewer: Seeing, message: Preview) -> None:
         state, seat = self._seated(viewer)
-        pending = self._asked(state, seat, number_of(state, message.question))
+        pending = self._asked(state, seat, self._play.course.ids.read(message.question))
         answer = read_answer(message.answer)
         check_kind(pending, answer)
         told = Forecast(re=message.id, question=message.question)

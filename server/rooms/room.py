@@ -36,7 +36,7 @@ from server.rooms.requests import PER_MINUTE, Requests, RoomMessage, plain
 from server.rooms.seated import Seats
 from server.rooms.seats import Seeing
 from server.rules.model import Illegal, State
-from server.storage import Fairness, Gap, Instructed, Setup, Storage, StorageError, StorageFault
+from server.storage import Gap, Instructed, Setup, Storage, StorageError, StorageFault
 
 log = logging.getLogger("apnap.rooms")
 
@@ -56,7 +56,7 @@ class Room:
     def __init__(self, setup: Setup, storage: Storage, game: Game = RULES) -> None:
         self.setup = setup
         self.id = setup.room
-        self.fairness = setup.fairness or Fairness(secret=setup.rules.seed)
+        self.fairness = setup.fair
         self._storage = storage
         self._game = game
         self._play = Play(setup, storage, game)
@@ -98,6 +98,10 @@ class Room:
         self._play.on_change = on_change
         self._requests.resends.per_minute = resends_per_minute
         self._duties.most_entries = most_entries
+
+    def pass_after(self, ms: int) -> None:
+        """After how many milliseconds a person's seat is passed for that can do nothing, but looks as though it could."""
+        self._play.pass_ms = ms
 
     def freeze(self, why: str = "notice.frozen") -> None:
         """Stand still, and say so to everyone. `why` is the key of what is said."""
@@ -314,11 +318,12 @@ class Room:
         self._play.course.now_at(seq, head)
         self._news = dict.fromkeys((*range(len(self.setup.seats)), None), news) if news else {}
         if self._play.state is not None:
-            self._play.audience.teller.update(self._play.state, self._play.result, seq)
+            self._play.audience.teller.update(self._play.state, self._play.result)
 
     def taken_up(self, moment: int) -> None:
         """The room is taken up by a server that started at this moment, in seconds since 1970, later than any before it."""
-        self._play.audience.teller.taken_up(moment, self._play.seq)
+        for audience in self._play.audiences():
+            audience.teller.taken_up(moment)
 
     async def upgraded(self, seq: int, base: int, news: str = "") -> None:
         """The journal is played as far as the entry `base`, under other rules than before, and goes on from there after its
@@ -345,7 +350,7 @@ class Room:
             self._play.course.take_in([Turned(entry, state, state, ()) for entry in self._instructed])
             self._play.course.seq = len(self._instructed)
             # The journal has begun: nothing more may fail now, so what the room answers by itself waits for the loop.
-            await self._play.course.commit([Turned(None, state, state, events)], self._play.course.seats)
+            self._play.course.take(Turned(None, state, state, events), self._play.course.seats)
         if self._play.state is not None:
             self._play.moved()
             if self._clock_before is not None:

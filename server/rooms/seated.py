@@ -12,9 +12,10 @@ from msgspec.structs import replace
 
 from protocol.refusals import Code, Refusal
 from protocol.table import Automatic, LongerClock, Pass, Stops
+from server.knowledge.questions import QuestionIds
 from server.rooms.automatic import Automation
 from server.rooms.clocks import Banks, Terms, full
-from server.rooms.passes import Standing
+from server.rooms.passes import Pace, Standing, at_once
 from server.rooms.replay import Turned
 from server.rules.model import AnyAnswer, PriorityQuestion, State, Take
 from server.storage import Answered, Conceded, Instructed, Instruction, Passed, SeatTaken, TakenBack
@@ -72,7 +73,7 @@ def begin(number: int, terms: Terms) -> Seats:
     return tuple(Seated(banks=full(terms)) for _ in range(number))
 
 
-def automatic(seats: Seats, state: State) -> Reply | None:
+def automatic(seats: Seats, state: State, pace: Pace = at_once) -> Reply | None:
     """What the room answers to the open question by itself, None if somebody has to be asked."""
     pending = state.pending
     if pending is None:
@@ -80,19 +81,18 @@ def automatic(seats: Seats, state: State) -> Reply | None:
     seated = seats[pending.seat]
     if isinstance(pending, PriorityQuestion):
         if not seated.automation.rounds:
-            wait = seated.standing.passes(state, pending)
-            if wait is None and seated.automation.yields(state):
-                wait = 0
+            wait = 0 if seated.automation.yields(state) else seated.standing.passes(state, pending, pace)
             return None if wait is None else Reply(Take(0), "pass", wait)
     answer = seated.automation.answer(state)
     if answer is not None:
         return Reply(answer, "room")
-    if isinstance(pending, PriorityQuestion) and seated.standing.passes(state, pending) is not None:
-        return Reply(Take(0), "pass", seated.standing.passes(state, pending) or 0)
+    if isinstance(pending, PriorityQuestion):
+        wait = seated.standing.passes(state, pending, pace)
+        return None if wait is None else Reply(Take(0), "pass", wait)
     return None
 
 
-def instructed(seated: Seated, message: Instruction, state: State, seat: int) -> Seated:
+def instructed(seated: Seated, message: Instruction, state: State, seat: int, ids: QuestionIds) -> Seated:
     """After an instruction. Raises `Refusal`."""
     match message:
         case Stops():
@@ -105,16 +105,16 @@ def instructed(seated: Seated, message: Instruction, state: State, seat: int) ->
         case _:
             if state.result is not None:
                 raise Refusal(Code.GAME_OVER)
-            return replace(seated, automation=seated.automation.told(message, state, seat))
+            return replace(seated, automation=seated.automation.told(message, state, seat, ids))
 
 
-def follow(seats: Seats, terms: Terms, turned: Turned) -> Seats:
+def follow(seats: Seats, terms: Terms, ids: QuestionIds, turned: Turned) -> Seats:
     """After one input."""
     entry, before = turned.entry, turned.before
     pending = before.pending
     match entry:
         case Instructed():
-            return _with(seats, entry.seat, instructed(seats[entry.seat], entry.message, before, entry.seat))
+            return _with(seats, entry.seat, instructed(seats[entry.seat], entry.message, before, entry.seat, ids))
         case SeatTaken():
             return _with(seats, entry.seat, replace(seats[entry.seat], bot=entry.level))
         case TakenBack():

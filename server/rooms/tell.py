@@ -1,7 +1,8 @@
 """Telling viewers: whole views, patches, questions, the end. Every message of a room to a viewer is made here.
 
-(epoch, seq) count per viewer: each whole view opens a new epoch, each patch adds one to the seq. Epochs are drawn from one
-counter of the room that begins beyond any that an earlier process of the server can have given.
+(epoch, seq) count per viewer: each whole view opens a new epoch, each patch adds one to the seq. An epoch stands for when the
+room was taken up and how many whole views it has sent since, so that no two processes of the server give the same; it tells
+neither, because it is opaque, and nothing of how many answers the game has had, because it does not count them.
 """
 
 from __future__ import annotations
@@ -21,19 +22,22 @@ from protocol.words import fill
 from server.knowledge.events import Line
 from server.knowledge.faces import face_by_hash
 from server.knowledge.hidden import Viewer
-from server.knowledge.questions import Asker, question_id
+from server.knowledge.opaque import Permutation
+from server.knowledge.questions import Asker, ids_of
 from server.knowledge.views import Views, faces_in
 from server.rooms.game import Game
 from server.rooms.memory import Memory
 from server.rooms.seats import FRESH_LINES, Log, Marks, Seeing
 from server.rules.model import AnyQuestion, State
-from server.storage import Fairness, Setup
+from server.storage import Setup
 
 By: TypeAlias = Literal["seat", "pass", "clock"]
-EPOCHS_EACH = 1_000_000_000
-"""Epochs that may be opened between two entries of a journal, by all processes of the server. Below 2^53 for 9 million entries."""
+EPOCH_BITS = 52
+"""So that every JSON reader has it exactly."""
+WHOLE_BITS = 20
+"""Whole views of one process that cannot meet the next one's: 2^20; the seconds between them have the other 32 bits."""
 BIRTH = 1_700_000_000
-"""Seconds since 1970 from which processes that take up the same entry are told apart."""
+"""Seconds since 1970 from which processes that take up the same game are told apart."""
 
 WHOLE_BYTES = 6 * 1024
 """Bytes of JSON that a whole view should take without its faces: with all else that who comes back is sent, at most 8 KiB."""
@@ -46,13 +50,15 @@ class Teller:
 
     def __init__(self, game: Game, setup: Setup) -> None:
         self._game = game
-        self._fairness = setup.fairness or Fairness(secret=setup.rules.seed)
+        self._fairness = setup.fair
         self._views = Views(game)
         self._log = Log()
         self._marks = Marks()
-        self._epoch = 0
         self.receipt: Callable[[Seeing], str] = lambda _: ""
         """What a viewer is given to bring back (`server.rooms.receipts`)."""
+        self._wholes = 0
+        self.ids = ids_of(self._fairness.key)
+        self._epochs = Permutation(f"epochs {self._fairness.key}", EPOCH_BITS)
 
     def add(self, lines: list[Line]) -> None:
         """Add lines to the log."""
@@ -67,14 +73,17 @@ class Teller:
         """Take up the log after a restart."""
         self._log.recall(memory.lines, memory.end, memory.common, memory.own)
 
-    def update(self, state: State, result: Result | None, seq: int) -> None:
-        """Take in a new state; `seq` is the number of the journal's last entry."""
-        self._epoch = max(self._epoch, seq * EPOCHS_EACH)
+    def update(self, state: State, result: Result | None) -> None:
+        """Take in a new state."""
         self._views.update(state, result)
 
-    def taken_up(self, seconds: float, seq: int) -> None:
-        """After a restart, at these seconds since 1970: an earlier process may have opened epochs at the same entry."""
-        self._epoch = max(self._epoch, seq * EPOCHS_EACH + min(max(0, int(seconds) - BIRTH), EPOCHS_EACH - 1))
+    def taken_up(self, seconds: float) -> None:
+        """After a restart, at these seconds since 1970: earlier processes have opened epochs, too."""
+        self._wholes = max(self._wholes, max(0, int(seconds) - BIRTH) << WHOLE_BITS)
+
+    def _next_epoch(self) -> int:
+        self._wholes += 1
+        return self._epochs.hide(self._wholes % (1 << EPOCH_BITS))
 
     def tree(self, viewer: Viewer) -> Tree:
         """The view of a seat, None: of a spectator."""
@@ -100,17 +109,16 @@ class Teller:
         """The whole view, in a new epoch, with the open question and the events since."""
         tree = self._views.tree(viewer.seat)
         shown = faces_in(tree)
-        self._epoch += 1
-        viewer.epoch, viewer.seq = self._epoch, 1
+        viewer.epoch, viewer.seq = self._next_epoch(), 1
         viewer.tree = tree
         events = self._events(viewer)
-        viewer.question = question_id(state, asked) if asked is not None else ""
+        viewer.question = self.ids.write(asked.number) if asked is not None else ""
         message = ViewMessage(
             re=re,
             epoch=viewer.epoch,
             seq=viewer.seq,
             view=pack(tree, {key: face_by_hash(key) for key in shown}) if viewer.packed else tree,
-            question=UNSET if asked is None else Asker(self._game, state).write(asked, left_ms),
+            question=UNSET if asked is None else self._asker(viewer, state).write(asked, left_ms),
             log=self._log.seen(viewer.seat),
             digest=digest(tree) if viewer.digests else "",
             receipt=self.receipt(viewer),
@@ -144,7 +152,7 @@ class Teller:
 
     def ask(self, viewer: Seeing, state: State, question: AnyQuestion, left_ms: int | None) -> None:
         """The open question."""
-        written = Asker(self._game, state).write(question, left_ms)
+        written = self._asker(viewer, state).write(question, left_ms)
         viewer.question = written.id
         viewer.outbox.put(QuestionMessage(epoch=viewer.epoch, seq=viewer.seq, question=written))
 
@@ -162,12 +170,16 @@ class Teller:
                 seed=self._fairness.secret,
                 entropy=list(self._fairness.entropy) if any(self._fairness.entropy) else [],
                 state_hash=state_hash,
+                salt=self._fairness.salt,
             )
         )
 
     def notice(self, viewer: Seeing, key: str, **args: int) -> None:
         """Something that is no event of the game."""
         viewer.outbox.put(Notice(key=key, text=fill(key, args, viewer.lang), args=dict(args)))
+
+    def _asker(self, viewer: Seeing, state: State) -> Asker:
+        return Asker(self._game, state, self.ids, lambda number: self._views.id_of(viewer.seat, number))
 
     def _events(self, viewer: Seeing) -> list[Event]:
         """The events for a whole view, whose predecessor stands for where the viewer was before it."""

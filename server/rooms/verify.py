@@ -9,7 +9,7 @@ from server.rooms.errors import Diverged
 from server.rooms.game import Game
 from server.rooms.replay import replay
 from server.rules.model import Unreadable
-from server.storage import Ended, Fairness, Journal, Upgraded
+from server.storage import Ended, Journal, Upgraded
 
 
 def verify(journal: Journal, game: Game, chance: str = "") -> Iterator[str]:
@@ -17,8 +17,8 @@ def verify(journal: Journal, game: Game, chance: str = "") -> Iterator[str]:
 
     `chance` is the commitment as it was shown before the game; "" leaves unchecked that the journal's secret is the one."""
     setup = journal.setup
-    fairness = setup.fairness or Fairness(secret=setup.rules.seed)
-    yield from faults(fairness.secret, chance or fairness.chance, fairness.entropy, fairness.commits)
+    fairness = setup.fair
+    yield from faults(fairness.secret, chance or fairness.chance, fairness.entropy, fairness.commits, fairness.salt)
     if fairness.seed != setup.rules.seed:
         yield "The game was not dealt from the seed that the secret and the entropy make."
     if any(isinstance(entry, Upgraded) for entry in journal.entries):

@@ -47,22 +47,28 @@ class SeatSetup(Record, frozen=True, kw_only=True):
 
 class Fairness(Record, frozen=True, kw_only=True):
     """What the seed was made of (`protocol.fairness`): the server's secret, and by seat what it committed to and revealed,
-    "" for a seat that added nothing.
+    "" for a seat that added nothing. `salt` hides a secret that the host chose, which may be easy to guess.
     """
 
     secret: str
     commits: tuple[str, ...] = ()
     entropy: tuple[str, ...] = ()
+    salt: str = ""
 
     @property
     def chance(self) -> str:
         """The commitment to the secret."""
-        return commitment(self.secret)
+        return commitment(self.secret, self.salt)
 
     @property
     def seed(self) -> str:
         """The seed of all chance."""
         return seed_of(self.secret, self.entropy)
+
+    @property
+    def key(self) -> str:
+        """A secret that nobody can guess before the end, also where the host chose the seed; what is shown is keyed by it."""
+        return f"{self.seed}\n{self.salt}" if self.salt else self.seed
 
 
 class Setup(Record, frozen=True, kw_only=True):
@@ -84,6 +90,11 @@ class Setup(Record, frozen=True, kw_only=True):
     fingerprint: str = ""
     version: str = ""
     created: int = 0
+
+    @property
+    def fair(self) -> Fairness:
+        """What the seed was made of."""
+        return self.fairness or Fairness(secret=self.rules.seed)
 
     def deck(self, seat: int) -> tuple[Card, ...]:
         """The cards of a seat's deck; equal cards are the same object."""

@@ -9,7 +9,7 @@ import pytest
 
 from protocol import questions as wire
 from protocol.refusals import Refusal
-from server.knowledge.questions import Asker, QuestionIds, check_kind, question_id, read_answer, write_answer
+from server.knowledge.questions import Asker, QuestionIds, check_kind, read_answer, write_answer
 from server.rules.model import questions as ask
 from tests.rooms.fake import FakeGame
 from tests.rooms.states import everything
@@ -64,11 +64,11 @@ def test_answers_round_trip(answer: Any) -> None:
 
 @pytest.mark.parametrize(("question", "default"), QUESTIONS, ids=lambda q: type(q).__name__)
 def test_questions_go_over_the_wire(question: Any, default: Any) -> None:
-    written = Asker(Defaults(default), everything()).write(question, 900)
+    written = Asker(Defaults(default), everything(), IDS).write(question, 900)
     said = msgspec.json.encode(written)
     read: Any = msgspec.json.decode(said, type=wire.Question)  # type: ignore[arg-type]
     assert read == written
-    assert (read.id, read.seat, read.deadline_ms) == (question_id(everything(), question), 0, 900)
+    assert (read.id, read.seat, read.deadline_ms) == (IDS.write(question.number), 0, 900)
     assert read_answer(read.default) == default
     assert b"null" not in said
     assert type(read).__struct_config__.tag == type(question).__struct_config__.tag
@@ -78,16 +78,16 @@ def test_questions_go_over_the_wire(question: Any, default: Any) -> None:
 def test_words() -> None:
     game = Defaults(ask.Pick(()))
     state = everything()
-    choose: Any = Asker(game, state).write(QUESTIONS[1][0])
+    choose: Any = Asker(game, state, IDS).write(QUESTIONS[1][0])
     assert choose.prompt.key == "ask.target" and choose.source == "30"
     assert choose.options == (
         wire.ObjectChoice("10"),
         wire.PlayerChoice(1),
         wire.WordChoice("red", "Red"),
     )
-    priority: Any = Asker(Defaults(ask.Take(0)), state).write(QUESTIONS[0][0])
+    priority: Any = Asker(Defaults(ask.Take(0)), state, IDS).write(QUESTIONS[0][0])
     assert [action.text for action in priority.actions] == ["Pass", "Secret Plan"]
-    confirm: Any = Asker(Defaults(ask.Confirm(False)), state).write(QUESTIONS[2][0])
+    confirm: Any = Asker(Defaults(ask.Confirm(False)), state, IDS).write(QUESTIONS[2][0])
     assert confirm.prompt == wire.Text("ask.confirm", {"text": "Draw a card?", "source": "Bear"})
 
 

@@ -445,7 +445,7 @@ async def test_a_lost_connection_is_resumed_with_the_open_question() -> None:
             await ask(again, {"type": "hello", "id": "h", "name": "Ada", "token": welcome["token"]})
             await ask(again, {"type": "resume", "id": "r", "room": room, "epoch": view["epoch"], "seq": view["seq"]})
             back = json.loads(await again.recv())
-            assert back["type"] == "view" and back["question"]["id"] and back["epoch"] > view["epoch"]
+            assert back["type"] == "view" and back["question"]["id"] and back["epoch"] != view["epoch"]
             assert back["view"] == view["view"]
 
 

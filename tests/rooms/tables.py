@@ -45,7 +45,7 @@ class Client:
     def _take(self, message: m.ServerMessage) -> None:
         match message:
             case m.ViewMessage():
-                assert message.epoch > self.epoch
+                assert message.epoch != self.epoch
                 self.view, self.epoch, self.seq = message.view, message.epoch, message.seq
                 self.events.extend(message.events)
                 self.question = message.question if message.question else None

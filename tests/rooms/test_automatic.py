@@ -7,7 +7,7 @@ import pytest
 from protocol.refusals import Refusal
 from protocol.table import Always, Forget, Pass, Repeat, Yield
 from server.cards import forms
-from server.knowledge.questions import question_id
+from server.knowledge.questions import QuestionIds
 from server.rooms.automatic import Automation
 from server.rooms.clocks import Terms
 from server.rooms.replay import Turned
@@ -19,6 +19,7 @@ from server.storage import Answered, Passed
 from tests.rules.play import BEAR, Game, creature, enchantment, instant, noun, tapping, whenever
 
 TERMS = Terms()
+IDS = QuestionIds("a seed")
 BLESS = whenever(
     forms.Pattern(event="zone change", subject=noun("a creature"), to="battlefield"),
     forms.GainLife(amount=1),
@@ -40,7 +41,7 @@ class Seats2:
         self.by_room = 0
 
     def tell(self, seat: int, message: Yield | Always | Forget | Repeat | Pass) -> None:
-        changed = instructed(self.seats[seat], message, self.state, seat)
+        changed = instructed(self.seats[seat], message, self.state, seat, IDS)
         self.seats = (*self.seats[:seat], changed, *self.seats[seat + 1 :])
 
     def answer(self, answer: q.AnyAnswer, by: str = "seat") -> None:
@@ -52,7 +53,7 @@ class Seats2:
             if by == "pass"
             else Answered(seq=0, seat=pending.seat, question=pending.number, answer=answer, by=by)  # type: ignore[arg-type]
         )
-        self.seats = follow(self.seats, TERMS, Turned(entry, before, after, events))
+        self.seats = follow(self.seats, TERMS, IDS, Turned(entry, before, after, events))
         self.state = after
 
     def run(self, most: int = 100) -> None:
@@ -153,8 +154,8 @@ def test_always_no_answers_the_question_and_each_like_it() -> None:
     pending = seats.state.pending
     assert isinstance(pending, q.ConfirmQuestion)
     with pytest.raises(Refusal, match="not_your_question"):
-        seats.tell(1, Always(id="a", question=question_id(seats.state, pending), yes=False))
-    seats.tell(0, Always(id="a", question=question_id(seats.state, pending), yes=False))
+        seats.tell(1, Always(id="a", question=IDS.write(pending.number), yes=False))
+    seats.tell(0, Always(id="a", question=IDS.write(pending.number), yes=False))
     seats.run()
     assert not seats.state.stack and seats.state.players[0].life == 20
     assert answers(seats.seats[0].automation) == ["no"]
@@ -184,7 +185,7 @@ def test_a_loop_of_own_actions_is_repeated_in_one_answer() -> None:
     seats.answer(q.Take(0))
     seats.run()
     assert seats.state.players[0].life == 21
-    seats.tell(0, Repeat(id="r", since=question_id(seats.state, first), times=30))
+    seats.tell(0, Repeat(id="r", since=IDS.write(first.number), times=30))
     seats.run(most=1000)
     assert seats.state.players[0].life == 51 and seats.asked == (0, "priority")
     assert seats.seats[0].automation.rounds == 0
@@ -201,7 +202,7 @@ def test_a_loop_stops_when_someone_does_something() -> None:
     seats.answer(q.Take(0))
     seats.run()
     assert seats.state.players[0].life == 21
-    seats.tell(0, Repeat(id="r", since=question_id(seats.state, first), times=30))
+    seats.tell(0, Repeat(id="r", since=IDS.write(first.number), times=30))
     seats.run(most=1000)
     assert seats.asked == (1, "priority"), "the other is asked as ever"
     seats.take("Dog")
@@ -213,4 +214,4 @@ def test_there_must_be_something_to_repeat() -> None:
     first = seats.state.pending
     assert first is not None
     with pytest.raises(Refusal, match="no_repeat"):
-        seats.tell(0, Repeat(id="r", since=question_id(seats.state, first), times=3))
+        seats.tell(0, Repeat(id="r", since=IDS.write(first.number), times=3))

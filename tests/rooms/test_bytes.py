@@ -50,7 +50,7 @@ def test_who_comes_back_gets_a_whole_view_of_at_most_8_kib() -> None:
         for card in deck[:7]:
             state, _ = setup.add(state, seat, "hand", card)
     teller = Teller(RULES, game)
-    teller.update(state, None, 5000)
+    teller.update(state, None)
     outbox = Outbox()
     viewer = Seeing("back", outbox, 0, set())
     teller.whole(viewer, state, None, None)

@@ -99,7 +99,19 @@ def test_a_single_seat_may_have_stops_of_its_own() -> None:
     assert standing.passes(at(2, "end_turn"), CAN) == 0
 
 
-def test_who_can_only_pass_may_have_it_done_after_a_while() -> None:
-    standing = stops(delay_ms=700, mine=[], others=[])
+def test_who_can_only_pass_has_it_done_after_a_while() -> None:
+    """After its own delay or the table's, the longer of them, which the table takes from what everyone sees."""
+    standing = stops(delay_ms=700)
     assert standing.passes(at(), ONLY_PASS) == 700
-    assert standing.passes(at(), CAN) == 0
+    assert standing.passes(at(), ONLY_PASS, lambda state, seat: 300 * seat) == 700
+    assert standing.passes(at(), ONLY_MANA, lambda state, seat: 900 * seat) == 900
+    assert standing.passes(at(), CAN, lambda state, seat: 900) is None
+
+
+def test_what_is_passed_anyway_takes_as_long_for_who_could_do_something_and_who_could_not() -> None:
+    standing = stops(delay_ms=700, mine=[], others=[])
+    for question in (CAN, ONLY_MANA, ONLY_PASS):
+        assert standing.passes(at(), question, lambda state, seat: 900) == 0
+    own = stops(delay_ms=700)
+    for question in (CAN, ONLY_PASS):
+        assert own.passes(at(stack=(0, 1)), question) == 0

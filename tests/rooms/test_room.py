@@ -427,7 +427,7 @@ async def test_restart_takes_up_every_game(tmp_path: Path) -> None:
             client.attach(epoch=epoch, seq=seq)
         read_all(clients)
         assert asked(clients).question == question
-        assert clients[1].epoch > epoch
+        assert clients[1].epoch != epoch
         # An answer that was acknowledged before the restart is acknowledged again.
         assert isinstance((await storage.load("r1")).entries[0], Answered)
         re = await clients[0].answer(1, q(1))

@@ -49,6 +49,8 @@ export const you = computed(() => view.value?.you ?? room.value?.you ?? null);
 
 let nextId = 0;
 let epoch = 0;
+/** The epoch before this one: its patches may still be on their way. */
+let before = 0;
 let seq = -1;
 /** Events of the game that we have been told. */
 let told = 0;
@@ -97,6 +99,7 @@ export function feed(message: P.ServerMessage): boolean {
         enter(message.room);
         break;
       case "view":
+        before = epoch;
         epoch = message.epoch;
         seq = message.seq;
         told = message.log ?? 0;
@@ -147,7 +150,7 @@ export function hold(id: string, yes: boolean): void {
 
 function patch(message: P.Patch): boolean {
   if (message.epoch !== epoch || message.seq !== seq + 1) {
-    if (message.epoch < epoch || (message.epoch === epoch && message.seq <= seq)) return true;
+    if (message.epoch === before || (message.epoch === epoch && message.seq <= seq)) return true;
     const asked = !synced;
     synced = false;
     return asked;

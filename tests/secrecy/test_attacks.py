@@ -1,0 +1,259 @@
+"""What could once be read off the wire by whoever looked closely: each attack tries to, and finds nothing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import trio
+from msgspec import UNSET
+from msgspec.structs import replace
+from trio.testing import wait_all_tasks_blocked
+
+from protocol import messages as m
+from protocol.fairness import commitment, faults
+from protocol.options import RoomOptions
+from server.cards.forms import Card
+from server.knowledge.appearances import could_respond
+from server.knowledge.questions import QuestionIds
+from server.knowledge.views import Views
+from server.lobby.lobby import Lobby
+from server.lobby.table import Table
+from server.rooms import RULES, Room
+from server.rooms.game import Outcome, Rules
+from server.rules.model import State, Take
+from server.storage import MemoryStorage, Setup
+from tests.lobby.parlour import Guest, TwoDecks
+from tests.rooms.fake import FakeGame
+from tests.rooms.tables import Client, read_all, table
+from tests.rooms.test_room import open_room, settle
+from tests.rooms.test_whole_games import setup_of
+from tests.rules.play import BEAR, BOLT, FOREST, Game
+
+
+def seen(state: State, viewer: int) -> tuple[list[str], list[Any], list[Any]]:
+    """A view's hand of seat 0, and its objects in hidden zones: ids and trees, in the order in which they stand."""
+    views = Views(RULES)
+    views.update(state)
+    tree = views.tree(viewer)
+    players: Any = tree["players"]
+    objects: Any = tree.get("objects", {})
+    hidden = [(key, one) for key, one in objects.items() if one["zone"] in ("hand", "library")]
+    return players["0"].get("hand", []), [key for key, _ in hidden], [one for _, one in hidden]
+
+
+def shown_to_all(state: State, ids: tuple[int, ...]) -> State:
+    objects = {**state.objects, **{oid: replace(state.objects[oid], known=0b11) for oid in ids}}
+    return replace(state, objects=objects, memo={})
+
+
+@pytest.mark.rule("400.2")
+def test_the_order_of_cards_put_on_the_bottom_cannot_be_read_from_the_keys_of_the_view() -> None:
+    game = Game("AB", library=0)
+    cards = [game.put("A", card, "library") for card in (BEAR, BOLT, FOREST)]
+    state = shown_to_all(game.state, tuple(cards))
+    player = state.players[0]
+    turned = replace(player, library=player.library[::-1])
+    other = replace(state, players=(turned, *state.players[1:]), memo={})
+    assert seen(state, 1) == seen(other, 1)
+    assert len(seen(state, 1)[1]) == 3
+
+
+@pytest.mark.rule("402.2")
+def test_the_order_in_which_a_hand_was_drawn_cannot_be_read_from_the_ids_of_its_cards() -> None:
+    hands: list[Any] = []
+    for order in ((BEAR, BOLT, FOREST), (FOREST, BEAR, BOLT), (BOLT, FOREST, BEAR)):
+        game = Game("AB", library=0)
+        cards = [game.put("A", card, "hand") for card in order]
+        hands.append(seen(shown_to_all(game.state, tuple(cards)), 1))
+    assert hands[0] == hands[1] == hands[2]
+    assert len(hands[0][0]) == 3
+
+
+def test_a_card_that_is_shown_again_cannot_be_followed_by_its_id() -> None:
+    """Which of two copies it is that was seen before."""
+    game = Game("AB", library=0)
+    first, second = game.put("A", BEAR, "hand"), game.put("A", BEAR, "hand")
+    assert seen(shown_to_all(game.state, (first,)), 1) == seen(shown_to_all(game.state, (second,)), 1)
+
+
+async def epochs(nursery: trio.Nursery, passes: int) -> list[int]:
+    """Those that a spectator is given who looks on after so many answers."""
+    room, _ = await open_room(nursery, FakeGame())
+    clients = table(room)
+    await settle(clients)
+    for number in range(passes):
+        await next(client for client in clients if client.question is not None).answer(0)
+        await settle(clients)
+        assert room.seq > number
+    late = Client(room, "late", None)
+    late.attach()
+    late.read()
+    return [*(client.epoch for client in clients), late.epoch]
+
+
+async def test_an_epoch_tells_nothing_of_how_many_entries_the_journal_has(nursery: trio.Nursery) -> None:
+    assert await epochs(nursery, 1) == await epochs(nursery, 7)
+
+
+async def test_an_epoch_does_not_count_how_often_others_looked_anew(nursery: trio.Nursery) -> None:
+    found = await epochs(nursery, 1)
+    assert len(set(found)) == len(found)
+    assert min(abs(a - b) for n, a in enumerate(found) for b in found[:n]) > 1000
+    assert max(found) < 2**53
+
+
+SEED = 4711
+GUESSES = 10_000
+
+
+async def seeded(nursery: trio.Nursery) -> tuple[Lobby, Table, Guest, m.Room]:
+    """A room whose host has chosen a seed that is easy to guess, as it is shown to a guest."""
+    lobby = Lobby(MemoryStorage(), TwoDecks(), game=FakeGame())
+    await nursery.start(lobby.run)
+    host, guest = Guest(lobby), Guest(lobby)
+    await host.hello("Ada")
+    await guest.hello("Bob")
+    opened = await host.ask(m.Open(id="o", options=RoomOptions(seats=2, seed=SEED)))
+    assert isinstance(opened, m.Room)
+    shown = await guest.ask(m.Join(id="j", room=opened.room.id))
+    assert isinstance(shown, m.Room) and shown.room.options.seed is UNSET
+    for player in (host, guest):
+        await player.ask(m.ChooseDeck(id="d", house="bears"))
+        await player.ask(m.Ready(id="y"))
+    await host.ask(m.Start(id="s"))
+    await trio.sleep(60)
+    await wait_all_tasks_blocked()
+    return lobby, lobby.tables[opened.room.id], guest, shown
+
+
+async def test_a_seed_that_the_host_chose_cannot_be_guessed_from_what_is_shown(
+    nursery: trio.Nursery, autojump_clock: object
+) -> None:
+    """Not from the commitment, and not from the ids of questions, by trying all that are likely."""
+    _, at, guest, shown = await seeded(nursery)
+    assert all(commitment(str(guess)) != shown.room.chance for guess in range(GUESSES))
+    assert at.room is not None
+    asked = [message.question.id for message in guest.read() if isinstance(message, m.QuestionMessage)]
+    asked += [message.question.id for message in guest.got if isinstance(message, m.QuestionMessage)]
+    asked += [message.question.id for message in guest.got if isinstance(message, m.ViewMessage) and message.question]
+    for question in asked:
+        assert all((QuestionIds(str(guess)).read(question) or 0) > 1000 for guess in range(GUESSES))
+
+
+async def test_a_seed_that_the_host_chose_is_checked_at_the_end_with_its_salt(
+    nursery: trio.Nursery, autojump_clock: object
+) -> None:
+    _, at, guest, shown = await seeded(nursery)
+    assert at.room is not None
+    await guest.ask(m.Concede(id="c"))
+    await trio.sleep(60)
+    guest.read()
+    (over,) = [message for message in guest.got if isinstance(message, m.Over)]
+    assert over.seed == str(SEED) and len(over.salt) >= 32
+    assert faults(over.seed, shown.room.chance, over.entropy, [], over.salt) == []
+    assert faults("4712", shown.room.chance, over.entropy, [], over.salt) != []
+
+
+class Idle(FakeGame):
+    """A seat that has nothing to do with its cards, or has."""
+
+    def __init__(self, idle: bool) -> None:
+        super().__init__()
+        self.idle = idle
+
+    def _ask(self, state: State, seat: int) -> State:
+        asked = super()._ask(state, seat)
+        if seat == 1 and self.idle and asked.pending is not None:
+            return replace(asked, pending=replace(asked.pending, actions=asked.pending.actions[:1]))  # type: ignore[call-arg, union-attr]
+        return asked
+
+
+async def frames(idle: bool, stops: bool, clock: bool) -> list[list[m.ServerMessage]]:
+    """What everyone but seat 1 is sent while it passes: by hand, or because it can do nothing, or wanted it so."""
+    found: list[list[m.ServerMessage]] = []
+    async with trio.open_nursery() as nursery:
+        options: dict[str, Any] = {"answer_ms": 5000} if clock else {}
+        room, _ = await open_room(nursery, Idle(idle), **options)
+        clients = table(room, spectators=1)
+        await settle(clients)
+        if stops:
+            await clients[1].send(m.Stops(id="s", mine=[], others=[]))
+        await settle(clients)
+        for _ in range(6):
+            asked = next(client for client in clients if client.question is not None)
+            await asked.answer(0)
+            await settle(clients)
+            if clients[1].question is not None:
+                await clients[1].answer(0)
+                await settle(clients)
+        found = [client.got for number, client in enumerate(clients) if number != 1]
+        nursery.cancel_scope.cancel()
+    return found
+
+
+@pytest.mark.rule("116.3d")
+@pytest.mark.parametrize("clock", [False, True])
+async def test_a_pass_looks_the_same_by_hand_and_by_the_room(autojump_clock: object, clock: bool) -> None:
+    by_hand = await frames(idle=False, stops=False, clock=clock)
+    assert any(isinstance(message, m.Patch) and message.patch.get("priority") == 1 for message in by_hand[0])
+    assert await frames(idle=True, stops=False, clock=clock) == by_hand
+    assert await frames(idle=False, stops=True, clock=clock) == by_hand
+
+
+def board(*hand: Card, tapped: bool = False, forests: int = 1) -> Game:
+    """Seat 1 has priority in seat 0's turn, with these cards in hand and forests in play."""
+    game = Game("AB")
+    game.put("A", FOREST, "hand")
+    for card in hand:
+        game.put("B", card, "hand")
+    game.put("B", FOREST, number=forests, tapped=tapped)
+    game.begin("A")
+    game.state, _ = RULES.submit(game.state, 0, Take(0))
+    assert game.state.pending is not None and game.state.pending.seat == 1
+    return game
+
+
+class Begun(Rules):
+    def __init__(self, state: State) -> None:
+        self._state = state
+
+    def start(self, setup: Setup) -> Outcome:
+        return self._state, ()
+
+
+async def passed_after(game: Game, seat: str = "person", **options: object) -> int | None:
+    """After how many milliseconds the room passes for seat 1; None if seat 1 is asked. The table's pace is 200 ms."""
+    setup = setup_of(2, "pace", **options)
+    setup = replace(setup, seats=tuple(replace(one, kind=seat) for one in setup.seats))
+    room = Room(setup, MemoryStorage(), Begun(game.state))
+    room.pass_after(200)
+    begun = trio.current_time()
+    async with trio.open_nursery() as nursery:
+        await nursery.start(room.run)
+        clients = table(room)
+        await wait_all_tasks_blocked()
+        read_all(clients)
+        if clients[1].question is not None:
+            nursery.cancel_scope.cancel()
+            return None
+        while room.state is game.state:
+            await trio.sleep(0.01)
+            await wait_all_tasks_blocked()
+        nursery.cancel_scope.cancel()
+    return round((trio.current_time() - begun) * 1000)
+
+
+async def test_how_long_a_pass_takes_depends_on_public_things_only(autojump_clock: object) -> None:
+    """Whether there are unknown cards and mana to use: not which cards they are."""
+    assert await passed_after(board(BEAR)) == 200
+    assert await passed_after(board(FOREST)) == 200
+    assert await passed_after(board(replace(BOLT, cost="{U}"))) == 200, "not of its colour"
+    assert await passed_after(board(BEAR, tapped=True)) == 0
+    assert await passed_after(board(replace(BOLT, cost="{G}"), tapped=True)) == 0
+    assert await passed_after(board()) == 0
+    assert await passed_after(board(BEAR, forests=0)) == 0
+    shown = board(BEAR)
+    shown.state = shown_to_all(shown.state, shown.state.players[1].hand)
+    assert could_respond(RULES, shown.state, 1), "spectators do not see what was shown to seats"
+    assert await passed_after(board(BEAR), "bot") == 0, "a program answers at once when it is asked, too"

@@ -1,0 +1,668 @@
+"""Pairs of games that differ only in what some of their viewers may not know, played side by side through real rooms.
+
+A pair begins from one moment of a game. In the second game hidden things are changed: which cards lie where in hands,
+libraries and face down, which seats let the room pass for them. Then both get the same inputs, as far as anybody can see; a
+player whose hidden cards differ does the same with each, and where it chooses in secret it may choose otherwise. `facts` says up
+to where a viewer may know no difference; as long, every frame that it was sent must be the same in both, but for the time.
+
+Nothing here asks the server who may know what.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+import trio
+from msgspec.structs import replace
+from trio.testing import wait_all_tasks_blocked
+
+from protocol import messages as m
+from protocol.codec import JSON
+from protocol.options import RoomOptions
+from server import rules
+from server.cards.forms import Card
+from server.knowledge.questions import ids_of, write_answer
+from server.rooms import Outbox, Room, restore
+from server.rooms.game import Outcome, Rules
+from server.rooms.screening import screening
+from server.rules.model import Definition, Illegal, State, define
+from server.rules.model import questions as q
+from server.rules.turn import legal
+from server.storage import MemoryStorage, Setup, Sitting, make_setup
+from tests.secrecy.facts import Facts, Viewer, facts, hidden, shown
+
+TIMES = re.compile(rb'"(left_ms|deadline_ms|paused_ms)":\d+|"(banks|away)":\{[^}]*\}')
+"""Fields of time, and of what clocks have left."""
+QUESTION = re.compile(rb'"q[0-9a-f]{8}"')
+LATER = 1_800_000_000
+"""When servers start again."""
+AROUND = 200
+"""Bytes before the first difference that are shown of a frame."""
+SETTLE = 30.0
+"""Seconds, of the tests' clock, after which a room has done all that it does by itself."""
+
+Decks = tuple[tuple[Card, ...], ...]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a pair is made of, all of it drawn from `seed`: how the second game differs, and what is done in both."""
+
+    seed: int
+    decks: Decks
+    before: int
+    change: str
+    owner: int
+    inputs: int = 40
+    restart: int = 0
+    options: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A viewer was told something else: a leak."""
+
+    plan: Plan
+    viewer: str
+    first: bytes
+    second: bytes
+
+    def __str__(self) -> str:
+        return f"{self.plan.change}, seed {self.plan.seed}: {self.viewer} was sent\n  {self.first!r}\n  {self.second!r}"
+
+
+# --- beginnings -----------------------------------------------------------------------------------------------------
+
+
+def setup_of(plan: Plan) -> Setup:
+    options = RoomOptions(seats=len(plan.decks), **plan.options)
+    people = [Sitting(name=f"P{n}", person=f"p{n}", deck=deck) for n, deck in enumerate(plan.decks)]
+    return make_setup(
+        room="pair", options=options, seed=f"pair {plan.seed}", sittings=people, version=RULES.version, created=0
+    )
+
+
+RULES = Rules()
+
+
+def begun(setup: Setup, plan: Plan) -> State:
+    """A moment of the game at which somebody has priority, or decides about the opening hand."""
+    chance = random.Random(f"before {plan.seed}")
+    state, _ = RULES.start(setup)
+    last = state
+    for _ in range(plan.before):
+        if state.pending is None:
+            break
+        state, _ = RULES.submit(state, state.pending.seat, legal.sample(state.pending, state, chance))
+        if state.result is not None:
+            break
+        if isinstance(state.pending, q.PriorityQuestion):
+            last = state
+    return last
+
+
+def changed(state: State, plan: Plan) -> State:
+    """The second game's beginning: the same to everyone but the owner of what is changed."""
+    return _CHANGES[plan.change](state, plan.owner, random.Random(f"change {plan.seed}"))
+
+
+def _with(state: State, definitions: dict[int, Definition]) -> State:
+    objects = dict(state.objects)
+    for oid, definition in definitions.items():
+        objects[oid] = replace(objects[oid], definition=definition)
+    return replace(state, objects=objects, memo={})
+
+
+def _mixed(state: State, ids: Sequence[int], chance: random.Random) -> State:
+    """Which card is which among these."""
+    plain = [i for i in ids if state.objects[i].printed is None and not state.objects[i].merged]
+    mixed = list(plain)
+    chance.shuffle(mixed)
+    return _with(state, {i: state.objects[j].definition for i, j in zip(plain, mixed, strict=True)})
+
+
+def _hidden_cards(state: State, owner: int, chance: random.Random) -> State:
+    return _mixed(state, hidden(state, owner), chance)
+
+
+def _hand(state: State, owner: int, chance: random.Random) -> State:
+    return _mixed(state, [i for i in hidden(state, owner) if state.objects[i].zone == "hand"], chance)
+
+
+def _libraries(state: State, owner: int, chance: random.Random) -> State:
+    """The order of every library, but of cards that somebody has seen."""
+    for player in state.players:
+        state = _mixed(state, [i for i in player.library if not state.objects[i].known], chance)
+    return state
+
+
+def _dealt(state: State, owner: int, chance: random.Random) -> State:
+    """Cards of others' decks instead of its own."""
+    pool = [thing.definition for thing in state.objects.values() if thing.owner != owner and not thing.token]
+    pool = [definition for definition in pool if definition.card.types]
+    ids = [i for i in hidden(state, owner) if state.objects[i].zone in ("hand", "library")]
+    return _with(state, {i: chance.choice(pool) for i in ids if chance.random() < 0.5})
+
+
+def _bottom(state: State, owner: int, chance: random.Random) -> State:
+    """The order in which cards that all have seen were put on the bottom of the library."""
+    player = state.players[owner]
+    seen = [i for i in player.library[:SHOWN] if state.objects[i].known]
+    mixed = list(seen)
+    chance.shuffle(mixed)
+    players = list(state.players)
+    players[owner] = replace(player, library=(*mixed, *player.library[len(seen) :]))
+    return replace(state, players=tuple(players), memo={})
+
+
+def _shown_hand(state: State, owner: int, chance: random.Random) -> State:
+    """In which order the cards of a hand that all have seen were drawn."""
+    return _mixed(state, state.players[owner].hand, chance)
+
+
+def _same(state: State, owner: int, chance: random.Random) -> State:
+    return state
+
+
+SHOWN = 4
+
+_CHANGES: dict[str, Callable[[State, int, random.Random], State]] = {
+    "hidden cards": _hidden_cards,
+    "hand": _hand,
+    "libraries": _libraries,
+    "dealt": _dealt,
+    "bottom of the library": _bottom,
+    "hand that was shown": _shown_hand,
+    "passed for": _same,
+    "secret choices": _same,
+}
+CHANGES = tuple(_CHANGES)
+
+
+def prepared(state: State, plan: Plan) -> State:
+    """Both games' beginning: with cards that everyone has seen, where the change is about such."""
+    player = state.players[plan.owner]
+    ids = {"bottom of the library": player.library[:SHOWN], "hand that was shown": player.hand}.get(plan.change, ())
+    if not ids:
+        return state
+    everyone = (1 << len(state.players)) - 1
+    objects = dict(state.objects)
+    for oid in ids:
+        objects[oid] = replace(objects[oid], known=everyone)
+    return replace(state, objects=objects, memo={})
+
+
+# --- one of two games -------------------------------------------------------------------------------------------------
+
+
+class Started(Rules):
+    """The real game from a moment on. It keeps what was answered, and what each viewer was shown."""
+
+    def __init__(self, state: State, viewers: Sequence[Viewer]) -> None:
+        self._state = state
+        self.answers: dict[int, q.AnyAnswer] = {}
+        self.shown: dict[Viewer, list[Facts]] = {viewer: [] for viewer in viewers}
+
+    def start(self, setup: Setup) -> Outcome:
+        return self._state, ()
+
+    def submit(self, state: State, seat: int, answer: q.AnyAnswer) -> Outcome:
+        after, events = super().submit(state, seat, answer)
+        if state.pending is not None:
+            self.answers[state.pending.number] = answer
+        for viewer, said in self.shown.items():
+            said.append(shown(events, state, after, viewer))
+        return after, events
+
+    def told(self, viewer: Viewer) -> Facts:
+        said = tuple(part for one in self.shown[viewer] for part in one)
+        self.shown[viewer].clear()
+        return said
+
+
+class Ear:
+    """A connection that looks on, and the frames that it was sent."""
+
+    def __init__(self, name: str, seat: Viewer, **said: Any) -> None:
+        self.name = name
+        self.seat = seat
+        self.said = said
+        self.outbox = Outbox(limit=100_000)
+        self.frames: list[bytes] = []
+        self.at = (0, 0)
+
+    def reconnect(self) -> None:
+        """Over another connection."""
+        self.listen()
+        self.outbox = Outbox(limit=100_000)
+
+    def listen(self) -> None:
+        while (message := self.outbox.get_nowait()) is not None:
+            frame = JSON.write(message)
+            frame = frame.encode() if isinstance(frame, str) else frame
+            self.frames.append(TIMES.sub(b"", frame))
+            if isinstance(message, m.ViewMessage | m.Patch):
+                self.at = (message.epoch, message.seq)
+
+
+class Side:
+    """One of the two games."""
+
+    def __init__(self, setup: Setup, state: State, ears: Sequence[Ear]) -> None:
+        self.storage = MemoryStorage()
+        self.game = Started(state, (None, *range(len(setup.seats))))
+        self.room = Room(setup, self.storage, self.game)
+        self.ears = {ear.name: ear for ear in ears}
+        self.scope = trio.CancelScope()
+
+    async def run(self, nursery: trio.Nursery) -> None:
+        """Everyone looks on, and the room runs in a scope of its own."""
+        for ear in self.ears.values():
+            self.attach(ear)
+        self.scope = trio.CancelScope()
+        await nursery.start(self._run)
+
+    async def _run(self, *, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
+        with self.scope:
+            await self.room.run(task_status=task_status)
+
+    async def start_again(self, nursery: trio.Nursery) -> None:
+        """The server is killed, and takes the game up again from its journal."""
+        self.scope.cancel()
+        self.room = await restore(await self.storage.take_up("pair"), self.storage, self.game, moment=LATER)
+        for ear in self.ears.values():
+            ear.reconnect()
+        await self.run(nursery)
+        for said in self.game.shown.values():
+            said.clear()
+
+    def attach(self, ear: Ear, known: set[str] | None = None) -> None:
+        epoch, seq = ear.at
+        self.room.attach(
+            ear.name,
+            ear.outbox,
+            seat=ear.seat,
+            known=set() if known is None else known,
+            epoch=epoch,
+            seq=seq,
+            **ear.said,
+        )
+
+    @property
+    def state(self) -> State:
+        assert self.room.state is not None
+        return self.room.state
+
+    @property
+    def vote(self) -> str | None:
+        """What is put to the vote."""
+        ballot = self.room._play.votes.ballot
+        return None if ballot is None else ballot.name
+
+    @property
+    def pending(self) -> q.AnyQuestion | None:
+        return None if self.room.over.is_set() else self.state.pending
+
+    @property
+    def question(self) -> str:
+        """The id of the open question."""
+        assert self.state.pending is not None
+        return ids_of(self.room.setup.fair.key).write(self.state.pending.number)
+
+    async def answer(self, answer: q.AnyAnswer, re: str) -> None:
+        pending = self.pending
+        assert pending is not None
+        message = m.AnswerMessage(id=re, question=self.question, answer=write_answer(answer))
+        await self.room.submit(f"seat {pending.seat}", message)
+
+    def listen(self) -> None:
+        for ear in self.ears.values():
+            ear.listen()
+
+
+# --- a pair -----------------------------------------------------------------------------------------------------------
+
+
+class Pair:
+    """Two games side by side. `met` counts, for each viewer kind, the question kinds that it was compared over."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self.chance = random.Random(f"pair {plan.seed}")
+        self.setup = setup_of(plan)
+        first = prepared(begun(self.setup, plan), plan)
+        self.states = first, changed(first, plan)
+        if plan.change not in ("passed for", "secret choices"):
+            self.states = first, rules.ask_again(self.states[1])
+        self.met: Counter[tuple[str, str]] = Counter()
+        self.found: list[Difference] = []
+        self.compared = 0
+        self.inputs = 0
+        self.asked_more = 0
+        """How many questions the first game has asked more than the second."""
+        self.declined = 0
+
+    @property
+    def names(self) -> list[str]:
+        return list(self.sides[0].ears)
+
+    async def run(self, nursery: trio.Nursery) -> None:
+        """Play both, and compare as long as anybody may know no difference."""
+        self.sides = tuple(Side(self.setup, state, self._ears()) for state in self.states)
+        await self._begin(nursery)
+        self.watching = {name for name in self.names if self._may_watch(name)}
+        await self._settled()
+        for _ in range(self.plan.inputs):
+            if not self.watching or self.found or any(side.pending is None for side in self.sides):
+                break
+            if any(side.room.frozen for side in self.sides):
+                raise AssertionError(f"a room is frozen: {self.plan.change}, seed {self.plan.seed}")
+            self.inputs += 1
+            if self.inputs == self.plan.restart:
+                for side in self.sides:
+                    await side.start_again(nursery)
+            elif self.chance.random() < 0.06:
+                await self._take_back()
+            else:
+                await self._step()
+            await self._settled()
+        await self._replay()
+
+    def _ears(self) -> list[Ear]:
+        seats = [Ear(f"seat {seat}", seat, digests=True) for seat in range(len(self.plan.decks))]
+        return [*seats, Ear("spectator", None), Ear("packed", None, packed=True, lang="fr")]
+
+    def _may_watch(self, name: str) -> bool:
+        if self.plan.change in ("passed for", "libraries"):
+            return name != f"seat {self.plan.owner}" or self.plan.change == "libraries"
+        return name != f"seat {self.plan.owner}"
+
+    async def _begin(self, nursery: trio.Nursery) -> None:
+        for side in self.sides:
+            await side.run(nursery)
+        if self.plan.change == "passed for":
+            side, key = self.sides[1], f"seat {self.plan.owner}"
+            whim = self.chance.randrange(3)
+            if whim:
+                await side.room.submit(key, m.Stops(id="stops", mine=[], others=["end"]))
+            if whim != 1:
+                await side.room.submit(key, m.Pass(id="pass", until="end_of_turn"))
+
+    # --- comparing ---
+
+    async def _settled(self) -> None:
+        """Wait until both games stand at the same question, and compare what was sent since they did so last."""
+        await self._wait()
+        for _ in range(200):
+            first, second = (side.pending for side in self.sides)
+            if first is None or second is None:
+                break
+            ahead = first.number - second.number - self.asked_more
+            if ahead == 0:
+                if not await self._declined():
+                    break
+                continue
+            behind, other, number = (
+                (self.sides[1], self.sides[0], second.number + self.asked_more)
+                if ahead > 0
+                else (self.sides[0], self.sides[1], first.number - self.asked_more)
+            )
+            answer = other.game.answers.get(number)
+            if answer is None or not await self._caught_up(behind, answer):
+                break
+        self._compare()
+
+    async def _caught_up(self, behind: Side, answer: q.AnyAnswer) -> bool:
+        """The game that is behind has answered as the other did; False if it cannot."""
+        assert behind.pending is not None
+        if type(answer) is not legal.ANSWERS[type(behind.pending)]:
+            return False
+        await behind.answer(answer, f"behind{self.inputs}")
+        await self._wait()
+        return True
+
+    async def _declined(self) -> bool:
+        """Where only one game asks the owner of what is hidden something, it has declined; False if there is no such thing."""
+        first, second = (side.pending for side in self.sides)
+        assert first is not None and second is not None
+        if (type(first), first.seat, first.purpose) == (type(second), second.seat, second.purpose):
+            return False
+        for side, more in zip(self.sides, (1, -1), strict=True):
+            pending = side.pending
+            if pending is not None and pending.seat == self.plan.owner and not isinstance(pending, q.PriorityQuestion):
+                self.asked_more += more
+                self.declined += 1
+                await side.answer(legal.default(pending, side.state), f"declined{self.declined}")
+                await self._wait()
+                return True
+        return False
+
+    async def _wait(self) -> None:
+        await trio.sleep(SETTLE)
+        await wait_all_tasks_blocked()
+        for side in self.sides:
+            side.listen()
+
+    def _compare(self) -> None:
+        one, two = self.sides
+        told = {viewer: [side.game.told(viewer) for side in self.sides] for viewer in one.game.shown}
+        for name in sorted(self.watching):
+            ear, other = one.ears[name], two.ears[name]
+            same = facts(one.state, ear.seat) == facts(two.state, ear.seat) and told[ear.seat][0] == told[ear.seat][1]
+            if not same or one.room.over.is_set() or two.room.over.is_set():
+                self.watching.discard(name)
+                continue
+            if not self._same_frames(ear.frames, other.frames):
+                self.found.append(Difference(self.plan, name, *_first_difference(ear.frames, other.frames)))
+                return
+            self.compared += len(ear.frames)
+            if one.pending is not None:
+                self.met[self._role(ear, one.pending), _kind(one.pending)] += 1
+        for side in self.sides:
+            for ear in side.ears.values():
+                ear.frames.clear()
+
+    def _same_frames(self, first: list[bytes], second: list[bytes]) -> bool:
+        """The ids of questions are opaque: where one game has asked somebody more, they are others, each for each."""
+        if not self.asked_more:
+            return first == second
+        return _renamed(first) == _renamed(second)
+
+    def _role(self, ear: Ear, pending: q.AnyQuestion) -> str:
+        if ear.seat is None:
+            return "late" if self.setup.options.delay_ms else ear.name
+        if pending.seat == ear.seat:
+            return "asked"
+        teams = self.setup.options.teams
+        return "teammate" if teams and teams[ear.seat] == teams[pending.seat] else "other"
+
+    async def _replay(self) -> None:
+        """The game seen again, step by step."""
+        if not self.watching or self.found:
+            return
+        shown = [await screening(await side.storage.load("pair"), side.game) for side in self.sides]
+        for name in sorted(self.watching - {"packed"}):
+            seat = self.seat(name)
+            last = [one.moment(10**6, seat).step for one in shown]
+            if last[0] != last[1]:
+                self.found.append(Difference(self.plan, f"{name} again", b"%d" % last[0], b"%d" % last[1]))
+                return
+            for step in range(last[0] + 1):
+                first, second = (msgspec.json.encode(one.moment(step, seat)) for one in shown)
+                if first != second:
+                    self.found.append(Difference(self.plan, f"{name} again", *_first_difference([first], [second])))
+                    return
+            self.met["replay" if seat is not None else "replay spectator", "step"] += last[0] + 1
+
+    # --- inputs ---
+
+    async def _take_back(self) -> None:
+        """A seat that has nothing to hide takes its last answer back; where that is put to the vote, all agree or one does not."""
+        seats = [seat for seat in range(len(self.plan.decks)) if seat != self.plan.owner]
+        seat, yes = self.chance.choice(seats), self.chance.random() < 0.8
+        for side in self.sides:
+            await side.room.submit(f"seat {seat}", m.TakeBack(id=f"t{self.inputs}"))
+        await trio.sleep(0.1)
+        for voter in range(len(self.plan.decks)):
+            for side in self.sides:
+                if voter != seat and side.vote is not None:
+                    agrees = yes or voter == self.plan.owner
+                    await side.room.submit(f"seat {voter}", m.Consent(id=f"v{self.inputs}", vote=side.vote, yes=agrees))
+            await trio.sleep(0.1)
+        self.met["took back", _kind(self.sides[0].pending)] += 1
+
+    async def _step(self) -> None:
+        """The same input for both, as far as those who watch can see."""
+        first, second = (side.pending for side in self.sides)
+        assert first is not None and second is not None
+        if type(first) is not type(second) or first.seat != second.seat:
+            self.watching.clear()
+            return
+        whim = self.chance.random()
+        await self._aside(whim)
+        answers = self._answers()
+        if answers is None:
+            self.watching.clear()
+            return
+        if self.chance.random() < 0.1:
+            for side, answer in zip(self.sides, answers, strict=True):
+                preview = m.Preview(
+                    id=f"p{self.inputs}",
+                    question=side.question,
+                    answer=write_answer(answer),
+                )
+                await side.room.submit(f"seat {first.seat}", preview)
+        for side, answer in zip(self.sides, answers, strict=True):
+            await side.answer(answer, f"a{self.inputs}")
+
+    async def _aside(self, whim: float) -> None:
+        """Sometimes somebody looks anew, or comes back."""
+        name = self.chance.choice(self.names)
+        for side in self.sides:
+            ear = side.ears[name]
+            if whim < 0.05:
+                await side.room.submit(name, m.Sync(id=f"s{self.inputs}"))
+            elif whim < 0.1:
+                side.room.detach(name)
+                ear.reconnect()
+                side.attach(ear)
+        if whim < 0.1:
+            self.met["back", _kind(self.sides[0].pending)] += 1
+
+    def _answers(self) -> tuple[q.AnyAnswer, q.AnyAnswer] | None:
+        """An answer for each game, after which nobody who watches may know a difference; None if none is found."""
+        one, two = (side.state for side in self.sides)
+        assert one.pending is not None and two.pending is not None
+        for mine, its in self._tries(one, two):
+            try:
+                after = RULES.submit(one, one.pending.seat, mine)
+                other = RULES.submit(two, two.pending.seat, its)
+            except Illegal:
+                continue
+            if all(
+                facts(after[0], self.seat(name)) == facts(other[0], self.seat(name))
+                and shown(after[1], one, after[0], self.seat(name)) == shown(other[1], two, other[0], self.seat(name))
+                for name in self.watching
+            ):
+                return mine, its
+        passed = legal.default(one.pending, one), legal.default(two.pending, two)
+        return passed if type(passed[0]) is type(passed[1]) else None
+
+    def seat(self, name: str) -> Viewer:
+        return self.sides[0].ears[name].seat
+
+    def _tries(self, one: State, two: State) -> Iterator[tuple[q.AnyAnswer, q.AnyAnswer]]:
+        assert one.pending is not None and two.pending is not None
+        secret = self.plan.change == "secret choices" and one.pending.seat == self.plan.owner
+        for _ in range(8):
+            mine = self._manual(one.pending, legal.sample(one.pending, one, self.chance))
+            if secret and not isinstance(one.pending, q.PriorityQuestion):
+                yield mine, legal.sample(two.pending, two, self.chance)
+            translated = _translated(one, two, mine)
+            if translated is not None:
+                yield mine, translated
+
+    def _manual(self, question: q.AnyQuestion, answer: q.AnyAnswer) -> q.AnyAnswer:
+        if isinstance(answer, q.Take) and question.actions[answer.index].type == "cast" and self.chance.random() < 0.3:  # type: ignore[union-attr]
+            return replace(answer, manual=True)
+        return answer
+
+
+def _translated(one: State, two: State, answer: q.AnyAnswer) -> q.AnyAnswer | None:
+    """The answer in the second game that does the same with the same things, None if there is none."""
+    first, second = one.pending, two.pending
+    if first == second:
+        return answer
+    match first, second, answer:
+        case q.PriorityQuestion(), q.PriorityQuestion(), q.Take():
+            wanted = _deed(one, first.actions[answer.index])
+            found = [n for n, action in enumerate(second.actions) if _deed(two, action) == wanted]
+            return replace(answer, index=found[0]) if found else None
+        case q.PaymentQuestion(), q.PaymentQuestion(), q.Pay() if answer.index > 0:
+            wanted = _deed(one, first.actions[answer.index - 1])
+            found = [n for n, action in enumerate(second.actions) if _deed(two, action) == wanted]
+            return q.Pay(found[0] + 1) if found else None
+        case q.ChooseQuestion(), q.ChooseQuestion(), q.Pick():
+            wanted = [_what(one, first.options[n]) for n in answer.picks]
+            picks: list[int] = []
+            for want in wanted:
+                left = [n for n, o in enumerate(second.options) if n not in picks and _what(two, o) == want]
+                if not left:
+                    return None
+                picks.append(left[0])
+            return q.Pick(tuple(picks))
+        case _:
+            return answer
+
+
+def _deed(state: State, action: q.Action) -> tuple[Any, ...]:
+    thing = state.objects.get(action.object)
+    name = thing.definition.name if thing is not None else ""
+    where = action.object if thing is not None and thing.zone not in ("hand", "library") else 0
+    return (action.type, where, name, action.ability, action.way, action.side)
+
+
+def _what(state: State, choice: q.Choice) -> tuple[Any, ...]:
+    thing = state.objects.get(choice.ref)
+    if thing is None:
+        return (choice.ref, choice.word, choice.text)
+    if thing.zone in ("hand", "library"):
+        return (thing.zone, thing.owner, thing.definition.name)
+    return (choice.ref, choice.word, choice.text)
+
+
+def _kind(question: q.AnyQuestion | None) -> str:
+    return type(question).__name__.removesuffix("Question").lower()
+
+
+def _renamed(frames: list[bytes]) -> list[bytes]:
+    """With the ids of questions counted in the order in which they come."""
+    names: dict[bytes, bytes] = {}
+    return [QUESTION.sub(lambda found: names.setdefault(found[0], b"q#%d" % len(names)), frame) for frame in frames]
+
+
+def _first_difference(first: list[bytes], second: list[bytes]) -> tuple[bytes, bytes]:
+    for one, other in zip(first, second, strict=False):
+        if one != other:
+            at = next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), 0)
+            at = max(0, at - AROUND)
+            return one[at : at + 4 * AROUND], other[at : at + 4 * AROUND]
+    shorter = min(len(first), len(second))
+    return b"\n    ".join(first[shorter:]), b"\n    ".join(second[shorter:])
+
+
+# --- many ------------------------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=64)
+def _definitions(decks: Decks) -> None:
+    for deck in decks:
+        for card in deck:
+            define(card)
