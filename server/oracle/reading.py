@@ -496,10 +496,15 @@ def _lines(printer: Printer, abilities: tuple[Ability, ...], below: Words = ()) 
         if rest is None:
             continue
         if not symbol:
-            return [text_of(words), *rest]
+            return [text_of(_opened(words)), *rest]
         line = text_of(words[len(symbol) + 1 :])
         return [line, *rest] if symbol == below else [text_of(symbol), line, *rest]
     return None
+
+
+def _opened(words: Words) -> Words:
+    """The words as a paragraph of their own: one that begins with "if it" would go on with the one above."""
+    return ("if", "{this}", *words[2:]) if words[:3] == ("if", "it", "was") else words
 
 
 def _first_words(printer: Printer, abilities: tuple[Ability, ...], below: bool) -> Iterator[tuple[int, Words]]:

@@ -259,8 +259,7 @@ def _conditions(g: Grammar) -> None:
         "it had counters on it",
         "it has counters on it",
     )
-    # Not "it": a paragraph that begins so would go on with the one above it.
-    r("cond", "{this} was kicked", f.Paid(), "it was kicked")
+    r("cond", "it was kicked", f.Paid(), "{this} was kicked")
     r("cond", "it wasn't kicked", f.NotSo(condition=f.Paid()))
     r("cond", "{this} is on the battlefield", f.Exists(of=Noun("{this}")))
     r("cond", "{this} is in your graveyard", f.Exists(of=Noun("{this} from your graveyard")))
