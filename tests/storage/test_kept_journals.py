@@ -7,22 +7,33 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import NamedTuple
 
+import msgspec
 import pytest
+import trio
 from msgspec.structs import replace
 
 from server.rooms import RULES, Diverged, Room, recover, replay
 from server.rooms.game import Game, Rules
 from server.rules.model import State
-from server.storage import AnyEntry, Check, Journal, Snapshot, SqliteStorage, Storage, Upgraded, open_sqlite
-from tests.storage.journals.kept import Kept, read_kept, read_set
+from server.storage import AnyEntry, Check, Ended, Journal, Snapshot, SqliteStorage, Storage, Upgraded, open_sqlite
+from tests.storage.journals.kept import Kept, Promise, read_kept, read_set, write_kept
+from tests.storage.journals.write import played, tables
 
 SETS = sorted(path.parent for path in (Path(__file__).parent / "journals").glob("*/set.toml"))
 FILES = {f"{folder.name}/{path.name.partition('.')[0]}": path for folder in SETS for path in folder.glob("*.jsonl.xz")}
-PROMISES = {name: read_set(path.parent).holds for name, path in FILES.items()}
-EXACT = sorted(name for name, holds in PROMISES.items() if holds == "hashes")
+PROMISES = {
+    name: kept.games.get(name.partition("/")[2], kept.holds)
+    for name, path in FILES.items()
+    for kept in (read_set(path.parent),)
+}
 MOST_BYTES = 2_000_000
 ANSWERS = 20
 """Default answers with which a game goes on."""
+
+
+def held(*promises: Promise) -> list[str]:
+    """The names of the journals of which one of these is true."""
+    return sorted(name for name, promise in PROMISES.items() if promise in promises)
 
 
 class AsWritten(Rules):
@@ -53,9 +64,10 @@ class Stretch(NamedTuple):
 
 def stretches(journal: Journal, taken: Sequence[Kept]) -> list[Stretch]:
     """From each snapshot to the next one; from the last to the last hash."""
-    checks = [(entry.seq, entry.hash) for entry in journal.entries if isinstance(entry, Check)]
-    ends = [(one.seq, one.hash) for one in (*taken[1:], taken[-1])]
-    ends[-1] = max(ends[-1], checks[-1])
+    open_ = [entry for entry in journal.entries if not isinstance(entry, Ended)]
+    last = taken[-1]
+    hashes = [(entry.seq, entry.hash) for entry in open_ if isinstance(entry, Check)] or [(open_[-1].seq, "")]
+    ends = [*((one.seq, one.hash) for one in taken[1:]), max((last.seq, last.hash), hashes[-1])]
     return [
         _stretch(journal, number, one.snapshot, *end) for number, (one, end) in enumerate(zip(taken, ends, strict=True))
     ]
@@ -114,9 +126,7 @@ def test_the_first_set_has_both_editions_two_to_six_seats_and_every_kind_of_mome
 # --- the same outcomes ----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", EXACT)
-def test_it_replays_from_entry_one_to_every_stored_hash(name: str) -> None:
-    journal, taken = read_kept(FILES[name])
+def replays_to_every_hash(journal: Journal, taken: Sequence[Kept]) -> None:
     hashes = {one.seq: one.hash for one in taken}
     wanted = sorted(hashes)
     state: State | None = None
@@ -128,20 +138,72 @@ def test_it_replays_from_entry_one_to_every_stored_hash(name: str) -> None:
     assert state is not None and all(RULES.fingerprint(state) == hashes[seq] for seq in wanted)
 
 
-@pytest.mark.parametrize("name", EXACT)
-async def test_it_is_taken_up_from_each_snapshot_with_no_answer_lost(name: str, tmp_path: Path) -> None:
-    journal, taken = read_kept(FILES[name])
+async def comes_to_every_hash_from_each_snapshot(journal: Journal, taken: Sequence[Kept], folder: Path) -> None:
+    """By the rules that wrote them, which note nothing, and then as an upgrade."""
     kept = stretches(journal, taken)
-    async with on_disk(tmp_path, kept) as storage:
+    async with on_disk(folder, kept) as storage:
         rooms = await recovered(storage, AsWritten(journal.setup.version))
         for room, read, hash_ in kept:
             assert (rooms[room].seq, stands_at(rooms[room])) == (read.last, hash_), room
             assert (await storage.load(room)).entries == read.entries
-        rooms = await recovered(storage, RULES)
+        rooms = await recovered(storage, AsWritten("later"))
         for room, read, hash_ in kept:
             upgrade = await last_entry(storage, room)
             assert isinstance(upgrade, Upgraded) and (upgrade.base, upgrade.hash) == (read.last, hash_), room
             assert stands_at(rooms[room]) == hash_
+
+
+@pytest.mark.parametrize("name", held("hashes"))
+def test_it_replays_from_entry_one_to_every_stored_hash(name: str) -> None:
+    replays_to_every_hash(*read_kept(FILES[name]))
+
+
+@pytest.mark.parametrize("name", held("hashes"))
+async def test_it_comes_to_every_stored_hash_from_each_snapshot(name: str, tmp_path: Path) -> None:
+    await comes_to_every_hash_from_each_snapshot(*read_kept(FILES[name]), tmp_path)
+
+
+@pytest.mark.parametrize("number", [4, 18])
+def test_a_journal_written_now_comes_to_its_hashes(number: int, tmp_path: Path) -> None:
+    game = next(one for one in tables() if one.number == number)
+    path = tmp_path / "game.jsonl.xz"
+    write_kept(path, *trio.run(played, game))
+    journal, taken = read_kept(path)
+    assert {"announcement", "combat"} <= {one.moment for one in taken}
+    replays_to_every_hash(journal, taken)
+    trio.run(comes_to_every_hash_from_each_snapshot, journal, taken, tmp_path)
+
+
+# --- the same answers -----------------------------------------------------------------------------------------------------
+
+
+def without_hashes(journal: Journal, taken: Sequence[Kept]) -> tuple[Journal, list[Kept]]:
+    """The same without its `Check` entries, numbered anew."""
+    kept = [entry for entry in journal.entries if not isinstance(entry, Check | Ended)]
+    entries = tuple(replace(entry, seq=number) for number, entry in enumerate(kept, 1))
+    moved = [msgspec.structs.replace(one, seq=sum(entry.seq <= one.seq for entry in kept)) for one in taken]
+    return Journal(journal.setup, entries), moved
+
+
+@pytest.mark.parametrize("name", held("hashes", "answers"))
+def test_every_answer_answers_the_same_question(name: str) -> None:
+    journal, taken = read_kept(FILES[name])
+    *_, last = replay(without_hashes(journal, taken)[0], RULES)
+    end, result = journal.entries[-1], last.after.result
+    assert (result is not None) == isinstance(end, Ended)
+    if isinstance(end, Ended) and result is not None:
+        assert (result.winners, result.why) == (end.winners, end.why)
+
+
+@pytest.mark.parametrize("name", held("answers"))
+async def test_no_answer_is_lost_from_any_snapshot(name: str, tmp_path: Path) -> None:
+    kept = stretches(*without_hashes(*read_kept(FILES[name])))
+    async with on_disk(tmp_path, kept) as storage:
+        rooms = await recovered(storage, RULES)
+        assert len(rooms) == len(kept)
+        for room, read, _ in kept:
+            upgrade = await last_entry(storage, room)
+            assert isinstance(upgrade, Upgraded) and upgrade.base == read.last, room
 
 
 # --- other outcomes -------------------------------------------------------------------------------------------------------
@@ -164,13 +226,13 @@ async def goes_on_upgraded(name: str, folder: Path, game: Game) -> None:
             assert again[room].seq == read.last + 1, "a restart by the same rules notes nothing"
 
 
-@pytest.mark.parametrize("name", sorted(name for name, holds in PROMISES.items() if holds == "upgrade"))
+@pytest.mark.parametrize("name", held("upgrade"))
 async def test_it_goes_on_upgraded_from_each_snapshot(name: str, tmp_path: Path) -> None:
     await goes_on_upgraded(name, tmp_path, RULES)
 
 
-@pytest.mark.parametrize("name", EXACT[3:30:9])
-async def test_a_set_whose_hashes_have_changed_can_still_hold_an_upgrade(name: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", held("hashes", "answers")[3:30:9])
+async def test_a_journal_whose_hashes_have_changed_can_still_hold_an_upgrade(name: str, tmp_path: Path) -> None:
     journal, _ = read_kept(FILES[name])
     with pytest.raises(Diverged):
         list(replay(journal, Otherwise()))

@@ -4,9 +4,7 @@ snapshot, compressed.
 A set is a folder of such files with `set.toml`:
 
 - `written_by`: the commit that wrote them, and `version`: what its rules called themselves;
-- `holds`: what must be true of them. "hashes": played again from entry one they come to every stored hash, and from each snapshot too.
-  "upgrade", for a set that is older than a change of outcomes, ids or hashes: each game is taken up from each snapshot, with an `upgrade`
-  entry, and goes on.
+- `holds`: what must be true of them, by `Promise`; `games`: of which of them it is another.
 """
 
 from __future__ import annotations
@@ -23,6 +21,13 @@ from server.storage import Journal, Snapshot
 from server.storage.encoding import read_entries, read_setup
 from server.storage.files import lines
 
+Promise = Literal["hashes", "answers", "upgrade"]
+"""What must be true of a journal.
+
+- "hashes": played again from entry one it comes to every stored hash, and from each snapshot too.
+- "answers", where a later change gave states another hash: from entry one and from each snapshot every answer is still the answer to the
+  same question, none is lost, and the end is the same.
+- "upgrade", where outcomes or ids are others by now: it is taken up from each snapshot, with an `upgrade` entry, and goes on."""
 MARK = b'{"moment":'
 
 
@@ -48,7 +53,8 @@ class JournalSet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     written_by: str
     version: str
-    holds: Literal["hashes", "upgrade"]
+    holds: Promise
+    games: dict[str, Promise] = {}
 
 
 def kept_of(moment: str, taken: Snapshot) -> Kept:
