@@ -178,6 +178,8 @@ def can_cast(
     if others and not can_pay_costs(state, seat, others, scope):
         return False
     helped = spell_means(state, seat, card.id, kit)
+    if others:
+        helped = helped._replace(activate=False)  # what is given up for mana could be what the cost asks for
     if not mana_available(state, seat, cost, means=helped):
         return False
     if kit.spell is not None and any(m.cost for m in kit.spell.modes):

@@ -44,6 +44,7 @@ from server.rules.model import (
     as_face_down,
     as_side,
     castable_sides,
+    is_mana_ability,
     lookup,
     player_ref,
 )
@@ -211,7 +212,9 @@ def _affordable(state: State, seat: int, source: Object, ability: forms.Activate
         return False
     cost = ability_cost(state, seat, source, ability.cost, scope, ability.changes)
     taps = source.id if any(isinstance(part, forms.TapCost) for part in others) else 0
-    return mana_available(state, seat, cost, taps, ability_means(state, seat, source.id))
+    means = ability_means(state, seat, source.id)
+    plain = all(isinstance(part, forms.TapCost) for part in others) and not is_mana_ability(ability)
+    return mana_available(state, seat, cost, taps, means if plain else means._replace(activate=False))
 
 
 def _may_activate(state: State, seat: int, source: Object, ability: forms.ActivatedAbility) -> bool:

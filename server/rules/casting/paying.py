@@ -11,7 +11,16 @@ from server.rules.casting.castable import ability_cost, total_cost
 from server.rules.casting.choices import mode_costs, x_of_payment
 from server.rules.casting.legal_actions import actions
 from server.rules.characteristics import characteristics
-from server.rules.costs import costs, first_trigger, mana_available, mana_paid, mana_sources, means_of
+from server.rules.costs import (
+    Activation,
+    costs,
+    first_trigger,
+    mana_available,
+    mana_paid,
+    mana_sources,
+    means_of,
+    next_activation,
+)
 from server.rules.model import (
     Action,
     AnnounceFrame,
@@ -29,6 +38,7 @@ from server.rules.model import (
     events,
     evolve,
     mana,
+    player_ref,
 )
 
 Asking = Generator[AnyQuestion, AnyAnswer, Next]
@@ -119,6 +129,10 @@ def pay(state: State, frame: AnnounceFrame) -> Asking:
     if plan is None:
         plan = mana_sources.plan_mana(state, frame.seat, total, taps, means)
     mana_done = mana_paid(state, frame.seat, total, taps, means) if plan is None else []
+    if mana_done is None:
+        activation = next_activation(state, frame.seat, total, taps, means)
+        if activation is not None:
+            return (yield from _activate(state, frame, activation))
     if mana_done is None or not costs.can_pay_costs(
         state, frame.seat, tuple(p for p in others if not isinstance(p, forms.ManaCost)), scope
     ):
@@ -139,6 +153,21 @@ def pay(state: State, frame: AnnounceFrame) -> Asking:
     if paid is not entry:
         batch.append(events.Announced(subject=frame.on_stack, entry=paid))
     return Next(replace(frame, at="done"), batch=tuple(batch))
+
+
+def _activate(state: State, frame: AnnounceFrame, activation: Activation) -> Asking:
+    """A mana ability is activated while something is paid for (605.3a), with what its player gives up for it."""
+    one, seat = activation.maker, frame.seat
+    batch = mana_sources.mana_events(state, seat, activation.plan)
+    batch.extend((yield from costs.pay(state, seat, one.ability.cost, Scope(one.key, seat), activation.kept)))
+    verb = one.ability.do[0]
+    assert isinstance(verb, forms.AddMana)
+    mark = mana_sources.marked_by(state, one.key, verb)
+    batch.append(events.AddMana(subject=player_ref(seat), by=one.key, mana=activation.makes, tapped=one.once, **mark))
+    source = state.objects[one.key]
+    extra = (mana_sources.does_besides(state, source, verb) for verb in one.ability.do[1:])
+    batch.extend(event for event in extra if event is not None)
+    return Next(replace(frame, manual=False), batch=tuple(batch))
 
 
 def payment_question(state: State, seat: int, total: mana.Cost, source: int) -> PaymentQuestion:

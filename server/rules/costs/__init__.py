@@ -15,6 +15,10 @@ from server.rules.costs.costs import (
 from server.rules.costs.exerting import (
     exert_attackers,
 )
+from server.rules.costs.mana_abilities import (
+    Activation,
+    next_activation,
+)
 from server.rules.costs.mana_payment import (
     floats,
     mana_available,
@@ -38,6 +42,7 @@ from server.rules.costs.mana_substitutes import (
 )
 
 __all__ = [
+    "Activation",
     "COLORS",
     "Means",
     "ability_means",
@@ -55,6 +60,7 @@ __all__ = [
     "mana_sources",
     "marked_by",
     "means_of",
+    "next_activation",
     "pay_events",
     "payers",
     "payment",

@@ -14,19 +14,13 @@ from server.cards import forms, nouns
 from server.cards.nouns import Noun
 from server.rules.characteristics import (
     amount,
-    can_be_sacrificed,
     characteristics,
-    fits,
-    fits_kind,
     has,
-    rules,
-    select,
-    things,
-    whatever_x,
 )
 from server.rules.costs.exerting import exerted
 from server.rules.costs.mana_payment import mana_available, mana_paid
 from server.rules.costs.mana_sources import NO_MEANS, Means, can_tap
+from server.rules.costs.payers import RESOLVING, how_many, may_sacrifice, payers, tappable
 from server.rules.model import (
     AnyAnswer,
     AnyQuestion,
@@ -96,7 +90,7 @@ def _can_pay_times(state: State, seat: int, cost: forms.AnyCost, times: int, sco
         n = amount(state, cost.count, scope)
         return cost.put or sum(k // n for k in held if n) >= times
     if isinstance(cost, forms.TapOthersCost):
-        return len(_tappable(state, seat, cost, scope)) >= times * how_many(state, cost.what, scope)
+        return len(tappable(state, seat, cost, scope)) >= times * how_many(state, cost.what, scope)
     if isinstance(
         cost, forms.SacrificeCost | forms.DiscardCost | forms.ExileCost | forms.ReturnCost | forms.RevealCost
     ):
@@ -145,30 +139,16 @@ def _can_pay_one(state: State, seat: int, cost: forms.AnyCost, scope: Scope) -> 
     if isinstance(cost, forms.EvidenceCost):
         return sum(_evidence(state, seat, scope).values()) >= amount(state, cost.amount, scope)
     if isinstance(cost, forms.TapOthersCost):
-        tappable = _tappable(state, seat, cost, scope)
+        idle = tappable(state, seat, cost, scope)
         if cost.power:
-            return _total_power(state, tappable) >= amount(state, cost.power, scope)
-        return len(tappable) >= how_many(state, cost.what, scope)
+            return _total_power(state, idle) >= amount(state, cost.power, scope)
+        return len(idle) >= how_many(state, cost.what, scope)
     if isinstance(cost, forms.RevealCost):
         return len(payers(state, seat, cost.what, scope)) >= how_many(state, cost.what, scope)
     found = payers(state, seat, cost.what, scope)
     if isinstance(cost, forms.SacrificeCost):
-        found = _may_sacrifice(state, seat, found, scope)
+        found = may_sacrifice(state, seat, found, scope)
     return len(found) >= how_many(state, cost.what, scope)
-
-
-#: The binding of what is paid while something resolves: rules about casting and activating do not concern it.
-RESOLVING = "#resolving"
-
-
-def _may_sacrifice(state: State, seat: int, found: tuple[int, ...], scope: Scope) -> tuple[int, ...]:
-    """Those that no rule keeps from being sacrificed, or from being so to cast a spell or activate an ability."""
-    found = tuple(i for i in found if can_be_sacrificed(state, i))
-    if scope.bound(RESOLVING):
-        return found
-    for rule, of in rules(state, seat, "can't sacrifice to pay"):
-        found = tuple(i for i in found if rule.what is None or not fits(state, rule.what.reading, i, of))
-    return found
 
 
 def _receivers(state: State, seat: int) -> tuple[int, ...]:
@@ -231,7 +211,7 @@ def x_options(state: State, seat: int, cost: forms.AnyCost, scope: Scope) -> tup
         held = [_held(state, i, cost.counter) for i in payers(state, seat, cost.of, scope)]
         return 0, max(held, default=0)
     if isinstance(cost, forms.TapOthersCost):
-        return 0, len(_tappable(state, seat, cost, scope))
+        return 0, len(tappable(state, seat, cost, scope))
     if not isinstance(cost, forms.SacrificeCost | forms.DiscardCost | forms.ExileCost | forms.ReturnCost):
         return ()
     options = payers(state, seat, cost.what, scope)
@@ -256,44 +236,6 @@ def settled(
     return tuple(found)
 
 
-def how_many(state: State, noun: Noun, scope: Scope) -> int:
-    """How many things a cost asks for; less than 0: any number."""
-    if isinstance(noun.reading, nouns.Choose):
-        return amount(state, noun.reading.count, scope)
-    return 1
-
-
-def payers(state: State, seat: int, noun: Noun, scope: Scope) -> tuple[int, ...]:
-    """The objects that could pay a cost: of the player, in the zone that the noun says."""
-    reading = noun.reading
-    if isinstance(reading, nouns.Choose) and scope.entry is None and scope.bound("X") is None:
-        reading = replace(reading, of=whatever_x(reading.of))
-    if isinstance(reading, nouns.Choose) and reading.of.anywhere:
-        # A card of no named zone ("discard a card") is one in hand.
-        local = Scope(scope.source, seat, scope.entry, scope.bindings)
-        hand = state.players[seat].hand
-        return tuple(i for i in hand if i != scope.source and fits_kind(state, reading.of, i, local))
-    if isinstance(reading, nouns.Choose):
-        found = things(state, reading.of, Scope(scope.source, seat, scope.entry, scope.bindings))
-        return tuple(i for i in found if i > 0 and _is_own(state, seat, i) and not _on_stack_now(state, scope, i))
-    return tuple(i for i in select(state, noun, scope) if i > 0 and i in state.objects)
-
-
-def _on_stack_now(state: State, scope: Scope, oid: int) -> bool:
-    """A card can't pay for itself: what is being cast is on the stack already when costs are paid (601.2a)."""
-    source = state.objects.get(scope.source)
-    return oid == scope.source and source is not None and source.zone == "hand"
-
-
-def _is_own(state: State, seat: int, oid: int) -> bool:
-    found = state.objects[oid]
-    return (found.controller if found.zone == "battlefield" else found.owner) == seat
-
-
-def _tappable(state: State, seat: int, cost: forms.TapOthersCost, scope: Scope) -> tuple[int, ...]:
-    return tuple(i for i in payers(state, seat, cost.what, scope) if not state.objects[i].tapped)
-
-
 def _total_power(state: State, ids: tuple[int, ...]) -> int:
     return sum(max(0, characteristics(state, i).power or 0) for i in ids)
 
@@ -311,13 +253,13 @@ def _pick_power(
     return picked
 
 
-def pay(state: State, seat: int, costs: forms.Costs, scope: Scope) -> Paying:
-    """The events of paying all costs but mana, the player choosing what to sacrifice, discard and so on."""
+def pay(state: State, seat: int, costs: forms.Costs, scope: Scope, kept: tuple[int, ...] = ()) -> Paying:
+    """The events of paying all costs but mana, the player choosing what to sacrifice, discard and so on, but none of `kept`."""
     found: list[events.Event] = []
     for cost in costs:
         # What was tapped for one cost can't be tapped for another, but it can still be sacrificed.
         kinds = events.Move | events.Tap if isinstance(cost, forms.TapOthersCost) else events.Move
-        taken = tuple(e.subject for e in found if isinstance(e, kinds))
+        taken = (*kept, *(e.subject for e in found if isinstance(e, kinds)))
         found.extend((yield from _pay_one(state, seat, cost, scope, taken)))
     return tuple(found)
 
@@ -367,15 +309,15 @@ def _pay_one(state: State, seat: int, cost: forms.AnyCost, scope: Scope, taken: 
     if isinstance(cost, forms.EvidenceCost):
         return (yield from _collect(state, seat, cost, scope))
     if isinstance(cost, forms.TapOthersCost):
-        tappable = tuple(i for i in _tappable(state, seat, cost, scope) if i not in taken)
+        idle = tuple(i for i in tappable(state, seat, cost, scope) if i not in taken)
         if cost.power:
-            crew = yield from _pick_power(state, seat, amount(state, cost.power, scope), tappable, source)
+            crew = yield from _pick_power(state, seat, amount(state, cost.power, scope), idle, source)
             return tuple(events.Tap(subject=i, cause="cost") for i in crew)
-        picked = yield from _pick(state, seat, cost.what, scope, "tap", tappable)
+        picked = yield from _pick(state, seat, cost.what, scope, "tap", idle)
         return tuple(events.Tap(subject=i, cause="cost") for i in picked)
     among = tuple(i for i in payers(state, seat, cost.what, scope) if i not in taken)
     if isinstance(cost, forms.SacrificeCost):
-        among = _may_sacrifice(state, seat, among, scope)
+        among = may_sacrifice(state, seat, among, scope)
         picked = yield from _pick(state, seat, cost.what, scope, "sacrifice", among)
         return tuple(events.Move(subject=i, to="graveyard", cause="sacrifice", by=source) for i in picked)
     if isinstance(cost, forms.DiscardCost):

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from server.cards import forms
 from server.rules.characteristics import board, characteristics
 from server.rules.costs import payment
+from server.rules.costs.mana_abilities import payable_by_activating
 from server.rules.costs.mana_sources import (
     BONUS,
     NO_MEANS,
@@ -36,7 +37,9 @@ def mana_available(state: State, seat: int, cost: mana.Cost, without: int = 0, m
     life = state.players[seat].life
     if means.bare:
         return payment.can_pay_odd(NO_MANA, means.extra, cost, life)
-    return _payable(state, seat, cost, without, means) or _filtered(state, seat, cost, (without,), means) is not None
+    if _payable(state, seat, cost, without, means) or _filtered(state, seat, cost, (without,), means) is not None:
+        return True
+    return means.activate and payable_by_activating(state, seat, cost, without, means)
 
 
 def floats(state: State, seat: int, cost: mana.Cost) -> bool:

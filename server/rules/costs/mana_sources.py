@@ -26,6 +26,7 @@ from server.rules.costs import payment
 from server.rules.model import (
     NO_MANA,
     Entry,
+    Kit,
     Marked,
     Object,
     Player,
@@ -101,7 +102,7 @@ def simple_mana(
             isinstance(cost, forms.SacrificeCost)
             and isinstance(cost.what.reading, nouns.This)
             or isinstance(cost, forms.LifeCost | forms.CountersCost)
-            and _can_spare(state, found, cost)
+            and can_spare(state, found, cost)
         ):
             price = payment.PAINFUL
         else:
@@ -109,7 +110,7 @@ def simple_mana(
     if not any(isinstance(cost, forms.TapCost | forms.SacrificeCost) for cost in ability.cost) or not ability.do:
         return None
     for verb in ability.do[1:]:
-        event = _besides(state, found, verb)
+        event = does_besides(state, found, verb)
         if event is None:
             return None
         if not isinstance(event, events.GainLife):
@@ -137,7 +138,7 @@ def simple_mana(
     return color_mask(verb.choice, state, found), None, n, price
 
 
-def _can_spare(state: State, found: Object, cost: forms.LifeCost | forms.CountersCost) -> bool:
+def can_spare(state: State, found: Object, cost: forms.LifeCost | forms.CountersCost) -> bool:
     """Whether a payment may count on a cost: so much life that some is left, or counters on the source itself."""
     if isinstance(cost, forms.LifeCost):
         seat = found.controller
@@ -147,7 +148,7 @@ def _can_spare(state: State, found: Object, cost: forms.LifeCost | forms.Counter
     return own and isinstance(cost.count, int) and lookup.count(found.counters, cost.counter) >= cost.count
 
 
-def _besides(state: State, found: Object, verb: forms.Verb) -> events.Event | None:
+def does_besides(state: State, found: Object, verb: forms.Verb) -> events.Event | None:
     """What a mana ability does to its controller after it has added mana, if it is no more than this; None if it is, or
     if it would be the end of the player."""
     me, life = player_ref(found.controller), state.players[found.controller].life
@@ -260,12 +261,17 @@ def sources(state: State, seat: int) -> tuple[payment.Source, ...]:
         found: list[payment.Source] = []
         for oid in board(state).index.mana:
             o = objects[oid]
-            if o.controller == seat and not o.tapped:
+            if o.controller == seat and not (o.tapped and taps_only(o.definition.base.kit)):
                 source = _plain_source(state, o)
                 if source is not None:
                     found.append(source)
         made = state.memo[key] = (*units(state, seat, None), *found)
     return made
+
+
+def taps_only(kit: Kit) -> bool:
+    """Whether all its mana abilities are "{T}: Add ..." and no more."""
+    return len(kit.taps) == len(kit.mana)
 
 
 def _plain_source(state: State, found: Object) -> payment.Source | None:
@@ -275,6 +281,7 @@ def _plain_source(state: State, found: Object) -> payment.Source | None:
         found.id in b.changed
         or found.id in b.flags
         or found.chosen
+        or found.tapped
         or (found.sick and "creature" in found.definition.base.types)
     ):
         return source_of(state, found)
@@ -308,11 +315,13 @@ OBJECT, BONUS_PLACE = CONVOKE - 1, 44
 
 
 class Means(NamedTuple):
-    """What a cost may be paid with besides the player's plain mana; with `bare` it is all there is."""
+    """What a cost may be paid with besides the player's plain mana; with `bare` it is all there is. With `activate` mana abilities
+    that cost more than their permanent can give are activated for it, one at a time (`mana_abilities`)."""
 
     extra: tuple[payment.Source, ...] = ()
     bare: bool = False
     paying: Paid | None = None
+    activate: bool = False
 
 
 NO_MEANS = Means()
@@ -390,7 +399,7 @@ def paid_besides(state: State, source: Object, ability: forms.ActivatedAbility) 
         elif isinstance(cost, forms.CountersCost) and isinstance(cost.count, int):
             yield events.RemoveCounters(subject=source.id, amount=cost.count, counter=cost.counter, cause="cost")
     for verb in ability.do[1:]:
-        event = _besides(state, source, verb)
+        event = does_besides(state, source, verb)
         if event is not None:
             yield event
 

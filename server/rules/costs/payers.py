@@ -1,0 +1,71 @@
+"""The objects with which costs can be paid (117): what could be sacrificed, tapped, discarded, exiled, returned."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from server.cards import forms, nouns
+from server.cards.nouns import Noun
+from server.rules.characteristics import (
+    amount,
+    can_be_sacrificed,
+    fits,
+    fits_kind,
+    rules,
+    select,
+    things,
+    whatever_x,
+)
+from server.rules.model import Scope, State
+
+#: The binding of what is paid while something resolves: rules about casting and activating do not concern it.
+RESOLVING = "#resolving"
+
+
+def may_sacrifice(state: State, seat: int, found: tuple[int, ...], scope: Scope) -> tuple[int, ...]:
+    """Those that no rule keeps from being sacrificed, or from being so to cast a spell or activate an ability."""
+    found = tuple(i for i in found if can_be_sacrificed(state, i))
+    if scope.bound(RESOLVING):
+        return found
+    for rule, of in rules(state, seat, "can't sacrifice to pay"):
+        found = tuple(i for i in found if rule.what is None or not fits(state, rule.what.reading, i, of))
+    return found
+
+
+def how_many(state: State, noun: Noun, scope: Scope) -> int:
+    """How many things a cost asks for; less than 0: any number."""
+    if isinstance(noun.reading, nouns.Choose):
+        return amount(state, noun.reading.count, scope)
+    return 1
+
+
+def payers(state: State, seat: int, noun: Noun, scope: Scope) -> tuple[int, ...]:
+    """The objects that could pay a cost: of the player, in the zone that the noun says."""
+    reading = noun.reading
+    if isinstance(reading, nouns.Choose) and scope.entry is None and scope.bound("X") is None:
+        reading = replace(reading, of=whatever_x(reading.of))
+    if isinstance(reading, nouns.Choose) and reading.of.anywhere:
+        # A card of no named zone ("discard a card") is one in hand.
+        local = Scope(scope.source, seat, scope.entry, scope.bindings)
+        hand = state.players[seat].hand
+        return tuple(i for i in hand if i != scope.source and fits_kind(state, reading.of, i, local))
+    if isinstance(reading, nouns.Choose):
+        found = things(state, reading.of, Scope(scope.source, seat, scope.entry, scope.bindings))
+        return tuple(i for i in found if i > 0 and _is_own(state, seat, i) and not _on_stack_now(state, scope, i))
+    return tuple(i for i in select(state, noun, scope) if i > 0 and i in state.objects)
+
+
+def _on_stack_now(state: State, scope: Scope, oid: int) -> bool:
+    """A card can't pay for itself: what is being cast is on the stack already when costs are paid (601.2a)."""
+    source = state.objects.get(scope.source)
+    return oid == scope.source and source is not None and source.zone == "hand"
+
+
+def _is_own(state: State, seat: int, oid: int) -> bool:
+    found = state.objects[oid]
+    return (found.controller if found.zone == "battlefield" else found.owner) == seat
+
+
+def tappable(state: State, seat: int, cost: forms.TapOthersCost, scope: Scope) -> tuple[int, ...]:
+    """The untapped ones of those that could be tapped for a cost."""
+    return tuple(i for i in payers(state, seat, cost.what, scope) if not state.objects[i].tapped)
