@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from server.cards import forms, nouns
 from server.cards.keywords.costs import MORPHS
@@ -30,26 +31,33 @@ from server.rules.characteristics import (
     all_rules,
     amount,
     board,
+    candidates,
     characteristics,
     fits,
     has_targets,
     holds,
     known,
     rules,
+    target_part,
 )
 from server.rules.costs import Means, can_pay_costs, mana_available, mana_cost, spell_means
 from server.rules.model import (
     SIDE_WAYS,
     Characteristics,
+    Entry,
     Kit,
     Object,
+    Ref,
     Scope,
     State,
     as_face_down,
     as_side,
     as_spell,
+    evolve,
+    loop_of,
     mana,
     player_ref,
+    targets_of,
     walk,
 )
 
@@ -163,7 +171,7 @@ def can_cast(
         return can_cast(view, seat, view.objects[card.id], characteristics(view, card.id), way, mana_as)
     kit = casting_kit(state, seat, card, c.kit)
     if kit is not c.kit:
-        c = msgspec.structs.replace(c, kit=kit)
+        c = replace(c, kit=kit)
     if not _permitted(state, seat, card, kit, way):
         return False
     if way in HELPED:
@@ -181,6 +189,9 @@ def can_cast(
     if others:
         helped = helped._replace(activate=False)  # what is given up for mana could be what the cost asks for
     if not mana_available(state, seat, cost, means=helped):
+        return False
+    aimed = cost_with_targets(state, seat, card, c, kit, way) if targets_cost(state, kit) else None
+    if aimed is not None and not mana_available(state, seat, aimed, means=helped):
         return False
     if kit.spell is not None and any(m.cost for m in kit.spell.modes):
         rest = forms.ManaCost(mana=mana.print_cost(mana.with_x(cost, 0)))
@@ -436,3 +447,53 @@ def _met(state: State, change: forms.CostChange, scope: Scope) -> bool:
 
 def _about_targets(condition: forms.AnyCondition) -> bool:
     return isinstance(condition, forms.Is) and any(isinstance(p, nouns.Targets) for p in walk(condition.of.reading))
+
+
+def targets_cost(state: State, kit: Kit) -> bool:
+    """Whether what a spell costs depends on its targets ("spells that target {this} cost {2} more")."""
+    key = "costs of targets"
+    known = state.memo.get(key)
+    if known is None:
+        abilities = [
+            a for oid in board(state).index.cost_changes for _, a in characteristics(state, oid).kit.cost_changes
+        ]
+        floating = [e.ability for e in state.effects if isinstance(e.ability, forms.CostChange)]
+        known = state.memo[key] = any(map(_asks_for_targets, (*abilities, *floating)))
+    return known or any(_asks_for_targets(ability) for _, ability in kit.cost_changes)
+
+
+def _asks_for_targets(change: forms.CostChange) -> bool:
+    named = any(isinstance(part, nouns.Targets) for part in walk(change.what.reading))
+    return named or (change.condition is not None and _about_targets(change.condition))
+
+
+def cost_with_targets(
+    state: State, seat: int, card: Object, c: Characteristics, kit: Kit, way: str
+) -> mana.Cost | None:
+    """What a spell costs with the cheapest targets that it could have (601.2c, e); None if it has no targets to look at."""
+    if "Aura" in c.subtypes:
+        program = aura_program(kit)
+    elif kit.spell is None or kit.spell.modes:
+        return None
+    else:
+        program = as_paid(kit.spell.do, ((way, 1),) if way else ())
+    view = as_spell(state, card.id, seat)
+    spell = view.objects[card.id]
+    entry = replace(spell.entry or Entry(), program=program)
+
+    def price(targets: tuple[tuple[Ref, ...], ...]) -> mana.Cost:
+        seen = replace(spell, entry=replace(entry, targets=targets))
+        aimed = evolve(view, objects={**view.objects, card.id: seen})
+        made = total_cost(aimed, seat, seen, c, way, free=way == FREE)
+        return made[0] if made is not None else mana.ZERO
+
+    slots: list[tuple[Ref, ...]] = []
+    for noun in targets_of(program):
+        target = target_part(noun.reading)
+        if target is None or target.x or loop_of(program, noun) is not None:
+            return None
+        scope = Scope(card.id, seat, replace(entry, targets=tuple(slots)))
+        found = candidates(view, noun, scope, tuple(ref for slot in slots for ref in slot))[:40]
+        prices = {ref: mana.mana_value(price((*slots, (ref,)))) for ref in found}
+        slots.append(tuple(sorted(found, key=prices.__getitem__)[: max(0, target.least)]))
+    return price(tuple(slots)) if slots else None

@@ -274,7 +274,13 @@ def choose_x(
     means = means_of(state, seat, frame.on_stack, entry)
     pool = NO_MANA if means.bare else p.pool
     most = payment.max_x(pool, means.extra if means.bare else mana_sources.usable(state, seat, means), cost, p.life)
-    x = yield from ask.number(seat, 0, most, "x", frame.on_stack)
+    least = 0
+    others = entry.ability.cost if isinstance(entry.ability, forms.ActivatedAbility) else ()
+    taps = entry.source if any(isinstance(part, forms.TapCost) for part in others) else 0
+    feasible = costs.feasible_x(state, seat, others, cost, Scope(entry.source, seat), taps, means)
+    if feasible:
+        least, most = feasible[0], feasible[-1]
+    x = yield from ask.number(seat, least, most, "x", frame.on_stack)
     return replace(entry, x=x)
 
 
@@ -283,17 +289,13 @@ def x_of_payment(
 ) -> Generator[AnyQuestion, AnyAnswer, Entry]:
     """X where no mana is paid for it: so much life, so many counters or things, or something of that mana value (107.3c)."""
     for part in parts:
-        if not any(isinstance(p, nouns.X) for p in _walk_cost(part)):
+        if not costs.says_x(part):
             continue
         options = costs.x_options(state, seat, part, Scope(oid, seat))
         if options:
             x = yield from ask.number(seat, min(options), max(options), "x", oid)
             return replace(entry, x=x)
     return entry
-
-
-def _walk_cost(part: forms.AnyCost) -> list[object]:
-    return [inner for p in walk(part) for inner in (walk(p.reading) if isinstance(p, Noun) else [p])]
 
 
 def choose_targets(

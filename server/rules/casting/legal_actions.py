@@ -32,7 +32,7 @@ from server.rules.characteristics import (
     rules_about,
     usable,
 )
-from server.rules.costs import ability_means, can_pay_costs, can_tap, mana_available
+from server.rules.costs import ability_means, can_pay_costs, can_tap, costs, mana_available
 from server.rules.model import (
     MAIN_PHASES,
     Action,
@@ -214,7 +214,9 @@ def _affordable(state: State, seat: int, source: Object, ability: forms.Activate
     taps = source.id if any(isinstance(part, forms.TapCost) for part in others) else 0
     means = ability_means(state, seat, source.id)
     plain = all(isinstance(part, forms.TapCost) for part in others) and not is_mana_ability(ability)
-    return mana_available(state, seat, cost, taps, means if plain else means._replace(activate=False))
+    means = means if plain else means._replace(activate=False)
+    feasible = costs.feasible_x(state, seat, others, cost, scope, taps, means)
+    return mana_available(state, seat, cost, taps, means) if feasible is None else bool(feasible)
 
 
 def _may_activate(state: State, seat: int, source: Object, ability: forms.ActivatedAbility) -> bool:

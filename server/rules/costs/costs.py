@@ -5,7 +5,7 @@ Mana is added up and paid for in `server.rules.costs.mana_sources`; every other 
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterable
 from typing import cast
 
 from msgspec.structs import replace
@@ -35,6 +35,7 @@ from server.rules.model import (
     mana,
     plain_default,
     player_ref,
+    walk,
 )
 
 YOU = Noun("you")
@@ -66,6 +67,38 @@ def can_pay_costs(state: State, seat: int, costs: forms.Costs, scope: Scope, mea
         if isinstance(cost, forms.TapCost):
             tapped_source = scope.source
     return mana_available(state, seat, mana_cost(state, costs, scope), tapped_source, means)
+
+
+def feasible_x(
+    state: State, seat: int, others: forms.Costs, mana_of_x: mana.Cost, scope: Scope, without: int, means: Means
+) -> tuple[int, ...] | None:
+    """The values of X for which the mana can be paid and what else the cost says of X ("{X}, Discard a card with mana value X");
+    None if it says nothing of it besides the mana."""
+    said = [part for part in others if says_x(part)]
+    if not mana_of_x.x or not said:
+        return None
+    found = set(_values_of_x(state, seat, said[0], scope))
+    for part in said[1:]:
+        found &= set(_values_of_x(state, seat, part, scope))
+    whole = (x for x in sorted(found) if mana_available(state, seat, mana.with_x(mana_of_x, x), without, means))
+    return tuple(x for x in whole if all(_can_pay_one(state, seat, part, scope.bind("X", x)) for part in said))
+
+
+def _values_of_x(state: State, seat: int, cost: forms.AnyCost, scope: Scope) -> Iterable[int]:
+    """The values of X with which such a cost could be paid."""
+    options = x_options(state, seat, cost, scope)
+    named = isinstance(cost, forms.SacrificeCost | forms.DiscardCost | forms.ExileCost | forms.ReturnCost)
+    if named and not (isinstance(cost.what.reading, nouns.Choose) and cost.what.reading.count == nouns.X()):
+        return options
+    return range(options[0], options[1] + 1) if options else ()
+
+
+def says_x(cost: forms.AnyCost) -> bool:
+    """Whether a cost other than mana speaks of X."""
+    if isinstance(cost, forms.ManaCost):
+        return False
+    parts = [inner for part in walk(cost) for inner in (walk(part.reading) if isinstance(part, Noun) else [part])]
+    return any(isinstance(part, nouns.X) for part in parts)
 
 
 def _enough_for_all(state: State, seat: int, costs: forms.Costs, scope: Scope) -> bool:
