@@ -313,6 +313,7 @@ class Session:
                 await self.connect()
                 break
             except (Unreachable, RequestRefused) as fault:
+                await self._hang_up()  # one that was refused is still connected
                 if isinstance(fault, RequestRefused) and fault.refused.code == "bad_token":
                     self.token = ""
                 if attempt == RETRIES - 1:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import sqlite3
-import zlib
 from collections.abc import Callable, Iterator
 
-from server.storage.chain import seal
+from server.storage.chain import NOTHING, follow, seal
 from server.storage.errors import StorageError
 from server.storage.reading import check_lines, check_room
 
@@ -17,7 +16,13 @@ FAULTS = 20
 def audit(db: sqlite3.Connection) -> list[str]:
     """What is damaged, as sentences for the host."""
     found: list[str] = []
-    parts: tuple[Callable[[sqlite3.Connection], Iterator[str]], ...] = (_structure, _rooms, _snapshots, _records)
+    parts: tuple[Callable[[sqlite3.Connection], Iterator[str]], ...] = (
+        _structure,
+        _rooms,
+        _snapshots,
+        _records,
+        _commits,
+    )
     for part in parts:
         try:
             found.extend(part(db))
@@ -46,14 +51,21 @@ def _rooms(db: sqlite3.Connection) -> Iterator[str]:
 
 
 def _snapshots(db: sqlite3.Connection) -> Iterator[str]:
-    for room, seq, state, data in db.execute(
-        "SELECT id, seq, state, data FROM snapshot JOIN room ON room.no = snapshot.room"
+    for number, seq, *rest, sealed in db.execute(
+        "SELECT room, seq, version, hash, base, state, data, seal FROM snapshot"
     ):
-        try:
-            zlib.decompress(state)
-            zlib.decompress(data)
-        except zlib.error as fault:
-            yield f"the snapshot of {room} after entry {seq} cannot be read: {fault}"
+        if sealed != seal(number, seq, *rest):
+            found = db.execute("SELECT id FROM room WHERE no = ?", (number,)).fetchone()
+            yield f"the snapshot of {found[0] if found else number} after entry {seq} is not as it was written"
+
+
+def _commits(db: sqlite3.Connection) -> Iterator[str]:
+    last: tuple[int, bytes] | None = None
+    for number, done, head in db.execute("SELECT no, done, hash FROM past ORDER BY no"):
+        before = last if last is not None else (0, NOTHING) if number == 1 else None
+        if before is not None and (number != before[0] + 1 or follow(before[1], [done]) != head):
+            yield f"the chain of commits is broken at {number}"
+        last = number, head
 
 
 def _records(db: sqlite3.Connection) -> Iterator[str]:

@@ -62,7 +62,8 @@ def append(
     if ended:
         _finish(db, number)
     elif snapshot is not None:
-        db.execute("INSERT OR REPLACE INTO snapshot VALUES (?, ?, ?, ?, ?, ?, ?)", (number, *_row(snapshot)))
+        row = (number, *_row(snapshot))
+        db.execute("INSERT OR REPLACE INTO snapshot VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (*row, seal(*row)))
     return Deed(seal("append", number, head), number, seq, head, ended)
 
 
@@ -119,7 +120,7 @@ def delete(db: sqlite3.Connection, kind: str, key: str) -> Deed:
     return Deed(seal("delete", kind, key))
 
 
-def _row(snapshot: Snapshot) -> tuple[object, ...]:
+def _row(snapshot: Snapshot) -> tuple[int, str, str, int, bytes, bytes]:
     """A snapshot's columns after the room."""
     packed = zlib.compress(snapshot.state, 6), zlib.compress(snapshot.room, 6)
-    return (snapshot.seq, snapshot.version, snapshot.hash, snapshot.base, *packed)
+    return (snapshot.seq, snapshot.version, snapshot.hash, int(snapshot.base), *packed)

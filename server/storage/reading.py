@@ -19,22 +19,20 @@ from server.storage.schema import HEADS_VERSION, room_seal
 
 log = logging.getLogger("apnap.storage")
 
-SNAPSHOTS = "SELECT seq, version, hash, base, state, data FROM snapshot WHERE room = ?"
+SNAPSHOTS = "SELECT room, seq, version, hash, base, state, data, {seal} FROM snapshot WHERE room = ?"
 
 
 def load(db: sqlite3.Connection, room: str) -> Journal:
     """See `Storage`."""
     number, read = setup(db, room)
     entries, torn, head = _entries(db, number, room, 0)
-    bases = db.execute(f"{SNAPSHOTS} AND base ORDER BY seq", (number,))
-    return Journal(read, entries, torn, tuple(map(_snapshot, bases)), head=head)
+    return Journal(read, entries, torn, tuple(_snapshots(db, number, "AND base ORDER BY seq")), head=head)
 
 
 def take_up(db: sqlite3.Connection, room: str) -> Journal:
     """See `Storage`."""
     number, read = setup(db, room)
-    found = db.execute(f"{SNAPSHOTS} ORDER BY seq DESC LIMIT 1", (number,)).fetchone()
-    last = None if found is None else _snapshot(found)
+    last = next(_snapshots(db, number, "ORDER BY seq DESC LIMIT 1"), None)
     entries, torn, head = _entries(db, number, room, 0 if last is None else last.seq)
     return Journal(read, entries, torn, snapshot=last, head=head)
 
@@ -147,11 +145,15 @@ def _records(db: sqlite3.Connection, kind: str, more: str = "", *values: str) ->
             yield key, data
 
 
-def _snapshot(row: tuple[int, str, str, int, bytes, bytes]) -> Snapshot:
-    """The snapshot of a row of `SNAPSHOTS`. Raises `Damaged`."""
-    seq, version, hash_, base, state, data = row
-    try:
-        state, data = zlib.decompress(state), zlib.decompress(data)
-    except zlib.error as fault:
-        raise Damaged(f"the snapshot after entry {seq} cannot be read: {fault}") from fault
-    return Snapshot(seq=seq, version=version, hash=hash_, base=bool(base), state=state, room=data)
+def _snapshots(db: sqlite3.Connection, number: int, more: str) -> Iterator[Snapshot]:
+    """A room's snapshots. Raises `Damaged`."""
+    sealed = has_heads(db)
+    rows = db.execute(f"{SNAPSHOTS.format(seal='seal' if sealed else 'NULL')} {more}", (number,))
+    for room, seq, version, hash_, base, state, data, found in rows:
+        if sealed and found != seal(room, seq, version, hash_, base, state, data):
+            raise Damaged(f"the snapshot after entry {seq} is not as it was written")
+        try:
+            state, data = zlib.decompress(state), zlib.decompress(data)
+        except zlib.error as fault:
+            raise Damaged(f"the snapshot after entry {seq} cannot be read: {fault}") from fault
+        yield Snapshot(seq=seq, version=version, hash=hash_, base=bool(base), state=state, room=data)

@@ -44,10 +44,13 @@ CREATE TABLE snapshot (room INTEGER NOT NULL REFERENCES room (no), seq INTEGER N
 HEADS = """
 CREATE TABLE head (room INTEGER PRIMARY KEY REFERENCES room (no), seq INTEGER NOT NULL, hash BLOB NOT NULL,
     seal BLOB NOT NULL) STRICT;
-CREATE TABLE past (no INTEGER PRIMARY KEY, hash BLOB NOT NULL) STRICT;
+CREATE TABLE past (no INTEGER PRIMARY KEY, done BLOB NOT NULL, hash BLOB NOT NULL) STRICT;
 ALTER TABLE record ADD COLUMN seal BLOB;
+ALTER TABLE snapshot ADD COLUMN seal BLOB;
 """
-"""Of version 4: how far each journal goes and the head of its chain; the heads of the chain of all commits (`server.storage.chain`)."""
+"""Of version 4: how far each journal goes and the head of its chain; of the last commits a seal of what each has done, and the head of the
+chain of all commits (`server.storage.chain`).
+"""
 
 
 def connect(path: Path) -> sqlite3.Connection:
@@ -138,6 +141,8 @@ def _heads(db: sqlite3.Connection) -> None:
         db.execute("INSERT INTO head VALUES (?, ?, ?, ?)", (number, len(lines), hash_, room_seal(db, number)))
     for kind, key, data in db.execute("SELECT kind, key, data FROM record").fetchall():
         db.execute("UPDATE record SET seal = ? WHERE kind = ? AND key = ?", (seal(kind, key, data), kind, key))
+    for row in db.execute("SELECT room, seq, version, hash, base, state, data FROM snapshot").fetchall():
+        db.execute("UPDATE snapshot SET seal = ? WHERE room = ? AND seq = ?", (seal(*row), *row[:2]))
 
 
 def room_seal(db: sqlite3.Connection, number: int) -> bytes:

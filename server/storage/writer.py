@@ -17,8 +17,8 @@ import msgspec
 import trio
 
 from server.metrics import JOURNAL_FAULTS
-from server.storage.chain import NOTHING, follow, seal
-from server.storage.errors import StorageFault
+from server.storage.chain import NOTHING, SIZE, follow, seal
+from server.storage.errors import Damaged, StorageFault
 from server.storage.schema import connect
 from server.storage.witness import Mark, Witness
 
@@ -57,8 +57,10 @@ class _Job:
 
 
 def last_mark(db: sqlite3.Connection) -> Mark:
-    """How far a database has come."""
+    """How far a database has come. Raises `Damaged`: nothing could be written to such a database."""
     row = db.execute("SELECT no, hash FROM past ORDER BY no DESC LIMIT 1").fetchone()
+    if row is not None and (not isinstance(row[1], bytes) or len(row[1]) != SIZE):
+        raise Damaged("the database is damaged where its commits are counted: put a backup back (apnap admin restore FILE)")
     return Mark(0, NOTHING) if row is None else Mark(*row)
 
 
@@ -154,8 +156,9 @@ class Writer:
             for job in jobs:
                 job.deed = job.work(self.db)
             deeds = [job.deed for job in jobs if job.deed is not None]
-            tried = Mark(self._mark.commit + 1, follow(self._mark.head, [seal(*(deed.what for deed in deeds))]))
-            self.db.execute("INSERT INTO past VALUES (?, ?)", (tried.commit, tried.head))
+            done = seal(*(deed.what for deed in deeds))
+            tried = Mark(self._mark.commit + 1, follow(self._mark.head, [done]))
+            self.db.execute("INSERT INTO past VALUES (?, ?, ?)", (tried.commit, done, tried.head))
             if tried.commit % (KEPT_HEADS // 4) == 0:
                 self.db.execute("DELETE FROM past WHERE no <= ?", (tried.commit - KEPT_HEADS,))
             self.db.execute("COMMIT")
@@ -192,7 +195,7 @@ class Writer:
                 blocked, _, _ = self.db.execute("PRAGMA wal_checkpoint(FULL)").fetchone()
                 if not blocked:
                     return True
-            except sqlite3.Error as again:
+            except (sqlite3.Error, Damaged) as again:
                 self.fault = str(again)
                 self._suspect = True
             time.sleep(DOUBT_SECONDS / 100)

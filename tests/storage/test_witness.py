@@ -264,7 +264,12 @@ async def test_data_without_a_witness_of_an_earlier_version_open_and_get_one(
 def version_3(folder: Path) -> None:
     """As the version before heads wrote it."""
     with closing(sqlite3.connect(folder / FILE)) as db, db:
-        for statement in ("DROP TABLE head", "DROP TABLE past", "ALTER TABLE record DROP COLUMN seal"):
+        for statement in (
+            "ALTER TABLE snapshot DROP COLUMN seal",
+            "DROP TABLE head",
+            "DROP TABLE past",
+            "ALTER TABLE record DROP COLUMN seal",
+        ):
             db.execute(statement)
         db.execute("PRAGMA user_version = 3")
     (folder / WITNESS).unlink()
@@ -292,6 +297,9 @@ async def audited(storage: SqliteStorage) -> str:
         ("UPDATE snapshot SET state = X'00'", "snapshot of r1"),
         ("UPDATE head SET hash = X'00' WHERE room = 2", "r2"),
         ("DELETE FROM head WHERE room = 2", "r2"),
+        ("UPDATE snapshot SET version = 'w'", "snapshot of r1"),
+        ("UPDATE past SET hash = X'00' WHERE no = 3", "broken at 3"),
+        ("DELETE FROM past WHERE no = 2", "broken at 3"),
     ],
 )
 async def test_what_is_not_as_it_was_written_is_found(tmp_path: Path, statement: str, said: str) -> None:
