@@ -26,7 +26,7 @@ from server.rooms.replay import Turned, replay
 from server.rooms.seated import By, Reply, Seats, automatic, begin, follow
 from server.rooms.seats import Answers, Roster
 from server.rooms.takebacks import can_go_back, reveals, taken_back
-from server.rules.model import AnyAnswer, State
+from server.rules.model import AnyAnswer, PriorityQuestion, State, Take
 from server.storage import (
     Answered,
     AnyEntry,
@@ -366,22 +366,25 @@ class Course:
     # --- going back ---
 
     def _note_back(self, turned: Turned, seats: Seats) -> None:
-        """Keep the states before a seat's answers as long as they may be taken back at once."""
+        """Keep the states before the seats' answers as long as they may be taken back at once: until another does anything but
+        pass, which must not matter, or others would see by it who was asked and passed and for whom the room did.
+        """
         entry = turned.entry
         if isinstance(entry, TakenBack):
             self._back = [kept for kept in self._back if kept.question < entry.question]
             return
         if turned.before is turned.after:
             return
-        if isinstance(entry, Answered) and entry.by == "seat":
-            if self._back and self._back[-1].seat != entry.seat:
-                self._back = []
-            earlier = Earlier(entry.seat, entry.question, turned.before, seats, entry.spent, entry.away)
-            self._back = [*self._back, earlier][-KEPT_STATES:]
-        elif not isinstance(entry, Answered | Passed) or (isinstance(entry, Answered) and entry.by == "clock"):
+        if isinstance(entry, Answered) and entry.by != "clock":
+            if not _passes(turned):
+                self._back = [kept for kept in self._back if kept.seat == entry.seat]
+            if entry.by == "seat":
+                earlier = Earlier(entry.seat, entry.question, turned.before, seats, entry.spent, entry.away)
+                self._back = [*self._back, earlier][-KEPT_STATES:]
+        elif not isinstance(entry, Passed):
             self._back = []
-        if self._back and reveals(turned.before, turned.after, self._back[-1].seat):
-            self._back = []
+        shown = {seat for seat in {kept.seat for kept in self._back} if reveals(turned.before, turned.after, seat)}
+        self._back = [kept for kept in self._back if kept.seat not in shown]
 
     def last_answer(self, seat: int) -> int | None:
         """The number of the seat's last own question that can be found at once or in what is remembered."""
@@ -396,7 +399,7 @@ class Course:
 
     def spent_since(self, earlier: Earlier) -> tuple[int, int]:
         """What the answers that may be taken back at once took from that one on: (spent, away)."""
-        since = [kept for kept in self._back if kept.question >= earlier.question]
+        since = [kept for kept in self._back if kept.question >= earlier.question and kept.seat == earlier.seat]
         return sum(kept.spent for kept in since), sum(kept.away for kept in since)
 
     async def back_to(self, seat: int, question: int) -> Earlier | None:
@@ -418,6 +421,11 @@ class Course:
                 return Earlier(seat, question, turned.before, seats) if good else None
             seats = follow(seats, self._terms, self.ids, turned)
         return None
+
+
+def _passes(turned: Turned) -> bool:
+    """Whether an answer passes priority."""
+    return isinstance(turned.before.pending, PriorityQuestion) and getattr(turned.entry, "answer", None) == Take(0)
 
 
 def now() -> int:

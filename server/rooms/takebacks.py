@@ -35,7 +35,7 @@ def reveals(before: State, after: State, seat: int) -> bool:
     """
     if before.chance != after.chance:
         return True
-    if any(_is_hidden_from_someone(after.objects[number], seat) for number in shown_by_question(after)):
+    if any(_is_news(after.objects[number], after) for number in shown_by_question(after)):
         return True
     if before.objects is after.objects:
         return False
@@ -46,6 +46,11 @@ def reveals(before: State, after: State, seat: int) -> bool:
         if new is None or new.known & ~old.known or new.face_down != old.face_down:
             return True
     return False
+
+
+def _is_news(thing: Object, state: State) -> bool:
+    """Whether who is asked learns something by being shown that."""
+    return thing.zone == "library" or state.pending is None or not may_know(thing, state.pending.seat)
 
 
 def _is_hidden_from_someone(thing: Object, seat: int) -> bool:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 import trio
+import trio.lowlevel
 from msgspec import UNSET
 from msgspec.structs import replace
 from trio.testing import wait_all_tasks_blocked
@@ -24,7 +25,7 @@ from server.rooms.game import Outcome, Rules
 from server.rules.model import State, Take
 from server.storage import MemoryStorage, Setup
 from tests.lobby.parlour import Guest, TwoDecks
-from tests.rooms.fake import FakeGame
+from tests.rooms.fake import FakeGame, q
 from tests.rooms.tables import Client, read_all, table
 from tests.rooms.test_room import open_room, settle
 from tests.rooms.test_whole_games import setup_of
@@ -257,3 +258,37 @@ async def test_how_long_a_pass_takes_depends_on_public_things_only(autojump_cloc
     shown.state = shown_to_all(shown.state, shown.state.players[1].hand)
     assert could_respond(RULES, shown.state, 1), "spectators do not see what was shown to seats"
     assert await passed_after(board(BEAR), "bot") == 0, "a program answers at once when it is asked, too"
+
+
+async def taken_back(idle: bool, stops: bool) -> list[list[m.ServerMessage]]:
+    """What all are sent as seat 0 takes a card and its pass back, after seat 1 has passed: by hand, or because it can do nothing, or
+    wanted it so.
+    """
+    async with trio.open_nursery() as nursery:
+        room, _ = await open_room(nursery, Idle(idle))
+        clients = table(room, spectators=1)
+        await settle(clients)
+        if stops:
+            await clients[1].send(m.Stops(id="s", mine=[], others=[]))
+        for index in (1, 0):
+            await clients[0].answer(index)
+            await settle(clients)
+        if clients[1].question is not None:
+            await clients[1].answer(0)
+            await settle(clients)
+        assert clients[2].question is not None
+        await clients[0].send(m.TakeBack(id="back", question=q(1)))
+        await settle(clients)
+        await trio.lowlevel.checkpoint()
+        found = [client.got for number, client in enumerate(clients) if number != 1]
+        nursery.cancel_scope.cancel()
+    return found
+
+
+async def test_taking_back_does_not_tell_whether_another_was_asked(autojump_clock: object) -> None:
+    by_hand = await taken_back(idle=False, stops=False)
+    assert not any(isinstance(message, m.Vote) for message in by_hand[0]), (
+        "at once: a pass is no answer to what was done"
+    )
+    assert await taken_back(idle=True, stops=False) == by_hand
+    assert await taken_back(idle=False, stops=True) == by_hand
