@@ -385,7 +385,9 @@ def _triggered_at(reader: Reader, place: int) -> Iterable[Reading]:
         about_this = reader.words[when.end + 1 : when.end + 3] == ("if", f.THIS)
         for start, condition, said in starts:
             for body, limit in _limited_bodies(reader, start):
-                does = _of_this(body.value) if about_this and condition is not None else body.value
+                # However it is put, the condition is printed as one that begins with {this}, and must be read again.
+                about = condition is not None and (about_this or said[1:2] == (f.THIS,))
+                does = _of_this(body.value) if about else body.value
                 made = with_body(f.TriggeredAbility(when=when.value, condition=condition, limit=limit or once), does)
                 if _says_one(made):
                     continue

@@ -60,7 +60,9 @@ def last_mark(db: sqlite3.Connection) -> Mark:
     """How far a database has come. Raises `Damaged`: nothing could be written to such a database."""
     row = db.execute("SELECT no, hash FROM past ORDER BY no DESC LIMIT 1").fetchone()
     if row is not None and (not isinstance(row[1], bytes) or len(row[1]) != SIZE):
-        raise Damaged("the database is damaged where its commits are counted: put a backup back (apnap admin restore FILE)")
+        raise Damaged(
+            "the database is damaged where its commits are counted: put a backup back (apnap admin restore FILE)"
+        )
     return Mark(0, NOTHING) if row is None else Mark(*row)
 
 

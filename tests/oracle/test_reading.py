@@ -103,6 +103,7 @@ ALONE = (
     ("{T}: Add {G}.\nMayhem", "Land"),
     ("Trample\nDuring each of your turns, you may play a land and cast a spell from among cards in graveyards that were put there "
      "from libraries this turn.\nWhenever Grove Bear attacks, each player mills a card.", "Creature — Bear"),
+    ("At the beginning of your upkeep, if there are no bark counters on Grove Bear, sacrifice it.", "Creature — Bear"),
     ("Kicker {2}\nWhen Grove Bear enters, if it was kicked, it deals 2 damage to any target.", "Creature — Bear"),
     ("Kicker {2}\n{G}: Regenerate Grove Bear.\nIf Grove Bear was kicked, it enters with a +1/+1 counter on it.", "Creature — Bear"),
 )  # fmt: skip
