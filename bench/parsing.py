@@ -155,9 +155,8 @@ def parsimonious(texts: list[str]) -> None:
 
 def ours(texts: list[str]) -> None:
     """The project's grammar with all its rules: reading alone, and reading with every reading printed and read again."""
-    from server.oracle.core import Printer, Reader, matched
+    from server.oracle.engine import Printer, Reader, matched, text_of, words_of
     from server.oracle.reading import Stopped, grammar, read_paragraph
-    from server.oracle.words import text_of, words_of
 
     def readings(text: str) -> list[tuple[str, object]]:
         words = words_of(text, ())

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from server.bench.decks import any_land
 from server.cards.forms import Card
-from server.cards.types import parse_types
+from server.cards.grammar import parse_types
 from server.oracle.importing import CardFile, Refused, read
 from server.rules import Options, State
 from server.rules.turn import setup

@@ -55,9 +55,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _check(path: Path) -> tuple[int, list[str]]:
     """How many cards of the file are sound, and a line for each fault."""
-    from server.cards.entries import plain_name
-    from server.cards.errors import CardFault
-    from server.cards.load import objects_of
+    from server.cards.loading import CardFault, objects_of, plain_name
 
     good, wrong = 0, list[str]()
     names: set[str] = set()
@@ -81,9 +79,7 @@ def _check(path: Path) -> tuple[int, list[str]]:
 
 def _faults(data: object, source: str) -> Iterator[str]:
     """A line for each fault of one card, a tree or a printed text. Raises CardFault for what is no card at all."""
-    from server.cards.check import faults
-    from server.cards.entries import Unread, is_entry, to_entry
-    from server.cards.load import read_definition, shape
+    from server.cards.loading import Unread, faults, is_entry, read_definition, shape, to_entry
     from server.oracle.reading import read_card, unread_paragraphs
 
     if not is_entry(data):

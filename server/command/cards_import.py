@@ -159,7 +159,7 @@ def gather(file: CardFile, found: Gathering, progress: Progress | None = None) -
 
 def _try(found: Gathering, progress: Progress) -> tuple[int, int, Counter[str]]:
     """How many cards can be played; how many tokens and the like there are; what stopped the others, how often."""
-    from server.cards.entries import Unread
+    from server.cards.loading import Unread
     from server.oracle.importing import read
 
     playable = tokens = 0

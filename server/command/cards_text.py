@@ -12,7 +12,7 @@ from server.command.data import add_data, folder
 
 if TYPE_CHECKING:
     from server.cards.forms import Card
-    from server.cards.imported import Imported
+    from server.cards.loading import Imported
     from server.oracle.importing import Refused
 
 SHOWN = 30
@@ -37,7 +37,7 @@ def add_text(actions: Any) -> None:
 
 def run_text(args: argparse.Namespace) -> int:
     """0 if the list could be read (the card was found and is playable), 1 if not, 2 if a file cannot be opened."""
-    from server.cards.errors import CardFault
+    from server.cards.loading import CardFault
     from server.oracle.importing import ListFault
 
     try:
@@ -85,8 +85,8 @@ def _cards(path: Path) -> Iterator[Imported | Refused]:
 
 
 def _show(args: argparse.Namespace) -> int:
-    from server.cards.entries import Unread
     from server.cards.forms import Card
+    from server.cards.loading import Unread
     from server.oracle.coverage import stops
     from server.oracle.importing import read
 
@@ -111,8 +111,8 @@ def _show(args: argparse.Namespace) -> int:
 
 def _find(args: argparse.Namespace) -> Imported | Card | None:
     """The card of that name: in the files that were named, the house set, what was imported."""
-    from server.cards.entries import plain_name
     from server.cards.forms import Card
+    from server.cards.loading import plain_name
     from server.oracle.house import house_card
     from server.storage.cards import CardStore
 
@@ -133,9 +133,7 @@ def _find(args: argparse.Namespace) -> Imported | Card | None:
 
 def _defined(path: Path) -> Iterator[Imported | Card]:
     """The cards of a file: a list of any kind that is read, or people's own cards in TOML."""
-    from server.cards.entries import is_entry, to_entry
-    from server.cards.imported import Imported
-    from server.cards.load import card_of, objects_of
+    from server.cards.loading import Imported, card_of, is_entry, objects_of, to_entry
     from server.oracle.importing import CardFile
 
     if path.suffix != ".toml":

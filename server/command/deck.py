@@ -44,7 +44,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Checks every file; 0 if all decks are legal, 1 if one is not, 2 if a file is missing."""
-    from server.cards.errors import CardFault
+    from server.cards.loading import CardFault
     from server.command.library import open_library
     from server.oracle.importing import ListFault
     from server.storage import StorageError
@@ -73,7 +73,7 @@ def run(args: argparse.Namespace) -> int:
 def _check(path: Path, library: Library, kind: Kind) -> int:
     """Print the verdict on one list. Raises OSError."""
     from server.cards.decks import TEXT_BYTES, read_deck
-    from server.cards.errors import DeckFault
+    from server.cards.loading import DeckFault
 
     try:
         if path.stat().st_size > 4 * TEXT_BYTES:
@@ -94,7 +94,7 @@ def _check(path: Path, library: Library, kind: Kind) -> int:
 
 def _text(data: bytes) -> str:
     """The text of a list in UTF-8, with or without a byte order mark. Raises DeckFault."""
-    from server.cards.errors import DeckFault
+    from server.cards.loading import DeckFault
 
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise DeckFault(((0, "is UTF-16; deck lists are read in UTF-8"),))

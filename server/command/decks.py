@@ -13,11 +13,9 @@ from protocol.refusals import Code, Refusal
 from protocol.rooms import DeckFault as ToldFault
 from protocol.rooms import DeckReport, DeckSummary
 from protocol.view import COLORS
-from server.cards import decks as cards
 from server.cards.decks import Lookup
-from server.cards.entries import plain_name
-from server.cards.errors import CardFault, DeckFault
-from server.cards.load import read_toml
+from server.cards.decks import decks as cards
+from server.cards.loading import CardFault, DeckFault, plain_name, read_toml
 from server.lobby.decks import Deck
 from server.oracle import house
 from server.oracle.reading import read_card

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from server.cards.decks import MANY
-from server.cards.entries import FACES, Unread, joined, plain_name
 from server.cards.forms import Card
+from server.cards.loading import FACES, Unread, joined, plain_name
 from server.oracle.house import house_card
 from server.oracle.importing import CardFile, ListFault, read
 from server.oracle.reading import read_card
@@ -76,7 +76,7 @@ def open_library(data: Path, lists: Sequence[Path] = (), following: bool = False
     that are first imported later are found then. Raises OSError,
     StorageError, ListFault, CardFault.
     """
-    from server.cards.load import read_file
+    from server.cards.loading import read_file
     from server.command.cards_import import gather
     from server.oracle.reading import read_card
 

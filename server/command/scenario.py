@@ -49,7 +49,7 @@ def run(args: argparse.Namespace) -> int:
 
     import msgspec
 
-    from server.cards.errors import CardFault
+    from server.cards.loading import CardFault
     from server.oracle.reading import read_card
     from server.scenario import CardSource
     from server.scenario.verdict import OUTCOMES
@@ -102,8 +102,7 @@ def _new(path: Path, seats: list[str], rules: str) -> int:
 
 def _cards_of(path: Path) -> Cards:
     """Who knows the cards of a file: of a list each is read when it is asked for. Raises CardFault, OSError."""
-    from server.cards.entries import CardList
-    from server.cards.load import objects_of
+    from server.cards.loading import CardList, objects_of
     from server.oracle.reading import read_card
     from server.scenario import CardFile
 

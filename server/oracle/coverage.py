@@ -12,12 +12,11 @@ from collections.abc import Iterable
 
 import msgspec
 
-from server.cards.entries import Entry, Unread
 from server.cards.forms import Card
-from server.cards.imported import Imported
-from server.cards.types import parse_types
-from server.oracle import paragraphs, reading
-from server.oracle.core import Reader, TooMany
+from server.cards.grammar import parse_types
+from server.cards.loading import Entry, Imported, Unread
+from server.oracle import reading
+from server.oracle.engine import Reader, TooMany, line_words
 from server.oracle.importing import Refused, read
 
 BEFORE, BEHIND = 2, 3  # words of a frontier phrase around the place where the reading stopped
@@ -92,7 +91,7 @@ def stops(entry: Entry) -> list[str]:
 
 
 def _place(line: str, name: str, spell: bool) -> str:
-    words = paragraphs.line_words(line, name)
+    words = line_words(line, name)
     reader = Reader(reading.grammar(), words)
     categories = reading.OF_SPELLS if spell else reading.OF_PERMANENTS
     try:

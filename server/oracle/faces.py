@@ -7,11 +7,10 @@ from collections.abc import Callable, Iterator
 
 from msgspec.structs import replace
 
-from server.cards.entries import FACES, Entry, Unread
-from server.cards.faces import split_card
 from server.cards.forms import Card, Layout, Move, TurnOver
-from server.cards.types import parse_types
-from server.oracle.triggers import walk
+from server.cards.grammar import parse_types
+from server.cards.loading import FACES, Entry, Unread, split_card
+from server.oracle.engine import walk
 
 _BETWEEN = re.compile(r"\s*//\s*")
 #: What card lists call the layouts; of the others the faces themselves tell.

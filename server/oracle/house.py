@@ -11,10 +11,8 @@ from typing import cast
 
 import server.cards
 from server.cards.decks import Deck, read_deck
-from server.cards.entries import FACES, plain_name
-from server.cards.faces import names_of
 from server.cards.forms import Card
-from server.cards.load import objects_of, whole
+from server.cards.loading import FACES, names_of, objects_of, plain_name, whole
 from server.oracle.reading import read_card
 
 DATA = Path(server.cards.__file__).parent / "data"

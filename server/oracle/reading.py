@@ -15,10 +15,6 @@ from typing import Any, NamedTuple
 from msgspec.structs import replace
 
 from server.cards import nouns
-from server.cards.built import READ_KEYWORDS
-from server.cards.check import faults
-from server.cards.entries import FACES, Entry, Unread, read_entry
-from server.cards.faces import faces_of
 from server.cards.forms import (
     Ability,
     ActivatedAbility,
@@ -38,55 +34,68 @@ from server.cards.forms import (
     SpellAbility,
     TriggeredAbility,
 )
+from server.cards.grammar import parse_types, strange_types
+from server.cards.loading import FACES, READ_KEYWORDS, Entry, Unread, faces_of, faults, read_entry
 from server.cards.nouns import Noun
-from server.cards.types import parse_types, strange_types
-from server.oracle import (
-    becoming,
-    casting,
-    choices,
-    choosing,
+from server.oracle.abilities import (
     conditional,
     copies,
-    core,
-    costchanges,
-    counters,
-    dice,
-    done,
-    energy,
     entering,
-    fighting,
-    flow,
-    governing,
-    happenings,
     instead,
-    keyword_actions,
-    keywordlines,
     layouts,
-    looking,
-    mods,
-    noun_slots,
-    objects,
+    parts_of,
     permissions,
-    piles,
-    replaced,
-    roles,
-    searching,
-    shields,
-    somebody,
     statics,
+    triggers,
+    with_links,
+    without_links,
+)
+from server.oracle.abilities import cost_changes as costchanges
+from server.oracle.abilities import keyword_lines as keywordlines
+from server.oracle.abilities import trigger_events as happenings
+from server.oracle.abilities import turn_history as thisturn
+from server.oracle.engine import (
+    Printer,
+    Reader,
+    Reading,
+    TooMany,
+    Words,
+    line_words,
+    paragraphs,
     symbols,
     terminals,
-    thisturn,
-    triggers,
-    turning,
-    values,
+    text_of,
+    without_reminders,
+    words_of,
+)
+from server.oracle.engine import grammar as core
+from server.oracle.faces import face_entries, read_faces
+from server.oracle.instructions import combat as fighting
+from server.oracle.instructions import (
+    counters,
+    dice,
+    flow,
+    keyword_actions,
+    looking,
+    objects,
+    piles,
+    roles,
+    searching,
     verbs,
 )
-from server.oracle.core import Printer, Reader, Reading, TooMany, Words
-from server.oracle.faces import face_entries, read_faces
-from server.oracle.links import parts_of, with_links, without_links
-from server.oracle.paragraphs import line_words, paragraphs
-from server.oracle.words import text_of, without_reminders, words_of
+from server.oracle.instructions import instead_if as replaced
+from server.oracle.instructions import modifications as mods
+from server.oracle.instructions import prevention as shields
+from server.oracle.instructions import sentence_modifiers as governing
+from server.oracle.instructions import transforming as turning
+from server.oracle.nouns import slots as noun_slots
+from server.oracle.values import chosen_colors as choosing
+from server.oracle.values import chosen_keywords as choices
+from server.oracle.values import conditions_of_players as somebody
+from server.oracle.values import done_this_way as done
+from server.oracle.values import energy, tokens, values
+from server.oracle.values import how_cast as casting
+from server.oracle.values import types_and_sizes as becoming
 
 BACKUP = "backup"
 VERSION = 1  # of the grammar; what was read by another one is read again
@@ -144,8 +153,6 @@ def grammar() -> core.Grammar:
 
 
 def _tokens() -> tuple[Any, ...]:
-    from server.oracle import tokens
-
     return (tokens,)
 
 

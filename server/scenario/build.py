@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from server.cards.entries import Unread
 from server.cards.forms import Card
+from server.cards.loading import Unread
 from server.rules.model import Options, Ref, State, player_ref
 from server.rules.turn import Decide, setup
 from server.scenario.errors import BadScenario

@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 
 from server.cards import forms
-from server.cards.faces import names_of
+from server.cards.loading import names_of
 from server.rules.casting import FACE_UP, face_up_costs
 from server.rules.characteristics import characteristics
 from server.rules.model import Action, Object, Ref, State, seat_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from server.cards.faces import names_of
+from server.cards.loading import names_of
 from server.rules.characteristics import characteristics
 from server.rules.model import State
 from server.rules.model import questions as q

@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Protocol
 
-from server.cards.entries import FACES, Read, Unread, plain_name
-from server.cards.errors import CardFault, UnreadNoun
-from server.cards.faces import names_of
 from server.cards.forms import Card, VerbForm
-from server.cards.load import read_definition
+from server.cards.loading import FACES, CardFault, Read, Unread, UnreadNoun, names_of, plain_name, read_definition
 from server.oracle.house import house_card
 from server.oracle.reading import read_card
 from server.rules.instructions import VERBS

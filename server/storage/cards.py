@@ -18,8 +18,7 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-from server.cards.entries import Entry, plain_name
-from server.cards.imported import Foreign, Imported
+from server.cards.loading import Entry, Foreign, Imported, plain_name
 from server.storage.errors import Damaged, NewerData, StorageFault
 from server.storage.private import private_file, private_folder
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from server.cards.commander import color_identity, may_lead
 from server.cards.decks import read_deck
-from server.cards.errors import DeckFault
+from server.cards.decks.commander import color_identity, may_lead
 from server.cards.forms import Card
+from server.cards.loading import DeckFault
 from server.command.main import main
 from server.oracle.house import commander_decks, house_card
 

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server.cards.deck_formats import FORMATS, read_list, sniff
 from server.cards.decks import read_deck
-from server.cards.errors import DeckFault
+from server.cards.decks.formats import FORMATS, read_list, sniff
+from server.cards.loading import DeckFault
 from server.oracle.house import house_card
 
 PLAIN = "# Bears\n40 Forest\n4x Thornhide Cub\n\n16 plains\nSideboard:\n2 Levy of Moss\n"

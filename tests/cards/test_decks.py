@@ -5,8 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from server.cards.decks import Deck, read_deck
-from server.cards.entries import Unread
-from server.cards.errors import DeckFault
+from server.cards.loading import DeckFault, Unread
 from server.command.decks import house_decks
 from server.oracle.house import house_card
 

@@ -6,11 +6,8 @@ from time import perf_counter
 
 import pytest
 
-from server.cards.built import READ_KEYWORDS
-from server.cards.entries import CardList, Entry, Unread, read_entry
-from server.cards.errors import CardFault
 from server.cards.forms import Card, KeywordAbility, ManaCost
-from server.cards.load import read_definition
+from server.cards.loading import READ_KEYWORDS, CardFault, CardList, Entry, Unread, read_definition, read_entry
 from server.cards.nouns import Noun
 
 
@@ -155,8 +152,7 @@ def test_a_long_list_opens_fast_and_reads_some_cards(shared: Path) -> None:
 
 
 def test_every_keyword_that_is_read_is_handled() -> None:
-    from server.cards.keywords import DECK_KEYWORDS, EXPANSIONS, FLAG_KEYWORDS
-    from server.cards.keywords.costs import CASTING_EXPANSIONS, CASTING_FLAGS
+    from server.cards.keywords import CASTING_EXPANSIONS, CASTING_FLAGS, DECK_KEYWORDS, EXPANSIONS, FLAG_KEYWORDS
 
     assert set(READ_KEYWORDS) <= {*EXPANSIONS, *FLAG_KEYWORDS, *DECK_KEYWORDS, *CASTING_EXPANSIONS, *CASTING_FLAGS}
 
@@ -167,7 +163,7 @@ def test_what_is_called_unbuilt_is_named_nowhere_in_the_rules() -> None:
 
     from server import rules
     from server.cards import forms
-    from server.cards.built import UNBUILT_EVENTS, UNBUILT_RULES
+    from server.cards.loading.built import UNBUILT_EVENTS, UNBUILT_RULES
 
     source = "".join(path.read_text() for path in Path(rules.__file__).parent.rglob("*.py"))
     named = {*get_args(get_type_hints(forms.Flag)["rule"]), *get_args(get_type_hints(forms.PlayerRule)["rule"])}

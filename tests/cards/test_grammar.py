@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from server.cards import nouns as n
-from server.cards.grammar import read_noun
+from server.cards.grammar.noun_phrases import read_noun
 
 CREATURE = n.HasType(type="creature")
 LAND = n.HasType(type="land")

@@ -8,13 +8,11 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from server.cards.check import faults
-from server.cards.entries import CardList, is_entry, to_entry
-from server.cards.faces import names_of
 from server.cards.forms import Card
-from server.cards.load import card_of, data_of, objects_of
-from server.cards.types import parse_types
-from server.oracle.core import matched
+from server.cards.grammar import parse_types
+from server.cards.loading import CardList, card_of, faults, is_entry, names_of, objects_of, to_entry
+from server.cards.loading.files import data_of
+from server.oracle.engine import matched
 from server.oracle.house import BASIC_NAMES, DATA, house_card, house_cards, house_decks
 from server.oracle.reading import printed, read_card
 

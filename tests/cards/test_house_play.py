@@ -2,7 +2,7 @@
 
 import pytest
 
-from server.cards.types import parse_types
+from server.cards.grammar import parse_types
 from server.oracle.house import BASIC_NAMES, house_card, house_cards
 from tests.cards.table import Table
 

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server.cards import load
-from server.cards.check import faults
-from server.cards.errors import CardFault, Malformed, Oversized, UnreadNoun, Unsound
 from server.cards.forms import Card, Damage, SpellAbility
+from server.cards.loading import CardFault, UnreadNoun, faults
+from server.cards.loading import files as load
+from server.cards.loading.errors import Malformed, Oversized, Unsound
 from server.cards.nouns import Noun
 
 BOLT = """

@@ -2,7 +2,7 @@
 
 import pytest
 
-from server.cards.types import parse_types, strange_types
+from server.cards.grammar import parse_types, strange_types
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,8 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 #: Packages whose folders are rooms, lowest room first.
 ROOMS = {
+    "server.cards": ("nouns", "grammar", "forms", "keywords", "loading", "decks"),
+    "server.oracle": ("engine", "nouns", "values", "instructions", "abilities", "importing"),
     "server.rules": ("model", "characteristics", "costs", "happenings", "casting", "instructions", "combat", "turn"),
 }
 #: The circle that the rules themselves have: what an effect does depends on amounts and selections, and these on it (613.6).
@@ -56,9 +58,10 @@ ALL = [found for name, path in SOURCES.items() for found in _imports(name, ast.p
 
 def _room(module: str) -> tuple[str, str] | None:
     """The package and the room in it where a module stands."""
-    for package in ROOMS:
+    for package, order in ROOMS.items():
         if module.startswith(package + "."):
-            return package, module.removeprefix(package + ".").partition(".")[0]
+            room = module.removeprefix(package + ".").partition(".")[0]
+            return (package, room) if room in order else None
     return None
 
 

@@ -11,7 +11,8 @@ from typing import Any
 from msgspec.structs import replace
 
 from server import rules
-from server.cards import check, forms
+from server.cards import forms
+from server.cards.loading import check
 from server.rules.casting import castable as casting
 from server.rules.casting import legal_actions as actions
 from server.rules.characteristics import layers, predicates

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from server.cards.entries import Entry, Unread
 from server.cards.forms import Card
+from server.cards.loading import Entry, Unread
 from server.oracle.reading import printed, read_card
 
 

@@ -14,16 +14,25 @@ from typing import Any
 
 from msgspec import Struct
 
-from server.cards.entries import Entry, Unread
 from server.cards.forms import Card
+from server.cards.loading import Entry, Unread
 from server.command.scenario import scenarios_of
 from server.oracle import reading
-from server.oracle.core import Grammar, Printer, Reader, Reading, Rule, Template, Words, matched
+from server.oracle.engine import (
+    Grammar,
+    Printer,
+    Reader,
+    Reading,
+    Words,
+    line_words,
+    matched,
+    paragraphs,
+    without_reminders,
+)
+from server.oracle.engine.grammar import Rule, Template
 from server.oracle.faces import face_entries
 from server.oracle.house import house_card
 from server.oracle.importing import CardFile
-from server.oracle.paragraphs import line_words, paragraphs
-from server.oracle.words import without_reminders
 from server.scenario import CardSource, read
 
 SCENARIOS = Path(__file__).parent.parent / "scenarios"

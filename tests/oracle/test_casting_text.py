@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from server.cards.entries import Unread
+from server.cards.loading import Unread
 from tests.oracle.kit import creature, spell, text_of
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from server.cards import forms as f
-from server.cards.entries import Unread
 from server.cards.forms import Card
-from server.oracle.paragraphs import paragraphs, without_flavor
+from server.cards.loading import Unread
+from server.oracle.engine import paragraphs
+from server.oracle.engine.paragraph import without_flavor
 from tests.oracle.kit import creature, spell, text_of
 
 

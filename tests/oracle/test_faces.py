@@ -8,10 +8,8 @@ from typing import Any
 
 import pytest
 
-from server.cards.check import faults
-from server.cards.entries import CardList, Entry, Unread
-from server.cards.faces import faces_of, names_of
 from server.cards.forms import Card, Layout
+from server.cards.loading import CardList, Entry, Unread, faces_of, faults, names_of
 from server.oracle.importing import CardFile, read
 from server.oracle.reading import printed, read_card
 from server.rules.model import define

@@ -11,9 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server.cards.entries import Entry, Unread
 from server.cards.forms import Card
-from server.cards.imported import Foreign, Imported
+from server.cards.loading import Entry, Foreign, Imported, Unread
 from server.oracle.importing import CardFile, Item, ListFault, Refused, read
 
 BEAR = Entry(name="Grove Bear", cost="{1}{G}", types="Creature — Bear", text="Trample", power="2", toughness="2")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from server.cards import forms as f
-from server.cards.entries import Unread
 from server.cards.forms import Card
+from server.cards.loading import Unread
 from server.oracle.reading import printed
 from tests.oracle.kit import permanent, spell, text_of
 

@@ -6,8 +6,8 @@ import pytest
 
 from server.cards import forms as f
 from server.cards import nouns as n
-from server.cards.entries import Unread
 from server.cards.forms import Card
+from server.cards.loading import Unread
 from server.cards.nouns import Noun
 from server.oracle.reading import printed
 from tests.oracle.kit import creature, spell, text_of

@@ -11,10 +11,10 @@ import msgspec
 import pytest
 
 from server.cards import forms as f
-from server.cards.entries import Entry, Unread
+from server.cards.loading import Entry, Unread
 from server.command.main import main
-from server.oracle.core import third
 from server.oracle.coverage import coverage, frontier, stops
+from server.oracle.engine import third
 from server.oracle.importing import CardFile
 from server.oracle.reading import printed, read_card
 from tests.oracle.kit import permanent

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from server.cards import forms as f
-from server.cards.entries import Entry, Unread
 from server.cards.forms import Card
+from server.cards.loading import Entry, Unread
 from server.oracle.reading import read_card
 from tests.oracle.kit import creature, spell, text_of
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from server.oracle.core import Grammar, Printer, Reader
+from server.oracle.engine import Grammar, Printer, Reader
 from tests.oracle.rules_shown import Placed, unshown
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from server.cards.entries import Entry
 from server.cards.forms import Card
-from server.oracle.core import matched
+from server.cards.loading import Entry
+from server.oracle.engine import matched
 from server.oracle.reading import printed, read_card
 
 PERMANENT = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from server.cards import forms
-from server.cards.forms.effects import EventName
+from server.cards.forms import EventName
 from server.rules.turn.loops import FIRST_LOOK, REPEATS, REPEATS_GROWING
 from tests.rules.play import Game, creature, enchantment, instant, noun
 

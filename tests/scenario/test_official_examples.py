@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from server.cards.entries import CardList
+from server.cards.loading import CardList
 from server.command.main import main
 from server.command.rules_examples import faults, read_examples, scenario_ids
 from server.command.scenario import scenarios_of

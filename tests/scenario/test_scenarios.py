@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from server.cards.entries import FACES, CardList
+from server.cards.loading import FACES, CardList
 from server.command.rules_examples import read_examples
 from server.command.scenario import scenarios_of
 from server.oracle.house import BASIC_NAMES

@@ -18,13 +18,13 @@ from msgspec import inspect
 
 from protocol.messages import ClientMessage, ServerMessage
 from server.cards.forms import Card
-from server.cards.imported import Imported
+from server.cards.loading import Imported
 from server.lobby.accounts import Account, Link
 from server.lobby.gate import Gate
 from server.lobby.people import Person, Session
 from server.lobby.reports import ReportRecord
 from server.rooms.memory import Clock, Memory
-from server.rules import snapshot
+from server.rules.model import snapshot
 from server.storage import AnyEntry, Gap, Setup, Snapshot
 from server.storage.cards import Source
 from server.storage.files import Head

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from server.cards.entries import Entry
-from server.cards.imported import Foreign, Imported
+from server.cards.loading import Entry, Foreign, Imported
 from server.storage import Damaged, NewerData, StorageFault
 from server.storage.cards import FILE, CardStore, Kept
 

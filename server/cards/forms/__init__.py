@@ -33,6 +33,7 @@ from server.cards.forms.abilities import (
     SpellAbility,
     TriggeredAbility,
 )
+from server.cards.forms.done_words import done_word
 from server.cards.forms.effects import (
     AddPT,
     Also,
@@ -369,4 +370,5 @@ __all__ = [
     "Verb",
     "VerbForm",
     "Win",
+    "done_word",
 ]

@@ -11,9 +11,9 @@ from functools import lru_cache
 
 from server.cards import forms
 from server.cards.forms import Did, If, Look, Move, Reorder
+from server.cards.keywords.predefined_tokens import PREDEFINED
 from server.cards.keywords.tools import YOU
 from server.cards.nouns import Count, CountersOn, Noun, X
-from server.cards.predefined import PREDEFINED
 
 ACTOR = Noun("$actor")
 IT = Noun("it")

@@ -2,7 +2,7 @@
 
 - `stream`: JSON as events, in pieces, with the line and column of what is broken
 - `objects`: the cards' objects among these events, wherever the list keeps them, with caps
-- `shapes`: an object of each kind of list as `server.cards.imported.Imported`
+- `shapes`: an object of each kind of list as `server.cards.loading.imported.Imported`
 - `files`: a whole file; what `apnap cards import` calls
 - `reading`: the one place that says whether an imported card can be played
 """

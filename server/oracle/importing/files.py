@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 import msgspec
 
-from server.cards.imported import Imported
+from server.cards.loading import Imported
 from server.oracle.importing.errors import BadCard, ListFault
 from server.oracle.importing.objects import Data, Found, Group, Overgrown, objects
 from server.oracle.importing.shapes import SHAPES, mtgjson, shape_of

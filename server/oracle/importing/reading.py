@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from server.cards.entries import Unread
 from server.cards.forms import Card
-from server.cards.imported import MULTIFACED, READ_LAYOUTS, Imported
+from server.cards.loading import MULTIFACED, READ_LAYOUTS, Imported, Unread
 from server.oracle.reading import read_card
 
 

@@ -9,8 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from msgspec.structs import replace
 
-from server.cards.entries import FACES, Entry, plain_name
-from server.cards.imported import MULTIFACED, Foreign, Imported, Kind
+from server.cards.loading import FACES, MULTIFACED, Entry, Foreign, Imported, Kind, plain_name
 from server.oracle.importing.errors import BadCard, ListFault
 from server.oracle.importing.objects import Data
 

@@ -14,7 +14,7 @@ import msgspec
 from msgspec.structs import replace
 
 from server.cards import forms, nouns
-from server.cards.keywords.costs import MORPHS
+from server.cards.keywords import MORPHS
 from server.cards.nouns import Noun
 from server.rules.casting.casting_permissions import (
     FREE,

@@ -7,7 +7,7 @@ the player can make pays for it, its other costs can be paid, and every target s
 from __future__ import annotations
 
 from server.cards import forms
-from server.cards.keywords.costs import MORPHS
+from server.cards.keywords import MORPHS
 from server.rules.casting.castable import (
     FACE_DOWN_WAY,
     OFFERING,

@@ -12,7 +12,7 @@ from typing import Literal
 import msgspec
 
 from server.cards import forms
-from server.cards.keywords.costs import MORPHS
+from server.cards.keywords import MORPHS
 from server.rules.casting.castable import casting_cost_of, has_flash, split_second
 from server.rules.casting.casting_permissions import Permission, choose_permission, open_permissions, uses
 from server.rules.characteristics import amount, board, characteristics, is_marked, usable

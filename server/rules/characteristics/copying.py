@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from server.cards import forms
 from server.cards.forms import Card
-from server.cards.types import parse_types
+from server.cards.grammar import parse_types
 from server.rules.characteristics.amounts import amount
 from server.rules.characteristics.layers import board
 from server.rules.characteristics.modifications import FACE_DOWN_CARD, lost_with

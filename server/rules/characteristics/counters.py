@@ -7,8 +7,8 @@ from functools import lru_cache
 
 from server.cards import forms
 from server.cards.forms import Ability
+from server.cards.grammar import KEYWORD_COUNTERS
 from server.cards.nouns import Noun
-from server.cards.vocabulary import KEYWORD_COUNTERS
 from server.rules.model import Counters
 
 _SIZE = re.compile(r"([+-]\d+)/([+-]\d+)")

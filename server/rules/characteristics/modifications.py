@@ -13,9 +13,9 @@ from typing import cast
 from msgspec.structs import replace
 
 from server.cards import forms
+from server.cards.grammar import CREATURE_TYPES, LAND_TYPES
 from server.cards.keywords import FLAG_KEYWORDS
 from server.cards.nouns import Amount, StatOf
-from server.cards.vocabulary import CREATURE_TYPES, LAND_TYPES
 from server.rules.characteristics import amounts
 from server.rules.characteristics.counters import added
 from server.rules.characteristics.lasting import is_of_chosen_color

@@ -16,8 +16,8 @@ import msgspec
 from msgspec.structs import replace
 
 from server.cards import nouns
+from server.cards.grammar import PERMANENT_TYPES
 from server.cards.nouns import Noun
-from server.cards.vocabulary import PERMANENT_TYPES
 from server.rules.characteristics import amounts, predicates
 from server.rules.model import (
     AFFECTED,

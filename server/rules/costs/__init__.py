@@ -6,12 +6,7 @@ Knows whether a player can pay and which events paying is; does not know for wha
 from __future__ import annotations
 
 from server.rules.costs import costs, mana_sources, payment
-from server.rules.costs.costs import (
-    can_pay_costs,
-    mana_cost,
-    pay_events,
-    payers,
-)
+from server.rules.costs.costs import can_pay_costs, mana_cost, pay_events
 from server.rules.costs.exerting import (
     exert_attackers,
 )
@@ -40,6 +35,7 @@ from server.rules.costs.mana_substitutes import (
     means_of,
     spell_means,
 )
+from server.rules.costs.payers import payers
 
 __all__ = [
     "Activation",

@@ -8,7 +8,7 @@ from typing import Any, cast
 from msgspec.structs import replace
 
 from server.cards import forms
-from server.cards.keywords.actions import program
+from server.cards.keywords import program
 from server.rules.characteristics import pick, quantity, seats, select, stat
 from server.rules.instructions.going_on import goes_on
 from server.rules.instructions.monarch import crowning

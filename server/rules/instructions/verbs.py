@@ -13,7 +13,7 @@ from typing import Any, cast
 from msgspec.structs import replace
 
 from server.cards import forms, nouns
-from server.cards.done import done_word
+from server.cards.forms import done_word
 from server.rules.characteristics import amount, candidates, characteristics, has, own, pick, quantity, seats, select
 from server.rules.costs import COLORS, color_mask, marked_by, pool_of, producible
 from server.rules.instructions.flow import FLOW_VERBS

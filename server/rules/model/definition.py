@@ -16,8 +16,8 @@ from weakref import WeakValueDictionary
 import msgspec
 from msgspec.structs import replace
 
-from server.cards.faces import bestowed_card, fused_card, prototyped_card
 from server.cards.forms import Ability, Card
+from server.cards.loading import bestowed_card, fused_card, prototyped_card
 from server.cards.nouns import Noun
 from server.rules.model.intrinsic import ADVENTURE, OMEN
 from server.rules.model.kit import make_kit

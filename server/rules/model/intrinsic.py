@@ -8,7 +8,7 @@ from typing import TypeGuard
 
 from server.cards import forms
 from server.cards.forms import Ability
-from server.cards.keywords.costs import leaves_stack
+from server.cards.keywords import leaves_stack
 from server.cards.nouns import Noun
 
 THIS = Noun(forms.THIS)

@@ -6,8 +6,7 @@ from functools import cache
 
 from server.cards import forms
 from server.cards.forms import Ability
-from server.cards.keywords import FLAG_KEYWORDS, expand
-from server.cards.keywords.costs import EXILED_FIRST, WAYS
+from server.cards.keywords import EXILED_FIRST, FLAG_KEYWORDS, WAYS, expand
 from server.rules.model.trees import targets_of
 
 BASIC_LAND_TYPES = {"Plains": "W", "Island": "U", "Swamp": "B", "Mountain": "R", "Forest": "G"}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from server.cards.vocabulary import ARTIFACT_TYPES, CREATURE_TYPES, ENCHANTMENT_TYPES, LAND_TYPES, PLANESWALKER_TYPES
+from server.cards.grammar import ARTIFACT_TYPES, CREATURE_TYPES, ENCHANTMENT_TYPES, LAND_TYPES, PLANESWALKER_TYPES
 from server.rules.model.kit import BASIC_LAND_TYPES
 from server.rules.model.state import State
 

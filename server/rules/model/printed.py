@@ -6,7 +6,7 @@ import msgspec
 
 from server.cards import forms
 from server.cards.forms import Card
-from server.cards.types import parse_types
+from server.cards.grammar import parse_types
 from server.rules.model import mana
 from server.rules.model.intrinsic import (
     AFTER_ADVENTURE,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, cast
 
-from server.cards.vocabulary import CREATURE_TYPES
+from server.cards.grammar import CREATURE_TYPES
 from server.rules.model.questions import Ref, seat_of
 from server.rules.model.state import Attacker, Bindings, Entry, Object, State, Struct
 

@@ -21,7 +21,7 @@ from typing import Any, cast
 import msgspec
 
 from server.cards import forms, nouns
-from server.cards.forms import Card, abilities, effects, parts, verbs
+from server.cards.forms import Card
 from server.cards.nouns import Noun
 from server.rules.model import events, frames, mana, printed, questions, scope, state
 from server.rules.model.definition import Definition, ability_definition, define
@@ -79,7 +79,7 @@ class _Text(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 _GROUPS = {
     "rules": (state, frames, questions, scope, mana, printed),
     "event": (events,),
-    "form": (forms, parts, effects, abilities, verbs),
+    "form": (forms,),
     "noun": (nouns,),
 }
 _RENAMED: dict[type[msgspec.Struct], str] = {}

@@ -6,8 +6,8 @@ answer "nothing" is remembered for a state, so that passing priority costs nothi
 
 from __future__ import annotations
 
+from server.cards.grammar import HOUSE_TYPES, PLANESWALKER_TYPES, SUBTYPES
 from server.cards.nouns import Zone
-from server.cards.vocabulary import HOUSE_TYPES, PLANESWALKER_TYPES, SUBTYPES
 from server.rules.characteristics import (
     START,
     board,

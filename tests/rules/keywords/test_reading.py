@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 
 from server.cards import forms
-from server.cards.built import PLAIN_NUMBER, READ_KEYWORDS
-from server.cards.check import faults
-from server.cards.entries import Entry, Unread, read_entry
 from server.cards.keywords import EXPANSIONS, expand
+from server.cards.loading import READ_KEYWORDS, Entry, Unread, faults, read_entry
+from server.cards.loading.built import PLAIN_NUMBER
 from server.cards.nouns import Count, Noun
 from tests.rules.play import ALDRIC, BEAR, BOLT, Game, creature, damage, instant, noun
 

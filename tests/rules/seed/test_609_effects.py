@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from server.cards import forms
-from server.cards.errors import CardFault
-from server.cards.load import card_of
+from server.cards.loading import CardFault, card_of
 from server.rules.model import events
 from tests.rules.play import (
     BEAR,

@@ -24,8 +24,8 @@ from trio.testing import wait_all_tasks_blocked
 from protocol import messages as m
 from protocol.options import RoomOptions
 from server.bench.decks import house_decks, piles
-from server.cards.entries import Entry
 from server.cards.forms import Card
+from server.cards.loading import Entry
 from server.knowledge.questions import write_answer
 from server.oracle.house import house_card
 from server.oracle.reading import read_card

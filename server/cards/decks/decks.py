@@ -1,0 +1,151 @@
+"""Deck lists: read in the form of any program (`server.cards.decks.formats`), then judged. Faults are found all at once,
+each with its line.
+
+    # a comment; also // a comment
+    24 Forest
+    4x Thornhide Cub
+    Sideboard
+    2 Levy of Moss
+
+A deck has at least 60 cards, and no more than four of a name but basic lands (100.2a), the sideboard counted in; a Commander
+deck is as `server.cards.decks.commander` has it. Every card of it can be played: one that is not known or not read is a fault.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Literal, TypeAlias
+
+import msgspec
+
+from server.cards.decks import commander
+from server.cards.decks.formats import DeckList, Wanted, read_list
+from server.cards.decks.formats.lists import MOST, short
+from server.cards.forms import Card
+from server.cards.grammar import parse_types
+from server.cards.loading import DeckFault, Unread
+
+Kind: TypeAlias = Literal["constructed", "commander"]
+"""By which rules a deck is made (100.2a, 903.5)."""
+Lookup = Callable[[str], "Card | Unread | None"]
+
+TEXT_BYTES = 32 * 1024
+LINES = 1000
+FEWEST = 60
+MOST_OF_A_NAME = 4
+SIDEBOARD = 15
+FAULTS = 50
+MANY = "could be several cards: "
+"""How the word of an `Unread` begins that stands for an ambiguous name."""
+_ANY_NUMBER = re.compile(r"[Aa] deck can have any number of cards named ")
+
+
+class Line(msgspec.Struct, frozen=True):
+    """So many of a card, from that line of the list."""
+
+    count: int
+    card: Card
+    line: int
+
+
+class Deck(msgspec.Struct, frozen=True):
+    """A deck as read; `commander` leads it and is not in `main`. `about` is the list's first comment, `format` says which
+    program's form it has.
+    """
+
+    name: str
+    main: tuple[Line, ...]
+    sideboard: tuple[Line, ...] = ()
+    about: str = ""
+    format: str = ""
+    commander: tuple[Card, ...] = ()
+
+    @property
+    def cards(self) -> tuple[Card, ...]:
+        """The cards of the main deck, each as often as it is in it, in the order of the list; without the commander."""
+        return tuple(line.card for line in self.main for _ in range(line.count))
+
+
+def read_deck(text: str, lookup: Lookup, name: str = "own", kind: Kind = "constructed") -> Deck:
+    """The deck of a list, by the rules of that kind. `lookup` finds the cards. Raises DeckFault with every fault (at most 50)."""
+    if len(text) > TEXT_BYTES or text.count("\n") > LINES:
+        raise DeckFault(((0, f"is larger than {TEXT_BYTES} bytes or {LINES} lines"),))
+    found = read_list(text)
+    if kind == "commander":
+        return _commander_deck(found, lookup, name)
+    judge = _Judge(lookup, found.faults)
+    main, sideboard = judge.lines(found.main), judge.lines(found.sideboard)
+    judge.sizes(found.main, found.sideboard)
+    judge.settle()
+    return Deck(name=name, main=main, sideboard=sideboard, about=found.about, format=found.format)
+
+
+def _commander_deck(found: DeckList, lookup: Lookup, name: str) -> Deck:
+    """As `read_deck`. Programs that know no commanders have it as the one card of the sideboard, which there is none of."""
+    leads = found.commander or (found.sideboard if sum(want.count for want in found.sideboard) == 1 else [])
+    outside = [] if leads is found.sideboard else found.sideboard
+    judge = _Judge(lookup, found.faults, most=1, rule="903.5b")
+    main = judge.lines([want for want in found.main if want not in leads])
+    leaders = judge.lines(leads)
+    judge.faults.extend((want.line, "Commander is played without a sideboard (current 903.5e)") for want in outside[:1])
+    if not judge.faults:
+        whole = [(line.line, line.count, line.card) for line in (*leaders, *main)]
+        judge.faults.extend(commander.faults([(line.line, line.card) for line in leaders], whole))
+    judge.settle()
+    led = tuple(line.card for line in leaders)
+    return Deck(name=name, main=main, about=found.about, format=found.format, commander=led)
+
+
+class _Judge:
+    """Finds the cards that are wanted, and what is wrong with them. `most` of a name by a `rule`."""
+
+    def __init__(
+        self, lookup: Lookup, faults: list[tuple[int, str]], most: int = MOST_OF_A_NAME, rule: str = "100.2a"
+    ) -> None:
+        self.lookup = lookup
+        self.most = most
+        self.rule = rule
+        self.counts: dict[str, int] = {}
+        self.faults = faults
+
+    def lines(self, wanted: list[Wanted]) -> tuple[Line, ...]:
+        """The lines with their cards; those without are faults."""
+        found: list[Line] = []
+        for want in wanted:
+            card = self.card(want)
+            if card is not None:
+                found.append(Line(want.count, card, want.line))
+        return tuple(found)
+
+    def card(self, want: Wanted) -> Card | None:
+        card = self.lookup(want.name)
+        if card is None:
+            self.faults.append((want.line, f"there is no card named {short(want.name)}"))
+            return None
+        if isinstance(card, Unread):
+            if card.word.startswith(MANY):
+                self.faults.append((want.line, f"{card.name!r} {card.word}"))
+                return None
+            self.faults.append(
+                (want.line, f"{card.name!r} cannot be played yet: its text is not read at {card.word!r}")
+            )
+            return None
+        total = self.counts[card.name] = self.counts.get(card.name, 0) + want.count
+        if total > self.most and "basic" not in parse_types(card.types)[0] and not _ANY_NUMBER.search(card.text):
+            self.faults.append((want.line, f"more than {self.most} of {card.name!r} ({self.rule})"))
+        return card
+
+    def settle(self) -> None:
+        """Raises DeckFault if there is any fault."""
+        if self.faults:
+            raise DeckFault(tuple(sorted(self.faults)[:FAULTS]))
+
+    def sizes(self, main: list[Wanted], sideboard: list[Wanted]) -> None:
+        size = sum(want.count for want in main)
+        if size < FEWEST and not self.faults:
+            self.faults.append((0, f"a deck has at least {FEWEST} cards, this one has {size} (100.2a)"))
+        if size > MOST:
+            self.faults.append((0, f"a deck of {size} cards is more than this table shuffles ({MOST})"))
+        if sum(want.count for want in sideboard) > SIDEBOARD:
+            self.faults.append((0, f"a sideboard has at most {SIDEBOARD} cards (100.4a)"))

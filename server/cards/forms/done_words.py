@@ -1,0 +1,30 @@
+"""How texts speak of what an instruction did before ("each creature destroyed this way"): the words under which its objects are
+bound."""
+
+from __future__ import annotations
+
+from server.cards.forms import verbs as f
+
+_DONE: dict[type, str] = {
+    f.Destroy: "destroyed",
+    f.Sacrifice: "sacrificed",
+    f.Discard: "discarded",
+    f.Draw: "drawn",
+    f.CounterSpell: "countered",
+}
+_MOVED = {
+    "exile": "exiled",
+    "hand": "returned",
+    "battlefield": "put onto the battlefield",
+    "graveyard": "put into a graveyard",
+}
+
+
+def done_word(verb: object) -> str:
+    """How texts say that something was done by such an instruction; "" if they do not."""
+    word = _DONE.get(type(verb), "")
+    if isinstance(verb, f.Tap):
+        word = "untapped" if verb.untap else "tapped"
+    elif isinstance(verb, f.Move):
+        word = _MOVED.get(verb.to, "")
+    return f"{word} this way" if word else ""

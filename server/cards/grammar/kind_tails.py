@@ -1,0 +1,453 @@
+"""What follows the heads of a kind: "you control", "with power 3 or less", "in your graveyard", "blocking it", "that's red"."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal, NamedTuple, cast
+
+from server.cards import nouns as n
+from server.cards.grammar import vocabulary as v
+from server.cards.grammar.kind_heads import HeadReader, joined
+from server.cards.grammar.kind_words import (
+    CHOOSER_TAILS,
+    COMPARES,
+    DONE_THIS_WAY,
+    KEYWORDS,
+    RELATIVES,
+    SMALL_WORDS,
+    STATS,
+    THAT_WAS_DONE,
+    ZONES,
+    Zone,
+)
+
+#: Exiled by a linked ability of this object (607.2a).
+LINKED = n.Among(of=n.Linked())
+
+
+class Kind(NamedTuple):
+    """What a kind phrase means: its things, whether it is plural, and a superlative ("with the greatest power")."""
+
+    things: n.Things
+    plural: bool
+    best: tuple[n.Stat, bool] | None = None
+
+
+class Tail:
+    """What followed the heads so far."""
+
+    def __init__(self) -> None:
+        self.parts: list[n.Predicate] = []
+        self.zone: Zone | None = None
+        self.best: tuple[n.Stat, bool] | None = None
+        self.elsewhere = False  # "from anywhere other than ...", which only spells are
+
+    def copy(self) -> Tail:
+        """A copy that may be changed."""
+        other = Tail()
+        other.take_over(self)
+        other.parts = list(self.parts)
+        return other
+
+    def is_shared(self) -> bool:
+        """Whether what followed is said of all alternatives, also of those with an article of their own."""
+        return self.best is None and all(isinstance(p, n.Among | n.OwnedBy | n.ControlledBy) for p in self.parts)
+
+    def take_over(self, other: Tail) -> None:
+        """Becomes like the other."""
+        self.parts, self.zone, self.best, self.elsewhere = other.parts, other.zone, other.best, other.elsewhere
+
+
+class TailReader(HeadReader):
+    """Reads what follows heads. Whole phrases inside of it ("that player" in "creatures that player controls") are `noun`s."""
+
+    def noun(self) -> n.Reading:
+        """A whole noun phrase; `grammar.NounReader` knows how."""
+        raise NotImplementedError
+
+    def possessor(self) -> n.Reading:
+        """A noun phrase that leaves "'s hand" after it unread."""
+        raise NotImplementedError
+
+    def kind(self) -> Kind:
+        """A kind with all that follows it; `kinds.KindReader` knows how."""
+        raise NotImplementedError
+
+    def follow(self, tail: Tail) -> bool:
+        """Reads one thing that may follow the heads into `tail`; False (not having moved) if none stands here."""
+        if self.take(*CHOOSER_TAILS):
+            return True
+        for rule in (self.relation, self.having, self.placed, self.described, self.controlled):
+            found = self.attempt(lambda rule=rule: self.tail_rule(rule, tail))
+            if found:
+                return True
+        return False
+
+    def tail_rule(self, rule: Callable[[Tail], bool], tail: Tail) -> bool:
+        """Runs one rule on a copy of the tail, so that a failed one leaves nothing behind."""
+        scratch = tail.copy()
+        if not rule(scratch):
+            return False
+        tail.take_over(scratch)
+        return True
+
+    def controlled(self, tail: Tail) -> bool:
+        """ "you control", "an opponent controls", "that player owns", "you don't control", "you cast"."""
+        by = as_players(self.noun())
+        word = self.take(
+            "control",
+            "controls",
+            "controlled",
+            "own",
+            "owns",
+            "don't control",
+            "doesn't control",
+            "don't own",
+            "doesn't own",
+            "cast",
+            "casts",
+        )
+        if not word:
+            self.fail()
+        part: n.Predicate = n.OwnedBy(by=by) if "own" in word else n.ControlledBy(by=by)
+        tail.parts.append(n.Not(part=part) if "n't" in word else part)
+        return True
+
+    def having(self, tail: Tail) -> bool:
+        """ "with power 3 or greater", "with flying", "without flying", "with a +1/+1 counter on it", "named"."""
+        if self.take("without"):
+            part = self.feature(tail)
+            tail.parts.append(n.Not(part=part) if part is not None else n.All(parts=()))
+            return part is not None
+        if not self.take("with"):
+            return False
+        while True:
+            part = self.feature(tail)
+            if part is not None:
+                tail.parts.append(part)
+            start = self.at
+            if not (self.take("and") and self.attempt(lambda: self.feature(tail.copy()) is not None)):
+                self.at = start
+                return True
+            self.at = start
+            self.take("and")
+
+    def feature(self, tail: Tail) -> n.Predicate | None:
+        """What stands after "with"; None for a superlative, which goes into the tail."""
+        if self.take("the"):
+            return self.definite_feature(tail)
+        if word := self.take("lesser", "greater"):  # than that of what was spoken of
+            than = self.longest(STATS, 3)
+            if than is None:
+                self.fail()
+            its = n.StatOf(stat=cast(n.Stat, than), of=n.Noun("it"))
+            return n.StatIs(stat=cast(n.Stat, than), compare="<" if word == "lesser" else ">", amount=its)
+        if parity := self.take("even mana value", "odd mana value"):
+            return n.EvenValue(odd=parity.startswith("odd"))
+        if self.take("total"):
+            stat = self.longest(STATS, 3)
+            compare, amount = self.comparison()
+            if stat is None or compare != "<=":
+                self.fail()
+            return n.TotalAtMost(stat=cast(n.Stat, stat), amount=amount)
+        if self.take("power or toughness"):
+            compare, amount = self.comparison()
+            stats: tuple[n.Stat, n.Stat] = ("power", "toughness")
+            return n.Any(parts=tuple(n.StatIs(stat=stat, compare=compare, amount=amount) for stat in stats))
+        stat = self.longest(STATS, 3)
+        if stat is not None:
+            compare, amount = self.comparison()
+            return n.StatIs(stat=stat, compare=compare, amount=amount)
+        if self.take("no abilities"):
+            return n.NoAbilities()
+        if self.take("a single target"):
+            return n.Targets(single=True)
+        if self.take("no counters on"):
+            self.need("it", "them")
+            return n.Not(part=n.HasCounter())
+        if self.take("counters on"):
+            self.need("it", "them")
+            return n.HasCounter()
+        found = self.attempt(self.counter)
+        if found is not None:
+            return found
+        keywords = [self.keyword()]
+        while True:
+            start = self.at
+            if self.take("or", ", or", ",") and (word := self.longest(KEYWORDS, 3)):
+                keywords.append(n.HasKeyword(keyword=word))
+            else:
+                self.at = start
+                return joined([*keywords], either=True)
+
+    def keyword(self) -> n.HasKeyword:
+        """A keyword's name."""
+        word = self.longest(KEYWORDS, 3)
+        return n.HasKeyword(keyword=word if word is not None else self.fail())
+
+    def counter(self) -> n.Predicate:
+        """ "a +1/+1 counter on it", "one or more charge counters on them", "three or more +1/+1 counters on it"."""
+        least: n.Amount = 1
+        if not self.take("a", "an", "one or more"):
+            least = self.number()
+            self.need("or more")
+        kind = "" if self.peek() in ("counter", "counters") else self.peek()
+        self.at += 1 if kind else 0
+        self.need("counter on", "counters on")
+        self.need("it", "them", "him or her")
+        if not isinstance(least, int):
+            self.fail()
+        return n.HasCounter(counter=kind, least=cast(int, least))
+
+    def definite_feature(self, tail: Tail) -> n.Predicate | None:
+        """After "with the": "same name as ...", "chosen name", "greatest power"."""
+        if self.take("same name as"):
+            return n.SharesName(with_=self.noun())
+        if self.take("chosen name"):
+            return n.OfChosen(what="name")
+        word = self.need("greatest", "highest", "most", "least", "lowest", "smallest")
+        stat = self.longest(STATS, 3)
+        if stat is None:
+            self.fail()
+        tail.best = (cast(n.Stat, stat), word in ("greatest", "highest", "most"))
+        if self.take("among"):
+            within = self.noun()
+            kind = n.kind_of(within)
+            tail.parts.append(kind.objects if kind is not None and kind.objects is not None else n.Among(of=within))
+        return None
+
+    def comparison(self) -> tuple[n.Compare, n.Amount]:
+        """ "3 or greater", "2", "X or less", "less than or equal to 3"."""
+        compare = self.longest(COMPARES, 5)
+        amount = self.number_of() if compare is not None and self.take("the number of") else self.number()
+        if compare is not None:
+            return compare, amount
+        if self.take("or greater", "or more"):
+            return ">=", amount
+        if self.take("or less", "or fewer"):
+            return "<=", amount
+        return "=", amount
+
+    def number_of(self) -> n.Amount:
+        """After "the number of": things, or counters on them. What is said from where stands behind belongs to the whole phrase."""
+        if self.peek(1) == "counters" and self.peek(2) == "on" and self.peek(3) == "{this}":
+            kind = self.peek()
+            self.at += 4
+            return n.CountersOn(counter=kind, of=n.Noun("{this}"))
+        end = next((i for i in range(self.at, len(self.words)) if self.words[i] in ("from", ",")), len(self.words))
+        for stop in range(end, self.at, -1):
+            text = " ".join(self.words[self.at : stop]).replace(" 's", "'s")
+            try:
+                things = n.Noun(text)
+            except n.NounError:
+                continue
+            if not isinstance(things.reading, n.Each) or text.split()[0] in ("each", "all"):
+                return cast(n.Amount, self.fail())
+            self.at = stop
+            return n.Count(of=things)
+        return cast(n.Amount, self.fail())
+
+    def number(self) -> n.Amount:
+        """A number in digits or words, or X."""
+        if self.take("that many"):
+            return n.ThatMuch()
+        word = self.peek()
+        self.at += 1
+        if word == "X":
+            return n.X()
+        if word == "{this}" and self.take("'s"):
+            stat = self.longest(STATS, 3)
+            if stat is None:
+                self.fail()
+            return n.StatOf(stat=cast(n.Stat, stat), of=n.Noun("{this}"))
+        if word.isdecimal() and len(word) < 4:
+            return int(word)
+        if word in v.NUMBERS:
+            return v.NUMBERS[word]
+        self.at -= 1
+        self.fail()
+        return 0
+
+    def placed(self, tail: Tail) -> bool:
+        """ "in your graveyard", "from a graveyard", "in exile", "on the battlefield", "from among them", "on the stack"."""
+        if self.take("from among", "among"):
+            tail.parts.append(n.Among(of=self.noun()))
+            return True
+        if self.take("from anywhere other than your hand"):
+            tail.parts.append(n.Not(part=n.WasCastFrom(zone="hand")))
+            tail.elsewhere = True
+        elif self.take("on the battlefield", "from the battlefield"):
+            tail.zone = "battlefield"
+        elif self.take("on the stack"):
+            tail.zone = "stack"
+        elif self.take("in exile", "from exile"):
+            tail.zone = "exile"
+        elif self.take("in the command zone", "from the command zone"):
+            tail.zone = "command"
+        elif self.take("from a single graveyard", "in a single graveyard"):
+            tail.zone = "graveyard"
+            tail.parts.append(n.Together())
+        elif self.take("in", "from"):
+            owner, tail.zone = self.owned_zone()
+            if owner is not None:
+                tail.parts.append(n.OwnedBy(by=owner))
+        else:
+            return False
+        return True
+
+    def owned_zone(self) -> tuple[n.Reading | None, Zone]:
+        """ "your graveyard", "a graveyard", "that player's hand", "all graveyards": whose (None: anyone's) and which."""
+        start = self.at
+        if self.take("graveyards"):
+            return None, "graveyard"
+        if self.take("a", "any", "all", "each", "the") and (zone := self.longest(ZONES, 1)) is not None:
+            return None, zone
+        self.at = start
+        owner: n.Reading
+        if self.take("your"):
+            owner = n.You()
+        elif self.take("their", "his or her"):
+            owner = n.It(what="player")
+        elif self.take("its owner 's", "their owners 's", "their owner 's"):
+            owner = n.OwnerOf(of=n.It())
+        elif self.take("your opponents 's"):
+            owner = n.Players(which="opponent")
+        else:
+            owner = as_players(self.possessor())
+            self.need("'s")
+        zone = self.longest(ZONES, 1)
+        if zone is None:
+            self.fail()
+        return owner, cast(Zone, zone)
+
+    def relation(self, tail: Tail) -> bool:
+        """ "blocking it", "blocked by {this}", "attacking you", "attached to it", "dealt damage by it this turn"."""
+        if self.take("dealt damage this turn"):
+            tail.parts.append(n.Status(status="damaged this turn"))
+        elif self.take("dealt damage by"):
+            by = self.noun()
+            self.need("this turn")
+            tail.parts.append(n.DealtDamageBy(by=by))
+        elif done := self.take(*DONE_THIS_WAY):
+            tail.parts.append(n.Among(of=n.Named(name=done)))
+        elif self.take("attached to"):
+            tail.parts.append(n.AttachedTo(to=self.noun()))
+        elif self.take("exiled with {this}"):
+            tail.parts.append(LINKED)
+            tail.zone = "exile"
+        elif self.take("other than"):
+            other = self.noun()
+            tail.parts.append(n.Other() if isinstance(other, n.This) else n.Not(part=n.Among(of=other)))
+        elif self.take("attacking you or a planeswalker you control", "attacking you or planeswalkers you control"):
+            tail.parts.append(n.Status(status="attacking you"))
+        elif self.take("blocking or blocked by", "blocked by or blocking"):
+            tail.parts.append(n.InCombatWith(relation="blocking or blocked by", with_=self.noun()))
+        elif word := self.take("blocking", "blocked by", "attacking"):
+            relation = cast(Literal["blocking", "blocked by", "attacking"], word)
+            tail.parts.append(n.InCombatWith(relation=relation, with_=self.noun()))
+        elif self.take("of the chosen"):
+            word = self.need("color", "type", "name", "creature type", "player", "card type", "land type")
+            what = cast(Literal["color", "type", "name", "player"], word.rpartition(" ")[2])
+            tail.parts.append(n.OfChosen(what=what))
+        else:
+            return False
+        return True
+
+    def described(self, tail: Tail) -> bool:
+        """ "named ...", "that attacked this turn", "that's red", "that isn't a Goblin", "that targets you"."""
+        if self.take("named"):
+            first = self.at
+            while self.peek() and (
+                self.at == first or self.peek() not in ("in", "from", "you", "that", "on", "with", ",")
+            ):
+                self.at += 1
+            if self.at == first:
+                self.fail()
+            self.attempt(self.title)
+            tail.parts.append(
+                n.HasName(name=" ".join(self.words[first : self.at]).replace(" ,", ",").replace(" 's", "'s"))
+            )
+            return True
+        if self.take("that is not", "that isn't", "that are not", "that aren't"):
+            tail.parts.append(n.Not(part=self.description(tail)))
+        elif self.take("that's", "that is", "that are"):
+            tail.parts.append(self.description(tail))
+        elif self.take("that was dealt damage this turn", "that were dealt damage this turn"):
+            tail.parts.append(n.Status(status="damaged this turn"))
+        elif self.take("that dealt damage this turn"):
+            tail.parts.append(n.DealtDamageTo())
+        elif self.take("that dealt damage to you this turn"):
+            tail.parts.append(n.DealtDamageTo(to=n.You()))
+        elif self.take("that shares a creature type with", "that share a creature type with"):
+            tail.parts.append(n.SharesCreatureType(with_=self.noun()))
+        elif self.take("that shares a color with", "that share a color with"):
+            tail.parts.append(n.SharesColor(with_=self.noun()))
+        elif self.take("that blocked or was blocked by", "that blocked or were blocked by"):
+            tail.parts.append(self.fought("either"))
+        elif self.take("that was blocked by", "that were blocked by"):
+            tail.parts.append(self.fought("was blocked by"))
+        elif self.take("that targets", "that target"):
+            tail.parts.append(n.Targets(of=self.noun()))
+        elif done := self.take(*THAT_WAS_DONE):
+            tail.parts.append(n.Among(of=n.Named(name=THAT_WAS_DONE[done])))
+        elif self.take("that has", "that have"):
+            tail.parts.append(self.counter())
+        elif self.take("that"):
+            found = self.longest(RELATIVES, 11)
+            if found is None:
+                self.fail()
+            tail.parts.append(cast(n.Predicate, found))
+        else:
+            return False
+        return True
+
+    def title(self) -> str:
+        """The second half of a name with a comma in it ("Ajani, Valiant Protector"), in capital letters but for small words."""
+        self.need(",")
+        start = self.at
+        while self.peek()[:1].isupper() or self.peek() in SMALL_WORDS:
+            self.at += 1
+        if self.at == start or not self.peek(-1)[:1].isupper():
+            return self.fail()
+        return self.peek(-1)
+
+    def fought(self, relation: Literal["blocked", "was blocked by", "either"]) -> n.Predicate:
+        """Whom it blocked or was blocked by, and "this turn"."""
+        with_ = self.noun()
+        self.need("this turn")
+        return n.FoughtThisTurn(relation=relation, with_=with_)
+
+    def description(self, tail: Tail) -> n.Predicate:
+        """What something is said to be: adjectives, a place in combat, or a kind ("a Goblin")."""
+        scratch = Tail()
+        if self.peek() in ("blocking", "blocked", "attacking", "attached", "of") and self.attempt(
+            lambda: self.relation(scratch)
+        ):
+            return scratch.parts[0]
+        if self.take("a", "an"):
+            kinds = [self.kind().things]
+            while self.take("or a", "or an", ", or a", ", or an", ", a", ", an"):
+                kinds.append(self.kind().things)
+            found = joined([kind.objects for kind in kinds if kind.objects is not None], either=True)
+            return found if found is not None else n.All(parts=())
+        if self.take("exactly"):
+            count = self.number()
+            self.need("colors", "color")
+            if not isinstance(count, int):
+                self.fail()
+            return n.ColorCount(compare="=", number=cast(int, count))
+        parts = self.adjectives()
+        found = joined(parts)
+        if found is None:
+            self.fail()
+        return cast(n.Predicate, found)
+
+
+def as_players(reading: n.Reading) -> n.Reading:
+    """ "an opponent", "opponents", "each player" as who controls or owns: the kind of player."""
+    kind = n.kind_of(reading)
+    if isinstance(reading, n.Each | n.Choose | n.Things) and kind is not None and kind.objects is None:
+        return kind.players or n.Players()
+    if reading == n.It():  # "they control": only players control and own
+        return n.It(what="player")
+    return reading

@@ -1,0 +1,157 @@
+"""The words of kinds: which adjective, head, zone, comparison and relative clause means which predicate.
+
+Tables only; `kind_heads` and `kind_tails` say how the words join.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple, get_args
+
+import msgspec
+
+from server.cards import nouns as n
+from server.cards.grammar import vocabulary as v
+
+Zone = n.Zone
+
+
+class Head(NamedTuple):
+    """One head word: its predicate (None for players), the kind of player, the sort if it is one, and its number."""
+
+    predicate: n.Predicate | None
+    player: n.Players | None
+    sort: str
+    plural: bool
+
+
+STATS: dict[tuple[str, ...], n.Stat] = {
+    ("power",): "power",
+    ("toughness",): "toughness",
+    ("mana", "value"): "mana value",
+    ("converted", "mana", "cost"): "mana value",
+    ("loyalty",): "loyalty",
+}
+
+# Sides of players whose first word is also an adjective, or no word by itself.
+SIDES = ("active", "nonactive", "attacking", "defending")
+STATUS_WORDS = (
+    "tapped", "untapped", "attacking", "blocking", "blocked", "unblocked", "enchanted", "equipped",
+    "foretold", "plotted", "warped", "adventuring", "renowned", "monstrous", "saddled", "tributed", "attached", "unpaired",
+)  # fmt: skip
+
+
+def _adjectives() -> dict[tuple[str, ...], n.Predicate]:
+    table: dict[tuple[str, ...], n.Predicate] = {
+        ("colorless",): n.ColorCount(compare="=", number=0),
+        ("monocolored",): n.ColorCount(compare="=", number=1),
+        ("multicolored",): n.ColorCount(compare=">=", number=2),
+        ("colored",): n.ColorCount(compare=">=", number=1),
+        ("face-down",): n.Status(status="face down"),
+        ("face-up",): n.Status(status="face up"),
+        ("nontoken",): n.Not(part=n.IsA(sort="token")),
+        ("historic",): n.Any(
+            parts=(n.HasType(type="artifact"), n.HasSupertype(supertype="legendary"), n.HasSubtype(subtype="Saga"))
+        ),
+        ("other",): n.Other(),
+    }
+    for word in STATUS_WORDS:
+        table[(word,)] = msgspec.convert({"noun": "status", "status": word}, n.Status)
+    for word, mask in v.COLORS.items():
+        table[(word,)] = n.HasColor(mask=mask)
+        table[(f"non{word}",)] = n.Not(part=n.HasColor(mask=mask))
+    for word in v.SUPERTYPES:
+        table[(word,)] = n.HasSupertype(supertype=word)
+        table[(f"non{word}",)] = n.Not(part=n.HasSupertype(supertype=word))
+    for word in v.CARD_TYPES:
+        table[(f"non{word}",)] = n.Not(part=n.HasType(type=word))
+    for word in v.SUBTYPES:
+        table[(f"non-{word}",)] = n.Not(part=n.HasSubtype(subtype=word))
+    return table
+
+
+def _heads() -> dict[tuple[str, ...], Head]:
+    table: dict[tuple[str, ...], Head] = {}
+
+    def put(one: str, predicate: n.Predicate | None, player: n.Players | None = None, sort: str = "") -> None:
+        for many in v.plurals(one):
+            table[tuple(many.split())] = Head(predicate, player, sort, True)
+        table[tuple(one.split())] = Head(predicate, player, sort, False)
+
+    for word in v.CARD_TYPES:
+        put(word, n.HasType(type=word))
+    for word in v.SUBTYPES:
+        put(word, n.HasSubtype(subtype=word))
+    for sort in get_args(n.Sort):
+        put(sort, n.IsA(sort=sort), sort=sort)
+    put("activated or triggered ability", n.IsA(sort="ability"), sort="ability")
+    put("player", None, n.Players())
+    put("opponent", None, n.Players(which="opponent"))
+    for which in SIDES:
+        put(f"{which} player", None, n.Players(which=which))
+    return table
+
+
+# What a card or spell is that would be a permanent.
+PERMANENT_TYPE = Head(n.Any(parts=tuple(n.HasType(type=word) for word in v.PERMANENT_TYPES)), None, "", False)
+ADJECTIVES = _adjectives()
+HEADS = _heads()
+KEYWORDS: dict[tuple[str, ...], str] = {tuple(word.split()): word for word in v.KEYWORDS}
+LINKS = (", and/or", ", or", ", and", "and/or", "or", "and", ",")
+# Words that only say who chooses, which the verb or the determiner says already.
+CHOOSER_TAILS = (
+    "of your choice",
+    "of their choice",
+    "of his or her choice",
+    "of that player 's choice",
+    "of its controller 's choice",
+)
+# Words of names that are not in capital letters.
+SMALL_WORDS = frozenset(("a", "an", "the", "of", "and", "to", "in", "for", "from", "with", "'s"))
+ZONES: dict[tuple[str, ...], Zone] = {
+    ("hand",): "hand",
+    ("hands",): "hand",
+    ("graveyard",): "graveyard",
+    ("graveyards",): "graveyard",
+    ("library",): "library",
+    ("libraries",): "library",
+}
+COMPARES: dict[tuple[str, ...], n.Compare] = {
+    ("less", "than", "or", "equal", "to"): "<=",
+    ("greater", "than", "or", "equal", "to"): ">=",
+    ("less", "than"): "<",
+    ("greater", "than"): ">",
+    ("equal", "to"): "=",
+}
+# What was done by an instruction before; `server.rules.instructions.verbs` binds it under these words.
+DONE_THIS_WAY = tuple(
+    f"{done} this way"
+    for done in (
+        "destroyed",
+        "exiled",
+        "sacrificed",
+        "discarded",
+        "returned",
+        "tapped",
+        "untapped",
+        "countered",
+        "drawn",
+        "put onto the battlefield",
+        "put into a graveyard",
+    )
+)
+THAT_WAS_DONE = {f"that {were} {done}": done for were in ("was", "were") for done in DONE_THIS_WAY}
+RELATIVES: dict[tuple[str, ...], n.Predicate] = {
+    ("was", "exiled", "before", "this", "turn"): n.Status(status="arrived earlier"),
+    ("was", "discarded", "this", "turn"): n.Status(status="discarded this turn"),
+    ("was", "milled", "this", "turn"): n.Status(status="milled this turn"),
+    ("were", "milled", "this", "turn"): n.Status(status="milled this turn"),
+    ("were", "put", "there", "from", "libraries", "this", "turn"): n.Status(status="from library this turn"),
+    ("attacked", "this", "turn"): n.Status(status="attacked this turn"),
+    ("blocked", "this", "turn"): n.Status(status="blocked this turn"),
+    ("entered", "this", "turn"): n.Status(status="entered this turn"),
+    ("entered", "the", "battlefield", "this", "turn"): n.Status(status="entered this turn"),
+    ("came", "under", "your", "control", "this", "turn"): n.Status(status="entered this turn"),
+    ("came", "under", "your", "control", "since", "the", "beginning", "of", "your", "last", "upkeep"): n.Status(
+        status="new since upkeep"
+    ),
+}

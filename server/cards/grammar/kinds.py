@@ -1,0 +1,131 @@
+"""Kinds: the part of a noun phrase after its determiner ("nonblack creature an opponent controls with power 3 or less").
+
+A kind is adjectives, heads (`kind_heads`) and what follows them (`kind_tails`); tables of words (`kind_words`) say which means
+which predicate. `grammar.NounReader` builds whole phrases on it. Adjectives apply to all alternatives that
+bring none of their own ("tapped artifact or creature"); what follows applies to all of them ("artifact or creature you
+control"); a last "card" or "spell" too ("instant or sorcery card").
+"""
+
+from __future__ import annotations
+
+from typing import Literal, cast
+
+from server.cards import nouns as n
+from server.cards.grammar.kind_heads import Alternative, joined
+from server.cards.grammar.kind_tails import LINKED, Kind, Tail, TailReader
+from server.cards.grammar.kind_words import DONE_THIS_WAY, PERMANENT_TYPE, Head, Zone
+
+
+class KindReader(TailReader):
+    """Reads kinds."""
+
+    def kind(self) -> Kind:
+        """A kind with all that follows it. Fails at the first word that belongs to none."""
+        found = self.alternatives()
+        tail = Tail()
+        while self.follow(tail):
+            pass
+        if any(other.article for other in found) and not tail.is_shared():
+            self.fail()  # "a Plains card or a creature card with ...": what follows is said of the last alone
+        objects = [other for other in found if not _is_player(other)]
+        players = [_player(other, found[0]) for other in found if _is_player(other)]
+        if tail.elsewhere and not all(_place(other.heads) == "stack" for other in found):
+            self.fail()  # only spells are cast from somewhere
+        if not objects:
+            if tail.parts or tail.zone or tail.best:
+                self.fail()
+            return Kind(n.Things(players=_merged(players)), found[-1].heads[-1].plural)
+        plural = bool(found[-1].heads) and found[-1].heads[-1].plural
+        return Kind(_composed(objects, players, tail), plural, tail.best)
+
+
+def _composed(objects: list[Alternative], players: list[n.Players], tail: Tail) -> n.Things:
+    """The things of these alternatives: shared adjectives, the alternatives, a shared sort, what followed."""
+    own = any(other.adjectives or other.article for other in objects[1:])
+    shared = () if own else objects[0].adjectives
+    last_sort = _shared_sort(objects)
+    either: list[n.Predicate] = []
+    places: list[Zone | Literal[""]] = []
+    for other in objects:
+        heads = tuple(_permanent_card(other.heads, head) for head in other.heads if head is not last_sort)
+        place = _place((*heads, last_sort) if last_sort is not None else heads)
+        if place not in places:
+            places.append(place)
+        whole = joined(
+            [*(other.adjectives if own else ()), *(head.predicate for head in heads if head.predicate is not None)]
+        )
+        if whole is not None:
+            either.append(whole)
+    parts: list[n.Predicate] = [*shared]
+    if either:
+        parts.append(cast(n.Predicate, joined(either, either=True)))
+    if last_sort is not None:
+        parts.append(cast(n.Predicate, last_sort.predicate))
+    if LINKED in tail.parts:  # "each other card exiled with {this}" is other than the one spoken of
+        parts = [n.Not(part=n.Among(of=n.It())) if isinstance(part, n.Other) else part for part in parts]
+    if places == ["stack"] and tail.zone not in (None, "stack"):  # "a spell from exile" was cast from there
+        tail.parts.append(n.WasCastFrom(zone=tail.zone))
+        tail.zone = "stack"
+    return n.Things(
+        objects=joined(_flat([*parts, *tail.parts])) or n.All(parts=()),
+        players=_merged(players) if players else None,
+        zone=tail.zone or (places[0] if len(places) == 1 else "") or "battlefield",
+        anywhere=(len(places) > 1 or "" in places or _done(tail)) and not tail.zone,
+    )
+
+
+def _done(tail: Tail) -> bool:
+    """Whether they are what an instruction before did something to, wherever that is now."""
+    return any(isinstance(p, n.Among) and isinstance(p.of, n.Named) and p.of.name in DONE_THIS_WAY for p in tail.parts)
+
+
+def _permanent_card(heads: tuple[Head, ...], head: Head) -> Head:
+    """The head; in "permanent card" and "permanent spell" it means a type (110.4a, 110.4b)."""
+    sorts = {other.sort for other in heads}
+    return PERMANENT_TYPE if head.sort == "permanent" and sorts & {"card", "spell"} else head
+
+
+def _shared_sort(objects: list[Alternative]) -> Head | None:
+    """The "card" or "spell" that the last alternative brings for all of them ("instant or sorcery card")."""
+    last = objects[-1].heads
+    if len(objects) < 2 or len(last) < 2 or last[-1].sort not in ("card", "spell"):
+        return None
+    return None if any(head.sort for other in objects[:-1] for head in other.heads) else last[-1]
+
+
+def _place(heads: tuple[Head, ...]) -> Zone | Literal[""]:
+    """Where things of these heads are unless said: "" leaves it open (cards, sources, a bare quality)."""
+    sorts = {head.sort for head in heads}
+    if not heads or sorts & {"card", "source"}:
+        return ""
+    if sorts & {"spell", "ability", "activated ability", "triggered ability"}:
+        return "stack"
+    if any(head.predicate in (n.HasType(type="instant"), n.HasType(type="sorcery")) for head in heads):
+        return ""
+    return "battlefield"
+
+
+def _is_player(alternative: Alternative) -> bool:
+    return bool(alternative.heads) and alternative.heads[0].player is not None
+
+
+def _player(alternative: Alternative, first: Alternative) -> n.Players:
+    """The kind of player; the only adjective there is for one is "other". Those of "red creature or player" are not its own."""
+    player = alternative.heads[0].player or n.Players()
+    if n.Other() in (*first.adjectives, *alternative.adjectives) and player.which == "any":
+        return n.Players(which="other")
+    if any(adjective != n.Other() for adjective in alternative.adjectives):
+        raise n.NounError("a player is neither coloured nor tapped nor of a type")
+    return player
+
+
+def _merged(players: list[n.Players]) -> n.Players:
+    return players[0] if len(set(players)) == 1 else n.Players()
+
+
+def _flat(parts: list[n.Predicate]) -> list[n.Predicate]:
+    """The parts without `All` in `All`."""
+    flat: list[n.Predicate] = []
+    for part in parts:
+        flat += part.parts if isinstance(part, n.All) else (part,)
+    return flat

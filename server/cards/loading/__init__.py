@@ -1,0 +1,95 @@
+"""Cards from files and lists: decoded, bounded, checked, taken apart where they have several faces.
+
+Knows trees and where they came from; reads no printed text (`server.oracle` does) and plays nothing.
+"""
+
+from __future__ import annotations
+
+from server.cards.loading import check, files
+from server.cards.loading.built import (
+    READ_KEYWORDS,
+)
+from server.cards.loading.check import (
+    MANA,
+    faults,
+)
+from server.cards.loading.entries import (
+    FACES,
+    CardList,
+    Entry,
+    Read,
+    Unread,
+    is_entry,
+    joined,
+    plain_name,
+    read_entry,
+    to_entry,
+)
+from server.cards.loading.errors import (
+    CardFault,
+    DeckFault,
+    UnreadNoun,
+)
+from server.cards.loading.faces import (
+    bestowed_card,
+    faces_of,
+    fused_card,
+    names_of,
+    prototyped_card,
+    split_card,
+)
+from server.cards.loading.files import (
+    card_of,
+    objects_of,
+    read_definition,
+    read_file,
+    read_toml,
+    shape,
+    whole,
+)
+from server.cards.loading.imported import (
+    MULTIFACED,
+    READ_LAYOUTS,
+    Foreign,
+    Imported,
+    Kind,
+)
+
+__all__ = [
+    "CardFault",
+    "CardList",
+    "DeckFault",
+    "Entry",
+    "FACES",
+    "Foreign",
+    "Imported",
+    "Kind",
+    "MANA",
+    "MULTIFACED",
+    "READ_KEYWORDS",
+    "READ_LAYOUTS",
+    "Read",
+    "Unread",
+    "UnreadNoun",
+    "bestowed_card",
+    "card_of",
+    "check",
+    "faces_of",
+    "faults",
+    "files",
+    "fused_card",
+    "is_entry",
+    "joined",
+    "names_of",
+    "objects_of",
+    "plain_name",
+    "prototyped_card",
+    "read_definition",
+    "read_entry",
+    "read_file",
+    "read_toml",
+    "shape",
+    "split_card",
+    "to_entry",
+    "whole",
+]

@@ -1,0 +1,46 @@
+"""A card as a card list has it: its entry, what the entry has no place for, and its names in other languages."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+import msgspec
+
+from server.cards.loading.entries import FACES, Entry
+
+Kind: TypeAlias = Literal["card", "token", "other"]
+"""A deck holds cards only; "other" are emblems, art cards and the like."""
+
+MULTIFACED = frozenset(
+    {"split", "flip", "transform", "modal_dfc", "double_faced_token", "aftermath", "adventure", "omen"}
+)
+"""Layouts of more than one face, named as card lists name them."""
+
+READ_LAYOUTS = frozenset({"normal", "leveler", "token", "saga", "mutate"}) | MULTIFACED
+"""Layouts that are read. Cards of another layout are kept, but named as unread."""
+
+
+class Foreign(msgspec.Struct, frozen=True):
+    """The card's name, or that of its face number `face` (0: the whole card), in the language `lang` ("fr")."""
+
+    lang: str
+    name: str
+    face: int = 0
+
+
+class Imported(msgspec.Struct, frozen=True):
+    """One card of a list. `colors` is the colour indicator's, by face ("" or "U" or " // R"); `funny` marks cards that
+    no sanctioned game knows, which give way where a name is taken.
+    """
+
+    entry: Entry
+    layout: str = "normal"
+    kind: Kind = "card"
+    colors: str = ""
+    funny: bool = False
+    foreign: tuple[Foreign, ...] = ()
+
+    @property
+    def faces(self) -> tuple[str, ...]:
+        """The names of its faces; one for most cards."""
+        return tuple(self.entry.name.split(FACES))

@@ -1,0 +1,44 @@
+"""Abilities: triggered, activated, static, replacement, and the lines of keywords (112.3).
+
+The uppermost room of rules; `server.oracle.reading` adds all rooms to one grammar.
+"""
+
+from __future__ import annotations
+
+from server.oracle.abilities import (
+    conditional,
+    copies,
+    cost_changes,
+    entering,
+    instead,
+    keyword_lines,
+    layouts,
+    permissions,
+    statics,
+    trigger_events,
+    triggers,
+    turn_history,
+)
+from server.oracle.abilities.linked_abilities import (
+    parts_of,
+    with_links,
+    without_links,
+)
+
+__all__ = [
+    "conditional",
+    "copies",
+    "cost_changes",
+    "entering",
+    "instead",
+    "keyword_lines",
+    "layouts",
+    "parts_of",
+    "permissions",
+    "statics",
+    "trigger_events",
+    "triggers",
+    "turn_history",
+    "with_links",
+    "without_links",
+]

@@ -1,0 +1,179 @@
+"""Abilities that an object has only under a condition which stands before them: "Max speed — ..." (702.178 of the current
+edition), and what stands beside a station symbol (721.2).
+
+Such an ability is the ability itself with the condition put where its kind has one. Category `conditional` is a paragraph of
+them, as a tuple.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from msgspec.structs import replace
+
+from server.cards import forms as f
+from server.cards import nouns as n
+from server.cards.nouns import Noun
+from server.oracle.engine import Grammar, Printer, Reader, Reading, Words
+
+YOU = Noun("you")
+THIS = Noun("{this}")
+MAX_SPEED = f.Holds(left=n.Speed(of=YOU), compare=">=", right=4)
+FASTEST: Words = ("max", "speed", "—")
+STATION = "station"
+_KINDS = ("keywordline", "statics", "triggered", "activated")
+
+
+def install(g: Grammar) -> None:
+    """Adds the rules."""
+    g.rule("cond", "you have max speed", MAX_SPEED)
+    g.rule("amount", "your speed", n.Speed(of=YOU))
+    g.terminal("conditional", _conditional_at, _conditional_words)
+
+
+# --- an ability and its condition ---------------------------------------------------------------------------------------------
+
+
+def _both(condition: f.AnyCondition, own: f.AnyCondition | None) -> f.AnyCondition:
+    return condition if own is None else f.AllOf(conditions=(condition, own))
+
+
+def _under(ability: Any, condition: f.AnyCondition) -> f.Ability | None:
+    """The ability under the condition; None if its kind has no place for one."""
+    if isinstance(ability, str):
+        return f.Continuous(what=THIS, mods=(f.GainAbilities(keywords=(ability,)),), condition=condition)
+    if isinstance(ability, f.KeywordAbility):
+        return f.Continuous(what=THIS, mods=(f.GainAbilities(abilities=(ability,)),), condition=condition)
+    if isinstance(ability, f.TriggeredAbility):
+        return replace(ability, when=tuple(replace(p, condition=_both(condition, p.condition)) for p in ability.when))
+    if isinstance(ability, f.Continuous | f.Replacement | f.CostChange | f.PlayerRule | f.ActivatedAbility):
+        return replace(ability, condition=_both(condition, ability.condition))
+    return None
+
+
+def _without(ability: Any) -> tuple[f.AnyCondition, Any] | None:
+    """The condition under which an ability is had, and the ability without it; None if it is under no such condition."""
+    if isinstance(ability, f.TriggeredAbility):
+        split = [_split(pattern.condition) for pattern in ability.when]
+        first = split[0] if split else None
+        if first is None or any(one is None or one[0] != first[0] for one in split):
+            return None
+        own = [one[1] for one in split if one is not None]
+        when = tuple(replace(p, condition=c) for p, c in zip(ability.when, own, strict=True))
+        return first[0], replace(ability, when=when)
+    found = _split(getattr(ability, "condition", None))
+    return None if found is None else (found[0], replace(ability, condition=found[1]))
+
+
+def _split(condition: f.AnyCondition | None) -> tuple[f.AnyCondition, f.AnyCondition | None] | None:
+    if isinstance(condition, f.AllOf) and len(condition.conditions) == 2 and _known(condition.conditions[0]):
+        return condition.conditions[0], condition.conditions[1]
+    return (condition, None) if condition is not None and _known(condition) else None
+
+
+def _known(condition: f.AnyCondition) -> bool:
+    return condition == MAX_SPEED or _charge(condition) is not None
+
+
+def _charge(condition: f.AnyCondition) -> int | None:
+    """How many charge counters a condition asks for."""
+    if not isinstance(condition, f.Holds) or not isinstance(condition.right, int):
+        return None
+    return condition.right if condition == _charged(condition.right) else None
+
+
+def _charged(number: int) -> f.Holds:
+    return f.Holds(left=n.CountersOn(counter="charge", of=THIS), compare=">=", right=number)
+
+
+# --- reading ------------------------------------------------------------------------------------------------------------------
+
+
+def _conditional_at(reader: Reader, place: int) -> Iterable[Reading]:
+    words = reader.words[place:]
+    if words[:3] == FASTEST:
+        for made, said in _line(reader, words[3:]):
+            yield from _found(reader, (made,), (*FASTEST, *said), MAX_SPEED)
+    elif len(words) > 3 and words[0].lower() == STATION and words[1][:-1].isdecimal() and words[1][-1] == "+":
+        number = int(words[1][:-1])
+        for made, said in _lines(reader, words[3:]):
+            yield from _found(reader, made, (STATION, words[1], "\n", *said), _charged(number))
+
+
+def _found(
+    reader: Reader, lines: tuple[tuple[Any, ...], ...], words: Words, condition: f.AnyCondition
+) -> Iterable[Reading]:
+    value = tuple(_under(ability, condition) for line in lines for ability in line)
+    if value and None not in value:
+        yield Reading(len(reader.words), value, words)
+
+
+def _lines(reader: Reader, words: Words) -> Iterable[tuple[tuple[tuple[Any, ...], ...], Words]]:
+    """Every way to read lines, each an ability or several."""
+    end = words.index("\n") if "\n" in words else len(words)
+    while words[end : end + 2] == ("\n", "•"):  # modes belong to what they stand below
+        end = words.index("\n", end + 1) if "\n" in words[end + 1 :] else len(words)
+    for made, said in _line(reader, words[:end]):
+        if end == len(words):
+            yield (made,), said
+            continue
+        for rest, more in _lines(reader, words[end + 1 :]):
+            yield (made, *rest), (*said, "\n", *more)
+
+
+def _line(reader: Reader, words: Words) -> Iterable[tuple[tuple[Any, ...], Words]]:
+    """Every way to read one line: its abilities and its words."""
+    inner = Reader(reader.grammar, words)
+    for category in _KINDS:
+        for one in inner.read(category, 0):
+            if one.end == len(words):
+                yield one.value if isinstance(one.value, tuple) else (one.value,), one.words
+    reader.furthest = max(reader.furthest, len(reader.words) - len(words) + inner.furthest)
+    for size in inner.read("fixedsize", 0) if len(words) == 1 else ():
+        yield (f.Continuous(what=THIS, mods=(f.SetTypes(types=("creature",)), size.value)),), size.words
+
+
+# --- printing -----------------------------------------------------------------------------------------------------------------
+
+
+def _conditional_words(printer: Printer, value: Any) -> Words | None:
+    if not isinstance(value, tuple) or not value:
+        return None
+    split = [_without(ability) for ability in value]
+    first = split[0]
+    if first is None or any(one is None or one[0] != first[0] for one in split):
+        return None
+    lines = [_line_words(printer, one[1]) for one in split if one is not None]
+    if any(line is None for line in lines):
+        return None
+    number = _charge(first[0])
+    if number is None:
+        return (*FASTEST, *(lines[0] or ())) if len(lines) == 1 else None
+    return (STATION, f"{number}+", *(word for line in lines for word in ("\n", *(line or ()))))
+
+
+def _line_words(printer: Printer, ability: Any) -> Words | None:
+    if isinstance(ability, f.TriggeredAbility):
+        return printer.write("triggered", ability)
+    if isinstance(ability, f.ActivatedAbility):
+        return printer.write("activated", ability)
+    if isinstance(ability, f.Continuous) and ability.what == THIS and ability.condition is None:
+        mods = ability.mods
+        if len(mods) == 2 and mods[0] == f.SetTypes(types=("creature",)):
+            return printer.write("fixedsize", mods[1])
+        if len(mods) == 1 and isinstance(mods[0], f.GainAbilities):
+            return printer.write("keywordline", (*mods[0].keywords, *mods[0].abilities))
+    return printer.write("statics", (replace(ability, text=""),))
+
+
+def symbol_of(words: Words) -> Words:
+    """The station symbol at the head of a printed paragraph ("station 3+"), or () if there is none. What stands below a symbol
+    is its own up to the next one (current 721.2)."""
+    return words[:2] if words[:1] == (STATION,) and words[2:3] == ("\n",) else ()
+
+
+def with_lines(abilities: tuple[f.Ability, ...], paragraph: str) -> list[tuple[f.Ability, str]]:
+    """The abilities of a paragraph, each with the words that people read: its line, if each has one."""
+    _, *lines = paragraph.split("\n") if "\n" in paragraph else ("", paragraph.partition(" — ")[2])
+    return [(ability, lines[i] if len(lines) == len(abilities) else paragraph) for i, ability in enumerate(abilities)]

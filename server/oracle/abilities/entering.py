@@ -1,0 +1,45 @@
+"""Rules for what other permanents enter the battlefield with (614.1c)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
+from server.cards import forms as f
+from server.cards import nouns as n
+from server.oracle.abilities.statics import counted
+from server.oracle.engine import Grammar, Reader, Reading, S
+
+
+def install(g: Grammar) -> None:
+    """ "Each other creature you control enters with an additional +1/+1 counter on it", perhaps only while something holds."""
+    event = f.Pattern(event="zone change", subject=S.q, to="battlefield")
+    g.terminal("everyone", _everyone_at, lambda p, v: p.write("noun", v) if v.text.startswith("each ") else None)
+    for said, count in (
+        ("an additional <k:counter> counter on it", 1),
+        ("<n:additional> additional <k:counter> counters on it", S.n),
+        ("an additional <k:counter> counter on it for each <e:each>", S.e),
+    ):
+        made = f.Replacement(event=event, rewrite=(f.EnterWith(counter=S.k, count=count),))
+        g.rule("static", f"<q:everyone> enters with {said}", (made,))
+        held = replace(made, condition=S.c)
+        g.rule("static", f"as long as <c:scond> , <q:everyone> enters with {said}", (held,))
+    where = f.Replacement(event=event, rewrite=(f.EnterWith(counter=S.k, count=S.a),))
+    said = "an additional X <k:counter> counters on it , where X is <a:amount>"
+    g.rule("static", f"<q:everyone> enters with {said}", (where,), guard=counted)
+    g.terminal("additional", _additional_at, lambda p, v: p.write("count", v))
+
+
+def _everyone_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """All of a kind of permanents ("each other creature you control")."""
+    if reader.at(place) != "each":
+        return
+    for one in reader.read("noun", place):
+        reading = one.value.reading
+        if isinstance(reading, n.Each) and reading.of.players is None and reading.of.zone == "battlefield":
+            yield one
+
+
+def _additional_at(reader: Reader, place: int) -> Iterable[Reading]:
+    return [one for one in reader.read("count", place) if isinstance(one.value, int) and one.value > 1]

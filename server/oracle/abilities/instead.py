@@ -1,0 +1,178 @@
+"""Rules for replacement effects on what is made, put, drawn or gained: tokens, counters, cards, life (614.1a)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from msgspec.structs import replace
+
+from server.cards import forms as f
+from server.cards import nouns as n
+from server.cards.nouns import Noun
+from server.oracle.engine import Grammar, Reader, Reading, S
+
+YOU = Noun("you")
+IT = Noun("it")
+TWICE: tuple[tuple[str, f.Scale], ...] = (
+    ("twice that many", f.Scale(times=2)),
+    ("three times that many", f.Scale(times=3)),
+)
+# How what was just spoken of is said again; the first is printed.
+THINGS = ("it", "that creature", "that permanent", "{this}", "that permanent or player", "that land", "that artifact")
+
+
+def install(g: Grammar) -> None:
+    """Adds the rules."""
+    g.terminal("tokens", _tokens_at, lambda p, v: p.write("noun", v))
+    _created(g)
+    _counters(g)
+    _players(g)
+    _dying(g)
+
+
+def _static(g: Grammar, event: f.Pattern, rewrite: f.AnyRewrite, *templates: str, **fields: Any) -> None:
+    """A replacement effect in several wordings."""
+    shape = (f.Replacement(event=event, rewrite=(rewrite,), **fields),)
+    wordings = tuple(dict.fromkeys(templates))
+    g.rule("static", wordings[0], shape, *wordings[1:])
+
+
+# --- tokens ---------------------------------------------------------------------------------------------------------------------
+
+
+def _tokens_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """Tokens of a kind ("creature tokens")."""
+    return [
+        one
+        for one in reader.read("noun", place)
+        if isinstance(one.value.reading, n.Each) and one.words[-1] == "tokens" and len(one.words) > 1
+    ]
+
+
+def _created(g: Grammar) -> None:
+    for kind, noun in (("tokens", None), ("<k:tokens>", S.k)):
+        yours = f.Pattern(event="token created", subject=YOU, object=noun)
+        anyone = f.Pattern(event="token created", object=noun)
+        for event, under in ((yours, " under your control"), (anyone, "")):
+            head = f"if one or more {kind} would be created{under} ,"
+            effect = f"if an effect would create one or more {kind}{under} , it creates"
+            you = f"if you would create one or more {kind} ,"
+            for times, scale in TWICE:
+                said = [
+                    f"{head} {times} of those tokens are created instead",
+                    f"{effect} {times} of those tokens instead",
+                ]
+                if under:
+                    said += [
+                        f"{you} instead create {times} of those tokens",
+                        f"{you} create {times} of those tokens instead",
+                    ]
+                _static(g, event, scale, *said)
+            if not under:
+                continue
+            more = f.Also(do=(f.CreateToken(token=S.t),))
+            plus = [f"those tokens plus {one} <t:token>" for one in ("an additional", "a|an")]
+            said = [f"{head} {tokens} are created instead" for tokens in plus]
+            said += [f"{you} instead create {tokens}" for tokens in plus]
+            _static(g, event, more, *said)
+            as_many = f.Also(do=(f.CreateToken(token=S.t, count=n.ThatMuch()),))
+            many = "those tokens plus that many <t:token>"
+            _static(g, event, as_many, f"{head} {many} are created instead", f"{you} instead create {many}")
+            others = f.TokensInstead(token=S.t)
+            that = "that many <t:token>"
+            _static(g, event, others, f"{head} {that} are created instead", f"{you} instead create {that}")
+
+
+# --- counters -------------------------------------------------------------------------------------------------------------------
+
+
+def _counters(g: Grammar) -> None:
+    for kind, counter in (("", ""), ("<k:counter> ", S.k)):
+        put = f.Pattern(event="counters put", subject=S.s, counter=counter)
+        by_effect = replace(put, cause="effect")
+        by_you = replace(put, by=Noun("a source you control"))
+        by_them = replace(put, by=Noun("a source an opponent controls"))
+        kinds = ("of each of those kinds of ", "of those ") if not kind else (kind, "of those ")
+        plus = f"that many plus one {kind or 'of each of those kinds of '}"
+        amounts: list[tuple[tuple[str, ...], f.Scale]] = [
+            (tuple(f"{times} {those}counters" for those in kinds for times in (said,)), scale) for said, scale in TWICE
+        ]
+        amounts.append(((f"{plus}counters",), f.Scale(plus=1)))
+        for said, scale in amounts:
+            passive = [
+                f"if one or more {kind}counters would be put on <s:receiver> , {a} are put on {it} instead"
+                for a in said
+                for it in THINGS
+            ]
+            _static(g, put, scale, *passive)
+            effect = [
+                f"if an effect would put one or more {kind}counters on <s:receiver> , it puts {a} on {it} instead"
+                for a in reversed(said)
+                for it in THINGS
+            ]
+            _static(g, by_effect, scale, *effect)
+            active = [
+                f"if you would put one or more {kind}counters on <s:receiver> , {how.format(a, it)}"
+                for a in said
+                for it in THINGS
+                for how in ("put {} on {} instead", "instead put {} on {}")
+            ]
+            _static(g, by_you, scale, *active)
+        half = [
+            f"if an opponent would put one or more {kind}counters on <s:receiver> , they put half that many {those}counters on {it} instead , rounded down"
+            for those in kinds
+            for it in THINGS
+        ]
+        _static(g, by_them, f.Scale(half="down"), *half)
+
+
+# --- players --------------------------------------------------------------------------------------------------------------------
+
+
+def _players(g: Grammar) -> None:
+    for who, they, noun in (
+        ("an opponent", "that player", Noun("an opponent")),
+        ("a player", "that player", Noun("a player")),
+    ):
+        gain = f.Pattern(event="life gain", subject=noun)
+        loss = f.Pattern(event="life loss", subject=noun)
+        _static(g, gain, f.Instead(do=S.do), f"if {who} would gain life , <do:notmay> instead")
+        _static(g, loss, f.Scale(times=2), f"if {who} would lose life , {they} loses twice that much life instead")
+        yours = f.During(whose=YOU)
+        said = [
+            f"if {who} would lose life during your turn , {them} twice that much life instead"
+            for them in ("they lose", f"{they} loses")
+        ]
+        _static(g, loss, f.Scale(times=2), *said, condition=yours)
+        draw = f.Pattern(event="draw", subject=noun)
+        _static(
+            g,
+            draw,
+            f.Instead(do=S.do),
+            f"if {who} would draw a card , instead <do:notmay>",
+            f"if {who} would draw a card , <do:notmay> instead",
+        )
+        several = f.Pattern(event="draw several", subject=noun)
+        _static(g, several, f.Instead(do=S.do), f"if {who} would draw two or more cards , instead <do:notmay>")
+    gain = f.Pattern(event="life gain", subject=YOU)
+    _static(g, gain, f.Instead(do=S.do), "if you would gain life , <do:notmay> instead")
+
+
+# --- dying ----------------------------------------------------------------------------------------------------------------------
+
+
+def _dying(g: Grammar) -> None:
+    """ "If that creature would die this turn, exile it instead", said of what was just spoken of."""
+    dies = f.Pattern(event="zone change", subject=IT, from_="battlefield", to="graveyard")
+    exile = f.Replacement(event=dies, rewrite=(f.ToZone(to="exile"),))
+    g.rule(
+        "do",
+        "if it would die this turn , exile it instead",
+        f.Shield(effect=exile, per=IT),
+        "if that creature would die this turn , exile it instead",
+        "if that creature or planeswalker would die this turn , exile it instead",
+        "if that permanent would die this turn , exile it instead",
+        "if a creature dealt damage this way would die this turn , exile it instead",
+        "if the creature would die this turn , exile it instead",
+    )

@@ -1,0 +1,78 @@
+"""Abilities that speak of what another ability of the same card exiled ("the exiled card", 607.2a): the instruction that
+exiles is told to remember it. The words are the same with and without, so the mark is taken off before printing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from operator import is_not
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from server.cards.forms import THIS, Ability, Delayed, ExileCost, KeywordAbility, Move, SpellAbility, ToZone
+from server.cards.nouns import Linked, Noun
+from server.oracle.engine import walk
+
+
+def parts_of(reading: Any) -> Iterator[Any]:
+    """A noun's reading and all parts of it."""
+    yield reading
+    for field in getattr(reading, "__struct_fields__", ()):
+        inner = getattr(reading, field)
+        for part in inner if isinstance(inner, tuple) else (inner,):
+            yield from parts_of(part)
+
+
+def with_links(abilities: tuple[Ability, ...]) -> tuple[Ability, ...] | None:
+    """The abilities with what they exile remembered where one speaks of it. None if which exiling is meant would be a guess,
+    or nothing would remember it (a cost, or an instant that is gone by the time a delayed trigger asks).
+    """
+    if not any(_speaks(one) for one in abilities):
+        return abilities
+    if not any(_speaks(one, vaguely=True) for one in abilities):
+        return tuple(_marked(one, True) for one in abilities)  # "exiled with {this}", by whichever ability
+    if any(isinstance(one, KeywordAbility) and one.keyword == "hideaway" for one in abilities):
+        return abilities
+    exiling = [one for one in abilities if any(isinstance(part, Move) and part.to == "exile" for part in walk(one))]
+    if len(exiling) != 1 or _speaks(exiling[0]) and not isinstance(exiling[0], SpellAbility):
+        return None  # an ability that exiles each time would remember the earlier ones too
+    if any(isinstance(part, Delayed) and _speaks(part) for part in walk(exiling[0])):
+        return None
+    return tuple(_marked(one, True) for one in abilities)
+
+
+def without_links(ability: Ability) -> Ability:
+    """The ability as it is printed."""
+    return _marked(ability, False)
+
+
+_VAGUELY = ("exiled with {this}", "exiled with it")
+
+
+def _speaks(tree: Any, vaguely: bool = False) -> bool:
+    """Whether a tree speaks of what was exiled; `vaguely`, in words that mean one exiling only ("the exiled card")."""
+    return any(
+        isinstance(part, Noun)
+        and not (vaguely and any(said in part.text for said in _VAGUELY))
+        and any(isinstance(one, Linked) and one.what == "exiled" for one in parts_of(part.reading))
+        for part in walk(tree)
+    )
+
+
+def _marked(tree: Any, link: bool) -> Any:
+    """The tree with `link` on or off in every instruction that exiles."""
+    if isinstance(tree, tuple):
+        parts = tuple(_marked(part, link) for part in tree)
+        return parts if any(map(is_not, parts, tree)) else tree
+    if isinstance(tree, Noun) or not isinstance(tree, msgspec.Struct):
+        return tree
+    changed = {
+        name: new for name in tree.__struct_fields__ if (new := _marked(old := getattr(tree, name), link)) is not old
+    }
+    if isinstance(tree, ExileCost) and tree.link != link and tree.what.text != THIS:
+        changed["link"] = link
+    if isinstance(tree, Move | ToZone) and tree.to == "exile" and tree.link != link:
+        changed["link"] = link
+    return replace(tree, **changed) if changed else tree

@@ -1,0 +1,559 @@
+"""Rules for triggered and activated abilities: events, steps, what limits them, modes.
+
+Category `event` is what stands between "whenever" and the comma, `when` a whole beginning with its "when", "whenever" or
+"at"; `triggered` and `activated` are whole lines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+import msgspec
+from msgspec.structs import replace
+
+from server.cards import forms as f
+from server.cards import nouns as n
+from server.cards.nouns import Noun
+from server.oracle.engine import Grammar, Printer, Reader, Reading, S, Words, walk
+from server.oracle.nouns import noun
+
+YOU = Noun("you")
+IT = Noun("it")
+THIS = Noun("{this}")
+GRAVEYARD = "{this} from your graveyard"
+
+
+def install(g: Grammar) -> None:
+    """Adds the rules."""
+    g.terminal("triggered", _triggered_at, _triggered_words)
+    g.terminal("activated", _activated_at, _activated_words)
+    g.terminal("instructions", _instructions_at, _instructions_words)
+    _steps(g)
+    _limits(g)
+
+
+def _steps(g: Grammar) -> None:
+    r = g.rule
+    # It counts the turn's main phases (505.1b, current); all after the first are postcombat main phases.
+    r("step", "your second main phase", f.Pattern(event="step", step="postcombat_main", whose=YOU, nth=2))
+    texts = (
+        ("upkeep", "upkeep"),
+        ("draw", "draw step"),
+        ("end_turn", "end step"),
+        ("precombat_main", "precombat main phase"),
+        ("postcombat_main", "postcombat main phase"),
+    )
+    for step, text in texts:
+        also = ("your first main phase",) if step == "precombat_main" else ()
+        r("step", f"your {text}", f.Pattern(event="step", step=step, whose=YOU), *also)
+        r(
+            "step",
+            f"each {text}",
+            f.Pattern(event="step", step=step),
+            f"each player 's {text}",
+            *((f"the {text}",) if step == "end_turn" else ()),
+        )
+        for whose, said in (("each opponent", "each opponent 's"), ("enchanted player", "enchanted player 's")):
+            r("step", f"{said} {text}", f.Pattern(event="step", step=step, whose=Noun(whose)))
+        controllers = [
+            noun(f"{what}'s controller")
+            for what in (
+                "enchanted creature",
+                "enchanted land",
+                "enchanted permanent",
+                "enchanted artifact",
+                "enchanted enchantment",
+            )
+        ]
+        for controller in controllers:
+            if controller is not None:
+                words = controller.text.replace("'s", " 's")
+                r("step", f"the {text} of {words}", f.Pattern(event="step", step=step, whose=controller))
+    r("step", "combat on your turn", f.Pattern(event="step", step="begin_combat", whose=YOU))
+    r("step", "each combat", f.Pattern(event="step", step="begin_combat"))
+    r("when", "at the beginning of <s:step>", (S.s,), "at the beginning of <s:step>")
+    r("when", "at end of combat", (f.Pattern(event="step", step="end_combat"),))
+    r("when", "when|whenever <e:event>", S.e)
+    g.terminal("when", _two_whens_at, _two_whens_words)
+
+
+_WHENS = ("when", "whenever")
+
+
+def _two_whens_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """ "when {this} enters and whenever you cast a spell": two events of one ability."""
+    if reader.at(place) not in _WHENS:
+        return
+    for first in reader.read("event", place + 1):
+        joint = 1 + (reader.at(first.end) == ",")
+        if reader.at(first.end + joint - 1) != "and":
+            continue
+        start = first.end + joint
+        for second in reader.read("when", start):
+            value = (*first.value, *second.value)
+            words = Printer(reader.grammar).write("when", value)
+            if words is not None:
+                yield Reading(second.end, value, words)
+
+
+def _two_whens_words(printer: Printer, value: Any) -> Words | None:
+    if not isinstance(value, tuple) or len(value) < 2 or printer.write("event", value) is not None:
+        return None
+    for size in range(len(value) - 1, 0, -1):
+        first = printer.write("event", value[:size])
+        second = printer.write("when", value[size:]) if first is not None else None
+        if first is not None and second is not None:
+            return ("when", *first, "and", *second)
+    return None
+
+
+# --- triggered abilities --------------------------------------------------------------------------------------------------------
+
+
+_CHOICES: tuple[tuple[str, int, int], ...] = (
+    ("choose one —", 1, 1),
+    ("choose two —", 2, 2),
+    ("choose three —", 3, 3),
+    ("choose four —", 4, 4),
+    ("choose one or both —", 1, 2),
+    ("choose one or more —", 1, -1),
+    ("choose up to one —", 0, 1),
+    ("choose up to two —", 0, 2),
+    ("choose up to three —", 0, 3),
+    ("choose up to four —", 0, 4),
+    ("choose any number —", 0, -1),
+)
+
+
+_WIDER: tuple[tuple[str, int, int], ...] = (
+    ("choose both", 2, 2),
+    ("you may choose both", 1, 2),
+    ("you may choose two", 1, 2),
+    ("choose two", 2, 2),
+    ("choose any number", 0, -1),
+    ("choose one or more", 1, -1),
+    ("choose three", 3, 3),
+)
+_FRESH: dict[str, Words] = {
+    "game": ("choose", "one", "that", "hasn't", "been", "chosen"),
+    "turn": ("choose", "one", "that", "hasn't", "been", "chosen", "this", "turn"),
+}
+_REPEATED: Words = ("you", "may", "choose", "the", "same", "mode", "more", "than", "once", ".")
+
+
+class Modal(NamedTuple):
+    """How many of which modes are chosen, as the fields of abilities are called."""
+
+    least: int
+    most: int
+    modes: tuple[f.Mode, ...] = ()
+    more: f.MoreModes | None = None
+    again: bool = False
+    fresh: str = ""
+
+    def of_these(self, least: int, most: int) -> tuple[int, int]:
+        """So many of the modes, a most below 0 meaning all of them."""
+        return least, len(self.modes) if most < 0 else most
+
+    def of(self, modes: tuple[f.Mode, ...]) -> Modal | None:
+        """The same choice among these modes; None if there are too few."""
+        made = self._replace(modes=modes)
+        made = made._replace(most=made.of_these(self.least, self.most)[1])
+        if made.more is not None:
+            made = made._replace(more=replace(made.more, most=made.of_these(0, made.more.most)[1]))
+        enough = made.again or max(made.most, made.more.most if made.more else 0) <= len(modes)
+        return made if len(modes) > 1 and enough else None
+
+
+def _priced_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """Spree (702.172, current): a line for each mode, with what choosing it costs, as (least, most, modes)."""
+    if reader.at(place) != "spree":
+        return
+    states: list[tuple[int, tuple[f.Mode, ...], Words]] = [(place + 1, (), ("spree",))]
+    while states:
+        at, modes, said = states.pop()
+        if modes and at == len(reader.words):
+            yield Reading(at, Modal(1, len(modes), modes), said)
+        if reader.words[at : at + 2] != ("\n", "+"):
+            continue
+        for cost in reader.read("cost", at + 2):
+            for one in reader.read("program", cost.end + 1) if reader.at(cost.end) == "—" else ():
+                end = one.end + (reader.at(one.end) == ".")
+                if end > one.end or reader.at(end - 1) == '"':
+                    mode = f.Mode(do=one.value, cost=cost.value)
+                    words = (*said, "\n", "+", *cost.words, "—", *one.words, ".")
+                    states.append((end, (*modes, mode), words))
+
+
+def _priced_words(printer: Printer, modes: tuple[f.Mode, ...]) -> Words | None:
+    words: list[str] = ["spree"]
+    for mode in modes:
+        cost, said = printer.write("cost", mode.cost), printer.write("program", mode.do)
+        if cost is None or said is None:
+            return None
+        words += ["\n", "+", *cost, "—", *said, "."]
+    return tuple(words)
+
+
+def _instructions_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """Instructions to the end of the text, or "choose one" with modes: a tree, or a `Modal`."""
+    yield from _priced_at(reader, place)
+    words = reader.words
+    for one in reader.read("program", place):
+        end = one.end
+        end += reader.at(end) == "."
+        if end == len(words):
+            yield Reading(end, one.value, (*one.words, "."))
+    for modal, at, head in _heads_at(reader, place):
+        if reader.at(at) == "\n":
+            at += 1
+        states: list[tuple[int, tuple[f.Mode, ...], Words]] = [(at, (), head)]
+        while states:
+            after = []
+            for start, modes, said in states:
+                if reader.at(start) != "•":
+                    continue
+                for one in reader.read("program", start + 1):
+                    end = one.end
+                    if reader.at(end) != ".":
+                        continue
+                    row = (*modes, f.Mode(do=one.value, text=""))
+                    its = (*said, "•", *one.words, ".")
+                    end += 1
+                    if end == len(words):
+                        made = modal.of(row)
+                        if made is not None:
+                            yield Reading(end, made, its)
+                    elif reader.at(end) == "•":
+                        after.append((end, row, its))
+                    elif reader.at(end) == "\n":
+                        after.append((end + 1, row, its))
+            states = after
+
+
+def _heads_at(reader: Reader, place: int) -> Iterable[tuple[Modal, int, Words]]:
+    """What stands before modes: how many are chosen, where the modes begin, and its words. A most below 0 means all of them."""
+    words = reader.words
+    for fresh, head in _FRESH.items():
+        end = place + len(head)
+        if words[place:end] == head and words[end : end + 1] in (("—",), (".",)):
+            yield Modal(1, 1, fresh=fresh), end + 1, (*head, "—")
+    for text, least, most in _CHOICES:
+        head = tuple(text.split())
+        if words[place : place + len(head)] == head:
+            yield Modal(least, most), place + len(head), head
+        plain = (*head[:-1], ".")
+        at = place + len(plain)
+        if words[place:at] != plain:
+            continue
+        if words[at : at + len(_REPEATED)] == _REPEATED:
+            yield Modal(least, most, again=True), at + len(_REPEATED), (*plain, *_REPEATED)
+        for cond in reader.read("cond", at + 1) if reader.at(at) == "if" else ():
+            start = cond.end
+            cast = ("as", "you", "cast", THIS.text)
+            start += len(cast) if words[start : start + len(cast)] == cast else 0
+            for said, low, high in _WIDER:
+                tail = (",", *said.split())
+                end = start + len(tail)
+                if words[start:end] == tail:
+                    end += reader.at(end) == "instead"
+                    more = f.MoreModes(condition=cond.value, least=low, most=high)
+                    if reader.at(end) == ".":
+                        yield Modal(least, most, more=more), end + 1, (*plain, "if", *cond.words, *tail, ".")
+
+
+def _instructions_words(printer: Printer, value: Any) -> Words | None:
+    if isinstance(value, Modal):
+        if value.modes and value.modes[0].cost:
+            return _priced_words(printer, value.modes)
+        head = _head_words(printer, value)
+        if head is None:
+            return None
+        words: list[str] = [*head]
+        for mode in value.modes:
+            said = printer.write("program", mode.do)
+            if said is None:
+                return None
+            words += ["•", *said, "."]
+        return tuple(words)
+    words_ = printer.write("program", value)
+    return None if words_ is None else (*words_, ".")
+
+
+def _head_words(printer: Printer, value: Modal) -> Words | None:
+    if value.fresh:
+        return (*_FRESH[value.fresh], "—") if (value.least, value.most) == (1, 1) else None
+    for text, low, high in _CHOICES:
+        if value.of_these(low, high) != (value.least, value.most) or high < 0 and len(value.modes) == 2 and low == 1:
+            continue
+        plain = (*text.split()[:-1], ".")
+        if value.again:
+            return (*plain, *_REPEATED)
+        if value.more is None:
+            return tuple(text.split())
+        condition = printer.write("cond", value.more.condition)
+        for said, least, most in _WIDER:
+            if value.of_these(least, most) == (value.more.least, value.more.most) and condition is not None:
+                return (*plain, "if", *condition, ",", *said.split(), ".")
+    return None
+
+
+def with_body(made: Any, body: Any) -> Any:
+    """The ability with its instructions or modes; the opposite of `body_of`."""
+    if isinstance(body, Modal):
+        return replace(made, **body._asdict())
+    return replace(made, do=body)
+
+
+def body_of(ability: Any) -> Any:
+    """The instructions of an ability as `instructions` reads them."""
+    if not ability.modes:
+        return ability.do
+    return Modal(ability.least, ability.most, ability.modes, ability.more, ability.again, ability.fresh)
+
+
+def own_zone(value: Any) -> str:
+    """Where an ability works, as its text shows: it speaks of {this} in a graveyard or hand, or discards it."""
+    for part in walk(value):
+        if isinstance(part, Noun) and part.text.startswith(GRAVEYARD):
+            return "graveyard"
+        if isinstance(part, Noun) and part.text.startswith("{this} from your hand"):
+            return "hand"
+        if isinstance(part, f.DiscardCost) and part.what == THIS:
+            return "hand"
+    return "battlefield"
+
+
+def _says_it(value: Any) -> bool:
+    """Whether a program begins by speaking of "it"."""
+    return any(isinstance(part, Noun) and part.text.split()[0] in ("it", "its") for part in walk(value))
+
+
+def _says_one(made: f.TriggeredAbility) -> bool:
+    """Whether an ability that triggers once for several things speaks of a single one of them."""
+    several = [p for p in made.when if p.grain == "batch" and p.subject is not None and _many(p.subject)]
+    if not several:
+        return False
+    known = all(p.object is not None and not _many(p.object) for p in several)
+    return any(
+        isinstance(part, Noun)
+        and (
+            part.text.split()[0] in ("it", "its")
+            or part.text.startswith("that ")
+            and not (known and "that player" in part.text)
+        )
+        for part in walk((made.do, made.modes))
+    )
+
+
+def _many(subject: Noun) -> bool:
+    return isinstance(subject.reading, n.Each | n.Things)
+
+
+def filled_it(value: Any) -> Any:
+    """A tree with {this} for "it", outside of abilities that it makes."""
+    if isinstance(value, Noun):
+        return THIS if value == IT else value
+    if isinstance(value, tuple):
+        return tuple(filled_it(part) for part in value)
+    if isinstance(value, msgspec.Struct):
+        return replace(value, **{name: filled_it(getattr(value, name)) for name in value.__struct_fields__})
+    return value
+
+
+def _triggered_at(reader: Reader, place: int) -> Iterable[Reading]:
+    for when, once in _whens_at(reader, place):
+        if reader.at(when.end) != ",":
+            continue
+        starts: list[tuple[int, Any, Words]] = [(when.end + 1, None, ())]
+        if reader.at(when.end + 1) == "if":
+            for cond in reader.read("cond", when.end + 2):
+                if reader.at(cond.end) == ",":
+                    starts.append((cond.end + 1, cond.value, ("if", *cond.words, ",")))
+        about_this = reader.words[when.end + 1 : when.end + 3] == ("if", f.THIS)
+        for start, condition, said in starts:
+            for body, limit in _limited_bodies(reader, start):
+                # However it is put, the condition is printed as one that begins with {this}, and must be read again.
+                about = condition is not None and (about_this or said[1:2] == (f.THIS,))
+                does = _of_this(body.value) if about else body.value
+                made = with_body(f.TriggeredAbility(when=when.value, condition=condition, limit=limit or once), does)
+                if _says_one(made):
+                    continue
+                if any(p.event == "blocks" and p.object is not None for p in made.when) and _says_it(
+                    (made.do, made.modes)
+                ):
+                    continue  # which of the two "it" is would be a guess
+                said_first = next((verb for verb in made.do if not isinstance(verb, f.Bind)), None)
+                if condition is None and isinstance(said_first, f.If):
+                    if not said_first.otherwise and reader.at(when.end + 1) == "if":
+                        continue  # "if" right after the event is an intervening if (603.4)
+                yield from _zoned(made, body.end, (*when.words, ",", *said, *body.words))
+
+
+def _of_this(program: Any) -> Any:
+    """The instructions after "if {this} ...": what is spoken of last is {this}, not what the event was about, until the first of
+    them has spoken of something itself."""
+    if isinstance(program, Modal):
+        return program
+    first = next((place for place, verb in enumerate(program) if not isinstance(verb, f.Bind)), 0)
+    return (*program[:first], *filled_it(program[first : first + 1]), *program[first + 1 :])
+
+
+_FIRST: Words = ("for", "the", "first", "time", "each", "turn")
+
+
+def _whens_at(reader: Reader, place: int) -> Iterable[tuple[Reading, int]]:
+    """What an ability triggers on, and how often a turn at most: {this} does something "for the first time each turn" once."""
+    for when in reader.read("when", place):
+        yield when, 0
+        mine = all(THIS in (p.subject, p.object) for p in when.value)
+        if mine and reader.words[when.end : when.end + len(_FIRST)] == _FIRST:
+            yield Reading(when.end + len(_FIRST), when.value, when.words), 1
+
+
+_ONCE: Words = ("this", "ability", "triggers", "only", "once", "each", "turn", ".")
+_DONE_ONCE: Words = ("do", "this", "only", "once", "each", "turn", ".")
+_TWICE: Words = ("this", "ability", "triggers", "only", "twice", "each", "turn", ".")
+
+
+def _limited_bodies(reader: Reader, place: int) -> Iterable[tuple[Reading, int]]:
+    """Instructions, perhaps with how often a turn the ability triggers at most."""
+    for body in reader.read("instructions", place):
+        yield body, 0
+    for one in reader.read("program", place):
+        optional = isinstance(one.value[-1], f.May) or any(isinstance(verb, f.PlayCard) for verb in one.value)
+        for limit, words in ((1, _ONCE), (2, _TWICE), (-1, _DONE_ONCE)):
+            if limit < 0 and not optional:
+                continue
+            end = one.end + 1
+            if reader.at(one.end) == "." and reader.words[end:] in (words, words[:-1]):
+                yield Reading(len(reader.words), one.value, (*one.words, ".", *words)), limit
+
+
+def _zoned(made: f.TriggeredAbility, end: int, words: Words) -> Iterable[Reading]:
+    zone = own_zone((made.do, made.modes, made.condition, tuple(p.condition for p in made.when)))
+    if any(p.to == "hand" and p.subject == THIS for p in made.when):
+        zone = "hand"  # where it is when it has been put there (603.6)
+    dies = any(p.event == "zone change" and p.subject == THIS and p.from_ == "battlefield" for p in made.when)
+    if zone != "battlefield" and not dies:
+        made = replace(made, zone=zone)
+    yield Reading(end, made, words)
+
+
+def _triggered_words(printer: Printer, value: Any) -> Words | None:
+    if not isinstance(value, f.TriggeredAbility):
+        return None
+    when = printer.write("when", value.when)
+    body = printer.write("instructions", body_of(value))
+    late = value.do[0] if len(value.do) == 1 and value.condition is None else None
+    if isinstance(late, f.If) and not late.otherwise:  # at the front it would be an intervening if (603.4)
+        then, condition = printer.write("chain", late.then), printer.write("cond", late.condition)
+        body = None if then is None or condition is None else (*then, "if", *condition, ".")
+    said: Words = ()
+    if value.condition is not None:
+        condition = printer.write("cond", value.condition)
+        if condition is None:
+            return None
+        said = ("if", *condition, ",")
+    if when is None or body is None:
+        return None
+    return (*when, ",", *said, *body, *({1: _ONCE, 2: _TWICE, -1: _DONE_ONCE}.get(value.limit, ())))
+
+
+# --- activated abilities ----------------------------------------------------------------------------------------------------------
+
+
+def _limits(g: Grammar) -> None:
+    r = g.rule
+    for value, text in (
+        ({"timing": "sorcery"}, "activate only as a sorcery"),
+        ({"timing": "your turn"}, "activate only during your turn"),
+        ({"timing": "upkeep"}, "activate only during your upkeep"),
+        ({"timing": "combat"}, "activate only during combat"),
+        ({"timing": "after blockers"}, "activate only during combat after blockers are declared"),
+        ({"timing": "before attackers"}, "activate only during your turn , before attackers are declared"),
+        ({"limit": 1}, "activate only once each turn"),
+        ({"by": "any player"}, "any player may activate this ability"),
+        ({"timing": "sorcery", "limit": 1}, "activate only as a sorcery and only once each turn"),
+        ({"timing": "your turn", "limit": 1}, "activate only during your turn and only once each turn"),
+    ):
+        shape = f.ActivatedAbility(cost=(), **value)  # type: ignore[arg-type]
+        old = text.replace("activate only", "activate this ability only")
+        r("limit", text, shape, *((old,) if old != text else ()))
+    r(
+        "limit",
+        "activate only if <c:scond>",
+        f.ActivatedAbility(cost=(), condition=S.c),
+        "activate this ability only if <c:scond>",
+    )
+    r(
+        "limit",
+        "activate no more than twice each turn",
+        f.ActivatedAbility(cost=(), limit=2),
+        "activate this ability no more than twice each turn",
+    )
+
+
+def _activated_at(reader: Reader, place: int) -> Iterable[Reading]:
+    colon = next((i for i in range(place, len(reader.words)) if reader.words[i] in (":", '"')), -1)
+    if colon < 0 or reader.words[colon] != ":":
+        return
+    for cost, said in _costs_at(reader, place, colon):
+        for body_end, body, words, limit, limit_words in _bodies(reader, colon + 1):
+            made = with_body(f.ActivatedAbility(cost=cost), body)
+            if limit is not None:
+                made = _merged(made, limit)
+            zone = own_zone((made.cost, made.do, made.modes))
+            yield Reading(body_end, replace(made, zone=zone), (*said, ":", *words, *limit_words))
+
+
+def _merged(made: f.ActivatedAbility, limit: f.ActivatedAbility) -> f.ActivatedAbility:
+    return replace(
+        made, timing=limit.timing, limit=limit.limit, by=limit.by, condition=limit.condition, changes=limit.changes
+    )
+
+
+def _costs_at(reader: Reader, place: int, colon: int) -> Iterable[tuple[f.Costs, Words]]:
+    word = reader.words[place] if place < colon else ""
+    plain = word.strip("[]").replace("−", "-")
+    if colon == place + 1 and plain and plain.lstrip("+-").isdecimal() and (plain[0] in "+-" or plain == "0"):
+        yield (f.LoyaltyCost(change=int(plain)),), (plain,)
+    elif colon == place + 1 and plain == "-X":
+        yield (f.LoyaltyCost(x=True),), ("-X",)
+    for one in reader.read("cost", place):
+        if one.end == colon:
+            yield one.value, one.words
+
+
+def _bodies(reader: Reader, place: int) -> Iterable[tuple[int, Any, Words, f.ActivatedAbility | None, Words]]:
+    for body in reader.read("instructions", place):
+        yield body.end, body.value, body.words, None, ()
+    for one in reader.read("program", place):
+        if reader.at(one.end) != ".":
+            continue
+        for limit in reader.read("limit", one.end + 1):
+            end = limit.end + (reader.at(limit.end) == ".")
+            if end == len(reader.words):
+                yield end, one.value, (*one.words, "."), limit.value, (*limit.words, ".")
+
+
+def _activated_words(printer: Printer, value: Any) -> Words | None:
+    if not isinstance(value, f.ActivatedAbility) or value.limit < 0:
+        return None
+    first = value.cost[0] if value.cost else None
+    if isinstance(first, f.LoyaltyCost):
+        cost: Words | None = ("-X",) if first.x else (f"{first.change:+d}" if first.change else "0",)
+    else:
+        cost = printer.write("cost", value.cost)
+    body = printer.write("instructions", body_of(value))
+    if cost is None or body is None:
+        return None
+    limit = _merged(f.ActivatedAbility(cost=()), value)
+    said: Words = ()
+    if limit != f.ActivatedAbility(cost=()):
+        words = printer.write("limit", limit)
+        if words is None:
+            return None
+        said = (*words, ".")
+    return (*cost, ":", *body, *said)

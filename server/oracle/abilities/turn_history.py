@@ -1,0 +1,186 @@
+"""Rules for conditions about what has happened this turn: what entered, died, left, was cast or attacked, life gained or lost.
+
+Most of them count things of a kind ("two or more nonland permanents entered under your control this turn"); the kind is a
+noun with its owner, the count the turn's history (`server.cards.nouns.Happened`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from server.cards import forms as f
+from server.cards import nouns as n
+from server.cards.nouns import Noun
+from server.oracle.engine import Grammar, Printer, Reader, Reading, S, Words
+from server.oracle.nouns import noun, noun_words, with_owner
+
+YOU = Noun("you")
+OPPONENTS = Noun("your opponents")
+EVERYONE = Noun("each player")
+
+# What is said after the kind, what of history it means, and whose things they are; the first wording of each is printed.
+TAILS: tuple[tuple[str, str, str], ...] = (
+    ("entered under your control this turn", "entered", "you"),
+    ("entered the battlefield under your control this turn", "entered", "you"),
+    ("died under your control this turn", "died", "you"),
+    ("you controlled died this turn", "died", "you"),
+    ("died this turn", "died", ""),
+    ("left the battlefield under your control this turn", "left", "you"),
+    ("you controlled left the battlefield this turn", "left", "you"),
+    ("left the battlefield this turn", "left", ""),
+)
+# What is said before the kind.
+HEADS: tuple[tuple[str, str], ...] = (
+    ("you've cast", "cast"),
+    ("you cast", "cast"),
+    ("you sacrificed", "sacrificed"),
+    ("you've sacrificed", "sacrificed"),
+    ("you attacked with", "attacked"),
+    ("you've attacked with", "attacked"),
+)
+
+
+#: Of what died and is its owner's: "creature put into your graveyard from the battlefield this turn".
+THROWN: Words = ("put", "into", "your", "graveyard", "from", "the", "battlefield", "this", "turn")
+
+
+def install(g: Grammar) -> None:
+    """Adds the rules."""
+    g.terminal("happened", _happened_at, _happened_words)
+    g.rule("cond", "<c:happened>", S.c)
+    g.terminal("deaths", _deaths_at, _deaths_words)
+    g.rule("each", "<k:deaths>", S.k)
+    g.rule("amount", "the number of <k:deaths>", S.k)
+    _life(g)
+
+
+def _life(g: Grammar) -> None:
+    r = g.rule
+    for done in ("entered", "attacked", "blocked"):
+        such = f.Is(what=Noun("{this}"), of=Noun(f"permanent that {done} this turn"))
+        r("cond", f"{{this}} {done} this turn", such)
+    for who, of in (("you've", YOU), ("an opponent has", OPPONENTS)):
+        drawn = n.TurnCount(what="drawn" if of == YOU else "most drawn", of=of)
+        several = f.Holds(left=drawn, compare=">=", right=S.n)
+        r("cond", f"{who} drawn <n:count> or more cards this turn", several, guard=lambda e: e["n"] != 1)
+    r("amount", "the number of cards you've drawn this turn", n.TurnCount(what="drawn", of=YOU))
+    r("each", "card you've drawn this turn", n.TurnCount(what="drawn", of=YOU))
+    crimes = f.Holds(left=n.TurnCount(what="crimes", of=YOU), compare=">=", right=1)
+    r("cond", "you've committed a crime this turn", crimes, "you committed a crime this turn")
+    whose = (("you", YOU), ("an opponent", OPPONENTS), ("that player", Noun("that player")))
+    for who, of in whose:
+        for verb in ("gained", "lost"):
+            count = n.TurnCount(what=f"life {verb}", of=of)
+            if who != "an opponent":  # of several opponents each would have to be asked
+                more = f.Holds(left=count, compare=">=", right=S.n)
+                r("cond", f"{who} {verb} <n:number> or more life this turn", more, guard=lambda e: e["n"] != 1)
+            if (who, verb) not in (("you", "gained"), ("an opponent", "lost")):
+                some = f.Holds(left=count, compare=">=", right=1)
+                r("cond", f"{who} {verb} life this turn", some)
+        either = n.Plus(parts=(n.TurnCount(what="life gained", of=of), n.TurnCount(what="life lost", of=of)))
+        r("cond", f"{who} gained or lost life this turn", f.Holds(left=either, compare=">=", right=1))
+
+
+# --- things of a kind ------------------------------------------------------------------------------------------------------------
+
+
+def _kinds_at(reader: Reader, place: int) -> Iterable[tuple[int, int, str, Words]]:
+    """ "a creature", "another creature", "two or more nonland permanents": (end, how many, the kind, its words)."""
+    start, count = place, 1
+    several = next(
+        (
+            c
+            for c in reader.read("count", place)
+            if isinstance(c.value, int) and reader.words[c.end : c.end + 2] == ("or", "more")
+        ),
+        None,
+    )
+    if several is not None:
+        start, count = several.end + 2, several.value
+    for one in reader.read("noun", start):
+        reading = one.value.reading
+        single = isinstance(reading, n.Choose) and reading.count == 1 and not reading.up_to
+        if single and several is None and one.words[0] in ("a", "an", "another"):
+            yield one.end, 1, one.value.text, one.words
+        elif several is not None and isinstance(reading, n.Each | n.Things) and one.words[0] not in ("each", "all"):
+            yield one.end, count, one.value.text, one.words
+
+
+def _happened_at(reader: Reader, place: int) -> Iterable[Reading]:
+    for end, count, text, _ in _kinds_at(reader, place):
+        for said, what, owner in TAILS:
+            tail = tuple(said.split())
+            if reader.words[end : end + len(tail)] == tail:
+                yield from _made(reader, end + len(tail), what, text, owner, count)
+    for said, what in HEADS:
+        head = tuple(said.split())
+        if reader.words[place : place + len(head)] != head:
+            continue
+        for end, count, text, _ in _kinds_at(reader, place + len(head)):
+            if reader.words[end : end + 2] == ("this", "turn"):
+                yield from _made(reader, end + 2, what, text, "you", count)
+
+
+def _deaths_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """ "creature that died this turn", "creatures that entered the battlefield under your control this turn": how many."""
+    for one in reader.read("noun", place):
+        reading = one.value.reading
+        if not isinstance(reading, n.Things | n.Each) or one.words[0] in ("each", "all"):
+            continue
+        thrown = noun(f"{one.value.text} you own")
+        if reader.words[one.end : one.end + len(THROWN)] == THROWN and thrown is not None:
+            yield Reading(one.end + len(THROWN), n.Happened(what="died", of=thrown), (*one.words, *THROWN))
+        for said, what, owner in TAILS:
+            tail = ("that", *said.split())
+            if reader.words[one.end : one.end + len(tail)] != tail:
+                continue
+            kind = with_owner(one.value.text, owner) if owner else one.value
+            if kind is not None:
+                value = n.Happened(what=what, of=kind)  # type: ignore[arg-type]
+                words = _deaths_words(Printer(reader.grammar), value)
+                if words is not None:
+                    yield Reading(one.end + len(tail), value, words)
+
+
+def _deaths_words(printer: Printer, value: Any) -> Words | None:
+    if not isinstance(value, n.Happened):
+        return None
+    own = noun(value.of.text.removesuffix(" you own"))
+    if own is not None and own != value.of:
+        return (*noun_words(own), *THROWN) if value.what == "died" else None
+    owner = "you" if " you control" in value.of.text else ""
+    kind = noun(value.of.text.replace(" you control", "", 1) if owner else value.of.text)
+    for said, known, whose in TAILS:
+        if kind is not None and (known, whose) == (value.what, owner):
+            return (*noun_words(kind), "that", *said.split())
+    return None
+
+
+def _made(reader: Reader, end: int, what: str, text: str, owner: str, count: int) -> Iterable[Reading]:
+    kind = with_owner(text, owner) if owner else noun(text)
+    if kind is None or (what == "cast") is not ("spell" in text):
+        return
+    value = f.Holds(left=n.Happened(what=what, of=kind), compare=">=", right=count)  # type: ignore[arg-type]
+    words = _happened_words(Printer(reader.grammar), value)
+    if words is not None:
+        yield Reading(end, value, words)
+
+
+def _happened_words(printer: Printer, value: Any) -> Words | None:
+    if not isinstance(value, f.Holds) or not isinstance(value.left, n.Happened) or value.compare != ">=":
+        return None
+    what, text, count = value.left.what, value.left.of.text, value.right
+    owner = "you" if " you control" in text else ""
+    kind = noun(text.replace(" you control", "", 1) if owner else text)
+    number = printer.write("count", count) if isinstance(count, int) and count > 1 else ()
+    if kind is None or number is None or not isinstance(count, int):
+        return None
+    words = (*number, *(("or", "more") if number else ()), *noun_words(kind))
+    for said, known in HEADS:
+        if known == what:
+            return (*said.split(), *words, "this", "turn") if owner else None
+    for said, known, whose in TAILS:
+        if (known, whose) == (what, owner):
+            return (*words, *said.split())
+    return None

@@ -1,0 +1,317 @@
+"""From printed text to words and back: reminder text, self-references, old wording, sentence beginnings.
+
+These are the normalisations that the grammar's round trip is up to; `docs/cards.md` lists them.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from server.cards.grammar import vocabulary as v
+from server.oracle.engine.grammar import Words, third
+
+_REMINDER = re.compile(r"\([^()]*\)")
+_TOKEN = re.compile(
+    r"\{[^{}\s]*\}(?:\{[^{}\s]*\})*|[+-]?[0-9X*]+/[+-]?[0-9X*]+|[+-][0-9X]+(?=:)|[^\s,.:;\"“”—•]+|[,.:;\"“”—•\n]"
+)
+# A symbol written small ("{t}"); `{this}` and `{-}` are none.
+_SYMBOL_LETTER = re.compile(r"\{[a-z](?:/[a-z])?\}")
+_MANA = re.compile(r"\{[^{}]*\}")
+NOT_POSSESSIVE = frozenset(("it's", "that's", "C'tan", "Urza's", "there's", "who's", "she's", "he's", "what's"))
+THIS = "{this}"
+SELF_WORDS = frozenset(
+    (
+        "creature", "spell", "land", "artifact", "enchantment", "permanent", "Aura", "Equipment", "Vehicle", "planeswalker",
+        "card", "token", "Saga", "Class", "Mount", "Fortification", "Siege", "Spacecraft", "Room", "Curse", "Case",
+    )
+)  # fmt: skip
+_SUBTYPES = frozenset(many for one in v.SUBTYPES for many in (one, *v.plurals(one)))
+
+# What "her" may own, besides meaning the card itself.
+OWNED = ("power", "toughness", "controller", "owner", "mana", "base", "counters", "loyalty", "abilities", "other")
+
+# Old and new wording that mean one thing: what stands at the left is read as what stands at the right.
+SAME: tuple[tuple[Words, Words], ...] = tuple(
+    (tuple(old.split()), tuple(new.split()))
+    for old, new in (
+        ("enters the battlefield", "enters"),
+        ("enter the battlefield", "enter"),
+        ("entered the battlefield", "entered"),
+        ("entering the battlefield", "entering"),
+        ("cast nonland cards from your hand", "cast spells from your hand"),
+        ("first Strike", "first strike"),
+        ("converted mana cost", "mana value"),
+        ("converted mana costs", "mana value"),
+        ("mana values", "mana value"),
+        ("his or her", "their"),
+        ("him or her", "them"),
+        ("he or she controls", "they control"),
+        ("he or she owns", "they own"),
+        ("he or she", "they"),
+        ("himself or herself", "themselves"),
+        ("can not", "can't"),
+        ("cannot", "can't"),
+        ("creature or player", "creature or player"),
+        ("to your mana pool", ""),
+        ("to their mana pool", ""),
+        ("to his or her mana pool", ""),
+        ("shuffle his or her library", "shuffle"),
+        ("shuffles his or her library", "shuffles"),
+        ("shuffle their library", "shuffle"),
+        ("shuffles their library", "shuffles"),
+        ("shuffle your library", "shuffle"),
+        ("card into their library , then shuffles their library", "card into their library , then shuffles"),
+        ("of your choice", ""),
+        ("of their choice", ""),
+        ("of that player 's choice", ""),
+        ("attacking or blocking creature", "attacking or blocking creature"),
+        ("creature token onto the battlefield", "creature token onto the battlefield"),
+        ("is put into a graveyard from the battlefield", "dies"),
+        ("are put into a graveyard from the battlefield", "die"),
+        ("once during each of your turns", "once on each of your turns"),
+        ("only any time you could cast a sorcery", "only as a sorcery"),
+        ("only if it 's your turn", "only during your turn"),
+        ("your opponent can't", "your opponents can't"),
+        ("loses all abilities", "loses all abilities"),
+        ("removed from the game", "exiled"),
+        ("is indestructible this turn", "is indestructible until end of turn"),
+        ("under you control", "under your control"),
+        ("all other cards revealed this way", "the rest"),
+        ("the other cards revealed this way", "the rest"),
+        ("all other revealed cards", "the rest"),
+        ("at random from your graveyard", "from your graveyard at random"),
+        ("at random from your hand", "from your hand at random"),
+        ("at random in your graveyard", "in your graveyard at random"),
+        # A card that is somebody is spoken of as such.
+        *((f"her {owned}", f"{{this}} 's {owned}") for owned in OWNED),
+        ("him", "{this}"),
+        ("he", "{this}"),
+        ("he's", "{this} is"),
+        ("she", "{this}"),
+        ("she's", "{this} is"),
+        ("his", "{this} 's"),
+        ("her", "{this}"),
+        ("himself", "{this}"),
+        ("herself", "{this}"),
+    )
+    if tuple(old.split()) != tuple(new.split())
+)
+_SAME_BY_WORD: dict[str, list[tuple[Words, Words]]] = {}
+for _old, _new in SAME:
+    _SAME_BY_WORD.setdefault(_old[0], []).append((_old, _new))
+
+
+_DASH = re.compile(
+    r"\s*--+\s*|\s+[-–]\s+|(?<=[Uu]pkeep)-(?=[A-Z{])|(?<=[Ww]ard)-(?=[A-Z{])|(?<=onto Arcane)-(?=[A-Z])|(?<=(?:uspend|nforce) [0-9])-(?=\{)"
+)
+
+
+def dashes(text: str) -> str:
+    """The text with the dash of the rules wherever lists write hyphens for it."""
+    return _DASH.sub(" — ", text).replace("—", " — ").replace("  ", " ")
+
+
+def without_reminders(text: str) -> str:
+    """The text without what stands in parentheses."""
+    before = ""
+    while before != text:
+        before, text = text, _REMINDER.sub("", text)
+    return text
+
+
+def tokens(text: str) -> list[str]:
+    """The words of a text; punctuation and possessives stand alone."""
+    text = text.replace("’", "'").replace("‘", "'").replace("−", "-").replace("“", '"').replace("”", '"')
+    text = _SYMBOL_LETTER.sub(lambda m: m[0].upper(), text.replace("Æ", "AE"))
+    found: list[str] = []
+    for word in _TOKEN.findall(text):
+        if word.endswith("'s") and word not in NOT_POSSESSIVE and word.lower() not in NOT_POSSESSIVE and len(word) > 2:
+            found += [word[:-2], "'s"]
+        elif word.endswith("s'"):
+            found += [word[:-1], "'s"]
+        elif word.startswith("'") and found and word != "'s":
+            found += [word]
+        else:
+            found.append(word)
+    return found
+
+
+def names_of(name: str) -> tuple[tuple[str, ...], ...]:
+    """The ways in which a card's text may name the card, the longest first."""
+    whole = name.replace("’", "'")
+    ways = [whole]
+    if ", " in whole:
+        ways.append(whole.split(", ")[0])
+    for mark in (" of the ", " of ", " the "):
+        if mark in whole:
+            ways.append(whole.split(mark)[0])
+    return tuple(dict.fromkeys(tuple(tokens(way)) for way in ways if way))
+
+
+def short_name(name: str, legendary: bool) -> tuple[tuple[str, ...], ...]:
+    """As `names_of`, but short forms count only for what is legendary (201.4c) or has a comma."""
+    ways = names_of(name)
+    return ways if legendary else ways[:1]
+
+
+# Costs after the first begin with a capital letter too ("{T}, Sacrifice a creature: ...").
+_COST_VERBS = frozenset(
+    ("Sacrifice", "Discard", "Remove", "Pay", "Exile", "Return", "Tap", "Untap", "Put", "Reveal", "Mill", "Exert")
+)
+
+
+# Words that some lists write with a capital letter inside of a sentence ("Flying, Reach", "Enchant Creature").
+_MISCAPITALIZED = frozenset(
+    (*v.CARD_TYPES, *(k for k in v.PLAIN_KEYWORDS if " " not in k), "multicolored", "monocolored")
+)
+
+
+def lowered(words: list[str]) -> list[str]:
+    """The words with the first of each sentence in small letters, unless it is a subtype or a name."""
+    start = True
+    quoted = False
+    for i, word in enumerate(words):
+        if i and words[i - 1] == "," and word in _COST_VERBS:
+            words[i] = word = word.lower()
+        if word == '"':
+            quoted = not quoted
+            start = quoted
+            continue
+        elif word.lower() in _MISCAPITALIZED and word[:1].isupper() and not (i and words[i - 1] == "named"):
+            words[i] = word = word.lower()
+        if start and word[:1].isupper() and not _keeps(word):
+            words[i] = word[0].lower() + word[1:]
+        start = word in (".", ":", "•", "\n", "—", "|")
+    return words
+
+
+def _keeps(word: str) -> bool:
+    return word in _SUBTYPES or word == "X" or "/" in word
+
+
+def with_this(words: list[str], names: tuple[tuple[str, ...], ...]) -> list[str]:
+    """The words with the card's own name as {this}; inside quotes the name means the card, not who has the ability."""
+    found: list[str] = []
+    i = 0
+    quoted = False
+    while i < len(words):
+        if words[i] == '"':
+            quoted = not quoted
+        taken = 0
+        if not quoted:
+            for name in names:
+                size = len(name)
+                if size and tuple(words[i : i + size]) == name and not (i and words[i - 1] in ("named", "Partner")):
+                    taken = size
+                    break
+        if taken:
+            found.append(THIS)
+            i += taken
+            continue
+        if words[i] == "this" and i + 1 < len(words) and words[i + 1] in (*SELF_WORDS, "vehicle", "equipment", "saga"):
+            found.append(THIS)
+            i += 2
+            continue
+        found.append(words[i])
+        i += 1
+    return found
+
+
+def same_wording(words: list[str]) -> list[str]:
+    """Old wordings put into the one that the grammar reads."""
+    found: list[str] = []
+    i = 0
+    while i < len(words):
+        for old, new in _SAME_BY_WORD.get(words[i], ()):
+            if tuple(words[i : i + len(old)]) == old:
+                found.extend(new)
+                i += len(old)
+                break
+        else:
+            found.append(words[i])
+            i += 1
+    return found
+
+
+def words_of(line: str, names: tuple[tuple[str, ...], ...]) -> Words:
+    """The words of one line of a card, normalised."""
+    words = with_this(tokens(line), names)
+    return tuple(same_wording(with_this(lowered(words), ())))
+
+
+# --- words to text --------------------------------------------------------------------------------------------------------
+
+_SINGULAR = frozenset(
+    ("target", "each", "that", "a", "an", "another", "enchanted", "equipped", THIS, "it", "'s", "controller", "owner",
+     "defending", "player", "opponent", "creature", "permanent", "spell", "card", "land", "artifact", "enchantment", "one")
+)  # fmt: skip
+
+
+# What begins a part of a sentence that is no subject of what follows.
+_OPENERS = frozenset(
+    ("when", "whenever", "at", "if", "as", "until", "where", "for", "unless", "during", "put", "return")
+)
+_MANY = frozenset(
+    ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "X", "many", "eleven", "twelve")
+)
+
+
+@lru_cache(maxsize=65536)
+def text_of(words: Words) -> str:
+    """Words as people read them: verbs agreeing with their subjects, sentences with capitals, punctuation closed up."""
+    text = ""
+    start = True
+    quoted = False
+    subject: list[str] = []
+    before: list[str] = []
+    many = said = opening = False
+    for i, word in enumerate(words):
+        if word == '"':
+            quoted = not quoted
+            text += (" " if quoted and text and not text.endswith(" ") else "") + '"'
+            start = quoted
+            subject = []
+            continue
+        if word.endswith("~"):
+            if not subject and not before:
+                subject.append("you")  # an instruction
+            word = third(word[:-1]) if _third_person(subject or before) else word[:-1]
+            said = True
+        if word in _MANY:
+            many = True
+        elif word in ("counter", "token", "card") and words[i + 1 : i + 2] not in (("type",), ("types",)):
+            word, many = word + "s" * many, False
+        elif word in (".", ",", ":", "—", "•", "on", "from", "to", "a", "an", "of", "is", "that", "the"):
+            many = False
+        subject.append(word)
+        if word == "'s":
+            text += "'" if text.endswith("s") and not text.endswith("this") else "'s"
+            continue
+        if word in (".", ",", ":", ";"):
+            text += word
+        else:
+            if start:
+                word = word[:1].upper() + word[1:]
+            text += ("" if not text or text.endswith(('"', "\n")) and start else " ") + word
+        start = word in (".", ":", "•", "\n", "—", "|")
+        if start:
+            opening = said = False
+        if word in (",", "then", "and") and len(subject) > 1:
+            opens = subject[0] in _OPENERS
+            opening = opens or opening and not said
+            said = said and not opens
+            before, subject = ([] if opening else subject), []
+        elif word in (".", ":", "•", "\n", "—", ",", "then", "may", "and", "unless"):
+            before, subject = [], []
+    return text
+
+
+def _third_person(subject: list[str]) -> bool:
+    if not subject or subject[0] in ("you", "they", "each", "any") and subject[1:2] == ["of"]:
+        return False
+    if subject[0] in ("you", "they", "all", "those", "creatures", "two", "three", "any"):
+        return False
+    if subject[0] == "up":
+        return subject[2:3] == ["one"]
+    return any(word in _SINGULAR for word in subject)

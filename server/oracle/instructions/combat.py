@@ -1,0 +1,190 @@
+"""Rules for instructions about combat and damage that later sets brought: damage dealt at once, becoming blocked, pairs, excess."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from msgspec.structs import replace
+
+from server.cards import forms as f
+from server.cards import nouns as n
+from server.cards.nouns import Noun
+from server.oracle.engine import Grammar, Printer, Reader, Reading, S, Words
+from server.oracle.nouns import with_owner
+
+YOU = Noun("you")
+IT = Noun("it")
+THIS = Noun("{this}")
+WHAT = S.what
+
+
+def install(g: Grammar) -> None:
+    """Adds the rules."""
+    _at_once(g)
+    _combat(g)
+    _goaded(g)
+    _ways(g)
+    _limited(g)
+    _others(g)
+
+
+def _at_once(g: Grammar) -> None:
+    """Damage that one source deals to several, or several to one, is one event (120.4)."""
+    first = f.Damage(amount=S.n, to=S.to, source=WHAT)
+    second = f.Damage(amount=S.m, to=S.to2, source=WHAT)
+    third = f.Damage(amount=S.k, to=Noun("another target"), source=WHAT)
+    two = "deal~ <n:number> damage to <to:mixed> , <m:number> damage to <to2:mixed> , and <k:number> damage to"
+    g.rule("op", f"{two} a third target", f.AtOnce(parts=(first, second, third)))
+    creature = replace(third, to=Noun("another target creature"))
+    g.rule("op", f"{two} a third target creature", f.AtOnce(parts=(first, second, creature)))
+    for stat in ("power", "toughness"):
+        own: Any = n.StatOf(stat=stat, of=Noun("that source"))  # type: ignore[arg-type]
+        each = f.Damage(amount=own, to=S.to, source=WHAT)
+        both = (
+            f.Bind(as_name="first", what=S.a),
+            f.Bind(as_name="second", what=S.b),
+            replace(each, source=Noun("$first and $second")),
+        )
+        g.wording("op", f"each deal damage equal to their {stat} to <to:mixed>", each, guard=_no_two_targets)
+        g.rule(
+            "do",
+            f"<a:one> and <b:things> each deal damage equal to their {stat} to <to:mixed>",
+            both,
+            guard=_two_targets,
+        )
+
+
+def _two_targets(e: dict[str, Any]) -> bool:
+    return isinstance(e["a"].reading, n.Target) and isinstance(e["b"].reading, n.Target)
+
+
+def _no_two_targets(e: dict[str, Any]) -> bool:
+    what = getattr(e.get("what", IT), "reading", None)
+    return not (isinstance(what, n.Both) and any(isinstance(part, n.Target) for part in what.parts))
+
+
+def _combat(g: Grammar) -> None:
+    r = g.rule
+    r("op", "become~ blocked", f.BecomeBlocked(what=WHAT))
+    r(
+        "do",
+        "reselect which player or permanent <what:things> is attacking",
+        f.Reselect(what=WHAT),
+        "reselect which player <what:things> is attacking",
+    )
+    for text, rule in (("attack~", "attacks if able"), ("block~", "blocks if able")):
+        flag: Any = f.Flag(rule=rule)  # type: ignore[arg-type]
+        made = f.Effect(what=WHAT, mods=(flag,))
+        r("op", f"{text} this turn if able", made, f"{text} this combat if able", guard=_single_subject)
+    lured = f.Effect(what=WHAT, mods=(f.Flag(rule="must be blocked"),))
+    said = [f"must be blocked {when}" for when in ("this turn if able", "if able this turn", "this combat if able")]
+    r("op", said[0], lured, *said[1:], guard=_single_subject)
+    facing = f.Effect(what=WHAT, mods=(f.Flag(rule="blocks if able", param=THIS),))
+    r("op", "block~ {this} this turn if able", facing, "block~ {this} this combat if able", guard=_single_subject)
+    for whom in (YOU, Noun("that player"), THIS):
+        whose = f.Flag(rule="attacks if able", param=whom)
+        r("op", f"attack~ {whom.text} this turn if able", f.Effect(what=WHAT, mods=(whose,)), guard=_single_subject)
+    g.terminal("ownblockers", _blockers_at, lambda p, v: p.write("noun", v))
+    cant = f.Continuous(what=S.q, mods=(f.Flag(rule="can't block"),))
+    g.wording(
+        "static",
+        "your opponents can't block with <q:ownblockers>",
+        (cant,),
+        "your opponent can't block with <q:ownblockers>",
+    )
+
+
+def _goaded(g: Grammar) -> None:
+    """701.15 of the current edition."""
+    goaded = (f.Flag(rule="goaded"),)
+    r = g.rule
+    r("do", "goad <what:things>", f.Effect(what=WHAT, mods=goaded, duration="your next turn"))
+    r("op", "are~ goaded for the rest of the game", f.Effect(what=WHAT, mods=goaded, duration="forever"))
+    r("smod", "are~ goaded", goaded)
+
+
+def _single_subject(e: dict[str, Any]) -> bool:
+    return not isinstance(getattr(e.get("what", IT), "reading", None), n.Each)
+
+
+def _blockers_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """ "creatures with even mana values" that your opponents control."""
+    for one in reader.read("plurals", place):
+        made = with_owner(one.value.text, "your opponents")
+        made = made or with_owner(one.value.text, "an opponent")
+        if made is not None:
+            yield Reading(one.end, made, one.words)
+
+
+# --- what happened this way ------------------------------------------------------------------------------------------------------
+
+
+def _ways(g: Grammar) -> None:
+    r = g.rule
+    theirs = f.Exists(of=Noun("each creature an opponent controls from among $excess"))
+    r("way", "excess damage is dealt to the creature an opponent controls this way", theirs)
+    r(
+        "way",
+        "excess damage is dealt to a creature this way",
+        f.Exists(of=Noun("each creature from among $excess")),
+        "excess damage was dealt this way",
+        "excess damage was dealt to a creature this way",
+        "excess damage was dealt to that creature this way",
+        "excess damage is dealt this way",
+        "excess damage is dealt to that creature this way",
+    )
+    some = f.Holds(left=n.ThatMuch(), compare=">=", right=1)
+    r("way", "a player is dealt damage this way", f.AllOf(conditions=(some, f.Is(what=IT, of=Noun("a player")))))
+    r(
+        "amount",
+        "the excess damage dealt this way",
+        n.ThatMuch(name="excess damage"),
+        "the amount of excess damage dealt this way",
+    )
+
+
+# --- abilities that are activated but once -----------------------------------------------------------------------------------------
+
+
+def _limited(g: Grammar) -> None:
+    """Boast (702.142): only if it attacked this turn, once each turn. Exhaust (702.177): only once."""
+    read, write = g.readers["activated"], g.printers["activated"]
+    g.terminal(
+        "activated",
+        lambda reader, place: [*read(reader, place), *_named_at(reader, place)],
+        lambda printer, value: _named_words(printer, value) or write(printer, value),
+    )
+
+
+BOASTED = f.Is(what=THIS, of=Noun("creature that attacked this turn"))
+
+
+def _named_at(reader: Reader, place: int) -> Iterable[Reading]:
+    word = reader.at(place)
+    if word not in ("boast", "exhaust") or reader.at(place + 1) != "—":
+        return
+    for one in reader.read("activated", place + 2):
+        if one.value.limit or one.value.condition is not None or one.value.keyword:
+            continue
+        boast = word == "boast"
+        made = replace(one.value, limit=1 if boast else -1, condition=BOASTED if boast else None, keyword=word)
+        yield Reading(one.end, made, (word, "—", *one.words))
+
+
+def _named_words(printer: Printer, value: Any) -> Words | None:
+    if not isinstance(value, f.ActivatedAbility) or value.keyword not in ("boast", "exhaust"):
+        return None
+    words = printer.write("activated", replace(value, limit=0, condition=None, keyword=""))
+    return None if words is None else (value.keyword, "—", *words)
+
+
+# --- others ---------------------------------------------------------------------------------------------------------------------
+
+
+def _others(g: Grammar) -> None:
+    r = g.rule
+    exchange = f.Exchange(left=YOU, right=S.who, what="life")
+    r("do", "exchange your life total with <who:person>", exchange, "exchange life totals with <who:person>")
+    opponent = f.Pick(what=Noun("each opponent"), random=True, as_name="player")
+    r("do", "choose an opponent at random", opponent)

@@ -1,0 +1,143 @@
+"""Counters of several kinds at once, counters of a kind that is chosen, and what comes back with counters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from server.cards import forms as f
+from server.cards import nouns as n
+from server.cards.nouns import Noun
+from server.oracle.engine import ENTERS, Grammar, Printer, Reader, Reading, S, Words
+
+IT = Noun("it")
+
+
+def install(g: Grammar) -> None:
+    """Adds the rules."""
+    _several(g)
+    _chosen(g)
+    _returning(g)
+    _events(g)
+    _moved(g)
+    _doubled(g)
+
+
+def _several(g: Grammar) -> None:
+    a, b, c = (f"<{n}:count> <{k}:counter> counter|counters" for n, k in ("mj", "nk", "ol"))
+    first = f.PutCounters(counter=S.j, what=S.what, count=S.m)
+    second = f.PutCounters(counter=S.k, what=IT, count=S.n)
+    third = f.PutCounters(counter=S.l, what=IT, count=S.o)
+    g.rule("do", f"put {a} and {b} on <what:one>", (first, second))
+    g.rule("do", f"put {a} , {b} , and {c} on <what:one>", (first, second, third))
+    pair = (f.EnterWith(counter=S.j, count=S.m), f.EnterWith(counter=S.k, count=S.n))
+    g.rule("static", f"{{this}} enters with {a} and {b} on it", (f.Replacement(event=ENTERS, rewrite=pair),))
+
+
+# --- chosen kinds -------------------------------------------------------------------------------------------------------------
+
+
+def _chosen(g: Grammar) -> None:
+    g.terminal("counteroptions", _options_at, _options_words)
+    put = f.PutCounters(counter="", what=S.what, options=S.o)
+    g.rule("do", "put your choice of <o:counteroptions> on <what:one>", put)
+    enter = (f.Replacement(event=ENTERS, rewrite=(f.EnterWith(options=S.o),)),)
+    g.rule("static", "{this} enters with your choice of <o:counteroptions> on it", enter)
+
+
+def _options_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """ "a flying counter or a first strike counter", "a menace counter , a trample counter , or a reach counter"."""
+    kinds: list[str] = []
+    at = place
+    while reader.at(at) in ("a", "an"):
+        one = next(iter(reader.read("counter", at + 1)), None)
+        if one is None or reader.at(one.end) != "counter":
+            return
+        kinds.append(one.value)
+        at = one.end + 1
+        last = reader.at(at - len(one.words) - 3) == "or"
+        if last and len(kinds) > 1:
+            yield Reading(at, tuple(kinds), _said(kinds))
+            return
+        at += reader.at(at) == ","
+        at += reader.at(at) == "or"
+
+
+def _said(kinds: Iterable[str]) -> Words:
+    row = [("a", *kind.split(), "counter") for kind in kinds]
+    if len(row) == 2:
+        return (*row[0], "or", *row[1])
+    return (*(word for one in row[:-1] for word in (*one, ",")), "or", *row[-1])
+
+
+def _options_words(printer: Printer, value: Any) -> Words | None:
+    return _said(value) if isinstance(value, tuple) and len(value) > 1 else None
+
+
+# --- returning ----------------------------------------------------------------------------------------------------------------
+
+
+def _returning(g: Grammar) -> None:
+    """What is put onto the battlefield with counters on it (122.6 of the editions' own numbering)."""
+    whose = {
+        None: ("", "under your control "),
+        Noun("its owner"): ("under its owner 's control ", "under their owner 's control "),
+    }
+    for under, words in whose.items():
+        for tapped in (False, True):
+            base = f"return <what:things> to the battlefield {'tapped ' * tapped}"
+            for one in (True, False):
+                if one and under is None and not tapped:
+                    continue  # among the rules about zones
+                tail = "with a|an <k:counter> counter on it" if one else "with <n:count> <k:counter> counters on it"
+                count = 1 if one else S.n
+                shape = f.Move(what=S.what, to="battlefield", under=under, tapped=tapped, counter=S.k, count=count)
+                first, *more = (f"{base}{said}{tail}" for said in words)
+                g.rule("do", first, shape, *more, guard=lambda e: e.get("n") != 1)
+
+
+# --- events -------------------------------------------------------------------------------------------------------------------
+
+_ORDINALS = (
+    "second",
+    "third",
+    "fourth",
+    "fifth",
+    "sixth",
+    "seventh",
+    "eighth",
+    "ninth",
+    "tenth",
+    "eleventh",
+    "twelfth",
+)
+
+
+def _events(g: Grammar) -> None:
+    put = f.Pattern(event="counters put", subject=S.s, counter=S.k)
+    g.rule("event", "one or more <k:counter> counters are put on <s:subject>", (put,))
+    for nth, word in enumerate(_ORDINALS, 2):
+        reached = f.Pattern(event="counters put", subject=S.s, counter=S.k, nth=nth)
+        g.rule("event", f"the {word} <k:counter> counter is put on <s:subject>", (reached,))
+    none_left = f.Holds(left=n.CountersOn(counter=S.k, of=Noun(f.THIS)), compare="=", right=0)
+    last = f.Pattern(event="counters removed", subject=Noun(f.THIS), counter=S.k, condition=none_left)
+    g.rule("event", "the last <k:counter> counter is removed from {this}", (last,))
+
+
+def _doubled(g: Grammar) -> None:
+    one = f.DoubleCounters(what=S.w, counter=S.k)
+    g.rule("do", "double the number of <k:counter> counters on <w:things>", one)
+    g.rule("do", "double the number of each kind of counter on <w:things>", f.DoubleCounters(what=S.w))
+
+
+def _moved(g: Grammar) -> None:
+    """ "Move a +1/+1 counter from target creature onto {this}" (122.5, current)."""
+    one = f.MoveCounters(source=S.a, to=S.b, counter=S.k, count=S.n)
+    every = f.MoveCounters(source=S.a, to=S.b, counter=S.k, all=True)
+    whole = f.MoveCounters(source=S.a, to=S.b, all=True)
+    for head, shape in (
+        ("move <n:count> <k:counter> counter|counters", one),
+        ("move all <k:counter> counters", every),
+        ("move all counters", whole),
+    ):
+        g.rule("do", f"{head} from <a:one> onto <b:one>", shape, f"{head} from <a:one> to <b:one>")

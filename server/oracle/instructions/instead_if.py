@@ -1,0 +1,145 @@
+"""Rules for an instruction that another one replaces if something is so ("Draw a card. If you control a Wall, draw two cards
+instead", 614.15).
+
+Both are of one kind, verb for verb, so that there is no doubt which instruction is meant. What the second says of "it" is what
+the first would have been about; it has no targets of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from msgspec.structs import replace
+
+from server.cards import forms as f
+from server.cards import nouns as n
+from server.oracle.engine import Grammar, Printer, Reader, Reading, S, Words
+from server.oracle.instructions.sentence_modifiers import targets
+from server.oracle.instructions.verbs import IT, THIS, speaks_of_it
+
+#: Verbs of which one stands in for another: what becomes of something, and how it grows.
+KIN: tuple[tuple[type[f.VerbForm], ...], ...] = (
+    (f.Destroy, f.Move, f.Sacrifice, f.CounterSpell),
+    (f.Effect, f.PutCounters),
+)
+_AGAIN = (
+    "creature",
+    "permanent",
+    "creature or player",
+    "permanent or player",
+    "player or permanent",
+    "player",
+    "planeswalker",
+)
+
+
+def install(g: Grammar) -> None:
+    """Adds the rules."""
+    g.terminal("replaced", _replaced_at, _replaced_words)
+    g.rule("governed", "<x:replaced>", (S.x,), guard=lambda e: isinstance(e["x"], f.InsteadIf))
+    dealt = f.Damage(amount=S.n, to=IT, source=THIS)
+    equal = f.Damage(amount=S.a, to=IT, source=THIS)
+    more = [
+        f"{who} deals <n:number> damage{to}"
+        for who in ("{this}", "it")
+        for to in ("", *(f" to that {w}" for w in _AGAIN))
+    ]
+    g.rule("inplace", more[0], (dealt,), *more[1:])
+    said = [f"{who} deals damage equal to <a:amount>" for who in ("{this}", "it")]
+    g.rule("inplace", said[0], (equal,), said[1])
+
+
+def _kin(one: f.Verb, other: f.Verb) -> bool:
+    return type(one) is type(other) or any(isinstance(one, kin) and isinstance(other, kin) for kin in KIN)
+
+
+def _fits(first: f.Tree, second: f.Tree) -> bool:
+    """Whether the second may stand in for the first."""
+    if len(first) != len(second) or not all(_kin(a, b) for a, b in zip(first, second, strict=True)):
+        return False
+    if any(isinstance(verb, f.AddMana) for verb in first) or targets(second):
+        return False
+    what = getattr(first[0], "what", None)
+    if what is not None and isinstance(what.reading, n.Choose) and speaks_of_it(second):
+        return False
+    verbs = (part for verb in (*first, *second) for part in (verb.parts if isinstance(verb, f.AtOnce) else (verb,)))
+    deals = [verb.source for verb in verbs if isinstance(verb, f.Damage)]
+    return not deals or all(source == THIS for source in deals)
+
+
+def _by_this(verb: f.Verb) -> f.Verb:
+    """Damage that "it" deals as dealt by {this}."""
+    if isinstance(verb, f.AtOnce):
+        return replace(verb, parts=tuple(replace(p, source=THIS) if p.source == IT else p for p in verb.parts))
+    return replace(verb, source=THIS) if isinstance(verb, f.Damage) and verb.source == IT else verb
+
+
+def _instead_at(reader: Reader, place: int, first: f.Tree) -> Iterable[Reading]:
+    """What is done instead, "it" that deals damage being {this}."""
+    inplace = reader.read("inplace", place)
+    said = [one.end for one in inplace]  # "to that creature" is what the first instruction was about
+    for one in (*inplace, *(one for one in reader.read("chain", place) if one.end not in said)):
+        value = tuple(_by_this(verb) for verb in one.value)
+        yield Reading(one.end, value, one.words)
+    for verb in ("create", "put"):  # "create two of those tokens"
+        for count in reader.read("count", place + 1) if reader.at(place) == verb else ():
+            tail = ("of", "those", "tokens", *(("onto", "the", "battlefield") if verb == "put" else ()))
+            made = first[0]
+            if reader.words[count.end : count.end + len(tail)] == tail and isinstance(made, f.CreateToken):
+                copied = IT if made.copy_of is not None and targets(made.copy_of) else made.copy_of
+                value = (replace(made, count=count.value, copy_of=copied),)
+                yield Reading(count.end + len(tail), value, ("create", *count.words, "of", "those", "tokens"))
+
+
+def _replaced_at(reader: Reader, place: int) -> Iterable[Reading]:
+    if "instead" not in reader.present:
+        return
+    for first in reader.read("top", place):
+        if reader.at(first.end) != ".":
+            continue
+        for end, condition, second in (*_condition_first(reader, first), *_condition_last(reader, first)):
+            if _fits(first.value, second):
+                value = f.InsteadIf(first=first.value, condition=condition, instead=second)
+                words = _replaced_words(Printer(reader.grammar), value)
+                if words is not None:
+                    yield Reading(end, value, words)
+
+
+def _condition_first(reader: Reader, first: Reading) -> Iterable[tuple[int, Any, f.Tree]]:
+    """ "If you control a Wall, draw two cards instead"."""
+    for cond in reader.read("cond", first.end + 2) if reader.at(first.end + 1) == "if" else ():
+        if reader.at(cond.end) != ",":
+            continue
+        early = reader.at(cond.end + 1) == "instead"
+        for one in _instead_at(reader, cond.end + 1 + early, first.value):
+            if early or reader.at(one.end) == "instead":
+                yield one.end + (not early), cond.value, one.value
+
+
+def _condition_last(reader: Reader, first: Reading) -> Iterable[tuple[int, Any, f.Tree]]:
+    """ "Draw two cards instead if you control a Wall"."""
+    for one in _instead_at(reader, first.end + 1, first.value):
+        if reader.words[one.end : one.end + 2] == ("instead", "if"):
+            for cond in reader.read("cond", one.end + 2):
+                yield cond.end, cond.value, one.value
+
+
+def _replaced_words(printer: Printer, value: Any) -> Words | None:
+    if not isinstance(value, f.InsteadIf):
+        return None
+    first, condition = printer.write("chain", value.first), printer.write("cond", value.condition)
+    made, more = value.first[0], value.instead[0]
+    second: Words | None = None
+    if (
+        isinstance(made, f.CreateToken)
+        and isinstance(more, f.CreateToken)
+        and more.copy_of in (made.copy_of, IT)
+        and replace(made, count=more.count, copy_of=more.copy_of) == more
+    ):
+        count = printer.write("count", more.count)
+        second = None if count is None else ("create", *count, "of", "those", "tokens")
+    second = second or printer.write("inplace", value.instead) or printer.write("chain", value.instead)
+    if first is None or condition is None or second is None:
+        return None
+    return (*first, ".", "if", *condition, ",", *second, "instead")

@@ -1,0 +1,384 @@
+"""What continuous effects make of objects: "gets +1/+1 and has flying", "can't attack or block", "is a Swamp".
+
+Category `mods` is what an instruction does for a duration ("gains"), `smods` what a static ability does ("has"); both are
+lists of modifications, one tuple. Category `bans` are rules about objects that stand before "this turn".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from msgspec.structs import replace
+
+from server.cards import forms as f
+from server.cards import nouns as n
+from server.cards.grammar import vocabulary as v
+from server.cards.nouns import Noun
+from server.oracle.engine import Grammar, Printer, Reader, Reading, S, Words, row_at, row_words, text_of
+from server.oracle.nouns import is_kind
+
+
+def install(g: Grammar) -> None:
+    """Adds the rules."""
+    _sizes(g)
+    _common(g)
+    _bans(g)
+    g.terminal("plurals", _plurals_at, lambda p, v: p.write("noun", v))
+    g.terminal("mods", row_at("mod"), row_words("mod"))
+    g.terminal("smods", row_at("smod"), row_words("smod"))
+    g.terminal("bans", row_at("ban"), row_words("ban"))
+
+
+def reprinted(reader: Reader, category: str, end: int, value: Any) -> list[Reading]:
+    """The reading with the words that its tree prints; none if it prints nothing."""
+    words = Printer(reader.grammar).write(category, value)
+    return [] if words is None else [Reading(end, value, words)]
+
+
+# --- rows -------------------------------------------------------------------------------------------------------------------
+
+
+# --- power and toughness ----------------------------------------------------------------------------------------------------
+
+
+def _sizes(g: Grammar) -> None:
+    r = g.rule
+    for category in ("mod", "smod"):
+        r(category, "get~ <s:size>", (S.s,))
+        r(category, "get~ <s:scaled>", (S.s,))
+        r(category, "have~ base power and toughness <s:fixedsize>", (S.s,))
+        r(category, "lose~ all abilities", (f.LoseAbilities(),))
+        r(category, "lose~ <k:keywords>", (f.LoseAbilities(keywords=S.k),))
+        r(category, "lose~ all abilities and have~ base power and toughness <s:fixedsize>", (f.LoseAbilities(), S.s))
+    r("smod", "get~ <s:whered>", (S.s,))
+    g.terminal("scaled", _scaled_at, _scaled_words)
+    g.terminal("whered", _whered_at, _whered_words)
+    g.terminal("late", _late_at, lambda p, v: None)
+    lasting = f.Effect(what=S.what, mods=(S.s,), duration="end of turn")
+    g.wording("op", "get~ <s:late>", lasting)
+
+
+def _sides(size: f.AddPT, amount: Any) -> f.AddPT | None:
+    """So much for each of an amount."""
+    power, toughness = size.power, size.toughness
+    if not isinstance(power, int) or not isinstance(toughness, int) or size.minus or amount == 1:
+        return None
+    low = min(power, toughness)
+    if low < 0 < max(power, toughness):
+        return None
+
+    def side(number: int) -> Any:
+        return 0 if number == 0 else amount if abs(number) == 1 else n.Times(number=abs(number), of=amount)
+
+    return f.AddPT(power=side(power), toughness=side(toughness), minus=low < 0)
+
+
+def _scaled_at(reader: Reader, place: int) -> Iterable[Reading]:
+    for size in reader.read("size", place):
+        if reader.words[size.end : size.end + 2] == ("for", "each"):
+            for amount in reader.read("each", size.end + 2):
+                value = _sides(size.value, amount.value)
+                if value is not None:
+                    yield Reading(amount.end, value, (*size.words, "for", "each", *amount.words))
+
+
+def _late_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """ "+1/+1 until end of turn for each ...": the duration stands first."""
+    for size in reader.read("size", place):
+        if reader.words[size.end : size.end + 6] == _UNTIL_FOR_EACH:
+            for amount in reader.read("each", size.end + 6):
+                value = _sides(size.value, amount.value)
+                if value is not None:
+                    yield Reading(amount.end, value, (*size.words, "for", "each", *amount.words))
+
+
+_MANY_LANDS = {many: one for one in v.LAND_TYPES for many in v.plurals(one) if many != one}
+_UNTIL_FOR_EACH = ("until", "end", "of", "turn", "for", "each")
+
+
+def _scaled_words(printer: Printer, value: Any) -> Words | None:
+    if not isinstance(value, f.AddPT):
+        return None
+    sides: list[int] = []
+    amounts: list[Any] = []
+    for side in (value.power, value.toughness):
+        if side == 0:
+            sides.append(0)
+        elif isinstance(side, n.Times) and not side.half:
+            sides.append(side.number)
+            amounts.append(side.of)
+        else:
+            sides.append(1)
+            amounts.append(side)
+    if not amounts or amounts[0] != amounts[-1] or isinstance(amounts[0], int | n.X):
+        return None
+    words = printer.write("each", amounts[0])
+    sign = -1 if value.minus else 1
+    size = printer.write("size", f.AddPT(power=sign * sides[0], toughness=sign * sides[1]))
+    return None if words is None or size is None else (*size, "for", "each", *words)
+
+
+_WHERE = (",", "where", "X", "is")
+
+
+def _whered_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """ "+X/+X, where X is the number of ..." in a static ability."""
+    for size in reader.read("size", place):
+        if not any(isinstance(side, n.X) for side in (size.value.power, size.value.toughness)):
+            continue
+        if reader.words[size.end : size.end + 4] == _WHERE:
+            for amount in reader.read("amount", size.end + 4):
+                sides = [amount.value if isinstance(s, n.X) else s for s in (size.value.power, size.value.toughness)]
+                if size.value.minus and any(isinstance(s, int) and s for s in sides):
+                    continue
+                if isinstance(amount.value, int | n.X):
+                    continue
+                value = f.AddPT(power=sides[0], toughness=sides[1], minus=size.value.minus)
+                yield from reprinted(reader, "smod", amount.end, (value,)) and [
+                    Reading(amount.end, value, Printer(reader.grammar).write("smod", (value,))[1:])  # type: ignore[index]
+                ]
+
+
+def _whered_words(printer: Printer, value: Any) -> Words | None:
+    if not isinstance(value, f.AddPT) or _scaled_words(printer, value) is not None:
+        return None
+    amounts = [side for side in (value.power, value.toughness) if not isinstance(side, int)]
+    if not amounts or amounts[0] != amounts[-1] or isinstance(amounts[0], n.X):
+        return None
+    words = printer.write("amount", amounts[0])
+    sides = [side if isinstance(side, int) else n.X() for side in (value.power, value.toughness)]
+    size = printer.write("size", f.AddPT(power=sides[0], toughness=sides[1], minus=value.minus))
+    return None if words is None or size is None else (*size, *_WHERE, *words)
+
+
+# --- abilities, types, colours ------------------------------------------------------------------------------------------------
+
+
+def _common(g: Grammar) -> None:
+    r = g.rule
+    gained = (("mod", "gain~|have~"), ("smod", "have~"))
+    for category, verb in gained:
+        r(
+            category,
+            f"{verb.split('|')[0]} <k:keywords>",
+            (f.GainAbilities(keywords=S.k),),
+            *_second(verb, "<k:keywords>"),
+        )
+        r(category, f"{verb.split('|')[0]} <a:takers>", (f.GainAbilities(abilities=S.a),), *_second(verb, "<a:takers>"))
+        r(
+            category,
+            f"{verb.split('|')[0]} <k:keywords> and <a:takers>",
+            (f.GainAbilities(keywords=S.k, abilities=S.a),),
+            *_second(verb, "<k:keywords> and <a:takers>"),
+        )
+    be = (("mod", "become~"), ("smod", "are~"))
+    for category, verb in be:
+        r(category, f"{verb} <c:colors>", (f.SetColors(colors=S.c),))
+        r(
+            category,
+            f"{verb} <c:colors> in addition to its other colors",
+            (f.SetColors(colors=S.c, replace=False),),
+            f"{verb} <c:colors> in addition to their other colors",
+        )
+        r(
+            category,
+            f"{verb} a|an <t:subtypes>",
+            (f.SetTypes(subtypes=S.t, replace=True),),
+            f"{verb} <t:subtypes>",
+            f"{verb} <t:manylands>",
+            guard=lambda e: all(t in v.LAND_TYPES for t in e["t"]),
+        )
+    g.terminal("manylands", _many_lands_at, lambda p, v: None)
+    r("smod", "are~ every creature type", (f.SetTypes(all_subtypes="creature"),))
+    r("mod", "switch~ power and toughness", (f.SwitchPT(),))
+    g.terminal("quoted", _quoted_at, _quoted_words)
+    r("mod", "gain~ <q:quoted>", (f.GainAbilities(abilities=S.q),), "have~ <q:quoted>")
+    r("smod", "have~ <q:quoted>", (f.GainAbilities(abilities=S.q),))
+    both = (f.GainAbilities(keywords=S.k, abilities=S.q),)
+    r("mod", "gain~ <k:keywords> and <q:quoted>", both, "have~ <k:keywords> and <q:quoted>")
+    r("smod", "have~ <k:keywords> and <q:quoted>", both)
+    r("mod", "are~ indestructible", (f.IsIndestructible(),))
+    r("smod", "are~ indestructible", (f.IsIndestructible(),))
+    # Keyword abilities that take something, as a tuple of abilities ("protection from red and from blue").
+    g.terminal("takers", _takers_at, _takers_words)
+
+
+def _many_lands_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """A land type in the plural ("Mountains")."""
+    one = _MANY_LANDS.get(reader.at(place))
+    return [] if one is None else [Reading(place + 1, (one,), (one,))]
+
+
+def _second(verb: str, rest: str) -> tuple[str, ...]:
+    return tuple(f"{other} {rest}" for other in verb.split("|")[1:])
+
+
+def _quoted_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """An ability in quotation marks, as a tuple of abilities."""
+    if reader.at(place) != '"':
+        return
+    end = place + 1
+    while reader.at(end) not in ('"', ""):
+        end += 1
+    if not reader.at(end):
+        return
+    quoted = reader.words[place + 1 : end]
+    if quoted and quoted[-1] == ",":  # where the sentence around it goes on
+        quoted = (*quoted[:-1], ".")
+    inner = Reader(reader.grammar, quoted)
+    for category in ("triggered", "activated", "statics"):
+        for one in inner.read(category, 0):
+            if one.end == len(inner.words):
+                value = one.value if category == "statics" else (_told(one),)
+                yield Reading(end + 1, value, ('"', *one.words, '"'))
+
+
+def _told(one: Reading) -> Any:
+    """The ability with its own words, by which people name it."""
+    return replace(one.value, text=text_of(one.words))
+
+
+def _quoted_words(printer: Printer, value: Any) -> Words | None:
+    if not isinstance(value, tuple) or not value:
+        return None
+    for category in ("triggered", "activated"):
+        words = printer.write(category, value[0]) if len(value) == 1 else None
+        if words is not None:
+            return ('"', *words, '"')
+    words = printer.write("statics", value)
+    return None if words is None else ('"', *words, '"')
+
+
+def _takers_at(reader: Reader, place: int) -> Iterable[Reading]:
+    printer = Printer(reader.grammar)
+    for one in reader.read("taker", place):
+        told = tuple(replace(a, text=text_of(printer.write("taker", (a,)) or ())) for a in one.value)
+        yield Reading(one.end, told, one.words)
+
+
+def _takers_words(printer: Printer, value: Any) -> Words | None:
+    return printer.write("taker", value)
+
+
+# --- rules about objects ----------------------------------------------------------------------------------------------------
+
+
+def _plurals_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """A plural kind in a rule ("creatures with flying", "Walls", "artifact creatures")."""
+    return [
+        one
+        for one in reader.read("noun", place)
+        if isinstance(one.value.reading, n.Each)
+        and one.words[0] not in ("each", "all")
+        and is_kind(one.value)
+        and one.value.reading.of.players is None
+    ]
+
+
+def flag(rule: str, **more: Any) -> tuple[f.Flag, ...]:
+    """The flag of a rule as modifications."""
+    return (f.Flag(rule=rule, **more),)  # type: ignore[arg-type]
+
+
+_UNTAP = (
+    "doesn't|don't untap during its controller 's untap step",
+    "doesn't|don't untap during their controllers 's untap steps",
+    "doesn't|don't untap during their controller 's untap step",
+    "doesn't|don't untap during your untap step",
+    "doesn't|don't untap during their controllers 's untap step",
+)
+
+
+def _bans(g: Grammar) -> None:
+    r = g.rule
+    for category in ("ban", "smod"):
+        r(category, "can't attack", flag("can't attack"))
+        whole = tuple(f"can't attack you or {w} you control" for w in ("planeswalkers", "a planeswalker"))
+        for said, whom in ((("can't attack you",), "you"), (whole, "you or a planeswalker you control")):
+            r(category, said[0], flag("can't attack", param=Noun(whom)), *said[1:])
+        r(category, "can't block", flag("can't block"))
+        r(category, "can't be blocked by more than one creature", flag("blocked by at most", number=1))
+        r(
+            category,
+            "can't be blocked by more than <m:count> creatures",
+            flag("blocked by at most", number=S.m),
+            guard=lambda e: isinstance(e["m"], int) and e["m"] > 1,
+        )
+        r(category, "can't attack or block", flag("can't attack or block"), "can't block or attack")
+        r(category, "can't attack or block alone", (*flag("can't attack alone"), *flag("can't block alone")))
+        r(category, "can't attack alone", flag("can't attack alone"))
+        r(category, "can't block alone", flag("can't block alone"))
+        r(category, "can't be blocked", flag("can't be blocked"), "are~ unblockable")
+        r(category, "can't be blocked except by <q:plurals>", flag("can't be blocked except by", param=S.q))
+        r(category, "can't be blocked by <q:plurals>", flag("can't be blocked by", param=S.q))
+        r(category, "can't block <q:plurals>", flag("can't block", param=S.q))
+        r(category, "can't block {this}", flag("can't block", param=Noun("{this}")))
+        r(
+            category,
+            "can't be blocked except by <m:count> or more creatures",
+            flag("blocked by at least", number=S.m),
+            guard=lambda e: isinstance(e["m"], int) and e["m"] > 1,
+        )
+        r(category, "can block only <q:plurals>", flag("can block only", param=S.q))
+        r(
+            category,
+            "can block an additional creature each combat",
+            flag("can block additional", number=1),
+            "can block an additional creature",
+        )
+        r(
+            category,
+            "can block an additional <m:count> creatures each combat",
+            flag("can block additional", number=S.m),
+            "can block an additional <m:count> creatures",
+            guard=lambda e: isinstance(e["m"], int) and 1 < e["m"] < 99,
+        )
+        r(category, "can block any number of creatures", flag("can block additional", number=99))
+        r(
+            category,
+            "can attack as though it didn't have defender",
+            flag("can attack as though no defender"),
+            "can attack as though they didn't have defender",
+            "can attack as though {this} didn't have defender",
+        )
+        r(category, "can't be regenerated", flag("can't be regenerated"))
+        theirs = flag("can't be the target", param=Noun("sources your opponents control"))
+        said = "of spells or abilities your opponents control"
+        r(category, f"can't be the target {said}", theirs, f"can't be the targets {said}")
+        spells = flag("can't be the target", param=S.q)
+        only = lambda e: "spells" in e["q"].text and "abilities" not in e["q"].text  # noqa: E731
+        r(category, "can't be the target of <q:spells>", spells, "can't be the targets of <q:spells>", guard=only)
+        for color in (*v.COLORS, *(f"non{color}" for color in v.COLORS)):
+            sources = flag("can't be the target", param=Noun(f"{color} sources"))
+            said = f"of {color} spells or abilities from {color} sources"
+            r(category, f"can't be the target {said}", sources, f"can't be the targets {said}")
+        r(
+            category,
+            "attack~ if able",
+            flag("attacks if able"),
+            *(("attack~ each turn if able", "attack~ each combat if able") if category == "smod" else ()),
+        )
+        r(
+            category,
+            "block~ if able",
+            flag("blocks if able"),
+            *(("block~ each turn if able", "block~ each combat if able") if category == "smod" else ()),
+        )
+    r("smod", "isn't a creature", (f.SetTypes(lose=("creature",)),), "aren't creatures")
+    r("smod", _UNTAP[0], flag("doesn't untap"), *_UNTAP[1:])
+    for ban in ("can't attack", "can't block", "can't attack or block"):
+        r("smod", f"{ban} unless <u:scond>", flag(ban, unless=S.u))
+    r("smod", "must be blocked if able", flag("must be blocked"))
+    r("smod", "can't be countered", flag("can't be countered"), "can't be countered by spells or abilities")
+    r("smod", "can't be sacrificed", flag("can't be sacrificed"))
+    r("smod", "can't have counters put on it", flag("can't have counters"))
+    r("smod", "assign~ combat damage equal to its toughness rather than its power", flag("assigns damage by toughness"))
+    r("smod", "assign~ no combat damage", flag("deals no combat damage"))
+    r("smod", "its activated abilities can't be activated", flag("can't activate abilities"))
+    r(
+        "smod",
+        "can't attack or block , and its activated abilities can't be activated",
+        (*flag("can't attack or block"), *flag("can't activate abilities")),
+        "can't attack or block and its activated abilities can't be activated",
+    )

@@ -1,0 +1,119 @@
+"""Whose objects are and what goes on them: control given away, Role tokens, counters moved, targets changed, spells copied."""
+
+from __future__ import annotations
+
+from server.cards import forms as f
+from server.cards import nouns as n
+from server.cards.nouns import Noun
+from server.oracle.engine import Grammar, S
+from server.oracle.instructions.verbs import speaks_of_it
+
+IT = Noun("it")
+THIS = Noun("{this}")
+TAKER = Noun("$taker")
+
+
+def install(g: Grammar) -> None:
+    """Adds the rules."""
+    _control(g)
+    _counters(g)
+    _targets(g)
+    _copies(g)
+    _untapping(g)
+
+
+# --- control ------------------------------------------------------------------------------------------------------------------
+
+
+def _control(g: Grammar) -> None:
+    """Who gains control is chosen before what, as the words stand (601.2c)."""
+    given = f.GainControl(by=TAKER)
+    bind = f.Bind(as_name="taker", what=S.w)
+
+    def other(e: dict[str, object]) -> bool:
+        return e["w"] != Noun("you")
+
+    g.rule(
+        "do",
+        "<w:person> gain~ control of <what:things>",
+        (bind, f.Effect(what=S.what, mods=(given,), duration="forever")),
+        guard=other,
+    )
+    g.rule(
+        "do",
+        "<w:person> gain~ control of <what:things> <d:until>",
+        (bind, f.Effect(what=S.what, mods=(given,), duration=S.d)),
+        guard=other,
+    )
+    back = f.Effect(what=S.what, mods=(f.GainControl(by=Noun("that player")),), duration="forever")
+    g.rule("do", "each player gains control of <what:things>", f.ForEach(of=Noun("each player"), then=(back,)))
+
+
+# --- counters -----------------------------------------------------------------------------------------------------------------
+
+
+def _counters(g: Grammar) -> None:
+    for text, source in (("its", IT), ("{this} 's", THIS)):
+        g.rule(
+            "do",
+            f"put {text} counters on <what:one>",
+            f.PutCounters(counter="", what=S.what, as_on=source),
+            guard=lambda e: not isinstance(e["what"].reading, n.This),
+        )
+    g.rule(
+        "do",
+        "remove up to <count> counters from <what:mixed>",
+        f.RemoveCounters(counter="", what=S.what, count=S.count, up_to=True),
+        guard=lambda e: e["count"] != 1,
+    )
+    g.rule(
+        "do",
+        "remove up to <count> <counter> counters from <what:mixed>",
+        f.RemoveCounters(counter=S.counter, what=S.what, count=S.count, up_to=True),
+        guard=lambda e: e["count"] != 1,
+    )
+    every = f.RemoveCounters(counter="", what=S.what, all=True)
+    g.rule("do", "remove all counters from <what:mixed>", every)
+
+
+# --- targets and copies ---------------------------------------------------------------------------------------------------------
+
+
+def _targets(g: Grammar) -> None:
+    g.rule("do", "change the target of <what:one>", f.ChangeTargets(what=S.what))
+    g.rule("do", "you may choose new targets for <what:one>", f.ChangeTargets(what=S.what, optional=True))
+    g.rule("do", "change a target of <what:one> to <to:one>", f.ChangeTargets(what=S.what, to=S.to))
+
+
+def _copies(g: Grammar) -> None:
+    several = f.CopySpell(what=S.what, count=S.e)
+    g.rule(
+        "do",
+        "copy <what:one> for each <e:each> . you may choose new targets for the copies",
+        several,
+        guard=lambda e: not speaks_of_it(e["e"]),
+    )
+    g.rule(
+        "do",
+        "copy <what:one> <m:count> times . you may choose new targets for the copies",
+        f.CopySpell(what=S.what, count=S.m),
+        guard=lambda e: isinstance(e["m"], int) and e["m"] > 2,
+    )
+    g.rule(
+        "do",
+        "copy <what:one> twice . you may choose new targets for the copies",
+        f.CopySpell(what=S.what, count=2),
+    )
+
+
+# --- untapping ------------------------------------------------------------------------------------------------------------------
+
+
+def _untapping(g: Grammar) -> None:
+    rule = f.PlayerRule(rule="untaps in other untap steps", what=S.q)
+    g.rule(
+        "static",
+        "untap all <q:plurals> during each other player 's untap step",
+        (rule,),
+        "untap all <q:plurals> during each opponent 's untap step",
+    )

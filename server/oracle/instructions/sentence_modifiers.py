@@ -1,0 +1,342 @@
+"""Rules for what governs the rest of its sentence: may, if, for each, unless, delayed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from msgspec.structs import replace
+
+from server.cards import forms as f
+from server.cards import nouns as n
+from server.cards.grammar import PERMANENT_WORDS
+from server.cards.nouns import Noun, Target
+from server.oracle.engine import Grammar, Printer, Reader, Reading, S, Words, filled, walk
+from server.oracle.instructions.looking import is_pick
+from server.oracle.instructions.verbs import IT, THAT_PLAYER, THIS, YOU
+from server.oracle.nouns import is_one, noun_words
+
+
+def install(g: Grammar) -> None:
+    """Adds the rules."""
+    _governed(g)
+    _others(g)
+
+
+def _governed(g: Grammar) -> None:
+    r = g.rule
+    r(
+        "governed",
+        "you may <do:chain> . if you do , <then:chain>",
+        (f.May(then=(S["do"], f.If(condition=f.Did(), then=S.then))),),
+        "you may have <do:simple> . if you do , <then:chain>",
+        guard=lambda e: not is_pick(e["do"][0]) and not _is_toll(e["do"]),
+    )
+    r(
+        "governed",
+        "you may <do:chain> . when you do , <then:chain>",
+        (f.May(then=(S["do"], f.If(condition=f.Did(), then=(f.Reflexive(then=S.then),)))),),
+    )
+    r(
+        "governed",
+        "you may <t:toll> . if you do , <then:chain>",
+        (f.May(cost=S.t, then=S.then),),
+        guard=lambda e: _pays(e["t"]),
+    )
+    r(
+        "governed",
+        "you may <t:toll> . when you do , <then:chain>",
+        (f.May(cost=S.t, then=(f.Reflexive(then=S.then),)),),
+        guard=lambda e: _pays(e["t"]),
+    )
+    r(
+        "governed",
+        "<do:simple> . when you do , <then:chain>",
+        (S["do"], f.If(condition=f.Did(), then=(f.Reflexive(then=S.then),))),
+        guard=lambda e: len(e["do"]) == 1 and not isinstance(e["do"][0], f.If | f.May),
+    )
+    r("governed", "you may <t:toll> . if you don't , <then:chain>", (f.May(cost=S.t, otherwise=S.then),))
+    r(
+        "governed",
+        "<who:person> may <t:toll> . if they don't , <then:chain>",
+        (f.May(cost=S.t, otherwise=S.then, who=S.who),),
+        "<who:person> may <t:toll> . if that player doesn't , <then:chain>",
+    )
+    r(
+        "governed",
+        "you may <do:chain>",
+        (f.May(then=S.do),),
+        "you may have <do:simple>",
+        guard=lambda e: not _is_may(e["do"]) and not is_pick(e["do"][0]) and not isinstance(e["do"][0], f.Unless),
+    )
+    g.terminal("threatened", _threatened_at, _threatened_words)
+    r("governed", "<v:threatened>", S.v)
+    # What other players may do; of several each is asked in turn order (101.4).
+    may = f.May(then=S.v, who=S.who)
+    did = f.May(then=(S["v"], f.If(condition=f.Did(), then=S.then)), who=S.who)
+    each = (f.ForEach(of=S.of, then=(replace(may, who=THAT_PLAYER),)),)
+    r("governed", "<of:others> may <v:theirs>", each)
+    does = ("that player does", "they do")
+    r(
+        "governed",
+        f"<who:other> may <v:theirs> . if {does[0]} , <then:chain>",
+        (did,),
+        f"<who:other> may <v:theirs> . if {does[1]} , <then:chain>",
+    )
+    r("governed", "<who:other> may <v:theirs>", (may,))
+    g.terminal("theirs", _theirs_at, _theirs_words)
+    g.terminal("other", _other_at, lambda p, v: p.write("person", v) if v != YOU else None)
+    g.terminal("others", _others_at, lambda p, v: noun_words(v) if _is_everyone(v) else None)
+    r(
+        "governed",
+        "unless <who:person> <t:toll> , you may <do:chain>",
+        (f.Unless(cost=S.t, then=(f.May(then=S.do),), who=S.who),),
+        "you may <do:simple> unless <who:person> <t:toll>",
+    )
+    r(
+        "governed",
+        "unless <who:person> <t:toll> , <do:chain>",
+        (f.Unless(cost=S.t, then=S.do, who=S.who),),
+        "<do:simple> unless <who:person> <t:toll>",
+        guard=lambda e: (
+            not (
+                isinstance(e["do"][0], f.CounterSpell)
+                or e["who"].text.startswith(("its ", "their "))
+                or _aimed(e["who"], e["do"])
+                or (
+                    len(e["do"]) == 1
+                    and isinstance(e["do"][0], f.Sacrifice)
+                    and e["do"][0].what in (THIS, IT)
+                    and e["who"] == YOU
+                )
+            )
+        ),
+    )
+    r(
+        "governed",
+        "if <c:cond> , <do:chain> . otherwise , <other:chain>",
+        (f.If(condition=S.c, then=S.do, otherwise=S.other),),
+    )
+    # Of what an instruction names ("destroy target creature"), a condition behind it says "it".
+    r(
+        "governed",
+        "<do:simple> if <c:cond>",
+        (f.If(condition=S.c, then=S.do, trailing=True),),
+        guard=lambda e: _asks_of_named(e["c"], e["do"]) and not _excepts(e["do"]),
+    )
+    plain = f.If(condition=S.c, then=S.do)
+    r("governed", "if <c:cond> , <do:chain>", (plain,))
+    r(
+        "governed",
+        "<do:simple> if <c:cond>",
+        (plain,),
+        guard=lambda e: not _asks_of_named(e["c"], e["do"]) and not _excepts(e["do"]),
+    )
+    r(
+        "governed",
+        "for each <of:bare> , <do:chain>",
+        (f.ForEach(of=S.of, then=S.do),),
+        guard=lambda e: (
+            (getattr(e["of"].reading, "zone", "") != "stack" or "control" in e["of"].text)
+            and _targets_fit(e["of"], e["do"])
+            and not (targets(e["do"]) and _is_may(e["do"]))
+        ),
+    )
+    r(
+        "governed",
+        "for each of them , <do:chain>",
+        (f.ForEach(of=IT, then=S.do),),
+        guard=lambda e: not targets(e["do"]),
+    )
+    # Up to one target for each player is as good as "you may": one who would not does not choose it.
+    r(
+        "governed",
+        "for each <of:bare> , you may <do:chain>",
+        (f.ForEach(of=S.of, then=S.do),),
+        guard=lambda e: (
+            bool(targets(e["do"])) and _targets_fit(e["of"], e["do"]) and all(t.least == 0 for t in targets(e["do"]))
+        ),
+    )
+    lasting = f.Delayed(when=S.e, then=S.do, once=False, duration=S.d)
+    r("governed", "<d:until> , whenever <e:event> , <do:chain>", (lasting,), guard=_lasting)
+    r(
+        "governed",
+        "until end of turn , whenever <e:event> , <do:chain>",
+        (replace(lasting, duration="end of turn"),),
+        "this turn , whenever <e:event> , <do:chain>",
+    )
+    step = f.Pattern(event="step", step="end_turn")
+    r(
+        "governed",
+        "at the beginning of the next end step , <do:chain>",
+        (f.Delayed(when=(step,), then=S.do),),
+        "<do:simple> at the beginning of the next end step",
+        "<do:simple> at end of turn",
+    )
+    r(
+        "governed",
+        "at the beginning of the next turn 's upkeep , <do:chain>",
+        (f.Delayed(when=(f.Pattern(event="step", step="upkeep"),), then=S.do),),
+        "<do:simple> at the beginning of the next turn 's upkeep",
+    )
+    r(
+        "governed",
+        "at the beginning of your next upkeep , <do:chain>",
+        (f.Delayed(when=(f.Pattern(event="step", step="upkeep", whose=YOU),), then=S.do),),
+        "<do:simple> at the beginning of your next upkeep",
+    )
+    r(
+        "governed",
+        "at end of combat , <do:chain>",
+        (f.Delayed(when=(f.Pattern(event="step", step="end_combat"),), then=S.do),),
+        "<do:simple> at end of combat",
+    )
+
+
+_AIMED = Noun("$aimed")
+_ITS = Noun("$aimed's controller")
+
+
+def _threatened_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """ "Destroy target creature unless its controller pays {2}": the target is who may pay of it."""
+    for one in reader.read("do", place):
+        what = getattr(one.value, "what", None)
+        aimed = isinstance(one.value, f.Destroy | f.Move | f.Tap) and isinstance(what, Noun) and is_one(what)
+        if not aimed or not isinstance(what, Noun) or not isinstance(what.reading, n.Target):
+            continue
+        if reader.words[one.end : one.end + 3] != ("unless", "its", "controller"):
+            continue
+        for toll in reader.read("toll", one.end + 3):
+            then = (replace(one.value, what=_AIMED),)
+            value = (f.Bind(as_name="aimed", what=what), f.Unless(cost=toll.value, then=then, who=_ITS))
+            yield Reading(toll.end, value, (*one.words, "unless", "its", "controller", *toll.words))
+
+
+def _threatened_words(printer: Printer, value: Any) -> Words | None:
+    match value:
+        case (f.Bind(as_name="aimed", what=Noun() as what), f.Unless(cost=cost, then=(verb,), who=who)) if (
+            who == _ITS and getattr(verb, "what", None) == _AIMED
+        ):
+            said, toll = printer.write("do", replace(verb, what=what)), printer.write("toll", cost)
+            if said is not None and toll is not None:
+                return (*said, "unless", "its", "controller", *toll)
+    return None
+
+
+def _aimed(who: Noun, do: f.Tree) -> bool:
+    """Whether "that player" is the target that only what is done would speak of: `costchanges` reads that."""
+    subject = getattr(do[0], "who", None)
+    return who.text == "that player" and isinstance(subject, Noun) and isinstance(subject.reading, Target)
+
+
+def _pays(cost: f.Costs) -> bool:
+    return all(isinstance(part, f.ManaCost | f.LifeCost | f.CountersCost) for part in cost)
+
+
+def targets(value: Any) -> list[n.Target]:
+    """The target slots of instructions."""
+    if isinstance(value, tuple):
+        return [target for part in value for target in targets(part)]
+    if isinstance(value, Noun):
+        return targets(value.reading)
+    if isinstance(value, n.Target):
+        return [value]
+    return [t for field in getattr(value, "__struct_fields__", ()) for t in targets(getattr(value, field))]
+
+
+def _asks_of_named(condition: Any, do: f.Tree) -> bool:
+    """Whether a condition behind an instruction asks of "it" what the instruction names: a target, or what has this attached."""
+    named = targets(do) or any(isinstance(part, Noun) and isinstance(part.reading, n.Attached) for part in walk(do[0]))
+    return bool(named) and any(isinstance(part, Noun) and _is_of_it(part) for part in walk(condition))
+
+
+def _is_of_it(noun: Noun) -> bool:
+    """Whether a phrase speaks of a thing named before: "it", "that creature", "its controller"."""
+    words = ("", "card", "spell", *PERMANENT_WORDS)
+    return any(isinstance(part, n.It) and part.what in words for part in walk(noun.reading))
+
+
+def _excepts(do: f.Tree) -> bool:
+    """Whether exceptions of a copy stand last, so that a condition behind them would be one of theirs."""
+    return isinstance(do[-1], f.CreateToken) and bool(do[-1].excepting)
+
+
+def _targets_fit(of: Noun, do: f.Tree) -> bool:
+    """Targets stand inside of "for each" only as one slot for each player, of what that player controls or owns."""
+    of_player = (n.ControlledBy(by=n.It(what="player")), n.OwnedBy(by=n.It(what="player")))
+    for target in targets(do):
+        parts = target.of.objects.parts if isinstance(target.of.objects, n.All) else (target.of.objects,)
+        if not isinstance(of.reading, n.Players) or not any(part in of_player for part in parts):
+            return False
+    return True
+
+
+def _lasting(e: dict[str, Any]) -> bool:
+    return e["d"] in ("end of combat", "your next turn")
+
+
+def _other_at(reader: Reader, place: int) -> Iterable[Reading]:
+    return [one for one in reader.read("person", place) if one.value != YOU]
+
+
+def _is_everyone(noun: Noun) -> bool:
+    return isinstance(noun.reading, n.Each) and noun.reading.of.objects is None
+
+
+def _others_at(reader: Reader, place: int) -> Iterable[Reading]:
+    return [one for one in reader.read("who", place) if _is_everyone(one.value)]
+
+
+def _theirs_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """What a player other than you may do: predicates of "that player"."""
+    for one in reader.read("vp", place):
+        value = filled(one.value, {"who": THAT_PLAYER})
+        if reader.at(place) == one.words[0].rstrip("~"):
+            yield Reading(one.end, value if isinstance(value, tuple) else (value,), one.words)
+
+
+def _theirs_words(printer: Printer, value: Any) -> Words | None:
+    words = printer.write("chain", value) if isinstance(value, tuple) else None
+    return words[2:] if words is not None and words[:2] == ("that", "player") else None
+
+
+def _is_toll(tree: f.Tree) -> bool:
+    """Whether instructions are what "you may pay" reads as a cost: counters removed from {this}."""
+    verb = tree[0]
+    return len(tree) == 1 and isinstance(verb, f.RemoveCounters) and verb.what == THIS and not verb.all
+
+
+def _is_may(tree: f.Tree) -> bool:
+    return bool(tree) and isinstance(tree[0], f.May)
+
+
+def _others(g: Grammar) -> None:
+    r = g.rule
+    r("do", "choose a color", f.ChooseWord(what="color"))
+    for kind in ("creature type", "land type", "basic land type"):
+        r("do", f"choose a {kind}", f.ChooseWord(what=kind))  # type: ignore[arg-type]
+    r("do", "choose a card type", f.ChooseWord(what="type"))
+    r("do", "choose an opponent", f.ChooseWord(what="opponent"))
+    r("do", "choose a player", f.ChooseWord(what="player"))
+    r("do", "end the turn", f.EndTurn())
+    grown = f.PutCounters(counter="+1/+1", what=THIS, count=S.n)
+    monstrous = f.NotSo(condition=f.Is(what=THIS, of=Noun("monstrous permanent")))
+    designated = f.Designate(what=THIS, designation="monstrous")
+    r("do", "monstrosity <n:number>", f.If(condition=monstrous, then=(grown, designated)))  # current 701.37a
+    r("vp", "get~ an emblem with <q:quoted>", f.Emblem(abilities=S.q, who=S.who))
+    r(
+        "do",
+        "after this phase , there is an additional combat phase followed by an additional main phase",
+        f.ExtraPhase(),
+        "after this main phase , there is an additional combat phase followed by an additional main phase",
+    )
+    r("do", "after this phase , there is an additional combat phase", f.ExtraPhase(main=False))
+    r("do", "the game is a draw", f.DrawGame())
+    r(
+        "do",
+        "flip a coin . if you win the flip , <won:chain> . if you lose the flip , <lost:chain>",
+        f.FlipCoin(won=S.won, lost=S.lost),
+    )
+    r("do", "flip a coin . if you win the flip , <won:chain>", f.FlipCoin(won=S.won))
+    r("do", "flip a coin . if you lose the flip , <lost:chain>", f.FlipCoin(lost=S.lost))
+    r("do", "where X is <a:amount>", f.Bind(as_name="X", amount=S.a))

@@ -1,0 +1,48 @@
+"""Conditions that one of several players meets, each asked by itself: "if an opponent has 10 or less life"."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from server.cards import forms as f
+from server.cards import nouns as n
+from server.cards.nouns import Noun
+from server.oracle.engine import Grammar, S
+from server.oracle.values.values import MORE_OR_FEWER, MORE_OR_LESS, controlled_at, controlled_words
+
+THAT_PLAYER = Noun("that player")
+YOU = Noun("you")
+OPPONENTS = Noun("your opponents")
+EVERYONE = Noun("each player")
+_WHO = (("an opponent", OPPONENTS, False), ("a player", EVERYONE, False), ("each opponent", OPPONENTS, True))
+
+
+def install(g: Grammar) -> None:
+    """Adds the rules."""
+    g.terminal("theirthings", controlled_at("that player"), controlled_words("that player"))
+    for said, who, every in _WHO:
+        for template, condition in _conditions():
+            g.rule("cond", f"{said} {template}", f.SomePlayer(who=who, condition=condition, every=every))
+    several = lambda e: isinstance(e["of"], f.Exists) and isinstance(e["of"].of.reading, n.Each)  # noqa: E731
+    made = f.SomePlayer(who=OPPONENTS, condition=S.of)
+    g.rule("cond", "an opponent controls <of:theirthings>", made, guard=several)
+
+
+def _conditions() -> list[tuple[str, Any]]:
+    """What is asked of a player, as a template and its condition."""
+    life, hand = n.LifeOf(of=THAT_PLAYER), n.CardsIn(zone="hand", of=THAT_PLAYER)
+    grave, poison = n.CardsIn(zone="graveyard", of=THAT_PLAYER), n.CountersOn(counter="poison", of=THAT_PLAYER)
+    mine, my_hand = n.LifeOf(of=YOU), n.CardsIn(zone="hand", of=YOU)
+    found: list[tuple[str, Any]] = [
+        ("has no cards in hand", f.Holds(left=hand, compare="=", right=0)),
+        ("has more life than you", f.Holds(left=life, compare=">", right=mine)),
+        ("has less life than you", f.Holds(left=life, compare="<", right=mine)),
+        ("has more cards in hand than you", f.Holds(left=hand, compare=">", right=my_hand)),
+        ("has <n:count> or more poison counters", f.Holds(left=poison, compare=">=", right=S.n)),
+        ("has <n:count> or more cards in their graveyard", f.Holds(left=grave, compare=">=", right=S.n)),
+    ]
+    for text, compare in MORE_OR_LESS:
+        found.append((f"has <n:number> {text} life", f.Holds(left=life, compare=compare, right=S.n)))
+    for text, compare in MORE_OR_FEWER:
+        found.append((f"has <n:count> {text} cards in hand", f.Holds(left=hand, compare=compare, right=S.n)))
+    return found

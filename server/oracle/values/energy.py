@@ -1,0 +1,55 @@
+"""Rules for energy counters, which players get and pay (107.14, current)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from server.cards import forms as f
+from server.cards import nouns as n
+from server.cards.nouns import Noun
+from server.oracle.engine import Grammar, Printer, Reader, Reading, S, Words
+
+YOU = Noun("you")
+MOST = 20
+
+
+def install(g: Grammar) -> None:
+    """Adds the rules."""
+    r = g.rule
+    g.terminal("energy", _energy_at, _energy_words)
+    get = f.PutCounters(counter="energy", what=S.who, count=S.n)
+    r("vp", "get~ <n:energy>", get)
+    r("vp", "get~ {E} for each <n:each>", get, guard=lambda e: not isinstance(e["n"], int))
+    r("vp", "get~ that many {E}", f.PutCounters(counter="energy", what=S.who, count=n.ThatMuch()))
+    r("vp", "get~ X {E}", f.PutCounters(counter="energy", what=S.who, count=n.X()))
+    r("vp", "get~ an amount of {E} equal to <n:amount>", get, guard=lambda e: not isinstance(e["n"], int | n.X))
+    pay = f.CountersCost(counter="energy", count=S.n, of=YOU)
+    some = f.CountersCost(counter="energy", count=n.X(), of=YOU)
+    r("costpart", "pay <n:energy>", pay)
+    r("costpart", "pay X {E}", some)
+    r("toll", "pay~ <n:energy>", (pay,))
+    r(
+        "cond",
+        "you have <m:count> or more {E}",
+        f.Holds(left=n.CountersOn(counter="energy", of=YOU), compare=">=", right=S.m),
+    )
+
+
+def _energy_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """ "{E}{E}" as two, and "eight {E}"."""
+    word = reader.at(place)
+    if word and word == "{E}" * (len(word) // 3):
+        yield Reading(place + 1, len(word) // 3, _said(len(word) // 3))
+    for one in reader.read("count", place):
+        if isinstance(one.value, int) and one.value > 1 and reader.at(one.end) == "{E}":
+            yield Reading(one.end + 1, one.value, _said(one.value))
+
+
+def _said(count: int) -> Words:
+    return ("{E}" * count,)
+
+
+def _energy_words(printer: Printer, value: Any) -> Words | None:
+    plain = isinstance(value, int) and not isinstance(value, bool) and 0 < value <= MOST
+    return _said(value) if plain else None

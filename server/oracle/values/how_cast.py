@@ -1,0 +1,217 @@
+"""Rules for casting: what was paid and how something was cast, in conditions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
+from server.cards import forms as f
+from server.cards import nouns as n
+from server.cards.loading import READ_KEYWORDS
+from server.cards.nouns import Noun
+from server.oracle.engine import ENTERS, Grammar, Reader, Reading, S
+
+YOU = Noun("you")
+THIS = Noun("{this}")
+
+#: Keywords whose cost is spoken of by their own word ("if its prowl cost was paid").
+_COSTS = (
+    "blitz", "dash", "emerge", "evoke", "freerunning", "harmonize", "madness", "mayhem", "offspring", "overload",
+    "plot", "prowl", "spectacle", "squad", "surge", "warp", "awaken", "sneak",
+)  # fmt: skip
+#: How else it is said that a keyword's cost was paid.
+_SAID = (
+    ("bargain", "was bargained"),
+    ("escape", "escaped"),
+    ("foretell", "was foretold"),
+    ("teamwork", "was cast using teamwork"),
+    ("web-slinging", "was cast using web-slinging"),
+)
+
+
+def install(g: Grammar) -> None:
+    """Adds the rules."""
+    _paid(g)
+    _found(g)
+    _collects(g)
+    _made(g)
+    spell = Noun("$spell")
+    several = "creatures you control have total power <n:number> or greater"
+    power = n.StatOf(stat="power", of=Noun("creatures you control"))
+    g.rule("cond", several, f.Holds(left=power, compare=">=", right=S.n))
+    g.rule("cond", "a card is exiled with it", f.Exists(of=Noun("the exiled card")), "a card is exiled with {this}")
+    g.rule(
+        "do",
+        "counter <w:one> if its <stat> is <n:number>",
+        (
+            f.Bind(as_name="spell", what=S.w),
+            f.If(
+                condition=f.Holds(left=n.StatOf(stat=S.stat, of=spell), compare="=", right=S.n),
+                then=(f.CounterSpell(what=spell),),
+            ),
+        ),
+    )
+    rewrite = f.EnterWith(counter=S.k, count=S.n)
+    escaped = f.Replacement(event=ENTERS, rewrite=(rewrite,), condition=f.Paid(cost="escape"))
+    g.wording("static", "{this} escapes with <n:count> <k:counter> counter|counters on it", (escaped,))
+
+
+def _collects(g: Grammar) -> None:
+    """Evidence (701.59, current)."""
+    r = g.rule
+    evidence = f.EvidenceCost(amount=S.n)
+    r("costpart", "collect evidence <n:number>", evidence)
+    r("toll", "collect~ evidence <n:number>", (evidence,))
+    r(
+        "static",
+        "as an additional cost to cast {this} , you may collect evidence <n:number>",
+        (f.CastingCost(name="collect evidence", cost=(evidence,), optional=True),),
+    )
+    paid = f.Paid(cost="collect evidence")
+    r("cond", "evidence was collected", paid)
+    r("governed", "you may collect evidence <n:number>", (f.May(cost=(evidence,)),))
+    event = f.Pattern(event="evidence collected", subject=YOU)
+    r("event", "you collect evidence", (event,))
+
+
+def _made(g: Grammar) -> None:
+    """Mana of abilities that trigger on mana, and mana like that of others (605.1b, 106.7)."""
+    r = g.rule
+    tapped = f.Pattern(event="tapped for mana", subject=S.s)
+    r("event", "you tap <s:subject> for mana", (replace(tapped, object=YOU),))
+    r("event", "<w:player> tap~ <s:subject> for mana", (replace(tapped, object=S.w),))
+    r("event", "<s:subject> is tapped for mana", (tapped,))
+    any_one = f.AddMana(choice="any", who=S.who)
+    g.wording("vp", "add~ an additional <mana:made>", f.AddMana(mana=S.mana, who=S.who))
+    g.wording("vp", "add~ an additional one mana of any color", any_one)
+    g.wording("vp", "add~ an additional one mana of the chosen color", replace(any_one, choice="chosen"))
+    produced = [f"add~ one mana of any type that {kind} produced" for kind in ("permanent", "land", "creature")]
+    more = [text.replace("one mana", "an additional one mana") for text in produced]
+    r("vp", produced[0], replace(any_one, choice="produced"), *produced[1:], *more)
+    could = replace(any_one, choice="producible", of=S.l)
+    r("vp", "add~ one mana of any color that <l:lands> could produce", could)
+    r("vp", "add~ one mana of any type that <l:lands> could produce", replace(could, any_type=True))
+    g.terminal(
+        "lands",
+        lambda reader, place: [o for o in reader.read("noun", place) if isinstance(o.value.reading, n.Choose | n.Each)],
+        lambda p, v: p.write("noun", v),
+    )
+    for zone in ("graveyard", "exile", "hand", "library"):
+        owner = {"graveyard": "a graveyard", "exile": "exile", "hand": "your hand", "library": "your library"}[zone]
+        arrives = f.Pattern(event="zone change", subject=S.s, from_=zone, to="battlefield")  # type: ignore[arg-type]
+        r("event", f"<s:subject> enters from {owner}", (arrives,), f"<s:subject> enters from your {zone}")
+    cast = f.Pattern(event="cast", subject=S.w, object=S.o, condition=f.During(whose=YOU))
+    r("event", "<w:player> cast~ <o:spell> during your turn", (cast,))
+    g.wording("when", "whenever <a:single> or when <b:single>", (S.a, S.b), "when <a:single> or whenever <b:single>")
+    g.terminal("single", _single_at, lambda p, v: p.write("event", (v,)))
+    r("vp", "gain~ protection from everything <d:until>", f.RuleEffect(rule=_shielded("protection"), duration=S.d))
+    r("vp", "gain~ hexproof <d:until>", f.RuleEffect(rule=_shielded("can't be the target", 1), duration=S.d))
+    r(
+        "limit",
+        "any player may activate this ability but only during their draw step",
+        f.ActivatedAbility(cost=(), by="any player", condition=f.During(step="draw", whose=YOU)),
+    )
+    r(
+        "limit",
+        "any player may activate this ability but only during their turn",
+        f.ActivatedAbility(cost=(), by="any player", timing="your turn"),
+        "any player may activate this ability but only during their own turn",
+    )
+    before = f.CopySpell(what=S.w, count=n.ThatMuch(name="instants before"))
+    texts = [
+        f"copy <w:one> for each {other}instant and|or sorcery spell you've cast before it this turn{end}"
+        for other in ("other ", "")
+        for end in (" . you may choose new targets for the copies",)
+    ]
+    r("do", texts[0], before, *texts[1:])
+    r("do", "copy <w:one>", f.CopySpell(what=S.w, new_targets=False))
+    less = n.Minus(left=n.StatOf(stat=S.stat, of=S.o), right=S.m)
+    r("amount", "its <stat> minus <m:literal>", replace(less, left=n.StatOf(stat=S.stat, of=Noun("it"))))
+    r("amount", "<o:one> 's <stat> minus <m:literal>", less)
+    r("event", "you expend <m:literal>", (f.Pattern(event="expended", subject=YOU, reached=S.m),))
+    g.terminal(
+        "literal",
+        lambda reader, place: [o for o in reader.read("number", place) if isinstance(o.value, int)],
+        lambda p, v: p.write("number", v) if isinstance(v, int) and v else None,
+    )
+
+
+def _single_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """One of two events of an ability."""
+    return [Reading(o.end, o.value[0], o.words) for o in reader.read("event", place) if len(o.value) == 1]
+
+
+def _shielded(rule: str, number: int = 0) -> f.PlayerRule:
+    return f.PlayerRule(rule=rule, who=S.who, number=number)  # type: ignore[arg-type]
+
+
+def _found(g: Grammar) -> None:
+    """Cards found from the top of a library and cast at once (701.57, current)."""
+    found, rest = Noun("$found"), Noun("$rest")
+    g.rule(
+        "do",
+        "discover <n:number>",
+        (
+            f.TakeUntil(what=Noun("a nonland card"), below=n.Plus(parts=(S.n, 1))),
+            f.PlayCard(what=found, free=True),
+            f.If(condition=f.NotSo(condition=f.Did()), then=(f.Move(what=found, to="hand"),)),
+            f.Move(what=rest, to="library", bottom=True),
+        ),
+    )
+
+
+def _paid(g: Grammar) -> None:
+    r = g.rule
+    for whose in ("{this}", "it"):  # the spell itself, or what it has become
+        r("amount", f"the number of colors of mana spent to cast {whose}", n.ColorsSpent())
+        r("each", f"color of mana spent to cast {whose}", n.ColorsSpent())
+    times = "time you've cast your commander from the command zone this game"
+    r("each", times, n.CommanderCasts(), times.replace("your", "a", 1))
+    r("cond", "the gift was promised", f.Paid(cost="gift"))
+    r("cond", "the gift wasn't promised", f.NotSo(condition=f.Paid(cost="gift")))
+    r("cond", "tribute wasn't paid", f.NotSo(condition=f.Is(what=THIS, of=Noun("tributed permanent"))))
+    for word in _COSTS:
+        if word in READ_KEYWORDS:
+            r(
+                "cond",
+                f"its {word} cost was paid",
+                f.Paid(cost=word),
+                f"it was cast for its {word} cost",
+                f"{{this}} was cast for its {word} cost",
+                f"{{this}} 's {word} cost was paid",
+            )
+    for word, said in _SAID:
+        r("cond", f"it {said}", f.Paid(cost=word), f"{{this}} {said}")
+        r("cond", f"it {_denied(said)}", f.NotSo(condition=f.Paid(cost=word)), f"{{this}} {_denied(said)}")
+    for zone, text in (("hand", "your hand"), ("graveyard", "a graveyard"), ("exile", "exile")):
+        r("cond", f"it was cast from {text}", f.CastFrom(zone=zone), f"{{this}} was cast from {text}")  # type: ignore[arg-type]
+        r("cond", f"you cast it from {text}", f.CastFrom(zone=zone, by=YOU))  # type: ignore[arg-type]
+    for word, letter in (
+        ("white", "W"),
+        ("blue", "U"),
+        ("black", "B"),
+        ("red", "R"),
+        ("green", "G"),
+        ("colorless", "C"),
+    ):
+        amount = n.ManaSpent(colors=letter)
+        symbol = "{" + letter + "}"
+        for count, symbols in ((1, symbol), (2, symbol * 2)):
+            if count == 1 or letter != "C":
+                some = f.Holds(left=amount, compare=">=", right=count)
+                r("cond", f"{symbols} was spent to cast it", some, f"{symbols} was spent to cast {{this}}")
+        many = f"at least <n:count> {word} mana was spent to cast it"
+        several = f.Holds(left=amount, compare=">=", right=S.n)
+        r("cond", many, several, many.replace(" it", " {this}"), guard=lambda e: e["n"] != 1)
+    for kind in ("Treasure", "Cave", "Desert"):
+        made = f.Holds(left=n.ManaSpent(source=kind), compare=">=", right=1)
+        r("cond", f"mana from a {kind} was spent to cast it", made, f"mana from a {kind} was spent to cast {{this}}")
+    none = f.Holds(left=n.ManaSpent(), compare="=", right=0)
+    r("cond", "no mana was spent to cast it", none, "no mana was spent to cast {this}")
+    r("cond", "you cast it", f.CastFrom(by=YOU))
+    r("cond", "it was cast", f.CastFrom(), "{this} was cast")
+
+
+def _denied(said: str) -> str:
+    return said.replace("was ", "wasn't ") if said.startswith("was ") else f"hasn't {said}"
