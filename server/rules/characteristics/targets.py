@@ -17,6 +17,7 @@ from server.rules.model import (
     Scope,
     State,
     controller_of,
+    evolve,
     lookup,
     loop_of,
     player_ref,
@@ -223,12 +224,13 @@ def still_legal(state: State, noun: Noun, ref: Ref, scope: Scope, zones: str = "
     return fits(state, kind, ref, scope) and can_target(state, ref, scope)
 
 
-def can_attach(state: State, oid: int, to: Ref) -> bool:
-    """Whether an Aura, Equipment or Fortification may be attached to something (303.4, 301.5, 702.15c)."""
-    own = state.objects[oid]
+def can_attach(state: State, oid: int, to: Ref, seat: int | None = None) -> bool:
+    """Whether an Aura, Equipment or Fortification may be attached to something (303.4, 301.5, 702.15c), under the control of
+    `seat` if it is not there yet."""
+    seat = state.objects[oid].controller if seat is None else seat
     c = characteristics(state, oid)
-    scope = Scope(oid, own.controller)
-    if not lookup.reaches(state, own.controller, to):  # 801.8, 801.9
+    scope = Scope(oid, seat)
+    if not lookup.reaches(state, seat, to):  # 801.8, 801.9
         return False
     if to < 0:
         enchants = c.kit.quality("enchant")
@@ -257,11 +259,7 @@ def can_attach(state: State, oid: int, to: Ref) -> bool:
 def enchant_candidates(state: State, oid: int, seat: int) -> tuple[Ref, ...]:
     """What an Aura that is put onto the battlefield without being cast could enchant (303.4f)."""
     refs = (*zone_ids(state, "battlefield"), *(player_ref(s) for s in lookup.turn_order(state)))
-    c = state.objects[oid].definition.base
-    scope = Scope(oid, seat)
-    enchants = c.kit.quality("enchant")
-    found: list[Ref] = []
-    for ref in refs:
-        if enchants and all(e.quality is not None and fits(state, e.quality.reading, ref, scope) for e in enchants):
-            found.append(ref)
-    return tuple(found)
+    own = state.objects[oid]
+    if own.face_down:  # in exile; on the battlefield it will lie face up
+        state = evolve(state, objects={**state.objects, oid: replace(own, face_down=False)})
+    return tuple(ref for ref in refs if can_attach(state, oid, ref, seat))

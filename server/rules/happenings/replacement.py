@@ -23,17 +23,16 @@ from server.rules.characteristics import (
     rules,
     rules_about,
 )
+from server.rules.happenings.entering import becoming, entering
 from server.rules.model import (
     Bindings,
     Floating,
-    Object,
     Ref,
     Scope,
     State,
     Struct,
     controller_of,
     events,
-    evolve,
     lookup,
     seat_of,
 )
@@ -350,34 +349,6 @@ def shield_left(found: Applicable, used: dict[int, Floating]) -> int | None:
     return floating.amount if floating.amount >= 0 else None
 
 
-def entering(state: State, event: events.Move) -> tuple[State, events.Move]:
-    """The state in which the entering object is on the battlefield already, and the event in its terms: how it would be
-    there decides what applies to it (614.12). Only for asking."""
-    key = ("entering", event.subject, event.controller, event.counters, event.definition)
-    made = state.memo.get(key)
-    if made is None:
-        found = state.objects.get(event.subject)
-        oid = event.subject or state.next_id
-        controller = event.controller if event.controller >= 0 else found.owner if found is not None else 0
-        if found is None:
-            assert event.definition is not None
-            owner = event.owner if event.owner >= 0 else controller
-            found = Object(oid, event.definition, owner, controller, "battlefield", token=True)
-        definition = event.definition or found.printed or found.definition
-        seen = replace(
-            found,
-            zone="battlefield",
-            controller=controller,
-            base=controller,
-            definition=definition,
-            counters=event.counters,
-            face_down=event.face_down,
-        )
-        view = evolve(state, objects={**state.objects, oid: seen}, battlefield=(*state.battlefield, oid))
-        made = state.memo[key] = (view, event if event.subject else replace(event, subject=oid))
-    return made
-
-
 def _of_counters(
     state: State, view: State, event: events.Move, seen: events.Move, applied: tuple[str, ...]
 ) -> list[Applicable]:
@@ -431,10 +402,15 @@ def _own(state: State, event: events.Move, applied: tuple[str, ...]) -> list[App
         if pattern.cause and event.cause not in pattern.cause.split():
             continue
         scope = Scope(oid, controller, entry, (("it", (oid,)), ("follow", (oid,))))
-        if ability.condition is not None and not holds(state, ability.condition, scope):
+        if ability.condition is not None and not _holds_of(state, event, ability.condition, scope):
             continue
         found.append(Applicable(key, ability, oid, controller, scope, ability.text))
     return found
+
+
+def _holds_of(state: State, event: events.Move, condition: forms.AnyCondition, scope: Scope) -> bool:
+    view, oid = becoming(state, event)
+    return holds(view, condition, replace(scope, source=oid))
 
 
 def _there(state: State, event: events.Move, printed: _Numbered, own: _Numbered) -> _Numbered:

@@ -11,8 +11,18 @@ from typing import Any, cast
 from msgspec.structs import replace
 
 from server.cards import forms
-from server.rules.characteristics import GAINED, amount, characteristics, copiable, excepted, rules_about, select
+from server.rules.characteristics import (
+    GAINED,
+    amount,
+    characteristics,
+    copiable,
+    enchant_candidates,
+    excepted,
+    rules_about,
+    select,
+)
 from server.rules.costs import can_pay_costs, pay_events, payers
+from server.rules.happenings.entering import becoming, entering
 from server.rules.happenings.replacement import (
     CHOSEN_SOURCE,
     COMMANDER,
@@ -32,6 +42,7 @@ from server.rules.model import (
     Floating,
     Ref,
     RunFrame,
+    Scope,
     State,
     Struct,
     ask,
@@ -322,13 +333,39 @@ def _enter_with(work: Rewriting, step: forms.EnterWith, event: events.Event) -> 
                 return [event]
     if step.optional and not (yield from _accepted(work, step, seat)):
         return [replace(event, chosen=(*event.chosen, (GAINED, step.gains)))] if step.gains else [event]
+    picks: tuple[Ref, ...] = ()
+    if step.copy is not None:
+        picks = tuple(r for r in select(state, step.copy, found.scope) if r != event.subject)
+        if not picks:
+            return [event]  # 706.9: what is excepted from the copy is no effect of its own
     if step.mark:
         event = replace(event, chosen=(*event.chosen, (step.mark, "yes")))
     if step.tapped:
         event = replace(event, tapped=True)
+    event = yield from _with_counters(work, step, event, seat)
+    if step.choose:
+        what, value = yield from choose_value(state, seat, step.choose, found.source)
+        event = replace(event, chosen=(*event.chosen, (what, value)))
+    if not picks:
+        return [event]
+    picked = yield from ask.choose_refs(seat, picks, 1, 1, "copy", found.source)
+    definition = copiable(state, picked[0])
+    assert definition is not None
+    event = replace(event, definition=excepted(state, definition, step.excepting, found.scope))
+    return (yield from _attached(work, event, seat))
+
+
+def _with_counters(
+    work: Rewriting, step: forms.EnterWith, event: events.Move, seat: int
+) -> Generator[AnyQuestion, AnyAnswer, events.Move]:
+    """The event with the counters with which the permanent enters, looked at as what it enters as (614.12)."""
+    state, found = work.state, work.found
     scope = found.scope
+    if scope.source == event.subject:
+        state, oid = becoming(state, event)
+        scope = replace(scope, source=oid)
     if step.paying:
-        paid = yield from _as_it_enters(work, step.paying, seat)
+        paid = yield from _as_it_enters(work, state, step.paying, seat, scope)
         scope = scope.bind("paid", paid)
         event = replace(event, chosen=(*event.chosen, ("paid", str(paid))))
     kind = step.counter
@@ -340,17 +377,21 @@ def _enter_with(work: Rewriting, step: forms.EnterWith, event: events.Event) -> 
             n = yield from ask.number(seat, 1, step.most, "number", found.source)
         if n > 0:
             event = replace(event, counters=lookup.with_counters(event.counters, kind, n))
-    if step.choose:
-        what, value = yield from choose_value(state, seat, step.choose, found.source)
-        event = replace(event, chosen=(*event.chosen, (what, value)))
-    if step.copy is not None:
-        picks = tuple(r for r in select(state, step.copy, found.scope) if r != event.subject)
-        if picks:
-            picked = yield from ask.choose_refs(seat, picks, 1, 1, "copy", found.source)
-            definition = copiable(state, picked[0])
-            assert definition is not None
-            event = replace(event, definition=excepted(state, definition, step.excepting, scope))
-    return [event]
+    return event
+
+
+def _attached(work: Rewriting, event: events.Move, seat: int) -> Rewriter:
+    """303.4f, g: whoever an Aura enters under chooses what it enchants, unless that has been said; with nothing to enchant it
+    stays where it is, or from the stack is put into its owner's graveyard."""
+    view, seen = entering(work.state, event)
+    if event.attach_to or "Aura" not in characteristics(view, seen.subject).subtypes:
+        return [event]
+    options = enchant_candidates(view, seen.subject, seat)
+    if options:
+        picked = yield from ask.choose_refs(seat, options, 1, 1, "enchant", work.found.source)
+        return [replace(event, attach_to=picked[0])]
+    found = work.state.objects.get(event.subject)
+    return [replace(_not_entering(event), to="graveyard")] if found is not None and found.zone == "stack" else []
 
 
 def _accepted(work: Rewriting, step: forms.EnterWith, seat: int) -> Generator[AnyQuestion, AnyAnswer, bool]:
@@ -371,15 +412,17 @@ def _enter_under(work: Rewriting, step: forms.EnterUnder, event: events.Event) -
     return [replace(event, controller=seat_of(picked[0]))] if picked else [event]
 
 
-def _as_it_enters(work: Rewriting, price: forms.Costs, seat: int) -> Generator[AnyQuestion, AnyAnswer, int]:
+def _as_it_enters(
+    work: Rewriting, state: State, price: forms.Costs, seat: int, scope: Scope
+) -> Generator[AnyQuestion, AnyAnswer, int]:
     """Any number of things are revealed or sacrificed as something enters; how many. What enters with it can't be (702.36a)."""
-    state, found = work.state, work.found
+    found = work.found
     busy = [e.subject for e in (*work.batch, *work.joined) if isinstance(e, events.Move)]
     n = 0
     for cost in price:
         if not isinstance(cost, forms.SacrificeCost | forms.RevealCost):
             continue
-        among = tuple(i for i in payers(state, seat, cost.what, found.scope) if i not in busy and i != found.source)
+        among = tuple(i for i in payers(state, seat, cost.what, scope) if i not in busy and i != found.source)
         purpose = "sacrifice" if isinstance(cost, forms.SacrificeCost) else "reveal"
         picked = yield from ask.choose_refs(seat, among, 0, len(among), purpose, found.source)
         n += len(picked)

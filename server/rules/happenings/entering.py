@@ -1,0 +1,48 @@
+"""What enters the battlefield, looked at as it would be there (614.12); states made for asking alone."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from server.rules.model import Object, State, events, evolve
+
+
+def entering(state: State, event: events.Move) -> tuple[State, events.Move]:
+    """The state in which the entering object is on the battlefield already, and the event in its terms: how it would be
+    there decides what applies to it (614.12). Only for asking."""
+    key = ("entering", event.subject, event.controller, event.counters, event.definition)
+    made = state.memo.get(key)
+    if made is None:
+        found = state.objects.get(event.subject)
+        oid = event.subject or state.next_id
+        controller = event.controller if event.controller >= 0 else found.owner if found is not None else 0
+        if found is None:
+            assert event.definition is not None
+            owner = event.owner if event.owner >= 0 else controller
+            found = Object(oid, event.definition, owner, controller, "battlefield", token=True)
+        definition = event.definition or found.printed or found.definition
+        seen = replace(
+            found,
+            zone="battlefield",
+            controller=controller,
+            base=controller,
+            definition=definition,
+            counters=event.counters,
+            face_down=event.face_down,
+        )
+        view = evolve(state, objects={**state.objects, oid: seen}, battlefield=(*state.battlefield, oid))
+        made = state.memo[key] = (view, event if event.subject else replace(event, subject=oid))
+    return made
+
+
+def becoming(state: State, event: events.Move) -> tuple[State, int]:
+    """The state in which what enters is already what it enters as, a copy perhaps, but not there yet, and its id: of this speak
+    the conditions and amounts of its own effects on how it enters (614.12, 706.5). Only for asking."""
+    if event.definition is None:
+        return state, event.subject
+    found = state.objects.get(event.subject)
+    if found is None:
+        seat = max(event.controller, 0)
+        found = Object(state.next_id, event.definition, seat, seat, "stack", token=True, entry=event.entry)
+    now = replace(found, definition=event.definition)
+    return evolve(state, objects={**state.objects, now.id: now}), now.id
