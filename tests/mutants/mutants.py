@@ -15,7 +15,7 @@ from server.cards import forms
 from server.cards.loading import check
 from server.rules.casting import castable as casting
 from server.rules.casting import legal_actions as actions
-from server.rules.characteristics import layers, predicates
+from server.rules.characteristics import layers, modifications, predicates
 from server.rules.characteristics import selection as select
 from server.rules.combat import requirements as combat_rules
 from server.rules.combat import steps as combat
@@ -173,7 +173,7 @@ def _nothing_is_marked() -> None:
 
 @breaks("119.3f")
 def _no_lifelink() -> None:
-    results(without(events.GainLife))
+    put(lower, "_lifelink", lambda *_: [])
 
 
 @breaks("119.4")
@@ -591,7 +591,7 @@ def _counters_give_loyalty() -> None:
 
         return changed
 
-    wrap(layers, "_with_counters", make)
+    wrap(modifications, "_with_counters", make)
 
 
 @breaks("306.5a")
@@ -617,7 +617,7 @@ def _printed_loyalty_for_ever() -> None:
     def make(original: Any) -> Any:
         return lambda base, found: replace(original(base, found), loyalty=base.loyalty)
 
-    wrap(layers, "_with_counters", make)
+    wrap(modifications, "_with_counters", make)
 
 
 @breaks("306.5d")
