@@ -307,6 +307,8 @@ def _play(state: State, frame: RunFrame, verb: forms.PlayCard) -> Asking:
             frames.append(
                 AnnounceFrame(seat=seat, object=ref, free=verb.free, way=verb.way, gives=verb.gives, side=side)
             )
+    order = yield from ask.order(seat, tuple(one.object for one in frames), "cast order", scope.source)
+    frames.sort(key=lambda one: order.index(one.object))
     did = goes_on(frame, scope.bind("did", int(bool(frames or lands))), push=tuple(reversed(frames)))
     noted = _noted(state, scope) if frames or lands else None
     return Next(did.then, batch=tuple(lands[:2]), push=did.push, fields=noted)
