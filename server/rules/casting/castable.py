@@ -186,8 +186,7 @@ def can_cast(
     if others and not can_pay_costs(state, seat, others, scope):
         return False
     helped = spell_means(state, seat, card.id, kit)
-    if others:
-        helped = helped._replace(activate=False)  # what is given up for mana could be what the cost asks for
+    helped = helped._replace(given=others)
     if not mana_available(state, seat, cost, means=helped):
         return False
     aimed = cost_with_targets(state, seat, card, c, kit, way) if targets_cost(state, kit) else None

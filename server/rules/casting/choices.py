@@ -25,9 +25,8 @@ from server.rules.characteristics import (
     total_of,
     with_said_x,
 )
-from server.rules.costs import costs, mana_sources, means_of, payment, spell_means
+from server.rules.costs import costs, means_of, most_x, spell_means
 from server.rules.model import (
-    NO_MANA,
     AnnounceFrame,
     AnyAnswer,
     AnyQuestion,
@@ -270,16 +269,14 @@ def choose_x(
             return replace(entry, x=x)
         if not cost.x:
             return (yield from x_of_payment(state, seat, entry.source, ability.cost, entry))
-    p = state.players[seat]
     means = means_of(state, seat, frame.on_stack, entry)
-    pool = NO_MANA if means.bare else p.pool
-    most = payment.max_x(pool, means.extra if means.bare else mana_sources.usable(state, seat, means), cost, p.life)
-    least = 0
     others = entry.ability.cost if isinstance(entry.ability, forms.ActivatedAbility) else ()
     taps = entry.source if any(isinstance(part, forms.TapCost) for part in others) else 0
     feasible = costs.feasible_x(state, seat, others, cost, Scope(entry.source, seat), taps, means)
     if feasible:
         least, most = feasible[0], feasible[-1]
+    else:
+        least, most = 0, most_x(state, seat, cost, (taps,) if taps else (), means)
     x = yield from ask.number(seat, least, most, "x", frame.on_stack)
     return replace(entry, x=x)
 

@@ -213,8 +213,8 @@ def _affordable(state: State, seat: int, source: Object, ability: forms.Activate
     cost = ability_cost(state, seat, source, ability.cost, scope, ability.changes)
     taps = source.id if any(isinstance(part, forms.TapCost) for part in others) else 0
     means = ability_means(state, seat, source.id)
-    plain = all(isinstance(part, forms.TapCost) for part in others) and not is_mana_ability(ability)
-    means = means if plain else means._replace(activate=False)
+    # A mana ability is paid for by plain events; nothing is announced for it (605.3b).
+    means = means._replace(paying=None) if is_mana_ability(ability) else means._replace(given=others)
     feasible = costs.feasible_x(state, seat, others, cost, scope, taps, means)
     return mana_available(state, seat, cost, taps, means) if feasible is None else bool(feasible)
 
@@ -268,10 +268,10 @@ def _elsewhere(state: State, seat: int, slow: bool, found: list[Action]) -> None
         if source.zone == "exile":
             continue
         c = characteristics(state, oid)
-        for index, ability in c.kit.activated:
-            if ability.zone == source.zone:
-                if can_activate(state, seat, source, c, index, ability, slow):
-                    found.append(Action("activate", oid, index))
+        for abilities, is_mana in ((c.kit.activated, False), (c.kit.mana, True)):
+            for index, ability in abilities:
+                if ability.zone == source.zone and can_activate(state, seat, source, c, index, ability, slow):
+                    found.append(Action("activate", oid, index, mana=is_mana))
 
 
 def _cast_as_printed(state: State, seat: int, able: tuple[int, ...], slow: bool, found: list[Action]) -> None:

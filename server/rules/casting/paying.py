@@ -12,14 +12,17 @@ from server.rules.casting.choices import mode_costs, x_of_payment
 from server.rules.casting.legal_actions import actions
 from server.rules.characteristics import characteristics
 from server.rules.costs import (
-    Activation,
+    Means,
+    Step,
     costs,
     first_trigger,
     mana_available,
     mana_paid,
     mana_sources,
     means_of,
-    next_activation,
+    spoiling,
+    tapped_for,
+    way,
 )
 from server.rules.model import (
     Action,
@@ -38,7 +41,6 @@ from server.rules.model import (
     events,
     evolve,
     mana,
-    player_ref,
 )
 
 Asking = Generator[AnyQuestion, AnyAnswer, Next]
@@ -112,6 +114,9 @@ def pay(state: State, frame: AnnounceFrame) -> Asking:
     if entry.bled:
         total = mana.announced(total, entry.bled)
         others = (*others, forms.LifeCost(amount=2 * sum(entry.bled))) if any(entry.bled) else others
+    # 601.2e: from here on the cost is locked in, whatever mana abilities do.
+    total = total if frame.total is None else frame.total
+    frame = replace(frame, total=total)
     if frame.manual and total != mana.ZERO:
         answer = yield payment_question(state, frame.seat, total, frame.on_stack)
         if not isinstance(answer, Pay):
@@ -123,16 +128,14 @@ def pay(state: State, frame: AnnounceFrame) -> Asking:
             push = AnnounceFrame(seat=frame.seat, object=action.object, ability=action.ability)
             return Next(frame, push=(push,))
     taps = tuple(scope.source for p in others if isinstance(p, forms.TapCost))
-    means = means_of(state, frame.seat, frame.on_stack, entry)
+    means = means_of(state, frame.seat, frame.on_stack, entry)._replace(given=others)
     # Whoever activates an ability of a permanent wants it untapped if other mana does as well.
     plan = mana_sources.plan_mana(state, frame.seat, total, (*taps, entry.source), means)
     if plan is None:
         plan = mana_sources.plan_mana(state, frame.seat, total, taps, means)
+    if plan is None and (steps := way(state, frame.seat, total, taps, means)) and (steps.open or not steps.plain):
+        return _activated(state, frame, steps.steps[0], taps, means)
     mana_done = mana_paid(state, frame.seat, total, taps, means) if plan is None else []
-    if mana_done is None:
-        activation = next_activation(state, frame.seat, total, taps, means)
-        if activation is not None:
-            return (yield from _activate(state, frame, activation))
     if mana_done is None or not costs.can_pay_costs(
         state, frame.seat, tuple(p for p in others if not isinstance(p, forms.ManaCost)), scope
     ):
@@ -144,6 +147,18 @@ def pay(state: State, frame: AnnounceFrame) -> Asking:
             replace(frame, manual=False), batch=tuple(mana_sources.mana_events(state, frame.seat, first, means))
         )
     batch = mana_sources.mana_events(state, frame.seat, plan, means) if plan is not None else mana_done
+    return (yield from _paid(state, frame, entry, others, scope, batch))
+
+
+def _paid(
+    state: State,
+    frame: AnnounceFrame,
+    entry: Entry,
+    others: forms.Costs,
+    scope: Scope,
+    batch: list[events.Event],
+) -> Asking:
+    """The other costs are paid with the mana, and the spell or ability knows what was paid for it."""
     batch.extend((yield from costs.pay(state, frame.seat, others, scope)))
     paid = costs.told(entry, batch)
     if entry.kind == "spell":
@@ -155,19 +170,28 @@ def pay(state: State, frame: AnnounceFrame) -> Asking:
     return Next(replace(frame, at="done"), batch=tuple(batch))
 
 
-def _activate(state: State, frame: AnnounceFrame, activation: Activation) -> Asking:
-    """A mana ability is activated while something is paid for (605.3a), with what its player gives up for it."""
-    one, seat = activation.maker, frame.seat
-    batch = mana_sources.mana_events(state, seat, activation.plan)
-    batch.extend((yield from costs.pay(state, seat, one.ability.cost, Scope(one.key, seat), activation.kept)))
-    verb = one.ability.do[0]
-    assert isinstance(verb, forms.AddMana)
-    mark = mana_sources.marked_by(state, one.key, verb)
-    batch.append(events.AddMana(subject=player_ref(seat), by=one.key, mana=activation.makes, tapped=one.once, **mark))
-    source = state.objects[one.key]
-    extra = (mana_sources.does_besides(state, source, verb) for verb in one.ability.do[1:])
-    batch.extend(event for event in extra if event is not None)
-    return Next(replace(frame, manual=False), batch=tuple(batch))
+MOST_STEPS = 50
+"""So many mana abilities a payment activates by itself before it is taken back."""
+
+
+def _activated(state: State, frame: AnnounceFrame, step: Step, kept: tuple[int, ...], means: Means) -> Next:
+    """The payment activates a mana ability as its player would, who picks what is given up for it as far as that leaves the rest
+    payable, and then looks what is still wanted (605.3a)."""
+    total = frame.total or mana.ZERO
+    if frame.steps >= MOST_STEPS:
+        return take_back(state, frame)
+    again = replace(frame, steps=frame.steps + 1, manual=False)
+    if step.maker is None or step.use is None:
+        return Next(again, batch=tuple(tapped_for(state, frame.seat, step, means)))
+    activate = AnnounceFrame(
+        seat=frame.seat,
+        object=step.key,
+        ability=step.maker.place,
+        wanted=step.makes,
+        picks=tuple(ref for picked in step.use.picks for ref in picked),
+        kept=(*kept, *spoiling(state, frame.seat, total, kept, means, step)),
+    )
+    return Next(again, push=(activate,))
 
 
 def payment_question(state: State, seat: int, total: mana.Cost, source: int) -> PaymentQuestion:
@@ -192,11 +216,15 @@ def pay_mana_ability(state: State, frame: AnnounceFrame) -> Asking:
     scope = Scope(frame.object, seat).bind("X", entry.x)
     total = costs.mana_cost(state, ability.cost, scope)
     taps = tuple(frame.object for p in ability.cost if isinstance(p, forms.TapCost))
-    batch = mana_paid(state, seat, total, taps)
+    batch = mana_paid(state, seat, total, (*taps, *frame.kept), spare=any(frame.wanted))
     if batch is None:
         return Next()
-    batch.extend((yield from costs.pay(state, seat, ability.cost, scope)))
+    paying = scope.bind(costs.PREFERRED, frame.picks) if frame.picks else scope
+    others = yield from costs.pay(state, seat, ability.cost, paying, frame.kept)
     used = events.UsedAbility(subject=frame.object, amount=frame.ability)
-    tapped = int(bool(taps))
-    run = RunFrame(program=ability.do, scope=scope.bind("tapped for mana", tapped))
-    return Next(batch=(*batch, used), push=(run,))
+    scope = scope.bind("tapped for mana", int(bool(taps)))
+    for name, refs in costs.told(Entry(source=frame.object), [*others]).bindings:
+        scope = scope.bind(name, refs)
+    if any(frame.wanted):
+        scope = scope.bind("wanted mana", "".join(c * n for c, n in zip("WUBRGC", frame.wanted, strict=True)))
+    return Next(batch=(*batch, *others, used), push=(RunFrame(program=ability.do, scope=scope),))

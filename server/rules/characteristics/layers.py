@@ -45,7 +45,7 @@ class Index:
     """Which battlefield objects have abilities that must be asked for: ids in battlefield order."""
 
     __slots__ = (
-        "activated", "ascend", "continuous", "control", "cost_changes", "face_down", "mana", "player_rules", "replacements",
+        "activated", "ascend", "continuous", "control", "cost_changes", "face_down", "makers", "mana", "player_rules", "replacements",
         "restricted_mana", "triggers",
     )  # fmt: skip
 
@@ -57,6 +57,7 @@ class Index:
         self.cost_changes: list[int] = []
         self.player_rules: list[int] = []
         self.activated: list[int] = []
+        self.makers: list[int] = []
         self.mana: list[int] = []
         self.restricted_mana: list[int] = []
         self.face_down: list[int] = []
@@ -81,6 +82,8 @@ class Index:
             self.activated.append(oid)
         if kit.mana:
             self.mana.append(oid)
+            if kit.makers:
+                self.makers.append(oid)
         if kit.restricted_mana:
             self.restricted_mana.append(oid)
         if ASCEND in kit.keywords:

@@ -10,14 +10,12 @@ from server.rules.costs.costs import can_pay_costs, mana_cost, pay_events
 from server.rules.costs.exerting import (
     exert_attackers,
 )
-from server.rules.costs.mana_abilities import (
-    Activation,
-    next_activation,
-)
 from server.rules.costs.mana_payment import (
     floats,
     mana_available,
     mana_paid,
+    most_x,
+    tapped_for,
 )
 from server.rules.costs.mana_sources import (
     COLORS,
@@ -29,6 +27,11 @@ from server.rules.costs.mana_sources import (
     pool_of,
     producible,
 )
+from server.rules.costs.mana_steps import (
+    Step,
+    spoiling,
+    way,
+)
 from server.rules.costs.mana_substitutes import (
     ability_means,
     first_trigger,
@@ -38,9 +41,9 @@ from server.rules.costs.mana_substitutes import (
 from server.rules.costs.payers import payers
 
 __all__ = [
-    "Activation",
     "COLORS",
     "Means",
+    "Step",
     "ability_means",
     "can_pay_costs",
     "can_tap",
@@ -54,13 +57,16 @@ __all__ = [
     "mana_cost",
     "mana_paid",
     "mana_sources",
+    "most_x",
     "marked_by",
     "means_of",
-    "next_activation",
     "pay_events",
     "payers",
     "payment",
     "pool_of",
     "producible",
     "spell_means",
+    "spoiling",
+    "tapped_for",
+    "way",
 ]

@@ -20,7 +20,17 @@ from server.rules.characteristics import (
 from server.rules.costs.exerting import exerted
 from server.rules.costs.mana_payment import mana_available, mana_paid
 from server.rules.costs.mana_sources import NO_MEANS, Means, can_tap
-from server.rules.costs.payers import RESOLVING, how_many, may_sacrifice, payers, tappable
+from server.rules.costs.payers import (
+    PREFERRED,
+    RESOLVING,
+    YOU,
+    counters_held,
+    how_many,
+    may_sacrifice,
+    payers,
+    says_x,
+    tappable,
+)
 from server.rules.model import (
     AnyAnswer,
     AnyQuestion,
@@ -35,10 +45,8 @@ from server.rules.model import (
     mana,
     plain_default,
     player_ref,
-    walk,
 )
 
-YOU = Noun("you")
 Paying = Generator[AnyQuestion, AnyAnswer, "tuple[events.Event, ...]"]
 
 
@@ -93,14 +101,6 @@ def _values_of_x(state: State, seat: int, cost: forms.AnyCost, scope: Scope) -> 
     return range(options[0], options[1] + 1) if options else ()
 
 
-def says_x(cost: forms.AnyCost) -> bool:
-    """Whether a cost other than mana speaks of X."""
-    if isinstance(cost, forms.ManaCost):
-        return False
-    parts = [inner for part in walk(cost) for inner in (walk(part.reading) if isinstance(part, Noun) else [part])]
-    return any(isinstance(part, nouns.X) for part in parts)
-
-
 def _enough_for_all(state: State, seat: int, costs: forms.Costs, scope: Scope) -> bool:
     """Whether the same cost asked for more than once can be paid so often, nothing paying twice."""
     needs: dict[forms.AnyCost, int] = {}
@@ -119,7 +119,7 @@ def _can_pay_times(state: State, seat: int, cost: forms.AnyCost, times: int, sco
         if cost.of == YOU:
             n = amount(state, cost.count, scope)
             return lookup.count(state.players[seat].counters, cost.counter) >= times * n
-        held = (_held(state, i, cost.counter) for i in payers(state, seat, cost.of, scope))
+        held = (counters_held(state, i, cost.counter) for i in payers(state, seat, cost.of, scope))
         n = amount(state, cost.count, scope)
         return cost.put or sum(k // n for k in held if n) >= times
     if isinstance(cost, forms.TapOthersCost):
@@ -158,7 +158,7 @@ def _can_pay_one(state: State, seat: int, cost: forms.AnyCost, scope: Scope) -> 
         if cost.of == YOU:  # counters of the player's own (energy)
             return lookup.count(state.players[seat].counters, cost.counter) >= n
         found = payers(state, seat, cost.of, scope)
-        return any(_held(state, i, cost.counter) >= n for i in found)
+        return any(counters_held(state, i, cost.counter) >= n for i in found)
     if isinstance(cost, forms.MillCost):
         return len(state.players[seat].library) >= amount(state, cost.count, scope)
     if isinstance(cost, forms.EitherCost):
@@ -211,12 +211,6 @@ def _collect(state: State, seat: int, cost: forms.EvidenceCost, scope: Scope) ->
     return (*moves, events.EvidenceCollected(subject=player_ref(seat), by=scope.source))
 
 
-def _held(state: State, oid: int, kind: str) -> int:
-    """How many counters of a kind, "" any, are on an object."""
-    counters = state.objects[oid].counters
-    return lookup.count(counters, kind) if kind else sum(n for _, n in counters)
-
-
 def _any_counters(
     state: State, seat: int, picked: tuple[int, ...], n: int
 ) -> Generator[AnyQuestion, AnyAnswer, tuple[events.Event, ...]]:
@@ -241,7 +235,7 @@ def x_options(state: State, seat: int, cost: forms.AnyCost, scope: Scope) -> tup
     if isinstance(cost, forms.CountersCost):
         if cost.of == YOU:
             return 0, lookup.count(state.players[seat].counters, cost.counter)
-        held = [_held(state, i, cost.counter) for i in payers(state, seat, cost.of, scope)]
+        held = [counters_held(state, i, cost.counter) for i in payers(state, seat, cost.of, scope)]
         return 0, max(held, default=0)
     if isinstance(cost, forms.TapOthersCost):
         return 0, len(tappable(state, seat, cost, scope))
@@ -301,6 +295,8 @@ def _pick(
     state: State, seat: int, noun: Noun, scope: Scope, purpose: str, among: tuple[int, ...]
 ) -> Generator[AnyQuestion, AnyAnswer, tuple[int, ...]]:
     n = how_many(state, noun, scope)
+    first = scope.refs(PREFERRED) or ()
+    among = (*(i for i in first if i in among), *(i for i in among if i not in first))
     least, most = (n, n) if n >= 0 else (0, len(among))  # less than none: any number
     return (yield from ask.choose_refs(seat, among, least, most, purpose, scope.source))
 
@@ -322,7 +318,9 @@ def _pay_one(state: State, seat: int, cost: forms.AnyCost, scope: Scope, taken: 
         n = amount(state, cost.count, scope)
         if cost.of == YOU:
             return (events.RemoveCounters(subject=me, amount=n, counter=cost.counter, cause="cost"),)
-        among = tuple(i for i in payers(state, seat, cost.of, scope) if cost.put or _held(state, i, cost.counter) >= n)
+        among = tuple(
+            i for i in payers(state, seat, cost.of, scope) if cost.put or counters_held(state, i, cost.counter) >= n
+        )
         picked = yield from _pick(state, seat, cost.of, scope, "counters", among)
         if not cost.counter:
             return (yield from _any_counters(state, seat, picked, n))

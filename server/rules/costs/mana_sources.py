@@ -26,7 +26,6 @@ from server.rules.costs import payment
 from server.rules.model import (
     NO_MANA,
     Entry,
-    Kit,
     Marked,
     Object,
     Player,
@@ -164,6 +163,14 @@ def does_besides(state: State, found: Object, verb: forms.Verb) -> events.Event 
             return None
 
 
+def is_plain(state: State, found: Object, ability: forms.ActivatedAbility) -> bool:
+    """Whether a mana ability adds mana for anything, and does no more than deal damage to its controller or change that player's
+    life."""
+    first = ability.do[0]
+    simple = isinstance(first, forms.AddMana) and first.only is None and first.on is None and not first.lasts
+    return simple and all(does_besides(state, found, verb) is not None for verb in ability.do[1:])
+
+
 def producible(state: State, lands: tuple[int, ...], any_type: bool) -> int:
     """The colours (or types) of mana that lands could produce (106.7); what asks the same in turn says nothing of itself."""
     mask = 0
@@ -261,17 +268,19 @@ def sources(state: State, seat: int) -> tuple[payment.Source, ...]:
         found: list[payment.Source] = []
         for oid in board(state).index.mana:
             o = objects[oid]
-            if o.controller == seat and not (o.tapped and taps_only(o.definition.base.kit)):
-                source = _plain_source(state, o)
-                if source is not None:
-                    found.append(source)
+            if o.controller != seat or o.tapped and not _untapped_makers(state, oid):
+                continue
+            source = source_of(state, o) if o.tapped else _plain_source(state, o)
+            if source is not None:
+                found.append(source)
         made = state.memo[key] = (*units(state, seat, None), *found)
     return made
 
 
-def taps_only(kit: Kit) -> bool:
-    """Whether all its mana abilities are "{T}: Add ..." and no more."""
-    return len(kit.taps) == len(kit.mana)
+def _untapped_makers(state: State, oid: int) -> bool:
+    """Whether a permanent has a mana ability for which it need not be tapped."""
+    kit = characteristics(state, oid).kit
+    return any(not any(isinstance(cost, forms.TapCost) for cost in ability.cost) for _, ability in kit.makers)
 
 
 def _plain_source(state: State, found: Object) -> payment.Source | None:
@@ -315,13 +324,13 @@ OBJECT, BONUS_PLACE = CONVOKE - 1, 44
 
 
 class Means(NamedTuple):
-    """What a cost may be paid with besides the player's plain mana; with `bare` it is all there is. With `activate` mana abilities
-    that cost more than their permanent can give are activated for it, one at a time (`mana_abilities`)."""
+    """What a cost may be paid with besides the player's plain mana; with `bare` it is all there is. `given` are the other costs of
+    what is paid for: what they ask for can't be given up for mana."""
 
     extra: tuple[payment.Source, ...] = ()
     bare: bool = False
     paying: Paid | None = None
-    activate: bool = False
+    given: forms.Costs = ()
 
 
 NO_MEANS = Means()
@@ -398,6 +407,11 @@ def paid_besides(state: State, source: Object, ability: forms.ActivatedAbility) 
             yield events.LoseLife(subject=player_ref(source.controller), amount=cost.amount, by=source.id, cause="pay")
         elif isinstance(cost, forms.CountersCost) and isinstance(cost.count, int):
             yield events.RemoveCounters(subject=source.id, amount=cost.count, counter=cost.counter, cause="cost")
+    yield from done_besides(state, source, ability)
+
+
+def done_besides(state: State, source: Object, ability: forms.ActivatedAbility) -> Iterator[events.Event]:
+    """What a mana ability that a payment uses does besides adding mana."""
     for verb in ability.do[1:]:
         event = does_besides(state, source, verb)
         if event is not None:

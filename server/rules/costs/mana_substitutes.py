@@ -43,13 +43,13 @@ def spell_means(state: State, seat: int, oid: int, kit: Kit) -> Means:
     if kit.casting_rules and any(rule.no_mana for _, rule in kit.casting_rules):
         return Means(extra, True)
     paying = Paid(spell=oid)
-    return Means((*extra, *_restricted(state, seat, paying), *_triggered(state, seat)), False, paying, True)
+    return Means((*extra, *_restricted(state, seat, paying), *_triggered(state, seat)), False, paying)
 
 
 def ability_means(state: State, seat: int, source: int) -> Means:
     """The same for an activated ability of an object."""
     paying = Paid(source=source)
-    return Means((*_restricted(state, seat, paying), *_triggered(state, seat)), False, paying, True)
+    return Means((*_restricted(state, seat, paying), *_triggered(state, seat)), False, paying)
 
 
 def _restricted(state: State, seat: int, paying: Paid) -> tuple[payment.Source, ...]:
@@ -87,7 +87,7 @@ def _restricted_sources(state: State, seat: int, paying: Paid) -> tuple[payment.
     found: list[payment.Source] = []
     for oid in board(state).index.restricted_mana:
         o = state.objects[oid]
-        if o.controller == seat and not o.tapped:
+        if o.controller == seat:
             source = source_of(state, o, paying)
             if source is not None:
                 found.append(source)

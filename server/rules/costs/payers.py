@@ -16,10 +16,15 @@ from server.rules.characteristics import (
     things,
     whatever_x,
 )
-from server.rules.model import Scope, State
+from server.rules.model import Scope, State, lookup, walk
+
+YOU = Noun("you")
 
 #: The binding of what is paid while something resolves: rules about casting and activating do not concern it.
 RESOLVING = "#resolving"
+
+#: The binding of what a payment would pay with, offered first.
+PREFERRED = "#preferred"
 
 
 def may_sacrifice(state: State, seat: int, found: tuple[int, ...], scope: Scope) -> tuple[int, ...]:
@@ -32,11 +37,25 @@ def may_sacrifice(state: State, seat: int, found: tuple[int, ...], scope: Scope)
     return found
 
 
+def counters_held(state: State, oid: int, kind: str) -> int:
+    """How many counters of a kind, "" any, are on an object."""
+    counters = state.objects[oid].counters
+    return lookup.count(counters, kind) if kind else sum(n for _, n in counters)
+
+
 def how_many(state: State, noun: Noun, scope: Scope) -> int:
     """How many things a cost asks for; less than 0: any number."""
     if isinstance(noun.reading, nouns.Choose):
         return amount(state, noun.reading.count, scope)
     return 1
+
+
+def says_x(cost: forms.AnyCost) -> bool:
+    """Whether a cost other than mana speaks of X."""
+    if isinstance(cost, forms.ManaCost):
+        return False
+    parts = [inner for part in walk(cost) for inner in (walk(part.reading) if isinstance(part, Noun) else [part])]
+    return any(isinstance(part, nouns.X) for part in parts)
 
 
 def payers(state: State, seat: int, noun: Noun, scope: Scope) -> tuple[int, ...]:

@@ -315,6 +315,11 @@ def plan(pool: Pool, sources: Sequence[Source], cost: Cost, life: int = 0) -> Pl
     return best
 
 
+def spare_plan(pool: Pool, sources: Sequence[Source], cost: Cost, life: int = 0) -> Plan | None:
+    """A plan that spends floating mana only if it must: it was made for something else."""
+    return plan(NO_MANA, sources, cost, life) or plan(pool, sources, cost, life)
+
+
 def _preferred(simple: Sequence[Source]) -> list[tuple[Source, int]]:
     """Simple sources with their masks, the one to use first in front."""
     masks = [_mask(source) for source in simple]

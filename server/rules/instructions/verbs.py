@@ -392,8 +392,10 @@ def _add_mana(state: State, frame: RunFrame, verb: forms.AddMana) -> Asking:
                 mask = color_mask(verb.choice, state, found) if found is not None else 31
             letters = tuple(COLORS[i] for i in range(6) if mask & (1 << i))
             counts = [0] * 6
+            wanted = list(str(scope.bound("wanted mana") or ""))  # by a payment that activates the ability
             for _ in range(n if verb.different else 1):
-                letter = yield from ask.choose_word(seat_of(ref), letters, "mana", scope.source)
+                letter = wanted.pop(0) if wanted and wanted[0] in letters else ""
+                letter = letter or (yield from ask.choose_word(seat_of(ref), letters, "mana", scope.source))
                 if letter:
                     counts[COLORS.index(letter)] += 1 if verb.different else n
             pool = (counts[0], counts[1], counts[2], counts[3], counts[4], counts[5])

@@ -10,8 +10,9 @@ from typing import Any, Literal
 
 from server.cards.forms import Ability, Tree
 from server.rules.model.events import Event
+from server.rules.model.mana import Cost
 from server.rules.model.scope import Scope
-from server.rules.model.state import Frame, State, Struct, Triggered
+from server.rules.model.state import NO_MANA, Frame, Pool, State, Struct, Triggered
 
 
 class StartFrame(Frame, tag="start"):
@@ -39,6 +40,10 @@ class AnnounceFrame(Frame, tag="announce"):
     `before` is the state to return to if the announcement is taken back (716 in July 2011); `object` the card being cast
     (its id before, then on the stack) or the source; `trigger` the waiting triggered ability; `special` if it is a special action;
     `gives` what an effect that says to cast the spell gives it; `side` which of its sides a card is cast as.
+
+    `total` is the mana of the total cost once that is locked in (601.2e), `steps` how many mana abilities the payment has activated
+    by itself. Of a mana ability activated so, `wanted` is the mana that it is to make, `picks` what to pay its costs with if the
+    player has no other wish, `kept` what is needed for the payment itself.
     """
 
     seat: int = 0
@@ -53,6 +58,11 @@ class AnnounceFrame(Frame, tag="announce"):
     special: bool = False
     gives: tuple[Ability, ...] = ()
     side: int = 0
+    total: Cost | None = None
+    steps: int = 0
+    wanted: Pool = NO_MANA
+    picks: tuple[int, ...] = ()
+    kept: tuple[int, ...] = ()
 
 
 class ResolveFrame(Frame, tag="resolve"):

@@ -17,7 +17,8 @@ class Kit:
     """Abilities, sorted. `abilities` is every ability in order, keywords expanded into what they mean.
 
     `keywords` are the names of all keyword abilities; the other tuples hold (index into `abilities`, ability). `taps` are the
-    indices of mana abilities that cost just {T} and ask for nothing else. What a card can never do is known once for all its
+    indices of mana abilities that cost just {T} and ask for nothing else, `makers` the mana abilities that cost more or make more
+    than one mana. What a card can never do is known once for all its
     objects: `ordinary` (cast from the hand there is one way and cost), `usable_outside` (something of it might be used outside
     the battlefield), `restricted_mana` (it makes mana for some purposes only), `moves_control` (of something).
     """
@@ -31,6 +32,7 @@ class Kit:
         "cost_changes",
         "keyword_abilities",
         "keywords",
+        "makers",
         "mana",
         "moves_control",
         "ordinary",
@@ -55,6 +57,7 @@ class Kit:
         self.mana = tuple((i, a) for i, a in activated if is_mana_ability(a))
         self.activated = tuple((i, a) for i, a in activated if not is_mana_ability(a))
         self.taps = tuple(i for i, a in self.mana if a == forms.ActivatedAbility(cost=TAP, do=a.do, text=a.text))
+        self.makers = tuple((i, a) for i, a in self.mana if i not in self.taps or not _makes_one(a))
         self.triggers: dict[str, tuple[tuple[int, forms.TriggeredAbility, forms.Pattern], ...]] = {}
         for i, a in pairs:
             if isinstance(a, forms.TriggeredAbility):
@@ -93,6 +96,14 @@ def is_mana_ability(ability: forms.ActivatedAbility) -> bool:
     if targets_of(ability.do):
         return False
     return any(isinstance(v, forms.AddMana) for v in ability.do)
+
+
+def _makes_one(ability: forms.ActivatedAbility) -> bool:
+    """Whether it adds one mana, of whatever colour, and does no more."""
+    verb = ability.do[0]
+    if len(ability.do) > 1 or not isinstance(verb, forms.AddMana) or verb.count != 1 or verb.only is not None:
+        return False
+    return not verb.mana or verb.mana.count("{") == 1 and not verb.mana[1:-1].isdigit()
 
 
 def is_mana_trigger(ability: Ability) -> bool:
