@@ -264,11 +264,13 @@ class Regenerate(VerbForm, tag="regenerate", frozen=True):
 
 class Search(VerbForm, tag="search", frozen=True):
     """`who` searches zones of `whose` for up to (hidden zone, 701.15b) `count` cards of a kind (-1: any number) and puts them
-    somewhere; then shuffles. With `to` "found" they stay where they are and are known as "looked" to what follows."""
+    somewhere; then shuffles. Of `every` one of a kind those in zones that all see must be found (701.15b). With `to` "found" they
+    stay where they are and are known as "looked" to what follows."""
 
     what: Noun
     to: Zone | Literal["found"] = "hand"
     count: Amount = 1
+    every: bool = False
     who: Noun = msgspec.field(default_factory=lambda: Noun("you"))
     whose: Noun | None = None
     places: tuple[Zone, ...] = ("library",)

@@ -103,10 +103,13 @@ def _searching_at(reader: Reader, place: int) -> Iterator[Reading]:
         if reader.at(at) != "for":
             continue
         yield from _several_at(reader, at + 1, whose, places)
+        every = reader.at(at + 1) == "all"
         for kind_end, kind, count in _kinds(reader, at + 1):
             for start, bind in _where_x(reader, kind_end):
                 for end, fields in _clauses(reader, start):
-                    made = f.Search(what=kind, count=count, who=S.who, whose=whose, places=places, **fields)
+                    made = f.Search(
+                        what=kind, count=count, every=every, who=S.who, whose=whose, places=places, **fields
+                    )
                     words = _searching_words(Printer(reader.grammar), made)
                     if words is not None:
                         yield Reading(end, made if bind is None else (bind, made), words)
@@ -238,7 +241,7 @@ def _searching_words(printer: Printer, value: Any) -> Words | None:
         return None
     words: list[str] = ["search~", *_whose_words(value), *_zone_words(value.places), "for"]
     if isinstance(value.count, int) and value.count < 0:
-        words += ["any", "number", "of"]
+        words += ["all"] if value.every else ["any", "number", "of"]
     elif value.count != 1:
         words += ["up", "to", *(printer.write("count", value.count) or ())]
     else:

@@ -343,6 +343,10 @@ def _token_definitions(state: State, verb: forms.CreateToken, scope: Scope, of: 
     return [known[1]]
 
 
+#: Zones of which all players see the cards.
+SEEN = ("graveyard", "exile")
+
+
 def _search(state: State, frame: RunFrame, verb: forms.Search) -> Asking:
     """701.15: looking through a library (and other zones), finding up to so many cards, then shuffling the library."""
     scope = frame.scope
@@ -364,8 +368,10 @@ def _search(state: State, frame: RunFrame, verb: forms.Search) -> Asking:
         local = Scope(scope.source, seat, scope.entry, scope.bindings)
         there = _searched_cards(state, verb.places, owner)
         options = tuple(i for i in there if fits(state, verb.what.reading, i, local))
-        most = len(options) if n < 0 else n
-        picked = yield from ask.choose_refs(seat, options, 0, most, "search", scope.source)
+        seen = tuple(i for i in options if verb.every and state.objects[i].zone in SEEN)
+        hidden = tuple(i for i in options if i not in seen)
+        most = len(hidden) if n < 0 else n
+        picked = (*seen, *(yield from ask.choose_refs(seat, hidden, 0, most, "search", scope.source)))
         found += picked
         if "library" in verb.places:
             batch.append(events.SearchLibrary(subject=player_ref(seat), object=player_ref(owner), by=scope.source))
