@@ -134,7 +134,18 @@ def tokens(text: str) -> list[str]:
             found += [word]
         else:
             found.append(word)
-    return found
+    return _with_outer_stops(found)
+
+
+def _with_outer_stops(words: list[str]) -> list[str]:
+    """The words with a full stop that ends a quotation and its sentence behind the quotation mark, if a sentence follows."""
+    quoted = False
+    for i in range(len(words) - 2):
+        quoted ^= words[i] == '"'
+        if quoted and words[i] == "." and words[i + 1] == '"' and words[i + 2][:1].isupper():
+            words[i : i + 2] = ['"', "."]
+            quoted = False
+    return words
 
 
 def names_of(name: str) -> tuple[tuple[str, ...], ...]:
