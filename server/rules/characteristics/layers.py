@@ -125,9 +125,10 @@ class Applied:
     """A continuous effect being applied: its modifications, whom they reach, and where it comes from.
 
     `locked`: the objects to which it was locked (611.2c); None: it reaches what `what` selects. `own`: the static ability that
-    makes it. `reached`: whom it reached in the first layer in which it was applied, which stay (613.5)."""
+    makes it, and `granted` that an effect gives that ability. `reached`: whom it reached in the first layer in which it was
+    applied, which stay (613.5)."""
 
-    __slots__ = ("layers", "locked", "mods", "own", "reached", "scope", "timestamp", "what")
+    __slots__ = ("granted", "layers", "locked", "mods", "own", "reached", "scope", "timestamp", "what")
 
     def __init__(
         self,
@@ -137,6 +138,7 @@ class Applied:
         timestamp: int,
         locked: tuple[int, ...] | None,
         own: forms.Continuous | None = None,
+        granted: bool = False,
     ) -> None:
         self.what = what
         self.mods = mods
@@ -148,6 +150,7 @@ class Applied:
         self.locked = locked
         self.reached: tuple[int, ...] | None = None
         self.own = own
+        self.granted = granted
 
 
 def characteristics(state: State, oid: int) -> Characteristics:
@@ -342,7 +345,7 @@ def _copied_effects(state: State, made: Board, effects: list[Applied]) -> list[A
 def _defines(effect: Applied) -> bool:
     """Whether it is of a characteristic-defining ability, which says what its own object is without a condition (604.3a)."""
     own = effect.own
-    return own is not None and own.condition is None and isinstance(own.what.reading, This)
+    return own is not None and own.condition is None and not effect.granted and isinstance(own.what.reading, This)
 
 
 def _granted_effects(state: State, works: dict[int, Work], effects: list[Applied]) -> list[Applied]:
@@ -356,8 +359,25 @@ def _granted_effects(state: State, works: dict[int, Work], effects: list[Applied
             continue
         for _, ability in work.result(found).kit.continuous:
             if (oid, id(ability)) not in known_own:
-                extra.append(_of_static(found, ability))
+                extra.append(_of_granted(found, ability, effects))
     return extra
+
+
+def _of_granted(found: Object, ability: forms.Continuous, effects: list[Applied]) -> Applied:
+    """The effect of a static ability that an effect gives: it is as new as that effect (613.6a), and defines no characteristic,
+    but sets it (604.3a: layer 7b)."""
+    givers = (
+        e.timestamp
+        for e in effects
+        if found.id in (e.reached or ())
+        and any(isinstance(mod, forms.GainAbilities) and any(a is ability for a in mod.abilities) for mod in e.mods)
+    )
+    mods = tuple(
+        forms.SetPT(power=mod.power, toughness=mod.toughness) if isinstance(mod, forms.DefinePT) else mod
+        for mod in ability.mods
+    )
+    made = _of_static(found, ability)
+    return Applied(made.what, mods, made.scope, max(found.timestamp, *givers, 0), None, ability, True)
 
 
 def _next(
