@@ -101,6 +101,7 @@ BY = (
     _Part("<by:opendealer>", {"subject": S.by}, {}),
     _Part("<by:ofchoice>", {}, {"source_choice": S.by}),
 )
+EACH = _Part("to <to:open>", {"object": IT}, {"per": S.to}, per=True)
 CONSTANT = _Part("to {this}", {"object": THIS}, {})
 TIMES: tuple[tuple[str, f.Duration], ...] = (("this turn", "end of turn"), ("this combat", "end of combat"))
 
@@ -164,9 +165,10 @@ def _both_ways(combat: bool | None, whom: Noun) -> tuple[f.Shield, ...]:
 
 
 def _next_damage(g: Grammar) -> None:
-    """ "The next 3 damage": a shield of a number (615.7), or one that redirects so much (614.9)."""
+    """ "The next 3 damage": a shield of a number (615.7), for each of a group one of its own (615.10), or one that redirects so
+    much (614.9)."""
     for word, combat in KINDS[:1]:
-        for to in TO[1:]:
+        for to in (*TO[1:-1], EACH):
             for by in (BY[0], BY[3]):
                 event = f.Pattern(event="damage", combat=combat, **to.pattern)
                 said = f"by {by.text}" if by.text else ""
