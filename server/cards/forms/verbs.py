@@ -559,11 +559,13 @@ class Exchange(VerbForm, tag="exchange", frozen=True):
 
 
 class CopySpell(VerbForm, tag="copy spell", frozen=True):
-    """Copies a spell or ability on the stack; the controller may choose new targets (706.10)."""
+    """Copies a spell or ability on the stack, `excepting` what these modifications say (706.9); the controller may choose new
+    targets (706.10)."""
 
     what: Noun
     count: Amount = 1
     new_targets: bool = True
+    excepting: tuple[AnyModification, ...] = ()
 
 
 class Bind(VerbForm, tag="bind", frozen=True):

@@ -29,13 +29,14 @@ def install(g: Grammar) -> None:
 
 # --- exceptions -------------------------------------------------------------------------------------------------------------
 
-_HAS = ("it has", "they have", "the token has", "{this} has", "has", "have", "it gains", "gains")
+_HAS = ("it has", "they have", "the token has", "the copy has", "{this} has", "has", "have", "it gains", "gains")
 _ISNT = (
     "it isn't",
     "it's not",
     "they aren't",
     "they're not",
     "the token isn't",
+    "the copy isn't",
     "the tokens aren't",
     "isn't",
     "{this} isn't",
@@ -43,7 +44,7 @@ _ISNT = (
 _IS: tuple[Words, ...] = tuple(
     tuple(text.split())
     for text in (
-        "it's", "they're", "the token is", "the tokens are", "that token is", "{this} is", "{this} 's", "it is", "they are", "is",
+        "it's", "they're", "the copy is", "the token is", "the tokens are", "that token is", "{this} is", "{this} 's", "it is", "they are", "is",
         "are", "its",
     )
 )  # fmt: skip

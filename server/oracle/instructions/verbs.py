@@ -511,9 +511,9 @@ def _objects(g: Grammar) -> None:
     r("do", "two target players exchange life totals", f.Exchange(left=Noun("two target players"), what="life"))
     r(
         "do",
-        "copy <what:one> . you may choose new targets for the copy",
-        f.CopySpell(what=WHAT),
-        "copy <what:one> and you may choose new targets for the copy",
+        "copy <what:one> <x:excepted> . you may choose new targets for the copy",
+        f.CopySpell(what=WHAT, excepting=S.x),
+        "copy <what:one> <x:excepted> and you may choose new targets for the copy",
     )
     other = Noun("the creature it's paired with")
     also = f.Effect(what=other, mods=S.m, duration="end of turn")

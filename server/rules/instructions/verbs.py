@@ -14,7 +14,18 @@ from msgspec.structs import replace
 
 from server.cards import forms, nouns
 from server.cards.forms import done_word
-from server.rules.characteristics import amount, candidates, characteristics, has, own, pick, quantity, seats, select
+from server.rules.characteristics import (
+    amount,
+    candidates,
+    characteristics,
+    excepted,
+    has,
+    own,
+    pick,
+    quantity,
+    seats,
+    select,
+)
 from server.rules.costs import COLORS, color_mask, marked_by, pool_of, producible
 from server.rules.instructions.flow import FLOW_VERBS
 from server.rules.instructions.going_on import after, through
@@ -31,6 +42,7 @@ from server.rules.model import (
     Scope,
     State,
     TurnFrame,
+    as_copied,
     ask,
     controller_of,
     current,
@@ -423,13 +435,15 @@ def _copy_spell(state: State, frame: RunFrame, verb: forms.CopySpell) -> Asking:
         if found is None or found.entry is None:
             continue
         entry = found.entry
+        definition = excepted(state, found.definition, verb.excepting, scope)
+        seen = as_copied(state, found, definition)
         for _ in range(quantity(state, verb.count, scope)):
             targets = list(entry.targets)
             if verb.new_targets:
                 for slot, noun in enumerate(targets_of(entry.program)):
                     if slot >= len(targets) or not targets[slot]:
                         continue
-                    options = candidates(state, noun, Scope(ref, scope.controller, entry, entry.bindings), copy=True)
+                    options = candidates(seen, noun, Scope(ref, scope.controller, entry, entry.bindings), copy=True)
                     if not options or not (yield from ask.confirm(scope.controller, "new targets", ref)):
                         continue
                     n = len(targets[slot])
@@ -438,7 +452,7 @@ def _copy_spell(state: State, frame: RunFrame, verb: forms.CopySpell) -> Asking:
             if entry.kind == "spell":
                 batch.append(
                     events.Move(
-                        to="stack", definition=found.definition, controller=scope.controller, entry=copied, cause="copy"
+                        to="stack", definition=definition, controller=scope.controller, entry=copied, cause="copy"
                     )
                 )
             else:

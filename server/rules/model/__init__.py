@@ -154,6 +154,7 @@ from server.rules.model.snapshot import (
     Unreadable,
 )
 from server.rules.model.spell_view import (
+    as_copied,
     as_face_down,
     as_side,
     as_spell,
@@ -285,6 +286,7 @@ __all__ = [
     "TurnFrame",
     "Unreadable",
     "ability_definition",
+    "as_copied",
     "as_side",
     "as_face_down",
     "as_spell",

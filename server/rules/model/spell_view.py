@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from server.rules.model.definition import Definition
 from server.rules.model.next_state import evolve
-from server.rules.model.state import Entry, State
+from server.rules.model.state import Entry, Object, State
 
 
 def as_side(state: State, oid: int, side: int) -> State:
@@ -48,3 +49,10 @@ def as_spell(state: State, oid: int, seat: int) -> State:
         objects[oid] = replace(card, zone="stack", controller=seat, entry=entry)
         made = state.memo[key] = evolve(state, objects=objects, stack=(*state.stack, oid))
     return made
+
+
+def as_copied(state: State, found: Object, definition: Definition) -> State:
+    """The state in which a spell is what a copy of it will be, exceptions included (706.9); only for asking."""
+    if definition is found.definition or found.id not in state.objects:
+        return state
+    return evolve(state, objects={**state.objects, found.id: replace(found, definition=definition)})
