@@ -358,7 +358,7 @@ class TailReader(HeadReader):
         if self.take("named"):
             first = self.at
             while self.peek() and (
-                self.at == first or self.peek() not in ("in", "from", "you", "that", "on", "with", ",")
+                self.at == first or self.peek() not in ("in", "from", "you", "that", "on", "with", "and/or", ",")
             ):
                 self.at += 1
             if self.at == first:

@@ -122,7 +122,7 @@ def _several_at(reader: Reader, at: int, whose: Noun | None, places: tuple[Any, 
         start, kinds = states.pop()
         for one in reader.read("singular", start + 1) if reader.at(start) in ("a", "an") else ():
             row = (*kinds, one.value)
-            joint = _after(reader, one.end, ((",", "and"), ("and",), (",",)))
+            joint = _after(reader, one.end, ((",", "and"), ("and",), ("and/or",), (",",)))
             if joint > 0:
                 states.append((joint, row))
             for end, fields in _clauses(reader, one.end) if len(row) > 1 else ():

@@ -123,7 +123,8 @@ def _it(state: State, reading: nouns.It, scope: Scope) -> tuple[Ref, ...]:
     if bound is None:
         bound = it
     if bound is None:
-        return (scope.source,) if scope.source else ()
+        target = _target_spoken_of(state, reading.what, scope) if reading.what else ()
+        return target or ((scope.source,) if scope.source else ())
     told = dict(scope.entry.bindings).get("it") if scope.entry is not None else None
     strays = reading.what in PERMANENT_TYPES or reading.what == "spell"
     if strays and told and bound != told and not _are(state, bound, reading.what, scope):
@@ -131,6 +132,14 @@ def _it(state: State, reading: nouns.It, scope: Scope) -> tuple[Ref, ...]:
         event = cast("tuple[Ref, ...]", told)
         return event if _are(state, event, reading.what, scope) else bound
     return bound
+
+
+def _target_spoken_of(state: State, word: str, scope: Scope) -> tuple[Ref, ...]:
+    """The first target of that type, before anything is done to it: "you gain life equal to target creature's power. ... that
+    creature"."""
+    slots = scope.entry.targets if scope.entry is not None and word in (*PERMANENT_TYPES, "spell") else ()
+    found = ((ref,) for slot in slots for ref in slot if ref > 0 and _are(state, (ref,), word, scope))
+    return next(found, ())
 
 
 def _are(state: State, refs: tuple[Ref, ...], word: str, scope: Scope) -> bool:

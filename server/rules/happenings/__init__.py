@@ -10,6 +10,7 @@ from server.rules.happenings.apply_combat import (
     out_of_combat,
 )
 from server.rules.happenings.batch import (
+    APPLIED,
     settle,
 )
 from server.rules.happenings.expansion import (
@@ -28,6 +29,7 @@ from server.rules.happenings.rewriting import (
 )
 
 __all__ = [
+    "APPLIED",
     "CHOSEN_SOURCE",
     "active_names",
     "apply",

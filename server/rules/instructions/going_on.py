@@ -71,6 +71,19 @@ def _is_turn(frame: Frame, program: Tree) -> bool:
     return isinstance(frame, RunFrame) and frame.tells == "each" and frame.program is program
 
 
+#: Before the words for what was done this way: what was so done by what replaced part of an instruction (614.6).
+INSTEAD = "#instead "
+
+
+def done_instead(scope: Scope, word: str) -> tuple[tuple[Ref, ...], Scope]:
+    """What was done this way by what replaced part of the instruction, and the scope that has forgotten it."""
+    found = scope.refs(INSTEAD + word) or ()
+    if not found:
+        return (), scope
+    kept = tuple(pair for pair in scope.bindings if pair[0] != INSTEAD + word)
+    return found, Scope(scope.source, scope.controller, scope.entry, kept)
+
+
 def through(scope: Scope, ref: Ref) -> Scope:
     """The scope in which "that player" is this one."""
     return scope.bind("player", (ref,)) if ref < 0 else scope.bind("it", (ref,))

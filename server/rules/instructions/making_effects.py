@@ -21,6 +21,7 @@ from server.rules.characteristics import (
     seats,
     select,
 )
+from server.rules.costs import costs
 from server.rules.happenings import CHOSEN_SOURCE, choose_value
 from server.rules.instructions.going_on import after, goes_on
 from server.rules.model import (
@@ -29,6 +30,7 @@ from server.rules.model import (
     AnyQuestion,
     Definition,
     DelayedTrigger,
+    Entry,
     Floating,
     Next,
     Object,
@@ -47,6 +49,7 @@ from server.rules.model import (
     player_ref,
     remember,
     turned_over,
+    walk,
     zone_ids,
 )
 
@@ -140,7 +143,7 @@ def damage_sources(state: State, noun: forms.Noun, scope: Scope) -> tuple[Ref, .
             found.append(entry.source)
             for slot in entry.targets:
                 found.extend(slot)
-            found.extend(_bound(entry.bindings))
+            found.extend(_bound(tuple(pair for pair in entry.bindings if _refers(entry, pair[0]))))
     for waiting in (*state.effects, *state.delayed):
         found.append(waiting.source)
         found.extend(_bound(waiting.bindings))
@@ -156,6 +159,15 @@ def _is_source(state: State, reading: nouns.Reading, ref: Ref, scope: Scope) -> 
     if found is not None and found.zone == "stack" and found.entry is not None and found.entry.kind != "spell":
         return False  # an ability is no source; the object it came from is
     return fits(state, reading, ref, scope)
+
+
+def _refers(entry: Entry, name: str) -> bool:
+    """Whether something on the stack refers to what it knows under a name: to what was moved to pay for it only if it says so ("the
+    sacrificed creature")."""
+    if name not in costs.PAID_NAMES.values():
+        return True
+    inner = (p for part in walk(entry.program) if isinstance(part, forms.Noun) for p in walk(part.reading))
+    return any(isinstance(part, nouns.It) and part.what == name for part in inner)
 
 
 def _bound(bindings: tuple[tuple[str, Any], ...]) -> list[int]:

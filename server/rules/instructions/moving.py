@@ -8,7 +8,7 @@ from typing import Any, cast
 from msgspec.structs import replace
 
 from server.cards import forms
-from server.cards.forms import Card
+from server.cards.forms import Card, done_word
 from server.cards.nouns import Choose, Each, OwnedBy, Target, You, Zone, kind_of
 from server.rules.characteristics import (
     amount,
@@ -25,7 +25,7 @@ from server.rules.characteristics import (
 )
 from server.rules.characteristics import refs as spoken_of
 from server.rules.happenings import active_names, phase_out, planeswalkers_of
-from server.rules.instructions.going_on import after, goes_on
+from server.rules.instructions.going_on import after, done_instead, goes_on
 from server.rules.model import (
     AnyAnswer,
     AnyQuestion,
@@ -253,14 +253,18 @@ def _random_discard(state: State, frame: RunFrame, verb: forms.Discard) -> Next:
 def _draw(state: State, frame: RunFrame, verb: forms.Draw) -> Next:
     # 120.2: one card at a time, players in APNAP order.
     if frame.memory:
-        return _draw_singly(frame, *frame.memory)
+        n, who, drawn, *more = frame.memory
+        instead, scope = done_instead(frame.scope, done_word(verb))
+        moved = (e.became for e in state.results if isinstance(e, events.Move) and e.cause == "draw" and e.became)
+        got = tuple(dict.fromkeys((*(more[0] if more else ()), *instead, *moved)))
+        return _draw_singly(replace(frame, scope=scope), verb, n, who, drawn, got)
     n = quantity(state, verb.count, frame.scope)
     who = seats(state, verb.who, frame.scope)
     if n > 1 and _draws_can_be_replaced(state, "draw several"):
         several = [events.DrawSeveral(subject=player_ref(s), amount=n, by=frame.scope.source) for s in who]
         return after(frame, several, player=tuple(player_ref(s) for s in who))
     if n > 1 and who and _draws_can_be_replaced(state):
-        return _draw_singly(frame, n, who, 0)
+        return _draw_singly(frame, verb, n, who)
     batch = [events.Draw(subject=player_ref(s), by=frame.scope.source) for s in who for _ in range(n)]
     return after(frame, batch, player=tuple(player_ref(s) for s in who))
 
@@ -269,13 +273,19 @@ def _draws_can_be_replaced(state: State, name: str = "draw") -> bool:
     return name in active_names(state)
 
 
-def _draw_singly(frame: RunFrame, n: int, who: tuple[int, ...], drawn: int) -> Next:
-    """The next of `n` draws of each player, of which `drawn` are done. How many they are was settled before the first: what
-    could replace them, and what they count, may be gone with one of them (120.2, 614.11)."""
+def _draw_singly(
+    frame: RunFrame, verb: forms.Draw, n: int, who: tuple[int, ...], drawn: int = 0, got: tuple[Ref, ...] = ()
+) -> Next:
+    """The next of `n` draws of each player, of which `drawn` are done and brought the cards `got`. How many they are was settled
+    before the first: what could replace them, and what they count, may be gone with one of them (120.2, 614.11)."""
+    scope = frame.scope
     if drawn >= n * len(who):
-        return goes_on(frame, frame.scope.bind("player", tuple(player_ref(s) for s in who)))
-    batch = (events.Draw(subject=player_ref(who[drawn // n]), by=frame.scope.source),)
-    return Next(replace(frame, memory=(n, who, drawn + 1)), batch=batch)
+        word = done_word(verb)
+        whole = tuple(dict.fromkeys((*(scope.refs(word) or ()), *got)))
+        scope = scope.bind(word, whole).bind("it", got).bind("amount", len(got)).bind("did", int(bool(got)))
+        return goes_on(frame, scope.bind("player", tuple(player_ref(s) for s in who)))
+    batch = (events.Draw(subject=player_ref(who[drawn // n]), by=scope.source),)
+    return Next(replace(frame, memory=(n, who, drawn + 1, got)), batch=batch)
 
 
 def _mill(state: State, frame: RunFrame, verb: forms.Mill) -> Next:

@@ -11,7 +11,8 @@ from server.cards.grammar import PERMANENT_WORDS
 from server.rules.casting import MUTATE
 from server.rules.characteristics import characteristics, enchant_candidates, holds, still_legal, with_said_x
 from server.rules.characteristics import refs as refs_of
-from server.rules.instructions.going_on import told
+from server.rules.happenings import APPLIED
+from server.rules.instructions.going_on import INSTEAD, told
 from server.rules.instructions.moving import attacked_by
 from server.rules.instructions.verbs import VERBS, absorb
 from server.rules.model import (
@@ -207,17 +208,22 @@ def _finish(found: Object) -> Next:
 
 
 def handed_on(below: tuple[Frame, ...], frame: Frame) -> tuple[Frame, ...]:
-    """The frames below one that is through, told of what its instructions did if they are the same ability's: "you may
-    sacrifice ...", and later "for each creature sacrificed this way"."""
+    """The frames below one that is through, told of what its instructions did if they are the same ability's ("you may
+    sacrifice ...", and later "for each creature sacrificed this way") or were followed instead of what those below would have done."""
     under = below[-1] if below else None
-    if not isinstance(frame, RunFrame) or not isinstance(under, RunFrame) or under.scope.source != frame.scope.source:
+    if not isinstance(frame, RunFrame) or not isinstance(under, RunFrame):
+        return below
+    applied = frame.scope.bound(APPLIED)
+    instead = applied is not None and applied != under.scope.bound(APPLIED)
+    if under.scope.source != frame.scope.source and not instead:
         return below
     scope = under.scope
     for name, value in frame.scope.bindings:
         if name.endswith("this way") and isinstance(value, tuple):
-            scope = scope.bind(name, tuple(dict.fromkeys((*(scope.refs(name) or ()), *value))))
+            kept = INSTEAD + name if instead else name
+            scope = scope.bind(kept, tuple(dict.fromkeys((*(scope.refs(kept) or ()), *value))))
     below = below if scope is under.scope else (*below[:-1], replace(under, scope=scope))
-    return told(frame, below)
+    return told(frame, below) if under.scope.source == frame.scope.source else below
 
 
 def run(state: State, frame: RunFrame) -> Next | Asking:

@@ -28,7 +28,7 @@ from server.rules.characteristics import (
 )
 from server.rules.costs import COLORS, color_mask, marked_by, pool_of, producible
 from server.rules.instructions.flow import FLOW_VERBS
-from server.rules.instructions.going_on import after, through
+from server.rules.instructions.going_on import after, done_instead, through
 from server.rules.instructions.in_combat import COMBAT_VERBS
 from server.rules.instructions.keyword_actions import ACTION_VERBS
 from server.rules.instructions.making_effects import EFFECT_VERBS
@@ -63,10 +63,11 @@ Asking = Generator[AnyQuestion, AnyAnswer, Next]
 
 def absorb(state: State, frame: RunFrame, verb: forms.Verb) -> Scope:
     """The scope with what an instruction came to."""
-    scope = frame.scope
+    instead, scope = done_instead(frame.scope, done_word(verb))
     results = state.results
     done = [e for e in results if isinstance(e, events.Event)]
     arrived = tuple(i for e in done if isinstance(e, events.Move) and e.became for i in (e.became, *e.others))
+    arrived = tuple(dict.fromkeys((*instead, *arrived)))
     left = tuple(e.subject for e in done if isinstance(e, events.Move) and e.subject)
     numbers = [r for r in results if isinstance(r, int)]
     total = sum(numbers) if numbers else sum(e.amount for e in done) or len(arrived)
@@ -81,7 +82,7 @@ def absorb(state: State, frame: RunFrame, verb: forms.Verb) -> Scope:
         total = sum(e.amount for e in done if isinstance(e, events.LoseLife) and e.subject == me)
     if isinstance(verb, forms.Damage | forms.AtOnce | forms.Fight):
         scope = _with_excess(state, scope, done)
-    scope = _with_done(scope, verb, done, state)
+    scope = _with_done(scope, verb, done, state, instead)
     scope = scope.bind("amount", total).bind("did", int(bool(done)))
     memory = cast("dict[str, tuple[Ref, ...]]", dict(frame.memory))
     entered = isinstance(verb, forms.Move) and verb.to == "battlefield"
@@ -118,14 +119,16 @@ def absorb(state: State, frame: RunFrame, verb: forms.Verb) -> Scope:
     return scope
 
 
-def _with_done(scope: Scope, verb: forms.Verb, done: list[events.Event], state: State) -> Scope:
+def _with_done(
+    scope: Scope, verb: forms.Verb, done: list[events.Event], state: State, instead: tuple[Ref, ...]
+) -> Scope:
     """The scope told of what the instruction was done to, as texts speak of it ("each creature destroyed this way"); what
     several instructions destroyed is all of it."""
     word = done_word(verb)
     things = tuple(_known(state, e) for e in done if isinstance(e, DONE_EVENTS) and e.subject > 0) if word else ()
     if not word:
         return scope
-    return scope.bind(word, tuple(dict.fromkeys((*(scope.refs(word) or ()), *things))))
+    return scope.bind(word, tuple(dict.fromkeys((*(scope.refs(word) or ()), *instead, *things))))
 
 
 def _followed(state: State, refs: tuple[Ref, ...], done: list[events.Event]) -> tuple[Ref, ...]:
