@@ -93,6 +93,7 @@ def match(state: State, pattern: Pattern, event: events.Event, name: str, scope:
         # 400.3: "whenever a creature is put into an opponent's graveyard, that player ..." is its owner.
         own = object_or_last(state, subject)
         found = (*found, ("player", (player_ref(own.owner),))) if own is not None else found
+    found = (*found, *_spoken_of(state, pattern, event, subject, obj))
     if pattern.condition is not None:
         told = Scope(scope.source, scope.controller, scope.entry, (*found, *scope.bindings))
         if not holds(state, pattern.condition, told):
@@ -104,6 +105,30 @@ def match(state: State, pattern: Pattern, event: events.Event, name: str, scope:
         if scope.source not in (subject, obj):
             found = (*found, ("it", (obj if other == subject else subject,)))
     return found
+
+
+def _spoken_of(state: State, pattern: Pattern, event: events.Event, subject: Ref, obj: Ref) -> Bindings:
+    """Which of the two things of an event "that creature" and "that player" are, where the pattern speaks of one only."""
+    found: list[tuple[str, tuple[Ref, ...] | int | str]] = []
+    if isinstance(event, events.Damage) and _introduces(pattern.subject) and not _introduces(pattern.object):
+        found.append(("creature", (subject,)))  # "whenever a creature deals damage to {this}"
+    said = [ref for noun, ref in ((pattern.subject, subject), (pattern.object, obj)) if _names_a_player(noun)]
+    people = any(ref < 0 and _introduces(noun) for noun, ref in ((pattern.subject, subject), (pattern.object, obj)))
+    whose = object_or_last(state, said[0]) if len(said) == 1 and said[0] > 0 and not people else None
+    if whose is not None and not isinstance(event, events.Move):
+        found.append(("player", (player_ref(whose.controller),)))  # "the target of a spell an opponent controls"
+    return tuple(found)
+
+
+def _introduces(noun: Noun | None) -> bool:
+    """Whether it is something that was not spoken of before ("a creature", "an opponent")."""
+    return noun is not None and isinstance(noun.reading, nouns.Choose)
+
+
+def _names_a_player(noun: Noun | None) -> bool:
+    """Whether it is a thing that "an opponent" or "a player" controls."""
+    parts = walk(noun.reading) if noun is not None else ()
+    return any(isinstance(part, nouns.ControlledBy) and isinstance(part.by, nouns.Players) for part in parts)
 
 
 def _is_any(noun: Noun | None) -> bool:
