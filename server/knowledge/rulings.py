@@ -7,8 +7,7 @@ from __future__ import annotations
 from typing import Protocol, TypeAlias
 
 from server import rules
-from server.rules.characteristics import amount, board, has
-from server.rules.characteristics import player_rules as playerrules
+from server.rules.characteristics import amount, board, has, player_rules
 from server.rules.model import AnyAnswer, AnyQuestion, Characteristics, Event, State
 
 Outcome: TypeAlias = tuple[State, tuple[Event, ...]]
@@ -63,7 +62,7 @@ class Rules:
         if state.turn.active != seat or player.lost or has(state, seat, "can't play lands"):
             return 0
         limit = 1
-        for ability, scope in playerrules.rules(state, seat, "additional lands"):
+        for ability, scope in player_rules.rules(state, seat, "additional lands"):
             limit += amount(state, ability.number, scope)
         return max(0, limit - player.lands_played)
 

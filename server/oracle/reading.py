@@ -40,20 +40,20 @@ from server.cards.nouns import Noun
 from server.oracle.abilities import (
     conditional,
     copies,
+    cost_changes,
     entering,
     instead,
+    keyword_lines,
     layouts,
     parts_of,
     permissions,
     statics,
+    trigger_events,
     triggers,
+    turn_history,
     with_links,
     without_links,
 )
-from server.oracle.abilities import cost_changes as costchanges
-from server.oracle.abilities import keyword_lines as keywordlines
-from server.oracle.abilities import trigger_events as happenings
-from server.oracle.abilities import turn_history as thisturn
 from server.oracle.engine import (
     Printer,
     Reader,
@@ -70,32 +70,36 @@ from server.oracle.engine import (
 )
 from server.oracle.engine import grammar as core
 from server.oracle.faces import face_entries, read_faces
-from server.oracle.instructions import combat as fighting
 from server.oracle.instructions import (
+    combat,
     counters,
     dice,
     flow,
+    instead_if,
     keyword_actions,
     looking,
+    modifications,
     objects,
     piles,
+    prevention,
     roles,
     searching,
+    sentence_modifiers,
+    transforming,
     verbs,
 )
-from server.oracle.instructions import instead_if as replaced
-from server.oracle.instructions import modifications as mods
-from server.oracle.instructions import prevention as shields
-from server.oracle.instructions import sentence_modifiers as governing
-from server.oracle.instructions import transforming as turning
-from server.oracle.nouns import slots as noun_slots
-from server.oracle.values import chosen_colors as choosing
-from server.oracle.values import chosen_keywords as choices
-from server.oracle.values import conditions_of_players as somebody
-from server.oracle.values import done_this_way as done
-from server.oracle.values import energy, tokens, values
-from server.oracle.values import how_cast as casting
-from server.oracle.values import types_and_sizes as becoming
+from server.oracle.nouns import slots
+from server.oracle.values import (
+    chosen_colors,
+    chosen_keywords,
+    conditions_of_players,
+    done_this_way,
+    energy,
+    how_cast,
+    tokens,
+    types_and_sizes,
+    values,
+)
 
 BACKUP = "backup"
 VERSION = 1  # of the grammar; what was read by another one is read again
@@ -108,44 +112,44 @@ def grammar() -> core.Grammar:
     """The grammar with all its rules."""
     made = core.Grammar()
     for module in (
-        noun_slots,
+        slots,
         terminals,
         values,
         looking,
         searching,
         keyword_actions,
         verbs,
-        shields,
-        somebody,
-        governing,
+        prevention,
+        conditions_of_players,
+        sentence_modifiers,
         flow,
-        mods,
-        costchanges,
+        modifications,
+        cost_changes,
         entering,  # each of a kind, before all of a kind
         statics,
-        thisturn,
+        turn_history,
         instead,
-        keywordlines,
-        happenings,
+        keyword_lines,
+        trigger_events,
         triggers,
-        becoming,
+        types_and_sizes,
         copies,
-        casting,
+        how_cast,
         conditional,
         layouts,
         counters,
-        choosing,
+        chosen_colors,
         dice,
-        done,
+        done_this_way,
         objects,
         roles,
         permissions,
         piles,
-        replaced,
-        choices,
+        instead_if,
+        chosen_keywords,
         energy,
-        fighting,
-        turning,
+        combat,
+        transforming,
         *_tokens(),
     ):
         module.install(made)

@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from server.cards.forms import Card, Damage, SpellAbility
-from server.cards.loading import CardFault, UnreadNoun, faults
-from server.cards.loading import files as load
+from server.cards.loading import CardFault, UnreadNoun, faults, files
 from server.cards.loading.errors import Malformed, Oversized, Unsound
 from server.cards.nouns import Noun
 
@@ -29,7 +28,7 @@ to = "target creature or player"
 
 
 def bolt(**changes: object) -> dict[str, object]:
-    data = load.from_toml(BOLT)
+    data = files.from_toml(BOLT)
     assert isinstance(data, dict)
     return {**data, **changes}
 
@@ -50,10 +49,10 @@ def creature(**changes: object) -> dict[str, object]:
 
 
 def test_a_card_is_read_and_written_again() -> None:
-    card = load.card_of(bolt())
+    card = files.card_of(bolt())
     assert card.abilities == (SpellAbility(do=(Damage(amount=3, to=Noun("target creature or player")),)),)
-    assert load.card_of(load.data_of(card)) == card
-    assert load.card_of(json.loads(json.dumps(load.data_of(card)))) == card
+    assert files.card_of(files.data_of(card)) == card
+    assert files.card_of(json.loads(json.dumps(files.data_of(card)))) == card
 
 
 @pytest.mark.parametrize(
@@ -76,7 +75,7 @@ def test_a_card_is_read_and_written_again() -> None:
 )
 def test_faults_of_the_face(change: dict[str, object], path: str, kind: type[CardFault]) -> None:
     with pytest.raises(kind) as caught:
-        load.card_of(bolt(**change), "file.toml")
+        files.card_of(bolt(**change), "file.toml")
     assert caught.value.path == path
     assert str(caught.value).startswith("file.toml: ")
 
@@ -103,45 +102,45 @@ def test_faults_of_the_face(change: dict[str, object], path: str, kind: type[Car
 )
 def test_faults_of_a_verb_name_their_place(verb: dict[str, object], path: str, says: str) -> None:
     with pytest.raises(CardFault, match=says) as caught:
-        load.card_of(spell(verb))
+        files.card_of(spell(verb))
     assert caught.value.path in (f"abilities[0].do[0].{path}".rstrip("."), "abilities[0].do[0]")
 
 
 def test_an_unread_noun_is_its_own_fault() -> None:
     with pytest.raises(UnreadNoun):
-        load.card_of(spell({"do": "destroy", "what": "target whatsit"}))
+        files.card_of(spell({"do": "destroy", "what": "target whatsit"}))
 
 
 @pytest.mark.rule("114.1")
 def test_targets_stand_in_programs_only() -> None:
     static = {"ability": "static", "what": "target creature", "mods": [{"mod": "adds P/T", "power": 1}]}
     with pytest.raises(Unsound, match="target"):
-        load.card_of(creature(abilities=[static]))
+        files.card_of(creature(abilities=[static]))
     delayed = {
         "do": "delayed",
         "when": [{"event": "step", "step": "end_turn"}],
         "then": [{"do": "destroy", "what": "target land"}],
     }
-    load.card_of(spell(delayed))
+    files.card_of(spell(delayed))
 
 
 @pytest.mark.rule("609.5")
 def test_the_greatest_of_several_says_what_happens_on_a_tie() -> None:
-    load.card_of(spell({"do": "destroy", "what": "a creature with the greatest power"}))
-    load.card_of(spell({"do": "destroy", "what": "the creature with the greatest power, your choice if tied"}))
+    files.card_of(spell({"do": "destroy", "what": "a creature with the greatest power"}))
+    files.card_of(spell({"do": "destroy", "what": "the creature with the greatest power, your choice if tied"}))
 
 
 def test_a_name_is_bound_before_it_is_used() -> None:
     make = {"do": "create", "token": creature(name="Bear", cost=""), "as_name": "bear"}
     tap = {"do": "tap", "what": "$bear"}
-    load.card_of(spell(make, tap))
+    files.card_of(spell(make, tap))
     with pytest.raises(Unsound, match=r"\$bear"):
-        load.card_of(spell(tap, make))
+        files.card_of(spell(tap, make))
 
 
 def test_tokens_are_checked_too() -> None:
     with pytest.raises(Unsound, match="toughness") as caught:
-        load.card_of(spell({"do": "create", "token": creature(toughness="")}))
+        files.card_of(spell({"do": "create", "token": creature(toughness="")}))
     assert caught.value.path == "abilities[0].do[0].token.toughness"
 
 
@@ -163,11 +162,11 @@ def test_tokens_are_checked_too() -> None:
 )
 def test_abilities_that_a_creature_cannot_have(ability: dict[str, object]) -> None:
     with pytest.raises(Unsound):
-        load.card_of(creature(abilities=[ability]))
+        files.card_of(creature(abilities=[ability]))
 
 
 def test_all_faults_are_found() -> None:
-    card = load.shape(creature(power="", cost="{QQ}", keywords=["flyng"]))
+    card = files.shape(creature(power="", cost="{QQ}", keywords=["flyng"]))
     assert [fault.path for fault in faults(card)] == ["cost", "power", "keywords[0]"]
 
 
@@ -179,7 +178,7 @@ def nested(depth: int) -> dict[str, object]:
 
 
 def test_caps() -> None:
-    load.card_of(spell(nested(10)))
+    files.card_of(spell(nested(10)))
     for data in (
         spell(nested(40)),
         spell(nested(5000)),
@@ -187,20 +186,20 @@ def test_caps() -> None:
         spell(*[{"do": "draw"}] * 2000),
     ):
         with pytest.raises(Oversized):
-            load.card_of(data)
+            files.card_of(data)
 
 
 @pytest.mark.parametrize("text", ["[" * 100_000, '{"a":' * 100_000, "[" * 100_000 + "]" * 100_000])
 def test_deep_texts_are_refused_before_they_are_decoded(text: str) -> None:
     with pytest.raises(Oversized):
-        load.from_json(text)
+        files.from_json(text)
     with pytest.raises(Oversized):
-        load.from_toml("a = " + text)
+        files.from_toml("a = " + text)
 
 
 def test_brackets_in_texts_and_comments_are_not_depth() -> None:
-    assert load.deepest('a = "[[[[" # [[[[\nb = """[[ " [[""" \nc = [{d = \'[[\'}]') == 2
-    assert load.deepest('"]" [ "]" [ "\\"]" [') == 3
+    assert files.deepest('a = "[[[[" # [[[[\nb = """[[ " [[""" \nc = [{d = \'[[\'}]') == 2
+    assert files.deepest('"]" [ "]" [ "\\"]" [') == 3
 
 
 @pytest.mark.parametrize(
@@ -219,20 +218,20 @@ def test_broken_files(tmp_path: Path, name: str, text: str, says: str) -> None:
     path = tmp_path / name
     path.write_text(text)
     with pytest.raises(CardFault, match=says):
-        load.read_file(path)
+        files.read_file(path)
 
 
 def test_wrong_encoding(tmp_path: Path) -> None:
     path = tmp_path / "x.toml"
     path.write_bytes(b"name = '\xff'")
     with pytest.raises(Malformed, match="UTF-8"):
-        load.read_file(path)
+        files.read_file(path)
 
 
 def test_files_of_several_cards(tmp_path: Path) -> None:
     path = tmp_path / "two.toml"
     path.write_text('[[card]]\nname = "A"\ntypes = "Artifact"\n[[card]]\nname = "B"\ntypes = "Artifact"\n')
-    assert [card.name for card in load.read_file(path)] == ["A", "B"]
+    assert [card.name for card in files.read_file(path)] == ["A", "B"]
 
 
 JSON = st.recursive(
@@ -254,6 +253,6 @@ JSON = st.recursive(
 @given(JSON)
 def test_any_data_is_a_card_or_refused(data: object) -> None:
     try:
-        assert isinstance(load.card_of(data), Card)
+        assert isinstance(files.card_of(data), Card)
     except CardFault as fault:
         assert fault.why

@@ -14,18 +14,12 @@ from server import rules
 from server.cards import forms
 from server.cards.loading import check
 from server.rules.casting import castable as casting
-from server.rules.casting import legal_actions as actions
-from server.rules.characteristics import layers, modifications, predicates
-from server.rules.characteristics import selection as select
-from server.rules.combat import requirements as combat_rules
-from server.rules.combat import steps as combat
+from server.rules.casting import legal_actions
+from server.rules.characteristics import layers, modifications, predicates, selection
+from server.rules.combat import requirements, steps
 from server.rules.combat.damage import assignable
-from server.rules.happenings import apply as doing
-from server.rules.happenings import batch, rewriting
-from server.rules.happenings import expansion as lower
-from server.rules.happenings import replacement as replacements
-from server.rules.instructions import making_effects as verbs_effects
-from server.rules.instructions import resolve, verbs
+from server.rules.happenings import apply, batch, expansion, replacement, rewriting
+from server.rules.instructions import making_effects, resolve, verbs
 from server.rules.instructions.going_on import after
 from server.rules.model import (
     AttackersQuestion,
@@ -38,9 +32,7 @@ from server.rules.model import (
     next_state,
     player_ref,
 )
-from server.rules.turn import legal
-from server.rules.turn import state_based as actions_based
-from server.rules.turn import structure as turns
+from server.rules.turn import legal, state_based, structure
 
 Break = Callable[[], None]
 MUTANTS: dict[str, Break] = {}
@@ -79,7 +71,7 @@ def results(keep: Callable[[events.Event], events.Event | None]) -> None:
 
         return changed
 
-    wrap(lower.LOWER, events.Damage, make)
+    wrap(expansion.LOWER, events.Damage, make)
 
 
 def without(kind: type[events.Event], **fields: Any) -> Callable[[events.Event], events.Event | None]:
@@ -101,7 +93,7 @@ def ignoring(keywords: set[str], players: bool) -> None:
 
         return changed
 
-    wrap(lower, "damage_results", make)
+    wrap(expansion, "damage_results", make)
 
 
 def identity_rewrite(work: Any, step: Any, event: Any) -> Any:
@@ -115,17 +107,17 @@ def identity_rewrite(work: Any, step: Any, event: Any) -> Any:
 
 @breaks("119.1")
 def _source_unnamed() -> None:
-    wrap(doing.APPLY, events.Damage, lambda original: lambda c, e: original(c, replace(e, subject=e.object)))
+    wrap(apply.APPLY, events.Damage, lambda original: lambda c, e: original(c, replace(e, subject=e.object)))
 
 
 @breaks("119.1a")
 def _anything_is_dealt_damage() -> None:
-    put(lower.POSSIBLE, events.Damage, lambda s, e: e.amount > 0 and (e.object < 0 or e.object in s.objects))
+    put(expansion.POSSIBLE, events.Damage, lambda s, e: e.amount > 0 and (e.object < 0 or e.object in s.objects))
 
 
 @breaks("119.2")
 def _only_permanents_and_spells() -> None:
-    put(actions, "_elsewhere", lambda *_: None)
+    put(legal_actions, "_elsewhere", lambda *_: None)
 
 
 @breaks("119.2a")
@@ -134,7 +126,7 @@ def _power_minus_one() -> None:
         found = assignable(state, fight, oid)
         return replace(found, power=found.power - 1) if found is not None else None
 
-    put(combat, "assignable", changed)
+    put(steps, "assignable", changed)
 
 
 @breaks("119.2b")
@@ -173,12 +165,12 @@ def _nothing_is_marked() -> None:
 
 @breaks("119.3f")
 def _no_lifelink() -> None:
-    put(lower, "_lifelink", lambda *_: [])
+    put(expansion, "_lifelink", lambda *_: [])
 
 
 @breaks("119.4")
 def _dealing_is_not_told() -> None:
-    wrap(lower.LOWER, events.Damage, lambda original: lambda s, e: ([], original(s, e)[1]))
+    wrap(expansion.LOWER, events.Damage, lambda original: lambda s, e: ([], original(s, e)[1]))
 
 
 @breaks("119.4a")
@@ -188,7 +180,7 @@ def _prevention_does_nothing() -> None:
 
 @breaks("119.4b")
 def _results_are_not_replaced() -> None:
-    wrap(replacements, "_NEVER", lambda kinds: (*kinds, events.LoseLife, events.PutCounters, events.GainLife))
+    wrap(replacement, "_NEVER", lambda kinds: (*kinds, events.LoseLife, events.PutCounters, events.GainLife))
 
 
 @breaks("119.4c")
@@ -217,7 +209,7 @@ def _gains_are_not_doubled() -> None:
 
 @breaks("119.4.example2")
 def _each_loss_by_itself() -> None:
-    for module in (replacements, rewriting):
+    for module in (replacement, rewriting):
         put(module, "life_after", lambda s, e, b: lookup.player(s, e.subject).life - e.amount)
 
 
@@ -230,7 +222,7 @@ def _the_damage_destroys() -> None:
 
         return changed
 
-    wrap(actions_based, "check", make)
+    wrap(state_based, "check", make)
 
 
 @breaks("119.5.example")
@@ -239,7 +231,7 @@ def _no_destruction() -> None:
         dies = o.damage >= toughness or o.deathtouched
         return events.Move(subject=o.id, to="graveyard", cause="lethal damage") if dies else None
 
-    put(actions_based, "_creature", changed)
+    put(state_based, "_creature", changed)
 
 
 @breaks("119.6")
@@ -262,12 +254,16 @@ def _damage_goes_with_the_type() -> None:
 
 @breaks("119.7")
 def _only_permanents_are_sources() -> None:
-    put(verbs_effects, "damage_sources", lambda state, noun, scope: state.battlefield)
+    put(making_effects, "damage_sources", lambda state, noun, scope: state.battlefield)
 
 
 @breaks("119.8")
 def _zero_is_damage() -> None:
-    wrap(lower.POSSIBLE, events.Damage, lambda original: lambda s, e: original(s, replace(e, amount=max(1, e.amount))))
+    wrap(
+        expansion.POSSIBLE,
+        events.Damage,
+        lambda original: lambda s, e: original(s, replace(e, amount=max(1, e.amount))),
+    )
 
 
 # --- 609 ------------------------------------------------------------------------------------------------------------------
@@ -287,10 +283,10 @@ def _graveyards_too() -> None:
 
         return changed
 
-    inside = select.things.__globals__
+    inside = selection.things.__globals__
     wrap(inside, "zone_ids", make)
     put(verbs, "on_board", lambda state, refs: refs)
-    put(lower.POSSIBLE, events.Destroy, lambda state, event: event.subject in state.objects)
+    put(expansion.POSSIBLE, events.Destroy, lambda state, event: event.subject in state.objects)
 
 
 @breaks("609.2.example")
@@ -343,7 +339,7 @@ def _as_though_counts_for_everything() -> None:
 
 @breaks("609.4a")
 def _one_as_though_only() -> None:
-    wrap(combat_rules, "_may_attack", lambda original: lambda found, c, about: original(found, c, list(about)[:1]))
+    wrap(requirements, "_may_attack", lambda original: lambda found, c, about: original(found, c, list(about)[:1]))
 
 
 @breaks("609.4a.example")
@@ -351,7 +347,7 @@ def _flash_from_the_hand_only() -> None:
     def make(original: Any) -> Any:
         return lambda s, seat, oid, c: s.objects[oid].zone == "hand" and original(s, seat, oid, c)
 
-    wrap(actions, "has_flash", make)
+    wrap(legal_actions, "has_flash", make)
 
 
 @breaks("609.5")
@@ -361,7 +357,7 @@ def _ties_are_not_checked() -> None:
 
 @breaks("609.6")
 def _effects_never_end() -> None:
-    put(turns, "_ended_effects", lambda *_: ())
+    put(structure, "_ended_effects", lambda *_: ())
 
 
 @breaks("609.7")
@@ -372,7 +368,7 @@ def _shields_are_never_used_up() -> None:
 @breaks("609.7a")
 def _any_source() -> None:
     put(
-        replacements,
+        replacement,
         "_from_chosen",
         lambda state, scope, event: scope.bound("chosen source") in (None, (event.subject,)),
     )
@@ -380,7 +376,7 @@ def _any_source() -> None:
 
 @breaks("609.7b")
 def _characteristics_are_not_looked_at_again() -> None:
-    put(verbs_effects, "_against", lambda effect, source: effect)
+    put(making_effects, "_against", lambda effect, source: effect)
 
 
 @breaks("609.7c")
@@ -393,7 +389,7 @@ def _permanents_only() -> None:
 
         return changed
 
-    wrap(replacements, "applies", make)
+    wrap(replacement, "applies", make)
 
 
 # --- 802 ------------------------------------------------------------------------------------------------------------------
@@ -401,15 +397,15 @@ def _permanents_only() -> None:
 
 @breaks("802.1")
 def _one_defending_player() -> None:
-    wrap(turns, "defending_players", lambda original: lambda state, active: original(state, active)[:1])
+    wrap(structure, "defending_players", lambda original: lambda state, active: original(state, active)[:1])
 
 
 @breaks("802.2")
 def _one_is_chosen() -> None:
     put(
-        turns.ACTIONS,
+        structure.ACTIONS,
         "begin_combat",
-        lambda state: turns._choose_defender(state, turns.defending_players(state, state.turn.active)),  # pyright: ignore[reportPrivateUsage]
+        lambda state: structure._choose_defender(state, structure.defending_players(state, state.turn.active)),  # pyright: ignore[reportPrivateUsage]
     )
 
 
@@ -420,14 +416,14 @@ def _the_first_defending_player() -> None:
     def changed(state: Any, reading: Any, scope: Any) -> Any:
         return (player_ref(state.combat.defenders[0]),) if state.combat is not None else ()
 
-    put(select.READINGS, nouns.DefendingPlayer, changed)
+    put(selection.READINGS, nouns.DefendingPlayer, changed)
     put(resolve, "_defending_players", lambda *_: ())
 
 
 @breaks("802.2a.example")
 def _anybodys_mountains() -> None:
     wrap(
-        combat_rules,
+        requirements,
         "_landwalks",
         lambda original: lambda s, c, seat: any(original(s, c, other) for other in s.combat.defenders),
     )
@@ -443,7 +439,7 @@ def _limits_bind_everything() -> None:
     def make(original: Any) -> Any:
         return lambda *args: [replace(found, defenders=()) for found in original(*args)]
 
-    wrap(combat_rules, "_attack_limits", make)
+    wrap(requirements, "_attack_limits", make)
 
 
 @breaks("802.3b")
@@ -453,7 +449,7 @@ def _bands_are_not_checked() -> None:
 
 @breaks("802.4")
 def _blocks_in_the_wrong_order() -> None:
-    wrap(combat, "attacked_players", lambda original: lambda *args: tuple(reversed(original(*args))))
+    wrap(steps, "attacked_players", lambda original: lambda *args: tuple(reversed(original(*args))))
 
 
 def _for_this_seat(state: Any, seat: int) -> Any:
@@ -463,7 +459,7 @@ def _for_this_seat(state: Any, seat: int) -> Any:
 
 @breaks("802.4a")
 def _everybody_blocks_everything() -> None:
-    wrap(combat_rules, "_block_rules", lambda original: lambda s, seat: original(_for_this_seat(s, seat), seat))
+    wrap(requirements, "_block_rules", lambda original: lambda s, seat: original(_for_this_seat(s, seat), seat))
 
 
 @breaks("802.4b")
@@ -477,7 +473,7 @@ def _others_blockers_count() -> None:
 
         return changed
 
-    wrap(combat_rules, "_block_rules", make)
+    wrap(requirements, "_block_rules", make)
 
 
 class _Backwards:
@@ -495,12 +491,12 @@ class _Backwards:
 def _orders_backwards() -> None:
     def make(original: Any) -> Any:
         def changed(state: Any, fight: Any) -> Any:
-            put(combat, "lookup", _Backwards())
+            put(steps, "lookup", _Backwards())
             return original(state, fight)
 
         return changed
 
-    wrap(combat, "_ask_orders", make)
+    wrap(steps, "_ask_orders", make)
 
 
 @breaks("802.6")
@@ -515,8 +511,8 @@ def _damage_player_by_player() -> None:
 
         return changed
 
-    wrap(combat.POSITIONS, "damage each", make)
-    original = combat._ask_damage  # pyright: ignore[reportPrivateUsage]
+    wrap(steps.POSITIONS, "damage each", make)
+    original = steps._ask_damage  # pyright: ignore[reportPrivateUsage]
 
     def asked(*args: Any) -> Any:
         out = yield from original(*args)
@@ -524,7 +520,7 @@ def _damage_player_by_player() -> None:
         assert isinstance(then, CombatFrame)
         return replace(out, then=replace(then, assigned=()), batch=then.assigned)
 
-    put(combat, "_ask_damage", asked)
+    put(steps, "_ask_damage", asked)
 
 
 # --- 306 ------------------------------------------------------------------------------------------------------------------
@@ -537,12 +533,12 @@ def _cast_at_any_time() -> None:
             original(state, seat, slow, found)
             for oid in () if slow else state.players[seat].hand:
                 c = layers.characteristics(state, oid)
-                if "planeswalker" in c.types and actions.castable(state, seat, state.objects[oid], c, slow=True):
-                    found.append(actions.Action("cast", oid))
+                if "planeswalker" in c.types and legal_actions.castable(state, seat, state.objects[oid], c, slow=True):
+                    found.append(legal_actions.Action("cast", oid))
 
         return offered
 
-    wrap(actions, "_from_hand", make)
+    wrap(legal_actions, "_from_hand", make)
 
 
 @breaks("306.2")
@@ -580,7 +576,7 @@ def _unique_for_each_controller() -> None:
 
         return changed
 
-    wrap(actions_based, "_uniqueness", make)
+    wrap(state_based, "_uniqueness", make)
 
 
 @breaks("306.5")
@@ -609,7 +605,7 @@ def _no_loyalty_elsewhere() -> None:
 
 @breaks("306.5b")
 def _effects_do_not_see_what_it_enters_with() -> None:
-    put(replacements, "_of_counters", lambda *_: [])
+    put(replacement, "_of_counters", lambda *_: [])
 
 
 @breaks("306.5c")
@@ -622,17 +618,17 @@ def _printed_loyalty_for_ever() -> None:
 
 @breaks("306.5d")
 def _as_often_as_one_likes() -> None:
-    put(doing.APPLY, events.UsedAbility, lambda *_: None)
+    put(apply.APPLY, events.UsedAbility, lambda *_: None)
 
 
 @breaks("306.6")
 def _only_players_are_attacked() -> None:
-    put(combat_rules, "planeswalkers_of", lambda *_: ())
+    put(requirements, "planeswalkers_of", lambda *_: ())
 
 
 @breaks("306.7")
 def _no_redirection() -> None:
-    put(replacements, "_redirection", lambda *_: None)
+    put(replacement, "_redirection", lambda *_: None)
 
 
 @breaks("306.8")
@@ -643,7 +639,7 @@ def _one_counter_whatever_the_damage() -> None:
 @breaks("306.9")
 def _stays_at_zero() -> None:
     wrap(
-        actions_based,
+        state_based,
         "check",
         lambda original: lambda state: tuple(e for e in original(state) if e.cause != "no loyalty"),
     )

@@ -11,9 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from server.rules.combat import attackers as declare
+from server.rules.combat import attackers, search
 from server.rules.combat import blockers as declare_blocks
-from server.rules.combat import search as declare_search
 from server.rules.combat.attackers import (
     AtLeast,
     AtMost,
@@ -71,17 +70,17 @@ def block_refusal(rules: BlockRules, *blocks: Pair) -> Illegal | None:
 @contextmanager
 def first_pass(width: int) -> Iterator[None]:
     """The search with a first pass this narrow: 1 makes nearly everything go through the second pass as well."""
-    before = declare_search.GLANCE
-    declare_search.GLANCE = width
+    before = search.GLANCE
+    search.GLANCE = width
     forget()
     try:
         yield
     finally:
-        declare_search.GLANCE = before
+        search.GLANCE = before
 
 
 def forget() -> None:
-    declare._best_attack.cache_clear()  # pyright: ignore[reportPrivateUsage]
+    attackers._best_attack.cache_clear()  # pyright: ignore[reportPrivateUsage]
     declare_blocks._best_blocks.cache_clear()  # pyright: ignore[reportPrivateUsage]
 
 
@@ -460,9 +459,9 @@ def compare_blocks(rules: BlockRules, data: st.DataObject) -> None:
 
 
 def test_past_the_width_the_answer_is_still_legal_and_the_same(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(declare_search, "WIDTH", 2)
-    monkeypatch.setattr(declare_search, "NEAR", 2)
-    monkeypatch.setattr(declare_search, "GLANCE", 1)
+    monkeypatch.setattr(search, "WIDTH", 2)
+    monkeypatch.setattr(search, "NEAR", 2)
+    monkeypatch.setattr(search, "GLANCE", 1)
     attack = AttackRules(
         options=((ALICE, BOB, WALKER),) * 7,
         requirements=tuple(AttackRequirement(i, (ALICE,)) for i in range(7)),

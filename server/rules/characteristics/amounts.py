@@ -7,8 +7,7 @@ from typing import Any
 
 from server.cards import forms, nouns
 from server.cards.nouns import Amount
-from server.rules.characteristics import predicates
-from server.rules.characteristics import selection as select
+from server.rules.characteristics import predicates, selection
 from server.rules.characteristics.blessing import blessed
 from server.rules.characteristics.layers import known
 from server.rules.characteristics.speed import speed_of
@@ -52,16 +51,16 @@ def _x(state: State, value: nouns.X, scope: Scope) -> int:
 
 
 def _count_of(state: State, value: nouns.Count, scope: Scope) -> int:
-    return len(select.select(state, value.of, scope))
+    return len(selection.select(state, value.of, scope))
 
 
 def _stat_of(state: State, value: nouns.StatOf, scope: Scope) -> int:
-    return sum(predicates.stat(state, r, value.stat) for r in select.select(state, value.of, scope) if r > 0)
+    return sum(predicates.stat(state, r, value.stat) for r in selection.select(state, value.of, scope) if r > 0)
 
 
 def _counters_on(state: State, value: nouns.CountersOn, scope: Scope) -> int:
     total = 0
-    for ref in select.select(state, value.of, scope):
+    for ref in selection.select(state, value.of, scope):
         if ref < 0:
             total += lookup.count(lookup.player(state, ref).counters, value.counter)
         else:
@@ -71,16 +70,16 @@ def _counters_on(state: State, value: nouns.CountersOn, scope: Scope) -> int:
 
 
 def _speed_of(state: State, value: nouns.Speed, scope: Scope) -> int:
-    return sum(speed_of(state, seat_of(r)) for r in select.select(state, value.of, scope) if r < 0)
+    return sum(speed_of(state, seat_of(r)) for r in selection.select(state, value.of, scope) if r < 0)
 
 
 def _life_of(state: State, value: nouns.LifeOf, scope: Scope) -> int:
-    return sum(lookup.player(state, r).life for r in select.select(state, value.of, scope) if r < 0)
+    return sum(lookup.player(state, r).life for r in selection.select(state, value.of, scope) if r < 0)
 
 
 def _cards_in(state: State, value: nouns.CardsIn, scope: Scope) -> int:
     total = 0
-    for ref in select.select(state, value.of, scope):
+    for ref in selection.select(state, value.of, scope):
         p = lookup.player(state, ref)
         if value.zone == "hand":
             total += len(p.hand)
@@ -150,7 +149,7 @@ MOST = "most "
 
 
 def _turn_count(state: State, value: nouns.TurnCount, scope: Scope) -> int:
-    who = select.select(state, value.of, scope)
+    who = selection.select(state, value.of, scope)
     if value.what == "opponents attacked":  # 702.121a of the current edition: this combat, with creatures
         name = f"attacked by {scope.controller} in {state.turn.phase}"
         return sum(n == name and ref in who for n, ref in state.history)
@@ -165,7 +164,9 @@ def _turn_count(state: State, value: nouns.TurnCount, scope: Scope) -> int:
 
 def _happened(state: State, value: nouns.Happened, scope: Scope) -> int:
     what = f"thing {value.what}"
-    return sum(select.fits(state, value.of.reading, ref, scope) for name, ref in sorted(state.history) if name == what)
+    return sum(
+        selection.fits(state, value.of.reading, ref, scope) for name, ref in sorted(state.history) if name == what
+    )
 
 
 def _times(state: State, value: nouns.Times, scope: Scope) -> int:
@@ -184,12 +185,12 @@ def _minus(state: State, value: nouns.Minus, scope: Scope) -> int:
 
 
 def _most(state: State, value: nouns.Most, scope: Scope) -> int:
-    values = [predicates.stat(state, r, value.stat) for r in select.select(state, value.of, scope) if r > 0]
+    values = [predicates.stat(state, r, value.stat) for r in selection.select(state, value.of, scope) if r > 0]
     return (max(values) if value.greatest else min(values)) if values else 0
 
 
 def _distinct_count(state: State, value: nouns.Distinct, scope: Scope) -> int:
-    found = [c for c in (known(state, r) for r in select.select(state, value.of, scope) if r > 0) if c is not None]
+    found = [c for c in (known(state, r) for r in selection.select(state, value.of, scope) if r > 0) if c is not None]
     if value.what == "colors":
         mask = 0
         for c in found:
@@ -266,7 +267,7 @@ def holds(state: State, condition: forms.AnyCondition, scope: Scope) -> bool:
 
 
 def _exists(state: State, c: forms.Exists, scope: Scope) -> bool:
-    found = select.select(state, c.of, scope)
+    found = selection.select(state, c.of, scope)
     if isinstance(c.of.reading, nouns.This):  # the source is known to what it has done also when it is gone
         found = tuple(ref for ref in found if ref in state.objects)
     return compare(len(found), c.compare, amount(state, c.number, scope))
@@ -277,8 +278,8 @@ def _holds(state: State, c: forms.Holds, scope: Scope) -> bool:
 
 
 def _is(state: State, c: forms.Is, scope: Scope) -> bool:
-    found = select.select(state, c.what, scope)
-    return bool(found) and all(select.fits(state, c.of.reading, r, scope) for r in found)
+    found = selection.select(state, c.what, scope)
+    return bool(found) and all(selection.fits(state, c.of.reading, r, scope) for r in found)
 
 
 def _paid(state: State, c: forms.Paid, scope: Scope) -> bool:
@@ -289,7 +290,7 @@ def _cast_from(state: State, c: forms.CastFrom, scope: Scope) -> bool:
     entry = _entry_of(state, scope)
     if entry.copied or not entry.cast_from or c.zone not in (None, entry.cast_from):
         return False
-    return c.by is None or player_ref(entry.caster) in select.select(state, c.by, scope)
+    return c.by is None or player_ref(entry.caster) in selection.select(state, c.by, scope)
 
 
 def _did(state: State, c: forms.Did, scope: Scope) -> bool:
@@ -297,7 +298,7 @@ def _did(state: State, c: forms.Did, scope: Scope) -> bool:
 
 
 def _during(state: State, c: forms.During, scope: Scope) -> bool:
-    if c.whose is not None and player_ref(state.turn.active) not in select.select(state, c.whose, scope):
+    if c.whose is not None and player_ref(state.turn.active) not in selection.select(state, c.whose, scope):
         return False
     if not c.step:
         return True
@@ -314,7 +315,7 @@ def _once(state: State, c: forms.Once, scope: Scope) -> bool:
 
 
 def _some_player(state: State, c: forms.SomePlayer, scope: Scope) -> bool:
-    asked = (holds(state, c.condition, scope.bind("player", (r,))) for r in select.select(state, c.who, scope))
+    asked = (holds(state, c.condition, scope.bind("player", (r,))) for r in selection.select(state, c.who, scope))
     return all(asked) if c.every else any(asked)
 
 
@@ -322,11 +323,11 @@ def _monarch(state: State, c: forms.IsMonarch, scope: Scope) -> bool:
     held = [state.objects[i] for i in state.command if state.objects[i].definition.name == "The Monarch"]
     if c.who is None:
         return bool(held)
-    return any(player_ref(o.controller) in select.select(state, c.who, scope) for o in held)
+    return any(player_ref(o.controller) in selection.select(state, c.who, scope) for o in held)
 
 
 def _has_blessing(state: State, c: forms.HasBlessing, scope: Scope) -> bool:
-    return any(blessed(state, seat_of(r)) for r in select.select(state, c.who, scope) if r < 0)
+    return any(blessed(state, seat_of(r)) for r in selection.select(state, c.who, scope) if r < 0)
 
 
 def _resolved(state: State, c: forms.Resolved, scope: Scope) -> bool:

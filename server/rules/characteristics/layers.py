@@ -20,8 +20,7 @@ from typing import NamedTuple
 
 from server.cards import forms
 from server.cards.nouns import Each, Noun, Things, This
-from server.rules.characteristics import amounts
-from server.rules.characteristics import selection as select
+from server.rules.characteristics import amounts, selection
 from server.rules.characteristics.blessing import ASCEND
 from server.rules.characteristics.counters import gained, granted
 from server.rules.characteristics.dependency import asks, says, takes_abilities
@@ -452,7 +451,7 @@ def _reach(state: State, effect: Applied) -> tuple[int, ...]:
     if effect.own is not None and effect.own.condition is not None:
         if not amounts.holds(state, effect.own.condition, scope):
             return ()
-    return tuple(r for r in select.refs(state, effect.what.reading, scope) if r > 0)
+    return tuple(r for r in selection.refs(state, effect.what.reading, scope) if r > 0)
 
 
 def _apply_one(

@@ -6,8 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from server.cards import nouns
-from server.rules.characteristics import amounts
-from server.rules.characteristics import selection as select
+from server.rules.characteristics import amounts, selection
 from server.rules.characteristics.layers import characteristics, known
 from server.rules.model import (
     AFFECTED,
@@ -98,12 +97,12 @@ def _controlled(state: State, p: nouns.ControlledBy, oid: int, scope: Scope) -> 
         return False
     if isinstance(p.by, nouns.You):
         return found.controller == scope.controller
-    return select.fits(state, p.by, player_ref(found.controller), scope)
+    return selection.fits(state, p.by, player_ref(found.controller), scope)
 
 
 def _owned(state: State, p: nouns.OwnedBy, oid: int, scope: Scope) -> bool:
     found = object_or_last(state, oid)
-    return found is not None and select.fits(state, p.by, player_ref(found.owner), scope)
+    return found is not None and selection.fits(state, p.by, player_ref(found.owner), scope)
 
 
 def _stat_is(state: State, p: nouns.StatIs, oid: int, scope: Scope) -> bool:
@@ -238,7 +237,7 @@ def names(c: Characteristics) -> tuple[str, ...]:
 
 def _shares_name(state: State, p: nouns.SharesName, oid: int, scope: Scope) -> bool:
     c = _chars(state, oid)
-    others = (known(state, r) for r in select.refs(state, p.with_, scope) if r > 0)
+    others = (known(state, r) for r in selection.refs(state, p.with_, scope) if r > 0)
     own = {name for name in names(c) if name} if c is not None else frozenset[str]()
     return any(o is not None and not own.isdisjoint(names(o)) for o in others)
 
@@ -249,7 +248,7 @@ def _shares_creature_type(state: State, p: nouns.SharesCreatureType, oid: int, s
         return False
     return any(
         other is not None and _common_creature_type(c, other)
-        for other in (known(state, r) for r in select.refs(state, p.with_, scope) if r > 0)
+        for other in (known(state, r) for r in selection.refs(state, p.with_, scope) if r > 0)
     )
 
 
@@ -263,7 +262,7 @@ def _common_creature_type(c: Characteristics, other: Characteristics) -> bool:
 
 def _shares_color(state: State, p: nouns.SharesColor, oid: int, scope: Scope) -> bool:
     c = _chars(state, oid)
-    others = (known(state, r) for r in select.refs(state, p.with_, scope) if r > 0)
+    others = (known(state, r) for r in selection.refs(state, p.with_, scope) if r > 0)
     return c is not None and any(o is not None and o.colors & c.colors for o in others)
 
 
@@ -300,7 +299,7 @@ def _other(state: State, p: nouns.Other, oid: int, scope: Scope) -> bool:
 
 
 def _among(state: State, p: nouns.Among, oid: int, scope: Scope) -> bool:
-    found = select.refs(state, p.of, scope)
+    found = selection.refs(state, p.of, scope)
     if oid in found or not isinstance(p.of, nouns.It):
         return oid in found
     return any(oid in current(state, ref, scope) for ref in found)
@@ -310,10 +309,10 @@ def _in_combat_with(state: State, p: nouns.InCombatWith, oid: int, scope: Scope)
     combat = state.combat
     if combat is None:
         return False
-    with_ = select.refs(state, p.with_, scope) if not isinstance(p.with_, nouns.Things) else None
+    with_ = selection.refs(state, p.with_, scope) if not isinstance(p.with_, nouns.Things) else None
 
     def wanted(ref: Ref) -> bool:
-        return ref in with_ if with_ is not None else select.fits(state, p.with_, ref, scope)
+        return ref in with_ if with_ is not None else selection.fits(state, p.with_, ref, scope)
 
     if p.relation == "attacking":
         attacker = attacking(state, oid)
@@ -331,9 +330,9 @@ def _fought(state: State, p: nouns.FoughtThisTurn, oid: int, scope: Scope) -> bo
         if not name.startswith("blocked "):
             continue
         attacker = int(name.removeprefix("blocked "))
-        if p.relation != "was blocked by" and ref == oid and select.fits(state, p.with_, attacker, scope):
+        if p.relation != "was blocked by" and ref == oid and selection.fits(state, p.with_, attacker, scope):
             return True
-        if p.relation != "blocked" and attacker == oid and select.fits(state, p.with_, ref, scope):
+        if p.relation != "blocked" and attacker == oid and selection.fits(state, p.with_, ref, scope):
             return True
     return False
 
@@ -347,19 +346,19 @@ def _attached_to(state: State, p: nouns.AttachedTo, oid: int, scope: Scope) -> b
     if found is None:
         return False
     if found.attached_to:
-        return select.fits(state, p.to, found.attached_to, scope)
+        return selection.fits(state, p.to, found.attached_to, scope)
     # What the host took with it into the graveyard was attached to it last (608.2g).
-    gone = (state.last[r] for r in select.refs(state, p.to, scope) if r in state.last and r not in state.objects)
+    gone = (state.last[r] for r in selection.refs(state, p.to, scope) if r in state.last and r not in state.objects)
     return any(oid in last.object.attachments for last in gone)
 
 
 def _damaged_by(state: State, p: nouns.DealtDamageBy, oid: int, scope: Scope) -> bool:
-    by = select.refs(state, p.by, scope)
+    by = selection.refs(state, p.by, scope)
     return any(r == oid and s in by for s, r in state.hurt)
 
 
 def _damaged(state: State, p: nouns.DealtDamageTo, oid: int, scope: Scope) -> bool:
-    to = select.refs(state, p.to, scope) if p.to is not None else ()
+    to = selection.refs(state, p.to, scope) if p.to is not None else ()
     return any(s == oid and (p.to is None or r in to) for s, r in state.hurt)
 
 
@@ -378,7 +377,7 @@ def _targets(state: State, p: nouns.Targets, oid: int, scope: Scope) -> bool:
     if p.of is None:
         return bool(chosen)
     of = p.of
-    return any(select.fits(state, of, r, scope) for r in chosen)
+    return any(selection.fits(state, of, r, scope) for r in chosen)
 
 
 def _not(state: State, p: nouns.Not, oid: int, scope: Scope) -> bool:

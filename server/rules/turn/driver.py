@@ -12,7 +12,7 @@ from typing import Any, cast
 from msgspec.structs import replace
 
 from server.rules.casting import announce
-from server.rules.combat import steps as combat
+from server.rules.combat import steps
 from server.rules.happenings import batch
 from server.rules.instructions import resolve
 from server.rules.model import (
@@ -34,20 +34,19 @@ from server.rules.model import (
     events,
     evolve,
 )
-from server.rules.turn import leave, opening, priority
-from server.rules.turn import structure as turns
+from server.rules.turn import leave, opening, priority, structure
 
 Step = Callable[[State, Any], "Next | AnyQuestion | Generator[AnyQuestion, AnyAnswer, Next]"]
 
 STEPS: dict[type[Frame], Step] = {
     StartFrame: opening.step,
-    TurnFrame: turns.step,
+    TurnFrame: structure.step,
     PriorityFrame: priority.step,
     AnnounceFrame: announce.step,
     ResolveFrame: resolve.step,
     RunFrame: resolve.run,
     BatchFrame: batch.batch_step,
-    CombatFrame: combat.step,
+    CombatFrame: steps.step,
 }
 
 #: So many steps without a question are a loop of mandatory actions that nobody can end (104.4b).

@@ -10,9 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from server.rules.characteristics import may_form
-from server.rules.combat import attack_price, attack_rules, automatic, block_rules, block_tax
-from server.rules.combat import attackers as declare
-from server.rules.combat import blockers as declare_blocks
+from server.rules.combat import attack_price, attack_rules, attackers, automatic, block_rules, block_tax, blockers
 from server.rules.costs import can_pay_costs
 from server.rules.model import ANSWERS, Illegal, Scope, State, plain_default
 from server.rules.model import questions as q
@@ -100,7 +98,7 @@ def _check_attackers(state: State, question: q.AttackersQuestion, answer: q.Atta
     pairs = tuple((i, question.attackers[i].defenders[d]) for i, d in answer.attacks)
     _check_bands(state, question, answer, dict(pairs))
     _, rules = attack_rules(state)
-    declare.check_attack(rules, pairs)
+    attackers.check_attack(rules, pairs)
     price = attack_price(state, tuple((question.attackers[i].object, ref) for i, ref in pairs))
     if price and not can_pay_costs(state, question.seat, price, Scope(0, question.seat)):
         raise Illegal("cannot_pay", "The costs of this attack can't be paid.", "508.1i")
@@ -130,7 +128,7 @@ def _check_blockers(state: State, question: q.BlockersQuestion, answer: q.Blocke
             blocker = _name(state, question.blockers[i].object)
             raise Illegal("cannot_block_that", f"{blocker} can't block {_name(state, attacker)}.", "509.1b")
     _, rules = block_rules(state, question.seat)
-    declare_blocks.check_blocks(rules, answer.blocks)
+    blockers.check_blocks(rules, answer.blocks)
     oids = dict.fromkeys(question.blockers[i].object for i, _ in answer.blocks)
     price = tuple(p for oid in oids for cost in block_tax(state, oid) for p in cost)
     if price and not can_pay_costs(state, question.seat, price, Scope(0, question.seat)):
@@ -205,11 +203,11 @@ def default(question: q.AnyQuestion, state: State | None = None) -> q.AnyAnswer:
     if isinstance(question, q.AttackersQuestion):
         if not question.required or state is None:
             return q.Attackers()
-        return _attack_answer(question, declare.default_attack(attack_rules(state)[1]))
+        return _attack_answer(question, attackers.default_attack(attack_rules(state)[1]))
     if isinstance(question, q.BlockersQuestion):
         if not question.required or state is None:
             return q.Blockers()
-        return q.Blockers(declare_blocks.default_blocks(block_rules(state, question.seat)[1]))
+        return q.Blockers(blockers.default_blocks(block_rules(state, question.seat)[1]))
     if isinstance(question, q.DamageQuestion):
         return q.AssignDamage(tuple(automatic(a) for a in question.assigners))
     return plain_default(question)
@@ -255,10 +253,10 @@ def _sample_attackers(question: q.AttackersQuestion, state: State, chance: Chanc
             wanted.append((i, a.defenders[chance.randrange(len(a.defenders))]))
     creatures, rules = attack_rules(state)
     if rules.requirements or rules.restrictions or rules.costs:
-        wanted = list(declare.repair(rules, tuple(wanted)))
+        wanted = list(attackers.repair(rules, tuple(wanted)))
         price = attack_price(state, tuple((creatures[i], ref) for i, ref in wanted))
         if price and not can_pay_costs(state, question.seat, price, Scope(0, question.seat)):
-            wanted = list(declare.default_attack(rules))
+            wanted = list(attackers.default_attack(rules))
     return _attack_answer(question, wanted)
 
 
@@ -270,11 +268,11 @@ def _sample_blockers(question: q.BlockersQuestion, state: State, chance: Chance)
     creatures, rules = block_rules(state, question.seat)
     plain = not (rules.requirements or rules.restrictions or rules.costs)
     if not plain or any(a.least > 1 or a.most is not None for a in rules.attackers):
-        wanted = list(declare_blocks.repair_blocks(rules, tuple(wanted)))
+        wanted = list(blockers.repair_blocks(rules, tuple(wanted)))
         oids = dict.fromkeys(creatures[i] for i, _ in wanted)
         price = tuple(p for oid in oids for cost in block_tax(state, oid) for p in cost)
         if price and not can_pay_costs(state, question.seat, price, Scope(0, question.seat)):
-            wanted = list(declare_blocks.default_blocks(rules))
+            wanted = list(blockers.default_blocks(rules))
     return q.Blockers(tuple(wanted))
 
 

@@ -28,8 +28,7 @@ from server.rules.model import (
     lookup,
     targets_of,
 )
-from server.rules.turn import loops
-from server.rules.turn import state_based as actions_based
+from server.rules.turn import loops, state_based
 
 #: So many resolutions in a row in which everybody only passed are a loop that nobody breaks (104.4b), whatever they are like.
 LOOP_LIMIT = 2000
@@ -60,13 +59,13 @@ def before_priority(state: State, frame: Frame) -> Out | None:
     """What must be done before anybody gets priority (704.3, 603.3): None when there is nothing left."""
     if frame.answers and isinstance(frame.answers[0], Take):
         return None
-    acts = actions_based.check(state)
+    acts = state_based.check(state)
     if acts:
         return Next(frame, batch=acts)
-    legends = actions_based.legend_choice(state)
+    legends = state_based.legend_choice(state)
     if legends is not None:
         return _keep_one(state, frame, *legends)
-    commander = actions_based.commander_choice(state)
+    commander = state_based.commander_choice(state)
     if commander:
         return _commander_back(state, frame, commander)
     found = triggers.state_triggers(state)
@@ -91,7 +90,7 @@ def _commander_back(state: State, frame: Frame, oid: int) -> Generator[AnyQuesti
     found = state.objects[oid]
     if (yield from ask.confirm(found.owner, "commander to the command zone", oid)):
         return Next(frame, batch=(events.Move(subject=oid, to="command", controller=found.owner, cause="commander"),))
-    what, value = actions_based.STAYS
+    what, value = state_based.STAYS
     return Next(frame, batch=(events.Chosen(subject=oid, what=what, value=value),))
 
 

@@ -28,7 +28,7 @@ from server.rules.model import (
     lookup,
     player_ref,
 )
-from server.rules.turn import state_based as actions_based
+from server.rules.turn import state_based
 from server.rules.turn.rad_counters import rad_trigger
 
 ALL_STEPS: tuple[Step, ...] = (
@@ -349,7 +349,7 @@ def _cleanup_ends(state: State, frame: TurnFrame) -> Next:
 
 def _cleanup_check(state: State, frame: TurnFrame) -> Next:
     """514.3a: if something happens in the cleanup step, players get priority and another cleanup step follows."""
-    if not state.waiting and not actions_based.check(state):
+    if not state.waiting and not state_based.check(state):
         return Next(TurnFrame(at="end"))
     turn = replace(state.turn, steps=("cleanup", *state.turn.steps))
     return Next(TurnFrame(at="end"), push=(PriorityFrame(holder=state.turn.active),), fields={"turn": turn})
