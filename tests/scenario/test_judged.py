@@ -16,7 +16,7 @@ from server.scenario import CardSource, play, read
 JUDGED = Path(__file__).parent.parent / "scenarios" / "judged"
 OPEN = frozenset((JUDGED / "open.txt").read_text(encoding="utf-8").split())
 #: The files whose first result has been gone through, disagreement by disagreement.
-SETTLED = ("damage_and_combat", "effects")
+SETTLED = ("damage_and_combat", "effects", "effects_further")
 SOURCE = CardSource()
 
 
