@@ -78,6 +78,7 @@ class Code(StrEnum):
     ROOM_FULL = "room_full"
     """No seat is free."""
     TOO_MANY_ROOMS = "too_many_rooms"
+    TOO_MANY_BOTS = "too_many_bots"
     """The server has as many rooms as it takes."""
     NO_SUCH_SEAT = "no_such_seat"
     SEAT_TAKEN = "seat_taken"

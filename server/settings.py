@@ -37,18 +37,35 @@ class Listen(_Section, frozen=True):
 
 
 class Limits(_Section, frozen=True):
-    """How much one server, one address and one connection may take. `idle`: a connection that says nothing, not even that it
-    still lives; `send`: a frame that its reader does not take; `idle_room`: a room without a game in
-    which its people do nothing; `journal`: entries of one game's journal. `tries`: at passwords
-    and links, for each address and each account; `hellos` for each address, `entries` into rooms, new `opens`, `previews` of answers, and `replays` (lists, and
-    games that are played anew to be looked at) for each person, as what they say (`chat`); `resends`: answers
-    of long ago, sent again by one seat, for which the journal is searched.
+    """How much one server, one network, one address, one person and one connection may take. An IPv6 network of 64 bits is an address; a
+    network is the `ipv4_network_bits` or `ipv6_network_bits` around one.
+
+    `handshakes`: connections that have not said yet what they want, for `handshake_seconds`; `bots`: seats that the server plays.
+    `idle`: a connection that says nothing, not even that it still lives; `send`: a frame that its reader does not take; `idle_room`: a
+    room without a game in which its people do nothing; `journal`: entries of one game's journal.
+
+    A minute: `tries` that were wrong, at passwords and links, of each address, and at one account six times as many of all together;
+    `hellos` and new `guests` of each address; of each person `opens` of rooms, `entries` into rooms, `setups` (what is done at a table before
+    its game), `previews` of answers, `chat`, `views` and `lists` that are asked for, `instructions` (stops, passes and the like, which are written down), and
+    `replays` (lists, and games that are played anew to be looked at); `resends`: answers of long ago, sent again by one seat, for which
+    the journal is searched. An address may do as much as `address_share` people, and a network as much as `network_share` addresses.
     """
 
     rooms: Count = 500
+    rooms_per_person: Count = 20
+    rooms_per_address: Count = 40
     seats: Count = 4000
+    bots: Count = 1000
+    bots_per_address: Count = 60
     connections: Count = 4000
     connections_per_address: Count = 200
+    handshakes: Count = 1000
+    handshakes_per_address: Count = 200
+    handshake_seconds: Seconds = 10.0
+    address_share: Count = 5
+    network_share: Count = 4
+    ipv4_network_bits: Annotated[int, Meta(ge=1, le=32)] = 24
+    ipv6_network_bits: Annotated[int, Meta(ge=1, le=64)] = 48
     messages_per_second: Count = 1000
     burst: Count = 1000
     greeting_seconds: Seconds = 30.0
@@ -58,13 +75,17 @@ class Limits(_Section, frozen=True):
     idle_room_seconds: Seconds = 2 * 3600.0
     abandoned_game_seconds: Seconds = 24 * 3600.0
     journal_entries: Count = 500_000
-    rooms_per_person: Count = 20
     tries_per_minute: Count = 10
-    hellos_per_minute: Count = 6000
-    opens_per_minute: Count = 60
+    hellos_per_minute: Count = 600
+    guests_per_minute: Count = 300
+    opens_per_minute: Count = 20
     entries_per_minute: Count = 300
+    setups_per_minute: Count = 120
     previews_per_minute: Count = 600
     chat_per_minute: Count = 60
+    views_per_minute: Count = 120
+    lists_per_minute: Count = 120
+    instructions_per_minute: Count = 600
     resends_per_minute: Count = 120
     replays_per_minute: Count = 60
 

@@ -29,6 +29,13 @@ BENCH = {
     "APNAP_LOG_LEVEL": "warning",
     "APNAP_LIMITS_CONNECTIONS_PER_ADDRESS": "2000",
     "APNAP_LIMITS_CONNECTIONS": "4000",
+    "APNAP_LIMITS_ADDRESS_SHARE": "10000",
+    "APNAP_LIMITS_GUESTS_PER_MINUTE": "100000",
+    "APNAP_LIMITS_HELLOS_PER_MINUTE": "100000",
+    "APNAP_LIMITS_HANDSHAKES_PER_ADDRESS": "4000",
+    "APNAP_LIMITS_ROOMS_PER_ADDRESS": "4000",
+    "APNAP_LIMITS_BOTS_PER_ADDRESS": "40000",
+    "APNAP_LIMITS_BOTS": "40000",
     "APNAP_GAMES_PASS_SECONDS": "0",
 }
 """All clients come from one address, and in a storm before the server has seen that they are gone. They are programs, which look

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from server.settings import Listen, Settings
 
+FILES = 200
+"""Open files for everything but connections."""
 EVERYWHERE = ("", "0.0.0.0", "::")
 
 
@@ -71,6 +73,19 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
+def _allow_files(wanted: int) -> None:
+    """As many open files as there may be connections, if the system lets us: out of the box it is a thousand."""
+    try:
+        import resource
+    except ImportError:  # no Unix
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(
+            resource.RLIMIT_NOFILE, (wanted if hard == resource.RLIM_INFINITY else min(wanted, hard), hard)
+        )
+
+
 async def _serve(settings: Settings) -> None:
     import gc
     import signal
@@ -84,6 +99,7 @@ async def _serve(settings: Settings) -> None:
     from server.storage import open_sqlite
 
     data = Path(settings.data) if settings.data else default_folder()
+    _allow_files(settings.limits.connections + settings.limits.handshakes + FILES)
     decks = house_decks(open_library(data, following=True))
     # States hold no cycles. By default the collector would walk all rooms again and again in search of some: with 200 rooms
     # that is a third of the CPU time. Modules and cards are never garbage, so it need not look at them at all.

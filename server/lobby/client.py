@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from itertools import count
 
+import trio
+
 from protocol.messages import ServerMessage
 from server.lobby.people import Person
+from server.lobby.rates import OURS, Peer
 from server.rooms.outbox import Outbox
 
 _numbers = count(1)
@@ -14,11 +17,11 @@ _numbers = count(1)
 class Client:
     """One connection. `person` is None until hello; `room` is the id of the room it is in, "" for none.
 
-    `key` names the connection to its room; `faces` are the hashes of faces it has, which the room keeps up to date. `address`
-    stands for where it comes from ("" for one of the server's own), `session` is the id of its person's session.
+    `key` names the connection to its room; `faces` are the hashes of faces it has, which the room keeps up to date. `peer`
+    is where it comes from, `session` the id of its person's session; `greeting` is held while its hello is looked at.
     """
 
-    def __init__(self, address: str = "") -> None:
+    def __init__(self, peer: Peer = OURS) -> None:
         self.key = f"c{next(_numbers)}"
         self.outbox = Outbox()
         self.person: Person | None = None
@@ -28,7 +31,8 @@ class Client:
         self.receipts = False
         self.faces: set[str] = set()
         self.room = ""
-        self.address = address
+        self.peer = peer
+        self.greeting = trio.Lock()
         self.session = ""
         self.emoted = float("-inf")
 

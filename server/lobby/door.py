@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 import msgspec
 
 from protocol import messages as m
@@ -13,6 +11,7 @@ from protocol.words import fill
 from server.lobby.client import Client
 from server.lobby.gate import Gate
 from server.lobby.people import Person
+from server.lobby.rates import ENTER
 from server.lobby.reception import Reception
 from server.lobby.table import Table
 from server.settings import Limits
@@ -24,13 +23,11 @@ KIND = "gate"
 
 def count_entry(reception: Reception, limits: Limits, client: Client) -> None:
     """One try to enter a room, whether or not there is one of that id. Raises `Refusal`: too_many_tries."""
-    if client.address and client.person is not None:
-        reception.rates.take("enter", client.person.id, limits.entries_per_minute)
+    if client.person is not None:
+        reception.rates.share(ENTER, client.person.id, client.peer, limits)
 
 
-async def admit(
-    reception: Reception, limits: Limits, table: Table, client: Client, message: m.Join | m.Watch | m.Resume
-) -> None:
+async def admit(reception: Reception, table: Table, client: Client, message: m.Join | m.Watch | m.Resume) -> None:
     """Let a person in, or not. Who has a seat always comes in, and an admin. Raises `Refusal`: blocked, locked, bad_password."""
     person, gate = client.person, table.gate
     assert person is not None
@@ -43,26 +40,12 @@ async def admit(
     password, invitation = ("", "") if isinstance(message, m.Resume) else (message.password, message.invitation)
     if not (password or invitation):
         raise Refusal(Code.LOCKED)
-    reception.rates.take("password of address", client.address, limits.tries_per_minute)
-    if not gate.invites(invitation) and not await reception.accounts.passwords.matches(gate.password, password):
-        raise Refusal(Code.BAD_PASSWORD)
+    async with reception.tries.at(f"room {table.id}", client.peer.address):
+        if not gate.invites(invitation) and not await reception.accounts.passwords.matches(gate.password, password):
+            raise Refusal(Code.BAD_PASSWORD)
     if person.id in gate.blocked:
         raise Refusal(Code.BLOCKED)
     gate.admitted = [*gate.admitted, person.id]
-
-
-def room_for(tables: Iterable[Table], limits: Limits, person: Person, seats: int) -> None:
-    """Whether a person may take one more seat, in a new room of so many seats or (0) in one that is there.
-
-    Raises `Refusal`: too_many_rooms, too_many_seats.
-    """
-    known = list(tables)
-    if seats and len(known) >= limits.rooms:
-        raise Refusal(Code.TOO_MANY_ROOMS)
-    if sum(len(table.places) for table in known) + seats > limits.seats:
-        raise Refusal(Code.TOO_MANY_SEATS)
-    if sum(table.state != "over" and table.seat_of(person) is not None for table in known) >= limits.rooms_per_person:
-        raise Refusal(Code.TOO_MANY_SEATS)
 
 
 async def order(reception: Reception, storage: Storage, table: Table, client: Client, message: p.DoorMessage) -> m.Ok:

@@ -10,7 +10,6 @@ from protocol import VERSION
 from protocol import messages as m
 from protocol.refusals import Code, Refusal
 from protocol.words import fill
-from server.lobby import door
 from server.lobby.client import Client
 from server.lobby.hall import Hall
 from server.lobby.options import clean_options
@@ -27,7 +26,8 @@ class Entrance:
         """The person behind a hello, who is connected from here on. Raises `Refusal`."""
         if client.person is not None:
             raise Refusal(Code.HELLO_TWICE)
-        arrival = await self._hall.reception.come(client, hello)
+        async with client.greeting:
+            arrival = await self._hall.reception.come(client, hello)
         person = arrival.person
         seats = [table.id for table in self._hall.tables.values() if table.seat_of(person) is not None]
         if not seats:
@@ -62,12 +62,11 @@ class Entrance:
         assert client.person is not None
         if client.room:
             raise Refusal(Code.IN_A_ROOM)
-        if client.address:
-            self._hall.reception.rates.take("open", client.person.id, self._hall.settings.limits.opens_per_minute)
-        await self._hall.people.keep(client.person)
         options = clean_options(message.options)
-        door.room_for(self._hall.tables.values(), self._hall.settings.limits, client.person, options.seats)
-        table = Table(self._hall.new_id(), options, client.person.id)
+        self._hall.space.for_room(client.person, client.peer, options.seats)
+        await self._hall.people.keep(client.person)  # nothing is written for who is refused
+        self._hall.space.for_room(client.person, client.peer, options.seats)
+        table = Table(self._hall.new_id(), options, client.person.id, client.peer)
         table.sit(client, None)
         client.room = table.id
         await self._hall.take_in(table)
@@ -76,11 +75,12 @@ class Entrance:
     async def join(self, client: Client, message: m.Join) -> m.ServerMessage | None:
         """To a free seat, or back to one's own. Raises `Refusal`."""
         assert client.person is not None
+        table = self._hall.find(client, message.room)
         await self._hall.people.keep(client.person)
         table = self._hall.find(client, message.room)
         if table.seat_of(client.person) is not None:
             return self.resume(client, message.room, message.id)
-        door.room_for(self._hall.tables.values(), self._hall.settings.limits, client.person, 0)
+        self._hall.space.for_seat(client.person)
         table.sit(client, None if message.seat is UNSET else message.seat)
         if client in table.watchers:
             table.watchers.remove(client)

@@ -32,6 +32,7 @@ class Gathering:
                 self._hall.seating.deal_anew(table)
             case m.AddBot():
                 table.only_host(client)
+                self._hall.space.for_bot(table)
                 self._hall.seating.add(table, message)
             case m.RemoveSeat():
                 table.only_host(client)

@@ -21,6 +21,7 @@ from server.lobby.people import People, Person
 from server.lobby.personal import Personal
 from server.lobby.reception import Reception
 from server.lobby.seating import BotRunner, Seating
+from server.lobby.space import Space
 from server.lobby.table import Table
 from server.rooms.game import RULES, Game
 from server.rooms.receipts import Receipts
@@ -46,7 +47,7 @@ class Hall:
         settings: Settings | None = None,
         game: Game = RULES,
     ) -> None:
-        self.people = People(storage)
+        self.people = People(storage, self._here)
         self.decks = decks
         self.tables: dict[str, Table] = {}
         self.storage = storage
@@ -56,9 +57,14 @@ class Hall:
         self.connected: set[Client] = set()
         self.reception = Reception(storage, self.people, self.settings, self.clients)
         self.personal = Personal(storage, self.reception, self.settings, self.all_tables)
+        self.space = Space(self.settings.limits, self.all_tables, self.remove)
         self.receipts: Receipts | None = None
         self.nursery: trio.Nursery | None = None
         self.closing = False
+
+    def _here(self) -> set[str]:
+        """Who has said hello."""
+        return {client.person.id for client in self.connected if client.person is not None}
 
     def clients(self) -> list[Client]:
         """Everyone who has said hello."""
@@ -119,7 +125,7 @@ class Hall:
                 table.nursery = nursery
                 task_status.started()
                 await trio.sleep_forever()
-        except Exception:
+        except* Exception:  # what else is in the group ends the server
             log.exception("room %s failed", table.id)
             if table.room is not None:
                 table.room.freeze()

@@ -26,6 +26,7 @@ from server.lobby.gathering import Gathering
 from server.lobby.hall import Hall
 from server.lobby.listing import Listing
 from server.lobby.people import Person
+from server.lobby.rates import CHAT, INSTRUCT, LIST, OPEN, PREVIEW, REPLAY, SETUP, VIEW, Rate
 from server.lobby.replays import Replays
 from server.lobby.seating import BotRunner
 from server.lobby.starting import Starting
@@ -56,6 +57,18 @@ IN_GAME = (
     | m.Sync
 )
 """What goes on to the room as it is."""
+
+COUNTED: dict[type, Rate] = {
+    m.Preview: PREVIEW,  # plays on a fork of the game, which costs as much as some answers
+    m.Say: CHAT,
+    m.Open: OPEN,
+    m.Sync: VIEW,
+    m.ListRooms: LIST,
+    m.ListDecks: LIST,
+    **dict.fromkeys((m.SetOptions, m.AddBot, m.RemoveSeat, m.ChooseDeck, m.CheckDeck, m.Start), SETUP),
+    **dict.fromkeys((m.Stops, m.Pass, m.Yield, m.Always, m.Forget, m.Repeat, m.LongerClock, m.TakeBack), INSTRUCT),
+}
+"""What costs more than its message, or stays: counted for the person, the address and its network."""
 
 
 class Lobby(Hall):
@@ -168,14 +181,13 @@ class Lobby(Hall):
         if client.person is None:
             raise Refusal(Code.HELLO_FIRST)
         self._note_act(client, message)
+        counted = COUNTED.get(type(message))
+        if counted is not None:
+            self._count(client, client.person, counted)
         if isinstance(message, m.Join | m.Watch | m.Resume):
             door.count_entry(self.reception, self.settings.limits, client)
-            await door.admit(self.reception, self.settings.limits, self.find(client, message.room), client, message)
+            await door.admit(self.reception, self.find(client, message.room), client, message)
         match message:
-            case m.Preview():
-                # Each plays on a fork of the game, which costs as much as some answers.
-                self.reception.rates.take("preview", client.person.id, self.settings.limits.previews_per_minute)
-                return await self._to_room(client, message)
             case m.BotFor():
                 self.seating.check_level(message.level)
                 return await self._to_room(client, message)
@@ -209,13 +221,12 @@ class Lobby(Hall):
                 return await self.personal.handle(client, message, self.tables.get(client.room))
             case m.Replay():
                 if not self._replays.at_hand(message.room):
-                    self._count_replay(client.person)
+                    self._count(client, client.person, REPLAY)
                 return msgspec.structs.replace(await self._replays.show(client.person, message), re=message.id)
             case m.ListReplays():
-                self._count_replay(client.person)
+                self._count(client, client.person, REPLAY)
                 return m.Replays(re=message.id, games=await self.personal.finished(client.person))
             case m.Say():
-                self.reception.rates.take("chat", client.person.id, self.settings.limits.chat_per_minute)
                 return talk.say(self.table_of(client), client, message)
             case m.Emote():
                 return talk.emote(self.table_of(client), client, message)
@@ -224,8 +235,9 @@ class Lobby(Hall):
             case _:
                 return await self._gathering.handle(client, message)
 
-    def _count_replay(self, person: Person) -> None:
-        self.reception.rates.take("replay", person.id, self.settings.limits.replays_per_minute)
+    def _count(self, client: Client, person: Person, rate: Rate) -> None:
+        """One of what a person may do so often, the people of an address together some more. Raises `Refusal`: too_many_tries."""
+        self.reception.rates.share(rate, person.id, client.peer, self.settings.limits)
 
     async def _to_room(self, client: Client, message: m.ClientMessage) -> None:
         table = self.table_of(client)

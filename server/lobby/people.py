@@ -11,6 +11,7 @@ import hashlib
 import logging
 import secrets
 import time
+from collections.abc import Callable
 
 import msgspec
 
@@ -64,8 +65,10 @@ class Person(msgspec.Struct, omit_defaults=True):
 class People:
     """Everyone this server knows. Guests are in memory only until they sit down somewhere: then `keep` writes them down."""
 
-    def __init__(self, storage: Storage) -> None:
+    def __init__(self, storage: Storage, here: Callable[[], set[str]] = set) -> None:
+        """`here` gives the ids of those who are connected, and so are not to be forgotten."""
         self._storage = storage
+        self._here = here
         self._known: dict[str, Person] = {}
         """By id, oldest first."""
         self._tokens: dict[str, str] = {}
@@ -183,7 +186,8 @@ class People:
         person = Person(id=secrets.token_hex(6), name=name, bot=bot)
         self._known[person.id] = person
         if len(self._known) > REMEMBERED:
-            oldest = next((old for old in self._known.values() if not old.bot), None)
+            here = self._here() | {person.id}
+            oldest = next((old for old in self._known.values() if not old.bot and old.id not in here), None)
             if oldest is not None:
                 self.forget(oldest)
         return person

@@ -4,14 +4,45 @@ from __future__ import annotations
 
 import ipaddress
 import math
+from collections.abc import Callable
+from typing import NamedTuple
 
 import trio
 
 from protocol.refusals import Code, Refusal
+from server.settings import Limits
 
 REMEMBERED = 20_000
 """Buckets kept; beyond that those that have filled again are forgotten, then the oldest."""
 MINUTE = 60.0
+
+
+class Rate(NamedTuple):
+    """What a person may do so often a minute."""
+
+    what: str
+    per_minute: Callable[[Limits], int]
+
+
+PREVIEW = Rate("preview", lambda limits: limits.previews_per_minute)
+CHAT = Rate("chat", lambda limits: limits.chat_per_minute)
+OPEN = Rate("open", lambda limits: limits.opens_per_minute)
+ENTER = Rate("enter", lambda limits: limits.entries_per_minute)
+SETUP = Rate("setup", lambda limits: limits.setups_per_minute)
+VIEW = Rate("view", lambda limits: limits.views_per_minute)
+LIST = Rate("list", lambda limits: limits.lists_per_minute)
+INSTRUCT = Rate("instruct", lambda limits: limits.instructions_per_minute)
+REPLAY = Rate("replay", lambda limits: limits.replays_per_minute)
+
+
+class Peer(NamedTuple):
+    """Where somebody comes from: an address (`network_of`) and the network around it, "" for one of the server's own."""
+
+    address: str = ""
+    network: str = ""
+
+
+OURS = Peer()
 
 
 class Rates:
@@ -35,6 +66,16 @@ class Rates:
             seconds = math.ceil((1 - left) * MINUTE / per_minute)
             raise Refusal(Code.TOO_MANY_TRIES, args={"seconds": seconds})
 
+    def share(self, rate: Rate, person: str, peer: Peer, limits: Limits) -> None:
+        """Count one try of a person: for the network and the address, too, which may do as much as several.
+        Raises `Refusal`: too_many_tries.
+        """
+        mine = rate.per_minute(limits)
+        of_address = mine * limits.address_share
+        self.take(rate.what, person, mine)  # what is refused to one is not counted for their neighbours
+        self.take(f"{rate.what} of address", peer.address, of_address)
+        self.take(f"{rate.what} of network", peer.network, of_address * limits.network_share)
+
     def _forget(self, now: float) -> None:
         for key, (left, at, per_minute) in list(self._left.items()):
             if left + (now - at) * per_minute / MINUTE >= per_minute:
@@ -54,3 +95,14 @@ def network_of(address: str) -> str:
     if found.ipv4_mapped is not None:
         return str(found.ipv4_mapped)
     return str(ipaddress.ip_network((found, 64), strict=False))
+
+
+def peer_of(address: str, limits: Limits) -> Peer:
+    """Where a connection comes from: its address, as `network_of`, and the network of so many bits around it."""
+    mine = network_of(address)
+    try:
+        found = ipaddress.ip_network(mine)
+    except ValueError:
+        return Peer(mine, mine)
+    bits = limits.ipv4_network_bits if found.version == 4 else limits.ipv6_network_bits
+    return Peer(mine, str(found.supernet(new_prefix=min(bits, found.prefixlen))))

@@ -6,7 +6,8 @@ of the host's. Nothing here knows rooms: what became of somebody's other connect
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 
 import msgspec
 
@@ -16,9 +17,10 @@ from protocol.refusals import Code, Refusal
 from protocol.words import fill
 from server.lobby.accounts import Account, Accounts, Link, LinkKind
 from server.lobby.client import Client
-from server.lobby.names import clean_name
+from server.lobby.names import clean_name, skeleton
 from server.lobby.people import People, Person, Session
 from server.lobby.rates import Rates
+from server.lobby.tries import Tries
 from server.settings import Settings
 from server.storage import Storage
 
@@ -42,6 +44,7 @@ class Reception:
         self.people = people
         self.accounts = Accounts(storage)
         self.rates = Rates()
+        self.tries = Tries(settings.limits.tries_per_minute)
         self._rules = settings.people
         self._limits = settings.limits
         self._public_url = settings.listen.public_url
@@ -55,16 +58,28 @@ class Reception:
 
     async def come(self, client: Client, hello: m.Hello) -> Arrival:
         """Who says hello. Raises `Refusal`: bad_name, bad_token, bad_password, bad_link, name_taken, no_guests and more."""
-        self.rates.take("hello", client.address, self._limits.hellos_per_minute)
+        self._count("hello", client, self._limits.hellos_per_minute)
         if hello.token:
             return await self._again(hello)
         if hello.link:
             return await self._by_link(client, hello)
         if hello.password:
-            self._count_try(client, hello.name)
-            account = await self.accounts.check(clean_name(hello.name), hello.password)
-            return await self._sign_in(account, hello)
+            return await self._sign_in(await self._check(client, hello.name, hello.password), hello)
+        self._count("guest", client, self._limits.guests_per_minute)
         return await self._as_guest(hello)
+
+    def _count(self, what: str, client: Client, per_minute: int) -> None:
+        """One of what an address may do so often, and its network several times as often. Raises `Refusal`: too_many_tries."""
+        self.rates.take(what, client.peer.address, per_minute)
+        self.rates.take(f"{what} of network", client.peer.network, per_minute * self._limits.network_share)
+
+    async def _check(self, client: Client, name: str, password: str) -> Account:
+        """The account of that name, whose password that is. Raises `Refusal`: bad_password, too_many_tries."""
+        account = self.accounts.find(name)
+        # Of names that nobody has, each is tried by itself, so that it takes no longer than with one that somebody has.
+        what = f"account {skeleton(name)}" if account is None else f"account {account.person}"
+        async with self.tries.at(what, client.peer.address):
+            return await self.accounts.check(clean_name(name), password)
 
     async def _again(self, hello: m.Hello) -> Arrival:
         person, session = await self.people.come(hello.token)
@@ -79,10 +94,15 @@ class Reception:
         return Arrival(person, session, token)
 
     async def _by_link(self, client: Client, hello: m.Hello) -> Arrival:
-        self._count_try(client, "")
-        async with self.accounts.using(hello.link) as (link, account):
+        async with self._link(client, hello.link) as (link, account):
             account = await self._let_in(link, account, hello)
         return await self._sign_in(account, hello)
+
+    @asynccontextmanager
+    async def _link(self, client: Client, code: str) -> AsyncIterator[tuple[Link, Account | None]]:
+        """What a link lets do; that there is none counts as a wrong try. Raises `Refusal`: bad_link, too_many_tries."""
+        async with self.tries.at("links", client.peer.address), self.accounts.using(code) as found:
+            yield found
 
     async def _let_in(self, link: Link, account: Account | None, hello: m.Hello) -> Account:
         """The account that a link is for, or a new one, with the password that is asked for."""
@@ -111,13 +131,6 @@ class Reception:
     def _not_an_account(self, name: str) -> None:
         if self.accounts.find(name) is not None:
             raise Refusal(Code.NAME_TAKEN)
-
-    def _count_try(self, client: Client, account: str) -> None:
-        """One try at a password. Counted for the address and for the account, so that neither many addresses nor many names help."""
-        self.rates.take("password of address", client.address, self._limits.tries_per_minute)
-        found = self.accounts.find(account) if account else None
-        if found is not None and client.address:
-            self.rates.take("password of account", found.person, self._limits.tries_per_minute)
 
     async def _sign_in(self, account: Account, hello: m.Hello) -> Arrival:
         person = await self._owner(account)
@@ -156,15 +169,14 @@ class Reception:
         account = self.accounts.of(person.id)
         if account is None:
             raise Refusal(Code.NO_ACCOUNTS)
-        self._count_try(client, account.name)
-        return await self.accounts.check(account.name, password)
+        return await self._check(client, account.name, password)
 
     async def _make_account(self, client: Client, person: Person, message: p.MakeAccount) -> None:
         if person.role != "guest" or person.bot:
             raise Refusal(Code.HAS_ACCOUNT)
-        self._count_try(client, "")
+        self._count("account", client, self._limits.tries_per_minute)
         if message.link:
-            async with self.accounts.using(message.link) as (link, account):
+            async with self._link(client, message.link) as (link, account):
                 if link.kind != "invitation" or account is not None:
                     raise Refusal(Code.BAD_LINK)
                 await self._open(person, message.password, admin=False)

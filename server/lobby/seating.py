@@ -114,7 +114,7 @@ class Seating:
             for attempt in range(BOT_TRIES):
                 try:
                     await self._runner(bot)
-                except Exception:
+                except* Exception:  # what else is in the group ends the server, or the table
                     log.exception("the bot in seat %d of %s failed", bot.seat, table.id)
                 if table.state in ("over", "frozen"):
                     break

@@ -109,8 +109,8 @@ class Starting:
         assert old.room is not None and client.person is not None
         table = self._hall.tables.get(old.rematch)
         if table is None:
-            door.room_for(self._hall.tables.values(), self._hall.settings.limits, client.person, len(old.places))
-            table = Table(self._hall.new_id(), rematches.options_for(old.room), old.host)
+            self._hall.space.for_room(client.person, old.peer, len(old.places))
+            table = Table(self._hall.new_id(), rematches.options_for(old.room), old.host, old.peer)
             old.rematch = table.id
             await self._hall.take_in(table)
             rematches.reserve(old, table, self._hall.seating)

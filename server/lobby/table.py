@@ -26,6 +26,7 @@ from server.lobby.decks import Deck
 from server.lobby.gate import Gate
 from server.lobby.names import skeleton
 from server.lobby.people import Person
+from server.lobby.rates import OURS, Peer
 from server.lobby.reports import Line
 from server.rooms.room import Room
 from server.storage import Fairness
@@ -60,12 +61,13 @@ class Place:
 
 
 class Table:
-    """See the module. `host` is a person's id."""
+    """See the module. `host` is a person's id; `peer` is from where it was opened, which is not known any more after a restart."""
 
-    def __init__(self, table_id: str, options: RoomOptions, host: str) -> None:
+    def __init__(self, table_id: str, options: RoomOptions, host: str, peer: Peer = OURS) -> None:
         self.id = table_id
         self.options = options
         self.host = host
+        self.peer = peer
         self.places = [Place() for _ in range(options.seats)]
         self.watchers: list[Client] = []
         self.gate = Gate()

@@ -9,6 +9,7 @@ from client_cli.channels import MemoryChannel, memory_channels
 from client_cli.errors import RequestRefused
 from client_cli.session import Session
 from protocol.messages import Stops
+from protocol.refusals import Code
 from protocol.rooms import Resume, Room
 from server.lobby.bots import BotSeat
 from server.lobby.lobby import Lobby
@@ -45,6 +46,9 @@ class Seats:
                 except RequestRefused:
                     pass  # it only spares questions
                 await bot_kit.play(session, bots.make(seat.level, seat.seed))
+            except RequestRefused as no:
+                if no.refused.code != Code.CLOSING:
+                    raise
             finally:
                 await session.aclose()
                 nursery.cancel_scope.cancel()

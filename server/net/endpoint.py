@@ -30,8 +30,10 @@ from websockets.typing import Subprotocol
 
 from protocol import MAX_CLIENT_FRAME, SUBPROTOCOLS
 from server.lobby.lobby import Lobby
+from server.lobby.rates import peer_of
 from server.metrics import CONNECTIONS, Gauges, exposition
 from server.net.connection import WebsocketConnection
+from server.net.porch import Porch
 from server.net.session import serve_connection
 from server.net.static import Page
 from server.settings import Settings
@@ -73,7 +75,8 @@ class Endpoint:
         listen = settings.listen
         self._origins = frozenset(origin_of(url) for url in (*listen.origins, listen.public_url) if url)
         self._proxies = tuple(ipaddress.ip_network(network) for network in listen.trusted_proxies)
-        self._by_address: Counter[str] = Counter()
+        self._by_peer: Counter[str] = Counter()
+        self._porches: list[Porch] = []
         self.connections = 0
         self._empty = trio.Event()
 
@@ -87,14 +90,16 @@ class Endpoint:
             for extra in listeners[1:]:
                 await extra.aclose()
             del listeners[1:]
+        self._porches = [Porch(listener, limits, self._is_proxy) for listener in listeners]
         async with trio.open_nursery() as nursery:
             start = partial(
                 serve,
                 self._handle,
-                listeners=listeners,
+                listeners=cast(list[trio.SocketListener], self._porches),
                 ssl=secured,
                 ping_interval=limits.idle_seconds / 3,
                 ping_timeout=limits.idle_seconds * 2 / 3,
+                open_timeout=limits.handshake_seconds,
                 close_timeout=min(10.0, limits.idle_seconds / 3),
                 subprotocols=[Subprotocol(name) for name in SUBPROTOCOLS],
                 select_subprotocol=select_subprotocol,
@@ -111,15 +116,18 @@ class Endpoint:
     async def _handle(self, websocket: ServerConnection) -> None:
         limits = self._settings.limits
         address = self.address_of(websocket, websocket.request)
+        peer = set(peer_of(address, limits))
+        for porch in self._porches:
+            porch.gone_in(websocket.stream)
         CONNECTIONS.inc()
         self.connections += 1
-        self._by_address[address] += 1
+        self._by_peer.update(peer)
         try:
             await serve_connection(WebsocketConnection(websocket, limits.send_seconds), self._lobby, limits, address)
         finally:
             self.connections -= 1
-            self._by_address[address] -= 1
-            self._by_address += Counter()  # an address without connections is forgotten
+            self._by_peer.subtract(peer)
+            self._by_peer += Counter()  # an address without connections is forgotten
             if not self.connections:
                 self._empty.set()
                 self._empty = trio.Event()
@@ -147,7 +155,9 @@ class Endpoint:
         limits = self._settings.limits
         if self.connections >= limits.connections:
             return connection.respond(HTTPStatus.SERVICE_UNAVAILABLE, "Full; come back later.\n")
-        if self._by_address[self.address_of(connection, request)] >= limits.connections_per_address:
+        peer = peer_of(self.address_of(connection, request), limits)
+        most = limits.connections_per_address
+        if self._by_peer[peer.address] >= most or self._by_peer[peer.network] >= most * limits.network_share:
             return connection.respond(HTTPStatus.TOO_MANY_REQUESTS, "Too many connections from your address.\n")
         return None
 
@@ -205,6 +215,12 @@ class Endpoint:
         return _figures(connection, HTTPStatus.OK, text, CONTENT_TYPE_LATEST)
 
     def _gauges(self) -> Iterable[tuple[str, str, str, dict[str, float]]]:
+        yield (
+            "apnap_handshakes",
+            "Connections that have not said yet what they want.",
+            "",
+            {"": sum(map(len, self._porches))},
+        )
         yield "apnap_open_connections", "Connections that are open.", "", {"": self.connections}
         yield from self._lobby.gauges()
 

@@ -17,7 +17,7 @@ from protocol.refusals import Code, Refusal
 from protocol.words import fill
 from server.lobby.client import Client
 from server.lobby.lobby import Lobby
-from server.lobby.rates import network_of
+from server.lobby.rates import peer_of
 from server.metrics import REFUSALS
 from server.net.connection import Connection, Gone
 from server.settings import Limits
@@ -58,7 +58,7 @@ async def serve_connection(connection: Connection, lobby: Lobby, limits: Limits 
     """Serve a connection until either end has had enough. Raises nothing but cancellation. `address` is where it comes from, ""
     for one of our own.
     """
-    client = Client(network_of(address))
+    client = Client(peer_of(address, limits))
     try:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(_write, connection, client, nursery.cancel_scope)
@@ -148,6 +148,8 @@ async def _write(connection: Connection, client: Client, scope: trio.CancelScope
 
 async def _expect_hello(client: Client, seconds: float) -> None:
     await trio.sleep(seconds)
+    async with client.greeting:  # its password may wait for its turn
+        pass
     if client.person is None:
         sentence = fill(f"refused.{Code.HELLO_FIRST}", {}, client.lang)
         client.put(Closing(code=Code.HELLO_FIRST, sentence=sentence))

@@ -16,6 +16,7 @@ from protocol.rooms import DeckFault, DeckSummary
 from server.lobby.client import Client
 from server.lobby.decks import Deck
 from server.lobby.lobby import BotRunner, Lobby
+from server.lobby.rates import peer_of
 from server.settings import Settings
 from server.storage import MemoryStorage, Storage
 from tests.rooms.fake import BEAR, SECRET, FakeGame
@@ -51,7 +52,7 @@ class Guest:
 
     def __init__(self, lobby: Lobby, address: str = "") -> None:
         self.lobby = lobby
-        self.client = Client(address)
+        self.client = Client(peer_of(address, lobby.settings.limits))
         self.got: list[m.ServerMessage] = []
         self._ids = count(1)
 

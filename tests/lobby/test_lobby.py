@@ -323,3 +323,28 @@ async def test_a_deck_list_is_judged_before_one_sits_anywhere() -> None:
         faulty = await guest.ask(m.CheckDeck(id="2", text="4 Black Lotus"))
         assert isinstance(faulty, m.DeckReport)
         assert [fault.line for fault in faulty.faults] == [1]
+
+
+async def test_a_bot_that_fails_as_the_server_stops_ends_nothing_else() -> None:
+    """Its fault and the end of its task come as one group."""
+    failing = trio.Event()
+
+    async def bot(_: BotSeat) -> None:
+        async with trio.open_nursery() as nursery:
+
+            async def fail() -> None:
+                failing.set()
+                try:
+                    await trio.sleep_forever()
+                finally:
+                    raise RuntimeError("a defect")
+
+            nursery.start_soon(fail)
+            nursery.start_soon(trio.sleep_forever)
+
+    async with lobby_of(bots=bot) as lobby:
+        host = Guest(lobby)
+        await host.hello("Ada")
+        await host.ask(m.Open(id="o", options=RoomOptions(seats=2)))
+        await host.ask(m.AddBot(id="b", level="simple"))
+        await failing.wait()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Sequence
 from contextlib import closing
 from hashlib import sha256
 from pathlib import Path
@@ -17,8 +18,9 @@ from protocol import people as p
 from protocol.options import RoomOptions
 from protocol.refusals import Code, Refusal
 from server.lobby.accounts import Accounts
+from server.lobby.lobby import Lobby
 from server.lobby.names import bot_label, clean_name, skeleton
-from server.lobby.rates import Rates, network_of
+from server.lobby.rates import Peer, Rates, network_of, peer_of
 from server.settings import Limits, People, Settings
 from server.storage import MemoryStorage, open_sqlite, schema
 from tests.lobby.parlour import Guest, lobby_of, refusal_of
@@ -297,7 +299,17 @@ class Counting:
         return self._verify(hashed, password)  # type: ignore[operator]
 
 
-async def test_tries_at_passwords_are_counted_by_address_and_by_account(
+async def guessed(lobby: Lobby, addresses: Sequence[str], names: Sequence[str]) -> list[tuple[str, int]]:
+    """What becomes of wrong passwords, one after the other: the code, and how many seconds it took."""
+    found: list[tuple[str, int]] = []
+    for address, name in zip(addresses, names, strict=True):
+        begun = trio.current_time()
+        code = await refusal_of(Guest(lobby, address), hello(name, password="x"))
+        found.append((code, round(trio.current_time() - begun)))
+    return found
+
+
+async def test_who_guesses_passwords_is_slowed_by_address_and_by_account(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
     accounts = Settings(people=People(accounts="open"), limits=Limits(tries_per_minute=3))
@@ -306,12 +318,44 @@ async def test_tries_at_passwords_are_counted_by_address_and_by_account(
         person = await ada.hello("Ada")
         lobby.reception.accounts._accounts[skeleton("Ada")] = await _account("Ada", person.person)  # type: ignore[assignment]
         lobby.reception.accounts.passwords = Never()  # type: ignore[assignment]
-        codes = [await refusal_of(Guest(lobby, "192.0.2.1"), hello(f"A{n}", password="x")) for n in range(5)]
-        assert codes == [Code.BAD_PASSWORD] * 3 + [Code.TOO_MANY_TRIES] * 2, "one address, many names"
-        codes = [await refusal_of(Guest(lobby, f"192.0.2.{n}"), hello("Ada", password="x")) for n in range(2, 7)]
-        assert codes == [Code.BAD_PASSWORD] * 3 + [Code.TOO_MANY_TRIES] * 2, "many addresses, one name"
-        await trio.sleep(20)
-        assert await refusal_of(Guest(lobby, "192.0.2.9"), hello("Ada", password="x")) == Code.BAD_PASSWORD
+        slow = await guessed(lobby, ["192.0.2.1"] * 6, [f"A{n}" for n in range(6)])
+        assert slow == [(Code.BAD_PASSWORD, 0)] * 3 + [(Code.BAD_PASSWORD, 20)] * 3, "one address, many names"
+        slow = await guessed(lobby, [f"192.0.2.{n}" for n in range(2, 8)], ["Ada"] * 6)
+        assert [seconds for _, seconds in slow] == [0, 0, 0, 3, 3, 3], "many addresses, one name"
+        codes: list[str] = []
+
+        async def guess() -> None:
+            codes.append(await refusal_of(Guest(lobby, "192.0.2.1"), hello("Ada", password="x")))
+
+        async with trio.open_nursery() as nursery:
+            for _ in range(20):
+                nursery.start_soon(guess)
+        assert codes.count(Code.TOO_MANY_TRIES) >= 15, "nor many at once"
+
+
+async def test_wrong_passwords_lock_nobody_out(autojump_clock: trio.testing.MockClock) -> None:
+    """While somebody guesses without end, from a few addresses, who knows the password comes in at once; from their address soon."""
+    async with lobby_of(settings=OPEN) as lobby:
+        ada = Guest(lobby)
+        await ada.hello("Ada")
+        await ada.ask(p.MakeAccount(id="a", password=SECRET))
+        lobby.reception.accounts.passwords = Never(SECRET)  # type: ignore[assignment]
+        async with trio.open_nursery() as nursery:
+
+            async def guess(address: str) -> None:
+                while True:
+                    await refusal_of(Guest(lobby, address), hello("Ada", password="wrong wrong"))
+                    await trio.sleep(0.3)
+
+            for address in ("192.0.2.1", "192.0.2.2", "198.51.100.1"):
+                for _ in range(5):
+                    nursery.start_soon(guess, address)
+            await trio.sleep(300)
+            with trio.fail_after(5):
+                assert (await Guest(lobby, "203.0.113.7").hello("Ada", password=SECRET)).role == "account"
+            codes = [await refusal_of(Guest(lobby, "192.0.2.1"), hello("Ada", password=SECRET)) for _ in range(100)]
+            assert "" in codes
+            nursery.cancel_scope.cancel()
 
 
 async def _account(name: str, person: str) -> object:
@@ -321,10 +365,16 @@ async def _account(name: str, person: str) -> object:
 
 
 class Never:
-    """Passwords without the cost: none is right."""
+    """Passwords without the cost and without a thread: none is right, but for one."""
+
+    def __init__(self, right: str = "") -> None:
+        self._right = right
 
     async def matches(self, hashed: str, password: str) -> bool:
         await trio.lowlevel.checkpoint()
+        return bool(self._right) and password == self._right
+
+    def outdated(self, hashed: str) -> bool:
         return False
 
 
@@ -341,6 +391,12 @@ async def test_buckets_do_not_pile_up(monkeypatch: pytest.MonkeyPatch) -> None:
     for number in range(1000):
         rates.take("hello", f"192.0.2.{number}", 10)
     assert len(rates._left) <= 100
+
+
+def test_an_address_stands_in_a_network() -> None:
+    assert peer_of("192.0.2.77", Limits()) == Peer("192.0.2.77", "192.0.2.0/24")
+    assert peer_of("2001:db8:1:2:3::4", Limits()) == Peer("2001:db8:1:2::/64", "2001:db8:1::/48")
+    assert peer_of("", Limits()) == Peer() and peer_of("somewhere", Limits()) == Peer("somewhere", "somewhere")
 
 
 def test_a_household_is_one_address() -> None:
