@@ -5,7 +5,8 @@ Mana is added up and paid for in `server.rules.costs.mana_sources`; every other 
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable
+from collections.abc import Generator, Iterable, Iterator
+from itertools import combinations_with_replacement, islice, product
 from typing import cast
 
 from msgspec.structs import replace
@@ -47,6 +48,9 @@ from server.rules.model import (
     player_ref,
 )
 
+#: How many ways to choose among costs are looked at.
+MOST_WAYS = 256
+
 Paying = Generator[AnyQuestion, AnyAnswer, "tuple[events.Event, ...]"]
 
 
@@ -66,6 +70,8 @@ def mana_cost(state: State, costs: forms.Costs, scope: Scope) -> mana.Cost:
 
 def can_pay_costs(state: State, seat: int, costs: forms.Costs, scope: Scope, means: Means = NO_MEANS) -> bool:
     """Whether a player could pay all these costs now (118.3 in the editions' own numbering: one can't pay what one hasn't)."""
+    if sum(isinstance(cost, forms.EitherCost) for cost in costs) and len(costs) > 1:
+        return any(can_pay_costs(state, seat, way, scope, means) for way in _ways(costs))
     tapped_source = 0
     if len(costs) > 1 and not _enough_for_all(state, seat, costs, scope):
         return False
@@ -75,6 +81,18 @@ def can_pay_costs(state: State, seat: int, costs: forms.Costs, scope: Scope, mea
         if isinstance(cost, forms.TapCost):
             tapped_source = scope.source
     return mana_available(state, seat, mana_cost(state, costs, scope), tapped_source, means)
+
+
+def _ways(costs: forms.Costs) -> Iterator[forms.Costs]:
+    """The ways to choose among costs of which one of several is paid; where the same is to be paid so often, how often each."""
+    asked: dict[forms.EitherCost, int] = {}
+    for cost in costs:
+        if isinstance(cost, forms.EitherCost):
+            asked[cost] = asked.get(cost, 0) + 1
+    plain = tuple(cost for cost in costs if not isinstance(cost, forms.EitherCost))
+    rows = (combinations_with_replacement(cost.options, times) for cost, times in asked.items())
+    for chosen in islice(product(*rows), MOST_WAYS):
+        yield (*plain, *(part for row in chosen for option in row for part in option))
 
 
 def feasible_x(
@@ -250,13 +268,14 @@ def x_options(state: State, seat: int, cost: forms.AnyCost, scope: Scope) -> tup
 def settled(
     state: State, seat: int, costs: forms.Costs, scope: Scope
 ) -> Generator[AnyQuestion, AnyAnswer, forms.Costs]:
-    """Costs with one of several chosen where there is a choice."""
+    """Costs with one of several chosen where there is a choice, such that all of it can be paid."""
     found: list[forms.AnyCost] = []
-    for cost in costs:
+    for place, cost in enumerate(costs):
         if not isinstance(cost, forms.EitherCost):
             found.append(cost)
             continue
-        options = [o for o in cost.options if can_pay_costs(state, seat, o, scope)]
+        rest = costs[place + 1 :]
+        options = [o for o in cost.options if can_pay_costs(state, seat, (*found, *o, *rest), scope)]
         words = tuple(Choice(word=str(i + 1)) for i in range(len(options)))
         picked = (yield from ask.choose(seat, words, 1, 1, "option", scope.source)) if len(options) > 1 else (0,)
         found.extend(options[picked[0]] if options else ())
