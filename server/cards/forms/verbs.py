@@ -179,7 +179,8 @@ class Tap(VerbForm, tag="tap", frozen=True):
 
 class CreateToken(VerbForm, tag="create", frozen=True):
     """Each of `who` puts tokens onto the battlefield (111 in the editions' own numbering); or copies of what `copy_of` selects,
-    `excepting` what these modifications say (706.9). With `whom` they attack that player or a planeswalker of that player."""
+    `excepting` what these modifications say (706.9). With `whom` they attack that player or a planeswalker of that player; they
+    are `blocking` what that selects (509.7)."""
 
     token: Card | None = None
     count: Amount = 1
@@ -187,6 +188,7 @@ class CreateToken(VerbForm, tag="create", frozen=True):
     tapped: bool = False
     attacking: bool = False
     whom: Noun | None = None
+    blocking: Noun | None = None
     copy_of: Noun | None = None
     power: Amount | None = None
     toughness: Amount | None = None

@@ -28,6 +28,7 @@ def install(g: Grammar) -> None:
         ({}, "", "", old),
         ({"tapped": True}, "tapped ", "", f"{old} tapped"),
         ({"tapped": True, "attacking": True}, "", " that's tapped and attacking", f"{old} tapped and attacking"),
+        ({"blocking": S.b}, "", " that's blocking <b:one>", f"{old} blocking <b:one>"),
     ):
         variants = (" that are tapped and attacking",) if "attacking" in fields else ()
         made: Any = {"token": S.t, "who": S.who, **fields}

@@ -41,17 +41,24 @@ def enter_attacking(change: Change, oid: int, defender: Ref) -> None:
     change.fields["combat"] = replace(combat, attackers=(*combat.attackers, new))
 
 
-def enter_blocking(change: Change, oid: int, attacker_id: Ref) -> None:
-    """A creature that is put onto the battlefield blocking blocks this attacker (509.7)."""
+def enter_blocking(change: Change, oid: int, attacker_id: Ref, ahead: Ref = 0) -> None:
+    """A creature that is put onto the battlefield blocking blocks this attacker, in front of a blocker or last (509.7)."""
     combat: Combat | None = change.get("combat")
     if combat is None or not any(a.id == attacker_id for a in combat.attackers):
         return
     fought = tuple(a for _, a in with_bands(combat, ((oid, attacker_id),)))
     attackers = tuple(
-        replace(a, blocked=True, blockers=(*a.blockers, oid)) if a.id in fought else a for a in combat.attackers
+        replace(a, blocked=True, blockers=_placed(a.blockers, oid, ahead)) if a.id in fought else a
+        for a in combat.attackers
     )
     blockers = (*combat.blockers, Blocker(oid, fought, declared=False))
     change.fields["combat"] = replace(combat, attackers=attackers, blockers=blockers)
+
+
+def _placed(blockers: tuple[int, ...], oid: int, ahead: Ref) -> tuple[int, ...]:
+    """The blockers with a new one among them; the others keep their order."""
+    place = blockers.index(ahead) if ahead in blockers else len(blockers)
+    return (*blockers[:place], oid, *blockers[place:])
 
 
 def do_attackers_declared(change: Change, event: events.AttackersDeclared) -> None:

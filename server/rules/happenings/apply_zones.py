@@ -214,7 +214,7 @@ def _arrive(
         if event.attacking:
             enter_attacking(change, new_id, event.attacking)
         if event.blocking:
-            enter_blocking(change, new_id, event.blocking)
+            enter_blocking(change, new_id, event.blocking, event.ahead)
     if event.linked_to and event.linked_to in change.objects:
         holder = change.objects[event.linked_to]
         change.put(replace(holder, linked=(*holder.linked, new_id)))

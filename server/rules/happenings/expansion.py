@@ -201,6 +201,8 @@ def _tokens(state: State, event: events.CreateTokens) -> Lowered:
         definition=event.definition,
         tapped=event.tapped,
         attacking=event.attacking,
+        blocking=event.blocking,
+        ahead=event.ahead,
         attach_to=event.attach_to,
         cause="create",
         by=event.by,

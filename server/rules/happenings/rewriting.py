@@ -318,7 +318,9 @@ def _to_zone(work: Rewriting, step: forms.ToZone, event: events.Event) -> Rewrit
 
 def _not_entering(event: events.Move) -> events.Move:
     """Without what earlier effects have made of how it enters: it does not (614.6)."""
-    plain = replace(event, tapped=False, counters=(), face_down=False, attach_to=0, attacking=0, blocking=0, chosen=())
+    plain = replace(
+        event, tapped=False, counters=(), face_down=False, attach_to=0, attacking=0, blocking=0, ahead=0, chosen=()
+    )
     return replace(plain, definition=None) if event.subject else plain
 
 

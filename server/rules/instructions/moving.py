@@ -305,6 +305,11 @@ def _create(state: State, frame: RunFrame, verb: forms.CreateToken) -> Asking:
     if verb.attacking:
         whom = select(state, verb.whom, scope) if verb.whom is not None else None
         attacking = yield from choose_defender(state, scope, whom)
+    blocking, ahead = 0, 0
+    if verb.blocking is not None:
+        fought = yield from pick(state, verb.blocking, scope, "blocks", scope.controller)
+        blocking = fought[0] if fought else 0
+        ahead = yield from _place_among_blockers(state, blocking)
     attach_to = 0
     if verb.attached_to is not None:
         hosts = yield from pick(state, verb.attached_to, scope, "attach", scope.controller)
@@ -321,11 +326,24 @@ def _create(state: State, frame: RunFrame, verb: forms.CreateToken) -> Asking:
                     definition=definition,
                     tapped=verb.tapped,
                     attacking=attacking,
+                    blocking=blocking,
+                    ahead=ahead,
                     attach_to=attach_to,
                     by=scope.source,
                 )
             )
     return after(frame, batch)
+
+
+def _place_among_blockers(state: State, attacker: Ref) -> Generator[AnyQuestion, AnyAnswer, Ref]:
+    """In front of which blocker a new one is in the attacker's damage assignment order, as the active player says; 0 behind
+    them all (509.7)."""
+    place = attacking(state, attacker)
+    if place is None or not place.blockers or not state.edition.damage_order:
+        return 0
+    seat = state.turn.active
+    picked = yield from ask.choose_refs(seat, place.blockers, 0, 1, "ahead of", attacker)
+    return picked[0] if picked else 0
 
 
 _sized: dict[tuple[int, int | None, int | None], tuple[Card, Definition]] = {}

@@ -47,7 +47,8 @@ class Move(Event, tag="move"):
     """An object changes zones (400.7). `subject` 0 with a `definition`: a token, copy or emblem begins to exist.
 
     `position` is the place in a library, 0 the top, -1 the bottom. `controller` is a seat, -1 its owner. `counters`,
-    `tapped`, `face_down`, `attach_to`, `attacking`, `chosen`, `copy` say how it enters. Done, `became` is the new id (`others` those of a merged permanent's other components),
+    `tapped`, `face_down`, `attach_to`, `attacking`, `blocking` (in the damage assignment order in front of the blocker `ahead`),
+    `chosen`, `copy` say how it enters. Done, `became` is the new id (`others` those of a merged permanent's other components),
     `from_` where it came from and `last` what it was; a card drawn is the `nth` of its player's this turn.
     """
 
@@ -62,6 +63,7 @@ class Move(Event, tag="move"):
     attach_to: Ref = 0
     attacking: Ref = 0
     blocking: Ref = 0
+    ahead: Ref = 0
     chosen: tuple[tuple[str, str], ...] = ()
     definition: Definition | None = None
     entry: Entry | None = None
@@ -86,6 +88,8 @@ class CreateTokens(Event, tag="create"):
     definition: Definition | None = None
     tapped: bool = False
     attacking: Ref = 0
+    blocking: Ref = 0
+    ahead: Ref = 0
     attach_to: Ref = 0
     name: str = ""
 

@@ -64,7 +64,9 @@ def _target_nouns(node: object, found: list[Noun]) -> None:
         names = node.__struct_fields__
         if isinstance(node, OWN_PROGRAMS):
             # The things spoken of are the program's own targets; what the new abilities do is not.
-            names = tuple(n for n in names if n in ("per", "attached_to", "copy_of", "who", "source_choice", "count"))
+            names = tuple(
+                n for n in names if n in ("per", "attached_to", "blocking", "copy_of", "who", "source_choice", "count")
+            )
         for name in sorted(names, key=_not_spoken_first):
             value = getattr(node, name)
             if value is not None and not isinstance(value, (str, int, bool)):
