@@ -327,9 +327,9 @@ class _Card:
             case f.AddMana(mana, choice):
                 if not MADE_MANA.fullmatch(mana):
                     yield Fault(f"{path}.mana", f"{mana!r} is no mana")
-                if choice not in ("", "any", "any type", "chosen", "produced", "producible") and set(choice) - set(
-                    "WUBRGC"
-                ):
+                if choice not in ("", "any", "any type", "chosen", "produced", "producible", "among") and set(
+                    choice
+                ) - set("WUBRGC"):
                     yield Fault(f"{path}.choice", f"{choice!r} is neither 'any' nor letters of WUBRGC")
                 if bool(mana) == bool(choice):
                     yield Fault(path, "adds either mana symbols or a choice of colours")

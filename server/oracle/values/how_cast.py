@@ -92,6 +92,9 @@ def _made(g: Grammar) -> None:
     could = replace(any_one, choice="producible", of=S.l)
     r("vp", "add~ one mana of any color that <l:lands> could produce", could)
     r("vp", "add~ one mana of any type that <l:lands> could produce", replace(could, any_type=True))
+    among = replace(could, choice="among")
+    r("vp", "add~ one mana of any color among <l:lands>", among)
+    g.wording("do", "choose a color of <l:lands> . add one mana of that color", replace(among, who=YOU))
     g.terminal(
         "lands",
         lambda reader, place: [o for o in reader.read("noun", place) if isinstance(o.value.reading, n.Choose | n.Each)],

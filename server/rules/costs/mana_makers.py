@@ -13,15 +13,14 @@ from typing import Any, NamedTuple, cast
 from msgspec.structs import replace
 
 from server.cards import forms, nouns
-from server.rules.characteristics import amount, board, characteristics, has, holds, rules_about, select, usable
+from server.rules.characteristics import amount, board, characteristics, has, holds, rules_about, usable
 from server.rules.costs.mana_sources import (
     Paid,
     can_tap,
-    color_mask,
+    choosable,
     is_plain,
     may_spend,
     pool_of,
-    producible,
     source_of,
 )
 from server.rules.costs.payers import YOU, counters_held, how_many, may_sacrifice, payers, says_x, tappable
@@ -328,10 +327,7 @@ def makes(state: State, maker: Maker, use: Use, wanted: int, paying: Paid | None
         return []
     if verb.mana:
         return [pool_of(verb.mana, n)]
-    if verb.choice == "producible":
-        mask = producible(state, select(state, verb.of, scope), verb.any_type) if verb.of is not None else 0
-    else:
-        mask = color_mask(verb.choice, state, found)
+    mask = choosable(state, verb, scope, found)
     colors = [color for color in range(6) if (mask & wanted or mask & -mask) >> color & 1]
     return list(mixed(colors, n, verb.different))
 

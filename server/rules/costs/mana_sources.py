@@ -131,10 +131,8 @@ def simple_mana(
         if total == 1:
             return 1 << pool.index(1), None, 1, price
         return sum(1 << i for i, k in enumerate(pool) if k), pool, 1, price
-    if verb.choice == "producible":
-        mask = producible(state, select(state, verb.of, scope), verb.any_type) if verb.of is not None else 0
-        return (mask, None, n, price) if mask else None
-    return color_mask(verb.choice, state, found), None, n, price
+    mask = choosable(state, verb, scope, found)
+    return (mask, None, n, price) if mask or verb.of is None else None
 
 
 def can_spare(state: State, found: Object, cost: forms.LifeCost | forms.CountersCost) -> bool:
@@ -171,6 +169,17 @@ def is_plain(state: State, found: Object, ability: forms.ActivatedAbility) -> bo
     return simple and all(does_besides(state, found, verb) is not None for verb in ability.do[1:])
 
 
+def choosable(state: State, verb: forms.AddMana, scope: Scope, found: Object) -> int:
+    """The colours (or types) among which a mana ability chooses now; of none it makes no mana (106.5)."""
+    if verb.of is None:
+        return color_mask(verb.choice, state, found)
+    refs = select(state, verb.of, scope)
+    if verb.choice == "among":
+        colors = [characteristics(state, ref).colors for ref in refs if ref in state.objects]
+        return sum(1 << place for place in range(5) if any(one >> place & 1 for one in colors))
+    return producible(state, refs, verb.any_type)
+
+
 def producible(state: State, lands: tuple[int, ...], any_type: bool) -> int:
     """The colours (or types) of mana that lands could produce (106.7); what asks the same in turn says nothing of itself."""
     mask = 0
@@ -180,7 +189,8 @@ def producible(state: State, lands: tuple[int, ...], any_type: bool) -> int:
                 if isinstance(verb, forms.AddMana) and verb.choice not in ("producible", "produced"):
                     own = pool_of(verb.mana) if verb.mana else NO_MANA
                     mask |= sum(1 << i for i, n in enumerate(own) if n)
-                    mask |= color_mask(verb.choice, state, state.objects[oid]) if verb.choice else 0
+                    found = state.objects[oid]
+                    mask |= choosable(state, verb, Scope(oid, found.controller), found) if verb.choice else 0
     return mask if any_type else mask & 31
 
 
@@ -314,7 +324,7 @@ def _plain_source(state: State, found: Object) -> payment.Source | None:
 
 def _says_all(verb: forms.AddMana) -> bool:
     """Whether what it adds is the same whatever else is in play."""
-    return isinstance(verb.count, int) and verb.choice != "producible"
+    return isinstance(verb.count, int) and verb.of is None
 
 
 #: Bits that mark sources which are no mana abilities: tapping for convoke, exiling for delve (702.49, 702.64), marked mana, what

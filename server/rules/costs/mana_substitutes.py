@@ -133,7 +133,7 @@ def _of_source(state: State, seat: int, source: payment.Source) -> Iterator[paym
                 source.fixed is not None or (source.mask & ANY_COLOR).bit_count() == 1
             ):  # else it depends on what is chosen for the first
                 yield payment.Source(key, sum(1 << i for i, m in enumerate(made) if m), n, price=payment.FLOATING)
-        elif verb.choice != "producible" and not verb.different:
+        elif verb.of is None and not verb.different:
             mask = color_mask(verb.choice, state, state.objects[scope.source])
             yield payment.Source(key, mask, n, price=payment.FLOATING)
 

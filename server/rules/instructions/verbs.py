@@ -26,7 +26,7 @@ from server.rules.characteristics import (
     seats,
     select,
 )
-from server.rules.costs import COLORS, color_mask, marked_by, pool_of, producible
+from server.rules.costs import COLORS, choosable, color_mask, marked_by, pool_of
 from server.rules.instructions.flow import FLOW_VERBS
 from server.rules.instructions.going_on import after, done_instead, through
 from server.rules.instructions.in_combat import COMBAT_VERBS
@@ -401,10 +401,8 @@ def _add_mana(state: State, frame: RunFrame, verb: forms.AddMana) -> Asking:
             found = object_or_last(state, scope.source)
             if verb.choice == "produced":
                 mask = color_mask(str(scope.bound("produced") or ""), state, found) if found is not None else 0
-            elif verb.choice == "producible" and verb.of is not None:
-                mask = producible(state, select(state, verb.of, scope), verb.any_type)
             else:
-                mask = color_mask(verb.choice, state, found) if found is not None else 31
+                mask = choosable(state, verb, scope, found) if found is not None else 31
             letters = tuple(COLORS[i] for i in range(6) if mask & (1 << i))
             counts = [0] * 6
             wanted = list(str(scope.bound("wanted mana") or ""))  # by a payment that activates the ability
