@@ -1,7 +1,7 @@
 """Questions to a seat and the answers to them: about ten kinds; a card never adds one.
 
 A question lists all legal answers, so that a client needs no rules of its own. Options are referred to by their index
-in the question's list, starting at 0. The engine has structs of the same shape (`server/rules/model/questions/py`); the
+in the question's list, starting at 0. The engine has structs of the same shape (`server/rules/model/questions.py`); the
 rooms translate. Questions are read leniently (a client ignores fields it does not know), answers strictly.
 """
 
