@@ -1,7 +1,9 @@
 """Verifying views: what a client has patched together must be what its seat may see, at every (epoch, seq).
 
 The witness stands beside the outbox of each seat. Whenever a view or patch is put there, it computes the view of that
-seat anew, from the state alone and by nothing that was kept, and keeps it until the client has read that message.
+seat anew, from the state alone and by nothing that was kept, and keeps it until the client has read that message. Where
+somebody is asked what the seat may not know of, that is the view of the moment before; and when all have passed, the moment
+before is shown once more with nobody asked.
 """
 
 from __future__ import annotations
@@ -10,12 +12,15 @@ from client_cli.channels import Dial
 from client_cli.session import Session
 from protocol.messages import Patch, ServerMessage, ViewMessage
 from protocol.patch import Tree
+from server.knowledge.hidden import asked_in_secret
 from server.knowledge.views import Views
 from server.lobby.lobby import Lobby
 from server.rooms.game import RULES, Game
 from server.rooms.room import Room
 
 MOST_MISMATCHES = 20
+ASKED = frozenset({"priority", "waiting_for"})
+"""What a view says of who is asked."""
 
 
 class Witness:
@@ -24,7 +29,10 @@ class Witness:
     def __init__(self, lobby: Lobby, game: Game = RULES) -> None:
         self._lobby = lobby
         self._game = game
-        self._expected: dict[tuple[int, int, int], Tree] = {}
+        self._expected: dict[tuple[int, int, int], tuple[Tree, ...]] = {}
+        """By seat, epoch and seq the views that are right."""
+        self._last: dict[int, Tree] = {}
+        """By seat the view of the last moment that it may know of."""
         self._fresh: tuple[object, Views | None] = (None, None)
         self.verified = 0
         self.mismatches: list[str] = []
@@ -40,10 +48,19 @@ class Witness:
 
             def watched(message: ServerMessage, seat: int = seat, put=put) -> None:
                 if isinstance(message, ViewMessage | Patch) and table.room is not None:
-                    self._expected[seat, message.epoch, message.seq] = self._view(table.room, seat)
+                    self._expected[seat, message.epoch, message.seq] = self._right(table.room, seat)
                 put(message)
 
             outbox.put = watched
+
+    def _right(self, room: Room, seat: int) -> tuple[Tree, ...]:
+        """What the seat may be shown now."""
+        assert room.state is not None
+        before = self._last.get(seat)
+        if before is None or asked_in_secret(room.state) in (None, seat):
+            self._last[seat] = self._view(room, seat)
+        bare = () if before is None else ({key: value for key, value in before.items() if key not in ASKED},)
+        return (self._last[seat], *bare)
 
     def _view(self, room: Room, seat: int) -> Tree:
         """The view of a seat, computed from the state alone."""
@@ -58,11 +75,11 @@ class Witness:
 
     def compare(self, seat: int, epoch: int, seq: int, tree: Tree) -> None:
         """The client of a seat has this tree after that message."""
-        expected = self._expected.pop((seat, epoch, seq), None)
-        if expected is None:
+        expected = self._expected.pop((seat, epoch, seq), ())
+        if not expected:
             self._differs(f"seat {seat} at {epoch}.{seq}: nothing was sent")
-        elif expected != tree:
-            self._differs(f"seat {seat} at {epoch}.{seq}: {_difference(expected, tree)}")
+        elif tree not in expected:
+            self._differs(f"seat {seat} at {epoch}.{seq}: {_difference(expected[0], tree)}")
         else:
             self.verified += 1
 

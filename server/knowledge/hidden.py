@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from server.rules.model import ChooseQuestion, DivideQuestion, Object, OrderQuestion, State
+from server.rules.model import ChooseQuestion, DivideQuestion, Object, OrderQuestion, PriorityQuestion, State
 
 Viewer: TypeAlias = int | None
 
@@ -36,6 +36,27 @@ def may_know(thing: Object, viewer: Viewer) -> bool:
 def in_public(thing: Object) -> bool:
     """Whether everyone sees that the object is there, perhaps face down."""
     return thing.zone in PUBLIC_ZONES and not thing.phased_out
+
+
+MAY_NOT_BE_ASKED = frozenset({"search", "pick", "reveal", "exile", "scry top"})
+"""Choices from hidden cards that are asked only where there is something to choose from."""
+
+
+def asked_in_secret(state: State) -> int | None:
+    """The seat that is asked something of which the others may not even know that it is asked, because that depends on hidden
+    cards: whether to show a card that it has just drawn, or what to take of those that fit. None for every other question.
+    """
+    pending = state.pending
+    if pending is None or isinstance(pending, PriorityQuestion):
+        return None
+    asks = state.objects.get(pending.source)
+    if asks is not None and asks.zone not in PUBLIC_ZONES:
+        others = (None, *(player.seat for player in state.players if player.seat != pending.seat))
+        if not all(may_know(asks, viewer) for viewer in others):
+            return pending.seat
+    if pending.purpose in MAY_NOT_BE_ASKED and shown_by_question(state):
+        return pending.seat
+    return None
 
 
 def shown_by_question(state: State) -> tuple[int, ...]:

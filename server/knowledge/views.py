@@ -12,13 +12,13 @@ from msgspec import UNSET
 
 from protocol.patch import Json, Tree
 from protocol.view import AttackView, CombatView, PlayerView, Result
-from server.knowledge.hidden import Viewer, in_public, may_know, shown_by_question
+from server.knowledge.hidden import Viewer, asked_in_secret, in_public, may_know, shown_by_question
 from server.knowledge.objects import Objects
 from server.knowledge.questions import write_ref
 from server.knowledge.rulings import Rulings
 from server.knowledge.shown import ids_of
 from server.rules.costs import floating
-from server.rules.model import SYMBOLS, AnyQuestion, Combat, Object, Player, Pool, PriorityQuestion, State
+from server.rules.model import SYMBOLS, Combat, Object, Player, Pool, PriorityQuestion, State
 
 STEPS = {
     "begin_combat": "beginning_of_combat",
@@ -36,8 +36,6 @@ PHASES = {
     "end": "ending",
     "cleanup": "ending",
 }
-SECRET_PURPOSES = frozenset({"dredge", "miracle"})
-"""Questions whose being asked would tell the others something hidden."""
 
 
 _NO_IDS: dict[int, str] = {}
@@ -100,6 +98,11 @@ class Views:
             self._add_seen(state, seat, numbers, private[seat])
         self._public = _keep(self._public, public)
         self._private = {seat: _keep(self._private.get(seat, {}), mine) for seat, mine in private.items()}
+
+    @property
+    def made(self) -> bool:
+        """Whether a state was taken in."""
+        return self._state is not None
 
     def tree(self, viewer: Viewer) -> Tree:
         """The view of a seat, None: of a spectator. A value: never change it."""
@@ -196,7 +199,7 @@ class Views:
         }
         if state.edition.name != "2011":  # the protocol's default
             tree["edition"] = state.edition.name
-        self._asked(tree, state.pending)
+        self._asked(tree, state)
         for name, ids in (
             ("battlefield", state.battlefield),
             ("stack", state.stack),
@@ -222,13 +225,14 @@ class Views:
             tree["objects"] = objects
         return tree
 
-    def _asked(self, tree: Tree, pending: AnyQuestion | None) -> None:
+    def _asked(self, tree: Tree, state: State) -> None:
         """Who has priority, and who is waited for."""
+        pending = state.pending
         if pending is None:
             return
         if isinstance(pending, PriorityQuestion):
             tree["priority"] = pending.for_seat if pending.for_seat >= 0 else pending.seat
-        if pending.purpose not in SECRET_PURPOSES:
+        if asked_in_secret(state) is None:
             tree["waiting_for"] = [pending.seat]
 
     def _players_of(self, state: State, viewer: Viewer) -> Tree:

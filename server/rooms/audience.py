@@ -28,13 +28,14 @@ KEPT_WORDS = 1000
 
 
 class Moment(msgspec.Struct, frozen=True):
-    """A moment of the game: the state, whether its question is asked of the seat (and not answered by the room), and how
-    the game ended, with the hash of its last state.
+    """A moment of the game: the state, whether its question is asked of the seat (and not answered by the room), how the game ended,
+    with the hash of its last state, and whether it `resolves` what was on top of the stack, all having passed.
     """
 
     state: State
     asks: bool
     ending: tuple[Result, str] | None = None
+    resolves: bool = False
 
 
 class Audience:
@@ -67,11 +68,19 @@ class Audience:
         closes the question that was open.
         """
         over = self.moment is not None and self.moment.ending is not None
+        if moment.resolves and self.moment is not None:
+            # Shown by itself, because what follows may be a question of which nobody else may know.
+            self.teller.nobody_asked()
+            for viewer in self.viewers.values():
+                if viewer.epoch:
+                    self.teller.patch(viewer)
         self.moment = moment
         self.teller.update(moment.state, moment.ending[0] if moment.ending is not None else None)
         for viewer in list(self.viewers.values()):
             if viewer.epoch == 0:
                 self.whole(viewer)
+                continue
+            if self.teller.holds(viewer.seat):
                 continue
             self.teller.patch(viewer)
             self._ask(viewer, moment, why)

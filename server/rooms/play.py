@@ -27,8 +27,8 @@ from server.rooms.seated import Seats
 from server.rooms.seats import Seeing
 from server.rooms.timekeeper import Timekeeper
 from server.rooms.votes import Votes
-from server.rules.model import State
-from server.storage import Conceded, Gap, Setup, Storage
+from server.rules.model import PriorityQuestion, State, Take
+from server.storage import Answered, Conceded, Gap, Passed, Setup, Storage
 
 log = logging.getLogger("apnap.rooms")
 
@@ -135,11 +135,13 @@ class Play:
         for turned, after in zip(turns, seats, strict=True):
             # Each by itself, also where the room answered: nobody sees whether a seat was asked.
             self.course.take(turned, after)
-            self.moved(why, last=turned is turns[-1])
+            self.moved(why, last=turned is turns[-1], resolves=_resolves(turned))
         log.debug("shown", extra={"trace": trace, "room": self.id, "entry": self.seq})
 
-    def moved(self, why: str = "", *, last: bool = True) -> None:
-        """The game has come further: clocks, everyone's views, the end. Not the `last`: the next question is answered already."""
+    def moved(self, why: str = "", *, last: bool = True, resolves: bool = False) -> None:
+        """The game has come further: clocks, everyone's views, the end. Not the `last`: the next question is answered already.
+        `resolves`: see `Moment`.
+        """
         state = self.state
         assert state is not None
         number = state.pending.number if state.pending is not None else -1
@@ -153,6 +155,7 @@ class Play:
             state=state,
             asks=last and result is None and self.course.waits() is None,
             ending=None if result is None else (result, self.state_hash),
+            resolves=resolves,
         )
         with PATCH_SECONDS.time():
             self.audience.show(moment, why)
@@ -231,3 +234,12 @@ class Play:
 
     def _shown_ms(self) -> int | None:
         return self.time.shown_ms(self.course.seats, self.now())
+
+
+def _resolves(turned: Turned) -> bool:
+    """Whether all have passed in a row, with something on the stack (116.4)."""
+    before = turned.before
+    if not before.stack or not isinstance(before.pending, PriorityQuestion):
+        return False
+    passed = isinstance(turned.entry, Passed) or (isinstance(turned.entry, Answered) and turned.entry.answer == Take(0))
+    return passed and before.passes + 1 >= sum(not player.lost for player in before.players)

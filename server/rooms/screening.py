@@ -8,7 +8,7 @@ from msgspec import UNSET
 from protocol.replays import ReplayMoment
 from server.knowledge.events import Scene
 from server.knowledge.faces import face_by_hash
-from server.knowledge.hidden import Viewer
+from server.knowledge.hidden import Viewer, asked_in_secret
 from server.knowledge.views import Views, faces_in
 from server.rooms.errors import Diverged
 from server.rooms.game import Game
@@ -29,27 +29,42 @@ class Screening:
         self._game = game
         self._steps = steps
         self._roster = roster
-        self._turns = _beginnings(steps)
+        self._seen: dict[Viewer, list[int]] = {}
+        """By viewer the numbers of the inputs after which something is shown: not those that lead to a question of which the viewer
+        may not know that it was asked.
+        """
 
     def moment(self, step: int, viewer: Viewer) -> ReplayMoment:
         """A step as a seat or a spectator (None) saw it."""
-        step = min(step, len(self._steps) - 1)
-        turned = self._steps[step]
-        state = turned.after
+        seen = self._seen_by(viewer)
+        step = min(step, len(seen) - 1)
+        state = self._steps[seen[step]].after
         views = Views(self._game)
         views.update(state, self._roster.result(state) if state.result is not None else None)
         tree = views.tree(viewer)
-        lines = Scene(turned.before, turned.after).write(turned.events)
+        since = seen[step - 1] + 1 if step else 0
+        told = [Scene(t.before, t.after).write(t.events) for t in self._steps[since : seen[step] + 1]]
         return ReplayMoment(
             room=self.room,
             step=step,
-            last=len(self._steps) - 1,
-            turns=self._turns,
+            last=len(seen) - 1,
+            turns=_beginnings([self._steps[number] for number in seen]),
             seat=UNSET if viewer is None else viewer,
             view=tree,
             faces={key: face_by_hash(key) for key in sorted(faces_in(tree))},
-            events=[event for line in lines if (event := line.of(viewer)) is not None],
+            events=[event for lines in told for line in lines if (event := line.of(viewer)) is not None],
         )
+
+    def _seen_by(self, viewer: Viewer) -> list[int]:
+        found = self._seen.get(viewer)
+        if found is None:
+            last = len(self._steps) - 1
+            found = self._seen[viewer] = [
+                number
+                for number, turned in enumerate(self._steps)
+                if number == last or asked_in_secret(turned.after) in (None, viewer)
+            ]
+        return found
 
 
 async def screening(journal: Journal, game: Game) -> Screening:

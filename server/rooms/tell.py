@@ -21,7 +21,7 @@ from protocol.view import Event, Face, Result, digest
 from protocol.words import fill
 from server.knowledge.events import Line
 from server.knowledge.faces import face_by_hash
-from server.knowledge.hidden import Viewer
+from server.knowledge.hidden import Viewer, asked_in_secret
 from server.knowledge.opaque import Permutation
 from server.knowledge.questions import Asker, ids_of
 from server.knowledge.views import Views, faces_in
@@ -41,6 +41,8 @@ BIRTH = 1_700_000_000
 
 WHOLE_BYTES = 6 * 1024
 """Bytes of JSON that a whole view should take without its faces: with all else that who comes back is sent, at most 8 KiB."""
+ASKED = ("priority", "waiting_for")
+"""What a view says of who is asked."""
 LEAST_EVENTS = 512
 """Bytes of events that a whole view brings however large the table is."""
 
@@ -53,6 +55,11 @@ class Teller:
         self._fairness = setup.fair
         self._views = Views(game)
         self._log = Log()
+        self._unheard: list[Line] = []
+        """Lines of the moment that has yet to be shown."""
+        self._held: dict[Viewer, Tree] = {}
+        """What those see who may not know that somebody is asked: the moment before."""
+        self._bare = False
         self._marks = Marks()
         self.receipt: Callable[[Seeing], str] = lambda _: ""
         """What a viewer is given to bring back (`server.rooms.receipts`)."""
@@ -61,21 +68,44 @@ class Teller:
         self._epochs = Permutation(f"epochs {self._fairness.key}", EPOCH_BITS)
 
     def add(self, lines: list[Line]) -> None:
-        """Add lines to the log."""
-        self._log.add(lines)
+        """Add lines to the log; they are told with the next moment that all may know of."""
+        self._unheard.extend(lines)
 
     def remembered(self, memory: Memory) -> Memory:
         """The memory with the log."""
         log = self._log
-        return replace(memory, lines=log.last(FRESH_LINES), end=log.end, common=log.common, own=log.own)
+        known = replace(memory, lines=log.last(FRESH_LINES), end=log.end, common=log.common, own=log.own)
+        if not self._unheard:
+            return known
+        after = Log()
+        after.recall(known.lines, known.end, known.common, known.own)
+        after.add(self._unheard)
+        return replace(memory, lines=after.last(FRESH_LINES), end=after.end, common=after.common, own=after.own)
 
     def recall(self, memory: Memory) -> None:
         """Take up the log after a restart."""
         self._log.recall(memory.lines, memory.end, memory.common, memory.own)
 
     def update(self, state: State, result: Result | None) -> None:
-        """Take in a new state."""
+        """Take in a new state. Where a seat is asked in secret, the others go on seeing what they saw before."""
+        asked = asked_in_secret(state)
+        if asked is None:
+            self._held = {}
+            self._log.add(self._unheard)
+            self._unheard = []
+        elif self._views.made:
+            everyone = (None, *(player.seat for player in state.players))
+            self._held = {viewer: self.tree(viewer) for viewer in everyone if viewer != asked}
+        self._bare = False
         self._views.update(state, result)
+
+    def nobody_asked(self) -> None:
+        """All have passed, and nobody has priority until what is on top of the stack has resolved."""
+        self._bare = True
+
+    def holds(self, viewer: Viewer) -> bool:
+        """Whether the viewer may not know that somebody is asked."""
+        return viewer in self._held
 
     def taken_up(self, seconds: float) -> None:
         """After a restart, at these seconds since 1970: earlier processes have opened epochs, too."""
@@ -87,7 +117,9 @@ class Teller:
 
     def tree(self, viewer: Viewer) -> Tree:
         """The view of a seat, None: of a spectator."""
-        return self._views.tree(viewer)
+        held = self._held.get(viewer)
+        tree = self._views.tree(viewer) if held is None else held
+        return {key: value for key, value in tree.items() if key not in ASKED} if self._bare else tree
 
     def position(self, viewer: Viewer, epoch: int, seq: int, seen: int | None) -> int:
         """Where in the log someone goes on who last saw that, or who has `seen` so many of its lines; at most the last
@@ -107,7 +139,7 @@ class Teller:
 
     def whole(self, viewer: Seeing, state: State, asked: AnyQuestion | None, left_ms: int | None, re: str = "") -> None:
         """The whole view, in a new epoch, with the open question and the events since."""
-        tree = self._views.tree(viewer.seat)
+        tree = self.tree(viewer.seat)
         shown = faces_in(tree)
         viewer.epoch, viewer.seq = self._next_epoch(), 1
         viewer.tree = tree
@@ -128,7 +160,7 @@ class Teller:
 
     def patch(self, viewer: Seeing) -> None:
         """What has changed since; nothing, if nothing has that the viewer may see."""
-        tree = self._views.tree(viewer.seat)
+        tree = self.tree(viewer.seat)
         change = diff(viewer.tree, tree)
         seen = viewer.position
         events = self._log.since(seen, viewer.seat)

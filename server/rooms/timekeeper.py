@@ -8,10 +8,10 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from protocol.messages import ClockMessage
-from server.knowledge.views import SECRET_PURPOSES
+from server.knowledge.hidden import asked_in_secret
 from server.rooms.clocks import Clock, Terms, terms_of
 from server.rooms.seated import Seats
-from server.rules.model import AnyQuestion, State
+from server.rules.model import State
 from server.storage import Setup
 
 
@@ -94,7 +94,7 @@ class Timekeeper:
         if not self.terms.by and not away and self.paused_until is None:
             return None
         left = self.shown_ms(seats, now)
-        shown = state.pending if _is_public(state.pending) else None
+        shown = state.pending if _is_public(state) else None
         return ClockMessage(
             seat=UNSET if shown is None else shown.seat,
             by=self.clock.by(self.terms) if shown is not None and left is not None else "",
@@ -110,7 +110,7 @@ class Timekeeper:
         """The message, if anything in it has changed otherwise than by the time that passes; that it has gone, too. Nothing
         while a question is open of which nobody else may know.
         """
-        if state.pending is not None and not _is_public(state.pending):
+        if state.pending is not None and not _is_public(state):
             return None
         message = self.message(state, seats, now)
         if message is None:
@@ -124,8 +124,8 @@ class Timekeeper:
         return message
 
 
-def _is_public(question: AnyQuestion | None) -> bool:
-    return question is not None and question.purpose not in SECRET_PURPOSES
+def _is_public(state: State) -> bool:
+    return state.pending is not None and asked_in_secret(state) is None
 
 
 def _by_seat(pairs: Iterable[tuple[int, int]]) -> dict[str, int]:

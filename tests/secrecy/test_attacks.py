@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from trio.testing import wait_all_tasks_blocked
 from protocol import messages as m
 from protocol.fairness import commitment, faults
 from protocol.options import RoomOptions
+from protocol.questions import ChooseAnswer, ChooseQuestion, PriorityAnswer, PriorityQuestion
 from server.cards.forms import Card
 from server.knowledge.appearances import could_respond
 from server.knowledge.questions import QuestionIds
@@ -30,6 +32,7 @@ from tests.rooms.tables import Client, read_all, table
 from tests.rooms.test_room import open_room, settle
 from tests.rooms.test_whole_games import setup_of
 from tests.rules.play import BEAR, BOLT, FOREST, Game
+from tests.secrecy.kinds import asking_cards
 
 
 def seen(state: State, viewer: int) -> tuple[list[str], list[Any], list[Any]]:
@@ -292,3 +295,86 @@ async def test_taking_back_does_not_tell_whether_another_was_asked(autojump_cloc
     )
     assert await taken_back(idle=True, stops=False) == by_hand
     assert await taken_back(idle=False, stops=True) == by_hand
+
+
+async def told_of_a_draw(card: Card) -> list[list[m.ServerMessage]]:
+    """What seat 0 and a spectator are sent as seat 1 draws the card, and shows it to nobody though it is asked whether to."""
+    game = Game("AB")
+    game.put("B", card, "library")
+    game.put("B", FOREST, "hand", number=2)
+    game.put("B", FOREST, number=2)
+    game.begin("B", "upkeep")
+    room = Room(setup_of(2, "draw", answer_ms=60_000), MemoryStorage(), Begun(game.state))
+    async with trio.open_nursery() as nursery:
+        clients = table(room, spectators=1)
+        await nursery.start(room.run)
+        for _ in range(12):
+            await settle(clients)
+            if room.state is not None and room.state.turn.step != "upkeep" and clients[1].question is None:
+                break
+            asked = next(client for client in clients if client.question is not None)
+            assert asked.question is not None
+            await asked.send(m.AnswerMessage(id="a", question=asked.question.id, answer=asked.question.default))
+            asked.question = None
+        await trio.sleep(1)
+        await settle(clients)
+        found = [list(_until_main_phase(clients[number].got)) for number in (0, 2)]
+        nursery.cancel_scope.cancel()
+    return found
+
+
+def _until_main_phase(got: list[m.ServerMessage]) -> Iterator[m.ServerMessage]:
+    for message in got:
+        yield message
+        if isinstance(message, m.Patch) and message.patch.get("step") == "precombat_main":
+            return
+    raise AssertionError("the draw step has not ended")
+
+
+@pytest.mark.rule("400.2")
+async def test_nobody_sees_that_a_player_is_asked_whether_to_show_what_was_drawn(autojump_clock: object) -> None:
+    (reeds,) = [card for card in asking_cards() if card.name == "Sudden Reeds"]
+    shown = await told_of_a_draw(reeds)
+    assert any(isinstance(one, m.Patch) and one.patch.get("step") == "draw" for one in shown[0])
+    assert await told_of_a_draw(BEAR) == shown
+
+
+async def told_of_a_search(*library: Card) -> list[list[m.ServerMessage]]:
+    """What seat 1 and a spectator are sent as seat 0 searches a library and finds nothing, or wants nothing of it."""
+    (road,) = [card for card in asking_cards() if card.name == "Road to a Den"]
+    game = Game("AB", library=4)
+    for card in library:
+        game.put("A", card, "library")
+    spell = game.put("A", road, "hand")
+    game.put("A", FOREST, number=4)
+    game.begin()
+    room = Room(setup_of(2, "search"), MemoryStorage(), Begun(game.state))
+    async with trio.open_nursery() as nursery:
+        clients = table(room, spectators=1)
+        await nursery.start(room.run)
+        cast = False
+        for _ in range(12):
+            await settle(clients)
+            asked = next(client for client in clients if client.question is not None)
+            assert asked.question is not None
+            answer = asked.question.default
+            if not cast and isinstance(asked.question, PriorityQuestion):
+                (index,) = [n for n, one in enumerate(asked.question.actions) if one.object == str(spell)]
+                answer, cast = PriorityAnswer(index=index), True
+            elif isinstance(asked.question, ChooseQuestion):
+                answer = ChooseAnswer(picks=())
+            asked.question, question = None, asked.question
+            await asked.send(m.AnswerMessage(id="a", question=question.id, answer=answer))
+            await settle(clients)
+            if cast and room.state is not None and room.state.players[0].graveyard:
+                break
+        found = [[*clients[1].got], [*clients[2].got]]
+        nursery.cancel_scope.cancel()
+    return found
+
+
+@pytest.mark.rule("701.15b")
+async def test_nobody_sees_whether_there_was_anything_to_find(autojump_clock: object) -> None:
+    found_nothing = await told_of_a_search(FOREST)
+    assert any(isinstance(one, m.Patch) and "stack" in one.patch for one in found_nothing[0])
+    assert await told_of_a_search(BEAR) == found_nothing

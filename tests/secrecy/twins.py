@@ -368,7 +368,7 @@ class Pair:
             if self.inputs == self.plan.restart:
                 for side in self.sides:
                     await side.start_again(nursery)
-            elif self.chance.random() < 0.06:
+            elif self.chance.random() < 0.1:
                 await self._take_back()
             else:
                 await self._step()
@@ -432,7 +432,7 @@ class Pair:
         """Where only one game asks the owner of what is hidden something, it has declined; False if there is no such thing."""
         first, second = (side.pending for side in self.sides)
         assert first is not None and second is not None
-        if (type(first), first.seat, first.purpose) == (type(second), second.seat, second.purpose):
+        if _sort(first) == _sort(second):
             return False
         for side, more in zip(self.sides, (1, -1), strict=True):
             pending = side.pending
@@ -561,19 +561,42 @@ class Pair:
         one, two = (side.state for side in self.sides)
         assert one.pending is not None and two.pending is not None
         for mine, its in self._tries(one, two):
-            try:
-                after = RULES.submit(one, one.pending.seat, mine)
-                other = RULES.submit(two, two.pending.seat, its)
-            except Illegal:
-                continue
-            if all(
-                facts(after[0], self.seat(name)) == facts(other[0], self.seat(name))
-                and shown(after[1], one, after[0], self.seat(name)) == shown(other[1], two, other[0], self.seat(name))
-                for name in self.watching
-            ):
+            if self._looks_alike((one, two), (mine, its)):
                 return mine, its
         passed = legal.default(one.pending, one), legal.default(two.pending, two)
         return passed if type(passed[0]) is type(passed[1]) else None
+
+    def _looks_alike(self, states: tuple[State, State], answers: tuple[q.AnyAnswer, q.AnyAnswer]) -> bool:
+        """Whether nobody who watches may know a difference after these answers, once what only one game asks is declined."""
+        forks: list[State] = list(states)
+        viewers = {self.seat(name) for name in self.watching}
+        told: list[dict[Viewer, Facts]] = [dict.fromkeys(viewers, ()), dict.fromkeys(viewers, ())]
+
+        def submit(number: int, answer: q.AnyAnswer) -> None:
+            before, pending = forks[number], forks[number].pending
+            assert pending is not None
+            forks[number], events = RULES.submit(before, pending.seat, answer)
+            for viewer in viewers:
+                told[number][viewer] += shown(events, before, forks[number], viewer)
+
+        try:
+            for number, answer in enumerate(answers):
+                submit(number, answer)
+        except Illegal:
+            return False
+        for _ in range(5):
+            first, second = (fork.pending for fork in forks)
+            if first is None or second is None or _sort(first) == _sort(second):
+                break
+            mine = [
+                number
+                for number, pending in enumerate((first, second))
+                if pending.seat == self.plan.owner and not isinstance(pending, q.PriorityQuestion)
+            ]
+            if not mine:
+                return False
+            submit(mine[0], legal.default((first, second)[mine[0]], forks[mine[0]]))
+        return told[0] == told[1] and all(facts(forks[0], viewer) == facts(forks[1], viewer) for viewer in viewers)
 
     def seat(self, name: str) -> Viewer:
         return self.sides[0].ears[name].seat
@@ -636,6 +659,10 @@ def _what(state: State, choice: q.Choice) -> tuple[Any, ...]:
     if thing.zone in ("hand", "library"):
         return (thing.zone, thing.owner, thing.definition.name)
     return (choice.ref, choice.word, choice.text)
+
+
+def _sort(question: q.AnyQuestion) -> tuple[type[q.AnyQuestion], int, str]:
+    return type(question), question.seat, question.purpose
 
 
 def _kind(question: q.AnyQuestion | None) -> str:
