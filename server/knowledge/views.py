@@ -63,6 +63,8 @@ class Views:
         self._maps: dict[Viewer, tuple[Tree, Tree, Tree]] = {}
         self._players: dict[tuple[int, Viewer], tuple[Player, tuple[str, ...], int, Tree]] = {}
         self._seats: dict[Viewer, Tree] = {}
+        self._same_players: dict[Viewer, Tree] = {}
+        """The maps of players as they are now, of those viewers for whom they were made already."""
         self._common: Tree = {}
         self._lands: tuple[int, ...] = ()
         self._combat: tuple[Combat | None, Json] = (None, None)
@@ -76,13 +78,18 @@ class Views:
         if state is self._state:
             return
         shown = shown_by_question(state)
-        if shown or self._shown or self._state is None or not self._game.same_objects(self._state, state):
+        before = self._state
+        moved = shown or self._shown or before is None or not self._game.same_objects(before, state)
+        if moved:
             self._look_at_objects(state, shown)
+        # Most states differ from the one before only by who is asked: a pass changes no player and no turn.
+        if moved or before is None or state.players is not before.players or state.turn is not before.turn:
+            self._lands = tuple(self._game.lands_left(state, player.seat) for player in state.players)
+            self._same_players = {}
         self._shown = shown
         self._state = state
         if result is not None and self._result is None:
             self._result = msgspec.to_builtins(result)
-        self._lands = tuple(self._game.lands_left(state, player.seat) for player in state.players)
         self._common = self._for_all(state)
         self._all = {}
 
@@ -237,8 +244,10 @@ class Views:
 
     def _players_of(self, state: State, viewer: Viewer) -> Tree:
         """The map of players for a viewer: the same value as long as all of them are."""
-        players: Tree = {str(p.seat): self._player(p, viewer) for p in state.players}
-        made = self._seats[viewer] = _keep(self._seats.get(viewer, {}), players)
+        made = self._same_players.get(viewer)
+        if made is None:
+            players: Tree = {str(p.seat): self._player(p, viewer) for p in state.players}
+            made = self._same_players[viewer] = self._seats[viewer] = _keep(self._seats.get(viewer, {}), players)
         return made
 
     def _player(self, player: Player, viewer: Viewer) -> Tree:
