@@ -13,9 +13,8 @@ from __future__ import annotations
 import random
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
-from functools import lru_cache
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import msgspec
@@ -24,45 +23,21 @@ from msgspec.structs import replace
 from trio.testing import wait_all_tasks_blocked
 
 from protocol import messages as m
-from protocol.codec import JSON
-from protocol.options import RoomOptions
 from server import rules
-from server.cards.forms import Card
-from server.knowledge.questions import ids_of, write_answer
-from server.rooms import Outbox, Room, restore
-from server.rooms.game import Outcome, Rules
+from server.knowledge.questions import write_answer
 from server.rooms.screening import screening
-from server.rules.model import Definition, Illegal, State, define
+from server.rules.model import Illegal, State
 from server.rules.model import questions as q
 from server.rules.turn import legal
-from server.storage import MemoryStorage, Setup, Sitting, make_setup
-from tests.secrecy.facts import Facts, Viewer, facts, hidden, shown
+from tests.secrecy.changes import RULES, Plan, begun, changed, prepared, setup_of
+from tests.secrecy.facts import Facts, Viewer, facts, shown
+from tests.secrecy.sides import Ear, Side
 
-TIMES = re.compile(rb'"(left_ms|deadline_ms|paused_ms)":\d+|"(banks|away)":\{[^}]*\}')
-"""Fields of time, and of what clocks have left."""
 QUESTION = re.compile(rb'"q[0-9a-f]{8}"')
-LATER = 1_800_000_000
-"""When servers start again."""
 AROUND = 200
 """Bytes before the first difference that are shown of a frame."""
 SETTLE = 30.0
 """Seconds, of the tests' clock, after which a room has done all that it does by itself."""
-
-Decks = tuple[tuple[Card, ...], ...]
-
-
-@dataclass(frozen=True)
-class Plan:
-    """What a pair is made of, all of it drawn from `seed`: how the second game differs, and what is done in both."""
-
-    seed: int
-    decks: Decks
-    before: int
-    change: str
-    owner: int
-    inputs: int = 40
-    restart: int = 0
-    options: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -76,258 +51,6 @@ class Difference:
 
     def __str__(self) -> str:
         return f"{self.plan.change}, seed {self.plan.seed}: {self.viewer} was sent\n  {self.first!r}\n  {self.second!r}"
-
-
-# --- beginnings -----------------------------------------------------------------------------------------------------
-
-
-def setup_of(plan: Plan) -> Setup:
-    options = RoomOptions(seats=len(plan.decks), **plan.options)
-    people = [Sitting(name=f"P{n}", person=f"p{n}", deck=deck) for n, deck in enumerate(plan.decks)]
-    return make_setup(
-        room="pair", options=options, seed=f"pair {plan.seed}", sittings=people, version=RULES.version, created=0
-    )
-
-
-RULES = Rules()
-
-
-def begun(setup: Setup, plan: Plan) -> State:
-    """A moment of the game at which somebody has priority, or decides about the opening hand."""
-    chance = random.Random(f"before {plan.seed}")
-    state, _ = RULES.start(setup)
-    last = state
-    for _ in range(plan.before):
-        if state.pending is None:
-            break
-        state, _ = RULES.submit(state, state.pending.seat, legal.sample(state.pending, state, chance))
-        if state.result is not None:
-            break
-        if isinstance(state.pending, q.PriorityQuestion):
-            last = state
-    return last
-
-
-def changed(state: State, plan: Plan) -> State:
-    """The second game's beginning: the same to everyone but the owner of what is changed."""
-    return _CHANGES[plan.change](state, plan.owner, random.Random(f"change {plan.seed}"))
-
-
-def _with(state: State, definitions: dict[int, Definition]) -> State:
-    objects = dict(state.objects)
-    for oid, definition in definitions.items():
-        objects[oid] = replace(objects[oid], definition=definition)
-    return replace(state, objects=objects, memo={})
-
-
-def _mixed(state: State, ids: Sequence[int], chance: random.Random) -> State:
-    """Which card is which among these."""
-    plain = [i for i in ids if state.objects[i].printed is None and not state.objects[i].merged]
-    mixed = list(plain)
-    chance.shuffle(mixed)
-    return _with(state, {i: state.objects[j].definition for i, j in zip(plain, mixed, strict=True)})
-
-
-def _hidden_cards(state: State, owner: int, chance: random.Random) -> State:
-    return _mixed(state, hidden(state, owner), chance)
-
-
-def _hand(state: State, owner: int, chance: random.Random) -> State:
-    return _mixed(state, [i for i in hidden(state, owner) if state.objects[i].zone == "hand"], chance)
-
-
-def _libraries(state: State, owner: int, chance: random.Random) -> State:
-    """The order of every library, but of cards that somebody has seen."""
-    for player in state.players:
-        state = _mixed(state, [i for i in player.library if not state.objects[i].known], chance)
-    return state
-
-
-def _dealt(state: State, owner: int, chance: random.Random) -> State:
-    """Cards of others' decks instead of its own."""
-    pool = [thing.definition for thing in state.objects.values() if thing.owner != owner and not thing.token]
-    pool = [definition for definition in pool if definition.card.types]
-    ids = [i for i in hidden(state, owner) if state.objects[i].zone in ("hand", "library")]
-    return _with(state, {i: chance.choice(pool) for i in ids if chance.random() < 0.5})
-
-
-def _bottom(state: State, owner: int, chance: random.Random) -> State:
-    """The order in which cards that all have seen were put on the bottom of the library."""
-    player = state.players[owner]
-    seen = [i for i in player.library[:SHOWN] if state.objects[i].known]
-    mixed = list(seen)
-    chance.shuffle(mixed)
-    players = list(state.players)
-    players[owner] = replace(player, library=(*mixed, *player.library[len(seen) :]))
-    return replace(state, players=tuple(players), memo={})
-
-
-def _shown_hand(state: State, owner: int, chance: random.Random) -> State:
-    """In which order the cards of a hand that all have seen were drawn."""
-    return _mixed(state, state.players[owner].hand, chance)
-
-
-def _same(state: State, owner: int, chance: random.Random) -> State:
-    return state
-
-
-SHOWN = 4
-
-_CHANGES: dict[str, Callable[[State, int, random.Random], State]] = {
-    "hidden cards": _hidden_cards,
-    "hand": _hand,
-    "libraries": _libraries,
-    "dealt": _dealt,
-    "bottom of the library": _bottom,
-    "hand that was shown": _shown_hand,
-    "passed for": _same,
-    "secret choices": _same,
-}
-CHANGES = tuple(_CHANGES)
-
-
-def prepared(state: State, plan: Plan) -> State:
-    """Both games' beginning: with cards that everyone has seen, where the change is about such."""
-    player = state.players[plan.owner]
-    ids = {"bottom of the library": player.library[:SHOWN], "hand that was shown": player.hand}.get(plan.change, ())
-    if not ids:
-        return state
-    everyone = (1 << len(state.players)) - 1
-    objects = dict(state.objects)
-    for oid in ids:
-        objects[oid] = replace(objects[oid], known=everyone)
-    return replace(state, objects=objects, memo={})
-
-
-# --- one of two games -------------------------------------------------------------------------------------------------
-
-
-class Started(Rules):
-    """The real game from a moment on. It keeps what was answered, and what each viewer was shown."""
-
-    def __init__(self, state: State, viewers: Sequence[Viewer]) -> None:
-        self._state = state
-        self.answers: dict[int, q.AnyAnswer] = {}
-        self.shown: dict[Viewer, list[Facts]] = {viewer: [] for viewer in viewers}
-
-    def start(self, setup: Setup) -> Outcome:
-        return self._state, ()
-
-    def submit(self, state: State, seat: int, answer: q.AnyAnswer) -> Outcome:
-        after, events = super().submit(state, seat, answer)
-        if state.pending is not None:
-            self.answers[state.pending.number] = answer
-        for viewer, said in self.shown.items():
-            said.append(shown(events, state, after, viewer))
-        return after, events
-
-    def told(self, viewer: Viewer) -> Facts:
-        said = tuple(part for one in self.shown[viewer] for part in one)
-        self.shown[viewer].clear()
-        return said
-
-
-class Ear:
-    """A connection that looks on, and the frames that it was sent."""
-
-    def __init__(self, name: str, seat: Viewer, **said: Any) -> None:
-        self.name = name
-        self.seat = seat
-        self.said = said
-        self.outbox = Outbox(limit=100_000)
-        self.frames: list[bytes] = []
-        self.at = (0, 0)
-
-    def reconnect(self) -> None:
-        """Over another connection."""
-        self.listen()
-        self.outbox = Outbox(limit=100_000)
-
-    def listen(self) -> None:
-        while (message := self.outbox.get_nowait()) is not None:
-            frame = JSON.write(message)
-            frame = frame.encode() if isinstance(frame, str) else frame
-            self.frames.append(TIMES.sub(b"", frame))
-            if isinstance(message, m.ViewMessage | m.Patch):
-                self.at = (message.epoch, message.seq)
-
-
-class Side:
-    """One of the two games."""
-
-    def __init__(self, setup: Setup, state: State, ears: Sequence[Ear]) -> None:
-        self.storage = MemoryStorage()
-        self.game = Started(state, (None, *range(len(setup.seats))))
-        self.room = Room(setup, self.storage, self.game)
-        self.ears = {ear.name: ear for ear in ears}
-        self.scope = trio.CancelScope()
-
-    async def run(self, nursery: trio.Nursery) -> None:
-        """Everyone looks on, and the room runs in a scope of its own."""
-        for ear in self.ears.values():
-            self.attach(ear)
-        self.scope = trio.CancelScope()
-        await nursery.start(self._run)
-
-    async def _run(self, *, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
-        with self.scope:
-            await self.room.run(task_status=task_status)
-
-    async def start_again(self, nursery: trio.Nursery) -> None:
-        """The server is killed, and takes the game up again from its journal."""
-        self.scope.cancel()
-        self.room = await restore(await self.storage.take_up("pair"), self.storage, self.game, moment=LATER)
-        for ear in self.ears.values():
-            ear.reconnect()
-        await self.run(nursery)
-        for said in self.game.shown.values():
-            said.clear()
-
-    def attach(self, ear: Ear, known: set[str] | None = None) -> None:
-        epoch, seq = ear.at
-        self.room.attach(
-            ear.name,
-            ear.outbox,
-            seat=ear.seat,
-            known=set() if known is None else known,
-            epoch=epoch,
-            seq=seq,
-            **ear.said,
-        )
-
-    @property
-    def state(self) -> State:
-        assert self.room.state is not None
-        return self.room.state
-
-    @property
-    def vote(self) -> str | None:
-        """What is put to the vote."""
-        ballot = self.room._play.votes.ballot
-        return None if ballot is None else ballot.name
-
-    @property
-    def pending(self) -> q.AnyQuestion | None:
-        return None if self.room.over.is_set() else self.state.pending
-
-    @property
-    def question(self) -> str:
-        """The id of the open question."""
-        assert self.state.pending is not None
-        return ids_of(self.room.setup.fair.key).write(self.state.pending.number)
-
-    async def answer(self, answer: q.AnyAnswer, re: str) -> None:
-        pending = self.pending
-        assert pending is not None
-        message = m.AnswerMessage(id=re, question=self.question, answer=write_answer(answer))
-        await self.room.submit(f"seat {pending.seat}", message)
-
-    def listen(self) -> None:
-        for ear in self.ears.values():
-            ear.listen()
-
-
-# --- a pair -----------------------------------------------------------------------------------------------------------
 
 
 class Pair:
@@ -683,13 +406,3 @@ def _first_difference(first: list[bytes], second: list[bytes]) -> tuple[bytes, b
             return one[at : at + 4 * AROUND], other[at : at + 4 * AROUND]
     shorter = min(len(first), len(second))
     return b"\n    ".join(first[shorter:]), b"\n    ".join(second[shorter:])
-
-
-# --- many ------------------------------------------------------------------------------------------------------------
-
-
-@lru_cache(maxsize=64)
-def _definitions(decks: Decks) -> None:
-    for deck in decks:
-        for card in deck:
-            define(card)

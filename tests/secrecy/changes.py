@@ -1,0 +1,155 @@
+"""How the two games of a pair differ: what they are made of, the moment at which both begin, and what is another in the second.
+
+Nothing here asks the server who may know what.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from msgspec.structs import replace
+
+from protocol.options import RoomOptions
+from server.cards.forms import Card
+from server.rooms.game import Rules
+from server.rules.model import Definition, State
+from server.rules.model import questions as q
+from server.rules.turn import legal
+from server.storage import Setup, Sitting, make_setup
+from tests.secrecy.facts import hidden
+
+Decks = tuple[tuple[Card, ...], ...]
+
+RULES = Rules()
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a pair is made of, all of it drawn from `seed`: how the second game differs, and what is done in both."""
+
+    seed: int
+    decks: Decks
+    before: int
+    change: str
+    owner: int
+    inputs: int = 40
+    restart: int = 0
+    options: dict[str, Any] = field(default_factory=dict)
+
+
+def setup_of(plan: Plan) -> Setup:
+    options = RoomOptions(seats=len(plan.decks), **plan.options)
+    people = [Sitting(name=f"P{n}", person=f"p{n}", deck=deck) for n, deck in enumerate(plan.decks)]
+    return make_setup(
+        room="pair", options=options, seed=f"pair {plan.seed}", sittings=people, version=RULES.version, created=0
+    )
+
+
+def begun(setup: Setup, plan: Plan) -> State:
+    """A moment of the game at which somebody has priority, or decides about the opening hand."""
+    chance = random.Random(f"before {plan.seed}")
+    state, _ = RULES.start(setup)
+    last = state
+    for _ in range(plan.before):
+        if state.pending is None:
+            break
+        state, _ = RULES.submit(state, state.pending.seat, legal.sample(state.pending, state, chance))
+        if state.result is not None:
+            break
+        if isinstance(state.pending, q.PriorityQuestion):
+            last = state
+    return last
+
+
+def changed(state: State, plan: Plan) -> State:
+    """The second game's beginning: the same to everyone but the owner of what is changed."""
+    return _CHANGES[plan.change](state, plan.owner, random.Random(f"change {plan.seed}"))
+
+
+def _with(state: State, definitions: dict[int, Definition]) -> State:
+    objects = dict(state.objects)
+    for oid, definition in definitions.items():
+        objects[oid] = replace(objects[oid], definition=definition)
+    return replace(state, objects=objects, memo={})
+
+
+def _mixed(state: State, ids: Sequence[int], chance: random.Random) -> State:
+    """Which card is which among these."""
+    plain = [i for i in ids if state.objects[i].printed is None and not state.objects[i].merged]
+    mixed = list(plain)
+    chance.shuffle(mixed)
+    return _with(state, {i: state.objects[j].definition for i, j in zip(plain, mixed, strict=True)})
+
+
+def _hidden_cards(state: State, owner: int, chance: random.Random) -> State:
+    return _mixed(state, hidden(state, owner), chance)
+
+
+def _hand(state: State, owner: int, chance: random.Random) -> State:
+    return _mixed(state, [i for i in hidden(state, owner) if state.objects[i].zone == "hand"], chance)
+
+
+def _libraries(state: State, owner: int, chance: random.Random) -> State:
+    """The order of every library, but of cards that somebody has seen."""
+    for player in state.players:
+        state = _mixed(state, [i for i in player.library if not state.objects[i].known], chance)
+    return state
+
+
+def _dealt(state: State, owner: int, chance: random.Random) -> State:
+    """Cards of others' decks instead of its own."""
+    pool = [thing.definition for thing in state.objects.values() if thing.owner != owner and not thing.token]
+    pool = [definition for definition in pool if definition.card.types]
+    ids = [i for i in hidden(state, owner) if state.objects[i].zone in ("hand", "library")]
+    return _with(state, {i: chance.choice(pool) for i in ids if chance.random() < 0.5})
+
+
+def _bottom(state: State, owner: int, chance: random.Random) -> State:
+    """The order in which cards that all have seen were put on the bottom of the library."""
+    player = state.players[owner]
+    seen = [i for i in player.library[:SHOWN] if state.objects[i].known]
+    mixed = list(seen)
+    chance.shuffle(mixed)
+    players = list(state.players)
+    players[owner] = replace(player, library=(*mixed, *player.library[len(seen) :]))
+    return replace(state, players=tuple(players), memo={})
+
+
+def _shown_hand(state: State, owner: int, chance: random.Random) -> State:
+    """In which order the cards of a hand that all have seen were drawn."""
+    return _mixed(state, state.players[owner].hand, chance)
+
+
+def _same(state: State, owner: int, chance: random.Random) -> State:
+    return state
+
+
+SHOWN = 4
+
+_CHANGES: dict[str, Callable[[State, int, random.Random], State]] = {
+    "hidden cards": _hidden_cards,
+    "hand": _hand,
+    "libraries": _libraries,
+    "dealt": _dealt,
+    "bottom of the library": _bottom,
+    "hand that was shown": _shown_hand,
+    "passed for": _same,
+    "secret choices": _same,
+}
+CHANGES = tuple(_CHANGES)
+
+
+def prepared(state: State, plan: Plan) -> State:
+    """Both games' beginning: with cards that everyone has seen, where the change is about such."""
+    player = state.players[plan.owner]
+    ids = {"bottom of the library": player.library[:SHOWN], "hand that was shown": player.hand}.get(plan.change, ())
+    if not ids:
+        return state
+    everyone = (1 << len(state.players)) - 1
+    objects = dict(state.objects)
+    for oid in ids:
+        objects[oid] = replace(objects[oid], known=everyone)
+    return replace(state, objects=objects, memo={})

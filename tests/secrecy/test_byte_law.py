@@ -1,0 +1,120 @@
+"""The byte law: who may know no difference between two games is sent the same bytes, but for the time.
+
+Pairs come from `twins`, the judge of what may be known is `facts`; neither asks the server. A sample is played for every
+commit, all of them with `--all`, which also counts what they have covered.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from typing import Any
+
+import pytest
+import trio
+
+from server.bench.decks import house_decks, piles
+from server.knowledge.views import Views
+from server.rules.model import State
+from tests.secrecy.changes import CHANGES, Plan
+from tests.secrecy.kinds import every_kind, sudden
+from tests.secrecy.twins import Pair
+
+PAIRS = 320
+APART = 13
+"""Numbers between two pairs of the sample: of no common divisor with the number of changes, so that all come."""
+LEAST = 10
+
+KINDS = (
+    "priority",
+    "choose",
+    "confirm",
+    "number",
+    "order",
+    "divide",
+    "attackers",
+    "blockers",
+    "damage",
+    "payment",
+)
+VIEWERS = (
+    "asked",
+    "other",
+    "teammate",
+    "spectator",
+    "packed",
+    "late",
+    "back",
+    "took back",
+    "replay",
+    "replay spectator",
+)
+
+
+def plan(number: int) -> Plan:
+    """The pair of that number: cards, players, options and change are drawn."""
+    chance = random.Random(f"plan {number}")
+    seats = chance.choice((2, 2, 3, 4))
+    decks = chance.choice((house_decks, piles, every_kind, every_kind, sudden))(seats, number)
+    options: dict[str, Any] = {}
+    if chance.random() < 0.3:
+        options["delay_ms"] = 5000
+    if chance.random() < 0.3:
+        options["answer_ms"] = 600_000
+    if seats == 4 and chance.random() < 0.5:
+        options["teams"] = [0, 0, 1, 1]
+    if chance.random() < 0.3:
+        options["edition"] = "current"
+    restart = chance.randrange(5, 30) if chance.random() < 0.3 else 0
+    before = chance.choice((0, 20, 60, 120, 200))
+    change = CHANGES[number % len(CHANGES)]
+    return Plan(number, decks, before, change, owner=chance.randrange(seats), restart=restart, options=options)
+
+
+async def compared(number: int) -> Pair:
+    pair = Pair(plan(number))
+    async with trio.open_nursery() as nursery:
+        await pair.run(nursery)
+        nursery.cancel_scope.cancel()
+    return pair
+
+
+@pytest.mark.parametrize("number", range(0, PAIRS, APART))
+async def test_who_may_know_no_difference_is_sent_the_same_bytes(number: int, autojump_clock: object) -> None:
+    pair = await compared(number)
+    assert pair.found == [], "\n".join(map(str, pair.found))
+
+
+@pytest.mark.slow
+async def test_all_pairs_over_every_kind_of_question_and_viewer(autojump_clock: object) -> None:
+    kinds: Counter[str] = Counter()
+    viewers: Counter[str] = Counter()
+    changes: Counter[str] = Counter()
+    leaks: list[str] = []
+    for number in range(PAIRS):
+        pair = await compared(number)
+        leaks.extend(map(str, pair.found))
+        changes[pair.plan.change] += pair.compared > 0
+        for (viewer, kind), times in pair.met.items():
+            viewers[viewer] += times
+            kinds[kind] += times
+    print(f"{sum(changes.values())} pairs compared: {dict(changes)}\n{dict(kinds)}\n{dict(viewers)}")
+    assert leaks == [], "\n".join(leaks)
+    assert sum(changes.values()) >= 300 and min(changes[change] for change in CHANGES) >= LEAST
+    assert min(kinds[kind] for kind in KINDS) >= LEAST, kinds
+    assert min(viewers[viewer] for viewer in VIEWERS) >= LEAST, viewers
+
+
+async def test_the_law_would_find_a_leak(monkeypatch: pytest.MonkeyPatch, autojump_clock: object) -> None:
+    """Who is told how many cards of each name lie in all libraries; and who is told nothing but an id that a hidden card has."""
+
+    def counted(self: Views, state: State, *rest: Any, **more: Any) -> None:
+        update(self, state, *rest, **more)
+        top = [state.objects[player.library[-1]].definition.name for player in state.players if player.library]
+        self._common = {**self._common, "tops": list[Any](sorted(top))}  # pyright: ignore[reportPrivateUsage]
+
+    update = Views.update
+    monkeypatch.setattr(Views, "update", counted)
+    number = next(n for n in range(PAIRS) if plan(n).change == "libraries")
+    pair = await compared(number)
+    assert len(pair.found) == 1 and b"tops" in pair.found[0].first
