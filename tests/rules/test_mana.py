@@ -98,16 +98,25 @@ def test_x_counts_on_the_stack_only() -> None:
 
 def test_increases_come_before_reductions() -> None:
     cost = parse_cost("{1}{G}")
-    assert mana.minus(cost, 3) == parse_cost("{G}")
+    assert mana.locked_in(mana.minus(cost, 3)) == parse_cost("{G}")
     assert mana.total_cost(cost, [parse_cost("{2}")], [3]) == parse_cost("{G}")
     assert mana.total_cost(cost, [parse_cost("{2}{W}")], [1]) == parse_cost("{2}{G}{W}")
     assert mana.print_cost(mana.minus(parse_cost("{2}"), 2)) == "{0}"
 
 
+@pytest.mark.rule("601.2e")
+def test_what_is_added_after_a_reduction_counts_before_it() -> None:
+    """A kicker, X: the total is one sum, whatever part of it is known first."""
+    less = mana.minus(parse_cost("{X}{1}{G}"), 3)
+    assert mana.locked_in(mana.with_x(less, 4)) == parse_cost("{2}{G}")
+    assert mana.locked_in(mana.with_x(mana.plus(less, parse_cost("{1}{R}")), 0)) == parse_cost("{G}{R}")
+    assert mana.locked_in(mana.with_x(mana.plus(less, parse_cost("{3}{R}")), 1)) == parse_cost("{2}{G}{R}")
+
+
 def test_coloured_reductions_take_generic_where_the_colour_is_missing() -> None:
     assert mana.minus(parse_cost("{3}{G}"), parse_cost("{G}{G}")) == parse_cost("{2}")
     assert mana.minus(parse_cost("{3}{G}"), parse_cost("{U}{1}")) == parse_cost("{1}{G}")
-    assert mana.minus(parse_cost("{G}{G}"), parse_cost("{U}")) == parse_cost("{G}{G}")
+    assert mana.locked_in(mana.minus(parse_cost("{G}{G}"), parse_cost("{U}"))) == parse_cost("{G}{G}")
     with pytest.raises(ValueError, match="W/U"):
         mana.minus(parse_cost("{3}"), parse_cost("{W/U}"))
 

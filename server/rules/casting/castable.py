@@ -193,9 +193,9 @@ def can_cast(
     if aimed is not None and not mana_available(state, seat, aimed, means=helped):
         return False
     if kit.spell is not None and any(m.cost for m in kit.spell.modes):
-        rest = forms.ManaCost(mana=mana.print_cost(mana.with_x(cost, 0)))
+        rest = mana.with_x(cost, 0)
         modes = (m for m in kit.spell.modes if has_targets(state, m.do, scope))
-        if not any(can_pay_costs(state, seat, (*m.cost, rest), scope, helped) for m in modes):
+        if not any(can_pay_costs(state, seat, m.cost, scope, helped, rest) for m in modes):
             return False
     for _, extra in kit.casting_costs:
         if extra.options and not payable_options(state, seat, extra, cost, scope, helped):
@@ -213,10 +213,8 @@ def payable_options(
     state: State, seat: int, extra: forms.CastingCost, base: mana.Cost, scope: Scope, helped: Means
 ) -> tuple[int, ...]:
     """Which of the additional costs that leave a choice could be paid besides the rest."""
-    rest = forms.ManaCost(mana=mana.print_cost(mana.with_x(base, 0)))
-    return tuple(
-        i for i, option in enumerate(extra.options) if can_pay_costs(state, seat, (*option, rest), scope, helped)
-    )
+    rest = mana.with_x(base, 0)
+    return tuple(i for i, option in enumerate(extra.options) if can_pay_costs(state, seat, option, scope, helped, rest))
 
 
 def helpers(state: State, seat: int, oid: int, kit: Kit, way: str) -> tuple[int, ...]:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from server.cards import forms, nouns
 from server.cards.nouns import Noun
-from server.rules.casting.castable import payable_options, total_cost
+from server.rules.casting.castable import ability_cost, payable_options, total_cost
 from server.rules.casting.programs import MUTATE, MUTATING, as_paid, aura_program, joined_programs, modal_program
 from server.rules.characteristics import (
     amount,
@@ -71,8 +71,8 @@ def optional_costs(
         times = 0
         while _has_its_targets(state, kit, cost, paid, Scope(oid, seat, entry)):
             scope = Scope(oid, seat, entry)
-            wanted = (*cost.cost, forms.ManaCost(mana=mana.print_cost(mana.plus(base, total)) or "{0}"))
-            if not costs.can_pay_costs(state, seat, wanted, scope, spell_means(state, seat, oid, kit)):
+            means = spell_means(state, seat, oid, kit)
+            if not costs.can_pay_costs(state, seat, cost.cost, scope, means, mana.plus(base, total)):
                 break
             if not (yield from ask.confirm(seat, "pay " + cost.name, oid, text=cost.text)):
                 break
@@ -171,14 +171,14 @@ def _affordable_modes(
     if not mode_costs(c.kit, (*modes[:1], *modes[:1])):
         return modes, most
     price = total_cost(state, frame.seat, state.objects[frame.on_stack], c, entry.way, entry.free)
-    base = forms.ManaCost(mana=mana.print_cost(mana.with_x(price[0], 0) if price is not None else mana.ZERO))
+    base = mana.with_x(price[0], 0) if price is not None else mana.ZERO
     scope, means = (
         Scope(frame.on_stack, frame.seat, entry),
         spell_means(state, frame.seat, frame.on_stack, c.kit),
     )
 
     def payable(chosen: tuple[int, ...]) -> bool:
-        return costs.can_pay_costs(state, frame.seat, (*mode_costs(c.kit, chosen), base), scope, means)
+        return costs.can_pay_costs(state, frame.seat, tuple(mode_costs(c.kit, chosen)), scope, means, base)
 
     kept = tuple(i for i in modes if payable((i,)))
     while most > 1 and c.kit.quality("escalate") and not payable(kept[:1] * most):
@@ -209,7 +209,7 @@ def splice(
             mana.plus(price[0] if price else mana.ZERO, extra), costs.mana_cost(state, ability.cost, scope)
         )
         others = (*paid, *(part for part in ability.cost if not isinstance(part, forms.ManaCost)))
-        if not costs.can_pay_costs(state, seat, (*others, forms.ManaCost(mana=mana.print_cost(wanted))), scope):
+        if not costs.can_pay_costs(state, seat, others, scope, rest=wanted):
             continue
         if (yield from ask.confirm(seat, "splice", card, text=ability.text)):
             spliced.append(card)
@@ -269,6 +269,8 @@ def choose_x(
             return replace(entry, x=x)
         if not cost.x:
             return (yield from x_of_payment(state, seat, entry.source, ability.cost, entry))
+        if (source := state.objects.get(entry.source)) is not None:
+            cost = ability_cost(state, seat, source, ability.cost, scope, ability.changes)
     means = means_of(state, seat, frame.on_stack, entry)
     others = entry.ability.cost if isinstance(entry.ability, forms.ActivatedAbility) else ()
     taps = entry.source if any(isinstance(part, forms.TapCost) for part in others) else 0

@@ -91,8 +91,8 @@ def _total(state: State, frame: AnnounceFrame, entry: Entry) -> tuple[mana.Cost,
                 parts.extend(state.objects[card].definition.base.kit.quality("splice")[0].cost)
         price = total_cost(state, seat, found, c, entry.way, entry.free)
         total, fixed = price if price is not None else (mana.ZERO, ())
-        total = mana.with_x(total, entry.x) if total.x else total
-        total = mana.plus(total, costs.mana_cost(state, tuple(parts), scope))
+        total = mana.with_x(total, entry.x)
+        total = mana.locked_in(mana.plus(total, costs.mana_cost(state, tuple(parts), scope)))
         return total, (*fixed, *parts), scope
     ability = entry.ability
     assert isinstance(ability, forms.ActivatedAbility)
@@ -101,7 +101,7 @@ def _total(state: State, frame: AnnounceFrame, entry: Entry) -> tuple[mana.Cost,
     total = costs.mana_cost(state, ability.cost, scope)
     if source is not None:
         total = ability_cost(state, seat, source, ability.cost, scope, ability.changes)
-    return (mana.with_x(total, entry.x) if total.x else total), ability.cost, scope
+    return mana.locked_in(mana.with_x(total, entry.x)), ability.cost, scope
 
 
 def pay(state: State, frame: AnnounceFrame) -> Asking:

@@ -68,10 +68,13 @@ def mana_cost(state: State, costs: forms.Costs, scope: Scope) -> mana.Cost:
 # --- other costs -----------------------------------------------------------------------------------------------------------
 
 
-def can_pay_costs(state: State, seat: int, costs: forms.Costs, scope: Scope, means: Means = NO_MEANS) -> bool:
-    """Whether a player could pay all these costs now (118.3 in the editions' own numbering: one can't pay what one hasn't)."""
-    if sum(isinstance(cost, forms.EitherCost) for cost in costs) and len(costs) > 1:
-        return any(can_pay_costs(state, seat, way, scope, means) for way in _ways(costs))
+def can_pay_costs(
+    state: State, seat: int, costs: forms.Costs, scope: Scope, means: Means = NO_MEANS, rest: mana.Cost = mana.ZERO
+) -> bool:
+    """Whether a player could pay all these costs now, and the mana of the `rest` (118.3 in the editions' own numbering: one can't
+    pay what one hasn't)."""
+    if any(isinstance(cost, forms.EitherCost) for cost in costs) and (len(costs) > 1 or rest != mana.ZERO):
+        return any(can_pay_costs(state, seat, way, scope, means, rest) for way in _ways(costs))
     tapped_source = 0
     if len(costs) > 1 and not _enough_for_all(state, seat, costs, scope):
         return False
@@ -80,7 +83,7 @@ def can_pay_costs(state: State, seat: int, costs: forms.Costs, scope: Scope, mea
             return False
         if isinstance(cost, forms.TapCost):
             tapped_source = scope.source
-    return mana_available(state, seat, mana_cost(state, costs, scope), tapped_source, means)
+    return mana_available(state, seat, mana.plus(rest, mana_cost(state, costs, scope)), tapped_source, means)
 
 
 def _ways(costs: forms.Costs) -> Iterator[forms.Costs]:

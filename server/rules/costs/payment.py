@@ -538,7 +538,7 @@ def max_x(pool: Pool, sources: Sequence[Source], cost: Cost, life: int = 0) -> i
     most = sum(pool)
     for source in sources:
         most += source.amount if source.fixed is None else sum(source.fixed)
-    low, high = 0, most // cost.x
+    low, high = 0, (most + cost.less) // cost.x
     while low < high:
         middle = (low + high + 1) // 2
         if can_pay_odd(pool, sources, with_x(cost, middle), life):

@@ -50,6 +50,8 @@ class Cost(msgspec.Struct, frozen=True, gc=False, cache_hash=True):
     """The colour index of each {W/P}, sorted."""
     snow: int = 0
     """How many {S}."""
+    less: int = 0
+    """How much generic mana reductions have still to take off what is added: additional costs and X count before them (601.2e)."""
 
 
 ZERO = Cost()
@@ -131,10 +133,11 @@ def _cost(
     monohybrids: Iterable[int],
     phyrexian: Iterable[int],
     snow: int,
+    less: int = 0,
 ) -> Cost:
     w, u, b, r, g, c = colored
     alternatives = tuple(sorted(hybrids)), tuple(sorted(monohybrids)), tuple(sorted(phyrexian))
-    return Cost(generic, (w, u, b, r, g, c), x, *alternatives, snow)
+    return Cost(max(0, generic - less), (w, u, b, r, g, c), x, *alternatives, snow, max(0, less - generic))
 
 
 @lru_cache(maxsize=8192)
@@ -191,6 +194,7 @@ def plus(first: Cost, second: Cost) -> Cost:
         first.monohybrids + second.monohybrids,
         first.phyrexian + second.phyrexian,
         first.snow + second.snow,
+        first.less + second.less,
     )
 
 
@@ -198,17 +202,22 @@ def minus(cost: Cost, reduction: Cost | int) -> Cost:
     """The cost reduced by so much generic mana, or by a cost of generic and single-coloured symbols.
 
     A generic reduction takes from the generic part only, never below zero. A coloured one takes from its own colour
-    and, where there is too little of that, from the generic part (118.7a-d today). Other symbols must have been turned
+    and, where there is too little of that, from the generic part (118.7a-d today). What the generic part is too small for is
+    left for what is still added (`Cost.less`). Other symbols must have been turned
     into these by the caller, who has asked for the half of a hybrid; ValueError if there are any.
     """
     if isinstance(reduction, int):
-        return msgspec.structs.replace(cost, generic=max(0, cost.generic - reduction)) if reduction else cost
+        return _less(cost, reduction) if reduction else cost
     if reduction.x or reduction.hybrids or reduction.monohybrids or reduction.phyrexian or reduction.snow:
         raise ValueError(f"{print_cost(reduction)} cannot be taken off a cost before its symbols are chosen")
     beyond = sum(max(0, take - have) for have, take in zip(cost.colored, reduction.colored, strict=True))
     w, u, b, r, g, c = (max(0, have - take) for have, take in zip(cost.colored, reduction.colored, strict=True))
-    generic = max(0, cost.generic - reduction.generic - beyond)
-    return msgspec.structs.replace(cost, generic=generic, colored=(w, u, b, r, g, c))
+    return _less(msgspec.structs.replace(cost, colored=(w, u, b, r, g, c)), reduction.generic + beyond)
+
+
+def _less(cost: Cost, reduction: int) -> Cost:
+    less = cost.less + reduction
+    return msgspec.structs.replace(cost, generic=max(0, cost.generic - less), less=max(0, less - cost.generic))
 
 
 def as_any(cost: Cost, any_type: bool, spent: int = ANY_MANA) -> Cost:
@@ -218,7 +227,7 @@ def as_any(cost: Cost, any_type: bool, spent: int = ANY_MANA) -> Cost:
     left = 0 if any_type else cost.colored[5]
     if spent == ANY_MANA:
         generic = cost.generic + sum(counts) + len(cost.hybrids) + len(cost.monohybrids) + len(cost.phyrexian)
-        return Cost(generic, (0, 0, 0, 0, 0, left), cost.x, snow=cost.snow)
+        return Cost(generic, (0, 0, 0, 0, 0, left), cost.x, snow=cost.snow, less=cost.less)
     masks = [1 << color | spent for color, count in enumerate(counts) for _ in range(count)]
     hybrids = tuple(sorted((*(mask | spent for mask in cost.hybrids), *masks)))
     return msgspec.structs.replace(cost, colored=(0, 0, 0, 0, 0, left), hybrids=hybrids)
@@ -246,9 +255,14 @@ def total_cost(cost: Cost, increases: Iterable[Cost] = (), reductions: Iterable[
         cost = plus(cost, increase)
     for reduction in reductions:
         cost = minus(cost, reduction)
-    return cost
+    return locked_in(cost)
 
 
 def with_x(cost: Cost, x: int) -> Cost:
     """The cost with each {X} as `x` generic mana."""
-    return msgspec.structs.replace(cost, generic=cost.generic + cost.x * x, x=0) if cost.x else cost
+    return _less(msgspec.structs.replace(cost, generic=cost.generic + cost.x * x, x=0), 0) if cost.x else cost
+
+
+def locked_in(cost: Cost) -> Cost:
+    """The total cost, to which nothing is added any more (601.2e)."""
+    return msgspec.structs.replace(cost, less=0) if cost.less else cost
