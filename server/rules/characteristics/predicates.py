@@ -11,12 +11,13 @@ from server.rules.characteristics.layers import characteristics, known
 from server.rules.model import (
     AFFECTED,
     COLOR_MASKS,
+    Attacker,
     Characteristics,
+    Combat,
     Object,
     Ref,
     Scope,
     State,
-    attacking,
     compare,
     current,
     is_creature_type,
@@ -135,17 +136,32 @@ def _status(state: State, p: nouns.Status, oid: int, scope: Scope) -> bool:
     return found is not None and STATUSES[p.status](state, found, scope)
 
 
+def _combat_of(state: State, oid: int) -> Combat | None:
+    """The combat under way; for what has left the battlefield the one that it left (608.2g)."""
+    if oid in state.objects:
+        return state.combat
+    last = state.last.get(oid)
+    return last.combat if last is not None else None
+
+
+def _attacker(state: State, oid: int) -> Attacker | None:
+    """The place in combat of a creature that attacks, or attacked as it left."""
+    combat = _combat_of(state, oid)
+    return next((a for a in combat.attackers if a.id == oid), None) if combat is not None else None
+
+
 def _is_blocking(state: State, oid: int) -> bool:
-    return state.combat is not None and any(b.id == oid for b in state.combat.blockers)
+    combat = _combat_of(state, oid)
+    return combat is not None and any(b.id == oid for b in combat.blockers)
 
 
 def _attacks_you(state: State, found: Object, scope: Scope) -> bool:
-    attacker = attacking(state, found.id)
+    attacker = _attacker(state, found.id)
     return attacker is not None and attacker.player == scope.controller
 
 
 def _alone(state: State, oid: int, blocking: bool) -> bool:
-    combat = state.combat
+    combat = _combat_of(state, oid)
     if combat is None:
         return False
     group = combat.blockers if blocking else combat.attackers
@@ -157,8 +173,8 @@ def _has_attachment(state: State, found: Object, subtype: str) -> bool:
 
 
 def _blocked(state: State, oid: int) -> bool | None:
-    attacker = attacking(state, oid)
-    if attacker is None or state.combat is None or not state.combat.blocks_declared:
+    attacker, combat = _attacker(state, oid), _combat_of(state, oid)
+    if attacker is None or combat is None or not combat.blocks_declared:
         return None
     return attacker.blocked
 
@@ -186,7 +202,7 @@ def partner(state: State, oid: int) -> int:
 STATUSES: dict[str, Callable[[State, Object, Scope], bool]] = {
     "tapped": lambda s, o, _: o.tapped,
     "untapped": lambda s, o, _: not o.tapped,
-    "attacking": lambda s, o, _: attacking(s, o.id) is not None,
+    "attacking": lambda s, o, _: _attacker(s, o.id) is not None,
     "blocking": lambda s, o, _: _is_blocking(s, o.id),
     "blocked": lambda s, o, _: _blocked(s, o.id) is True,
     "unblocked": lambda s, o, _: _blocked(s, o.id) is False,
@@ -306,7 +322,7 @@ def _among(state: State, p: nouns.Among, oid: int, scope: Scope) -> bool:
 
 
 def _in_combat_with(state: State, p: nouns.InCombatWith, oid: int, scope: Scope) -> bool:
-    combat = state.combat
+    combat = _combat_of(state, oid)
     if combat is None:
         return False
     with_ = selection.refs(state, p.with_, scope) if not isinstance(p.with_, nouns.Things) else None
@@ -314,15 +330,25 @@ def _in_combat_with(state: State, p: nouns.InCombatWith, oid: int, scope: Scope)
     def wanted(ref: Ref) -> bool:
         return ref in with_ if with_ is not None else selection.fits(state, p.with_, ref, scope)
 
-    if p.relation == "attacking":
-        attacker = attacking(state, oid)
-        return attacker is not None and wanted(attacker.defender)
-    found = False
-    if "blocking" in p.relation:
-        found = any(b.id == oid and any(wanted(a) for a in b.attackers) for b in combat.blockers)
-    if not found and "blocked by" in p.relation:
-        found = any(a.id == oid and any(wanted(b) for b in a.blockers) for a in combat.attackers)
-    return found
+    if _related(combat, p.relation, oid, wanted):
+        return True
+    # 608.2b, g: with what has left it is in combat as that was when it left, as long as it is in combat at all.
+    if not (_is_blocking(state, oid) or _attacker(state, oid)):
+        return False
+    gone = (ref for ref in with_ or () if ref > 0 and ref not in state.objects)
+    combats = ((ref, left) for ref in gone if (left := _combat_of(state, ref)) is not None)
+    return any(_related(left, p.relation, oid, ref.__eq__) for ref, left in combats)
+
+
+def _related(combat: Combat, relation: str, oid: int, wanted: Callable[[Ref], bool]) -> bool:
+    """Whether a creature is so in combat with one that is wanted."""
+    if relation == "attacking":
+        return any(a.id == oid and wanted(a.defender) for a in combat.attackers)
+    if "blocking" in relation and any(b.id == oid and any(wanted(a) for a in b.attackers) for b in combat.blockers):
+        return True
+    return "blocked by" in relation and any(
+        a.id == oid and any(wanted(b) for b in a.blockers) for a in combat.attackers
+    )
 
 
 def _fought(state: State, p: nouns.FoughtThisTurn, oid: int, scope: Scope) -> bool:

@@ -62,6 +62,8 @@ def do_move(change: Change, event: events.Move) -> None:
         last = LastKnown(_as_known(state, found), chars, new_id, attacker.player if attacker is not None else -1)
         if attacker is not None:
             last = replace(last, attacked=attacker.defender)
+        if from_battlefield and state.combat is not None:
+            last = replace(last, combat=state.combat)
         change.remember(found.id, last)
     elif found.zone == "hand" and event.to != "library":
         # What was discarded or put down from the hand may still be asked about ("the discarded card").

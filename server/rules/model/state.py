@@ -300,7 +300,7 @@ class Triggered(Struct):
 
 class LastKnown(Struct):
     """Last known information of an object that left its zone (608.2g), and the object that it became (0: none), with
-    `others` if it was a merged permanent (current 729.3c)."""
+    `others` if it was a merged permanent (current 729.3c). `combat` is the combat that it left with the battlefield."""
 
     object: Object
     characteristics: Characteristics
@@ -308,6 +308,7 @@ class LastKnown(Struct):
     defending: int = -1
     attacked: Ref = 0
     others: tuple[int, ...] = ()
+    combat: Combat | None = None
 
 
 class Loop(Struct):
