@@ -171,11 +171,16 @@ def _unless(state: State, frame: RunFrame, verb: forms.Unless) -> Asking:
 
 
 def _who_pays(verb: forms.Unless) -> Noun:
-    """Who may pay: in "its controller sacrifices it unless they pay" they are who would sacrifice it."""
-    subject = getattr(verb.then[0], "who", None) if verb.then else None
-    if not isinstance(verb.who.reading, nouns.It) or not isinstance(subject, Noun):
+    """Who may pay: in "its controller sacrifices it unless they pay" they are who would sacrifice it, and in "it deals 2 damage to
+    target opponent unless that player pays" whom it would be dealt to."""
+    if not verb.then or not isinstance(verb.who.reading, nouns.It):
         return verb.who
-    return subject if isinstance(subject.reading, nouns.ControllerOf | nouns.OwnerOf) else verb.who
+    subject, whom = (getattr(verb.then[0], name, None) for name in ("who", "to"))
+    if isinstance(whom, Noun) and isinstance(whom.reading, nouns.Target) and whom.reading.of.players is not None:
+        return whom
+    if not isinstance(subject, Noun):
+        return verb.who
+    return subject if isinstance(subject.reading, nouns.ControllerOf | nouns.OwnerOf | nouns.Target) else verb.who
 
 
 def verb_text(verb: forms.May | forms.Unless) -> str:
