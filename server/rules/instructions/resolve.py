@@ -7,12 +7,13 @@ from collections.abc import Generator
 from msgspec.structs import replace
 
 from server.cards import forms, nouns
+from server.cards.forms import done_word
 from server.cards.grammar import PERMANENT_WORDS
 from server.rules.casting import MUTATE
 from server.rules.characteristics import characteristics, enchant_candidates, holds, still_legal, with_said_x
 from server.rules.characteristics import refs as refs_of
 from server.rules.happenings import APPLIED
-from server.rules.instructions.going_on import INSTEAD, told
+from server.rules.instructions.going_on import INSTEAD, done_instead, told
 from server.rules.instructions.moving import attacked_by
 from server.rules.instructions.verbs import VERBS, absorb
 from server.rules.model import (
@@ -226,13 +227,37 @@ def handed_on(below: tuple[Frame, ...], frame: Frame) -> tuple[Frame, ...]:
     return told(frame, below) if under.scope.source == frame.scope.source else below
 
 
+#: The step of an instruction that knows already what it came to, but for what is done instead of a part of it.
+ABSORBED = 2
+
+
+def absorbed(state: State, frame: Frame) -> Frame:
+    """The frame of an instruction of whose events some have happened and others are replaced by instructions of their own, which
+    come next; it was done even if all were replaced."""
+    if not isinstance(frame, RunFrame) or frame.step != 1:
+        return frame
+    scope = absorb(state, frame, frame.program[frame.place]).bind("did", 1)
+    return replace(frame, step=ABSORBED, scope=scope, memory=())
+
+
+def _with_instead(frame: RunFrame, verb: forms.Verb) -> Scope:
+    """The scope told also of what was done instead of a part of the instruction, if it is the same that was to be done."""
+    word = done_word(verb)
+    instead, scope = done_instead(frame.scope, word)
+    amount = scope.bound("amount")
+    if not instead or not isinstance(amount, int):
+        return scope
+    scope = scope.bind(word, tuple(dict.fromkeys((*(scope.refs(word) or ()), *instead))))
+    return scope.bind("amount", amount + len(instead)).bind("it", (*(scope.refs("it") or ()), *instead))
+
+
 def run(state: State, frame: RunFrame) -> Next | Asking:
     """The next instruction of a program, or the results of the one under way."""
     if frame.place >= len(frame.program):
         return Next()
     verb = frame.program[frame.place]
-    if frame.step == 1:
-        scope = absorb(state, frame, verb)
+    if frame.step in (1, ABSORBED):
+        scope = absorb(state, frame, verb) if frame.step == 1 else _with_instead(frame, verb)
         return Next(replace(frame, place=frame.place + 1, step=0, scope=scope, memory=()))
     if not lookup.present(state, frame.scope.controller):
         return Next()
