@@ -88,7 +88,7 @@ from server.oracle.instructions import (
     transforming,
     verbs,
 )
-from server.oracle.nouns import slots
+from server.oracle.nouns import slots, with_own_targets
 from server.oracle.values import (
     chosen_colors,
     chosen_keywords,
@@ -186,8 +186,10 @@ def read_card(entry: Entry, layout: str = "", colors: str | None = None) -> Card
         card = read_face(entry)
         if isinstance(card, Card) and colors:
             card = replace(card, colors=colors)
-    fault = next(faults(card), None) if isinstance(card, Card) else None
-    return card if fault is None else Unread(entry.name, fault.why)
+    if isinstance(card, Unread):
+        return card
+    fault = next(faults(card), None)
+    return with_own_targets(card) if fault is None else Unread(entry.name, fault.why)
 
 
 def read_face(entry: Entry) -> Card | Unread:

@@ -28,6 +28,9 @@ from server.oracle.nouns.slots import (
     is_things,
     is_who,
 )
+from server.oracle.nouns.target_slots import (
+    with_own_targets,
+)
 
 __all__ = [
     "INVARIABLE",
@@ -46,5 +49,6 @@ __all__ = [
     "phrase",
     "shown",
     "slots",
+    "with_own_targets",
     "with_owner",
 ]

@@ -103,7 +103,7 @@ def is_mixed(noun: Noun) -> bool:
 
 def is_kind(noun: Noun) -> bool:
     """A description for patterns ("a creature you control", "an opponent", "{this}", "enchanted creature")."""
-    return not _has_target(noun.reading) and not isinstance(noun.reading, n.Superlative | n.Top)
+    return not has_target(noun.reading) and not isinstance(noun.reading, n.Superlative | n.Top)
 
 
 def is_bare(noun: Noun) -> bool:
@@ -141,13 +141,14 @@ def _groups_at(reader: Reader, place: int) -> Iterable[Reading]:
                 yield Reading(one.end, made, ("all", *one.words))
 
 
-def _has_target(reading: object) -> bool:
+def has_target(reading: object) -> bool:
+    """Whether a phrase says "target" somewhere."""
     if isinstance(reading, n.Target):
         return True
     if isinstance(reading, tuple):
-        return any(_has_target(part) for part in reading)
+        return any(has_target(part) for part in reading)
     fields = getattr(reading, "__struct_fields__", ())
-    return any(_has_target(getattr(reading, field)) for field in fields)
+    return any(has_target(getattr(reading, field)) for field in fields)
 
 
 def _nouns(test: Callable[[Noun], bool]) -> Callable[[Reader, int], Iterable[Reading]]:
