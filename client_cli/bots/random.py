@@ -116,7 +116,7 @@ def divide_anyhow(draw: Random, question: DivideQuestion) -> Answer:
 
 
 def damage_in_order(question: DamageQuestion) -> DamageAnswer:
-    """Lethal damage to each option in its order, what is left over to the last (510.1c, 702.17b)."""
+    """Lethal damage to each option in its order, what is left over to the last (510.1c, trample 702.18b)."""
     shares: list[tuple[int, ...]] = []
     for assigner in question.assigners:
         left = assigner.power

@@ -187,7 +187,7 @@ class Scene:
         return [Line(public, private)]
 
 
-MOVE_RULES = {"draw": "120.1", "destroy": "701.6", "discard": "701.7", "sacrifice": "701.14", "mill": "701.13"}
+MOVE_RULES = {"draw": "120.1", "destroy": "701.6", "discard": "701.7", "sacrifice": "701.14", "mill": "400.7"}
 
 
 def _seen(thing: Object | None, viewer: Viewer) -> bool:
@@ -430,7 +430,7 @@ WRITERS = cast(
         done.RemovedFromCombat: _of_card("removed_from_combat", "506.4"),
         done.TurnedOver: _turned_over,
         done.TurnFaceUp: _of_card("turned_face_up", "707.7"),
-        done.PhaseOut: _of_card("phased_out", "702.23"),
-        done.PhaseIn: _of_card("phased_in", "702.23"),
+        done.PhaseOut: _of_card("phased_out", "702.24"),
+        done.PhaseIn: _of_card("phased_in", "702.24"),
     },
 )

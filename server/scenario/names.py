@@ -64,7 +64,7 @@ def numbered(name: str) -> tuple[str, int | None]:
 
 
 def name_of(state: State, found: Object) -> str:
-    """What an object is called. A token without a name of its own is called by its subtypes, and `Token` since 111.4."""
+    """What an object is called. A token without a name of its own is called by its subtypes, and `Token` by current 111.4."""
     here = found.zone in ("battlefield", "stack")
     name = characteristics(state, found.id).name if here and found.id in state.objects else found.definition.name
     if not found.token:

@@ -74,7 +74,7 @@ def test_lines_that_a_list_broke_are_one_paragraph() -> None:
     ]
 
 
-@pytest.mark.rule("207.2d")
+@pytest.mark.rule("current 207.2d")
 def test_flavor_words_go_and_keywords_stay() -> None:
     """Words before a dash mean nothing unless they are a keyword's."""
     assert without_flavor("Song of Reeds — When this enters, draw a card.") == "When this enters, draw a card."

@@ -53,7 +53,7 @@ def test_how_many_modes_are_chosen_may_hang_on_something(head: str) -> None:
     assert text_of(spell(text)) == text
 
 
-@pytest.mark.rule("207.2d")
+@pytest.mark.rule("current 207.2d")
 def test_what_a_mode_is_called_means_nothing() -> None:
     """Names of modes go, as other flavor words do."""
     text = "When Testbeast enters, choose one —\n• {}You gain 3 life.\n• {}Draw a card."

@@ -96,7 +96,7 @@ def test_chapters_and_counters_print_as_they_were(text: str, types: str) -> None
     assert text_of(permanent(text, types)) == text
 
 
-@pytest.mark.rule("714.2a")
+@pytest.mark.rule("current 714.2a")
 def test_chapters_stand_on_sagas_alone() -> None:
     assert isinstance(permanent("I — Draw a card.", "Enchantment"), Unread)
 
@@ -146,7 +146,7 @@ def test_still_a_land_in_a_sentence_of_its_own_is_the_same() -> None:
     assert printed(one) == printed(other)
 
 
-@pytest.mark.rule("611.2e")
+@pytest.mark.rule("current 611.2e")
 def test_what_comes_back_as_something_else_is_unread() -> None:
     """It would have to be that as it enters, which an effect made afterwards is too late for."""
     text = (

@@ -65,7 +65,7 @@ def test_abilities_print_as_they_were(text: str) -> None:
     assert text_of(creature(text)) == text
 
 
-@pytest.mark.rule("706.3b")
+@pytest.mark.rule("current 706.3b")
 def test_the_rows_of_a_table_follow_one_another() -> None:
     """A table of a die's results is read whole or not at all."""
     head = "When Testbeast enters, roll a d20."

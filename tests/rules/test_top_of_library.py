@@ -28,7 +28,7 @@ def seen(permanent: Card | None) -> list[int]:
     return [game.state.objects[p.library[-1]].known for p in game.state.players]
 
 
-@pytest.mark.rule("401.5")
+@pytest.mark.rule("401.6")
 def test_the_top_card_is_seen_by_whom_the_rule_lets() -> None:
     """Everyone, its owner alone, or everyone of each player's."""
     assert seen(None) == [0, 0]

@@ -146,6 +146,7 @@ ECHO = spell("Echoing Aid", "You gain 2 life.\nFlashback {0}")
 
 @pytest.mark.rule("702.32a")
 def test_a_cards_name_alone_is_any_way_in_which_it_can_be_cast() -> None:
+    """As by flashback."""
     setup = [there("Echoing Aid", zone="graveyard")]
     life = [{"check": "life", "player": "A", "value": 22}]
     assert outcome(ECHO, setup=setup, script=[do("cast", card="Echoing Aid")], expect=life) == PASSED
@@ -154,7 +155,7 @@ def test_a_cards_name_alone_is_any_way_in_which_it_can_be_cast() -> None:
 
 
 @pytest.mark.rule("702.32a")
-def test_the_plain_way_comes_first() -> None:
+def test_the_plain_way_comes_before_flashback() -> None:
     setup = [there("Echoing Aid", zone="graveyard"), there("Echoing Aid", zone="hand")]
     left = [
         {"check": "graveyard_count", "player": "A", "count": 2},

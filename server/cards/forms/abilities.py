@@ -1,4 +1,4 @@
-"""Abilities of all kinds (112, 113 in the editions' own numbering), and the card that has them."""
+"""Abilities of all kinds (112, current 113), and the card that has them."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ class MoreModes(Form, frozen=True):
 
 class SpellAbility(Form, tag_field="ability", tag="spell", frozen=True):
     """What an instant or sorcery does; with `modes` instead of `do`, `least` to `most` of them are chosen, or as many as `more`
-    says; with `again` the same one may be chosen several times (700.2d of the current edition). One that must be `fresh` hasn't been
-    chosen for this object before, or not this turn (700.2h of the current edition).
+    says; with `again` the same one may be chosen several times (current 700.2d). One that must be `fresh` hasn't been
+    chosen for this object before, or not this turn (current 700.2h).
 
     One that a keyword brings (`keyword`) is followed if the cost of that keyword was `paid` for, after the others or, with `first`,
-    before them; only then has it targets (awaken and gift, 702.113b and 702.174j of the current edition)."""
+    before them; only then has it targets (awaken and gift, current 702.113b and current 702.174j)."""
 
     do: Tree = ()
     modes: tuple[Mode, ...] = ()
@@ -78,7 +78,7 @@ class ActivatedAbility(Form, tag_field="ability", tag="activated", frozen=True):
 
 
 class TriggeredAbility(Form, tag_field="ability", tag="triggered", frozen=True):
-    """When/whenever/at `when`, [if `condition`,] `do` (603). `zone` is where it functions besides what 113.6 implies. With `limit` -1 it
+    """When/whenever/at `when`, [if `condition`,] `do` (603). `zone` is where it functions besides what 112.6 implies. With `limit` -1 it
     triggers until its controller has done what it lets that player do ("Do this only once each turn", current 603.2h). One that
     `reveals` is put on the stack only if its controller shows its source (miracle, current 603.11).
     """

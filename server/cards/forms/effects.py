@@ -125,7 +125,7 @@ class SwitchPT(Modification, tag="switches P/T", frozen=True):
 
 class IsIndestructible(Modification, tag="is indestructible", frozen=True):
     """Is indestructible, which is something true about a permanent (700.4a) and in the current edition an ability that it has
-    (702.12a), layer 6."""
+    (current 702.12a), layer 6."""
 
 
 class Flag(Modification, tag="rule", frozen=True):
@@ -401,7 +401,7 @@ class Also(Rewrite, tag="also", frozen=True):
 
 
 class Regenerates(Rewrite, tag="regenerate", frozen=True):
-    """Regenerates the permanent instead of destroying it (701.11 in July 2011)."""
+    """Regenerates the permanent instead of destroying it (701.12)."""
 
 
 AnyRewrite = (

@@ -103,7 +103,7 @@ class IsMonarch(Condition, tag="monarch", frozen=True):
 
 
 class HasBlessing(Condition, tag="city's blessing", frozen=True):
-    """One of `who` has the city's blessing (702.131c of the current edition)."""
+    """One of `who` has the city's blessing (current 702.131c)."""
 
     who: Noun
 
@@ -255,7 +255,7 @@ class MillCost(Cost, tag="mill", frozen=True):
 
 
 class EvidenceCost(Cost, tag="evidence", frozen=True):
-    """Any number of cards of the graveyard to exile, of this total mana value or more (701.59, current)."""
+    """Collecting evidence: any number of cards of the graveyard to exile, of this total mana value or more (current 701.59)."""
 
     amount: Amount
 
@@ -271,7 +271,7 @@ class PromiseCost(Cost, tag="promise", frozen=True):
 
 
 class ExertCost(Cost, tag="exert", frozen=True):
-    """The source is exerted (701.43, current)."""
+    """The source is exerted (current 701.43)."""
 
 
 class EitherCost(Cost, tag="either", frozen=True):

@@ -118,7 +118,7 @@ class LoseLife(VerbForm, tag="lose life", frozen=True):
 
 
 class SetLife(VerbForm, tag="set life", frozen=True):
-    """Each of `who`'s life total becomes the amount, by gaining or losing (118.5 in July 2011)."""
+    """Each of `who`'s life total becomes the amount, by gaining or losing (118.5)."""
 
     amount: Amount
     who: Noun = msgspec.field(default_factory=lambda: Noun("you"))
@@ -147,7 +147,7 @@ class RemoveCounters(VerbForm, tag="remove counters", frozen=True):
 
 
 class MoveCounters(VerbForm, tag="move counters", frozen=True):
-    """Moves counters from one object to another (122.5, current): so many of a kind, or `all`; "" is every kind."""
+    """Moves counters from one object to another (121.5): so many of a kind, or `all`; "" is every kind."""
 
     source: Noun
     to: Noun
@@ -157,7 +157,7 @@ class MoveCounters(VerbForm, tag="move counters", frozen=True):
 
 
 class DoubleCounters(VerbForm, tag="double counters", frozen=True):
-    """As many counters of a kind ("" each kind) as are on each object are put on it (701.10e, current)."""
+    """As many counters of a kind ("" each kind) as are on each object are put on it (current 701.10e)."""
 
     what: Noun
     counter: str = ""
@@ -178,7 +178,7 @@ class Tap(VerbForm, tag="tap", frozen=True):
 
 
 class CreateToken(VerbForm, tag="create", frozen=True):
-    """Each of `who` puts tokens onto the battlefield (111 in the editions' own numbering); or copies of what `copy_of` selects,
+    """Each of `who` puts tokens onto the battlefield (110.5); or copies of what `copy_of` selects,
     `excepting` what these modifications say (706.9). With `whom` they attack that player or a planeswalker of that player; they
     are `blocking` what that selects (509.7)."""
 
@@ -201,8 +201,8 @@ class AddMana(VerbForm, tag="add mana", frozen=True):
     """Adds mana to `who`'s pool: symbols ("{G}{G}"), or `choice` of colours ("any" or letters; what the event "produced"; what
     is "producible" by the lands `of` some kind, with `any_type` colourless too; the colours "among" what `of` selects), `count` times.
 
-    With `lasts` it stays in the pool as steps and phases end until that (500.4, current 703.4q). It may be spent `only` on something; when it is spent on a spell that `on` describes, that spell has what `gives` says and
-    `then` is done (106.6a, a triggered ability)."""
+    With `lasts` it stays in the pool as steps and phases end until that (500.4). It may be spent `only` on something; when it is spent on a spell that `on` describes, that spell has what `gives` says and
+    `then` is done (current 106.6a, a triggered ability)."""
 
     mana: str = ""
     choice: str = ""
@@ -259,7 +259,7 @@ class RuleEffect(VerbForm, tag="rule effect", frozen=True):
 
 
 class Regenerate(VerbForm, tag="regenerate", frozen=True):
-    """Makes a regeneration shield for each (701.11 in July 2011)."""
+    """Makes a regeneration shield for each (701.12)."""
 
     what: Noun
 
@@ -326,7 +326,7 @@ class Separate(VerbForm, tag="separate", frozen=True):
 
 
 class Scry(VerbForm, tag="scry", frozen=True):
-    """Each of `who` scries (701.17 in July 2011)."""
+    """Each of `who` scries (701.18)."""
 
     count: Amount
     who: Noun = msgspec.field(default_factory=lambda: Noun("you"))
@@ -354,13 +354,13 @@ class KeywordAction(VerbForm, tag="keyword action", frozen=True):
 
 
 class Proliferate(VerbForm, tag="proliferate", frozen=True):
-    """Each of `who` proliferates (701.25 in July 2011)."""
+    """Each of `who` proliferates (701.24)."""
 
     who: Noun = msgspec.field(default_factory=lambda: Noun("you"))
 
 
 class Clash(VerbForm, tag="clash", frozen=True):
-    """The controller clashes with an opponent (701.23 in July 2011); "won" is 1 for what follows if that player won."""
+    """The controller clashes with an opponent (701.20); "won" is 1 for what follows if that player won."""
 
 
 class Again(VerbForm, tag="again", frozen=True):
@@ -579,7 +579,7 @@ class Bind(VerbForm, tag="bind", frozen=True):
 
 
 class Emblem(VerbForm, tag="emblem", frozen=True):
-    """`who` gets an emblem with these abilities (113 in the editions' own numbering)."""
+    """`who` gets an emblem with these abilities (113)."""
 
     abilities: tuple[Ability, ...]
     who: Noun = msgspec.field(default_factory=lambda: Noun("you"))
@@ -602,8 +602,8 @@ class Pair(VerbForm, tag="pair", frozen=True):
 
 
 class Designate(VerbForm, tag="designate", frozen=True):
-    """What is selected has a designation from now on, "saddled" until end of turn (renowned, monstrous: 702.112b, 701.37b of
-    the current edition)."""
+    """What is selected has a designation from now on, "saddled" until end of turn (renowned, monstrous: current 702.112b,
+    current 701.37b)."""
 
     what: Noun
     designation: Literal["renowned", "monstrous", "saddled"]
@@ -630,13 +630,13 @@ class BecomeBlocked(VerbForm, tag="become blocked", frozen=True):
 
 
 class Reselect(VerbForm, tag="reselect", frozen=True):
-    """You choose anew which player or planeswalker each attacking creature attacks (508.7 of the current edition)."""
+    """You choose anew which player or planeswalker each attacking creature attacks (current 508.7)."""
 
     what: Noun
 
 
 class PhaseOut(VerbForm, tag="phase out", frozen=True):
-    """Permanents phase out (702.23)."""
+    """Permanents phase out (702.24)."""
 
     what: Noun
 

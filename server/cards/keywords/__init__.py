@@ -1,4 +1,4 @@
-"""Keyword abilities (702), keyword actions (701) and predefined tokens (111.10) as data: what short words stand for.
+"""Keyword abilities (702), keyword actions (701) and predefined tokens (current 111.10) as data: what short words stand for.
 
 Knows trees, not games. Keywords that combat, casting or damage read by name are flags and stay as they are.
 """

@@ -29,9 +29,9 @@ def program(action: str, kind: str = "") -> forms.Tree:
     return _amass(kind or "Zombie") if action == "amass" else PROGRAMS[action]
 
 
-#: 701.25: any number of them go to the graveyard, the rest back on top in any order.
+#: Current 701.25: any number of them go to the graveyard, the rest back on top in any order.
 SURVEIL = (TOP, Move(what=Noun("any number of $looked"), to="graveyard"), Reorder(what=REST))
-#: 701.44: a land goes to the hand; for anything else (or nothing) a counter, and the card may go to the graveyard.
+#: Explore (current 701.44): a land goes to the hand; for anything else (or nothing) a counter, and the card may go to the graveyard.
 EXPLORE = (
     Look(what=TOP_CARD, reveal=True),
     If(
@@ -43,21 +43,21 @@ EXPLORE = (
         ),
     ),
 )
-#: 701.50: draw and discard so many, then a counter for each nonland card discarded.
+#: Connive (current 701.50): draw and discard so many, then a counter for each nonland card discarded.
 CONNIVE = (
     forms.Draw(count=X()),
     forms.Discard(count=X()),
     forms.PutCounters(counter="+1/+1", what=ACTOR, count=Count(of=Noun("nonland cards from among it"))),
 )
-#: 701.46
+#: Current 701.46.
 ADAPT = (If(condition=NO_COUNTER, then=(COUNTERS,)),)
-#: 701.39
+#: Current 701.39.
 BOLSTER = (
     forms.PutCounters(
         counter="+1/+1", what=Noun("a creature with the least toughness among creatures you control"), count=X()
     ),
 )
-#: 701.35: it can't attack, block or have its abilities activated until that player's next turn.
+#: Current 701.35: it can't attack, block or have its abilities activated until that player's next turn.
 DETAIN = (
     forms.Effect(
         what=ACTOR,
@@ -65,7 +65,7 @@ DETAIN = (
         duration="your next turn",
     ),
 )
-#: 701.48: without cards outside the game, a card may be discarded to draw one.
+#: Current 701.48: without cards outside the game, a card may be discarded to draw one.
 LEARN = (forms.May(then=(forms.Discard(), If(condition=Did(), then=(forms.Draw(),)))),)
 
 PROGRAMS: dict[str, forms.Tree] = {
@@ -82,7 +82,7 @@ PROGRAMS: dict[str, forms.Tree] = {
 
 @lru_cache(maxsize=64)
 def _amass(kind: str) -> forms.Tree:
-    """701.47: an Army if there is none, counters on an Army, which becomes of that kind too."""
+    """Amass (current 701.47): an Army if there is none, counters on an Army, which becomes of that kind too."""
     name = f"{kind} Army"
     token = forms.Card(name=name, types=f"Creature — {name}", colors="B", power="0", toughness="0")
     army = Noun("$army")

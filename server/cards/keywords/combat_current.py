@@ -11,26 +11,26 @@ from server.cards.nouns import LifeOf, Noun, TurnCount
 
 
 def melee(k: KeywordAbility) -> tuple[Ability, ...]:
-    """702.121a: +1/+1 for each opponent attacked with a creature this combat."""
+    """Current 702.121a: +1/+1 for each opponent attacked with a creature this combat."""
     n = TurnCount("opponents attacked", Noun("your opponents"))
     return (triggered(ATTACKS, (pump(n, n),), k),)
 
 
 def training(k: KeywordAbility) -> tuple[Ability, ...]:
-    """702.149a"""
+    """Current 702.149a"""
     bigger = forms.Exists(of=Noun("other attacking creatures you control with power greater than {this}'s power"))
     event = Pattern(event="attacks", subject=THIS, condition=bigger)
     return (triggered(event, (forms.PutCounters(counter="+1/+1", what=THIS),), k),)
 
 
 def riot(k: KeywordAbility) -> tuple[Ability, ...]:
-    """702.136a: a +1/+1 counter, or haste, which it keeps."""
+    """Current 702.136a: a +1/+1 counter, or haste, which it keeps."""
     rewrite = forms.EnterWith(counter="+1/+1", optional=True, gains="haste")
     return (forms.Replacement(event=ENTERS, rewrite=(rewrite,), keyword=k.keyword, text=text_of(k)),)
 
 
 def myriad(k: KeywordAbility) -> tuple[Ability, ...]:
-    """702.116a: a copy for each opponent other than the defending player, that attacks this one."""
+    """Current 702.116a: a copy for each opponent other than the defending player, that attacks this one."""
     that_player, copies = Noun("that player"), Noun("$copies")
     ends = Pattern(event="step", step="end_combat")
     then = (
@@ -43,7 +43,7 @@ def myriad(k: KeywordAbility) -> tuple[Ability, ...]:
 
 
 def dethrone(k: KeywordAbility) -> tuple[Ability, ...]:
-    """702.105a: nobody has more life than the player that this creature attacks."""
+    """Current 702.105a: nobody has more life than the player that this creature attacks."""
     more = forms.Holds(LifeOf(of=Noun("that player")), ">", LifeOf(of=Noun("defending player")))
     richest = forms.NotSo(condition=forms.SomePlayer(who=Noun("each player"), condition=more))
     event = Pattern(event="attacks", subject=THIS, object=Noun("a player"), condition=richest)
@@ -51,7 +51,7 @@ def dethrone(k: KeywordAbility) -> tuple[Ability, ...]:
 
 
 def firebending(k: KeywordAbility) -> tuple[Ability, ...]:
-    """702.189a"""
+    """Current 702.189a"""
     return (triggered(ATTACKS, (forms.AddMana(mana="{R}", count=k.number, lasts="end of combat"),), k),)
 
 

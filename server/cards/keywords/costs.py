@@ -20,7 +20,7 @@ IT = Noun("it")
 EACH_PLAYER = Noun("each player")
 WHEN_CAST = Pattern(event="cast", subject=YOU, object=THIS)
 
-#: Keywords by which a card may be cast face down and turned face up (702.36; 702.36b and 702.168 of the current edition).
+#: Keywords by which a card may be cast face down and turned face up (702.35; current 702.37b and current 702.168).
 MORPHS = frozenset(("morph", "megamorph", "disguise"))
 #: Keywords by which a card in the hand has another way to be cast.
 WAYS = MORPHS | {"offering"}

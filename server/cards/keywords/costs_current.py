@@ -73,17 +73,17 @@ def _copies(k: KeywordAbility) -> forms.TriggeredAbility:
 
 
 def spectacle(k: KeywordAbility) -> tuple[Ability, ...]:
-    """702.137a"""
+    """Current 702.137a"""
     return (_alternative(k, forms.Holds(TurnCount("life lost", OPPONENTS), ">=", 1)),)
 
 
 def surge(k: KeywordAbility) -> tuple[Ability, ...]:
-    """702.117a"""
+    """Current 702.117a"""
     return (_alternative(k, forms.Holds(TurnCount("spells", YOU), ">=", 1)),)
 
 
 def freerunning(k: KeywordAbility) -> tuple[Ability, ...]:
-    """702.173a"""
+    """Current 702.173a"""
     struck = forms.OneOf(
         conditions=(
             forms.Holds(TurnCount("struck by Assassin", YOU), ">=", 1),
@@ -94,18 +94,18 @@ def freerunning(k: KeywordAbility) -> tuple[Ability, ...]:
 
 
 def dash(k: KeywordAbility) -> tuple[Ability, ...]:
-    """702.109a"""
+    """Current 702.109a"""
     return (_alternative(k), _paid_here(k, "haste"), _at_end(k, forms.Move(what=STILL_HERE, to="hand")))
 
 
 def blitz(k: KeywordAbility) -> tuple[Ability, ...]:
-    """702.152a"""
+    """Current 702.152a"""
     draw = triggered(DIES, (forms.Draw(),), k, forms.Paid("blitz"))
     return (_alternative(k), _paid_here(k, "haste"), draw, _at_end(k, forms.Sacrifice(what=STILL_HERE)))
 
 
 def warp(k: KeywordAbility) -> tuple[Ability, ...]:
-    """702.185a: exiled at the next end step, the card may be cast for its mana cost on a later turn."""
+    """Current 702.185a: exiled at the next end step, the card may be cast for its mana cost on a later turn."""
     exile = forms.Move(what=STILL_HERE, to="exile", mark="warped")
     again = CastingCost(
         name="warped",
@@ -119,31 +119,31 @@ def warp(k: KeywordAbility) -> tuple[Ability, ...]:
 
 
 def web_slinging(k: KeywordAbility) -> tuple[Ability, ...]:
-    """702.188a"""
+    """Current 702.188a"""
     return (_alternative(k, more=(forms.ReturnCost(what=Noun("a tapped creature you control")),)),)
 
 
 def sneak(k: KeywordAbility) -> tuple[Ability, ...]:
-    """702.190a: at instant speed; how the permanent enters is in `resolve`."""
+    """Current 702.190a: at instant speed; how the permanent enters is in `resolve`."""
     back = forms.ReturnCost(what=Noun("an unblocked attacking creature you control"))
     time = forms.During(step="declare_blockers", whose=YOU)
     return (replace(_alternative(k, time, more=(back,)), fast=True),)
 
 
 def prototype(k: KeywordAbility) -> tuple[Ability, ...]:
-    """702.160a: what the spell becomes is one of its sides (`sides`), whose mana cost is this."""
+    """Current 702.160a: what the spell becomes is one of its sides (`sides`), whose mana cost is this."""
     return (_alternative(k),)
 
 
 def miracle(k: KeywordAbility) -> tuple[Ability, ...]:
-    """702.94a: as the first card drawn in a turn it may be revealed, and then cast for this cost."""
+    """Current 702.94a: as the first card drawn in a turn it may be revealed, and then cast for this cost."""
     drawn = forms.Pattern(event="draw", subject=YOU, object=THIS, nth=1)
     offer = replace(triggered(drawn, (forms.PlayCard(what=THIS, way=k.keyword),), k, zone="hand"), reveals=True)
     return (replace(_alternative(k), offered=True), offer)
 
 
 def awaken(k: KeywordAbility) -> tuple[Ability, ...]:
-    """702.113a: a spell ability of its own."""
+    """Current 702.113a: a spell ability of its own."""
     land = Noun("it")
     become = (
         forms.SetTypes(types=("creature",), subtypes=("Elemental",)),
@@ -158,17 +158,17 @@ def awaken(k: KeywordAbility) -> tuple[Ability, ...]:
 
 
 def overload(k: KeywordAbility) -> tuple[Ability, ...]:
-    """702.96a, b: the text changes as it is announced (`announce`)."""
+    """Current 702.96a, b: the text changes as it is announced (`announce`)."""
     return (_alternative(k),)
 
 
 def mutate(k: KeywordAbility) -> tuple[Ability, ...]:
-    """702.140a: its target is chosen as the spell is announced, and it merges as it resolves (`resolve`)."""
+    """Current 702.140a: its target is chosen as the spell is announced, and it merges as it resolves (`resolve`)."""
     return (_alternative(k),)
 
 
 def emerge(k: KeywordAbility) -> tuple[Ability, ...]:
-    """702.119a: which creature is sacrificed is chosen as the spell is announced (`casting.offerings`)."""
+    """Current 702.119a: which creature is sacrificed is chosen as the spell is announced (`casting.offerings`)."""
     return (_alternative(k),)
 
 
@@ -176,19 +176,19 @@ def emerge(k: KeywordAbility) -> tuple[Ability, ...]:
 
 
 def escape(k: KeywordAbility) -> tuple[Ability, ...]:
-    """702.138a"""
+    """Current 702.138a"""
     return (_alternative(k, zone="graveyard"),)
 
 
 def jump_start(k: KeywordAbility) -> tuple[Ability, ...]:
-    """702.133a"""
+    """Current 702.133a"""
     discard = (forms.DiscardCost(what=Noun("a card")),)
     cost = CastingCost(name=k.keyword, cost=discard, kind="permission", zone="graveyard", text=text_of(k))
     return (cost, _exiled_after(k))
 
 
 def mayhem(k: KeywordAbility) -> tuple[Ability, ...]:
-    """702.187a"""
+    """Current 702.187a"""
     discarded = forms.Is(what=THIS, of=Noun("card that was discarded this turn"))
     if not k.cost:  # on a land
         return (forms.CastingRule(zone="graveyard", condition=discarded, text=text_of(k)),)
@@ -196,18 +196,18 @@ def mayhem(k: KeywordAbility) -> tuple[Ability, ...]:
 
 
 def harmonize(k: KeywordAbility) -> tuple[Ability, ...]:
-    """702.180a: which creature is tapped for it is chosen as the spell is announced (`casting.offerings`)."""
+    """Current 702.180a: which creature is tapped for it is chosen as the spell is announced (`casting.offerings`)."""
     return (_alternative(k, zone="graveyard"), _exiled_after(k))
 
 
 def foretell(k: KeywordAbility) -> tuple[Ability, ...]:
-    """702.143a: exiled face down by a special action (`special`), it may be cast for this cost on a later turn."""
+    """Current 702.143a: exiled face down by a special action (`special`), it may be cast for this cost on a later turn."""
     ready = forms.AllOf(conditions=(forms.Is(what=THIS, of=Noun("foretold card")), EARLIER))
     return (_alternative(k, ready, "exile"),)
 
 
 def plot(k: KeywordAbility) -> tuple[Ability, ...]:
-    """702.170a, d: exiled by a special action (`special`), it may be cast for nothing as a sorcery on a later turn."""
+    """Current 702.170a, d: exiled by a special action (`special`), it may be cast for nothing as a sorcery on a later turn."""
     ready = forms.AllOf(conditions=(forms.Is(what=THIS, of=Noun("plotted card")), EARLIER))
     cost = CastingCost(
         name=k.keyword, cost=(), kind="alternative", zone="exile", condition=ready, slow=True, text=text_of(k)
@@ -219,24 +219,24 @@ def plot(k: KeywordAbility) -> tuple[Ability, ...]:
 
 
 def bargain(k: KeywordAbility) -> tuple[Ability, ...]:
-    """702.166a"""
+    """Current 702.166a"""
     return (_extra(k, (forms.SacrificeCost(what=Noun("an artifact, enchantment, or token")),)),)
 
 
 def casualty(k: KeywordAbility) -> tuple[Ability, ...]:
-    """702.153a"""
+    """Current 702.153a"""
     creature = Noun(f"a creature with power {k.number} or greater")
     return (_extra(k, (forms.SacrificeCost(what=creature),)), _copies(k))
 
 
 def teamwork(k: KeywordAbility) -> tuple[Ability, ...]:
-    """As crew does it, creatures with a total power of so much or more are tapped (702.122a)."""
+    """As crew does it, creatures with a total power of so much or more are tapped (current 702.122a)."""
     help_ = forms.TapOthersCost(what=Noun("any number of untapped creatures you control"), power=k.number)
     return (_extra(k, (help_,)),)
 
 
 def gift(k: KeywordAbility) -> tuple[Ability, ...]:
-    """702.174a, b, j: a spell ability before all others, or a triggered ability of a permanent."""
+    """Current 702.174a, b, j: a spell ability before all others, or a triggered ability of a permanent."""
     return (
         _extra(k, (forms.PromiseCost(),)),
         triggered(ENTERS, k.do, k, forms.Paid(k.keyword)),
@@ -245,19 +245,19 @@ def gift(k: KeywordAbility) -> tuple[Ability, ...]:
 
 
 def offspring(k: KeywordAbility) -> tuple[Ability, ...]:
-    """702.175a"""
+    """Current 702.175a"""
     token = forms.CreateToken(copy_of=THIS, excepting=(forms.SetPT(power=1, toughness=1),))
     return (_extra(k, k.cost), triggered(ENTERS, (token,), k, forms.Paid(k.keyword)))
 
 
 def squad(k: KeywordAbility) -> tuple[Ability, ...]:
-    """702.157a"""
+    """Current 702.157a"""
     tokens = forms.CreateToken(copy_of=THIS, count=TimesPaid(k.keyword))
     return (_extra(k, k.cost, repeat=True), triggered(ENTERS, (tokens,), k, forms.Paid(k.keyword)))
 
 
 def undaunted(k: KeywordAbility) -> tuple[Ability, ...]:
-    """702.125a"""
+    """Current 702.125a"""
     return (forms.CostChange(what=THIS, generic=Times(-1, Count(OPPONENTS)), text=text_of(k)),)
 
 

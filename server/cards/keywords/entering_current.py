@@ -25,21 +25,21 @@ def _is(status: str) -> forms.Is:
 
 
 def crew(k: KeywordAbility) -> tuple[Ability, ...]:
-    """702.122a"""
+    """Current 702.122a"""
     become = forms.Effect(what=THIS, mods=(forms.SetTypes(types=("artifact", "creature")),))
     cost = forms.TapOthersCost(what=CREW, power=k.number)
     return (activated(k, (become,), cost, slow=False),)
 
 
 def station(k: KeywordAbility) -> tuple[Ability, ...]:
-    """702.184a"""
+    """Current 702.184a"""
     cost = forms.TapOthersCost(what=Noun("another untapped creature you control"))
     charge = forms.PutCounters(counter="charge", what=THIS, count=StatOf("power", Noun("$tapped")))
     return (activated(k, (charge,), cost),)
 
 
 def saddle(k: KeywordAbility) -> tuple[Ability, ...]:
-    """702.171a: saddled until end of turn."""
+    """Current 702.171a: saddled until end of turn."""
     cost = forms.TapOthersCost(what=CREW, power=k.number)
     return (activated(k, (forms.Designate(what=THIS, designation="saddled"),), cost),)
 
@@ -48,7 +48,7 @@ def saddle(k: KeywordAbility) -> tuple[Ability, ...]:
 
 
 def reconfigure(k: KeywordAbility) -> tuple[Ability, ...]:
-    """702.151a, b"""
+    """Current 702.151a, b"""
     attach = activated(k, (forms.Attach(to=Noun("another target creature you control")),))
     off = forms.ActivatedAbility(
         cost=k.cost,
@@ -66,7 +66,7 @@ def reconfigure(k: KeywordAbility) -> tuple[Ability, ...]:
 
 
 def mentor(k: KeywordAbility) -> tuple[Ability, ...]:
-    """702.134a"""
+    """Current 702.134a"""
     weaker = Noun("target attacking creature with power less than {this}'s power")
     return (triggered(ATTACKS, (forms.PutCounters(counter="+1/+1", what=weaker),), k),)
 
@@ -75,20 +75,20 @@ WARRIOR = forms.Card(name="Warrior", types="Creature — Warrior", colors="R", p
 
 
 def mobilize(k: KeywordAbility) -> tuple[Ability, ...]:
-    """702.181a"""
+    """Current 702.181a"""
     raised = forms.CreateToken(token=WARRIOR, count=k.number, tapped=True, attacking=True, as_name="mobilized")
     gone = forms.Delayed(when=(END_STEP,), then=(forms.Sacrifice(what=Noun("$mobilized")),), text=text_of(k))
     return (triggered(ATTACKS, (raised, gone), k),)
 
 
 def ingest(k: KeywordAbility) -> tuple[Ability, ...]:
-    """702.115a"""
+    """Current 702.115a"""
     exile = forms.Move(what=Noun("the top card of that player's library"), to="exile")
     return (triggered(STRIKES_PLAYER, (exile,), k),)
 
 
 def renown(k: KeywordAbility) -> tuple[Ability, ...]:
-    """702.112a, b"""
+    """Current 702.112a, b"""
     grow = forms.PutCounters(counter="+1/+1", what=THIS, count=k.number)
     known = forms.Designate(what=THIS, designation="renowned")
     return (triggered(STRIKES_PLAYER, (grow, known), k, forms.NotSo(condition=_is("renowned"))),)
@@ -98,7 +98,7 @@ def renown(k: KeywordAbility) -> tuple[Ability, ...]:
 
 
 def soulbond(k: KeywordAbility) -> tuple[Ability, ...]:
-    """702.95a"""
+    """Current 702.95a"""
     single = forms.Is(what=THIS, of=Noun("unpaired creature you control"))
     other = Noun("another unpaired creature you control")
     comes = forms.Pattern(event="zone change", subject=Noun("another creature you control"), to="battlefield")
@@ -110,13 +110,13 @@ def soulbond(k: KeywordAbility) -> tuple[Ability, ...]:
 
 
 def ravenous(k: KeywordAbility) -> tuple[Ability, ...]:
-    """702.156a"""
+    """Current 702.156a"""
     fed = forms.Holds(X(), ">=", 5)
     return (enters_with(k, "+1/+1", X()), triggered(ENTERS, (forms.Draw(),), k, fed))
 
 
 def tribute(k: KeywordAbility) -> tuple[Ability, ...]:
-    """702.104a, b"""
+    """Current 702.104a, b"""
     rewrite = forms.EnterWith(
         counter="+1/+1", count=k.number, optional=True, asked=Noun("an opponent"), mark="tributed"
     )
@@ -124,7 +124,7 @@ def tribute(k: KeywordAbility) -> tuple[Ability, ...]:
 
 
 def backup(k: KeywordAbility) -> tuple[Ability, ...]:
-    """702.165a: what another creature gains is what the card says below (`do`)."""
+    """Current 702.165a: what another creature gains is what the card says below (`do`)."""
     grow = forms.PutCounters(counter="+1/+1", what=Noun("target creature"), count=k.number)
     other = forms.Is(what=Noun("it"), of=Noun("another creature"))
     give = (forms.If(condition=other, then=k.do),) if k.do else ()
@@ -132,7 +132,7 @@ def backup(k: KeywordAbility) -> tuple[Ability, ...]:
 
 
 def partner_with(k: KeywordAbility) -> tuple[Ability, ...]:
-    """702.124j: what it means for decks is said elsewhere."""
+    """Current 702.124j: what it means for decks is said elsewhere."""
     assert k.quality is not None
     find = forms.Search(what=k.quality, who=Noun("that player"), reveal=True)
     return (triggered(ENTERS, (forms.May(who=Noun("target player"), then=(find,)),), k),)
@@ -149,17 +149,17 @@ def _returns_as(k: KeywordAbility, *more: forms.AnyModification) -> tuple[Abilit
 
 
 def embalm(k: KeywordAbility) -> tuple[Ability, ...]:
-    """702.128a"""
+    """Current 702.128a"""
     return _returns_as(k, forms.SetColors(colors="W"))
 
 
 def eternalize(k: KeywordAbility) -> tuple[Ability, ...]:
-    """702.129a"""
+    """Current 702.129a"""
     return _returns_as(k, forms.SetColors(colors="B"), forms.SetPT(power=4, toughness=4))
 
 
 def encore(k: KeywordAbility) -> tuple[Ability, ...]:
-    """702.141a: a copy for each opponent, that attacks that opponent this turn if able."""
+    """Current 702.141a: a copy for each opponent, that attacks that opponent this turn if able."""
     attack = forms.Flag(rule="attacks if able", param=Noun("that player"))
     then = (
         forms.CreateToken(copy_of=THIS, as_name="risen"),

@@ -39,7 +39,7 @@ FLAG_KEYWORDS = frozenset(
     )
 )  # fmt: skip
 
-#: What counts when a deck is put together, and never in play (702.124 and 903.5, current).
+#: What counts when a deck is put together, and never in play (partner, current 702.124; current 903.5).
 DECK_KEYWORDS = frozenset(("partner", "friends forever", "choose a Background", "Doctor's companion"))
 
 EXPANSIONS: dict[str, Callable[[KeywordAbility], tuple[Ability, ...]]] = {

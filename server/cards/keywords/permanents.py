@@ -137,7 +137,7 @@ def living_weapon(k: KeywordAbility) -> tuple[Ability, ...]:
 
 
 def _with_token(token: forms.Card) -> Callable[[KeywordAbility], tuple[Ability, ...]]:
-    """An Equipment that brings its first bearer (current 702.163a, 702.182a)."""
+    """An Equipment that brings its first bearer (for Mirrodin!, current 702.163a; job select, current 702.182a)."""
     do = (forms.CreateToken(token=token, as_name="bearer"), forms.Attach(to=Noun("$bearer")))
     return lambda k: (triggered(ENTERS, do, k),)
 
@@ -169,7 +169,7 @@ def persist(k: KeywordAbility, counter: str = "-1/-1") -> tuple[Ability, ...]:
 
 
 def undying(k: KeywordAbility) -> tuple[Ability, ...]:
-    """702.93a of the current edition."""
+    """Current 702.93a."""
     return persist(k, "+1/+1")
 
 

@@ -1,4 +1,4 @@
-"""Tokens that have a name for all they are (111.10): "create a Treasure token"."""
+"""Tokens that have a name for all they are (current 111.10): "create a Treasure token"."""
 
 from __future__ import annotations
 

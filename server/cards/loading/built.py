@@ -58,7 +58,7 @@ READ_KEYWORDS: dict[str, Takes] = {
     "protection": "quality",
 }  # fmt: skip
 
-# Keywords whose cost is the mana cost where none is said (702.34a).
+# Keywords whose cost is the mana cost where none is said (flashback, 702.32a).
 OWN_COST = frozenset(("flashback", "mayhem"))
 
 # Keywords whose number is a number and no amount: it stands in a cost, before which nothing can say how much X is.

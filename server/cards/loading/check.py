@@ -155,7 +155,7 @@ class _Card:
             if READ_KEYWORDS.get(keyword) != "nothing":
                 yield Fault(self.at(f"keywords[{i}]"), _not_plain(keyword))
             if keyword == "ascend" and {"instant", "sorcery"} & set(self.types):
-                yield Fault(self.at(f"keywords[{i}]"), "ascend as a spell ability (702.131a) is not built")
+                yield Fault(self.at(f"keywords[{i}]"), "ascend as a spell ability (current 702.131a) is not built")
 
     def kinds_of_ability(self) -> Iterator[Fault]:
         abilities = self.card.abilities

@@ -1,5 +1,5 @@
-"""Abilities that an object has only under a condition which stands before them: "Max speed — ..." (702.178 of the current
-edition), and what stands beside a station symbol (721.2).
+"""Abilities that an object has only under a condition which stands before them: "Max speed — ..."
+(current 702.178), and what stands beside a station symbol (current 721.2).
 
 Such an ability is the ability itself with the condition put where its kind has one. Category `conditional` is a paragraph of
 them, as a tuple.

@@ -144,7 +144,7 @@ def _tokens(g: Grammar) -> None:
             f"put~ <n:count> {before}tokens onto the battlefield that are copies of {of}",
             guard=lambda e: e["n"] != 1,
         )
-    r("do", "populate", f.CreateToken(copy_of=Noun("a creature token you control")))  # 701.30 (current: 701.36)
+    r("do", "populate", f.CreateToken(copy_of=Noun("a creature token you control")))  # current 701.36
     # What a token is given when it is made lasts.
     g.terminal("lastly", _lastly_at, lambda p, v: p.write("keywords", v))
     g.terminal("lastquoted", _last_quoted_at, lambda p, v: p.write("quoted", v))

@@ -35,7 +35,7 @@ def install(g: Grammar) -> None:
 
 def _steps(g: Grammar) -> None:
     r = g.rule
-    # It counts the turn's main phases (505.1b, current); all after the first are postcombat main phases.
+    # It counts the turn's main phases (current 505.1b); all after the first are postcombat main phases.
     r("step", "your second main phase", f.Pattern(event="step", step="postcombat_main", whose=YOU, nth=2))
     texts = (
         ("upkeep", "upkeep"),
@@ -167,7 +167,7 @@ class Modal(NamedTuple):
 
 
 def _priced_at(reader: Reader, place: int) -> Iterable[Reading]:
-    """Spree (702.172, current): a line for each mode, with what choosing it costs, as (least, most, modes)."""
+    """Spree (current 702.172): a line for each mode, with what choosing it costs, as (least, most, modes)."""
     if reader.at(place) != "spree":
         return
     states: list[tuple[int, tuple[f.Mode, ...], Words]] = [(place + 1, (), ("spree",))]

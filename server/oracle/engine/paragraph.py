@@ -151,7 +151,7 @@ def _bulleted(line: str) -> str:
 
 
 def without_flavor(line: str) -> str:
-    """A paragraph without a flavor word before it: words and a dash that mean nothing (207.2d of the current edition)."""
+    """A paragraph without a flavor word before it: words and a dash that mean nothing (current 207.2d)."""
     found = _FLAVOR.match(line)
     if found is None:
         return line

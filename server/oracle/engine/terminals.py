@@ -166,7 +166,7 @@ def _keyword_words(printer: Printer, value: Any) -> Words | None:
     return tuple(value.replace("'s", " 's").split()) if value in PLAIN else None
 
 
-# Counters that do something by themselves (122.1b to 122.1i today), which the engine does not do yet.
+# Counters that do something by themselves (current 122.1b to current 122.1i), which the engine does not do yet.
 GOT_COUNTERS = frozenset(("rad", "energy"))  # that players get, in words of their own
 RULED_COUNTERS = (GOT_COUNTERS | frozenset(("defense",)) | PLAIN) - v.KEYWORD_COUNTERS - {"fuse"}
 

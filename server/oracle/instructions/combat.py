@@ -30,7 +30,7 @@ def install(g: Grammar) -> None:
 
 
 def _at_once(g: Grammar) -> None:
-    """Damage that one source deals to several, or several to one, is one event (120.4)."""
+    """Damage that one source deals to several, or several to one, is one event (119.4)."""
     first = f.Damage(amount=S.n, to=S.to, source=WHAT)
     second = f.Damage(amount=S.m, to=S.to2, source=WHAT)
     third = f.Damage(amount=S.k, to=Noun("another target"), source=WHAT)
@@ -96,7 +96,7 @@ def _combat(g: Grammar) -> None:
 
 
 def _goaded(g: Grammar) -> None:
-    """701.15 of the current edition."""
+    """Goading (current 701.15)."""
     goaded = (f.Flag(rule="goaded"),)
     r = g.rule
     r("do", "goad <what:things>", f.Effect(what=WHAT, mods=goaded, duration="your next turn"))
@@ -148,7 +148,7 @@ def _ways(g: Grammar) -> None:
 
 
 def _limited(g: Grammar) -> None:
-    """Boast (702.142): only if it attacked this turn, once each turn. Exhaust (702.177): only once."""
+    """Boast (current 702.142): only if it attacked this turn, once each turn. Exhaust (current 702.177): only once."""
     read, write = g.readers["activated"], g.printers["activated"]
     g.terminal(
         "activated",

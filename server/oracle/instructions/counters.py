@@ -78,7 +78,7 @@ def _options_words(printer: Printer, value: Any) -> Words | None:
 
 
 def _returning(g: Grammar) -> None:
-    """What is put onto the battlefield with counters on it (122.6 of the editions' own numbering)."""
+    """What is put onto the battlefield with counters on it (121.6)."""
     whose = {
         None: ("", "under your control "),
         Noun("its owner"): ("under its owner 's control ", "under their owner 's control "),
@@ -131,7 +131,7 @@ def _doubled(g: Grammar) -> None:
 
 
 def _moved(g: Grammar) -> None:
-    """ "Move a +1/+1 counter from target creature onto {this}" (122.5, current)."""
+    """ "Move a +1/+1 counter from target creature onto {this}" (121.5)."""
     one = f.MoveCounters(source=S.a, to=S.b, counter=S.k, count=S.n)
     every = f.MoveCounters(source=S.a, to=S.b, counter=S.k, all=True)
     whole = f.MoveCounters(source=S.a, to=S.b, all=True)

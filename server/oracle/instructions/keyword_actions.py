@@ -75,7 +75,7 @@ def install(g: Grammar) -> None:
 
 
 def _hidden(g: Grammar) -> None:
-    """Manifesting and cloaking (701.40, 701.58), and manifesting dread (701.62)."""
+    """Manifesting and cloaking (current 701.40, current 701.58), and manifesting dread (current 701.62)."""
     for verb, mark in (("manifest", "manifested"), ("cloak", "cloaked")):
         hidden = f.Move(what=WHAT, to="battlefield", face_down=True, mark=mark)  # type: ignore[arg-type]
         g.rule("do", f"{verb} <what:things>", hidden)

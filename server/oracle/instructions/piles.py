@@ -62,7 +62,7 @@ _PILES = ("two piles", "a face-down pile and a face-up pile")
 
 
 def _villainous(g: Grammar) -> None:
-    """ "Each opponent faces a villainous choice": each chooses what is done (701.55, current)."""
+    """ "Each opponent faces a villainous choice": each chooses what is done (current 701.55)."""
     either = f.Either(options=(f.Mode(do=S.a), f.Mode(do=S.b)), who=S.who)
     r = g.rule
     r("vp", "face~ a villainous choice — <a:chain> , or <b:chain>", either, guard=lambda e: e.get("who") != Noun("you"))

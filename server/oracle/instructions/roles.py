@@ -1,4 +1,4 @@
-"""Role tokens (current 111.10 and 303.7): Auras that are created attached to a creature and have a name for all they are."""
+"""Role tokens (current 111.10 and current 303.7): Auras that are created attached to a creature and have a name for all they are."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """Rules for what turns a card of several faces over: transforming (701.25), flipping (709), entering transformed; for switching
-power and toughness (613.3e), exploiting and exerting (current 702.110b, 701.43)."""
+power and toughness (613.3e), exploiting and exerting (current 702.110b, current 701.43)."""
 
 from __future__ import annotations
 

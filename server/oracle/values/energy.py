@@ -1,4 +1,4 @@
-"""Rules for energy counters, which players get and pay (107.14, current)."""
+"""Rules for energy counters, which players get and pay (current 107.14)."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ def install(g: Grammar) -> None:
 
 
 def _collects(g: Grammar) -> None:
-    """Evidence (701.59, current)."""
+    """Evidence (current 701.59)."""
     r = g.rule
     evidence = f.EvidenceCost(amount=S.n)
     r("costpart", "collect evidence <n:number>", evidence)
@@ -150,7 +150,7 @@ def _shielded(rule: str, number: int = 0) -> f.PlayerRule:
 
 
 def _found(g: Grammar) -> None:
-    """Cards found from the top of a library and cast at once (701.57, current)."""
+    """Cards found from the top of a library and cast at once (current 701.57)."""
     found, rest = Noun("$found"), Noun("$rest")
     g.rule(
         "do",

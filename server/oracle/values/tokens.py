@@ -1,6 +1,6 @@
 """Tokens: "two 1/1 white Soldier creature tokens with flying" and what creates them.
 
-A token's name is its subtypes (111.4 in the editions' own numbering) unless it is named.
+A token's name is its subtypes (current 111.4) unless it is named.
 """
 
 from __future__ import annotations

@@ -201,7 +201,7 @@ def _begin_triggered(state: State, frame: AnnounceFrame) -> Asking:
     ability = trigger.ability
     assert isinstance(ability, forms.TriggeredAbility)
     shown: tuple[events.Event, ...] = ()
-    if ability.reveals:  # current 603.11, 702.94a
+    if ability.reveals:  # miracle, current 603.11, current 702.94a
         if trigger.source not in state.objects or not (
             yield from ask.confirm(frame.seat, "reveal", trigger.source, text=ability.text)
         ):
@@ -234,7 +234,7 @@ def _begin_triggered(state: State, frame: AnnounceFrame) -> Asking:
 
 
 def _promise(told: Entry | None) -> Bindings:
-    """Whom a permanent's spell promised something, which its abilities know (current 702.174b)."""
+    """Whom a permanent's spell promised a gift, which its abilities know (current 702.174b)."""
     return tuple(pair for pair in told.bindings if pair[0] == "promised") if told is not None else ()
 
 

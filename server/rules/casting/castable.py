@@ -76,7 +76,7 @@ class Helped(msgspec.Struct, frozen=True):
     kind: Noun | None = None
 
 
-#: 702.46 (offering), and of the current edition 702.119 (emerge) and 702.180 (harmonize).
+#: 702.46 (offering), current 702.119 (emerge) and current 702.180 (harmonize).
 HELPED: dict[str, Helped] = {
     OFFERING: Helped("sacrifice", "cost"),
     "emerge": Helped("sacrifice", "mana value", kind=Noun("creature")),
@@ -154,8 +154,8 @@ def split_second(state: State) -> bool:
 
 
 def as_it_is_cast(state: State, card: Object, way: str) -> State:
-    """The state in which the card is what it will be as a spell cast this way, which is all that is evaluated (702.35b, current
-    702.103d, 718.3)."""
+    """The state in which the card is what it will be as a spell cast this way, which is all that is evaluated (morph
+    702.35b, bestow current 702.103d, prototype current 718.3)."""
     if way == FACE_DOWN_WAY:
         return as_face_down(state, card.id)
     return as_side(state, card.id, 1) if way in SIDE_WAYS and not card.definition.side else state
@@ -218,7 +218,7 @@ def payable_options(
 
 
 def helpers(state: State, seat: int, oid: int, kit: Kit, way: str) -> tuple[int, ...]:
-    """The permanents that a player could sacrifice or tap to cast this way (702.46a)."""
+    """The permanents that a player could sacrifice or tap to cast this way (offering, 702.46a)."""
     scope = Scope(oid, seat)
     kind = HELPED[way].kind or next((k.quality for k in kit.quality(way) if k.quality is not None), None)
     if kind is None:
@@ -238,7 +238,7 @@ def _can_offer(state: State, seat: int, card: Object, c: Characteristics, way: s
 
 
 def _reduced(state: State, cost: mana.Cost, way: str, helper: int) -> mana.Cost:
-    """The cost less what the permanent that helps takes off (702.46c)."""
+    """The cost less what the permanent that helps takes off (offering, 702.46c)."""
     takes, found = HELPED[way].takes, known(state, helper)
     if found is None:
         return cost
@@ -321,8 +321,8 @@ def total_cost(
     offered: int = 0,
     mana_as: str | None = None,
 ) -> tuple[mana.Cost, forms.Costs] | None:
-    """What a spell costs before optional costs and X: (mana, other costs); None if it has no cost to pay (117.6 of the
-    editions' own numbering). Alternative cost or mana cost, additional costs, increases, reductions (601.2b, e)."""
+    """What a spell costs before optional costs and X: (mana, other costs); None if it has no cost to pay (117.6).
+    Alternative cost or mana cost, additional costs, increases, reductions (601.2b, e)."""
     base: mana.Cost | None = c.cost
     parts: list[forms.AnyCost] = []
     if way == FACE_DOWN_WAY:

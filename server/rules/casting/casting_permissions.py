@@ -1,4 +1,4 @@
-"""Permissions to cast spells and play lands (601.3 of the editions' own numbering): from which zones, how often, for nothing,
+"""Permissions to cast spells and play lands (current 601.3): from which zones, how often, for nothing,
 with which mana, and what a spell that was cast so has.
 """
 
@@ -185,7 +185,7 @@ _FREEDOM = ("", "color", "type")
 def spendable(
     state: State, seat: int, card: Object, cost: mana.Cost, free: bool = False, mana_as: str | None = None
 ) -> mana.Cost:
-    """What a spell costs if some mana may be spent on it as though it were of another colour or type (609.4b, current): as the
+    """What a spell costs if some mana may be spent on it as though it were of another colour or type (current 609.4b): as the
     permission says that it is cast by (`mana_as`), and if none is chosen as the one of them that says most."""
     if not all_rules(state):
         return cost

@@ -148,7 +148,7 @@ def choose_modes(
 
 
 def _was_chosen(state: State, source: Ref, mode: int, since: str) -> bool:
-    """Whether a mode has been chosen for an object, this turn or ever (700.2h of the current edition)."""
+    """Whether a mode has been chosen for an object, this turn or ever (current 700.2h)."""
     found = state.objects.get(source)
     when = dict(found.chosen).get(f"mode {mode}") if found is not None else None
     return when is not None and (since == "game" or when == str(state.turn.number))

@@ -302,7 +302,7 @@ def _cast_elsewhere(state: State, seat: int, slow: bool, found: list[Action]) ->
 
 
 def _foretold(card: Object) -> bool:
-    """Whether a face-down card in exile is one that its owner foretold (702.143 of the current edition)."""
+    """Whether a face-down card in exile is one that its owner foretold (current 702.143)."""
     return any(what == "foretold" for what, _ in card.chosen)
 
 

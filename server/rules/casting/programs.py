@@ -36,7 +36,7 @@ def joined_programs(programs: tuple[forms.Tree, ...]) -> forms.Tree:
 
 
 def further_of(kit: Kit, entry: Entry) -> tuple[forms.SpellAbility, ...]:
-    """The spell abilities of keywords whose cost was paid for a spell (awaken, gift: 702.113a, 702.174b, current)."""
+    """The spell abilities of keywords whose cost was paid for a spell (awaken, gift: current 702.113a, current 702.174b)."""
     if not kit.further or entry.kind != "spell":
         return ()
     return tuple(a for a in kit.further if dict(entry.paid).get(a.keyword))
@@ -55,7 +55,7 @@ _paid_for: dict[tuple[int, tuple[tuple[str, int], ...]], tuple[forms.Tree, forms
 
 def as_paid(program: forms.Tree, paid: tuple[tuple[str, int], ...]) -> forms.Tree:
     """A spell's program with what has targets and is done only if a cost was paid, or only if not, as far as that is so: other
-    targets are not chosen (702.31g)."""
+    targets are not chosen (kicker, 702.31g)."""
     if not any(_hangs_on_cost(verb) for verb in program):
         return program
     key = (id(program), paid)
@@ -115,7 +115,7 @@ _overloaded: dict[int, tuple[forms.Tree, forms.Tree]] = {}
 
 
 def overloaded(program: forms.Tree) -> forms.Tree:
-    """The instructions with "each" for every "target" (702.96a of the current edition)."""
+    """The instructions with "each" for every "target" (overload, current 702.96a)."""
     known = _overloaded.get(id(program))
     if known is None or known[0] is not program:
         known = remember(_overloaded, id(program), (program, cast(forms.Tree, mapped(program, _every))))

@@ -1,4 +1,4 @@
-"""Special actions (115.2 in the editions' own numbering): turning a permanent face up, exiling a card from the
+"""Special actions (115.2): turning a permanent face up, exiling a card from the
 hand to cast it later (suspend, foretell, plot). No stack.
 
 Playing a land is one too and has its own entry among the actions.
@@ -45,7 +45,7 @@ class FromHand(msgspec.Struct, frozen=True):
     marked: str = ""
 
 
-#: 702.60a (suspend), and of the current edition 702.143a (foretell) and 702.170a (plot).
+#: 702.60a (suspend), current 702.143a (foretell) and current 702.170a (plot).
 FROM_HAND: dict[str, FromHand] = {
     SUSPEND: FromHand("castable"),
     "foretell": FromHand("your turn", (forms.ManaCost(mana="{2}"),), face_down=True, marked="foretold"),
@@ -87,7 +87,7 @@ def from_hand_cost(kit: Kit, keyword: str) -> forms.Costs:
 
 def face_up_costs(state: State, oid: int) -> dict[str, forms.Costs]:
     """For what a face-down permanent can be turned face up, by way: its morph cost (702.35d), and the mana cost of a creature card
-    that was manifested or cloaked, whether it has morph or not (current 701.40b, 701.40c, 701.58b)."""
+    that was manifested or cloaked, whether it has morph or not (current 701.40b, c, current 701.58b)."""
     found = state.objects[oid]
     hidden_as = board(state).copies.get(oid, found.definition)  # 706.3: also what it has become a copy of
     base = hidden_as.base

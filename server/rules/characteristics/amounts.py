@@ -107,7 +107,7 @@ def _times_paid(state: State, value: nouns.TimesPaid, scope: Scope) -> int:
 
 
 def _colors_spent(state: State, value: nouns.ColorsSpent, scope: Scope) -> int:
-    # 702.42a: colours, not colourless mana.
+    # Sunburst (702.42a): colours, not colourless mana.
     return sum(n > 0 for n in _entry_of(state, scope).mana_spent[:5])
 
 
@@ -120,7 +120,7 @@ def _mana_spent(state: State, value: nouns.ManaSpent, scope: Scope) -> int:
 
 
 def _entry_of(state: State, scope: Scope) -> Entry:
-    """What was announced for the spell that is spoken of, or that the source was (400.7d); in a triggered ability "it" is what
+    """What was announced for the spell that is spoken of, or that the source was (400.7c); in a triggered ability "it" is what
     its event was about."""
     told = _event_object(scope)
     if told is not None and told != scope.source:
@@ -150,7 +150,7 @@ MOST = "most "
 
 def _turn_count(state: State, value: nouns.TurnCount, scope: Scope) -> int:
     who = selection.select(state, value.of, scope)
-    if value.what == "opponents attacked":  # 702.121a of the current edition: this combat, with creatures
+    if value.what == "opponents attacked":  # melee (current 702.121a): this combat, with creatures
         name = f"attacked by {scope.controller} in {state.turn.phase}"
         return sum(n == name and ref in who for n, ref in state.history)
     if value.what == "prowl":  # 702.74a: combat damage to players by sources with any of this card's creature types

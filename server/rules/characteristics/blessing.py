@@ -1,4 +1,4 @@
-"""The city's blessing (702.131 of the current edition): a designation of a player for the rest of the game, which stands in the
+"""The city's blessing (ascend, current 702.131): a designation of a player for the rest of the game, which stands in the
 command zone. Permanents with ascend give it at any time, also in the middle of a resolution: `settle` looks for ten permanents
 after everything that happens."""
 
@@ -20,7 +20,7 @@ def blessed(state: State, seat: int) -> bool:
 
 
 def ascending(state: State, seat: int) -> tuple[events.Event, ...]:
-    """What comes of a permanent with ascend for its controller (702.131b)."""
+    """What comes of a permanent with ascend for its controller (current 702.131b)."""
     mine = sum(state.objects[oid].controller == seat and not state.objects[oid].phased_out for oid in state.battlefield)
     if mine < ENOUGH or blessed(state, seat):
         return ()

@@ -154,7 +154,7 @@ _merged: dict[tuple[int, ...], tuple[tuple[Definition, ...], Definition]] = {}
 
 def merged_definition(top: Definition, rest: tuple[Definition, ...]) -> Definition:
     """The copiable values of a merged permanent: those of the topmost component, with all abilities of the others
-    (current 702.140e, 729.2a)."""
+    (mutate, current 702.140e, current 729.2a)."""
     parts = (top, *rest)
     key = tuple(id(part) for part in parts)
     known = _merged.get(key)

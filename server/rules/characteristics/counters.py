@@ -1,4 +1,4 @@
-"""What counters do by themselves (122.1 of the editions' own numbering): sizes, keywords, and rules about shields and stuns."""
+"""What counters do by themselves (121.1): sizes, keywords, and rules about shields and stuns."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def _instead_of(event: forms.Pattern, counter: str) -> forms.Replacement:
     return forms.Replacement(event=event, rewrite=(forms.Instead(do=(remove,)),), text=f"{counter} counter")
 
 
-# 122.1c, d and h (current). Only an effect has an object that destroys; lethal damage does not (704.5g).
+# Current 122.1c, current 122.1d and current 122.1h. Only an effect has an object that destroys; lethal damage does not (704.5g).
 RULES: dict[str, tuple[Ability, ...]] = {
     "shield": (
         _instead_of(forms.Pattern(event="destroy", subject=_THIS, by=Noun("a source")), "shield"),

@@ -78,7 +78,7 @@ FACE_DOWN_WARD = define(replace(FACE_DOWN_CARD, abilities=(_WARD,))).base
 
 
 def face_down_of(found: Object) -> Characteristics:
-    """What a face-down object is: cast for its disguise, or cloaked, it has ward {2} (current 702.168a, 701.58a)."""
+    """What a face-down object is: cast for its disguise, or cloaked, it has ward {2} (current 702.168a, current 701.58a)."""
     disguised = "disguise" in found.definition.base.keywords and found.entry is not None and found.entry.way
     return FACE_DOWN_WARD if disguised or is_marked(found, "cloaked") else FACE_DOWN
 
@@ -300,7 +300,7 @@ def _from_color(keyword: str, color: str) -> forms.KeywordAbility:
 
 
 def _gains(state: State, work: Work, mod: forms.GainAbilities, scope: Scope, oid: int) -> None:
-    # Several instances of what is no more than a name are one; of all others each works by itself (702.136b of riot, current).
+    # Several instances of what is no more than a name are one; of all others each works by itself (of riot, current 702.136b).
     new = (k for k in mod.keywords if k not in work.keywords or k not in FLAG_KEYWORDS)
     work.keywords = (*work.keywords, *new)
     abilities = mod.abilities

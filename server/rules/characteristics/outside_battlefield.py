@@ -1,4 +1,4 @@
-"""Which cards outside the battlefield have abilities that function or can be used there (113.6 of the editions' own numbering).
+"""Which cards outside the battlefield have abilities that function or can be used there (112.6).
 
 Zones change far less often than states do: what was found for zones is kept as long as they are the same tuples of ids.
 """
@@ -90,7 +90,7 @@ def is_from_anywhere(pattern: forms.Pattern) -> bool:
 
 
 def is_thrown(pattern: forms.Pattern) -> bool:
-    """Whether an ability is about this very card being cycled or discarded, wherever that puts it (702.27c)."""
+    """Whether an ability is about this very card being cycled or discarded, wherever that puts it (cycling, 702.27c)."""
     return pattern.event in ("cycled", "discard") and pattern.object is not None and pattern.object.text == forms.THIS
 
 

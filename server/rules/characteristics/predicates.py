@@ -180,7 +180,7 @@ def _blocked(state: State, oid: int) -> bool | None:
 
 
 def _new_since_upkeep(state: State, found: Object, scope: Scope) -> bool:
-    # 702.28a; what was there when the game began is not new.
+    # Echo (702.28a); what was there when the game began is not new.
     return found.since > 0 and found.since >= state.players[found.controller].upkeeps[0]
 
 

@@ -1,4 +1,4 @@
-"""Speed (702.179 of the current edition): a number of a player, which stands in the command zone with its triggered ability."""
+"""Speed (start your engines!, current 702.179): a number of a player, which stands in the command zone with its triggered ability."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ START = "start your engines!"
 COUNTER = "speed"
 MOST = 4
 YOU = Noun("you")
-# 702.179d: faster, once a turn, as opponents lose life during the player's own turn.
+# Current 702.179d: faster, once a turn, as opponents lose life during the player's own turn.
 ABILITY = forms.TriggeredAbility(
     when=(
         forms.Pattern(event="life loss", subject=Noun("opponents"), grain="batch", condition=forms.During(whose=YOU)),
@@ -25,7 +25,7 @@ CARD = forms.Card(name=NAME, types="Designation", abilities=(ABILITY,))
 
 
 def speed_of(state: State, seat: int) -> int:
-    """The player's speed, 0 for who has none (702.179f)."""
+    """The player's speed, 0 for who has none (current 702.179f)."""
     for oid in state.command:
         found = state.objects[oid]
         if found.controller == seat and found.definition.name == NAME:
@@ -34,7 +34,7 @@ def speed_of(state: State, seat: int) -> int:
 
 
 def starting(state: State, seat: int) -> tuple[events.Event, ...]:
-    """What the state-based action does for the controller of a permanent that starts engines (702.179a)."""
+    """What the state-based action does for the controller of a permanent that starts engines (current 702.179a)."""
     if speed_of(state, seat):
         return ()
     counters = ((COUNTER, 1),)

@@ -1,4 +1,4 @@
-"""Costs (117, 118 in the editions' own numbering): whether they can be paid, which choices they need, and the events of paying.
+"""Costs (117): whether they can be paid, which choices they need, and the events of paying.
 
 Mana is added up and paid for in `server.rules.costs.mana_sources`; every other cost becomes events here.
 """
@@ -71,7 +71,7 @@ def mana_cost(state: State, costs: forms.Costs, scope: Scope) -> mana.Cost:
 def can_pay_costs(
     state: State, seat: int, costs: forms.Costs, scope: Scope, means: Means = NO_MEANS, rest: mana.Cost = mana.ZERO
 ) -> bool:
-    """Whether a player could pay all these costs now, and the mana of the `rest` (118.3 in the editions' own numbering: one can't
+    """Whether a player could pay all these costs now, and the mana of the `rest` (117.3: one can't
     pay what one hasn't)."""
     if any(isinstance(cost, forms.EitherCost) for cost in costs) and (len(costs) > 1 or rest != mana.ZERO):
         return any(can_pay_costs(state, seat, way, scope, means, rest) for way in _ways(costs))
@@ -217,7 +217,7 @@ def _evidence(state: State, seat: int, scope: Scope) -> dict[int, int]:
 
 
 def _collect(state: State, seat: int, cost: forms.EvidenceCost, scope: Scope) -> Paying:
-    """Any number of cards of at least this total mana value, chosen one after the other (701.59a)."""
+    """Any number of cards of at least this total mana value, chosen one after the other (current 701.59a)."""
     left = _evidence(state, seat, scope)
     missing = amount(state, cost.amount, scope)
     taken: list[int] = []
@@ -292,7 +292,7 @@ def _total_power(state: State, ids: tuple[int, ...]) -> int:
 def _pick_power(
     state: State, seat: int, least: int, among: tuple[int, ...], source: int
 ) -> Generator[AnyQuestion, AnyAnswer, tuple[int, ...]]:
-    """One after the other until their total power is enough (current 702.122a)."""
+    """One after the other until their total power is enough (crew, current 702.122a)."""
     picked: tuple[int, ...] = ()
     while _total_power(state, picked) < least:
         left = tuple(i for i in among if i not in picked and (characteristics(state, i).power or 0) > 0)
@@ -416,7 +416,7 @@ PAID_NAMES = {
 
 
 def told(entry: Entry, batch: list[events.Event]) -> Entry:
-    """The entry with what was paid for it: the objects by name, and the mana (702.42a)."""
+    """The entry with what was paid for it: the objects by name, and the mana (sunburst, 702.42a)."""
     bound: dict[str, tuple[int, ...]] = {}
     spent = entry.mana_spent
     made: dict[str, int] = {}

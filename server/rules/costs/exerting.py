@@ -1,4 +1,4 @@
-"""Exerting a permanent (701.43 of the current edition): it does not untap in its controller's next untap step."""
+"""Exerting a permanent (current 701.43): it does not untap in its controller's next untap step."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MAY_BE_EXERTED = "may be exerted"
 
 
 def exerted(state: State, seat: int, oid: Ref) -> tuple[events.Event, ...]:
-    """What exerting a permanent does (701.43a)."""
+    """What exerting a permanent does (current 701.43a)."""
     effect = make_effect(state, Scope(oid, seat), STAYS_TAPPED, "next untap step", objects=(oid,))
     return (events.KeywordAction(subject=oid, cause="exert", by=oid), effect)
 
@@ -22,7 +22,7 @@ def exerted(state: State, seat: int, oid: Ref) -> tuple[events.Event, ...]:
 def exert_attackers(
     state: State, seat: int, attackers: tuple[Ref, ...]
 ) -> Generator[AnyQuestion, AnyAnswer, tuple[events.Event, ...]]:
-    """Which of the attackers are exerted as they attack, an optional cost to attack (508.1g, 701.43d of the current edition)."""
+    """Which of the attackers are exerted as they attack, an optional cost to attack (current 508.1g, current 701.43d)."""
     found: list[events.Event] = []
     for oid in attackers:
         if any(rule.flag.rule == MAY_BE_EXERTED for rule in rules_about(state, oid)):

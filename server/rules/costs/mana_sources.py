@@ -1,5 +1,5 @@
 """What a player can make and pay mana with: sources of mana, marked mana, creatures and cards that pay for their part (605,
-106.6, 702.49, 702.64), and the events of paying it. `mana` does the sums; other costs are in `costs`.
+106.6, convoke 702.49, delve 702.64), and the events of paying it. `mana` does the sums; other costs are in `costs`.
 """
 
 from __future__ import annotations
@@ -460,7 +460,7 @@ def plan_mana(
 def with_riders(
     state: State, seat: int, oid: int, entry: Entry, batch: list[events.Event]
 ) -> tuple[Entry, list[Triggered]]:
-    """What follows from the mana that was spent on a spell: what the spell has, and abilities that trigger (106.6a)."""
+    """What follows from the mana that was spent on a spell: what the spell has, and abilities that trigger (current 106.6a)."""
     given = list(entry.granted)
     triggered: list[Triggered] = []
     units = [unit for event in batch if isinstance(event, events.SpendMana) for unit in event.riders]

@@ -1,5 +1,5 @@
 """What a spell or ability may be paid with besides the plain mana of its player's sources: creatures that convoke it and the like
-(702.49, 702.64), mana for such things only (106.6), and what triggered mana abilities add as sources are tapped (605.1b).
+(702.49, delve 702.64), mana for such things only (106.6), and what triggered mana abilities add as sources are tapped (605.1b).
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def extra_sources(state: State, seat: int, oid: int, kit: Kit) -> tuple[payment.
             c = characteristics(state, i)
             if "convoke" in kit.keywords and "creature" in c.types:
                 found.append(payment.Source(i | CONVOKE, c.colors | 32, price=payment.LAST_RESORT))
-            elif "improvise" in kit.keywords and "artifact" in c.types:  # 702.126a, current
+            elif "improvise" in kit.keywords and "artifact" in c.types:  # current 702.126a
                 found.append(payment.Source(i | CONVOKE, 32, price=payment.LAST_RESORT))
     if "delve" in kit.keywords:
         graveyard = state.players[seat].graveyard

@@ -39,7 +39,7 @@ def do_announced(change: Change, event: events.Announced) -> None:
 
 
 def do_step(change: Change, event: events.StepBegins) -> None:
-    """Does `events.StepBegins`; upkeeps are counted (702.28a), and the turn's main phases (current 505.1b)."""
+    """Does `events.StepBegins`; upkeeps are counted (echo, 702.28a), and the turn's main phases (current 505.1b)."""
     if event.step in MAIN_PHASES:
         change.note("main phases", event.subject)
     if event.step == "upkeep":

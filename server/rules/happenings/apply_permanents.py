@@ -300,5 +300,5 @@ def do_used(change: Change, event: events.UsedAbility) -> None:
     kit = characteristics(change.state, event.subject).kit if found is not None else None
     ability = kit.abilities[event.amount] if kit is not None and event.amount < len(kit.abilities) else None
     if found is not None and isinstance(ability, forms.ActivatedAbility) and ability.limit < 0:
-        # Only once, however long it stays (702.177a of the current edition).
+        # Only once, however long it stays (exhaust, current 702.177a).
         change.put(replace(found, chosen=(*found.chosen, (f"exhausted {event.amount}", "yes"))))

@@ -252,7 +252,7 @@ def damage_results(state: State, event: events.Damage, keywords: frozenset[str])
 
 
 def _toxic(state: State, source: int) -> int:
-    """The total toxic value of a creature that deals combat damage to a player (702.164b, c of the current edition)."""
+    """The total toxic value of a creature that deals combat damage to a player (current 702.164b, c)."""
     c = known(state, source)
     if c is None:
         return 0

@@ -112,8 +112,8 @@ def may_be_replaced(state: State, event: events.Event) -> bool:
 
 
 def _is_commander(state: State, event: events.Move) -> bool:
-    """Whether a commander would be put where its owner may put it into the command zone instead (903.11, 903.12, current
-    903.9b)."""
+    """Whether a commander would be put where its owner may put it into the command zone instead (903.11, 903.12,
+    current 903.9b)."""
     if event.to not in state.edition.commander_instead or state.options.format != "commander":
         return False
     found = state.objects.get(event.subject)
@@ -427,7 +427,7 @@ def _there(state: State, event: events.Move, printed: _Numbered, own: _Numbered)
         is_printed = ability in before
         if is_printed:
             before.remove(ability)
-        if ability in after:  # instance by instance: several of the same each work (current 702.136b)
+        if ability in after:  # instance by instance: several of the same each work (riot, current 702.136b)
             given.remove(next(pair for pair in given if pair[1] == ability))
             after.remove(ability)
         elif is_printed:

@@ -417,7 +417,7 @@ def _enter_under(work: Rewriting, step: forms.EnterUnder, event: events.Event) -
 def _as_it_enters(
     work: Rewriting, state: State, price: forms.Costs, seat: int, scope: Scope
 ) -> Generator[AnyQuestion, AnyAnswer, int]:
-    """Any number of things are revealed or sacrificed as something enters; how many. What enters with it can't be (702.36a)."""
+    """Any number of things are revealed or sacrificed as something enters; how many. What enters with it can't be (amplify, 702.36a)."""
     found = work.found
     busy = [e.subject for e in (*work.batch, *work.joined) if isinstance(e, events.Move)]
     n = 0

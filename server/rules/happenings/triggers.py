@@ -77,7 +77,7 @@ def collect(before: State, after: State, done: list[events.Event]) -> tuple[list
 
 
 def _with_counters_put(done: list[events.Event]) -> list[events.Event]:
-    """The events, and for what entered with counters that these were put on it (122.6 of the editions' own numbering)."""
+    """The events, and for what entered with counters that these were put on it (121.6)."""
     found = done
     for event in done:
         if isinstance(event, events.Move) and event.counters and event.to == "battlefield":
@@ -90,7 +90,7 @@ def _with_counters_put(done: list[events.Event]) -> list[events.Event]:
 
 
 def _elsewhere(state: State) -> tuple[int, ...]:
-    """Objects outside the battlefield whose triggered abilities function there (113.6 of the editions' own numbering)."""
+    """Objects outside the battlefield whose triggered abilities function there (112.6)."""
     made = state.memo.get("elsewhere")
     if made is None:
         ids: list[int] = []
@@ -131,9 +131,9 @@ def _of_card_elsewhere(state: State, oid: int, name: str, event: events.Event, f
     source = state.objects[oid]
     for index, ability, pattern in characteristics(state, oid).kit.triggers.get(name, ()):
         here = ability.zone == source.zone or source.zone == "command"
-        # "When you cast this spell" functions on the stack (113.6).
+        # "When you cast this spell" functions on the stack (112.6).
         on_stack = source.zone == "stack" and name == "cast" and event.object == oid
-        # "When you cycle this card" functions wherever the card went (702.27c), and so does "when you discard this card".
+        # "When you cycle this card" functions wherever the card went (cycling, 702.27c), and so does "when you discard this card".
         cycled = is_thrown(pattern) and isinstance(event, events.Move) and event.became == oid
         if here or on_stack or cycled or arrives(source, pattern):
             _try(state, source, index, ability, pattern, name, event, found)

@@ -125,7 +125,7 @@ def _undone(state: State, program: forms.Tree, scope: Scope) -> Scope:
 def _with_x(
     state: State, seat: int, price: forms.Costs, scope: Scope
 ) -> Generator[AnyQuestion, AnyAnswer, tuple[forms.Costs, int]]:
-    """The price with the X that the player chooses, as much as can be paid at most (107.3f of the editions' own numbering)."""
+    """The price with the X that the player chooses, as much as can be paid at most (107.3e)."""
 
     def at(x: int) -> forms.Costs:
         return tuple(
@@ -283,8 +283,7 @@ def _roll(state: State, frame: RunFrame, verb: forms.RollDie) -> Next:
 
 
 def _play(state: State, frame: RunFrame, verb: forms.PlayCard) -> Asking:
-    """Cards are cast (or played) while this resolves, without paying their mana costs or for them (601.2, 608.2f of the
-    editions' own)."""
+    """Cards are cast (or played) while this resolves, without paying their mana costs or for them (601.2, 608.2f)."""
     scope = frame.scope
     who = seats(state, verb.who, scope)
     seat = who[0] if who else scope.controller

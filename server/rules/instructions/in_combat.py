@@ -42,7 +42,7 @@ def _become_blocked(state: State, frame: RunFrame, verb: forms.BecomeBlocked) ->
 
 
 def _reselect(state: State, frame: RunFrame, verb: forms.Reselect) -> Asking:
-    """508.7 of the current edition: another of the players and planeswalkers that it could attack; nothing triggers."""
+    """Current 508.7: another of the players and planeswalkers that it could attack; nothing triggers."""
     scope = frame.scope
     refs = yield from pick(state, verb.what, scope, "reselect", scope.controller)
     combat = state.combat

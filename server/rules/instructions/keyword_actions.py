@@ -60,7 +60,7 @@ def _run(verb: forms.KeywordAction, scope: Scope, n: int, actor: tuple[Ref, ...]
 
 
 def _proliferate(state: State, frame: RunFrame, verb: forms.Proliferate) -> Asking:
-    """701.34 (701.25 in July 2011): another counter of each kind that is there, on any number of permanents and players."""
+    """701.24: another counter of each kind that is there, on any number of permanents and players."""
     scope = frame.scope
     batch: list[events.Event] = []
     told: list[events.Event] = []
@@ -84,7 +84,7 @@ def _counters_of(state: State, ref: Ref) -> tuple[tuple[str, int], ...]:
 
 
 def _clash(state: State, frame: RunFrame, verb: forms.Clash) -> Asking:
-    """701.30 (701.23 in July 2011): two players reveal their top cards, may put them on the bottom, and the greater mana value
+    """701.20: two players reveal their top cards, may put them on the bottom, and the greater mana value
     wins."""
     scope = frame.scope
     if not frame.memory:
@@ -126,7 +126,7 @@ def _again(state: State, frame: RunFrame, verb: forms.Again) -> Next:
 
 
 def _vote(state: State, frame: RunFrame, verb: forms.Vote) -> Asking:
-    """701.38: each player votes, beginning with this one; how many votes each choice got is known by its word."""
+    """Current 701.38: each player votes, beginning with this one; how many votes each choice got is known by its word."""
     scope = frame.scope
     votes = dict.fromkeys(verb.options, 0)
     for seat in lookup.turn_order(state, scope.controller):
@@ -137,7 +137,7 @@ def _vote(state: State, frame: RunFrame, verb: forms.Vote) -> Asking:
 
 
 def _monarch(state: State, frame: RunFrame, verb: forms.BecomeMonarch) -> Next:
-    """725.1: there is one monarch; its two abilities have no source but the designation."""
+    """Current 724.1: there is one monarch; its two abilities have no source but the designation."""
     batch = [one for ref in select(state, verb.who, frame.scope)[:1] for one in crowning(state, seat_of(ref))]
     then = goes_on(frame, frame.scope.bind("did", 1))
     return Next(then.then, batch=tuple(batch))

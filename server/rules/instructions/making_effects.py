@@ -91,7 +91,7 @@ def _effect(state: State, frame: RunFrame, verb: forms.Effect) -> Asking:
 
 
 def fixed(state: State, mod: forms.AnyModification, scope: Scope) -> forms.AnyModification:
-    """A modification with its amounts determined now, once (608.2h of the editions' own numbering)."""
+    """A modification with its amounts determined now, once (608.2g)."""
     if isinstance(mod, forms.AddPT):
         return replace(mod, power=amount(state, mod.power, scope), toughness=amount(state, mod.toughness, scope))
     if isinstance(mod, forms.SetPT):

@@ -8,7 +8,7 @@ from server.rules.model import State, define, events
 
 NAME = "The Monarch"
 YOU = Noun("you")
-# 725.2: the monarch draws at the beginning of the end step; whose creature damages the monarch in combat takes the title.
+# Current 724.2: the monarch draws at the beginning of the end step; whose creature damages the monarch in combat takes the title.
 ABILITIES: tuple[forms.Ability, ...] = (
     forms.TriggeredAbility(
         when=(forms.Pattern(event="step", step="end_turn", whose=YOU),),

@@ -167,7 +167,7 @@ def _under(state: State, verb: forms.Move, owner: int, scope: Scope) -> int:
 
 
 def attacked_by(state: State, refs: tuple[Ref, ...]) -> Ref:
-    """What a creature attacks, or attacked when it left combat with the battlefield (702.47c); 0 if nothing."""
+    """What a creature attacks, or attacked when it left combat with the battlefield (ninjutsu, 702.47c); 0 if nothing."""
     for ref in refs:
         place = attacking(state, ref)
         if place is not None:
@@ -496,7 +496,7 @@ def _pick(state: State, frame: RunFrame, verb: forms.Pick) -> Asking:
 
 
 def _scry(state: State, frame: RunFrame, verb: forms.Scry) -> Asking:
-    # 701.17: look at the top cards, any number of them to the bottom, the rest back on top, each in any order.
+    # 701.18: look at the top cards, any number of them to the bottom, the rest back on top, each in any order.
     scope = frame.scope
     n = quantity(state, verb.count, scope)
     batch: list[events.Event] = []
@@ -588,7 +588,7 @@ def _exchange(state: State, frame: RunFrame, verb: forms.Exchange) -> Asking:
 
 
 def _exchange_zones(state: State, frame: RunFrame, verb: forms.Exchange, left: tuple[Ref, ...]) -> Asking:
-    """A permanent and a card change places (701.8b): if one of the two could not, nothing happens (702.63b)."""
+    """A permanent and a card change places (701.8b): if one of the two could not, nothing happens (aura swap, 702.63b)."""
     scope = frame.scope
     seat = scope.controller
     found = lookup.permanent(state, left[0]) if left else None

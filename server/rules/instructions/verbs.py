@@ -149,7 +149,7 @@ DONE_EVENTS = events.Move | events.Tap | events.Untap
 
 
 def _with_excess(state: State, scope: Scope, done: list[events.Event]) -> Scope:
-    """The scope told of the creatures dealt excess damage (120.4a of the current edition), and how much in all."""
+    """The scope told of the creatures dealt excess damage (current 120.4a), and how much in all."""
     refs: list[Ref] = []
     total = 0
     for ref in dict.fromkeys(e.object for e in done if isinstance(e, events.Damage) and e.object > 0):
@@ -307,7 +307,7 @@ def _remove_counters(state: State, frame: RunFrame, verb: forms.RemoveCounters) 
 
 
 def _move_counters(state: State, frame: RunFrame, verb: forms.MoveCounters) -> Asking:
-    """Current 122.5: none is moved that isn't there, or to where it was, or if either has gone."""
+    """121.5: none is moved that isn't there, or to where it was, or if either has gone."""
     scope = frame.scope
     left = yield from pick(state, verb.source, scope, "counters", scope.controller)
     right = yield from pick(state, verb.to, scope, "counters", scope.controller)
@@ -353,7 +353,7 @@ def _tap(state: State, frame: RunFrame, verb: forms.Tap) -> Asking:
 
 
 def _regenerate(state: State, frame: RunFrame, verb: forms.Regenerate) -> Asking:
-    # 701.11 in July 2011: a shield for the next time it would be destroyed this turn.
+    # 701.12: a shield for the next time it would be destroyed this turn.
     refs = yield from pick(state, verb.what, frame.scope, "regenerate", frame.scope.controller)
     batch = [make_effect(state, frame.scope, REGENERATION, "end of turn", objects=(r,), uses=1) for r in refs]
     return after(frame, batch, it=refs)
@@ -510,7 +510,7 @@ def _lose(state: State, frame: RunFrame, verb: forms.Lose) -> Next:
 def _win(state: State, frame: RunFrame, verb: forms.Win) -> Next:
     refs = [r for r in select(state, verb.who, frame.scope) if not has(state, seat_of(r), "can't win the game")]
     if state.options.range_of_influence:
-        # 801.14: with a limited range the opponents in range lose instead.
+        # 801.16: with a limited range the opponents in range lose instead.
         losers = [
             events.Loses(subject=player_ref(s), cause="effect", by=frame.scope.source)
             for r in refs

@@ -26,7 +26,7 @@ from server.rules.model.remembered import remember
 
 BESTOW = "bestow"
 PROTOTYPE = "prototype"
-#: Supertypes, types and subtypes that state-based actions look for on permanents (704.5 and the current 704.5).
+#: Supertypes, types and subtypes that state-based actions look for on permanents (704.5).
 WATCHED = frozenset(("legendary", "world", "planeswalker", "Aura", "Saga", "Role"))
 #: Keywords for which the state-based actions look at a permanent (current 704.5z).
 STARTERS = frozenset(("start your engines!",))

@@ -15,14 +15,14 @@ class Edition(msgspec.Struct, frozen=True, gc=False):
     """One edition.
 
     `planeswalker_redirection`: 306.7; `any_target`: "any target" reaches planeswalkers (and battles);
-    `legend_rule`: "all" (704.5k of 2011: every one of the name goes) or "choose" (its controller keeps one);
-    `planeswalker_uniqueness`: 704.5j of 2011; `damage_order`: 509.2 and 509.3; `mulligan`: "paris" or "london";
-    `free_mulligan`: the first one of a multiplayer game costs no card (103.4c); `token_names`: ends in "Token";
+    `legend_rule`: "all" (704.5k: every one of the name goes) or "choose" (its controller keeps one);
+    `planeswalker_uniqueness`: 704.5j; `damage_order`: 509.2 and 509.3; `mulligan`: "paris" or "london";
+    `free_mulligan`: the first one of a multiplayer game costs no card (103.4b); `token_names`: ends in "Token";
     `split_values`: what is compared with a split card's mana value is compared with each half's (708.6a) or their sum;
     `value_of_front`: a back face has the mana value of the front face (current 712.8e); `turns_once`: an ability of a permanent does not
     transform it if that has happened since it was put onto the stack (current 701.27f), and tokens that are copies of
     double-faced permanents have both faces (current 707.8a); `madness_always`: a card with madness is discarded into exile without
-    a choice (702.35a of current; its player "may" in 702.33a); `entering_sees_effects`: how a permanent enters is
+    a choice (current 702.35a; its player "may" in 702.33a); `entering_sees_effects`: how a permanent enters is
     decided with the continuous effects that would apply to it on the battlefield (current 614.12); `phased_tokens_cease`: tokens
     that are phased out cease to exist (702.24k); `countered_without_targets`: a spell or ability whose targets are all illegal is
     countered (608.2b), and does not just fail to resolve; `indestructible_is_ability`: what "is indestructible" has an ability, which it can

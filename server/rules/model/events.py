@@ -77,7 +77,7 @@ class Move(Event, tag="move"):
 
 
 class Mutates(Event, tag="mutates"):
-    """The spell `object` merges with the permanent `subject`, put on top of it or `under` it (current 702.140c, 729.2)."""
+    """The spell `object` merges with the permanent `subject`, put on top of it or `under` it (current 702.140c, current 729.2)."""
 
     under: bool = False
 
@@ -201,7 +201,7 @@ class RemoveCounters(Event, tag="counters removed"):
 
 
 class AddMana(Event, tag="mana added"):
-    """`subject` (a player) gets mana; `tapped` if its source was tapped for it (106.11). With a `verb` or `kinds` it is marked
+    """`subject` (a player) gets mana; `tapped` if its source was tapped for it (106.10). With a `verb` or `kinds` it is marked
     (see `Marked`), and `used` of it is spent at once."""
 
     mana: Pool = NO_MANA
@@ -245,7 +245,7 @@ class RemoveDamage(Event, tag="damage removed"):
 
 
 class Regenerated(Event, tag="regenerated"):
-    """`subject` regenerates: tapped, its damage removed, removed from combat (701.11 in July 2011)."""
+    """`subject` regenerates: tapped, its damage removed, removed from combat (701.12)."""
 
 
 class RemovedFromCombat(Event, tag="removed from combat"):
@@ -290,18 +290,18 @@ class UsedPermission(Event, tag="permission used"):
 
 
 class EvidenceCollected(Event, tag="evidence collected"):
-    """`subject` (a player) has collected evidence (701.59, current)."""
+    """`subject` (a player) has collected evidence (current 701.59)."""
 
 
 class Expended(Event, tag="expended"):
-    """`subject` (a player) has spent mana: `amount` in all this turn, `before` until then (700.14, current)."""
+    """`subject` (a player) has spent mana: `amount` in all this turn, `before` until then (current 700.14)."""
 
     before: int = 0
 
 
 class Crime(Event, tag="crime"):
     """`subject` (a player) has aimed `object`, a spell or ability on the stack, at an opponent, at what an opponent controls, or
-    at a card in an opponent's graveyard (700.13, current)."""
+    at a card in an opponent's graveyard (current 700.13)."""
 
 
 class UsedAbility(Event, tag="ability used"):

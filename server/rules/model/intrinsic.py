@@ -1,5 +1,5 @@
 """Abilities that the rules themselves give a card: a planeswalker's and a Saga's counters, the way out of an adventure
-(306.5b; current 714.3a, 715.3d, 720.3d)."""
+(306.5b; current 714.3a, current 715.3d, current 720.3d)."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ MAX_GENERIC = 9_999_999
 class Cost(msgspec.Struct, frozen=True, gc=False, cache_hash=True):
     """A mana cost (107.4, 202.1). Its order of symbols is not kept; `print_cost` writes the canonical one.
 
-    An object without a mana cost has no `Cost` at all, for what is absent cannot be paid (117.6 in 2011).
+    An object without a mana cost has no `Cost` at all, for what is absent cannot be paid (117.6).
     """
 
     generic: int = 0
@@ -202,7 +202,7 @@ def minus(cost: Cost, reduction: Cost | int) -> Cost:
     """The cost reduced by so much generic mana, or by a cost of generic and single-coloured symbols.
 
     A generic reduction takes from the generic part only, never below zero. A coloured one takes from its own colour
-    and, where there is too little of that, from the generic part (118.7a-d today). What the generic part is too small for is
+    and, where there is too little of that, from the generic part (117.7a to d). What the generic part is too small for is
     left for what is still added (`Cost.less`). Other symbols must have been turned
     into these by the caller, who has asked for the half of a hybrid; ValueError if there are any.
     """
@@ -250,7 +250,7 @@ def plainly(cost: Cost) -> Cost:
 
 
 def total_cost(cost: Cost, increases: Iterable[Cost] = (), reductions: Iterable[Cost | int] = ()) -> Cost:
-    """The total cost (601.2e in 2011): first all additional costs and increases, then all reductions."""
+    """The total cost (601.2e): first all additional costs and increases, then all reductions."""
     for increase in increases:
         cost = plus(cost, increase)
     for reduction in reductions:

@@ -65,7 +65,7 @@ def printed(card: Card) -> Characteristics:
     else:
         colors = mana.colors_of(cost) & 31 if cost is not None else 0
     if "devoid" in card.keywords:
-        colors = 0  # 702.114a, current: a characteristic-defining ability, which works everywhere
+        colors = 0  # devoid, current 702.114a: a characteristic-defining ability, which works everywhere
     abilities = card.abilities
     loyalty = number(card.loyalty)
     if "planeswalker" in types and loyalty is not None:

@@ -90,7 +90,7 @@ def _became(state: State, ref: Ref, follow: tuple[Ref, ...]) -> tuple[Ref, ...]:
 
 
 def zone_ids(state: State, zone: str) -> tuple[int, ...]:
-    """The ids of a zone's objects in order; phased-out permanents don't exist (702.23d)."""
+    """The ids of a zone's objects in order; phased-out permanents don't exist (702.24b)."""
     if zone == "battlefield":
         objects = state.objects
         if state.memo.get("phased") is None:

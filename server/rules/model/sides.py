@@ -7,7 +7,7 @@ from server.rules.model.definition import BESTOW, PROTOTYPE, Definition
 
 #: Ways to cast a card by which it is its first side.
 SIDE_WAYS = frozenset((BESTOW, PROTOTYPE))
-#: Layouts whose further faces can be cast (708.2a; current 712.11b, 715.3, 720.3).
+#: Layouts whose further faces can be cast (708.2a; current 712.11b, current 715.3, current 720.3).
 CASTABLE = frozenset(("split", "modal", "adventure", "omen"))
 
 

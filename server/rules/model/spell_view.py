@@ -24,7 +24,7 @@ def as_side(state: State, oid: int, side: int) -> State:
 
 
 def as_face_down(state: State, oid: int) -> State:
-    """The state in which the card is face down, which is all that is evaluated as it is cast so (702.35b); only for asking."""
+    """The state in which the card is face down, which is all that is evaluated as it is cast so (morph, 702.35b); only for asking."""
     card = state.objects[oid]
     if card.face_down:
         return state

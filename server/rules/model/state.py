@@ -170,7 +170,7 @@ class Marked(Struct):
 class Player(Struct):
     """A player: life, counters, mana, and the zones of their own as tuples of object ids (library: the last is the top).
 
-    `upkeeps` are the turns of the player's last upkeep but one and of the last one (702.28a).
+    `upkeeps` are the turns of the player's last upkeep but one and of the last one (echo, 702.28a).
 
     `commander_casts` is how often commanders (by number) were cast from the command zone by this player, `commander_damage` how
     much combat damage each dealt to this player."""

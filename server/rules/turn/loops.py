@@ -1,4 +1,4 @@
-"""Loops of mandatory actions, which end the game as a draw (104.4b, 715.4 in July 2011).
+"""Loops of mandatory actions, which end the game as a draw (104.4b, 716.4).
 
 While everybody only passes, the game goes on by itself. If the same *shape* comes again and again while nobody is asked anything
 but for priority and nothing is left to chance, it will come for ever. The shape is what the game does next depends on, without

@@ -99,7 +99,7 @@ def _take(state: State, frame: StartFrame) -> Next:
 
 
 def _bottom(state: State, frame: StartFrame) -> Asking:
-    """Edition `current`: who has kept after mulligans puts that many cards on the bottom (its rule 103.5)."""
+    """Edition `current`: who has kept after mulligans puts that many cards on the bottom (current 103.5)."""
     batch: list[events.Event] = []
     for seat in _seats(state):
         p = state.players[seat]

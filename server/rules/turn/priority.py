@@ -43,7 +43,7 @@ def step(state: State, frame: PriorityFrame) -> Out:
         return checked
     holder = frame.holder
     if not lookup.present(state, holder):
-        order = lookup.turn_order(state, holder)  # 800.4j: the next player in turn order gets it
+        order = lookup.turn_order(state, holder)  # 800.4g: the next player in turn order gets it
         return Next(PriorityFrame(holder=order[0], passed=frame.passed))
     if not frame.answers:
         return PriorityQuestion(holder, "priority", actions=actions(state, holder))
@@ -134,7 +134,7 @@ def _pass(state: State, frame: PriorityFrame) -> Next:
 
 
 def _first(state: State) -> int:
-    """Who gets priority first: the active player, or the next one if that player has left (800.4j)."""
+    """Who gets priority first: the active player, or the next one if that player has left (800.4g)."""
     order = lookup.turn_order(state)
     return order[0] if order else state.turn.active
 

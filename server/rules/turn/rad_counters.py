@@ -8,7 +8,7 @@ from server.rules.model import State, Triggered, ability_definition, events, loo
 
 YOU = Noun("you")
 _NONLAND = Count(of=Noun("nonland cards from among $looked"))
-# 727.1: so many cards are milled; for each nonland card 1 life and a rad counter are lost.
+# Current 727.1: so many cards are milled; for each nonland card 1 life and a rad counter are lost.
 ABILITY = forms.TriggeredAbility(
     when=(forms.Pattern(event="step", step="precombat_main", whose=YOU),),
     do=(

@@ -202,7 +202,7 @@ def test_a_requirement_does_not_make_anybody_pay() -> None:
     game.attack({mad: "C"})
 
 
-@rule("802.2a", "702.83")
+@rule("802.2a", "702.84")
 def test_annihilator_asks_the_defending_player_of_each_attacker() -> None:
     eater = creature("Eater", 5, 5, abilities=(forms.KeywordAbility(keyword="annihilator", number=2),))
     game = Game("ABC")
