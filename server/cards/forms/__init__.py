@@ -6,15 +6,16 @@ handler for each struct (`server.rules`). A card never adds a struct; a new gene
 
 Tags: verbs carry `do`, abilities `ability`, costs `pay`, modifications `mod`, rewrites `rewrite`, conditions `if`.
 
-The struct definitions stand in `parts`, `effects`, `abilities` and `verbs`; everyone imports them from here. Verbs hold
-abilities and abilities hold verbs, so the lower modules get the upper ones' names at the end of this one, where msgspec
-looks them up as it builds its first decoder.
+The struct definitions stand in `parts`, `effects`, `abilities`, `flow_verbs`, `zone_verbs` and `verbs`; everyone imports them
+from here. Verbs hold abilities and abilities hold verbs, so the lower modules get the upper ones' names at the end of this
+one, where msgspec looks them up as it builds its first decoder.
 """
 
 from __future__ import annotations
 
 from server.cards.forms import abilities as _abilities
 from server.cards.forms import effects as _effects
+from server.cards.forms import flow_verbs as _flow_verbs
 from server.cards.forms.abilities import (
     Ability,
     ActivatedAbility,
@@ -71,6 +72,22 @@ from server.cards.forms.effects import (
     TokensInstead,
     ToZone,
 )
+from server.cards.forms.flow_verbs import (
+    Again,
+    Bind,
+    Delayed,
+    Either,
+    FlipCoin,
+    ForEach,
+    If,
+    InsteadIf,
+    May,
+    Reflexive,
+    RollDie,
+    Row,
+    Unless,
+    Vote,
+)
 from server.cards.forms.parts import (
     THIS,
     AllOf,
@@ -114,89 +131,78 @@ from server.cards.forms.parts import (
     TapCost,
     TapOthersCost,
     UntapCost,
+    VerbForm,
 )
 from server.cards.forms.verbs import (
     AddMana,
-    Again,
     AtOnce,
     Attach,
     BecomeBlocked,
     BecomeMonarch,
-    Bind,
     ChangeTargets,
     ChooseWord,
     Clash,
     CopySpell,
     CounterSpell,
-    CreateToken,
     Damage,
-    Delayed,
     Designate,
     Destroy,
-    Discard,
     DoubleCounters,
-    Draw,
     DrawGame,
     Effect,
-    Either,
     Emblem,
     EndTurn,
-    Exchange,
     ExtraPhase,
     ExtraTurn,
     Fight,
-    FlipCoin,
-    ForEach,
     GainLife,
-    If,
-    InsteadIf,
     KeywordAction,
-    Look,
     Lose,
     LoseLife,
-    May,
-    Mill,
-    Move,
     MoveCounters,
     Pair,
-    PhaseOut,
-    Pick,
-    PlayCard,
     Proliferate,
     PutCounters,
-    Reflexive,
     Regenerate,
     RemoveCounters,
     RemoveDamage,
     RemoveFromCombat,
-    Reorder,
     Reselect,
-    RevealHand,
-    RollDie,
-    Row,
     RuleEffect,
+    SetLife,
+    Shield,
+    SkipNext,
+    Tap,
+    Tree,
+    TurnOver,
+    Verb,
+    Win,
+)
+from server.cards.forms.zone_verbs import (
+    CreateToken,
+    Discard,
+    Draw,
+    Exchange,
+    Look,
+    Mill,
+    Move,
+    PhaseOut,
+    Pick,
+    PlayCard,
+    Reorder,
+    RevealHand,
     Sacrifice,
     Scry,
     Search,
     Separate,
-    SetLife,
-    Shield,
     Shuffle,
-    SkipNext,
     TakeUntil,
-    Tap,
-    Tree,
-    TurnOver,
-    Unless,
-    Verb,
-    VerbForm,
-    Vote,
-    Win,
 )
 from server.cards.nouns import Noun, Value
 
 _effects.__dict__.update(Ability=Ability, Card=Card, Tree=Tree)
 _abilities.__dict__.update(Tree=Tree)
+_flow_verbs.__dict__.update(Tree=Tree)
 
 __all__ = [
     "Resolved",

@@ -4,12 +4,13 @@ bound."""
 from __future__ import annotations
 
 from server.cards.forms import verbs as f
+from server.cards.forms import zone_verbs as z
 
 _DONE: dict[type, str] = {
     f.Destroy: "destroyed",
-    f.Sacrifice: "sacrificed",
-    f.Discard: "discarded",
-    f.Draw: "drawn",
+    z.Sacrifice: "sacrificed",
+    z.Discard: "discarded",
+    z.Draw: "drawn",
     f.CounterSpell: "countered",
 }
 _MOVED = {
@@ -25,6 +26,6 @@ def done_word(verb: object) -> str:
     word = _DONE.get(type(verb), "")
     if isinstance(verb, f.Tap):
         word = "untapped" if verb.untap else "tapped"
-    elif isinstance(verb, f.Move):
+    elif isinstance(verb, z.Move):
         word = _MOVED.get(verb.to, "")
     return f"{word} this way" if word else ""

@@ -301,3 +301,7 @@ AnyCost = (
     | EitherCost
 )
 Costs = tuple[AnyCost, ...]
+
+
+class VerbForm(Form, tag_field="do", frozen=True):
+    """The common base of verbs: instructions of spells and abilities (608.2). `as_name` binds what it selected or made."""
