@@ -73,6 +73,7 @@ from server.oracle.faces import face_entries, read_faces
 from server.oracle.instructions import (
     combat,
     counters,
+    damage,
     dice,
     flow,
     instead_if,
@@ -80,13 +81,15 @@ from server.oracle.instructions import (
     looking,
     modifications,
     objects,
+    permanents,
     piles,
+    players,
     prevention,
     roles,
     searching,
     sentence_modifiers,
     transforming,
-    verbs,
+    zones,
 )
 from server.oracle.nouns import slots, with_own_targets
 from server.oracle.values import (
@@ -118,7 +121,10 @@ def grammar() -> core.Grammar:
         looking,
         searching,
         keyword_actions,
-        verbs,
+        players,
+        damage,
+        zones,
+        permanents,
         prevention,
         conditions_of_players,
         sentence_modifiers,

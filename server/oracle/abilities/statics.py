@@ -15,8 +15,8 @@ from server.cards import nouns as n
 from server.cards.nouns import Noun
 from server.oracle.abilities.triggers import filled_it
 from server.oracle.engine import ENTERS, Grammar, Printer, Reader, Reading, S, Words, walk
-from server.oracle.instructions import reprinted, speaks_of_it
-from server.oracle.nouns import noun
+from server.oracle.instructions import reprinted
+from server.oracle.nouns import noun, speaks_of_it
 from server.oracle.values import STATUS_CONDITIONS, in_status
 
 YOU = Noun("you")

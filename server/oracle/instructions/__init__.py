@@ -8,6 +8,7 @@ from __future__ import annotations
 from server.oracle.instructions import (
     combat,
     counters,
+    damage,
     dice,
     flow,
     instead_if,
@@ -15,13 +16,15 @@ from server.oracle.instructions import (
     looking,
     modifications,
     objects,
+    permanents,
     piles,
+    players,
     prevention,
     roles,
     searching,
     sentence_modifiers,
     transforming,
-    verbs,
+    zones,
 )
 from server.oracle.instructions.flow import (
     as_tree,
@@ -29,14 +32,12 @@ from server.oracle.instructions.flow import (
 from server.oracle.instructions.modifications import (
     reprinted,
 )
-from server.oracle.instructions.verbs import (
-    speaks_of_it,
-)
 
 __all__ = [
     "as_tree",
     "combat",
     "counters",
+    "damage",
     "dice",
     "flow",
     "instead_if",
@@ -44,13 +45,14 @@ __all__ = [
     "looking",
     "modifications",
     "objects",
+    "permanents",
     "piles",
+    "players",
     "prevention",
     "reprinted",
     "roles",
     "searching",
     "sentence_modifiers",
-    "speaks_of_it",
     "transforming",
-    "verbs",
+    "zones",
 ]

@@ -14,9 +14,13 @@ from msgspec.structs import replace
 
 from server.cards import forms as f
 from server.cards import nouns as n
+from server.cards.nouns import Noun
 from server.oracle.engine import Grammar, Printer, Reader, Reading, S, Words
 from server.oracle.instructions.sentence_modifiers import targets
-from server.oracle.instructions.verbs import IT, THIS, speaks_of_it
+from server.oracle.nouns import speaks_of_it
+
+IT = Noun("it")
+THIS = Noun("{this}")
 
 #: Verbs of which one stands in for another: what becomes of something, and how it grows.
 KIN: tuple[tuple[type[f.VerbForm], ...], ...] = (

@@ -6,7 +6,7 @@ from server.cards import forms as f
 from server.cards import nouns as n
 from server.cards.nouns import Noun
 from server.oracle.engine import Grammar, S
-from server.oracle.instructions.verbs import speaks_of_it
+from server.oracle.nouns import speaks_of_it
 
 IT = Noun("it")
 THIS = Noun("{this}")

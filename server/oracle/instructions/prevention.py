@@ -16,8 +16,7 @@ from server.cards import nouns as n
 from server.cards.nouns import Noun
 from server.oracle.engine import Grammar, Reader, Reading, S
 from server.oracle.instructions.flow import speaks_of_prevented
-from server.oracle.instructions.verbs import speaks_of_it
-from server.oracle.nouns import is_mixed, is_things
+from server.oracle.nouns import is_mixed, is_things, speaks_of_it
 
 YOU = Noun("you")
 IT = Noun("it")

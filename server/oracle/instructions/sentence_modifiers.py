@@ -13,8 +13,12 @@ from server.cards.grammar import PERMANENT_WORDS
 from server.cards.nouns import Noun, Target
 from server.oracle.engine import Grammar, Printer, Reader, Reading, S, Words, filled, walk
 from server.oracle.instructions.looking import is_pick
-from server.oracle.instructions.verbs import IT, THAT_PLAYER, THIS, YOU
 from server.oracle.nouns import is_one, noun_words
+
+YOU = Noun("you")
+IT = Noun("it")
+THIS = Noun("{this}")
+THAT_PLAYER = Noun("that player")
 
 
 def install(g: Grammar) -> None:

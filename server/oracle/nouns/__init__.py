@@ -16,6 +16,7 @@ from server.oracle.nouns.phrases import (
     noun,
     noun_words,
     phrase,
+    speaks_of_it,
     with_owner,
 )
 from server.oracle.nouns.slots import (
@@ -49,6 +50,7 @@ __all__ = [
     "phrase",
     "shown",
     "slots",
+    "speaks_of_it",
     "with_own_targets",
     "with_owner",
 ]

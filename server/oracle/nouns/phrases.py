@@ -6,6 +6,7 @@ A noun keeps its text, so that printing it is nothing; what it means is read by 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from server.cards.grammar import FIXED, NounReader, kind_words
 from server.cards.nouns import Noun, NounError
@@ -128,3 +129,13 @@ def is_plural(noun: Noun) -> bool:
         return reader.kind().plural and reader.at == len(reader.words)
     except ValueError:
         return False
+
+
+def speaks_of_it(value: Any) -> bool:
+    """Whether an amount speaks of "it"."""
+    if isinstance(value, Noun):
+        return value.text.split()[0] in ("it", "its")
+    if isinstance(value, tuple):
+        return any(speaks_of_it(part) for part in value)
+    fields = getattr(value, "__struct_fields__", ())
+    return any(speaks_of_it(getattr(value, field)) for field in fields)

@@ -1,0 +1,108 @@
+"""Damage that is dealt: how much, to whom, by what, divided (119, 601.2d)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from server.cards import forms as f
+from server.cards import nouns as n
+from server.cards.nouns import Noun
+from server.oracle.engine import Grammar, S
+from server.oracle.nouns import speaks_of_it
+
+IT = Noun("it")
+THIS = Noun("{this}")
+WHAT = S.what
+
+
+def install(g: Grammar) -> None:
+    """Adds the rules."""
+    _damage(g)
+    _damage_by_that_one(g)
+
+
+def _source_said(e: dict[str, Any]) -> bool:
+    return not speaks_of_it(e["a"])
+
+
+def _damage(g: Grammar) -> None:
+    r = g.rule
+    r("op", "deal~ <n:number> damage to <to:mixed>", f.Damage(amount=S.n, to=S.to, source=WHAT))
+    r(
+        "op",
+        "deal~ damage equal to <a:amount> to <to:mixed>",
+        f.Damage(amount=S.a, to=S.to, source=WHAT),
+        "deal~ damage to <to:mixed> equal to <a:amount>",
+        guard=_source_said,
+    )
+    r(
+        "do",
+        "{this} deal~ damage equal to its <stat> to <to:mixed>",
+        f.Damage(amount=n.StatOf(stat=S.stat, of=THIS), to=S.to, source=THIS),
+        "{this} deal~ damage to <to:mixed> equal to its <stat>",
+    )
+    r(
+        "do",
+        "{this} deal~ damage equal to the number of <k:counter> counters on it to <to:mixed>",
+        f.Damage(amount=n.CountersOn(counter=S.k, of=THIS), to=S.to, source=THIS),
+    )
+    r(
+        "do",
+        "it deal~ damage equal to its <stat> to <to:mixed>",
+        f.Damage(amount=n.StatOf(stat=S.stat, of=IT), to=S.to, source=IT),
+        "it deal~ damage to <to:mixed> equal to its <stat>",
+    )
+    r(
+        "do",
+        "<w:one> deal~ damage equal to its <stat> to <to:mixed>",
+        (
+            f.Bind(as_name="dealer", what=S.w),
+            f.Damage(amount=n.StatOf(stat=S.stat, of=Noun("$dealer")), to=S.to, source=Noun("$dealer")),
+        ),
+        "<w:one> deal~ damage to <to:mixed> equal to its <stat>",
+        guard=lambda e: isinstance(e["w"].reading, n.Target),
+    )
+
+
+def _damage_by_that_one(g: Grammar) -> None:
+    """What "that creature" deals, and damage for each, divided, or of two amounts."""
+    r = g.rule
+    g.terminal(
+        "thatone",
+        lambda reader, place: [
+            o
+            for o in reader.read("one", place)
+            if isinstance(o.value.reading, n.It) and o.value.text.startswith("that ")
+        ],
+        lambda p, v: p.write("one", v) if isinstance(v.reading, n.It) and v.text.startswith("that ") else None,
+    )
+    r(
+        "do",
+        "<w:thatone> deal~ damage equal to its <stat> to <to:mixed>",
+        f.Damage(amount=n.StatOf(stat=S.stat, of=S.w), to=S.to, source=S.w),
+        "<w:thatone> deal~ damage to <to:mixed> equal to its <stat>",
+    )
+    r(
+        "op",
+        "deal~ <n:number> damage to <to:mixed> for each <e:each>",
+        f.Damage(amount=n.Times(number=S.n, of=S.e), to=S.to, source=WHAT),
+        guard=lambda e: isinstance(e["n"], int) and e["n"] > 1,
+    )
+    r("op", "deal~ 1 damage to <to:mixed> for each <e:each>", f.Damage(amount=S.e, to=S.to, source=WHAT))
+    r(
+        "op",
+        "deal~ <n:number> damage divided as you choose among <to:mixed>",
+        f.Damage(amount=S.n, to=S.to, source=WHAT, divided=True),
+        guard=_several_targets,
+    )
+    r(
+        "op",
+        "deal~ <n:number> damage to <to:mixed> and <m:number> damage to <to2:mixed>",
+        f.AtOnce(parts=(f.Damage(amount=S.n, to=S.to, source=WHAT), f.Damage(amount=S.m, to=S.to2, source=WHAT))),
+    )
+
+
+def _several_targets(env: dict[str, Any]) -> bool:
+    """Whether targets are named among which an amount may be divided (601.2d)."""
+    of = env["to"].reading
+    return isinstance(of, n.Target) and of.most != 1 and not of.x and not env["to"].text.startswith("each of")

@@ -1,0 +1,221 @@
+"""What is done to permanents ("op", with `what`) and looked at: tapping, control, effects that last, counters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from server.cards import forms as f
+from server.cards import nouns as n
+from server.cards.nouns import Noun
+from server.oracle.engine import Grammar, Reader, Reading, S
+from server.oracle.nouns import is_plural, speaks_of_it
+
+IT = Noun("it")
+WHAT = S.what
+
+
+def install(g: Grammar) -> None:
+    """Adds the rules."""
+    _acted_on(g)
+    _continuous_effects(g)
+    _in_combat_and_untap(g)
+    _libraries(g)
+    _counters(g)
+
+
+def _acted_on(g: Grammar) -> None:
+    """What is tapped, regenerated, attached, exchanged, copied, or fights."""
+    r = g.rule
+    r("do", "tap <what:things>", f.Tap(what=WHAT))
+    r("do", "untap <what:things>", f.Tap(what=WHAT, untap=True))
+    r("do", "tap or untap <what:things>", f.Tap(what=WHAT, either=True))
+    r("do", "regenerate <what:things>", f.Regenerate(what=WHAT))
+    g.terminal("aimed", _aimed_at, lambda p, v: p.write("noun", v))
+    r("do", "choose <what:aimed>", f.Bind(as_name="it", what=WHAT))
+    r("do", "remove <what:things> from combat", f.RemoveFromCombat(what=WHAT))
+    r("do", "attach {this} to <to:one>", f.Attach(to=S.to))
+    r("do", "attach it to <to:one>", f.Attach(to=S.to, what=IT))
+    r("do", "unattach {this}", f.Attach(to=None))
+    r("op", "fight~ <right:one>", f.Fight(left=WHAT, right=S.right))
+    r("op", "phase~ out", f.PhaseOut(what=WHAT))
+    r("do", "gain control of <what:things>", f.Effect(what=WHAT, mods=(f.GainControl(),), duration="forever"))
+    r("do", "gain control of <what:things> <d:until>", f.Effect(what=WHAT, mods=(f.GainControl(),), duration=S.d))
+    r("do", "exchange control of <left:one> and <right:one>", f.Exchange(left=S.left, right=S.right))
+    g.terminal("two", _two_at, lambda p, v: p.write("noun", v))
+    r("do", "exchange control of <w:two>", f.Exchange(left=S.w))
+    r("do", "two target players exchange life totals", f.Exchange(left=Noun("two target players"), what="life"))
+    r(
+        "do",
+        "copy <what:one> <x:excepted> . you may choose new targets for the copy",
+        f.CopySpell(what=WHAT, excepting=S.x),
+        "copy <what:one> <x:excepted> and you may choose new targets for the copy",
+    )
+    other = Noun("the creature it's paired with")
+    also = f.Effect(what=other, mods=S.m, duration="end of turn")
+    r(
+        "do",
+        "if it's paired with a creature , that creature also <m:mods> until end of turn",
+        f.If(condition=f.Exists(of=other), then=(also,)),
+    )
+
+
+def _continuous_effects(g: Grammar) -> None:
+    """What lasts: modifications, bans, permissions to attack (611.2)."""
+    r = g.rule
+    # Continuous effects with a duration.
+    r("op", "<m:mods> <d:until>", f.Effect(what=WHAT, mods=S.m, duration=S.d))
+    r(
+        "do",
+        "<what:things> <m:mods> until end of turn",
+        f.Effect(what=WHAT, mods=S.m, duration="end of turn"),
+        "until end of turn , <what:things> <m:mods>",
+    )
+    # 700.4, 611.2c: as long as it was no ability, what came later had it too.
+    r(
+        "do",
+        "<what:things> are indestructible this turn",
+        f.Effect(what=WHAT, mods=(f.IsIndestructible(),), duration="end of turn", following=True),
+        guard=lambda e: isinstance(e["what"].reading, n.Each),
+    )
+    r(
+        "op",
+        "<m:bans> <d:thisturn>",
+        f.Effect(what=WHAT, mods=S.m, duration=S.d),
+        guard=lambda e: not isinstance(e.get("what", IT).reading, n.Each),
+    )
+    free = (f.Flag(rule="can attack as though no defender"),)
+    late = [f"can attack <d:thisturn> as though {it} didn't have defender" for it in ("it", "they", "{this}")]
+    aimed = f.Effect(what=WHAT, mods=free, duration=S.d)
+    r("op", late[0], aimed, *late[1:], guard=lambda e: not isinstance(e.get("what", IT).reading, n.Each))
+    group = [f"<what:things> {text}" for text in late]
+    following = f.Effect(what=WHAT, mods=free, duration=S.d, following=True)
+    r("do", group[0], following, *group[1:], guard=lambda e: isinstance(e["what"].reading, n.Each))
+    r(
+        "do",
+        "<what:things> <m:bans> <d:thisturn>",
+        f.Effect(what=WHAT, mods=S.m, duration=S.d, following=True),
+        guard=lambda e: isinstance(e["what"].reading, n.Each),
+    )
+
+
+def _in_combat_and_untap(g: Grammar) -> None:
+    """What is done with combat damage, blocking and untapping for a while."""
+    r = g.rule
+    r(
+        "op",
+        "assign~ no combat damage <d:thisturn>",
+        f.Effect(what=WHAT, mods=(f.Flag(rule="deals no combat damage"),), duration=S.d),
+    )
+    evasive = f.Effect(what=WHAT, mods=(f.Flag(rule="can't be blocked except by", param=S.q),), duration="end of turn")
+    r("op", "can't be blocked this turn except by <q:plurals>", evasive)
+    menacing = f.Effect(what=WHAT, mods=(f.Flag(rule="blocked by at least", number=S.m),), duration="end of turn")
+    r(
+        "op",
+        "can't be blocked this turn except by <m:count> or more creatures",
+        menacing,
+        guard=lambda e: isinstance(e["m"], int) and e["m"] > 1,
+    )
+    kept = [
+        f"doesn't|don't untap during {whose} untap step <d:lasting>"
+        for whose in ("its controller 's", "their controller 's", "their controllers 's", "its owner 's")
+    ]
+    r("op", kept[0], f.Effect(what=WHAT, mods=(f.Flag(rule="doesn't untap"),), duration=S.d), *kept[1:])
+    r(
+        "op",
+        "don't untap during its controller 's next untap step",
+        f.Effect(what=WHAT, mods=(f.Flag(rule="doesn't untap"),), duration="next untap step"),
+        "doesn't untap during its controller 's next untap step",
+        "don't untap during their controller 's next untap step",
+        "don't untap during their controllers 's next untap steps",
+        "doesn't untap during your next untap step",
+        "don't untap during that player 's next untap step",
+        "don't untap during its owner 's next untap step",
+        "don't untap during that player 's next untap step",
+        "doesn't untap during that player 's next untap step",
+        "don't untap during their controller 's next untap step",
+    )
+
+
+def _aimed_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """What is targeted first and spoken of afterwards."""
+    return [
+        one
+        for one in reader.read("noun", place)
+        if isinstance(one.value.reading, n.Target) and one.value.reading.most == 1 and not one.value.reading.x
+    ]
+
+
+def _two_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """Two targets of one slot ("two target creatures")."""
+    return [
+        one
+        for one in reader.read("things", place)
+        if isinstance(one.value.reading, n.Target) and one.value.reading.least == one.value.reading.most == 2
+    ]
+
+
+def _libraries(g: Grammar) -> None:
+    r = g.rule
+    g.terminal(
+        "singular",
+        lambda reader, place: [o for o in reader.read("bare", place) if not is_plural(o.value)],
+        lambda p, v: p.write("bare", v),
+    )
+    g.terminal(
+        "plural",
+        lambda reader, place: [o for o in reader.read("noun", place) if is_plural(o.value)],
+        lambda p, v: p.write("noun", v),
+    )
+    g.terminal(
+        "toplibrary",
+        lambda reader, place: [o for o in reader.read("noun", place) if isinstance(o.value.reading, n.Top)],
+        lambda p, v: p.write("noun", v) if isinstance(v.reading, n.Top) else None,
+    )
+    r("do", "look at <t:toplibrary>", f.Look(what=S.t))
+    r("do", "look at <t:handof>", f.Look(what=S.t))
+    g.terminal(
+        "handof",
+        lambda reader, place: [
+            o
+            for o in reader.read("noun", place)
+            if o.words[-1] == "hand" and isinstance(o.value.reading, n.Each) and "'s" in o.words
+        ],
+        lambda p, v: p.write("noun", v) if v.text.endswith("'s hand") else None,
+    )
+    r("do", "reveal <t:toplibrary>", f.Look(what=S.t, reveal=True))
+
+
+def _counters(g: Grammar) -> None:
+    r = g.rule
+    r(
+        "do",
+        "put <count> <counter> counter|counters on <what:mixed>",
+        f.PutCounters(counter=S.counter, what=WHAT, count=S.count),
+    )
+    r(
+        "do",
+        "put a|an <counter> counter on <what:mixed> for each <e:each>",
+        f.PutCounters(counter=S.counter, what=WHAT, count=S.e),
+    )
+    r(
+        "do",
+        "put a number of <counter> counters on <what:mixed> equal to <a:amount>",
+        f.PutCounters(counter=S.counter, what=WHAT, count=S.a),
+        guard=lambda e: not speaks_of_it(e["a"]),
+    )
+    r(
+        "do",
+        "distribute <count> <counter> counters among <what:things>",
+        f.PutCounters(counter=S.counter, what=WHAT, count=S.count, distribute=True),
+        guard=lambda e: isinstance(e["what"].reading, n.Target),
+    )
+    r(
+        "do",
+        "remove <count> <counter> counter|counters from <what:things>",
+        f.RemoveCounters(counter=S.counter, what=WHAT, count=S.count),
+    )
+    r(
+        "do",
+        "remove all <counter> counters from <what:things>",
+        f.RemoveCounters(counter=S.counter, what=WHAT, all=True),
+    )

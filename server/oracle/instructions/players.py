@@ -1,0 +1,207 @@
+"""What players do and suffer, as predicates ("vp", with `who`): cards, life, turns, mana."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from server.cards import forms as f
+from server.cards import nouns as n
+from server.cards.nouns import Noun
+from server.oracle.engine import Grammar, S
+
+YOU = Noun("you")
+THAT_PLAYER = Noun("that player")
+WHO = S.who
+
+
+def install(g: Grammar) -> None:
+    """Adds the rules."""
+    _cards(g)
+    _life(g)
+    _turns(g)
+    _mana(g)
+    _colors_of_mana(g)
+    _discarded(g)
+
+
+def scaled(g: Grammar, category: str, template: str, shape: Any, field: str) -> None:
+    """A rule for a number ("<n:number>" in the template), and the same "for each"."""
+    g.rule(category, template.replace("@", "<n:number>"), shape(S.n))
+    g.rule(category, template.replace("@", "1") + " for each <e:each>", shape(S.e), guard=lambda env: env["e"] != 1)
+    g.rule(
+        category,
+        template.replace("@", "<n:number>") + " for each <e:each>",
+        shape(n.Times(number=S.n, of=S.e)),
+        guard=lambda env: isinstance(env["n"], int) and env["n"] > 1,
+    )
+
+
+def _cards(g: Grammar) -> None:
+    """Drawing, discarding, milling (120, 701)."""
+    r = g.rule
+    for verb, make in (
+        ("draw", lambda c: f.Draw(count=c, who=WHO)),
+        ("discard", lambda c: f.Discard(count=c, who=WHO)),
+        ("mill", lambda c: f.Mill(count=c, who=WHO)),
+    ):
+        more: tuple[str, ...] = ()
+        if verb == "mill":
+            more = tuple(f"put~ the top <count> cards of {w} library into {w} graveyard" for w in ("their", "your"))
+            r(
+                "vp",
+                "mill~ a card",
+                make(1),
+                *(f"put~ the top card of {w} library into {w} graveyard" for w in ("their", "your")),
+            )
+        r("vp", f"{verb}~ <count> card|cards", make(S.count), *more)
+        r(
+            "vp",
+            f"{verb}~ cards equal to <a:amount>",
+            make(S.a),
+            f"{verb}~ a number of cards equal to <a:amount>",
+        )
+        r("vp", f"{verb}~ a card for each <e:each>", make(S.e))
+        r(
+            "vp",
+            f"{verb}~ <m:count> cards for each <e:each>",
+            make(n.Times(number=S.m, of=S.e)),
+            guard=lambda e: isinstance(e["m"], int) and e["m"] > 1,
+        )
+    g.wording("vp", "draw~ an additional card", f.Draw(who=WHO))
+    g.wording("vp", "draw~ <count> additional cards", f.Draw(count=S.count, who=WHO))
+    r("vp", "discard~ <count> card|cards at random", f.Discard(count=S.count, who=WHO, random=True))
+    r(
+        "vp",
+        "discard~ their hand|hands",
+        f.Discard(who=WHO, all=True),
+        "discard~ your hand",
+        "discard~ all the cards in their hand",
+    )
+    r("vp", "discard~ <k:discarded>", f.Discard(what=S.k, who=WHO))
+    # Of several players each would draw "that many" for itself.
+    r("do", "discard any number of cards", f.Discard(count=-1, up_to=True))
+    r("do", "discard up to <n:count> cards", f.Discard(count=S.n, up_to=True))
+    r("do", "<w:other> discards any number of cards", f.Discard(count=-1, up_to=True, who=S.w))
+
+
+def _life(g: Grammar) -> None:
+    """Life, and what is sacrificed or lost for it (118)."""
+    r = g.rule
+    for verb, kind in (("gain", f.GainLife), ("lose", f.LoseLife)):
+        scaled(g, "vp", f"{verb}~ @ life", lambda a, kind=kind: kind(amount=a, who=WHO), "amount")
+        r("vp", f"{verb}~ life equal to <a:amount>", kind(amount=S.a, who=WHO))
+    r(
+        "vp",
+        "lose~ half their life , rounded up",
+        f.LoseLife(amount=n.Times(number=1, of=n.LifeOf(of=THAT_PLAYER), half="up"), who=WHO),
+    )
+    r("do", "your life total becomes <a:amount>", f.SetLife(amount=S.a, who=YOU))
+    r("do", "<p:other> 's life total becomes <a:amount>", f.SetLife(amount=S.a, who=S.p))
+    r("vp", "sacrifice~ <k:things>", f.Sacrifice(what=S.k, who=WHO), guard=lambda e: _sacrificed(e["k"]))
+    r("vp", "lose~ the game", f.Lose(who=WHO))
+    r("vp", "win~ the game", f.Win(who=WHO))
+    r("vp", "shuffle~", f.Shuffle(who=WHO))
+    r("vp", "scry~ <n:number>", f.Scry(count=S.n, who=WHO))
+    g.wording("vp", "get~ <count> poison counter|counters", f.PutCounters(counter="poison", what=WHO, count=S.count))
+
+
+def _turns(g: Grammar) -> None:
+    """Turns, steps, and what players may not do in them (500, 611)."""
+    r = g.rule
+    r("vp", "take~ an extra turn after this one", f.ExtraTurn(who=WHO))
+    r("vp", "take~ <n:count> extra turns after this one", f.ExtraTurn(who=WHO, count=S.n))
+    for step, text in (("untap", "untap step"), ("draw", "draw step"), ("combat", "combat phase"), ("turn", "turn")):
+        r("vp", f"skip~ their|your next {text}", f.SkipNext(step=step, who=WHO), f"skip~ your next {text}")
+    r(
+        "vp",
+        "can't gain life <d:thisturn>",
+        f.RuleEffect(rule=f.PlayerRule(rule="can't gain life", who=WHO), duration=S.d),
+    )
+    no_gain = f.PlayerRule(rule="can't gain life", who=WHO)
+    r("vp", "can't gain life for the rest of the game", f.RuleEffect(rule=no_gain, duration="forever"))
+    r("vp", "can't cast spells <d:thisturn>", f.RuleEffect(rule=f.PlayerRule(rule="can't cast", who=WHO), duration=S.d))
+    r(
+        "vp",
+        "have~ no maximum hand size <d:rest>",
+        f.RuleEffect(rule=f.PlayerRule(rule="no maximum hand size", who=WHO), duration=S.d),
+    )
+    r("rest", "this turn", "end of turn")
+    r("rest", "for the rest of the game", "forever")
+    r(
+        "do",
+        "you may play an additional land this turn",
+        f.RuleEffect(rule=f.PlayerRule(rule="additional lands", number=1)),
+    )
+    r(
+        "do",
+        "you may play up to <n:count> additional lands this turn",
+        f.RuleEffect(rule=f.PlayerRule(rule="additional lands", number=S.n)),
+    )
+
+
+def _mana(g: Grammar) -> None:
+    """Mana that players add to their pools (106)."""
+    r = g.rule
+    r("vp", "add~ <mana:made>", f.AddMana(mana=S.mana, who=WHO))
+    r(
+        "vp",
+        "add~ <n:count> <mana:made>",
+        f.AddMana(mana=S.mana, count=S.n, who=WHO),
+        guard=lambda e: isinstance(e["n"], int) and e["n"] > 1 and e["mana"].count("{") == 1,
+    )
+    r("vp", "add~ X <mana:made>", f.AddMana(mana=S.mana, count=n.X(), who=WHO))
+    r("vp", "add~ one mana of any color", f.AddMana(choice="any", who=WHO))
+    r("vp", "add~ <n:count> mana of any one color", f.AddMana(choice="any", count=S.n, who=WHO))
+    r(
+        "vp",
+        "add~ <n:count> mana in any combination of colors",
+        f.AddMana(choice="any", count=S.n, different=True, who=WHO),
+    )
+    r("vp", "add~ one mana of the chosen color", f.AddMana(choice="chosen", who=WHO))
+    each = f.AddMana(mana=S.mana, count=S.e, who=WHO)
+    r("vp", "add~ <mana:made> for each <e:each>", each, "add~ an additional <mana:made> for each <e:each>")
+    r("vp", "add~ <c:choice>", f.AddMana(choice=S.c, who=WHO))
+
+
+def _colors_of_mana(g: Grammar) -> None:
+    """Mana of one of some colours, or of two in any combination."""
+    r = g.rule
+    letters = "WUBRGC"
+    for a in letters:
+        r("vp", f"add~ an amount of {{{a}}} equal to <n:amount>", f.AddMana(mana=f"{{{a}}}", count=S.n, who=WHO))
+        for b in letters:
+            if a != b:
+                r("choice", f"{{{a}}} or {{{b}}}", a + b)
+                both = f.AddMana(choice=a + b, count=2, different=True, who=WHO)
+                if letters.index(a) < letters.index(b):
+                    pairs = [f"{{{x}}}{{{x}}} , {{{x}}}{{{y}}} , or {{{y}}}{{{y}}}" for x, y in ((a, b), (b, a))]
+                    mixed = [f"{{{x}}}{{{x}}} , {{{y}}}{{{x}}} , or {{{y}}}{{{y}}}" for x, y in ((a, b), (b, a))]
+                    r("vp", f"add~ {pairs[0]}", both, *(f"add~ {said}" for said in (pairs[1], *mixed)))
+                    mixture = f.AddMana(choice=a + b, count=S.n, different=True, who=WHO)
+                    said = f"add~ <n:count> mana in any combination of {{{a}}} and/or {{{b}}}"
+                    back = f"add~ <n:count> mana in any combination of {{{b}}} and/or {{{a}}}"
+                    r("vp", said, mixture, back, guard=lambda e: e["n"] != 2)
+            for c in letters:
+                if len({a, b, c}) == 3:
+                    r("choice", f"{{{a}}} , {{{b}}} , or {{{c}}}", a + b + c)
+
+
+def _discarded(g: Grammar) -> None:
+    """A card of a kind that is discarded by choice."""
+    g.terminal(
+        "discarded",
+        lambda reader, place: [
+            one
+            for one in reader.read("noun", place)
+            if isinstance(one.value.reading, n.Choose)
+            and one.value.reading.count == 1
+            and "card" in one.words
+            and len(one.words) > 2
+            and one.value.reading.of.anywhere
+        ],
+        lambda p, v: p.write("noun", v),
+    )
+
+
+def _sacrificed(noun: Noun) -> bool:
+    return not isinstance(noun.reading, n.Target)

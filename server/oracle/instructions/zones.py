@@ -1,0 +1,214 @@
+"""Objects that change zones: destroyed, countered, exiled, returned, shuffled away."""
+
+from __future__ import annotations
+
+from server.cards import forms as f
+from server.cards import nouns as n
+from server.cards.nouns import Noun
+from server.oracle.engine import Grammar, S
+from server.oracle.nouns import is_one
+
+YOU = Noun("you")
+IT = Noun("it")
+THIS = Noun("{this}")
+WHAT = S.what
+
+
+def install(g: Grammar) -> None:
+    """Adds the rules."""
+    _destroyed(g)
+    _countered(g)
+    _sacrificed_or_exiled(g)
+    _to_hand(g)
+    _to_battlefield(g)
+    _to_library_or_graveyard(g)
+
+
+def _destroyed(g: Grammar) -> None:
+    """Permanents that are destroyed (701.6)."""
+    r = g.rule
+    r("do", "destroy <what:things>", f.Destroy(what=WHAT))
+    r(
+        "do",
+        "destroy <what:things> . it can't be regenerated",
+        f.Destroy(what=WHAT, no_regeneration=True),
+        "destroy <what:things> . they can't be regenerated",
+        "destroy <what:things> . a creature destroyed this way can't be regenerated",
+        "destroy <what:things> . that creature can't be regenerated",
+    )
+
+
+def _countered(g: Grammar) -> None:
+    """Spells and abilities that are countered (701.5), and what is paid against it."""
+    r = g.rule
+    r(
+        "do",
+        "counter <what:things>",
+        f.CounterSpell(what=WHAT),
+        guard=lambda e: not isinstance(e["what"].reading, n.Choose),
+    )
+    r(
+        "do",
+        "counter <what:things> . if that spell is countered this way , exile it instead of putting it into its owner 's graveyard",
+        f.CounterSpell(what=WHAT, to="exile"),
+    )
+    lapse = "counter <what:things> . if that spell is countered this way , put it"
+    for place, fields in (
+        ("on top of its owner 's library", {"to": "library", "top": True}),
+        ("on the bottom of its owner 's library", {"to": "library"}),
+        ("into its owner 's hand", {"to": "hand"}),
+    ):
+        tails = ("its owner 's graveyard", "that player 's graveyard", "their graveyard", "the graveyard")
+        forms = [f"{lapse} {place} instead of into {tail}" for tail in tails]
+        r("do", forms[0], f.CounterSpell(what=WHAT, **fields), *forms[1:])  # type: ignore[arg-type]
+    r(
+        "do",
+        "counter <what:one> unless its controller pay~ <mana>",
+        (
+            f.Bind(as_name="spell", what=WHAT),
+            f.Unless(
+                who=Noun("$spell's controller"),
+                cost=(f.ManaCost(mana=S.mana),),
+                then=(f.CounterSpell(what=Noun("$spell")),),
+            ),
+        ),
+    )
+    r(
+        "do",
+        "counter <what:one> unless its controller pay~ <mana> for each <e:each>",
+        (
+            f.Bind(as_name="spell", what=WHAT),
+            f.Unless(
+                who=Noun("$spell's controller"),
+                cost=(f.ManaCost(mana=S.mana, per=S.e),),
+                then=(f.CounterSpell(what=Noun("$spell")),),
+            ),
+        ),
+    )
+
+
+def _sacrificed_or_exiled(g: Grammar) -> None:
+    """What is sacrificed unless something is paid, or exiled."""
+    r = g.rule
+    r("do", "sacrifice {this} unless you <t:toll>", f.Unless(cost=S.t, then=(f.Sacrifice(what=THIS),), who=YOU))
+    r("do", "sacrifice it unless you <t:toll>", f.Unless(cost=S.t, then=(f.Sacrifice(what=IT),), who=YOU))
+    r("do", "exile <what:things>", f.Move(what=WHAT, to="exile"))
+    r(
+        "do",
+        "exile <what:things> until {this} leaves the battlefield",
+        f.Move(what=WHAT, to="exile", until="source leaves"),
+    )
+
+
+def _to_hand(g: Grammar) -> None:
+    """What is put into hands."""
+    r = g.rule
+    hand = (
+        "its owner 's hand",
+        "their owner 's hand",
+        "their owners 's hands",
+        "their owners 's hand",
+        "your hand",
+        "their hand",
+        "that player 's hand",
+    )
+    r(
+        "do",
+        f"return <what:things> to {hand[0]}",
+        f.Move(what=WHAT, to="hand"),
+        *(f"return <what:things> to {h}" for h in hand[1:]),
+        "put <what:things> into your hand",
+        "put <what:things> into its owner 's hand",
+    )
+
+
+def _to_battlefield(g: Grammar) -> None:
+    """What is put onto the battlefield: tapped, attacking, under whose control, with what on it."""
+    r = g.rule
+    r(
+        "do",
+        "return <what:things> to the battlefield",
+        f.Move(what=WHAT, to="battlefield"),
+        "return <what:things> to the battlefield under your control",
+        "put <what:things> onto the battlefield",
+        "put <what:things> onto the battlefield under your control",
+    )
+    r(
+        "do",
+        "return {this} from your graveyard to the battlefield attached to <to:thatone>",
+        f.Move(what=Noun("{this} from your graveyard"), to="battlefield", attached_to=S.to),
+    )
+    r(
+        "do",
+        "return <what:things> to the battlefield tapped",
+        f.Move(what=WHAT, to="battlefield", tapped=True),
+        "return <what:things> to the battlefield tapped under your control",
+        "put <what:things> onto the battlefield tapped",
+        "put <what:things> onto the battlefield tapped under your control",
+    )
+    for tapped, said in ((False, "attacking"), (True, "tapped and attacking")):
+        r(
+            "do",
+            f"put <what:things> onto the battlefield {said}",
+            f.Move(what=WHAT, to="battlefield", tapped=tapped, attacking=True),
+            f"put <what:things> onto the battlefield {said} under your control",
+            f"return <what:things> to the battlefield {said}",
+        )
+    r(
+        "do",
+        "return <what:things> to the battlefield under its owner 's control",
+        f.Move(what=WHAT, to="battlefield", under=Noun("its owner")),
+        "return <what:things> to the battlefield under their owner 's control",
+        "return <what:things> to the battlefield under their owners 's control",
+    )
+    r(
+        "do",
+        "return <what:things> to the battlefield tapped under its owner 's control",
+        f.Move(what=WHAT, to="battlefield", under=Noun("its owner"), tapped=True),
+        "return <what:things> to the battlefield tapped under their owner 's control",
+    )
+    r(
+        "do",
+        "return <what:things> to the battlefield with a <counter> counter on it",
+        f.Move(what=WHAT, to="battlefield", counter=S.counter),
+        "return <what:things> to the battlefield under your control with a <counter> counter on it",
+    )
+
+
+def _to_library_or_graveyard(g: Grammar) -> None:
+    """What is put into libraries and graveyards."""
+    r = g.rule
+    r(
+        "do",
+        "put <what:things> on top of its owner 's library",
+        f.Move(what=WHAT, to="library"),
+        "put <what:things> on top of your library",
+        "put <what:things> on top of their owner 's library",
+        guard=lambda e: is_one(e["what"]),
+    )
+    r(
+        "do",
+        "put <what:things> on the bottom of its owner 's library",
+        f.Move(what=WHAT, to="library", bottom=True),
+        "put <what:things> on the bottom of your library",
+        "put <what:things> on the bottom of their owner 's library",
+        guard=lambda e: is_one(e["what"]),
+    )
+    r(
+        "do",
+        "shuffle <what:things> into its owner 's library",
+        f.Move(what=WHAT, to="library", shuffle=True),
+        "shuffle <what:things> into your library",
+        "shuffle <what:things> into their owner 's library",
+        "shuffle <what:things> into their owners 's libraries",
+        "shuffle <what:things> into their library",
+    )
+    r(
+        "do",
+        "put <what:things> into its owner 's graveyard",
+        f.Move(what=WHAT, to="graveyard"),
+        "put <what:things> into your graveyard",
+        "return <what:things> to its owner 's graveyard",
+        "put <what:things> into their owners 's graveyards",
+        guard=lambda e: not isinstance(e["what"].reading, n.Top),
+    )
