@@ -93,15 +93,18 @@ from server.oracle.instructions import (
 )
 from server.oracle.nouns import slots, with_own_targets
 from server.oracle.values import (
+    amounts,
     chosen_colors,
     chosen_keywords,
+    conditions,
     conditions_of_players,
+    costs,
     done_this_way,
     energy,
     how_cast,
+    lists,
     tokens,
     types_and_sizes,
-    values,
 )
 
 BACKUP = "backup"
@@ -117,7 +120,10 @@ def grammar() -> core.Grammar:
     for module in (
         slots,
         terminals,
-        values,
+        amounts,
+        conditions,
+        costs,
+        lists,
         looking,
         searching,
         keyword_actions,
@@ -156,14 +162,10 @@ def grammar() -> core.Grammar:
         energy,
         combat,
         transforming,
-        *_tokens(),
+        tokens,
     ):
         module.install(made)
     return made
-
-
-def _tokens() -> tuple[Any, ...]:
-    return (tokens,)
 
 
 class Paragraph(NamedTuple):

@@ -6,37 +6,43 @@ Knows no instruction and no ability.
 from __future__ import annotations
 
 from server.oracle.values import (
+    amounts,
     chosen_colors,
     chosen_keywords,
+    conditions,
     conditions_of_players,
+    costs,
     done_this_way,
     energy,
     how_cast,
+    lists,
     tokens,
     types_and_sizes,
-    values,
+)
+from server.oracle.values.conditions import (
+    STATUS_CONDITIONS,
+    in_status,
 )
 from server.oracle.values.types_and_sizes import (
     becoming_words,
     bodies_at,
 )
-from server.oracle.values.values import (
-    STATUS_CONDITIONS,
-    in_status,
-)
 
 __all__ = [
     "STATUS_CONDITIONS",
+    "amounts",
     "becoming_words",
     "bodies_at",
     "chosen_colors",
     "chosen_keywords",
+    "conditions",
     "conditions_of_players",
+    "costs",
     "done_this_way",
     "energy",
     "how_cast",
     "in_status",
+    "lists",
     "tokens",
     "types_and_sizes",
-    "values",
 ]

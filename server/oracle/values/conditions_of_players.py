@@ -8,7 +8,7 @@ from server.cards import forms as f
 from server.cards import nouns as n
 from server.cards.nouns import Noun
 from server.oracle.engine import Grammar, S
-from server.oracle.values.values import MORE_OR_FEWER, MORE_OR_LESS, controlled_at, controlled_words
+from server.oracle.values.conditions import MORE_OR_FEWER, MORE_OR_LESS, controlled_at, controlled_words
 
 THAT_PLAYER = Noun("that player")
 YOU = Noun("you")

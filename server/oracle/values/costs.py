@@ -1,0 +1,130 @@
+"""Costs of activated abilities and what is paid while something resolves (117)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from server.cards import forms as f
+from server.cards import nouns as n
+from server.cards.nouns import Noun
+from server.oracle.engine import Grammar, Printer, Reader, Reading, S, Words
+
+#: What something may be said to be without a noun ("as long as {this} is tapped").
+THIS = Noun("{this}")
+
+
+def install(g: Grammar) -> None:
+    """Adds the rules."""
+    _costs(g)
+    _tolls(g)
+
+
+def _costs(g: Grammar) -> None:
+    r = g.rule
+    r("costpart", "<mana>", f.ManaCost(mana=S.mana), "pay <mana>")
+    r("costpart", "{T}", f.TapCost())
+    r("costpart", "{Q}", f.UntapCost())
+    r("costpart", "pay <n:number> life", f.LifeCost(amount=S.n))
+    r("costpart", "sacrifice <what:payable>", f.SacrificeCost(what=S.what))
+    r("costpart", "discard <what:fromhand>", f.DiscardCost(what=S.what))
+    r("costpart", "discard <what:fromhand> at random", f.DiscardCost(what=S.what, random=True))
+    r("costpart", "exile <what:payable>", f.ExileCost(what=S.what))
+    r(
+        "costpart",
+        "return <what:payable> to its owner 's hand",
+        f.ReturnCost(what=S.what),
+        "return <what:payable> to their owner 's hand",
+    )
+    r("costpart", "tap <what:untapped>", f.TapOthersCost(what=S.what))
+    any_number = f.CountersCost(counter=S.counter, count=n.X())  # how many is announced, as an X is
+    r(
+        "costpart",
+        "remove X <counter> counters from {this}",
+        any_number,
+        "remove any number of <counter> counters from {this}",
+    )
+    r(
+        "costpart",
+        "remove <count> <counter> counter from {this}",
+        f.CountersCost(counter=S.counter, count=S.count),
+        "remove <count> <counter> counters from {this}",
+    )
+    from_other = f.CountersCost(counter=S.counter, count=S.count, of=S.w)
+    r(
+        "costpart",
+        "remove <count> <counter> counter|counters from <w:payable>",
+        from_other,
+        guard=lambda e: e["w"] != THIS and isinstance(e["count"], int),
+    )
+    some = f.CountersCost(counter="", count=S.count, of=S.w)
+    r("costpart", "remove <count> counter|counters from <w:payable>", some, guard=lambda e: isinstance(e["count"], int))
+    r(
+        "costpart",
+        "put <count> <counter> counter on {this}",
+        f.CountersCost(counter=S.counter, count=S.count, put=True),
+        "put <count> <counter> counters on {this}",
+    )
+    r("costpart", "reveal <what:fromhand>", f.RevealCost(what=S.what))
+    r("costpart", "mill <count> card", f.MillCost(count=S.count), "mill <count> cards")
+    g.terminal("payable", _payable_at, lambda p, v: p.write("noun", v))
+    g.terminal("fromhand", _from_hand_at, lambda p, v: p.write("noun", v))
+    g.terminal("untapped", _untapped_at, lambda p, v: p.write("noun", v))
+    g.terminal("cost", _cost_at, _cost_words)
+
+
+def _tolls(g: Grammar) -> None:
+    """What is paid while something resolves ("pay {2}")."""
+    r = g.rule
+    r("toll", "pay~ <mana>", (f.ManaCost(mana=S.mana),))
+    r("toll", "pay~ <n:number> life", (f.LifeCost(amount=S.n),))
+    r("toll", "sacrifice~ <what:payable>", (f.SacrificeCost(what=S.what),))
+    r("toll", "discard~ <what:fromhand>", (f.DiscardCost(what=S.what),))
+    r("toll", "return~ <what:payable> to its owner 's hand", (f.ReturnCost(what=S.what),))
+    r("toll", "pay~ <mana> and <n:number> life", (f.ManaCost(mana=S.mana), f.LifeCost(amount=S.n)))
+    r(
+        "toll",
+        "remove~ <count> <counter> counter from {this}",
+        (f.CountersCost(counter=S.counter, count=S.count),),
+        "remove~ <count> <counter> counters from {this}",
+    )
+
+
+def _payable_at(reader: Reader, place: int) -> Iterable[Reading]:
+    found: list[Reading] = []
+    for one in reader.read("noun", place):
+        reading = one.value.reading
+        if isinstance(reading, n.This) or isinstance(reading, n.Choose) and reading.of.players is None:
+            found.append(one)
+    return found
+
+
+def _from_hand_at(reader: Reader, place: int) -> Iterable[Reading]:
+    found = list(_payable_at(reader, place))
+    if reader.words[place : place + 2] == ("your", "hand"):
+        found.append(Reading(place + 2, Noun("your hand"), ("your", "hand")))
+    return found
+
+
+def _untapped_at(reader: Reader, place: int) -> Iterable[Reading]:
+    return [one for one in _payable_at(reader, place) if "untapped" in one.words]
+
+
+def _cost_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """Costs with commas between them."""
+    for first in reader.read("costpart", place):
+        yield Reading(first.end, (first.value,), first.words)
+        for joint in ((",",), ("and",), (",", "and")):
+            if reader.words[first.end : first.end + len(joint)] == joint:
+                for rest in reader.read("cost", first.end + len(joint)):
+                    yield Reading(rest.end, (first.value, *rest.value), (*first.words, ",", *rest.words))
+
+
+def _cost_words(printer: Printer, value: Any) -> Words | None:
+    words: list[str] = []
+    for part in value:
+        one = printer.write("costpart", part)
+        if one is None:
+            return None
+        words.extend((",", *one) if words else one)
+    return tuple(words) or None
