@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from server.cards import forms as f
 from server.cards import nouns as n
-from server.oracle.abilities.statics import counted
+from server.oracle.abilities.enters_with import counted
 from server.oracle.engine import Grammar, Reader, Reading, S
 
 

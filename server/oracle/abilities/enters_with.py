@@ -1,0 +1,123 @@
+"""How permanents enter: tapped, with counters, with a choice, under whose control (614.1c, 614.12)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from server.cards import forms as f
+from server.cards import nouns as n
+from server.oracle.engine import ENTERS, Grammar, S
+from server.oracle.nouns import speaks_of_it
+
+
+def install(g: Grammar) -> None:
+    """Adds the rules."""
+    _counters(g)
+    _tapped_or_chosen(g)
+    _other_permanents(g)
+
+
+def _enters(g: Grammar, template: str, condition: Any = None, *more: str, guard: Any = None, **fields: Any) -> None:
+    """An ability about how {this} enters, in a template or several."""
+    shape = (f.Replacement(event=ENTERS, rewrite=(f.EnterWith(**fields),), condition=condition),)
+    g.rule("static", template, shape, *more, guard=guard)
+
+
+def _counters(g: Grammar) -> None:
+    """How many counters this enters with, tapped or not, under whose control (614.1c)."""
+
+    counters: tuple[tuple[str, Any], ...] = (
+        ("with <n:count> <k:counter> counter|counters on it|{this}", S.n),
+        ("with a|an <k:counter> counter on it|{this} for each <e:each>", S.e),
+        ("with a number of <k:counter> counters on it|{this} equal to <a:amount>", S.a),
+    )
+    where = "with X <k:counter> counters on it|{this} , where X is <a:amount>"
+    _enters(g, "{this} enters tapped", tapped=True)
+    under = f.Replacement(event=ENTERS, rewrite=(f.EnterUnder(control=n.Noun("an opponent")),))
+    g.rule("static", "{this} enters under the control of an opponent", (under,))
+    for text, count in counters:
+        for tapped in (False, True):
+            said = " tapped" if tapped else ""
+            kind = {"counter": S.k, "count": count, "tapped": tapped}
+            guard = counted if count in (S.e, S.a) else None
+            more = (f"{{this}} enters{said} {where}",) if count == S.a else ()
+            _enters(g, f"{{this}} enters{said} {text}", None, *more, guard=guard, **kind)
+            _enters(
+                g,
+                f"if <c:scond> , {{this}} enters{said} {text}",
+                S.c,
+                f"{{this}} enters{said} {text} if <c:scond>",
+                f"if <c:scond> , it enters{said} {text}",
+                guard=guard,
+                **kind,
+            )
+
+
+def _tapped_or_chosen(g: Grammar) -> None:
+    """What enters tapped on a condition or unless something is paid, and what is chosen as it enters."""
+    _enters(
+        g,
+        "{this} enters tapped unless <c:scond>",
+        f.NotSo(condition=S.c),
+        tapped=True,
+        guard=lambda e: not isinstance(e["c"], f.NotSo),
+    )
+    _enters(
+        g,
+        "{this} enters tapped if <c:scond>",
+        S.c,
+        "if <c:scond> , {this} enters tapped",
+        tapped=True,
+        guard=lambda e: not isinstance(e["c"], f.NotSo),
+    )
+    for what, text in (
+        ("color", "a color"),
+        ("creature type", "a creature type"),
+        ("opponent", "an opponent"),
+        ("player", "a player"),
+        ("name", "a card name"),
+        ("type", "a card type"),
+        ("land type", "a land type"),
+        ("basic land type", "a basic land type"),
+    ):
+        more = ("as {this} enters , name a card",) if what == "name" else ()
+        _enters(g, f"as {{this}} enters , choose {text}", None, *more, choose=what)
+    begins = "if {this} is in your opening hand , you may begin the game with it on the battlefield"
+    g.rule("static", begins, (f.OpeningHand(),), begins.replace("with it", "with {this}"))
+    tapped = ("{this} enters tapped", "it enters tapped", "put it onto the battlefield tapped")
+    for price, shape in (
+        ("pay <n:number> life", f.LifeCost(amount=S.n)),
+        ("reveal <w:fromhand>", f.RevealCost(what=S.w)),
+        ("discard <w:fromhand>", f.DiscardCost(what=S.w)),
+    ):
+        base = f"as {{this}} enters , you may {price} . if you don't ,"
+        _enters(g, f"{base} {tapped[0]}", None, *(f"{base} {t}" for t in tapped[1:2]), tapped=True, unless=(shape,))
+
+
+def _other_permanents(g: Grammar) -> None:
+    """How other permanents enter."""
+    r = g.rule
+    r(
+        "static",
+        "<q:plurals> enter tapped",
+        (
+            f.Replacement(
+                event=f.Pattern(event="zone change", subject=S.q, to="battlefield"), rewrite=(f.EnterWith(tapped=True),)
+            ),
+        ),
+    )
+    r(
+        "static",
+        "<q:plurals> enter with an additional <k:counter> counter on them",
+        (
+            f.Replacement(
+                event=f.Pattern(event="zone change", subject=S.q, to="battlefield"), rewrite=(f.EnterWith(counter=S.k),)
+            ),
+        ),
+    )
+
+
+def counted(e: dict[str, Any]) -> bool:
+    """Whether an amount is computed, and not of what was said before."""
+    value = e.get("e", e.get("a"))
+    return not isinstance(value, int | n.X) and not speaks_of_it(value)

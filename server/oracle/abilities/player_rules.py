@@ -1,0 +1,220 @@
+"""Rules about players: what they may and can't do, what attacking them costs, and what their spells cost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from server.cards import forms as f
+from server.cards import nouns as n
+from server.cards.nouns import Noun
+from server.oracle.engine import Grammar, Printer, Reader, Reading, S, Words
+
+YOU = Noun("you")
+THIS = Noun("{this}")
+EACH = Noun("each player")
+OPPONENTS = Noun("your opponents")
+WHAT = S.what
+
+
+def install(g: Grammar) -> None:
+    """Adds the rules."""
+    _players(g)
+    _attacks(g)
+    _spells(g)
+    _costs(g)
+
+
+def _rule(g: Grammar, template: str, name: str, *more: str, guard: Any = None, **fields: Any) -> None:
+    """A rule about players, in a template or several."""
+    made = f.PlayerRule(rule=name, **fields)  # type: ignore[arg-type]
+    g.rule("static", template, (made,), *more, guard=guard)
+
+
+def _players(g: Grammar) -> None:
+    """What players may do, need not do, and can't do."""
+    _rule(g, "you have no maximum hand size", "no maximum hand size")
+    _rule(
+        g, "players have no maximum hand size", "no maximum hand size", "each player has no maximum hand size", who=EACH
+    )
+    _rule(g, "you may play an additional land on each of your turns", "additional lands", number=1)
+    _rule(
+        g,
+        "you may play <m:count> additional lands on each of your turns",
+        "additional lands",
+        number=S.m,
+        guard=lambda e: isinstance(e["m"], int) and e["m"] > 1,
+    )
+    for step, text in (("draw", "draw"), ("untap", "untap"), ("upkeep", "upkeep")):
+        _rule(g, f"skip your {text} step", "skip step", step=step)
+        _rule(
+            g,
+            f"players skip their {text} steps",
+            "skip step",
+            f"each player skips their {text} step",
+            step=step,
+            who=EACH,
+        )
+    _rule(g, "you have protection from everything", "protection", what=Noun("everything"))
+    _rule(g, "you have protection from the chosen card name", "protection", what=Noun("source with the chosen name"))
+    _rule(g, "you have protection from <q:bare>", "protection", "you have protection from <q:plurals>", what=S.q)
+    _rule(g, "you have hexproof", "can't be the target", number=1)
+    _rule(g, "you have shroud", "can't be the target")
+    for text, who in (("players", EACH), ("your opponents", OPPONENTS), ("you", YOU)):
+        _rule(g, f"{text} can't gain life", "can't gain life", who=who)
+        _rule(g, f"{text} can't cast <q:spells>", "can't cast", who=who, what=S.q)
+        yours = f"{text} can't cast <q:spells> during your turn"
+        early = f"during your turn , {text} can't cast <q:spells>"
+        _rule(g, yours, "can't cast", early, who=who, what=S.q, condition=f.During(whose=YOU))
+        _rule(g, f"{text} can't lose the game", "can't lose the game", who=who)
+        _rule(g, f"{text} can't win the game", "can't win the game", who=who)
+        _rule(g, f"{text} can't play lands", "can't play lands", who=who)
+        _rule(g, f"{text} may cast <q:spells> as though they had flash", "cast as though flash", who=who, what=S.q)
+    g.rule(
+        "static",
+        "you can't lose the game and your opponents can't win the game",
+        (f.PlayerRule(rule="can't lose the game"), f.PlayerRule(rule="can't win the game", who=OPPONENTS)),
+    )
+
+
+def _attacks(g: Grammar) -> None:
+    """What attacking costs, and how many may attack or block."""
+    _rule(
+        g,
+        "creatures can't attack you unless their controller pays <c:mana> for each creature they control that's attacking you",
+        "attack tax",
+        "creatures can't attack you unless their controller pays <c:mana> for each creature attacking you",
+        cost=(f.ManaCost(mana=S.c),),
+    )
+    whole = "creatures can't attack you or planeswalkers you control unless their controller pays <c:mana> for each"
+    each = [
+        f"{head} {tail}"
+        for head in (whole, whole.replace("planeswalkers you", "a planeswalker you"))
+        for tail in ("of those creatures", "creature they control that's attacking you or a planeswalker you control")
+    ]
+    _rule(g, each[0], "attack tax", each[1], cost=(f.ManaCost(mana=S.c),), what=Noun("planeswalker"))
+    for count, text in ((1, "one creature"), (2, "two creatures")):
+        _rule(
+            g,
+            f"no more than {text} can attack you each combat",
+            "attackers at most",
+            f"no more than {text} can attack you each turn",
+            number=count,
+        )
+        _rule(
+            g,
+            f"no more than {text} can attack each combat",
+            "attackers at most",
+            f"no more than {text} can attack each turn",
+            number=count,
+            who=EACH,
+        )
+        _rule(
+            g,
+            f"no more than {text} can block each combat",
+            "blockers at most",
+            f"no more than {text} can block each turn",
+            number=count,
+            who=EACH,
+        )
+
+
+def _spells(g: Grammar) -> None:
+    """Spells that can't be countered, and what "spells" are."""
+    firm = f.Continuous(what=S.q, mods=(f.Flag(rule="can't be countered"),))
+    g.rule("static", "<q:spells> can't be countered", (firm,), "<q:spells> can't be countered by spells or abilities")
+    g.terminal("spells", _spells_at, lambda p, v: p.write("noun", v))
+
+
+def _your_spell_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """ "creature spell you cast"."""
+    return [one for one in reader.read("bare", place) if one.words[-3:] == ("spell", "you", "cast")]
+
+
+def _spells_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """Spells by kind ("creature spells", "white spells you cast")."""
+    return [
+        one
+        for one in reader.read("noun", place)
+        if isinstance(one.value.reading, n.Things | n.Each)
+        and ("spells" in one.words)
+        and one.words[0] not in ("each", "all")
+        and "spell" not in one.words
+    ]
+
+
+def _costs(g: Grammar) -> None:
+    r = g.rule
+    g.terminal("delta", _delta_at, _delta_words)
+    none_yet = f.Holds(left=n.Happened(what="cast", of=WHAT), compare="=", right=0)
+    first = f.CostChange(what=WHAT, generic=S.d, condition=none_yet)
+    r("static", "the first <what:yourspell> each turn costs <d:delta> to cast", (first,))
+    g.terminal("yourspell", _your_spell_at, lambda p, v: p.write("bare", v) if v.text.endswith(" you cast") else None)
+    for template, shape in (
+        ("<what:spells> cost <d:delta> to cast", f.CostChange(what=WHAT, generic=S.d)),
+        ("{this} costs <d:delta> to cast", f.CostChange(what=THIS, generic=S.d)),
+    ):
+        r("static", template, (shape,))
+    r("static", "<what:spells> cost <m:coloured> more to cast", (f.CostChange(what=WHAT, mana=S.m),))
+    g.terminal("coloured", _coloured_at, lambda p, v: (v,) if isinstance(v, str) and v else None)
+    ours = f.CostChange(what=THIS, generic=S.d, condition=f.During(whose=YOU))
+    r("static", "{this} costs <d:delta> to cast during your turn", (ours,))
+    conditional = f.CostChange(what=THIS, generic=S.d, condition=S.c)
+    r(
+        "static",
+        "{this} costs <d:delta> to cast if <c:scond>",
+        (conditional,),
+        "if <c:scond> , {this} costs <d:delta> to cast",
+        "{this} costs <d:delta> to cast as long as <c:scond>",
+        guard=lambda e: not isinstance(e["d"], n.Times),
+    )
+    # Additional and alternative costs (601.2b).
+    r("static", "as an additional cost to cast {this} , <c:cost>", (f.CastingCost(name="additional", cost=S.c),))
+    r(
+        "static",
+        "if <w:scond> , you may cast {this} without paying its mana cost",
+        (f.CastingCost(name="free", cost=(), kind="alternative", condition=S.w),),
+    )
+    for timing, text in (
+        ("combat", "cast {this} only during combat"),
+        ("before blockers", "cast {this} only during combat before blockers are declared"),
+        ("after blockers", "cast {this} only during combat after blockers are declared"),
+        ("your turn", "cast {this} only during your turn"),
+        ("opponent's turn", "cast {this} only during an opponent 's turn"),
+    ):
+        r("static", text, (f.CastingRule(timing=timing),))  # type: ignore[arg-type]
+    attacked = f.Exists(of=Noun("creatures attacking you"))
+    declared = f.During(step="declare_attackers")
+    threatened = f.CastingRule(condition=f.AllOf(conditions=(declared, attacked)))
+    said = "cast {this} only during the declare attackers step"
+    r("static", f"{said} and only if you've been attacked this step", (threatened,))
+    r("static", said, (f.CastingRule(condition=declared),))
+    r(
+        "static",
+        "cast {this} only during the declare blockers step",
+        (f.CastingRule(condition=f.During(step="declare_blockers")),),
+    )
+    r("static", "cast {this} only if <c:scond>", (f.CastingRule(condition=S.c),))
+    for whose, they in (("your", YOU), ("an opponent 's", OPPONENTS)):
+        for step in ("upkeep", "draw step", "end step"):
+            when = f.During(step={"upkeep": "upkeep", "draw step": "draw", "end step": "end_turn"}[step], whose=they)
+            r("static", f"cast {{this}} only during {whose} {step}", (f.CastingRule(condition=when),))
+
+
+def _delta_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """ "{2} less", "{1} more", "{1} less to cast for each ..." without the "to cast": generic mana, negative if less."""
+    word = reader.at(place)
+    if not (word.startswith("{") and word[1:-1].isdecimal()) or reader.at(place + 1) not in ("less", "more"):
+        return
+    number = int(word[1:-1]) * (-1 if reader.at(place + 1) == "less" else 1)
+    yield Reading(place + 2, number, (word, reader.at(place + 1)))
+
+
+def _delta_words(printer: Printer, value: Any) -> Words | None:
+    if isinstance(value, bool) or not isinstance(value, int) or value == 0:
+        return None
+    return ("{" + str(abs(value)) + "}", "less" if value < 0 else "more")
+
+
+def _coloured_at(reader: Reader, place: int) -> Iterable[Reading]:
+    return [one for one in reader.read("mana", place) if not one.value[1:-1].isdecimal() and "X" not in one.value]

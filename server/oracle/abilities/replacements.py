@@ -1,0 +1,180 @@
+"""Static replacement and prevention effects: damage, deaths, life gained, cards drawn (614, 615)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from msgspec.structs import replace
+
+from server.cards import forms as f
+from server.cards import nouns as n
+from server.cards.nouns import Noun
+from server.oracle.engine import Grammar, Reader, Reading, S, walk
+from server.oracle.nouns import noun, speaks_of_it
+
+YOU = Noun("you")
+THIS = Noun("{this}")
+_TO_THEM = (
+    "",
+    " to that permanent or player",
+    " to that player or permanent",
+    " to that player",
+    " to that creature or player",
+)
+"""How texts name again whom the damage would have been dealt to."""
+
+
+def install(g: Grammar) -> None:
+    """Adds the rules."""
+    _damage(g)
+    _others(g)
+
+
+def _damage(g: Grammar) -> None:
+    r = g.rule
+
+    def prevented(**fields: Any) -> f.Replacement:
+        return f.Replacement(event=f.Pattern(event="damage", **fields), rewrite=(f.Prevent(),))
+
+    g.terminal("receiver", _receivers_at, lambda p, v: p.write("noun", v))
+    for word, combat in (("", None), ("combat ", True), ("noncombat ", False)):
+        head = f"prevent all {word}damage that would be dealt"
+        r("static", f"{head} to <to:receiver>", (prevented(object=S.to, combat=combat),))
+        r("static", f"{head} by <by:receiver>", (prevented(subject=S.by, combat=combat),))
+        r("static", f"{head} to <to:receiver> by <by:receiver>", (prevented(object=S.to, subject=S.by, combat=combat),))
+        r(
+            "static",
+            f"{head} to and dealt by <to:receiver>",
+            (prevented(object=S.to, combat=combat), prevented(subject=S.to, combat=combat)),
+        )
+        one = f"if <by:receiver> would deal {word}damage to <to:receiver> ,"
+        event = f.Pattern(event="damage", subject=S.by, object=S.to, combat=combat)
+        r(
+            "static",
+            f"{one} prevent <n:number> of that damage",
+            (f.Replacement(event=event, rewrite=(f.Prevent(amount=S.n),)),),
+        )
+        g.wording("static", f"{one} prevent that damage", (f.Replacement(event=event, rewrite=(f.Prevent(),)),))
+        for to in ("to <to:receiver>", "to a permanent or player"):
+            one = f"if <by:receiver> would deal {word}damage {to} ,"
+            about = f.Pattern(event="damage", subject=S.by, object=S.to if "<" in to else None, combat=combat)
+            for said, scale in (
+                ("triple that damage", f.Scale(times=3)),
+                ("that much damage plus <n:number>", f.Scale(plus=S.n)),
+            ):
+                more = [f"{one} it deals {said}{its} instead" for its in (*_TO_THEM, " to that creature")]
+                guard = lambda e: getattr(e.get("to"), "text", "") != "a permanent or player"  # noqa: E731
+                r("static", more[0], (f.Replacement(event=about, rewrite=(scale,)),), *more[1:], guard=guard)
+            doubled = [
+                f"{one} {it} double that damage{its} instead"
+                for it in ("it deals", "that source deals")
+                for its in _TO_THEM
+            ]
+            r(
+                "static",
+                doubled[0],
+                (f.Replacement(event=about, rewrite=(f.Scale(times=2),)),),
+                *dict.fromkeys(doubled[1:]),
+                guard=lambda e: getattr(e.get("to"), "text", "") != "a permanent or player",
+            )
+        _prevented_with(g, word, combat)
+
+
+def _prevented_with(g: Grammar, word: str, combat: bool | None) -> None:
+    """ "If damage would be dealt to X, prevent that damage" and what is done about it (615.5), perhaps only "while" something."""
+    for whom, shape in (
+        ("would be dealt to <to:receiver>", f.Pattern(event="damage", object=S.to, combat=combat)),
+        (
+            "would be dealt to <to:receiver> by <by:receiver>",
+            f.Pattern(event="damage", object=S.to, subject=S.by, combat=combat),
+        ),
+    ):
+        for held, condition in (("", None), (" while <c:scond>", S.c), (" while <c:itcond>", S.c)):
+            made = f.Replacement(event=shape, rewrite=(f.Prevent(),), condition=condition)
+            said = f"if {word}damage {whom}{held} , prevent that damage"
+            (g.wording if condition is None else g.rule)("static", said, (made,))
+            then = replace(made, rewrite=(f.Prevent(then=S.then),))
+            for category, guard in (("aftermaths", _no_it), ("selfaftermaths", _about_this)):
+                g.rule("static", f"{said} . <then:{category}>", (then,), f"{said} and <then:{category}>", guard=guard)
+
+
+def _no_it(e: dict[str, Any]) -> bool:
+    return not speaks_of_it(e["then"])
+
+
+def _about_this(e: dict[str, Any]) -> bool:
+    return bool(e["to"] == THIS and any(part == THIS for part in walk(e["then"])))
+
+
+def _receivers_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """What deals or is dealt damage in a static ability: kinds, what it is attached to, {this}, you."""
+    found: list[Reading] = []
+    for one in reader.read("noun", place):
+        reading = one.value.reading
+        if (
+            isinstance(reading, n.You | n.This | n.Attached)
+            or isinstance(reading, n.Each)
+            and one.words[0] not in ("all", "each")
+            or isinstance(reading, n.Choose)
+            and one.words[0] in ("a", "an", "another")
+        ):
+            found.append(one)
+    return found
+
+
+def _others(g: Grammar) -> None:
+    r = g.rule
+
+    def instead(template: str, event: f.Pattern, rewrite: f.AnyRewrite, *more: str, **fields: Any) -> None:
+        r("static", template, (f.Replacement(event=event, rewrite=(rewrite,), **fields),), *more)
+
+    dies = f.Pattern(event="zone change", subject=S.what, from_="battlefield", to="graveyard")
+    for where, to in (
+        ("exile it", f.ToZone(to="exile")),
+        ("return it to its owner 's hand", f.ToZone(to="hand")),
+        ("put it on top of its owner 's library", f.ToZone(to="library")),
+    ):
+        instead(f"if <what:receiver> would die , {where} instead", dies, to)
+    gone = f.Pattern(event="zone change", subject=THIS, to="graveyard")
+    library = f.ToZone(to="library", shuffle=True, reveal=True)
+    head = "if {this} would be put into a graveyard from anywhere ,"
+    instead(
+        f"{head} reveal {{this}} and shuffle it into its owner 's library instead",
+        gone,
+        library,
+        f"{head} reveal it and shuffle it into its owner 's library instead",
+    )
+    instead(f"{head} exile it instead", gone, f.ToZone(to="exile"))
+    token = Noun("a card or token")
+    instead(
+        "if a card or token would be put into a graveyard from anywhere , exile it instead",
+        f.Pattern(event="zone change", subject=token, to="graveyard"),
+        f.ToZone(to="exile"),
+    )
+    for who, text in (("a", "a graveyard"), ("an opponent's", "an opponent 's graveyard")):
+        card = noun("a card") if who == "a" else noun("a card an opponent owns")
+        if card is not None:
+            instead(
+                f"if a card would be put into {text} from anywhere , exile it instead",
+                f.Pattern(event="zone change", subject=card, to="graveyard"),
+                f.ToZone(to="exile"),
+            )
+    instead("if {this} would be destroyed , regenerate it", f.Pattern(event="destroy", subject=THIS), f.Regenerates())
+    gain = f.Pattern(event="life gain", subject=YOU)
+    instead("if you would gain life , you gain twice that much life instead", gain, f.Scale(times=2))
+    instead("if you would gain life , you gain that much life plus <n:number> instead", gain, f.Scale(plus=S.n))
+    draw = f.Pattern(event="draw", subject=YOU)
+    instead(
+        "if you would draw a card , <do:notmay> instead",
+        draw,
+        f.Instead(do=S.do),
+        "if you would draw a card , instead <do:notmay>",
+    )
+    instead(
+        "if you would draw a card , you may <do:chain> instead",
+        draw,
+        f.Instead(do=S.do),
+        "if you would draw a card , you may instead <do:chain>",
+        optional=True,
+    )
