@@ -65,6 +65,8 @@ LOSSES = ("notice.lost", "notice.gone_back", "notice.unknown_receipt", "notice.f
 ROOMS = 20
 ROUNDS = int(os.environ.get("APNAP_CHAOS_ROUNDS", "10"))
 ROOT = Path(__file__).resolve().parents[2]
+ASKED = ("priority", "waiting_for")
+"""What a view says of who is asked."""
 LOOKED_BACK = 400
 """States before those that are new in which a client's view may be found: it may not have been told of the new ones yet, of which
 there are hundreds where its seat has lost and bots play on.
@@ -358,7 +360,9 @@ class Checked:
             views = Views(RULES)
             views.update(state)
             seen = views.tree(seat)
-            if {**seen, "result": None} == {**view, "result": None}:
+            # When all have passed the moment is shown once more with nobody asked, and the server may have ended there.
+            asked = {key: None for key in ASKED if key not in view}
+            if {**seen, "result": None, **asked} == {**view, "result": None, **asked}:
                 self._found = copy.deepcopy(view)
                 return True
         return False
