@@ -47,7 +47,6 @@ from server.oracle.abilities import (
     keyword_lines,
     layouts,
     parts_of,
-    permissions,
     player_rules,
     replacements,
     statics,
@@ -57,6 +56,7 @@ from server.oracle.abilities import (
     with_links,
     without_links,
 )
+from server.oracle.effects import modifications, permissions, prevention, spells, spending
 from server.oracle.engine import (
     Printer,
     Reader,
@@ -82,12 +82,10 @@ from server.oracle.instructions import (
     instead_if,
     keyword_actions,
     looking,
-    modifications,
     objects,
     permanents,
     piles,
     players,
-    prevention,
     roles,
     searching,
     sentence_modifiers,
@@ -162,6 +160,8 @@ def grammar() -> core.Grammar:
         objects,
         roles,
         permissions,
+        spending,
+        spells,
         piles,
         instead_if,
         chosen_keywords,

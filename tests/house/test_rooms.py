@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parents[2]
 #: Packages whose folders are rooms, lowest room first.
 ROOMS = {
     "server.cards": ("nouns", "grammar", "forms", "keywords", "loading", "decks"),
-    "server.oracle": ("engine", "nouns", "values", "instructions", "abilities", "importing"),
+    "server.oracle": ("engine", "nouns", "values", "effects", "instructions", "abilities", "importing"),
     "server.rules": ("model", "characteristics", "costs", "happenings", "casting", "instructions", "combat", "turn"),
 }
 #: The circle that the rules themselves have: what an effect does depends on amounts and selections, and these on it (613.6).

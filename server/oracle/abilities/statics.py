@@ -12,8 +12,8 @@ from server.cards import forms as f
 from server.cards import nouns as n
 from server.cards.nouns import Noun
 from server.oracle.abilities.triggers import filled_it
+from server.oracle.effects import reprinted
 from server.oracle.engine import Grammar, Printer, Reader, Reading, S, Words
-from server.oracle.instructions import reprinted
 from server.oracle.nouns import speaks_of_it
 from server.oracle.values import STATUS_CONDITIONS, in_status
 

@@ -14,12 +14,10 @@ from server.oracle.instructions import (
     instead_if,
     keyword_actions,
     looking,
-    modifications,
     objects,
     permanents,
     piles,
     players,
-    prevention,
     roles,
     searching,
     sentence_modifiers,
@@ -28,9 +26,6 @@ from server.oracle.instructions import (
 )
 from server.oracle.instructions.flow import (
     as_tree,
-)
-from server.oracle.instructions.modifications import (
-    reprinted,
 )
 
 __all__ = [
@@ -43,13 +38,10 @@ __all__ = [
     "instead_if",
     "keyword_actions",
     "looking",
-    "modifications",
     "objects",
     "permanents",
     "piles",
     "players",
-    "prevention",
-    "reprinted",
     "roles",
     "searching",
     "sentence_modifiers",

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from server.cards import forms as f
 from server.cards import nouns as n
 from server.cards.nouns import Noun
+from server.oracle.effects import speaks_of_prevented
 from server.oracle.engine import Grammar, Printer, Reader, Reading, Slot, Words, filled, third, walk
 from server.oracle.nouns import is_one, is_person, is_things, is_who, noun_words
 
@@ -373,13 +374,6 @@ def _hangs_on(tree: f.Tree, last: Any) -> bool:
 def _about_done(verb: f.If) -> bool:
     """Whether a condition asks how much was done this way."""
     return any(isinstance(part, n.ThatMuch) or part == Noun("$excess") for part in walk(verb.condition))
-
-
-def speaks_of_prevented(tree: f.Tree) -> bool:
-    """Whether instructions are about damage that an effect prevents: how much, or its source."""
-    return any(
-        isinstance(part, n.ThatMuch) or isinstance(part, Noun) and "that source" in part.text for part in walk(tree)
-    )
 
 
 def _sentence(reader: Reader, place: int) -> Iterable[Reading]:

@@ -14,8 +14,7 @@ from msgspec.structs import replace
 from server.cards import forms as f
 from server.cards import nouns as n
 from server.cards.nouns import Noun
-from server.oracle.engine import Grammar, Reader, Reading, S
-from server.oracle.instructions.flow import speaks_of_prevented
+from server.oracle.engine import Grammar, Reader, Reading, S, walk
 from server.oracle.nouns import is_mixed, is_things, speaks_of_it
 
 YOU = Noun("you")
@@ -362,3 +361,10 @@ def _life_floor(g: Grammar) -> None:
         held = replace(floor, condition=S.c)
         g.rule("static", f"as long as <c:scond> , {said}", (held,), f"if <c:scond> , {said}")
         g.rule("do", f"until end of turn , {said}", f.Shield(effect=floor))
+
+
+def speaks_of_prevented(tree: f.Tree) -> bool:
+    """Whether instructions are about damage that an effect prevents: how much, or its source."""
+    return any(
+        isinstance(part, n.ThatMuch) or isinstance(part, Noun) and "that source" in part.text for part in walk(tree)
+    )

@@ -1,0 +1,31 @@
+"""Effects that last: what they make of objects, what they let players do, and what they prevent (611, 614, 615).
+
+Instructions make them for a duration, static abilities as long as their object is there; so they stand below both. Knows nouns
+and values; knows no instruction and no ability.
+"""
+
+from __future__ import annotations
+
+from server.oracle.effects import (
+    modifications,
+    permissions,
+    prevention,
+    spells,
+    spending,
+)
+from server.oracle.effects.modifications import (
+    reprinted,
+)
+from server.oracle.effects.prevention import (
+    speaks_of_prevented,
+)
+
+__all__ = [
+    "modifications",
+    "permissions",
+    "prevention",
+    "reprinted",
+    "speaks_of_prevented",
+    "spells",
+    "spending",
+]

@@ -1,0 +1,139 @@
+"""What spells are given before they are cast: flashback, counters, keywords; how many may be cast."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from msgspec.structs import replace
+
+from server.cards import forms as f
+from server.cards import nouns as n
+from server.cards.nouns import Noun
+from server.oracle.engine import Grammar, Printer, Reader, Reading, S, Words
+from server.oracle.nouns import noun, phrase
+
+YOU = Noun("you")
+THIS = Noun("{this}")
+EACH = Noun("each player")
+
+
+def install(g: Grammar) -> None:
+    """Adds the rules."""
+    _given(g)
+    _how_many(g)
+
+
+def _given(g: Grammar) -> None:
+    r = g.rule
+    own = f.KeywordAbility(keyword="flashback")
+    costs = (
+        ". the flashback cost is equal to its mana cost",
+        ". the flashback cost is equal to that card 's mana cost",
+        ". the flashback cost is equal to the card 's mana cost",
+        ". its flashback cost is equal to its mana cost",
+    )
+    gains = f.GainAbilities(abilities=(own,))
+    r(
+        "op",
+        f"gain~ flashback until end of turn {costs[0]}",
+        f.Effect(what=S.what, mods=(gains,)),
+        *(f"gain~ flashback until end of turn {cost}" for cost in costs[1:]),
+    )
+    base = f"<w:group> has flashback {costs[0]}"
+    has = [f"<w:group> {verb} flashback {cost}" for verb in ("has", "have") for cost in costs]
+    r("static", base, (f.Continuous(what=S.w, mods=(gains,)),), *has[1:])
+    r(
+        "static",
+        f"during your turn , {base}",
+        (f.Continuous(what=S.w, mods=(gains,), condition=f.During(whose=YOU)),),
+        *(f"during your turn , {text}" for text in has[1:]),
+    )
+    enters = f.Pattern(event="zone change", subject=S.what, to="battlefield")
+    more = f.Replacement(event=enters, rewrite=(f.EnterWith(counter=S.c, count=S.m),))
+    r(
+        "op",
+        "enter~ with an additional <c:counter> counter on it",
+        f.Shield(effect=replace(more, rewrite=(f.EnterWith(counter=S.c),)), duration="forever"),
+        guard=_spoken_of,
+    )
+    r(
+        "op",
+        "enter~ with <m:count> additional <c:counter> counters on it",
+        f.Shield(effect=more, duration="forever"),
+        guard=lambda e: e["m"] != 1 and _spoken_of(e),
+    )
+    g.terminal("nextspell", _next_at, _next_words)
+    g.terminal("plainkeyword", _plain_at, _plain_words)
+    rule = f.PlayerRule(rule="next spell has", what=S.w, gives=(S.k,))
+    r("do", "the next <w:nextspell> you cast this turn has <k:plainkeyword>", f.RuleEffect(rule=rule))
+    safe = f.Continuous(what=THIS, mods=(f.Flag(rule="can't be countered"),))
+    r(
+        "do",
+        "the next <w:nextspell> you cast this turn can't be countered",
+        f.RuleEffect(rule=f.PlayerRule(rule="next spell has", what=S.w, gives=(safe,))),
+    )
+
+
+def _how_many(g: Grammar) -> None:
+    """How many spells may be cast, and which keywords spells of a kind have."""
+    r = g.rule
+    spells = n.TurnCount(what="spells", of=YOU)
+    limit = f.PlayerRule(
+        rule="can't cast", condition=f.Holds(left=spells, compare=">=", right=n.ThatMuch(name="spells"))
+    )
+    bind = f.Bind(as_name="spells", amount=n.Plus(parts=(spells, 1)))
+    r("do", "you can cast only one more spell this turn", (bind, f.RuleEffect(rule=limit)))
+    r("static", "<w:spells> have <k:keywords>", (f.Continuous(what=S.w, mods=(f.GainAbilities(keywords=S.k),)),))
+    r("static", "<w:spells> have <k:takers>", (f.Continuous(what=S.w, mods=(f.GainAbilities(abilities=S.k),)),))
+    for text, who in (("each player", EACH), ("you", YOU), ("each opponent", Noun("your opponents"))):
+        r(
+            "static",
+            f"{text} can't cast more than one spell each turn",
+            (f.PlayerRule(rule="can't cast", who=who, number=1),),
+            *(f"{more} can't cast more than one spell each turn" for more in _PLURAL.get(text, ())),
+        )
+        r(
+            "static",
+            f"{text} can't cast more than <n:count> spells each turn",
+            (f.PlayerRule(rule="can't cast", who=who, number=S.n),),
+            *(f"{more} can't cast more than <n:count> spells each turn" for more in _PLURAL.get(text, ())),
+            guard=lambda e: e["n"] != 1,
+        )
+
+
+def _spoken_of(e: dict[str, Any]) -> bool:
+    """A spell that was just cast, of which is said how it will enter."""
+    return "what" not in e or isinstance(e["what"].reading, n.It)
+
+
+_PLURAL = {"each player": ("players",), "each opponent": ("your opponents", "opponents")}
+
+
+def _next_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """The kind of a spell, before "you cast": "spell", "instant or sorcery spell"."""
+    for end in range(place + 1, min(place + 8, len(reader.words))):
+        if reader.words[end] == "you" and reader.words[end - 1] == "spell":
+            made = noun(phrase(reader.words[place:end]))
+            if made is not None:
+                yield Reading(end, made, reader.words[place:end])
+
+
+def _next_words(printer: Printer, value: Any) -> Words | None:
+    return printer.write("noun", value)
+
+
+def _plain_at(reader: Reader, place: int) -> Iterable[Reading]:
+    for one in reader.read("keyword", place):
+        yield Reading(one.end, f.KeywordAbility(keyword=one.value), one.words)
+    for one in reader.read("taker", place):
+        if len(one.value) == 1:
+            yield Reading(one.end, one.value[0], one.words)
+
+
+def _plain_words(printer: Printer, value: Any) -> Words | None:
+    if not isinstance(value, f.KeywordAbility):
+        return None
+    if value == f.KeywordAbility(keyword=value.keyword):
+        return printer.write("keyword", value.keyword)
+    return printer.write("taker", (value,))

@@ -1,0 +1,128 @@
+"""As what mana may be spent, and mana that may be spent on some things only (106.6)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from msgspec.structs import replace
+
+from server.cards import forms as f
+from server.cards.nouns import Noun
+from server.oracle.engine import Grammar, Printer, Reader, Reading, S, Words
+
+YOU = Noun("you")
+THIS = Noun("{this}")
+IT = Noun("it")
+EACH = Noun("each player")
+
+
+def install(g: Grammar) -> None:
+    """Adds the rules."""
+    _mana(g)
+    _limited(g)
+
+
+def _mana(g: Grammar) -> None:
+    r = g.rule
+    for who, text in ((YOU, "you"), (EACH, "players")):
+        for word in ("color", "type"):
+            head = f"{text} may spend mana as though it were mana of any {word}"
+            rule = f.PlayerRule(rule="spend mana as any color", who=who, mana_as=word)  # type: ignore[arg-type]
+            r("static", head, (rule,))
+            r("static", f"{head} to cast <w:aspell>", (replace(rule, what=S.w),))
+            r(
+                "static",
+                f"{head} to activate abilities of <o:group>",
+                (replace(rule, among=S.o),),
+                f"{head} to activate <o:group> 's abilities",
+                f"{head} to pay the activation costs of <o:group> 's abilities",
+            )
+    for word, symbol in (("white", "{W}"), ("blue", "{U}"), ("black", "{B}"), ("red", "{R}"), ("green", "{G}")):
+        rule = f.PlayerRule(rule="spend mana as any color", mana_as="color", mana=symbol)
+        head = f"you may spend {word} mana as though it were mana of any color"
+        r("static", head, (rule,))
+        r("static", f"{head} to cast <w:aspell>", (replace(rule, what=S.w),))
+        r(
+            "static",
+            f"{head} to pay the activation costs of <o:group> 's abilities",
+            (replace(rule, among=S.o),),
+        )
+
+
+_SPEND = ("spend", "this", "mana", "only", "to")
+
+
+def _limited(g: Grammar) -> None:
+    """ "Add {G}. Spend this mana only to cast creature spells", "... When you spend this mana to cast ..., ..." (106.6)."""
+    r = g.rule
+    abilities = ("activate abilities of <o:group>", "activate abilities of <o:aspell>")
+    r("spending", "cast <w:aspell>", f.Spending(spells=S.w))
+    r("spending", abilities[0], f.Spending(abilities=S.o))
+    r("spending", "activate abilities", f.Spending(abilities=Noun("source")))
+    both = f.Spending(spells=S.w, abilities=S.o)
+    r("spending", f"cast <w:aspell> or {abilities[0]}", both, f"cast <w:aspell> or to {abilities[0]}")
+    r(
+        "spending",
+        "cast <w:aspell> or activate abilities",
+        f.Spending(spells=S.w, abilities=Noun("source")),
+        "cast <w:aspell> or to activate abilities",
+    )
+    g.terminal("limited", _limited_at, _limited_words)
+    r("governed", "<m:limited>", (S.m,), guard=lambda e: isinstance(e["m"], f.AddMana))
+    r("following", "when you spend this mana to cast <w:aspell> , <t:chain>", (S.w, (), S.t))
+    safe = f.Continuous(what=THIS, mods=(f.Flag(rule="can't be countered"),))
+    r(
+        "following",
+        "if that mana is spent on <w:aspell> , that spell can't be countered",
+        (S.w, (safe,), ()),
+        "if this mana is spent to cast <w:aspell> , that spell can't be countered",
+        "if that mana is spent to cast <w:aspell> , that spell can't be countered",
+    )
+    r(
+        "following",
+        "if that mana is spent on <w:aspell> , it gains <k:keywords> until end of turn",
+        (S.w, (), (f.Effect(what=IT, mods=(f.GainAbilities(keywords=S.k),)),)),
+        "if this mana is spent to cast <w:aspell> , it gains <k:keywords> until end of turn",
+        "if this mana is spent on <w:aspell> , it gains <k:keywords> until end of turn",
+    )
+
+
+def _limited_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """Mana that is added, with the sentence that says what it may be spent on or what spending it does."""
+    if reader.at(place) not in ("add", "adds"):
+        return
+    for one in reader.read("vp", place):
+        if not isinstance(one.value, f.AddMana) or reader.at(one.end) != ".":
+            continue
+        made = replace(one.value, who=YOU)
+        after = one.end + 1
+        if reader.words[after : after + 5] == _SPEND:
+            for spent in reader.read("spending", after + 5):
+                words = (*one.words, ".", *_SPEND, *spent.words)
+                yield Reading(spent.end, replace(made, only=spent.value), words)
+                tail = (",", "and", "that", "spell", "can't", "be", "countered")
+                if spent.value.spells is not None and reader.words[spent.end : spent.end + 7] == tail:
+                    safe = f.Continuous(what=THIS, mods=(f.Flag(rule="can't be countered"),))
+                    sure = replace(made, only=spent.value, on=spent.value.spells, gives=(safe,))
+                    yield Reading(spent.end + 7, sure, (*words, *tail))
+        for more in reader.read("following", after):
+            on, gives, then = more.value
+            yield Reading(more.end, replace(made, on=on, gives=gives, then=then), (*one.words, ".", *more.words))
+
+
+def _limited_words(printer: Printer, value: Any) -> Words | None:
+    if not isinstance(value, f.AddMana) or value.only is None and value.on is None:
+        return None
+    plain = replace(value, only=None, on=None, gives=(), then=(), who=S.who)
+    base = printer.write("vp", plain)
+    if base is None:
+        return None
+    if value.only is None:
+        more = printer.write("following", (value.on, value.gives, value.then))
+        return None if more is None else (*base, ".", *more)
+    spent = printer.write("spending", value.only)
+    if spent is None:
+        return None
+    tail = (",", "and", "that", "spell", "can't", "be", "countered") if value.gives else ()
+    return (*base, ".", *_SPEND, *spent, *tail)
