@@ -15,7 +15,7 @@ import msgspec
 from server.cards.forms import Card
 from server.cards.grammar import parse_types
 from server.cards.loading import Entry, Imported, Unread
-from server.oracle import reading
+from server.oracle import full_grammar, reading
 from server.oracle.engine import Reader, TooMany, line_words
 from server.oracle.importing import Refused, read
 
@@ -92,7 +92,7 @@ def stops(entry: Entry) -> list[str]:
 
 def _place(line: str, name: str, spell: bool) -> str:
     words = line_words(line, name)
-    reader = Reader(reading.grammar(), words)
+    reader = Reader(full_grammar.grammar(), words)
     categories = reading.OF_SPELLS if spell else reading.OF_PERMANENTS
     try:
         for category in categories:

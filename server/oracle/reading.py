@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 from itertools import takewhile
 from typing import Any, NamedTuple
 
@@ -39,24 +38,11 @@ from server.cards.loading import FACES, READ_KEYWORDS, Entry, Unread, faces_of, 
 from server.cards.nouns import Noun
 from server.oracle.abilities import (
     conditional,
-    copies,
-    cost_changes,
-    entering,
-    enters_with,
-    instead,
-    keyword_lines,
-    layouts,
     parts_of,
-    player_rules,
-    replacements,
-    statics,
-    trigger_events,
     triggers,
-    turn_history,
     with_links,
     without_links,
 )
-from server.oracle.effects import modifications, permissions, prevention, spells, spending
 from server.oracle.engine import (
     Printer,
     Reader,
@@ -66,112 +52,19 @@ from server.oracle.engine import (
     line_words,
     paragraphs,
     symbols,
-    terminals,
     text_of,
     without_reminders,
     words_of,
 )
 from server.oracle.engine import grammar as core
 from server.oracle.faces import face_entries, read_faces
-from server.oracle.instructions import (
-    combat,
-    counters,
-    damage,
-    dice,
-    flow,
-    instead_if,
-    keyword_actions,
-    looking,
-    objects,
-    permanents,
-    piles,
-    players,
-    roles,
-    searching,
-    sentence_modifiers,
-    transforming,
-    zones,
-)
-from server.oracle.nouns import slots, with_own_targets
-from server.oracle.values import (
-    amounts,
-    chosen_colors,
-    chosen_keywords,
-    conditions,
-    conditions_of_players,
-    costs,
-    done_this_way,
-    energy,
-    how_cast,
-    lists,
-    tokens,
-    types_and_sizes,
-)
+from server.oracle.full_grammar import grammar
+from server.oracle.nouns import with_own_targets
 
 BACKUP = "backup"
 VERSION = 1  # of the grammar; what was read by another one is read again
 LONGEST = 4000  # characters of one card
 UNREAD_SUBTYPES = frozenset(("Class", "Room", "Case", "Siege", "Attraction", "Contraption"))
-
-
-@lru_cache(maxsize=1)
-def grammar() -> core.Grammar:
-    """The grammar with all its rules."""
-    made = core.Grammar()
-    for module in (
-        slots,
-        terminals,
-        amounts,
-        conditions,
-        costs,
-        lists,
-        looking,
-        searching,
-        keyword_actions,
-        players,
-        damage,
-        zones,
-        permanents,
-        prevention,
-        conditions_of_players,
-        sentence_modifiers,
-        flow,
-        modifications,
-        cost_changes,
-        entering,  # each of a kind, before all of a kind
-        statics,
-        enters_with,
-        replacements,
-        player_rules,
-        turn_history,
-        instead,
-        keyword_lines,
-        trigger_events,
-        triggers,
-        types_and_sizes,
-        copies,
-        how_cast,
-        conditional,
-        layouts,
-        counters,
-        chosen_colors,
-        dice,
-        done_this_way,
-        objects,
-        roles,
-        permissions,
-        spending,
-        spells,
-        piles,
-        instead_if,
-        chosen_keywords,
-        energy,
-        combat,
-        transforming,
-        tokens,
-    ):
-        module.install(made)
-    return made
 
 
 class Paragraph(NamedTuple):

@@ -17,7 +17,7 @@ from msgspec import Struct
 from server.cards.forms import Card
 from server.cards.loading import Entry, Unread
 from server.command.scenario import scenarios_of
-from server.oracle import reading
+from server.oracle import full_grammar, reading
 from server.oracle.engine import (
     Grammar,
     Printer,
@@ -45,7 +45,7 @@ class Watching(Printer):
     """A printer that remembers the rules that printed something which was kept."""
 
     def __init__(self) -> None:
-        super().__init__(reading.grammar())
+        super().__init__(full_grammar.grammar())
         self.used: list[Rule] = []
 
     def by_rule(self, rule: Rule, value: Any, env: dict[str, Any] | None = None) -> Words | None:
@@ -83,7 +83,7 @@ def families() -> list[Family]:
     Placed.places = {}
     ordinary, reading.core.Grammar = reading.core.Grammar, Placed
     try:
-        reading.grammar.__wrapped__()
+        full_grammar.grammar.__wrapped__()
     finally:
         reading.core.Grammar = ordinary
     return [tuple(names) for names in Placed.places.values()]

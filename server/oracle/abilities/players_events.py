@@ -1,0 +1,74 @@
+"""Trigger events of players: what they do, cast, draw, lose or sacrifice, and objects that somebody moves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from msgspec.structs import replace
+
+from server.cards import forms as f
+from server.cards import nouns as n
+from server.cards.nouns import Noun
+from server.oracle.abilities.trigger_events import THIS, YOU, is_subject
+from server.oracle.engine import Grammar, Reader, Reading, S
+from server.oracle.nouns import noun_words, with_owner
+
+
+def install(g: Grammar) -> None:
+    """Adds the rules."""
+    r = g.rule
+
+    def event(template: str, **fields: Any) -> None:
+        r("event", template, (f.Pattern(**fields),))
+
+    who = S.w
+    event("<w:player> cast~ <o:spell>", event="cast", subject=who, object=S.o)
+    copied = f.Pattern(event="copied", subject=who, object=S.o)
+    r("event", "<o:spell> is countered", (f.Pattern(event="countered", subject=S.o),))
+    r("event", "<w:player> cast~ or copy~ <o:spell>", (f.Pattern(event="cast", subject=who, object=S.o), copied))
+    event("you cast {this}", event="cast", subject=YOU, object=THIS)
+    event("<w:player> gain~ life", event="life gain", subject=who)
+    event("<w:player> commit~ a crime", event="crime", subject=who)
+    event("<w:player> lose~ life", event="life loss", subject=who)
+    event("<w:player> draw~ a card", event="draw", subject=who)
+    discards = (f.Pattern(event="discard", subject=who),)
+    r("event", "<w:player> discard~ a card", discards, "<w:player> cycle~ or discard~ a card")
+    r(
+        "event",
+        "<w:player> discard~ <o:subject>",
+        (f.Pattern(event="discard", subject=who, object=S.o),),
+        guard=lambda e: e["o"].text.endswith(" card") and e["o"].text != "a card",
+    )
+    for nth, word in ((2, "second"), (3, "third"), (4, "fourth"), (5, "fifth")):
+        for whose, player in (("your", YOU), ("their", None)):
+            said = "you" if player is not None else "<w:player>"
+            by = player if player is not None else who
+            event(f"{said} draw~ {whose} {word} card each turn", event="draw", subject=by, nth=nth)
+            event(f"{said} cast~ {whose} {word} spell each turn", event="cast", subject=by, nth=nth)
+    g.terminal("sacrificed", _sacrificed_at, lambda p, v: None)
+    r("event", "<a:sacrificed>", S.a)
+    event("you cycle {this}", event="cycled", subject=YOU, object=THIS)
+    event("you cycle a card", event="cycled", subject=YOU)
+    event("a player cycles a card", event="cycled")
+    opponents = Noun("your opponents")
+    for verb in ("gain", "lose"):
+        life = f.Pattern(event=f"life {'gain' if verb == 'gain' else 'loss'}", subject=opponents, grain="batch")  # type: ignore[arg-type]
+        r("event", f"one or more opponents {verb} life", (life,))
+        exactly = f.Holds(left=n.ThatMuch(), compare="=", right=S.n)
+        r("event", f"one or more opponents each {verb} exactly <n:number> life", (replace(life, condition=exactly),))
+    event("you're dealt damage", event="damage dealt to", subject=YOU)
+
+
+def _sacrificed_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """ "you sacrifice a permanent" is "a permanent you control is sacrificed"."""
+    for who in reader.read("player", place):
+        if reader.at(who.end) != ("sacrifice" if who.value == YOU else "sacrifices"):
+            continue
+        for one in reader.read("subject", who.end + 1):
+            text = one.value.text
+            owned = "you" if who.value == YOU else "an opponent" if who.value.text == "an opponent" else ""
+            made = with_owner(text, owned) if owned and text != "{this}" else one.value
+            if made is not None and is_subject(made) and who.value.text in ("you", "an opponent", "a player"):
+                pattern = f.Pattern(event="sacrifice", subject=made)
+                yield Reading(one.end, (pattern,), (*noun_words(made), "is", "sacrificed"))

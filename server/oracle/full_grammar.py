@@ -1,0 +1,123 @@
+"""The grammar with the rules of all rooms, in the order in which they are tried."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from server.oracle.abilities import (
+    conditional,
+    copies,
+    cost_changes,
+    entering,
+    enters_with,
+    instead,
+    keyword_lines,
+    layouts,
+    player_rules,
+    players_events,
+    replacements,
+    statics,
+    trigger_events,
+    triggers,
+    turn_history,
+)
+from server.oracle.effects import modifications, permissions, prevention, spells, spending
+from server.oracle.engine import grammar as core
+from server.oracle.engine import (
+    terminals,
+)
+from server.oracle.instructions import (
+    combat,
+    counters,
+    damage,
+    dice,
+    flow,
+    instead_if,
+    keyword_actions,
+    looking,
+    objects,
+    permanents,
+    piles,
+    players,
+    roles,
+    searching,
+    sentence_modifiers,
+    transforming,
+    zones,
+)
+from server.oracle.nouns import slots
+from server.oracle.values import (
+    amounts,
+    chosen_colors,
+    chosen_keywords,
+    conditions,
+    conditions_of_players,
+    costs,
+    done_this_way,
+    energy,
+    how_cast,
+    lists,
+    tokens,
+    types_and_sizes,
+)
+
+
+@lru_cache(maxsize=1)
+def grammar() -> core.Grammar:
+    """The grammar with all its rules."""
+    made = core.Grammar()
+    for module in (
+        slots,
+        terminals,
+        amounts,
+        conditions,
+        costs,
+        lists,
+        looking,
+        searching,
+        keyword_actions,
+        players,
+        damage,
+        zones,
+        permanents,
+        prevention,
+        conditions_of_players,
+        sentence_modifiers,
+        flow,
+        modifications,
+        cost_changes,
+        entering,  # each of a kind, before all of a kind
+        statics,
+        enters_with,
+        replacements,
+        player_rules,
+        turn_history,
+        instead,
+        keyword_lines,
+        trigger_events,
+        players_events,
+        triggers,
+        types_and_sizes,
+        copies,
+        how_cast,
+        conditional,
+        layouts,
+        counters,
+        chosen_colors,
+        dice,
+        done_this_way,
+        objects,
+        roles,
+        permissions,
+        spending,
+        spells,
+        piles,
+        instead_if,
+        chosen_keywords,
+        energy,
+        combat,
+        transforming,
+        tokens,
+    ):
+        module.install(made)
+    return made
