@@ -176,12 +176,14 @@ def _damage(state: State, frame: RunFrame, verb: forms.Damage) -> Asking:
     batch: list[events.Event] = []
     parts = _division(frame, verb.to) if verb.divided else None
     for source in sources:
+        spoken = scope
         if not isinstance(verb.source.reading, nouns.This):  # "each deal damage equal to their power": each its own
-            n = quantity(state, verb.amount, scope.bind("source", (source,)))
+            spoken = scope.bind("source", (source,))
+            n = quantity(state, verb.amount, spoken)
         for ref in refs:
             own_amount = ref < 0 and not isinstance(verb.amount, int) and scope.bound("player") is None
             if own_amount:  # "damage to each player equal to the number of lands that player controls"
-                n = quantity(state, verb.amount, through(scope, ref))
+                n = quantity(state, verb.amount, through(spoken, ref))
             share = parts.get(ref, 0) if parts is not None else n
             batch.append(
                 events.Damage(
