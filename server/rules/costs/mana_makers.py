@@ -317,9 +317,10 @@ def makes(state: State, maker: Maker, use: Use, wanted: int, paying: Paid | None
     life = state.players[seat].life - use.spent.life
     if len(adding) != 1 or any(_ruins(verb, life) for verb in maker.ability.do):
         return []
-    verb, view = adding[0], _before(state, maker, adding[0])
-    if view is None or not isinstance(verb.who.reading, nouns.You):
+    verb, before = adding[0], _before(state, maker, adding[0], scope)
+    if before is None or not isinstance(verb.who.reading, nouns.You):
         return []
+    view, scope = before
     if verb.only is not None and not may_spend(state, verb.only, maker.key, seat, paying):
         return []
     n = amount(view, verb.count, scope)
@@ -347,17 +348,19 @@ def _ruins(verb: forms.Verb, life: int) -> bool:
             return False
 
 
-def _before(state: State, maker: Maker, adding: forms.AddMana) -> State | None:
-    """The state in which it is asked how much mana is added, with counters that the ability puts on its object first; None if it
-    does something else first."""
+def _before(state: State, maker: Maker, adding: forms.AddMana, scope: Scope) -> tuple[State, Scope] | None:
+    """The state in which it is asked how much mana is added, with counters that the ability puts on its object first, and what is
+    said of X by then; None if it does something else first."""
     for verb in maker.ability.do:
         if verb is adding:
-            return state
+            return state, scope
         match verb:
             case forms.PutCounters(what=what, count=int(n), counter=kind) if isinstance(what.reading, nouns.This):
                 found = state.objects[maker.key]
                 more = replace(found, counters=lookup.with_counters(found.counters, kind, n))
                 state = evolve(state, objects={**state.objects, found.id: more})
+            case forms.Bind(as_name=name, amount=n) if n is not None:
+                scope = scope.bind(name, amount(state, n, scope))
             case _:
                 return None
     return None
