@@ -220,8 +220,9 @@ class CastingCost(Form, tag_field="ability", tag="casting", frozen=True):
 
     `kind`: "additional", "alternative" (instead of the mana cost), or "permission" (the mana cost and this). `optional`
     additional ones are asked (kicker), `repeat`able ones as often as wanted, of `options` one is paid; `name` is how `Paid` finds it, and the way to
-    cast. Alternative costs and permissions count for casting from `zone`; `offered` ones only when an effect says so,
-    `slow` ones only as a sorcery, `fast` ones as an instant.
+    cast. Permissions and alternative costs count for casting from `zone`; alternative costs of the hand also from where else the
+    player may cast the card, but not `bound` ones. `offered` ones count only when an effect says so, `slow` ones only as a sorcery,
+    `fast` ones as an instant.
     """
 
     name: str
@@ -234,6 +235,7 @@ class CastingCost(Form, tag_field="ability", tag="casting", frozen=True):
     offered: bool = False
     slow: bool = False
     fast: bool = False
+    bound: bool = False
     condition: AnyCondition | None = None
     text: str = ""
 

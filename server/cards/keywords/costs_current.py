@@ -115,7 +115,7 @@ def warp(k: KeywordAbility) -> tuple[Ability, ...]:
         condition=forms.AllOf(conditions=(forms.Is(what=THIS, of=Noun("warped card")), EARLIER)),
         text=text_of(k),
     )
-    return (_alternative(k), _at_end(k, exile), again)
+    return (replace(_alternative(k), bound=True), _at_end(k, exile), again)
 
 
 def web_slinging(k: KeywordAbility) -> tuple[Ability, ...]:

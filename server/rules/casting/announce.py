@@ -21,6 +21,7 @@ from server.rules.casting.castable import (
     can_cast,
     casting_cost_of,
     helpers,
+    lends,
 )
 from server.rules.casting.casting_permissions import (
     FREE,
@@ -111,11 +112,14 @@ def _permission(state: State, frame: AnnounceFrame) -> Generator[AnyQuestion, An
     """The permission by which a card is cast that an effect lets the player cast from where it is, or for nothing; with several
     of which the cost could be paid the player says which (601.2a)."""
     card, seat, free = state.objects[frame.object], frame.seat, frame.way == FREE
-    if frame.free or not free and (card.zone == "hand" or frame.way not in ("", FACE_DOWN_WAY)):
+    kit = characteristics(state, card.id).kit
+    cost = casting_cost_of(kit, frame.way)
+    plain = frame.way in ("", FACE_DOWN_WAY) or cost is not None and lends(cost, card.zone)
+    if frame.free or not free and (card.zone == "hand" or not plain):
         return None
     view = as_it_is_cast(state, card, frame.way)
     seen, c = view.objects[card.id], characteristics(view, card.id)
-    among = open_permissions(view, seat, seen, characteristics(state, card.id).kit, free=free)
+    among = open_permissions(view, seat, seen, kit, free=free)
     if len(among) > 1:
         said = tuple((one, one.rule.mana_as if one is not None else "") for one in among)
         among = tuple(one for one, mana_as in said if can_cast(view, seat, seen, c, frame.way, mana_as)) or among
@@ -162,7 +166,8 @@ def _offer(state: State, frame: AnnounceFrame) -> Asking:
     options = helpers(state, frame.seat, card.id, characteristics(state, card.id).kit, frame.way)
     least = 0 if way.optional else 1
     offered = yield from ask.choose_refs(frame.seat, options, least, 1, way.act, card.id)
-    entry, more = _first_entry(state, frame, card, None)
+    used = yield from _permission(state, frame)
+    entry, more = _first_entry(state, frame, card, used)
     entry = replace(entry, bindings=(("offered", offered),))
     help_: tuple[events.Event, ...] = tuple(events.Tap(subject=i, cause="cost") for i in offered)
     if way.act == "sacrifice":

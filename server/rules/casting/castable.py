@@ -100,11 +100,20 @@ def ways(state: State, seat: int, card: Object, kit: Kit) -> Iterator[str]:
         # 702.35b: from any zone from which it could be cast, being what it is face down.
         if kit.keywords & MORPHS and (own or permission(as_face_down(state, card.id), seat, card)):
             yield FACE_DOWN_WAY
+        for _, cost in kit.casting_costs:
+            if lends(cost, zone) and (own or permission(as_it_is_cast(state, card, cost.name), seat, card)):
+                yield cost.name
     if all_rules(state) and permission(state, seat, card, free=True):
         yield FREE
     for _, cost in kit.casting_costs:
         if cost.kind != "additional" and cost.zone == zone and not cost.offered:
             yield cost.name
+
+
+def lends(cost: forms.CastingCost, zone: str) -> bool:
+    """Whether an alternative cost of casting from the hand is one from another zone too, if the card may be cast from there (as
+    702.72a and current 702.103a have it)."""
+    return cost.kind == "alternative" and cost.zone == "hand" != zone and not (cost.offered or cost.bound)
 
 
 def commander_tax(state: State, seat: int, card: Object) -> mana.Cost:
