@@ -117,8 +117,11 @@ def pay(state: State, frame: AnnounceFrame) -> Asking:
     # 601.2e: from here on the cost is locked in, whatever mana abilities do.
     total = total if frame.total is None else frame.total
     frame = replace(frame, total=total)
+    taps = tuple(scope.source for p in others if isinstance(p, forms.TapCost))
+    means = means_of(state, frame.seat, frame.on_stack, entry)._replace(given=others)
     if frame.manual and total != mana.ZERO:
-        answer = yield payment_question(state, frame.seat, total, frame.on_stack)
+        can_auto = mana_available(state, frame.seat, total, sum(taps), means)
+        answer = yield payment_question(state, frame.seat, total, frame.on_stack, can_auto)
         if not isinstance(answer, Pay):
             raise Defect(f"{answer!r} does not answer a payment")
         if answer.index < 0:
@@ -127,13 +130,11 @@ def pay(state: State, frame: AnnounceFrame) -> Asking:
             action = mana_actions(state, frame.seat)[answer.index - 1]
             push = AnnounceFrame(seat=frame.seat, object=action.object, ability=action.ability)
             return Next(frame, push=(push,))
-    taps = tuple(scope.source for p in others if isinstance(p, forms.TapCost))
-    means = means_of(state, frame.seat, frame.on_stack, entry)._replace(given=others)
     # Whoever activates an ability of a permanent wants it untapped if other mana does as well.
     plan = mana_sources.plan_mana(state, frame.seat, total, (*taps, entry.source), means)
     if plan is None:
         plan = mana_sources.plan_mana(state, frame.seat, total, taps, means)
-    if plan is None and (steps := way(state, frame.seat, total, taps, means)) and (steps.open or not steps.plain):
+    if plan is None and (steps := way(state, frame.seat, total, taps, means, True)) and (steps.open or not steps.plain):
         return _activated(state, frame, steps.steps[0], taps, means)
     mana_done = mana_paid(state, frame.seat, total, taps, means) if plan is None else []
     if mana_done is None or not costs.can_pay_costs(
@@ -159,7 +160,8 @@ def _paid(
     batch: list[events.Event],
 ) -> Asking:
     """The other costs are paid with the mana, and the spell or ability knows what was paid for it."""
-    batch.extend((yield from costs.pay(state, frame.seat, others, scope)))
+    given = tuple(event.subject for event in batch if isinstance(event, events.Move))
+    batch.extend((yield from costs.pay(state, frame.seat, others, scope, given)))
     paid = costs.told(entry, batch)
     if entry.kind == "spell":
         paid, triggered = mana_sources.with_riders(state, frame.seat, frame.on_stack, paid, batch)
@@ -194,9 +196,8 @@ def _activated(state: State, frame: AnnounceFrame, step: Step, kept: tuple[int, 
     return Next(again, push=(activate,))
 
 
-def payment_question(state: State, seat: int, total: mana.Cost, source: int) -> PaymentQuestion:
+def payment_question(state: State, seat: int, total: mana.Cost, source: int, can_auto: bool) -> PaymentQuestion:
     """The question how to pay mana by hand."""
-    can_auto = mana_paid(state, seat, total) is not None
     return PaymentQuestion(
         seat, "payment", source, cost=mana.print_cost(total), actions=mana_actions(state, seat), can_auto=can_auto
     )

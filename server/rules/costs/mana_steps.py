@@ -55,15 +55,24 @@ class Way(NamedTuple):
         return any(step.use is not None and step.use.able for step in self.steps)
 
 
-def way(state: State, seat: int, cost: Cost, without: tuple[int, ...] = (), means: Means = NO_MEANS) -> Way | None:
+def way(
+    state: State,
+    seat: int,
+    cost: Cost,
+    without: tuple[int, ...] = (),
+    means: Means = NO_MEANS,
+    begun: bool = False,
+) -> Way | None:
     """The activations after which the cost can be paid from sources that are counted; None if none are found. `without` are
-    permanents that are needed for something else."""
+    permanents that are needed for something else. A payment that has `begun` looks longer, so as to find what was found before."""
     if means.bare or not makers(state, seat):
         return None
-    key = ("steps", seat, cost, without, means)
+    key = ("steps", seat, cost, without, means, begun)
     known = state.memo.get(key, False)
     if known is False:
-        known = state.memo[key] = _Search(state, seat, cost, without, means).found()
+        search = _Search(state, seat, cost, without, means)
+        search.looks = MOST_LOOKS * 4 if begun else MOST_LOOKS
+        known = state.memo[key] = search.found()
     return cast("Way | None", known)
 
 
@@ -75,17 +84,18 @@ def spoiling(
         return ()
     picked = {oid for picks in step.use.picks for oid in picks}
     search = _Search(state, seat, cost, without, means)
+    offered = uses(state, seat, step.maker, search.start, search.tappers)
     good: dict[object, bool] = {}
     found: list[int] = []
-    for oid in step.use.able:
+    for oid in dict.fromkeys(oid for use in offered for oid in use.able if oid not in picked):
         kind = (kind_of(state, oid), oid in search.tappers, oid == step.maker.key)
-        if oid not in picked and kind not in good and len(good) < MOST_ALIKE:
+        if kind not in good and len(good) < MOST_ALIKE:
             search.looks = MOST_LOOKS // 4
+            search.seen.clear()
             good[kind] = search.goes_on(step.maker, oid)
-        if oid not in picked and not good.get(kind, True):
+        if not good.get(kind, True):
             found.append(oid)
-    due_ = {oid for start in search.starts for oid in start.due} if len(search.starts) == 1 else set[int]()
-    return (*found, *sorted(due_ - set(found)))
+    return tuple(found)
 
 
 class _Search:
@@ -104,12 +114,13 @@ class _Search:
         for maker in self.makers:
             self.wanted |= _colors(maker.price)
         self.looks = MOST_LOOKS
+        self.seen: dict[tuple[Pool, Spent, int], int] = {}
+        """How many more steps were looked for in vain from there."""
         taken = frozenset(i for i in without if i)
         held = frozenset((means.paying.spell,)) if means.paying is not None else frozenset[int]()
-        start = Spent(gone=taken | held, tapped=taken)
+        self.start = start = Spent(gone=taken | held, tapped=taken)
         about = means.paying.spell or means.paying.source if means.paying is not None else 0
         self.starts = list(due(state, seat, about, means.given, start)) if means.given and about else [start]
-        self.start = self.starts[0] if self.starts else start
         self.gain = max((self._gain(maker) for maker in self.makers), default=0)
 
     def found(self) -> Way | None:
@@ -172,8 +183,9 @@ class _Search:
         return [source for source in self.sources if is_left(source)]
 
     def _search(self, depth: int, first: int, pool: Pool, spent: Spent, done: Steps) -> Way | None:
-        if self.looks <= 0:
+        if self.looks <= 0 or self.seen.get((pool, spent, first), -1) >= depth:
             return None
+        self.seen[pool, spent, first] = depth
         left = self._left(spent)
         if done:
             self.looks -= 1
@@ -205,7 +217,8 @@ class _Search:
         tappers = {k: s for k, s in self.tappers.items() if k not in spent.gone and k not in spent.tapped}
         for use in uses(self.state, self.seat, maker, spent, tappers, only):
             going = [tappers[i] for i in sorted(use.spent.gone - spent.gone) if i in tappers]
-            going = [s for s in going if s.key not in use.spent.tapped]
+            # What is picked now is not tapped for mana before.
+            going = [s for s in going if s.key not in use.spent.tapped and not only]
             for before, floats in self._tapped_first(going, pool):
                 keys = frozenset(step.key for step in before)
                 used = use.spent._replace(tapped=use.spent.tapped | keys)
