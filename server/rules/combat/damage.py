@@ -26,8 +26,14 @@ def may_pass_blockers(state: State, combat: Combat, oid: int) -> bool:
     return any(a.id == oid and a.blocked and a.defender and _can_be_dealt(state, a.defender) for a in combat.attackers)
 
 
-def assignable(state: State, combat: Combat, oid: int, passing: bool = False) -> Assigner | None:
-    """Among what a creature assigns how much; None if it assigns none. When `passing`, as though it weren't blocked."""
+Assigned = tuple[events.Damage, ...]
+
+
+def assignable(
+    state: State, combat: Combat, oid: int, passing: bool = False, assigned: Assigned = ()
+) -> Assigner | None:
+    """Among what a creature assigns how much; None if it assigns none. When `passing`, as though it weren't blocked. What is lethal
+    takes into account what other creatures have been `assigned` to deal in this step (510.1c, d, 702.18b)."""
     flags = [r.flag.rule for r in rules_about(state, oid)]
     if "deals no combat damage" in flags:
         return None
@@ -37,20 +43,22 @@ def assignable(state: State, combat: Combat, oid: int, passing: bool = False) ->
         return None  # 510.1a
     for a in combat.attackers:
         if a.id == oid:
-            return _attacker(state, a, power, c.keywords, passing)
+            return _attacker(state, a, power, c.keywords, passing, assigned)
     for b in combat.blockers:
         if b.id == oid:
-            return _blocker(state, b, power, c.keywords)
+            return _blocker(state, b, power, c.keywords, assigned)
     return None
 
 
-def _attacker(state: State, a: Attacker, power: int, keywords: frozenset[str], passing: bool) -> Assigner | None:
+def _attacker(
+    state: State, a: Attacker, power: int, keywords: frozenset[str], passing: bool, assigned: Assigned
+) -> Assigner | None:
     deathtouch, trample = "deathtouch" in keywords, "trample" in keywords
     defender = a.defender if a.defender and _can_be_dealt(state, a.defender) else 0
     if passing or not a.blocked:
         return Assigner(a.id, power, (defender,), (0,)) if defender else None  # 510.1b
     blockers = tuple(b for b in a.blockers if _can_be_dealt(state, b))
-    lethal = tuple(_lethal(state, b, deathtouch) for b in blockers)
+    lethal = tuple(_lethal(state, b, deathtouch, assigned) for b in blockers)
     ordered = state.edition.damage_order
     if by_banding(state, blockers):  # 702.20j: divided freely, among the blockers alone
         return Assigner(a.id, power, blockers, lethal, False)
@@ -59,11 +67,11 @@ def _attacker(state: State, a: Attacker, power: int, keywords: frozenset[str], p
     return Assigner(a.id, power, blockers, lethal, ordered) if blockers else None  # 510.1c
 
 
-def _blocker(state: State, b: Blocker, power: int, keywords: frozenset[str]) -> Assigner | None:
+def _blocker(state: State, b: Blocker, power: int, keywords: frozenset[str], assigned: Assigned) -> Assigner | None:
     attackers = tuple(i for i in b.attackers if _can_be_dealt(state, i))
     if not attackers:
         return None
-    lethal = tuple(_lethal(state, i, "deathtouch" in keywords) for i in attackers)
+    lethal = tuple(_lethal(state, i, "deathtouch" in keywords, assigned) for i in attackers)
     ordered = state.edition.damage_order and not by_banding(state, attackers)  # 702.20k
     return Assigner(b.id, power, attackers, lethal, ordered)  # 510.1d
 
@@ -74,21 +82,39 @@ def _can_be_dealt(state: State, ref: Ref) -> bool:
     return lookup.permanent(state, ref) is not None
 
 
-def _lethal(state: State, oid: int, deathtouch: bool) -> int:
-    """Lethal damage as the assigner must count it: what is marked already counts, deathtouch makes one enough."""
+def _lethal(state: State, oid: int, deathtouch: bool, assigned: Assigned) -> int:
+    """Lethal damage as the assigner must count it: what is marked and assigned already counts, of deathtouch one is enough."""
     found = state.objects[oid]
     c = characteristics(state, oid)
+    others = tuple(e for e in assigned if e.object == oid)
     if "planeswalker" in c.types and "creature" not in c.types:
-        return lookup.count(found.counters, "loyalty")
-    left = max(0, (c.toughness or 0) - found.damage)
+        return max(0, lookup.count(found.counters, "loyalty") - sum(e.amount for e in others))
+    if any("deathtouch" in characteristics(state, e.subject).keywords for e in others):
+        return 0
+    left = max(0, (c.toughness or 0) - found.damage - sum(e.amount for e in others))
     return min(left, 1) if deathtouch else left
 
 
-def has_choice(a: Assigner) -> bool:
-    """Whether the assignment leaves anything to decide."""
-    if len(a.options) < 2:
-        return False
-    return not a.ordered or a.power > a.lethal[0]
+def with_choice(assigners: tuple[Assigner, ...]) -> tuple[Assigner, ...]:
+    """Those of a player's creatures that wait for the others: what has one recipient only is assigned first, then what leaves nothing
+    to decide, even if another of them assigns the lethal damage that they need not assign then."""
+    several = tuple(a for a in assigners if len(a.options) > 1)
+    if len(several) < len(assigners):
+        return several
+    return tuple(a for a in several if not a.ordered or _passes_first(a, several))
+
+
+def _passes_first(a: Assigner, assigners: tuple[Assigner, ...]) -> bool:
+    """Whether anything can be left for what comes after the first: by itself, or because others assign it lethal damage."""
+    first = a.options[0]
+    others = (b for b in assigners if b is not a and first in b.options)
+    helped = False
+    left = a.lethal[0]
+    for b in others:
+        needed = b.lethal[b.options.index(first)]
+        helped = helped or b.power >= needed
+        left -= b.power
+    return helped or a.power > left
 
 
 def automatic(a: Assigner) -> tuple[int, ...]:
@@ -102,7 +128,7 @@ def automatic(a: Assigner) -> tuple[int, ...]:
     return tuple(amounts)
 
 
-def assignments(a: Assigner, amounts: tuple[int, ...]) -> tuple[events.Event, ...]:
+def assignments(a: Assigner, amounts: tuple[int, ...]) -> tuple[events.Damage, ...]:
     """The damage that an assignment deals."""
     return tuple(
         events.Damage(subject=a.object, object=ref, amount=n, by=a.object, combat=True)

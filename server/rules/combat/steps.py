@@ -13,7 +13,7 @@ from collections.abc import Callable, Generator
 from msgspec.structs import replace
 
 from server.rules.characteristics import characteristics, chooser, with_bands
-from server.rules.combat.damage import assignable, assignments, automatic, dealing, has_choice, may_pass_blockers
+from server.rules.combat.damage import assignable, assignments, automatic, dealing, may_pass_blockers, with_choice
 from server.rules.combat.requirements import attack_costs, attack_rules, block_costs, block_rules, required_of
 from server.rules.costs import exert_attackers
 from server.rules.model import (
@@ -200,13 +200,28 @@ def _damage_each(state: State, frame: CombatFrame) -> Asking:
             yield from ask.confirm(state.objects[i].controller, "as though unblocked", i)
         ):
             passing.append(i)
-    assigners = tuple(a for a in (assignable(state, combat, i, i in passing) for i in mine) if a is not None)
-    choosing = tuple(a for a in assigners if has_choice(a))
-    fixed = tuple(e for a in assigners if not has_choice(a) for e in assignments(a, automatic(a)))
-    following = replace(frame, seats=rest, assigned=(*frame.assigned, *fixed))
+    assigned, choosing = _settled(state, combat, mine, passing, frame.assigned)
+    following = replace(frame, seats=rest, assigned=assigned)
     if not choosing:
         return Next(following)
     return (yield from _ask_damage(following, seat, choosing))
+
+
+def _settled(
+    state: State, combat: Combat, mine: tuple[int, ...], passing: list[int], assigned: tuple[events.Event, ...]
+) -> tuple[tuple[events.Damage, ...], tuple[Assigner, ...]]:
+    """What is assigned without a choice, and who has one: lethal for each of these is what those leave (510.1c, 702.18b)."""
+    settled = tuple(e for e in assigned if isinstance(e, events.Damage))
+    left = mine
+    while True:
+        made = (assignable(state, combat, i, i in passing, settled) for i in left)
+        assigners = tuple(a for a in made if a is not None)
+        choosing = with_choice(assigners)
+        if len(choosing) == len(assigners):
+            return settled, choosing
+        fixed = (assignments(a, automatic(a)) for a in assigners if a not in choosing)
+        settled = (*settled, *(e for events_ in fixed for e in events_))
+        left = tuple(a.object for a in choosing)
 
 
 def _ask_damage(following: CombatFrame, seat: int, assigners: tuple[Assigner, ...]) -> Asking:

@@ -143,7 +143,6 @@ def _name(state: State, oid: int) -> str:
 def _check_damage(state: State, question: q.DamageQuestion, answer: q.AssignDamage) -> None:
     if len(answer.amounts) != len(question.assigners):
         raise Illegal("wrong_count", f"{len(question.assigners)} creatures assign damage.", "510.1")
-    assigned: dict[q.Ref, int] = {}
     for a, amounts in zip(question.assigners, answer.amounts, strict=True):
         if len(amounts) != len(a.options) or any(n < 0 for n in amounts):
             raise Illegal("wrong_count", f"An amount is needed for each of {len(a.options)}.", "510.1")
@@ -152,23 +151,37 @@ def _check_damage(state: State, question: q.DamageQuestion, answer: q.AssignDama
             missing = a.power - total
             what = f"{missing} missing" if missing > 0 else f"{-missing} too many"
             raise Illegal("wrong_sum", f"The creature assigns {a.power} damage: {what}.", "510.1a")
-        for ref, n in zip(a.options, amounts, strict=True):
-            assigned[ref] = assigned.get(ref, 0) + n
+    short = _short_of_lethal(question, answer)
     for a, amounts in zip(question.assigners, answer.amounts, strict=True):
-        _check_lethal(a, amounts, assigned)
+        _check_lethal(a, amounts, short)
 
 
-def _check_lethal(a: q.Assigner, amounts: tuple[int, ...], assigned: dict[q.Ref, int]) -> None:
+def _short_of_lethal(question: q.DamageQuestion, answer: q.AssignDamage) -> dict[q.Ref, int]:
+    """How much of lethal damage each is short of: the whole assignment counts (510.1e), and one creature's own is enough where it
+    is lethal by itself, as it is with deathtouch (702.2b)."""
+    lethal: dict[q.Ref, int] = {}
+    assigned: dict[q.Ref, int] = {}
+    enough: set[q.Ref] = set()
+    for a, amounts in zip(question.assigners, answer.amounts, strict=True):
+        for ref, n, least in zip(a.options, amounts, a.lethal, strict=True):
+            lethal[ref] = max(lethal.get(ref, 0), least)
+            assigned[ref] = assigned.get(ref, 0) + n
+            if n >= least:
+                enough.add(ref)
+    return {ref: 0 if ref in enough else max(0, n - assigned[ref]) for ref, n in lethal.items()}
+
+
+def _check_lethal(a: q.Assigner, amounts: tuple[int, ...], short: dict[q.Ref, int]) -> None:
     """510.1c: what comes later in the order gets damage only when everything before it is assigned lethal damage."""
     for i, n in enumerate(amounts):
         if not n or (not a.ordered and not (a.trample and i == len(amounts) - 1)):
             continue
         for j in range(i):
-            short = a.lethal[j] - max(amounts[j], assigned[a.options[j]] if a.lethal[j] > 1 else amounts[j])
-            if short > 0:
+            missing = short[a.options[j]]
+            if missing > 0:
                 raise Illegal(
                     "skips_lethal",
-                    f"Lethal damage comes first: {short} more on number {j + 1} before number {i + 1} gets any.",
+                    f"Lethal damage comes first: {missing} more on number {j + 1} before number {i + 1} gets any.",
                     "510.1c",
                 )
 

@@ -470,9 +470,12 @@ def test_damage_is_assigned_in_apnap_order_and_dealt_at_once() -> None:
     assert game.asks[0] == "A" and not game.happened(events.Damage)
     game.answer({a[0]: {b[0]: 2, b[1]: 1}, a[2]: {c[0]: 3}})
     mark = len(game.log)
-    # The blockers with two attackers in front of 3 toughness have exactly enough for the first.
+    # Beside a guard that assigns 1 to the same attacker two more are lethal, so B has a choice; C's blocker has exactly enough for its
+    # first attacker, which nobody else blocks.
+    assert game.asks == ("B", "combat damage") and not game.happened(events.Damage)
+    game.answer({b[1]: {a[0]: 3}})
     assert game.asks == ("A", "priority")
-    assert [e[0] for e in game.asked if e[1] == "combat damage"] == ["A"]
+    assert [e[0] for e in game.asked if e[1] == "combat damage"] == ["A", "B"]
     happened = game.happened(events.DamageHappened)
     assert len(happened) == 1 and mark
     assert game.zone(a[0]) == "graveyard" and game.zone(b[0]) == "graveyard" and game.zone(c[0]) == "graveyard"
