@@ -122,7 +122,7 @@ COMPARES: dict[tuple[str, ...], n.Compare] = {
     ("greater", "than"): ">",
     ("equal", "to"): "=",
 }
-# What was done by an instruction before; `server.rules.instructions.verbs` binds it under these words.
+# What was done by an instruction before; `server.rules.instructions.results` binds it under these words.
 DONE_THIS_WAY = tuple(
     f"{done} this way"
     for done in (

@@ -13,7 +13,7 @@ from server.cards.nouns import Noun
 from server.rules.casting import can_cast, can_play_land, not_forbidden, spell_targets, total_cost
 from server.rules.characteristics import amount, characteristics, fits, holds, seats, select
 from server.rules.costs import costs, floats, mana_paid
-from server.rules.instructions.going_on import GATHERED, LOOP, goes_on, through
+from server.rules.instructions.going_on import GATHERED, LOOP, Asking, goes_on, through
 from server.rules.instructions.possible import possible
 from server.rules.model import (
     AnnounceFrame,
@@ -38,7 +38,6 @@ from server.rules.model import (
 )
 
 MOST_X = 99  # of mana paid while something resolves
-Asking = Generator[AnyQuestion, AnyAnswer, Next]
 
 
 def _sub(program: forms.Tree, scope: Scope) -> tuple[RunFrame, ...]:

@@ -10,6 +10,8 @@ from msgspec.structs import replace
 from server.cards.forms import Tree
 from server.rules.model import AnyAnswer, AnyQuestion, Frame, Next, Ref, RunFrame, Scope, events
 
+#: A handler that asks, and says at last how the game goes on.
+Asking = Generator[AnyQuestion, AnyAnswer, Next]
 Picking = Generator[AnyQuestion, AnyAnswer, "tuple[Ref, ...]"]
 
 

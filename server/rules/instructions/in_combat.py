@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable
 from typing import Any
 
 from msgspec.structs import replace
@@ -10,10 +10,8 @@ from msgspec.structs import replace
 from server.cards import forms
 from server.rules.characteristics import pick
 from server.rules.happenings import planeswalkers_of
-from server.rules.instructions.going_on import after
+from server.rules.instructions.going_on import Asking, after
 from server.rules.model import (
-    AnyAnswer,
-    AnyQuestion,
     Next,
     Ref,
     RunFrame,
@@ -24,8 +22,6 @@ from server.rules.model import (
     lookup,
     player_ref,
 )
-
-Asking = Generator[AnyQuestion, AnyAnswer, Next]
 
 
 def _become_blocked(state: State, frame: RunFrame, verb: forms.BecomeBlocked) -> Asking:

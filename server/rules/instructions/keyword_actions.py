@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable
 from typing import Any, cast
 
 from msgspec.structs import replace
@@ -10,11 +10,9 @@ from msgspec.structs import replace
 from server.cards import forms
 from server.cards.keywords import program
 from server.rules.characteristics import pick, quantity, seats, select, stat
-from server.rules.instructions.going_on import goes_on
+from server.rules.instructions.going_on import Asking, goes_on
 from server.rules.instructions.monarch import crowning
 from server.rules.model import (
-    AnyAnswer,
-    AnyQuestion,
     Next,
     Ref,
     RunFrame,
@@ -29,8 +27,6 @@ from server.rules.model import (
     seat_of,
     zone_ids,
 )
-
-Asking = Generator[AnyQuestion, AnyAnswer, Next]
 
 
 def _keyword_action(state: State, frame: RunFrame, verb: forms.KeywordAction) -> Asking:

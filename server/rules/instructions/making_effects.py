@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable
 from typing import Any, cast
 
 from msgspec.structs import replace
@@ -23,11 +23,9 @@ from server.rules.characteristics import (
 )
 from server.rules.costs import costs
 from server.rules.happenings import CHOSEN_SOURCE, choose_value
-from server.rules.instructions.going_on import after, goes_on
+from server.rules.instructions.going_on import Asking, after, goes_on
 from server.rules.model import (
     AFFECTED,
-    AnyAnswer,
-    AnyQuestion,
     Definition,
     DelayedTrigger,
     Entry,
@@ -52,8 +50,6 @@ from server.rules.model import (
     walk,
     zone_ids,
 )
-
-Asking = Generator[AnyQuestion, AnyAnswer, Next]
 
 
 def _effect(state: State, frame: RunFrame, verb: forms.Effect) -> Asking:

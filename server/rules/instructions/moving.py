@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator
-from typing import Any, cast
+from collections.abc import Callable, Generator
+from typing import Any
 
 from msgspec.structs import replace
 
 from server.cards import forms
 from server.cards.forms import Card, done_word
-from server.cards.nouns import Choose, Each, OwnedBy, Target, You, Zone, kind_of
+from server.cards.nouns import Choose, Each, OwnedBy, Target, You, kind_of
 from server.rules.characteristics import (
     amount,
     can_attach,
@@ -25,7 +25,7 @@ from server.rules.characteristics import (
 )
 from server.rules.characteristics import refs as spoken_of
 from server.rules.happenings import active_names, phase_out, planeswalkers_of
-from server.rules.instructions.going_on import after, done_instead, goes_on
+from server.rules.instructions.going_on import Asking, after, done_instead, goes_on
 from server.rules.model import (
     AnyAnswer,
     AnyQuestion,
@@ -50,8 +50,6 @@ from server.rules.model import (
     walk,
 )
 
-Asking = Generator[AnyQuestion, AnyAnswer, Next]
-
 
 def _move(state: State, frame: RunFrame, verb: forms.Move) -> Asking:
     scope = frame.scope
@@ -61,18 +59,8 @@ def _move(state: State, frame: RunFrame, verb: forms.Move) -> Asking:
         return after(frame, [], it=())  # current 610.3b
     chosen = yield from pick(state, verb.what, scope, verb.to, scope.controller)
     refs = tuple(dict.fromkeys(i for r in chosen if r > 0 for i in current(state, r, scope)))
-    attacking = 0
-    if verb.attacking and refs:
-        if verb.same_as is not None:
-            attacking = attacked_by(state, select(state, verb.same_as, scope))
-        else:
-            attacking = yield from choose_defender(state, scope)
-    remembered: tuple[tuple[str, str], ...] = ()
-    if verb.chosen is not None:
-        about = yield from pick(state, verb.chosen, scope, verb.to, scope.controller)
-        remembered = tuple(("creature", str(r)) for r in about[:1])
-    if verb.mark:
-        remembered = (*remembered, (verb.mark, ""))
+    attacking = (yield from _attacked(state, verb, scope)) if verb.attacking and refs else 0
+    remembered = yield from _remembered(state, verb, scope)
     attach_to = 0
     if verb.attached_to is not None:
         hosts = yield from pick(state, verb.attached_to, scope, "attach", scope.controller)
@@ -104,22 +92,13 @@ def _move(state: State, frame: RunFrame, verb: forms.Move) -> Asking:
         if verb.counter:
             counters = lookup.with_counters((), verb.counter, quantity(state, verb.count, scope))
         batch.append(
-            events.Move(
-                subject=ref,
-                to=verb.to,
-                by=scope.source,
+            replace(
+                _one_move(verb, ref, scope, side),
                 controller=controller,
-                position=-1 if verb.bottom else verb.position,
-                tapped=verb.tapped,
                 counters=counters,
                 attach_to=host,
                 attacking=attacking,
-                face_down=verb.face_down,
-                linked_to=scope.source if verb.link else 0,
                 chosen=remembered,
-                definition=side,
-                reveal=verb.reveal,
-                cause="exile" if verb.to == "exile" else "put",
             )
         )
         if verb.shuffle:
@@ -132,6 +111,40 @@ def _move(state: State, frame: RunFrame, verb: forms.Move) -> Asking:
     if verb.until:
         return Next(replace(frame, memory=("moved",)), batch=tuple(batch))
     return after(frame, batch, it=chosen)
+
+
+def _attacked(state: State, verb: forms.Move, scope: Scope) -> Generator[AnyQuestion, AnyAnswer, Ref]:
+    """Whom what is put onto the battlefield attacking attacks (508.4): the same as another creature, or as is chosen."""
+    if verb.same_as is not None:
+        return attacked_by(state, select(state, verb.same_as, scope))
+    return (yield from choose_defender(state, scope))
+
+
+def _remembered(
+    state: State, verb: forms.Move, scope: Scope
+) -> Generator[AnyQuestion, AnyAnswer, tuple[tuple[str, str], ...]]:
+    """What the moved object is told: which creature it is about, and the mark of an ability that is linked to it (607)."""
+    remembered: tuple[tuple[str, str], ...] = ()
+    if verb.chosen is not None:
+        about = yield from pick(state, verb.chosen, scope, verb.to, scope.controller)
+        remembered = tuple(("creature", str(r)) for r in about[:1])
+    return (*remembered, (verb.mark, "")) if verb.mark else remembered
+
+
+def _one_move(verb: forms.Move, ref: Ref, scope: Scope, side: Definition | None) -> events.Move:
+    """The move of one object as the instruction says it, whatever is particular to that object left open."""
+    return events.Move(
+        subject=ref,
+        to=verb.to,
+        by=scope.source,
+        position=-1 if verb.bottom else verb.position,
+        tapped=verb.tapped,
+        face_down=verb.face_down,
+        linked_to=scope.source if verb.link else 0,
+        definition=side,
+        reveal=verb.reveal,
+        cause="exile" if verb.to == "exile" else "put",
+    )
 
 
 def _of_set(state: State, noun: forms.Noun, scope: Scope) -> tuple[int, ...]:
@@ -371,179 +384,6 @@ def _token_definitions(state: State, verb: forms.CreateToken, scope: Scope, of: 
     return [known[1]]
 
 
-#: Zones of which all players see the cards.
-SEEN = ("graveyard", "exile")
-
-
-def _search(state: State, frame: RunFrame, verb: forms.Search) -> Asking:
-    """701.15: looking through a library (and other zones), finding up to so many cards, then shuffling the library."""
-    scope = frame.scope
-    searched = [
-        (seat, owner)
-        for seat in seats(state, verb.who, scope)
-        for owner in ((seat,) if verb.whose is None else seats(state, verb.whose, scope))
-    ]
-    if not frame.memory:
-        looks = tuple(
-            events.Reveal(subject=player_ref(s), objects=state.players[o].library, seats=1 << s, cause="search")
-            for s, o in searched
-        )
-        return Next(replace(frame, memory=("looked",)), batch=looks)
-    batch: list[events.Event] = []
-    found: list[Ref] = []
-    n = quantity(state, verb.count, scope)
-    for seat, owner in searched:
-        local = Scope(scope.source, seat, scope.entry, scope.bindings)
-        there = _searched_cards(state, verb.places, owner)
-        options = tuple(i for i in there if fits(state, verb.what.reading, i, local))
-        seen = tuple(i for i in options if verb.every and state.objects[i].zone in SEEN)
-        hidden = tuple(i for i in options if i not in seen)
-        most = len(hidden) if n < 0 else n
-        picked = (*seen, *(yield from ask.choose_refs(seat, hidden, 0, most, "search", scope.source)))
-        found += picked
-        if "library" in verb.places:
-            batch.append(events.SearchLibrary(subject=player_ref(seat), object=player_ref(owner), by=scope.source))
-        batch.extend(_found(state, verb, scope, seat, picked))
-        if verb.shuffle and "library" in verb.places:
-            top = picked if verb.to == "library" else ()
-            batch.append(events.Shuffle(subject=player_ref(owner), top=top))
-    return after(frame, batch, it=tuple(found) if verb.to == "found" else None)
-
-
-def _searched_cards(state: State, places: tuple[Zone, ...], owner: int) -> tuple[Ref, ...]:
-    player = state.players[owner]
-    zones = {"library": tuple(reversed(player.library)), "graveyard": player.graveyard, "hand": player.hand}
-    return tuple(i for place in places for i in zones.get(place, ()))
-
-
-def _found(
-    state: State, verb: forms.Search, scope: Scope, seat: int, picked: tuple[Ref, ...]
-) -> Iterator[events.Event]:
-    """What happens to the cards that were found, before the shuffle."""
-    if verb.reveal:
-        everyone = (1 << len(state.players)) - 1
-        yield events.Reveal(subject=player_ref(seat), objects=picked, seats=everyone, cause="reveal")
-    for ref in picked if verb.to not in ("library", "found") else ():
-        yield events.Move(
-            subject=ref,
-            to=cast(Zone, verb.to),
-            by=scope.source,
-            controller=seat if verb.to == "battlefield" else -1,
-            tapped=verb.tapped,
-            reveal=verb.reveal,
-            cause="search",
-        )
-
-
-def _shuffle(state: State, frame: RunFrame, verb: forms.Shuffle) -> Next:
-    return after(frame, [events.Shuffle(subject=player_ref(s)) for s in seats(state, verb.who, frame.scope)])
-
-
-def _look(state: State, frame: RunFrame, verb: forms.Look) -> Next:
-    scope = frame.scope
-    refs = select(state, verb.what, scope)
-    ids: list[int] = []
-    for ref in refs:
-        if ref < 0:
-            ids.extend(lookup.player(state, ref).hand)
-        elif ref in state.objects:
-            ids.append(ref)
-    mask = (1 << len(state.players)) - 1 if verb.reveal else 0
-    for seat in seats(state, verb.who, scope):
-        mask |= 1 << seat
-    shown = events.Reveal(
-        subject=player_ref(scope.controller),
-        objects=tuple(ids),
-        seats=mask,
-        by=scope.source,
-        cause="reveal" if verb.reveal else "look",
-    )
-    owners = tuple(dict.fromkeys(player_ref(state.objects[i].owner) for i in ids))
-    return after(frame, [shown], it=tuple(ids), player=owners if len(owners) == 1 else None)
-
-
-def _reveal_hand(state: State, frame: RunFrame, verb: forms.RevealHand) -> Next:
-    who = seats(state, verb.who, frame.scope)
-    everyone = (1 << len(state.players)) - 1
-    hands = [state.players[s].hand for s in who]
-    batch = [
-        events.Reveal(subject=player_ref(s), objects=hand, seats=everyone, by=frame.scope.source, cause="reveal")
-        for s, hand in zip(who, hands, strict=True)
-    ]
-    return after(frame, batch, it=tuple(i for hand in hands for i in hand), player=tuple(player_ref(s) for s in who))
-
-
-def _pick(state: State, frame: RunFrame, verb: forms.Pick) -> Asking:
-    scope = frame.scope
-    options = tuple(r for r in select(state, verb.what, scope))
-    who = seats(state, verb.who, scope)
-    chooser = who[0] if who else scope.controller
-    least, most = quantity(state, verb.least, scope), quantity(state, verb.most, scope)
-    if isinstance(verb.what.reading, Choose):
-        n = quantity(state, verb.what.reading.count, scope)
-        most = len(options) if n < 0 else n
-        least = 0 if verb.what.reading.up_to or n < 0 else n
-    if verb.random:
-        if not frame.memory:
-            picking = events.PickAtRandom(objects=options, amount=min(most, len(options)))
-            return Next(replace(frame, memory=("picked",)), batch=(picking,))
-        picked = tuple(r for r in state.results if isinstance(r, int))
-    else:
-        picked = yield from ask.choose_refs(chooser, options, least, most, "pick", scope.source)
-    rest = tuple(r for r in options if r not in picked)
-    bound = scope.bind(verb.as_name, picked).bind("it", picked).bind("rest", rest).bind("did", int(bool(picked)))
-    return goes_on(frame, bound)
-
-
-def _scry(state: State, frame: RunFrame, verb: forms.Scry) -> Asking:
-    # 701.18: look at the top cards, any number of them to the bottom, the rest back on top, each in any order.
-    scope = frame.scope
-    n = quantity(state, verb.count, scope)
-    batch: list[events.Event] = []
-    for seat in seats(state, verb.who, scope):
-        library = state.players[seat].library
-        top = library[::-1][:n]
-        if not top:
-            continue
-        if not frame.memory:
-            looked = events.Reveal(
-                subject=player_ref(seat), objects=top, seats=1 << seat, cause="look", by=scope.source
-            )
-            return Next(replace(frame, memory=("looked",)), batch=(looked,))
-        down = yield from ask.choose_refs(seat, top, 0, len(top), "scry", scope.source)
-        stay = tuple(i for i in top if i not in down)
-        stay = yield from ask.order(seat, stay, "scry top", scope.source)
-        order = (*reversed(down), *library[: len(library) - len(top)], *reversed(stay))
-        batch.append(events.SetLibrary(subject=player_ref(seat), objects=order))
-        batch.append(events.Scried(subject=player_ref(seat), amount=len(top), by=scope.source))
-    return after(frame, batch)
-
-
-def _reorder(state: State, frame: RunFrame, verb: forms.Reorder) -> Asking:
-    """Cards back on top or bottom of a library in any order (the rest of what was looked at, or what was exiled or milled)."""
-    scope = frame.scope
-    refs = tuple(r for r in select(state, verb.what, scope) if r > 0 and r in state.objects)
-    if not refs:
-        return after(frame, [])
-    if verb.random and not frame.memory:
-        picking = events.PickAtRandom(objects=refs, amount=len(refs))
-        return Next(replace(frame, memory=("picked",)), batch=(picking,))
-    if verb.random:
-        ordered = tuple(r for r in state.results if isinstance(r, int))
-    else:
-        who = seats(state, verb.who, scope)
-        chooser = who[0] if who else scope.controller
-        ordered = yield from ask.order(chooser, refs, "library order", scope.source)
-    if any(state.objects[r].zone != "library" for r in refs):
-        place = -1 if verb.bottom else 0
-        order = ordered if verb.bottom else tuple(reversed(ordered))
-        return after(frame, [events.Move(subject=r, to="library", position=place, by=scope.source) for r in order])
-    owner = state.objects[refs[0]].owner
-    library = tuple(i for i in state.players[owner].library if i not in refs)
-    order = (*reversed(ordered), *library) if verb.bottom else (*library, *reversed(ordered))
-    return after(frame, [events.SetLibrary(subject=player_ref(owner), objects=order)])
-
-
 def _attach(state: State, frame: RunFrame, verb: forms.Attach) -> Asking:
     scope = frame.scope
     things = yield from pick(state, verb.what, scope, "attach", scope.controller)
@@ -622,13 +462,6 @@ ZONE_VERBS: dict[type[forms.VerbForm], Callable[[State, RunFrame, Any], Next | A
     forms.Draw: _draw,
     forms.Mill: _mill,
     forms.CreateToken: _create,
-    forms.Search: _search,
-    forms.Shuffle: _shuffle,
-    forms.Look: _look,
-    forms.Pick: _pick,
-    forms.RevealHand: _reveal_hand,
-    forms.Scry: _scry,
-    forms.Reorder: _reorder,
     forms.Attach: _attach,
     forms.Exchange: _exchange,
     forms.PhaseOut: _phase_out,

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
-
 from msgspec.structs import replace
 
 from server.cards import forms, nouns
@@ -13,12 +11,11 @@ from server.rules.casting import MUTATE
 from server.rules.characteristics import characteristics, enchant_candidates, holds, still_legal, with_said_x
 from server.rules.characteristics import refs as refs_of
 from server.rules.happenings import APPLIED
-from server.rules.instructions.going_on import INSTEAD, done_instead, told
+from server.rules.instructions.going_on import INSTEAD, Asking, done_instead, told
 from server.rules.instructions.moving import attacked_by
-from server.rules.instructions.verbs import VERBS, absorb
+from server.rules.instructions.results import bind_results
+from server.rules.instructions.verbs import VERBS
 from server.rules.model import (
-    AnyAnswer,
-    AnyQuestion,
     Definition,
     Entry,
     Frame,
@@ -37,7 +34,6 @@ from server.rules.model import (
     targets_of,
 )
 
-Asking = Generator[AnyQuestion, AnyAnswer, Next]
 PERMANENT_TYPES = frozenset(("artifact", "creature", "enchantment", "land", "planeswalker", "battle"))
 
 
@@ -228,16 +224,16 @@ def handed_on(below: tuple[Frame, ...], frame: Frame) -> tuple[Frame, ...]:
 
 
 #: The step of an instruction that knows already what it came to, but for what is done instead of a part of it.
-ABSORBED = 2
+RESULTS_BOUND = 2
 
 
-def absorbed(state: State, frame: Frame) -> Frame:
+def with_results(state: State, frame: Frame) -> Frame:
     """The frame of an instruction of whose events some have happened and others are replaced by instructions of their own, which
     come next; it was done even if all were replaced."""
     if not isinstance(frame, RunFrame) or frame.step != 1:
         return frame
-    scope = absorb(state, frame, frame.program[frame.place]).bind("did", 1)
-    return replace(frame, step=ABSORBED, scope=scope, memory=())
+    scope = bind_results(state, frame, frame.program[frame.place]).bind("did", 1)
+    return replace(frame, step=RESULTS_BOUND, scope=scope, memory=())
 
 
 def _with_instead(frame: RunFrame, verb: forms.Verb) -> Scope:
@@ -256,8 +252,8 @@ def run(state: State, frame: RunFrame) -> Next | Asking:
     if frame.place >= len(frame.program):
         return Next()
     verb = frame.program[frame.place]
-    if frame.step in (1, ABSORBED):
-        scope = absorb(state, frame, verb) if frame.step == 1 else _with_instead(frame, verb)
+    if frame.step in (1, RESULTS_BOUND):
+        scope = bind_results(state, frame, verb) if frame.step == 1 else _with_instead(frame, verb)
         return Next(replace(frame, place=frame.place + 1, step=0, scope=scope, memory=()))
     if not lookup.present(state, frame.scope.controller):
         return Next()

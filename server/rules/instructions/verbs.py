@@ -1,51 +1,43 @@
 """Instructions: one handler for each verb of the tree (608.2c).
 
 A handler reads the state, asks what has to be asked, and returns the events that it proposes, or frames with more to do.
-`after` continues with the next instruction once the batch is done; `absorb` then binds what the instruction came to: "it"
+`after` continues with the next instruction once the batch is done; `bind_results` then binds what the instruction came to: "it"
 (what it spoke of), "amount" (how much), "did" (whether anything happened), and the names that the verb gives.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
-from typing import Any, cast
+from collections.abc import Callable
+from typing import Any
 
 from msgspec.structs import replace
 
 from server.cards import forms, nouns
-from server.cards.forms import done_word
 from server.rules.characteristics import (
     amount,
-    candidates,
     characteristics,
-    excepted,
     has,
-    own,
     pick,
     quantity,
-    seats,
     select,
 )
 from server.rules.costs import COLORS, choosable, color_mask, marked_by, pool_of
 from server.rules.instructions.flow import FLOW_VERBS
-from server.rules.instructions.going_on import after, done_instead, through
+from server.rules.instructions.going_on import Asking, after, through
 from server.rules.instructions.in_combat import COMBAT_VERBS
 from server.rules.instructions.keyword_actions import ACTION_VERBS
+from server.rules.instructions.libraries import LIBRARY_VERBS
 from server.rules.instructions.making_effects import EFFECT_VERBS
 from server.rules.instructions.moving import ZONE_VERBS
+from server.rules.instructions.on_the_stack import STACK_VERBS
 from server.rules.model import (
-    AnyAnswer,
-    AnyQuestion,
     Next,
     Ref,
     RunFrame,
     Scope,
     State,
     TurnFrame,
-    as_copied,
     ask,
-    controller_of,
-    current,
     divided,
     events,
     lookup,
@@ -57,113 +49,6 @@ from server.rules.model import (
     shared,
     targets_of,
 )
-
-Asking = Generator[AnyQuestion, AnyAnswer, Next]
-
-
-def absorb(state: State, frame: RunFrame, verb: forms.Verb) -> Scope:
-    """The scope with what an instruction came to."""
-    instead, scope = done_instead(frame.scope, done_word(verb))
-    results = state.results
-    done = [e for e in results if isinstance(e, events.Event)]
-    arrived = tuple(i for e in done if isinstance(e, events.Move) and e.became for i in (e.became, *e.others))
-    arrived = tuple(dict.fromkeys((*instead, *arrived)))
-    left = tuple(e.subject for e in done if isinstance(e, events.Move) and e.subject)
-    numbers = [r for r in results if isinstance(r, int)]
-    total = sum(numbers) if numbers else sum(e.amount for e in done) or len(arrived)
-    if isinstance(verb, forms.Damage | forms.AtOnce):
-        total = sum(e.amount for e in done if isinstance(e, events.Damage))
-    elif isinstance(verb, forms.GainLife | forms.LoseLife):
-        total = sum(e.amount for e in done if isinstance(e, events.GainLife | events.LoseLife))
-    elif isinstance(verb, forms.Move | forms.Destroy | forms.Sacrifice | forms.Discard | forms.Draw | forms.Mill):
-        total = len(arrived)
-    elif isinstance(verb, forms.Exchange) and verb.what == "life":
-        me = player_ref(scope.controller)
-        total = sum(e.amount for e in done if isinstance(e, events.LoseLife) and e.subject == me)
-    if isinstance(verb, forms.Damage | forms.AtOnce | forms.Fight):
-        scope = _with_excess(state, scope, done)
-    scope = _with_done(scope, verb, done, state, instead)
-    scope = scope.bind("amount", total).bind("did", int(bool(done)))
-    memory = cast("dict[str, tuple[Ref, ...]]", dict(frame.memory))
-    entered = isinstance(verb, forms.Move) and verb.to == "battlefield"
-    if "it" in memory and not (entered and arrived):
-        scope = scope.bind("it", _followed(state, memory["it"], done))
-    elif arrived or isinstance(verb, forms.Search | forms.CreateToken):  # with nothing found or made it is nothing
-        scope = scope.bind("it", arrived)
-    if isinstance(verb, forms.CreateToken):
-        scope = scope.bind("token", arrived)
-    if left or arrived:
-        known = scope.bound("follow") or ()
-        scope = scope.bind("follow", (*known, *left, *arrived))
-    top = isinstance(verb, forms.Move) and isinstance(verb.what.reading, nouns.Top)
-    found = isinstance(verb, forms.Search) and verb.to == "found"
-    if top or found or isinstance(verb, forms.Look | forms.Mill | forms.RevealHand):
-        seen = scope.refs("it") or () if "it" in memory and not top else arrived
-        scope = scope.bind("looked", seen).bind("rest", seen)
-        if top and seen:
-            scope = scope.bind("it", seen)  # a card of a library is followed by no id
-    name = getattr(verb, "as_name", "")
-    if name and arrived:
-        scope = scope.bind(name, arrived)
-    elif name and "it" in memory:
-        scope = scope.bind(name, memory["it"])
-    who = getattr(verb, "who", None)
-    if "player" in memory:
-        scope = scope.bind("player", memory["player"])
-    elif (
-        who is not None
-        and not isinstance(who.reading, nouns.You)
-        and len(acting := select(state, who, frame.scope)) == 1
-    ):
-        scope = scope.bind("player", acting)
-    return scope
-
-
-def _with_done(
-    scope: Scope, verb: forms.Verb, done: list[events.Event], state: State, instead: tuple[Ref, ...]
-) -> Scope:
-    """The scope told of what the instruction was done to, as texts speak of it ("each creature destroyed this way"); what
-    several instructions destroyed is all of it."""
-    word = done_word(verb)
-    things = tuple(_known(state, e) for e in done if isinstance(e, DONE_EVENTS) and e.subject > 0) if word else ()
-    if not word:
-        return scope
-    return scope.bind(word, tuple(dict.fromkeys((*(scope.refs(word) or ()), *instead, *things))))
-
-
-def _followed(state: State, refs: tuple[Ref, ...], done: list[events.Event]) -> tuple[Ref, ...]:
-    """The objects spoken of; what is remembered by no id, as a card of a library, is what it became (400.7)."""
-    if all(r < 0 or r in state.objects or r in state.last for r in refs):
-        return refs
-    became = {e.subject: e.became for e in done if isinstance(e, events.Move) and e.became}
-    return tuple(r if r in state.objects or r in state.last else became.get(r, r) for r in refs)
-
-
-def _known(state: State, event: events.Event) -> Ref:
-    """The object as it was, if that is remembered, or what it became."""
-    moved = isinstance(event, events.Move) and event.subject not in state.last and event.subject not in state.objects
-    return event.became if moved and isinstance(event, events.Move) and event.became else event.subject
-
-
-DONE_EVENTS = events.Move | events.Tap | events.Untap
-
-
-def _with_excess(state: State, scope: Scope, done: list[events.Event]) -> Scope:
-    """The scope told of the creatures dealt excess damage (current 120.4a), and how much in all."""
-    refs: list[Ref] = []
-    total = 0
-    for ref in dict.fromkeys(e.object for e in done if isinstance(e, events.Damage) and e.object > 0):
-        found = lookup.permanent(state, ref)
-        if found is None or "creature" not in characteristics(state, ref).types:
-            continue
-        dealt = sum(e.amount for e in done if isinstance(e, events.Damage) and e.object == ref)
-        lethal = max(0, (characteristics(state, ref).toughness or 0) - (found.damage - dealt))
-        excess = dealt - (min(1, lethal) if found.deathtouched else lethal)
-        if excess > 0:
-            refs.append(ref)
-            total += excess
-    return scope.bind("excess", tuple(refs)).bind("excess damage", total)
-
 
 # --- damage, destruction, life, counters -----------------------------------------------------------------------------------
 
@@ -419,88 +304,6 @@ def _add_mana(state: State, frame: RunFrame, verb: forms.AddMana) -> Asking:
     return after(frame, batch)
 
 
-def _counter(state: State, frame: RunFrame, verb: forms.CounterSpell) -> Next:
-    scope = frame.scope
-    refs = tuple(r for r in select(state, verb.what, scope) if r > 0)
-    position = 0 if verb.top else -1 if verb.to == "library" else 0
-    batch = [
-        events.Countered(subject=r, by=scope.source, to=verb.to, position=position) for r in refs if r in state.stack
-    ]
-    return after(frame, batch, it=refs)
-
-
-def _copy_spell(state: State, frame: RunFrame, verb: forms.CopySpell) -> Asking:
-    # 706.10: a copy of the spell or ability under this player's control; new targets may be chosen.
-    scope = frame.scope
-    batch: list[events.Event] = []
-    for ref in select(state, verb.what, scope):
-        found = object_or_last(state, ref)
-        if found is None or found.entry is None:
-            continue
-        entry = found.entry
-        definition = excepted(state, found.definition, verb.excepting, scope)
-        seen = as_copied(state, found, definition)
-        for _ in range(quantity(state, verb.count, scope)):
-            targets = list(entry.targets)
-            if verb.new_targets:
-                for slot, noun in enumerate(targets_of(entry.program)):
-                    if slot >= len(targets) or not targets[slot]:
-                        continue
-                    options = candidates(seen, noun, Scope(ref, scope.controller, entry, entry.bindings), copy=True)
-                    if not options or not (yield from ask.confirm(scope.controller, "new targets", ref)):
-                        continue
-                    n = len(targets[slot])
-                    targets[slot] = yield from ask.choose_refs(scope.controller, options, n, n, "target", ref)
-            copied = replace(entry, targets=tuple(targets), copied=True)
-            if entry.kind == "spell":
-                batch.append(
-                    events.Move(
-                        to="stack", definition=definition, controller=scope.controller, entry=copied, cause="copy"
-                    )
-                )
-            else:
-                batch.append(
-                    events.AbilityOnStack(
-                        subject=player_ref(scope.controller), by=entry.source, entry=copied, definition=found.definition
-                    )
-                )
-    return after(frame, batch)
-
-
-def _change_targets(state: State, frame: RunFrame, verb: forms.ChangeTargets) -> Asking:
-    """114.6: only to other legal targets, each as often as the text says "target"; else the target stays."""
-    scope = frame.scope
-    batch: list[events.Event] = []
-    to = select(state, verb.to, scope) if verb.to is not None else ()
-    for ref in select(state, verb.what, scope):
-        found = state.objects.get(ref)
-        if found is None or found.entry is None:
-            continue
-        entry = found.entry
-        own = Scope(entry.source or ref, found.controller, entry, entry.bindings)
-        targets = list(entry.targets)
-        changed = False
-        for slot, noun in enumerate(targets_of(entry.program)):
-            for place, old in enumerate(targets[slot] if slot < len(targets) else ()):
-                options = tuple(r for r in candidates(state, noun, own) if r not in targets[slot])
-                if verb.to is not None:
-                    options = () if changed else tuple(r for r in options if r in to)
-                if (
-                    not options
-                    or (verb.optional or verb.to is not None and len(entry.targets) > 1)
-                    and not (yield from ask.confirm(scope.controller, "new targets", old if old > 0 else ref))
-                ):
-                    continue
-                picked = yield from ask.choose_refs(scope.controller, options, 1, 1, "target", ref)
-                row = list(targets[slot])
-                row[place] = picked[0]
-                targets[slot] = tuple(row)
-                changed = True
-        if changed:
-            batch.append(events.Announced(subject=ref, entry=replace(entry, targets=tuple(targets))))
-    return after(frame, batch)
-
-
 # --- the game ----------------------------------------------------------------------------------------------------------------
 
 
@@ -580,9 +383,6 @@ VERBS: dict[type[forms.VerbForm], Callable[[State, RunFrame, Any], Next | Asking
     forms.Regenerate: _regenerate,
     forms.Fight: _fight,
     forms.AddMana: _add_mana,
-    forms.CounterSpell: _counter,
-    forms.CopySpell: _copy_spell,
-    forms.ChangeTargets: _change_targets,
     forms.Lose: _lose,
     forms.Win: _win,
     forms.DrawGame: _draw_game,
@@ -594,9 +394,9 @@ VERBS: dict[type[forms.VerbForm], Callable[[State, RunFrame, Any], Next | Asking
     forms.AtOnce: _at_once,
     **COMBAT_VERBS,
     **ZONE_VERBS,
+    **LIBRARY_VERBS,
+    **STACK_VERBS,
     **EFFECT_VERBS,
     **FLOW_VERBS,
     **ACTION_VERBS,
 }
-
-__all__ = ["VERBS", "absorb", "controller_of", "current", "own", "seats"]

@@ -111,7 +111,7 @@ def _apply(state: State, agenda: tuple[Frame, ...], frame: Frame, out: Next, log
         state = evolve(state, agenda=(*base, *out.push))
         state = batch.finish(state, list(fields["batch"]), log)
         if out.push and base:  # what replaces a part of the batch comes before its instruction goes on
-            below = resolve.absorbed(state, base[-1])
+            below = resolve.with_results(state, base[-1])
             state = evolve(state, agenda=(*base[:-1], below, *state.agenda[len(base) :]))
         return leave.after(state, log, before)
     if fields is not None:

@@ -1,0 +1,212 @@
+"""Verbs that look through zones: searching, shuffling, looking, revealing, picking, scrying, arranging (401, 701)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, cast
+
+from msgspec.structs import replace
+
+from server.cards import forms
+from server.cards.nouns import Choose, Zone
+from server.rules.characteristics import (
+    fits,
+    quantity,
+    seats,
+    select,
+)
+from server.rules.instructions.going_on import Asking, after, goes_on
+from server.rules.model import (
+    Next,
+    Ref,
+    RunFrame,
+    Scope,
+    State,
+    ask,
+    events,
+    lookup,
+    player_ref,
+)
+
+#: Zones of which all players see the cards.
+SEEN = ("graveyard", "exile")
+
+
+def _search(state: State, frame: RunFrame, verb: forms.Search) -> Asking:
+    """701.15: looking through a library (and other zones), finding up to so many cards, then shuffling the library."""
+    scope = frame.scope
+    searched = [
+        (seat, owner)
+        for seat in seats(state, verb.who, scope)
+        for owner in ((seat,) if verb.whose is None else seats(state, verb.whose, scope))
+    ]
+    if not frame.memory:
+        looks = tuple(
+            events.Reveal(subject=player_ref(s), objects=state.players[o].library, seats=1 << s, cause="search")
+            for s, o in searched
+        )
+        return Next(replace(frame, memory=("looked",)), batch=looks)
+    batch: list[events.Event] = []
+    found: list[Ref] = []
+    n = quantity(state, verb.count, scope)
+    for seat, owner in searched:
+        local = Scope(scope.source, seat, scope.entry, scope.bindings)
+        there = _searched_cards(state, verb.places, owner)
+        options = tuple(i for i in there if fits(state, verb.what.reading, i, local))
+        seen = tuple(i for i in options if verb.every and state.objects[i].zone in SEEN)
+        hidden = tuple(i for i in options if i not in seen)
+        most = len(hidden) if n < 0 else n
+        picked = (*seen, *(yield from ask.choose_refs(seat, hidden, 0, most, "search", scope.source)))
+        found += picked
+        if "library" in verb.places:
+            batch.append(events.SearchLibrary(subject=player_ref(seat), object=player_ref(owner), by=scope.source))
+        batch.extend(_found(state, verb, scope, seat, picked))
+        if verb.shuffle and "library" in verb.places:
+            top = picked if verb.to == "library" else ()
+            batch.append(events.Shuffle(subject=player_ref(owner), top=top))
+    return after(frame, batch, it=tuple(found) if verb.to == "found" else None)
+
+
+def _searched_cards(state: State, places: tuple[Zone, ...], owner: int) -> tuple[Ref, ...]:
+    player = state.players[owner]
+    zones = {"library": tuple(reversed(player.library)), "graveyard": player.graveyard, "hand": player.hand}
+    return tuple(i for place in places for i in zones.get(place, ()))
+
+
+def _found(
+    state: State, verb: forms.Search, scope: Scope, seat: int, picked: tuple[Ref, ...]
+) -> Iterator[events.Event]:
+    """What happens to the cards that were found, before the shuffle."""
+    if verb.reveal:
+        everyone = (1 << len(state.players)) - 1
+        yield events.Reveal(subject=player_ref(seat), objects=picked, seats=everyone, cause="reveal")
+    for ref in picked if verb.to not in ("library", "found") else ():
+        yield events.Move(
+            subject=ref,
+            to=cast(Zone, verb.to),
+            by=scope.source,
+            controller=seat if verb.to == "battlefield" else -1,
+            tapped=verb.tapped,
+            reveal=verb.reveal,
+            cause="search",
+        )
+
+
+def _shuffle(state: State, frame: RunFrame, verb: forms.Shuffle) -> Next:
+    return after(frame, [events.Shuffle(subject=player_ref(s)) for s in seats(state, verb.who, frame.scope)])
+
+
+def _look(state: State, frame: RunFrame, verb: forms.Look) -> Next:
+    scope = frame.scope
+    refs = select(state, verb.what, scope)
+    ids: list[int] = []
+    for ref in refs:
+        if ref < 0:
+            ids.extend(lookup.player(state, ref).hand)
+        elif ref in state.objects:
+            ids.append(ref)
+    mask = (1 << len(state.players)) - 1 if verb.reveal else 0
+    for seat in seats(state, verb.who, scope):
+        mask |= 1 << seat
+    shown = events.Reveal(
+        subject=player_ref(scope.controller),
+        objects=tuple(ids),
+        seats=mask,
+        by=scope.source,
+        cause="reveal" if verb.reveal else "look",
+    )
+    owners = tuple(dict.fromkeys(player_ref(state.objects[i].owner) for i in ids))
+    return after(frame, [shown], it=tuple(ids), player=owners if len(owners) == 1 else None)
+
+
+def _reveal_hand(state: State, frame: RunFrame, verb: forms.RevealHand) -> Next:
+    who = seats(state, verb.who, frame.scope)
+    everyone = (1 << len(state.players)) - 1
+    hands = [state.players[s].hand for s in who]
+    batch = [
+        events.Reveal(subject=player_ref(s), objects=hand, seats=everyone, by=frame.scope.source, cause="reveal")
+        for s, hand in zip(who, hands, strict=True)
+    ]
+    return after(frame, batch, it=tuple(i for hand in hands for i in hand), player=tuple(player_ref(s) for s in who))
+
+
+def _pick(state: State, frame: RunFrame, verb: forms.Pick) -> Asking:
+    scope = frame.scope
+    options = tuple(r for r in select(state, verb.what, scope))
+    who = seats(state, verb.who, scope)
+    chooser = who[0] if who else scope.controller
+    least, most = quantity(state, verb.least, scope), quantity(state, verb.most, scope)
+    if isinstance(verb.what.reading, Choose):
+        n = quantity(state, verb.what.reading.count, scope)
+        most = len(options) if n < 0 else n
+        least = 0 if verb.what.reading.up_to or n < 0 else n
+    if verb.random:
+        if not frame.memory:
+            picking = events.PickAtRandom(objects=options, amount=min(most, len(options)))
+            return Next(replace(frame, memory=("picked",)), batch=(picking,))
+        picked = tuple(r for r in state.results if isinstance(r, int))
+    else:
+        picked = yield from ask.choose_refs(chooser, options, least, most, "pick", scope.source)
+    rest = tuple(r for r in options if r not in picked)
+    bound = scope.bind(verb.as_name, picked).bind("it", picked).bind("rest", rest).bind("did", int(bool(picked)))
+    return goes_on(frame, bound)
+
+
+def _scry(state: State, frame: RunFrame, verb: forms.Scry) -> Asking:
+    # 701.18: look at the top cards, any number of them to the bottom, the rest back on top, each in any order.
+    scope = frame.scope
+    n = quantity(state, verb.count, scope)
+    batch: list[events.Event] = []
+    for seat in seats(state, verb.who, scope):
+        library = state.players[seat].library
+        top = library[::-1][:n]
+        if not top:
+            continue
+        if not frame.memory:
+            looked = events.Reveal(
+                subject=player_ref(seat), objects=top, seats=1 << seat, cause="look", by=scope.source
+            )
+            return Next(replace(frame, memory=("looked",)), batch=(looked,))
+        down = yield from ask.choose_refs(seat, top, 0, len(top), "scry", scope.source)
+        stay = tuple(i for i in top if i not in down)
+        stay = yield from ask.order(seat, stay, "scry top", scope.source)
+        order = (*reversed(down), *library[: len(library) - len(top)], *reversed(stay))
+        batch.append(events.SetLibrary(subject=player_ref(seat), objects=order))
+        batch.append(events.Scried(subject=player_ref(seat), amount=len(top), by=scope.source))
+    return after(frame, batch)
+
+
+def _reorder(state: State, frame: RunFrame, verb: forms.Reorder) -> Asking:
+    """Cards back on top or bottom of a library in any order (the rest of what was looked at, or what was exiled or milled)."""
+    scope = frame.scope
+    refs = tuple(r for r in select(state, verb.what, scope) if r > 0 and r in state.objects)
+    if not refs:
+        return after(frame, [])
+    if verb.random and not frame.memory:
+        picking = events.PickAtRandom(objects=refs, amount=len(refs))
+        return Next(replace(frame, memory=("picked",)), batch=(picking,))
+    if verb.random:
+        ordered = tuple(r for r in state.results if isinstance(r, int))
+    else:
+        who = seats(state, verb.who, scope)
+        chooser = who[0] if who else scope.controller
+        ordered = yield from ask.order(chooser, refs, "library order", scope.source)
+    if any(state.objects[r].zone != "library" for r in refs):
+        place = -1 if verb.bottom else 0
+        order = ordered if verb.bottom else tuple(reversed(ordered))
+        return after(frame, [events.Move(subject=r, to="library", position=place, by=scope.source) for r in order])
+    owner = state.objects[refs[0]].owner
+    library = tuple(i for i in state.players[owner].library if i not in refs)
+    order = (*reversed(ordered), *library) if verb.bottom else (*library, *reversed(ordered))
+    return after(frame, [events.SetLibrary(subject=player_ref(owner), objects=order)])
+
+
+LIBRARY_VERBS: dict[type[forms.VerbForm], Callable[[State, RunFrame, Any], Next | Asking]] = {
+    forms.Search: _search,
+    forms.Shuffle: _shuffle,
+    forms.Look: _look,
+    forms.Pick: _pick,
+    forms.RevealHand: _reveal_hand,
+    forms.Scry: _scry,
+    forms.Reorder: _reorder,
+}
