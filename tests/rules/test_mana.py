@@ -11,14 +11,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from server.rules.costs import payment
-from server.rules.costs.payment import Source, can_pay, can_pay_odd, max_x, plan, summary
+from server.rules.costs.payment import can_pay, can_pay_odd, max_x, plan, summary
+from server.rules.costs.source import CREATURE, FLOATING, LAND, LAST_RESORT, OTHER, PAINFUL, Source
 from server.rules.model import SNOW, Cost, Mana, mana
 from server.rules.model.mana import NO_MANA, parse_cost
 
 W, U, B, R, G, C = 1, 2, 4, 8, 16, 32
 
 
-def lands(text: str, price: int = payment.LAND) -> list[Source]:
+def lands(text: str, price: int = LAND) -> list[Source]:
     """One source for each word: "G" makes {G}, "WU" one of two."""
     return [
         Source(key, sum(1 << "WUBRGCS".index(letter) for letter in word), price=price)
@@ -125,7 +126,7 @@ def test_coloured_reductions_take_generic_where_the_colour_is_missing() -> None:
 
 
 def test_floating_mana_first_then_lands_then_creatures() -> None:
-    sources = lands("G", payment.CREATURE) + [Source(7, G), Source(8, G, price=payment.PAINFUL)]
+    sources = lands("G", CREATURE) + [Source(7, G), Source(8, G, price=PAINFUL)]
     found = plan((0, 0, 0, 0, 1, 0), sources, parse_cost("{1}{G}"))
     assert found is not None
     assert found.spent == (0, 0, 0, 0, 1, 0)
@@ -175,7 +176,7 @@ def test_snow_is_paid_by_snow_sources_only() -> None:
     assert plan(NO_MANA, lands("G G"), cost) is None
     assert plan((0, 0, 0, 0, 9, 0), [], cost) is None
     assert keys(plan(NO_MANA, lands("GS G US"), cost)) == [0, 1]
-    floating = Source(9, G | SNOW, price=payment.FLOATING)
+    floating = Source(9, G | SNOW, price=FLOATING)
     assert keys(plan(NO_MANA, [*lands("GS G"), floating], parse_cost("{S}"))) == [9]
 
 
@@ -192,7 +193,7 @@ def test_painful_colours_are_for_need_only() -> None:
 
 def test_bundles() -> None:
     karoo = Source(8, 0, fixed=(0, 0, 0, 1, 1, 0))
-    lotus = Source(9, 31, 3, price=payment.PAINFUL)
+    lotus = Source(9, 31, 3, price=PAINFUL)
     assert keys(plan(NO_MANA, [*lands("R G"), karoo], parse_cost("{R}{G}"))) == [8]
     assert keys(plan(NO_MANA, [*lands("R G"), karoo], parse_cost("{1}"))) in ([0], [1])
     assert keys(plan(NO_MANA, [*lands("R G"), lotus], parse_cost("{R}{G}"))) == [0, 1]
@@ -204,7 +205,7 @@ def test_bundles() -> None:
     assert not can_pay_odd(NO_MANA, [lotus], parse_cost("{U}{R}"))
     assert can_pay_odd(NO_MANA, [lotus, Source(10, 31, 3)], parse_cost("{U}{R}{4}"))
     assert max_x(NO_MANA, [lotus, karoo], parse_cost("{X}{X}{R}")) == 2
-    creature = Source(11, G, price=payment.CREATURE)
+    creature = Source(11, G, price=CREATURE)
     assert keys(plan(NO_MANA, [creature, karoo], parse_cost("{1}"))) == [8]
 
 
@@ -294,7 +295,7 @@ COSTS = st.lists(
     max_size=4,
 ).map(lambda symbols: parse_cost("".join(symbols)))
 POOLS = st.tuples(*[st.sampled_from([0, 0, 0, 1, 2])] * 6)
-PRICES = st.sampled_from([payment.FLOATING, payment.LAND, payment.OTHER, payment.CREATURE, payment.PAINFUL])
+PRICES = st.sampled_from([FLOATING, LAND, OTHER, CREATURE, PAINFUL])
 SIMPLE = st.builds(Source, key=st.just(0), mask=MASKS, price=PRICES, dear=st.sampled_from([0, 0, 0, W, B | U]))
 FIXED = st.sampled_from([(1, 1, 0, 0, 0, 0), (0, 0, 0, 0, 0, 2), (0, 1, 0, 0, 0, 0), (0, 0, 1, 0, 2, 0), NO_MANA])
 ODD = st.one_of(
@@ -411,6 +412,6 @@ def test_fast_enough() -> None:
 
 @pytest.mark.rule("702.49a")
 def test_creatures_are_tapped_for_convoke_only_where_mana_does_not_do() -> None:
-    convoked = [Source(9, W | C, price=payment.LAST_RESORT)]
+    convoked = [Source(9, W | C, price=LAST_RESORT)]
     assert keys(plan(NO_MANA, (*lands("W W"), *convoked), parse_cost("{2/W}"))) in ([0], [1])
     assert keys(plan(NO_MANA, (*lands("W"), *convoked), parse_cost("{2/U}"))) == [0, 9]

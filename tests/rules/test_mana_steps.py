@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from server.cards import forms
 from server.cards.forms import Card
 from server.rules.costs import mana_steps, payment
+from server.rules.costs.source import Source
 from server.rules.model import Cost, Pool, mana
 from server.rules.model import questions as q
 from server.rules.turn import legal
@@ -100,7 +101,7 @@ def test_a_search_for_a_way_looks_no_more_often_than_it_may(monkeypatch: pytest.
     game.begin()
     looks = 0
 
-    def never(pool: Pool, sources: list[payment.Source], cost: Cost, life: int = 0) -> bool:
+    def never(pool: Pool, sources: list[Source], cost: Cost, life: int = 0) -> bool:
         nonlocal looks
         looks += 1
         return False

@@ -24,7 +24,7 @@ from server.rules.costs.mana_sources import (
     source_of,
 )
 from server.rules.costs.payers import YOU, counters_held, how_many, may_sacrifice, payers, says_x, tappable
-from server.rules.costs.payment import Source
+from server.rules.costs.source import Source
 from server.rules.model import Object, Pool, Ref, Scope, State, evolve, lookup, mana, player_ref
 
 MOST_KINDS = 4

@@ -23,6 +23,7 @@ from server.rules.characteristics import (
     select,
 )
 from server.rules.costs import payment
+from server.rules.costs.source import CREATURE, FLOATING, LAST_RESORT, OTHER, PAINFUL, Source
 from server.rules.model import (
     NO_MANA,
     Entry,
@@ -57,7 +58,7 @@ def _as_though_haste(state: State, oid: int) -> bool:
     return any(r.flag.rule == "as though haste" for r in rules_about(state, oid))
 
 
-def source_of(state: State, found: Object, paying: Paid | None = None) -> payment.Source | None:
+def source_of(state: State, found: Object, paying: Paid | None = None) -> Source | None:
     """The permanent as a source of mana: what one activation of one of its simple mana abilities makes; None if it has none
     that can be activated now, or whose mana may be spent on what is paid for."""
     c = characteristics(state, found.id)
@@ -78,11 +79,11 @@ def source_of(state: State, found: Object, paying: Paid | None = None) -> paymen
     if price == 9:
         return None
     if price == 0 and "land" not in c.types:
-        price = payment.CREATURE if "creature" in c.types else payment.OTHER
+        price = CREATURE if "creature" in c.types else OTHER
     dear = dear & ~mask if fixed is None and count == 1 else 0
     if "snow" in c.supertypes:  # 107.4h
         mask |= mana.SNOW
-    return payment.Source(found.id, mask, count, fixed, price, dear)
+    return Source(found.id, mask, count, fixed, price, dear)
 
 
 def simple_mana(
@@ -103,7 +104,7 @@ def simple_mana(
             or isinstance(cost, forms.LifeCost | forms.CountersCost)
             and can_spare(state, found, cost)
         ):
-            price = payment.PAINFUL
+            price = PAINFUL
         else:
             return None
     if not any(isinstance(cost, forms.TapCost | forms.SacrificeCost) for cost in ability.cost) or not ability.do:
@@ -113,7 +114,7 @@ def simple_mana(
         if event is None:
             return None
         if not isinstance(event, events.GainLife):
-            price = payment.PAINFUL
+            price = PAINFUL
     if ability.condition is not None:
         if not holds(state, ability.condition, scope):
             return None
@@ -234,10 +235,10 @@ def floating(player: Player) -> Pool:
     return cast(Pool, tuple(counts))
 
 
-def units(state: State, seat: int, paying: Paid | None) -> tuple[payment.Source, ...]:
+def units(state: State, seat: int, paying: Paid | None) -> tuple[Source, ...]:
     """The marked mana in a pool: with nothing to pay for said, what may be spent on everything, else what may be spent on
     that only."""
-    found: list[payment.Source] = []
+    found: list[Source] = []
     for place, unit in enumerate(state.players[seat].marked):
         only = unit.verb.only if unit.verb is not None else None
         usable = (
@@ -245,7 +246,7 @@ def units(state: State, seat: int, paying: Paid | None) -> tuple[payment.Source,
         )
         if usable:
             snow = mana.SNOW if "snow" in unit.kinds else 0
-            found.append(payment.Source(place | MARKED, 1 << unit.color | snow, price=payment.FLOATING))
+            found.append(Source(place | MARKED, 1 << unit.color | snow, price=FLOATING))
     return tuple(found)
 
 
@@ -269,13 +270,13 @@ def pool_of(symbols: str, times: int = 1) -> Pool:
     return cast(Pool, tuple(counts))
 
 
-def sources(state: State, seat: int) -> tuple[payment.Source, ...]:
+def sources(state: State, seat: int) -> tuple[Source, ...]:
     """The sources of mana that a player can use now, in battlefield order; made once for each state."""
     key = ("sources", seat)
     made = state.memo.get(key)
     if made is None:
         objects = state.objects
-        found: list[payment.Source] = []
+        found: list[Source] = []
         for oid in board(state).index.mana:
             o = objects[oid]
             if o.controller != seat or o.tapped and not _untapped_makers(state, oid):
@@ -293,7 +294,7 @@ def _untapped_makers(state: State, oid: int) -> bool:
     return any(not any(isinstance(cost, forms.TapCost) for cost in ability.cost) for _, ability in kit.makers)
 
 
-def _plain_source(state: State, found: Object) -> payment.Source | None:
+def _plain_source(state: State, found: Object) -> Source | None:
     """`source_of`, remembered with the definition for permanents that nothing touches and whose ability is plain."""
     b = board(state)
     if (
@@ -316,10 +317,10 @@ def _plain_source(state: State, found: Object) -> payment.Source | None:
         known = (made if plain else None, plain)
         found.definition.variants["mana"] = cast("object", known)  # type: ignore[assignment]
         return made
-    source, plain = cast("tuple[payment.Source | None, bool]", known)
+    source, plain = cast("tuple[Source | None, bool]", known)
     if not plain or source is None:
         return source_of(state, found)
-    return payment.Source(found.id, source.mask, source.amount, source.fixed, source.price, source.dear)
+    return Source(found.id, source.mask, source.amount, source.fixed, source.price, source.dear)
 
 
 def _says_all(verb: forms.AddMana) -> bool:
@@ -337,7 +338,7 @@ class Means(NamedTuple):
     """What a cost may be paid with besides the player's plain mana; with `bare` it is all there is. `given` are the other costs of
     what is paid for: what they ask for can't be given up for mana."""
 
-    extra: tuple[payment.Source, ...] = ()
+    extra: tuple[Source, ...] = ()
     bare: bool = False
     paying: Paid | None = None
     given: forms.Costs = ()
@@ -346,7 +347,7 @@ class Means(NamedTuple):
 NO_MEANS = Means()
 
 
-def usable(state: State, seat: int, means: Means, without: tuple[int, ...] = ()) -> tuple[payment.Source, ...]:
+def usable(state: State, seat: int, means: Means, without: tuple[int, ...] = ()) -> tuple[Source, ...]:
     """All sources for a payment; a permanent that makes more for it counts as that."""
     keys = [s.key for s in means.extra]
     plain = (s for s in sources(state, seat) if s.key not in without and s.key not in keys)
@@ -431,7 +432,7 @@ def done_besides(state: State, source: Object, ability: forms.ActivatedAbility) 
 def ability_for(state: State, source: Object, made: Pool, paying: Paid | None = None) -> forms.ActivatedAbility:
     """The mana ability of a source that makes this mana, the one that costs least."""
     best: forms.ActivatedAbility | None = None
-    least = payment.LAST_RESORT
+    least = LAST_RESORT
     for _, ability in characteristics(state, source.id).kit.mana:
         simple = simple_mana(state, source, ability, paying)
         if simple is None:

@@ -14,6 +14,7 @@ from typing import NamedTuple, cast
 from server.rules.costs import mana_sources, payment
 from server.rules.costs.mana_makers import Maker, Spent, Use, due, kind_of, makers, makes, uses
 from server.rules.costs.mana_sources import BONUS, CONVOKE, DELVE, MARKED, NO_MEANS, OBJECT, Means
+from server.rules.costs.source import PAINFUL, Source
 from server.rules.model import ANY_COLOR, NO_MANA, Cost, Pool, State, mana
 
 MOST_STEPS = 24
@@ -106,9 +107,7 @@ class _Search:
         self.life = state.players[seat].life
         more = tuple(s for s in means.extra if not s.key & BONUS)  # what triggers comes too late
         self.sources = mana_sources.usable(state, seat, means._replace(extra=more))
-        self.tappers = {
-            s.key: s for s in mana_sources.sources(state, seat) if s.price < payment.PAINFUL and not s.key & MARKED
-        }
+        self.tappers = {s.key: s for s in mana_sources.sources(state, seat) if s.price < PAINFUL and not s.key & MARKED}
         self.makers = makers(state, seat)
         self.wanted = _colors(cost)
         for maker in self.makers:
@@ -167,16 +166,14 @@ class _Search:
                 best = max(best, sum(pool) - mana.mana_value(maker.price))
         return best
 
-    def _left(self, spent: Spent) -> list[payment.Source]:
+    def _left(self, spent: Spent) -> list[Source]:
         """The sources that no step has used up."""
 
-        def is_left(source: payment.Source) -> bool:
+        def is_left(source: Source) -> bool:
             if source.key in spent.keys or source.key & MARKED:
                 return source.key not in spent.keys
             oid = source.key & OBJECT if source.key & (CONVOKE | DELVE) else source.key
-            if oid in spent.due and (
-                source.key & DELVE or source.price >= payment.PAINFUL and not source.key & CONVOKE
-            ):
+            if oid in spent.due and (source.key & DELVE or source.price >= PAINFUL and not source.key & CONVOKE):
                 return False
             return oid not in spent.gone and oid not in spent.tapped
 
@@ -230,7 +227,7 @@ class _Search:
                     step = Step(maker.key, maker, mine, use, plan)
                     yield used, _sum(kept, mine), (*before, step)
 
-    def _tapped_first(self, going: list[payment.Source], pool: Pool) -> Iterator[tuple[Steps, Pool]]:
+    def _tapped_first(self, going: list[Source], pool: Pool) -> Iterator[tuple[Steps, Pool]]:
         """What would be lost as it is sacrificed is tapped for mana before."""
         if not going:
             yield (), pool
@@ -270,7 +267,7 @@ def _colors(cost: Cost) -> int:
     return mask & ANY_COLOR
 
 
-def _outputs(source: payment.Source, wanted: int) -> list[Pool]:
+def _outputs(source: Source, wanted: int) -> list[Pool]:
     """What a source could make, of the colours that are wanted as far as there is a choice."""
     if source.fixed is not None:
         return [source.fixed]

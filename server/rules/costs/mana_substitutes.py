@@ -25,6 +25,7 @@ from server.rules.costs.mana_sources import (
     sources,
     units,
 )
+from server.rules.costs.source import FLOATING, LAST_RESORT, Source
 from server.rules.model import ANY_COLOR, NO_MANA, Entry, Kit, Pool, Scope, State, events, is_mana_trigger, player_ref
 
 PAID_OTHERWISE = frozenset(("convoke", "improvise", "delve"))
@@ -52,19 +53,19 @@ def ability_means(state: State, seat: int, source: int) -> Means:
     return Means((*_restricted(state, seat, paying), *_triggered(state, seat)), False, paying)
 
 
-def _restricted(state: State, seat: int, paying: Paid) -> tuple[payment.Source, ...]:
+def _restricted(state: State, seat: int, paying: Paid) -> tuple[Source, ...]:
     """The mana and its sources that may be spent on this but not on everything."""
     if not state.players[seat].marked and not board(state).index.restricted_mana:
         return ()
     return (*units(state, seat, paying), *_restricted_sources(state, seat, paying))
 
 
-def extra_sources(state: State, seat: int, oid: int, kit: Kit) -> tuple[payment.Source, ...]:
+def extra_sources(state: State, seat: int, oid: int, kit: Kit) -> tuple[Source, ...]:
     """What a spell may be paid with besides mana: untapped creatures (convoke) or
     artifacts (improvise), cards in the graveyard (delve)."""
     if kit.keywords.isdisjoint(PAID_OTHERWISE):
         return ()
-    found: list[payment.Source] = []
+    found: list[Source] = []
     if "convoke" in kit.keywords or "improvise" in kit.keywords:
         makers = [s.key for s in sources(state, seat)]
         for i in state.battlefield:
@@ -73,18 +74,18 @@ def extra_sources(state: State, seat: int, oid: int, kit: Kit) -> tuple[payment.
                 continue
             c = characteristics(state, i)
             if "convoke" in kit.keywords and "creature" in c.types:
-                found.append(payment.Source(i | CONVOKE, c.colors | 32, price=payment.LAST_RESORT))
+                found.append(Source(i | CONVOKE, c.colors | 32, price=LAST_RESORT))
             elif "improvise" in kit.keywords and "artifact" in c.types:  # current 702.126a
-                found.append(payment.Source(i | CONVOKE, 32, price=payment.LAST_RESORT))
+                found.append(Source(i | CONVOKE, 32, price=LAST_RESORT))
     if "delve" in kit.keywords:
         graveyard = state.players[seat].graveyard
-        found.extend(payment.Source(i | DELVE, 32, price=payment.LAST_RESORT) for i in graveyard if i != oid)
+        found.extend(Source(i | DELVE, 32, price=LAST_RESORT) for i in graveyard if i != oid)
     return tuple(found)
 
 
-def _restricted_sources(state: State, seat: int, paying: Paid) -> tuple[payment.Source, ...]:
+def _restricted_sources(state: State, seat: int, paying: Paid) -> tuple[Source, ...]:
     """Permanents with mana that may be spent only on some things, as sources for this."""
-    found: list[payment.Source] = []
+    found: list[Source] = []
     for oid in board(state).index.restricted_mana:
         o = state.objects[oid]
         if o.controller == seat:
@@ -99,7 +100,7 @@ def _restricted_sources(state: State, seat: int, paying: Paid) -> tuple[payment.
 TAPPED_FOR_MANA = ("tapped for mana", "mana added")
 
 
-def _triggered(state: State, seat: int) -> tuple[payment.Source, ...]:
+def _triggered(state: State, seat: int) -> tuple[Source, ...]:
     """What triggered mana abilities (605.1b) would add for the player as sources are tapped. Each is a source beside the one that
     triggers it: to use either, that one is activated once."""
     if not any(name in board(state).index.triggers for name in TAPPED_FOR_MANA):
@@ -107,7 +108,7 @@ def _triggered(state: State, seat: int) -> tuple[payment.Source, ...]:
     key = ("triggered mana", seat)
     made = state.memo.get(key)
     if made is None:
-        found: list[payment.Source] = []
+        found: list[Source] = []
         for source in sources(state, seat):
             if source.key in state.objects:
                 found.extend(_of_source(state, seat, source))
@@ -115,7 +116,7 @@ def _triggered(state: State, seat: int) -> tuple[payment.Source, ...]:
     return made
 
 
-def _of_source(state: State, seat: int, source: payment.Source) -> Iterator[payment.Source]:
+def _of_source(state: State, seat: int, source: Source) -> Iterator[Source]:
     made = one_activation(source)
     taps = any(isinstance(c, forms.TapCost) for c in ability_for(state, state.objects[source.key], made).cost)
     event = events.AddMana(subject=player_ref(seat), by=source.key, mana=made, tapped=taps)
@@ -127,15 +128,15 @@ def _of_source(state: State, seat: int, source: payment.Source) -> Iterator[paym
         if n <= 0 or verb.only is not None or player_ref(seat) not in select(state, verb.who, scope):
             continue
         if verb.mana:
-            yield payment.Source(key, 0, fixed=pool_of(verb.mana, n), price=payment.FLOATING)
+            yield Source(key, 0, fixed=pool_of(verb.mana, n), price=FLOATING)
         elif verb.choice == "produced":
             if (
                 source.fixed is not None or (source.mask & ANY_COLOR).bit_count() == 1
             ):  # else it depends on what is chosen for the first
-                yield payment.Source(key, sum(1 << i for i, m in enumerate(made) if m), n, price=payment.FLOATING)
+                yield Source(key, sum(1 << i for i, m in enumerate(made) if m), n, price=FLOATING)
         elif verb.of is None and not verb.different:
             mask = color_mask(verb.choice, state, state.objects[scope.source])
-            yield payment.Source(key, mask, n, price=payment.FLOATING)
+            yield Source(key, mask, n, price=FLOATING)
 
 
 def _adding(state: State, event: events.AddMana) -> Iterator[tuple[forms.AddMana, Scope]]:
@@ -164,7 +165,7 @@ def first_trigger(state: State, seat: int, plan: payment.Plan) -> payment.Plan |
     return payment.Plan(((base.key, own.get(base.key) or one_activation(base)),), NO_MANA, NO_MANA, 0)
 
 
-def one_activation(source: payment.Source) -> Pool:
+def one_activation(source: Source) -> Pool:
     """The mana that a source makes, the first of its colours if there is a choice."""
     if source.fixed is not None:
         return source.fixed

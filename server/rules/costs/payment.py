@@ -18,33 +18,15 @@ from itertools import product
 
 import msgspec
 
+from server.rules.costs.matching import Unit, match
+from server.rules.costs.source import CREATURE, LAST_RESORT, OTHER, PAINFUL, Source
 from server.rules.model import ANY_COLOR, ANY_MANA, COLORS, NO_MANA, SNOW, Cost, Mana, Pool, with_x
 
 Summary = tuple[tuple[int, int], ...]
 """How many simple sources there are of each colour mask: (mask, count) pairs, sorted."""
 
-FLOATING, LAND, OTHER, CREATURE, PAINFUL, LAST_RESORT = -1, 0, 1, 2, 3, 4
-"""Prices of a source, from the one to use first to the one to use last."""
-
 SEARCH_LIMIT = 4000
 """How many colourings of the odd sources are tried before a cost is taken to be unpayable with them."""
-
-
-class Source(msgspec.Struct, frozen=True, gc=False):
-    """What one activation can make. A permanent that can be activated once is passed as one source."""
-
-    key: int
-    """The caller's name for it; comes back in `Plan.activations`."""
-    mask: int
-    """The colours to choose one of, and `SNOW` if its mana is snow mana."""
-    amount: int = 1
-    """How many mana of the one chosen colour."""
-    fixed: Mana | None = None
-    """What it makes if there is no choice, such as {R}{G}; then `mask` (but for `SNOW`) and `amount` say nothing."""
-    price: int = LAND
-    """Which to use first: `FLOATING`, `LAND`, `OTHER`, `CREATURE`, `PAINFUL`, `LAST_RESORT` (no mana ability: convoke, delve)."""
-    dear: int = 0
-    """More colours it can make, but painfully (a land with {C} free and {R} for 1 damage): used for need only."""
 
 
 class Plan(msgspec.Struct, frozen=True, gc=False):
@@ -265,18 +247,6 @@ def _bundles(pool: Pool, counted: Summary, shapes: Sequence[_Shape], way: _Deman
 # --- how to pay ------------------------------------------------------------------------------------------------------------
 
 
-class _Unit(msgspec.Struct):
-    """Something to pay with while a plan is made: `count` mana that each can be of any colour in `mask`.
-
-    Not frozen: it lives inside one call, and its mask becomes `widest` when there is no cheaper way.
-    """
-
-    mask: int
-    count: int
-    widest: int = 0
-    source: Source | None = None
-
-
 def plan(pool: Pool, sources: Sequence[Source], cost: Cost, life: int = 0) -> Plan | None:
     """How to pay the cost, with X as 0 and at most `life` life; None exactly if it cannot be paid.
 
@@ -347,13 +317,13 @@ def _plan_units(
     """A plan that pays from `floating` (the pool and what the odd sources in `made` add), then from `ordered`."""
     # Colourless first, then what there is most of: that keeps the most colours afloat.
     colors = sorted((color for color in range(6) if floating[color]), key=lambda color: (color != 5, -floating[color]))
-    units = [_Unit(1 << color, floating[color]) for color in colors]
+    units = [Unit(1 << color, floating[color]) for color in colors]
     for source, mask in ordered:
         if source.dear and source.fixed is None:
-            units.append(_Unit(source.mask if source.mask & ANY_COLOR else 0, 1, mask, source))
+            units.append(Unit(source.mask if source.mask & ANY_COLOR else 0, 1, mask, source))
         else:
-            units.append(_Unit(mask, 1, 0, source))
-    held = _match(units, way)
+            units.append(Unit(mask, 1, 0, source))
+    held = match(units, way.masks, way.counts)
     if held is None:
         return None
     paid = [0] * 6
@@ -376,92 +346,6 @@ def _plan_units(
     w, u, b, r, g, c = map(min, drawn, pool)
     w2, u2, b2, r2, g2, c2 = paid
     return Plan(tuple(activations), (w, u, b, r, g, c), (w2, u2, b2, r2, g2, c2), way.life)
-
-
-def _match(units: list[_Unit], way: _Demand) -> list[dict[int, int]] | None:
-    """Which units pay which part of the demand: for each part, {unit: how many mana}; None if they cannot.
-
-    A unit that has come in is never put out again, only moved by the augmenting paths of later ones, so earlier units
-    are used in preference to later ones wherever that is possible at all.
-    """
-    masks = way.masks
-    parts = range(len(masks))
-    need = list(way.counts)
-    held: list[dict[int, int]] = [{} for _ in parts]
-    missing = way.total
-
-    def augment(index: int, seen: int) -> int:
-        """Place one mana of the unit, moving others if need be. 0 if it was placed, else the parts now seen."""
-        mask = units[index].mask
-        for part in parts:
-            if need[part] and mask & masks[part]:
-                need[part] -= 1
-                held[part][index] = held[part].get(index, 0) + 1
-                return 0
-        for part in parts:
-            if mask & masks[part] and not seen >> part & 1:
-                seen |= 1 << part
-                for other in list(held[part]):
-                    if other == index:
-                        continue
-                    after = augment(other, seen)
-                    if not after:
-                        _move(held[part], other, index)
-                        return 0
-                    seen = after
-        return seen or 1 << len(masks)
-
-    def bring(index: int) -> int:
-        """How many mana of the unit found a place."""
-        unit = units[index]
-        count = unit.count
-        for part in parts:
-            if need[part] and unit.mask & masks[part]:
-                take = min(count, need[part])
-                need[part] -= take
-                held[part][index] = held[part].get(index, 0) + take
-                count -= take
-                if not count:
-                    return unit.count
-        while count and any(need) and not augment(index, 0):
-            count -= 1
-        return unit.count - count
-
-    late: list[int] = []
-    for index, unit in enumerate(units):
-        if not missing:
-            break
-        if unit.source is not None and unit.source.price >= PAINFUL:
-            late.append(index)
-            continue
-        placed = bring(index)
-        missing -= placed
-        unit.count -= placed
-    for index, unit in enumerate(units):
-        if not missing:
-            break
-        if unit.widest:
-            unit.mask = unit.widest
-            for other in [index, *range(len(units))]:
-                if missing and units[other].count and (other not in late or other == index):
-                    placed = bring(other)
-                    missing -= placed
-                    units[other].count -= placed
-    for index in late:
-        if missing and units[index].count:
-            placed = bring(index)
-            missing -= placed
-            units[index].count -= placed
-    return None if missing else held
-
-
-def _move(holders: dict[int, int], leaves: int, comes: int) -> None:
-    """One mana of a part is paid by another unit."""
-    if holders[leaves] == 1:
-        del holders[leaves]
-    else:
-        holders[leaves] -= 1
-    holders[comes] = holders.get(comes, 0) + 1
 
 
 def _plans_odd(

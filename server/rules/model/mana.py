@@ -17,7 +17,7 @@ import msgspec
 Mana = tuple[int, int, int, int, int, int]
 """Amounts of mana by colour index: W, U, B, R, G, colourless."""
 Pool = Mana
-"""Floating mana. Floating *snow* mana is a `payment.Source` of price `FLOATING` instead."""
+"""Floating mana. Floating *snow* mana is a `Source` of price `FLOATING` instead."""
 
 SYMBOLS = "WUBRGC"
 COLORS = 31
