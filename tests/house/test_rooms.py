@@ -18,7 +18,8 @@ ROOMS = {
 }
 #: The circle that the rules themselves have: what an effect does depends on amounts and selections, and these on it (613.6).
 CIRCLE = {
-    f"server.rules.characteristics.{name}" for name in ("amounts", "layers", "modifications", "predicates", "selection")
+    f"server.rules.characteristics.{name}"
+    for name in ("amounts", "applying", "layers", "modifications", "ordering", "predicates", "selection")
 }
 #: Where a subcommand's modules are imported only when it runs.
 LATE = ("server.command",)

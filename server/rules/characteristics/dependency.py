@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from server.cards import forms, nouns
 from server.cards.nouns import Noun
-from server.rules.model import walk
+from server.rules.model import remember, walk
 
 TYPES, COLORS, ABILITIES = 1, 2, 4
 EVERYTHING = 7
@@ -45,6 +45,9 @@ ASKS: dict[type, int] = {
         0,
     ),
 }
+
+SIZES = (forms.DefinePT, forms.SetPT, forms.AddPT, forms.SwitchPT)
+"""The modifications of layer 7, which change nothing but power and toughness."""
 
 CHANGELING = "changeling"
 """The keyword that is read where creature types are asked for."""
@@ -85,3 +88,30 @@ def takes_abilities(mods: tuple[forms.AnyModification, ...]) -> bool:
     """Whether a static ability could be gone because of the modifications, and with it its effect."""
     takers = (forms.BecomeCopy, forms.SetTypes, forms.LoseAbilities, forms.CantHave)
     return any(isinstance(mod, takers) for mod in mods)
+
+
+_looks: dict[int, tuple[object, object, object, bool]] = {}
+
+
+def looks_at_sizes(
+    mods: tuple[forms.AnyModification, ...], what: Noun | None, condition: forms.AnyCondition | None
+) -> bool:
+    """Whether an effect with such modifications, of what a noun selects while a condition holds, asks for powers or toughnesses;
+    remembered by the identity of the modifications, which an ability has from its card."""
+    if what is None and not any(isinstance(mod, SIZES) for mod in mods):
+        return False
+    known = _looks.get(id(mods))
+    if known is None or known[0] is not mods or known[1] is not what or known[2] is not condition:
+        tree = (*(mod for mod in mods if isinstance(mod, SIZES)), what, condition)
+        known = remember(_looks, id(mods), (mods, what, condition, _asks_sizes(tree)))
+    return known[3]
+
+
+def _asks_sizes(tree: object) -> bool:
+    for part in walk(tree):
+        if isinstance(part, Noun):
+            if _asks_sizes(part.reading):
+                return True
+        elif getattr(part, "stat", "") in ("power", "toughness") or isinstance(part, nouns.Distinct):
+            return True
+    return False

@@ -95,7 +95,7 @@ class Work:
     """The characteristics of one object while layers are applied to it."""
 
     __slots__ = (
-        "base", "cant_have", "colors", "controller", "cost", "flags", "granted", "keywords", "lost", "lost_all",
+        "base", "cant_have", "colors", "controller", "cost", "counted", "flags", "granted", "keywords", "lost", "lost_all",
         "mana_value", "name", "plus", "power", "subtypes", "supertypes", "switch", "toughness", "types",
     )  # fmt: skip
 
@@ -114,13 +114,14 @@ class Work:
         self.plus: tuple[int, int] = (0, 0)
         self.switch = False
         self.controller = found.controller
+        self.counted = True  # whether counters have changed power and toughness yet
 
     def result(self, found: Object) -> Characteristics:
         """The characteristics as they stand now."""
         kit = self._kit()
         power = toughness = None
         if self.power is not None or "creature" in self.types:
-            more_power, more_toughness = added(found.counters)
+            more_power, more_toughness = added(found.counters) if self.counted else (0, 0)
             power = (self.power or 0) + self.plus[0] + more_power
             toughness = (self.toughness or 0) + self.plus[1] + more_toughness
             if self.switch:
@@ -326,6 +327,16 @@ def _is_indestructible(state: State, work: Work, mod: forms.IsIndestructible, sc
 
 def _cant_have(state: State, work: Work, mod: forms.CantHave, scope: Scope, oid: int) -> None:
     work.cant_have = work.cant_have | frozenset(mod.keywords)
+
+
+def sizes_of(
+    state: State, mod: forms.SetPT | forms.DefinePT | forms.AddPT, scope: Scope, oid: int
+) -> tuple[int | None, int | None]:
+    """The power and toughness that a modification sets or adds for an object, as its amounts are now."""
+    return (
+        None if mod.power is None else _amount(state, mod.power, scope, oid),
+        None if mod.toughness is None else _amount(state, mod.toughness, scope, oid),
+    )
 
 
 def _set_pt(state: State, work: Work, mod: forms.SetPT | forms.DefinePT, scope: Scope, oid: int) -> None:

@@ -29,7 +29,9 @@ class Edition(msgspec.Struct, frozen=True, gc=False):
     lose (current 702.12), and not only something true about it (700.4a); `commander_instead`: the zones that a commander goes to the command zone instead
     of (903.11, 903.12); from a graveyard or exile that is none of them it goes there as a state-based action (current 903.9a);
     `lone_aura_tokens`: an Aura token that can't enchant what it should is created, and put into its owner's graveyard as a
-    state-based action; else it isn't created (current 303.4g, i).
+    state-based action; else it isn't created (current 303.4g, i); `counters_after_additions`: what counters change of powers and
+    toughnesses comes after what effects add to them (613.3d), not with it (current 613.4c); `defining_effects_depend`: effects of
+    characteristic-defining abilities may depend on one another (current 613.8a), and not on nothing (613.7a).
     """
 
     name: str
@@ -53,6 +55,8 @@ class Edition(msgspec.Struct, frozen=True, gc=False):
     indestructible_is_ability: bool
     commander_instead: tuple[str, ...]
     lone_aura_tokens: bool
+    counters_after_additions: bool
+    defining_effects_depend: bool
     sections: tuple[tuple[str, str], ...] = ()
 
     def number(self, rule: str) -> str:
@@ -85,6 +89,8 @@ EDITION_2011 = Edition(
     indestructible_is_ability=False,
     commander_instead=("graveyard", "exile"),
     lone_aura_tokens=True,
+    counters_after_additions=True,
+    defining_effects_depend=False,
 )
 
 # Longest first. Sections were inserted before these since 2011 (tokens 111, and 701 and 702 grew).
@@ -110,6 +116,8 @@ CURRENT = Edition(
     indestructible_is_ability=True,
     commander_instead=("hand", "library"),
     lone_aura_tokens=False,
+    counters_after_additions=False,
+    defining_effects_depend=True,
     sections=(
         ("704.5k", "704.5j"),
         ("704.5m", "704.5k"),
