@@ -193,8 +193,8 @@ def _apply_layers(state: State, made: Board, effects: list[Applied]) -> None:
 
 
 def _without_counters(state: State, made: Board, works: dict[int, Work]) -> type[forms.Modification]:
-    """Has what looks at powers and toughnesses not see what counters change in layer 7d (613.3d). In `current` that is 7c
-    (613.4c), where what looks at them depends on what they change, and the rest adds the same in every order. Returns the kind of
+    """Has what looks at powers and toughnesses not see what counters change in layer 7d (613.3d). In the other edition that
+    is 7c (current 613.4c), where what looks at them depends on what they change, and the rest adds the same in every order. Returns the kind of
     modifications before which they are counted."""
     for oid in state.battlefield:
         found = state.objects[oid]
