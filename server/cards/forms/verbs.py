@@ -235,6 +235,11 @@ class Proliferate(VerbForm, tag="proliferate", frozen=True):
     who: Noun = msgspec.field(default_factory=lambda: Noun("you"))
 
 
+class TimeTravel(VerbForm, tag="time travel", frozen=True):
+    """The controller time travels: a time counter more or less on any number of permanents controlled and suspended cards
+    owned that have one (current 701.56a)."""
+
+
 class Clash(VerbForm, tag="clash", frozen=True):
     """The controller clashes with an opponent (701.20); "won" is 1 for what follows if that player won."""
 
@@ -418,6 +423,7 @@ Verb = (
     | Scry
     | KeywordAction
     | Proliferate
+    | TimeTravel
     | Clash
     | Again
     | Vote

@@ -56,6 +56,7 @@ def install(g: Grammar) -> None:
         put = f.PutCounters(counter="+1/+1", what=Noun(f"up to {word} target creatures"))
         r("do", f"support {number}", put)
     r("vp", "proliferate~", f.Proliferate(who=WHO))
+    r("do", "time travel", f.TimeTravel())
     r("vp", "become~ the monarch", f.BecomeMonarch(who=WHO))
     r("cond", "you're the monarch", f.IsMonarch(who=YOU), "you are the monarch")
     r("cond", "an opponent is the monarch", f.IsMonarch(who=Noun("your opponents")))

@@ -79,6 +79,31 @@ def _counters_of(state: State, ref: Ref) -> tuple[tuple[str, int], ...]:
     return tuple((kind, n) for kind, n in holder if n > 0)
 
 
+#: Current 701.56a: what a player who time travels chooses among; current 702.62b: what is suspended.
+TRAVELLERS = (
+    forms.Noun("each permanent you control with a time counter on it"),
+    forms.Noun("each card you own in exile with suspend"),
+)
+
+
+def _time_travel(state: State, frame: RunFrame, verb: forms.TimeTravel) -> Asking:
+    """Current 701.56a: chosen first; then for each of them whether a time counter is put on it or removed from it."""
+    scope = frame.scope
+    seat, by = scope.controller, scope.source
+    there = (ref for noun in TRAVELLERS for ref in select(state, noun, scope))
+    options = tuple(ref for ref in there if lookup.count(state.objects[ref].counters, "time"))
+    chosen = yield from ask.choose_refs(seat, options, 0, len(options), "time travel", by)
+    batch: list[events.Event] = []
+    for ref in chosen:
+        change = events.RemoveCounters
+        if (yield from ask.confirm(seat, "time counter put rather than removed", ref)):
+            change = events.PutCounters
+        batch.append(change(subject=ref, amount=1, counter="time", by=by))
+    told = events.KeywordAction(subject=player_ref(seat), amount=1, cause="time travel", by=by)
+    then = goes_on(frame, scope.bind("did", 1))
+    return Next(then.then, batch=(*batch, told))
+
+
 def _clash(state: State, frame: RunFrame, verb: forms.Clash) -> Asking:
     """701.20: two players reveal their top cards, may put them on the bottom, and the greater mana value
     wins."""
@@ -142,6 +167,7 @@ def _monarch(state: State, frame: RunFrame, verb: forms.BecomeMonarch) -> Next:
 ACTION_VERBS: dict[type[forms.VerbForm], Callable[[State, RunFrame, Any], Next | Asking]] = {
     forms.KeywordAction: _keyword_action,
     forms.Proliferate: _proliferate,
+    forms.TimeTravel: _time_travel,
     forms.Clash: _clash,
     forms.Again: _again,
     forms.Vote: _vote,
