@@ -48,6 +48,7 @@ from server.rules.characteristics.modifications import (
 from server.rules.characteristics.outside_battlefield import (
     EXILE,
     arrives,
+    haunts,
     is_from_anywhere,
     is_thrown,
     outside,
@@ -132,6 +133,7 @@ __all__ = [
     "fits_kind",
     "has",
     "has_targets",
+    "haunts",
     "holds",
     "is_from_anywhere",
     "is_marked",

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from server.cards import forms
+from server.cards.nouns import Linked
 from server.rules.characteristics.layers import board
 from server.rules.model import Definition, Object, State
 
@@ -75,12 +76,21 @@ def _triggers(card: Object) -> bool:
     if not triggers:
         return False
     entries = (entry for entries in triggers.values() for entry in entries)
-    return any(a.zone == card.zone or is_thrown(pattern) or arrives(card, pattern) for _, a, pattern in entries)
+    return any(
+        a.zone == card.zone or is_thrown(pattern) or arrives(card, pattern) or haunts(card, pattern)
+        for _, a, pattern in entries
+    )
 
 
 def arrives(card: Object, pattern: forms.Pattern) -> bool:
     """Whether an ability is about this very card being put into the graveyard from anywhere, where it is seen (603.6c)."""
     return card.zone == "graveyard" and is_from_anywhere(pattern)
+
+
+def haunts(card: Object, pattern: forms.Pattern) -> bool:
+    """Whether an ability is about the creature that this card haunts, which it does in exile (702.53c, 112.6j)."""
+    about = pattern.subject.reading if pattern.subject is not None else None
+    return card.zone == "exile" and isinstance(about, Linked) and about.what == "creature"
 
 
 def is_from_anywhere(pattern: forms.Pattern) -> bool:

@@ -17,6 +17,7 @@ from server.rules.characteristics import (
     arrives,
     board,
     characteristics,
+    haunts,
     holds,
     is_from_anywhere,
     is_thrown,
@@ -135,7 +136,7 @@ def _of_card_elsewhere(state: State, oid: int, name: str, event: events.Event, f
         on_stack = source.zone == "stack" and name == "cast" and event.object == oid
         # "When you cycle this card" functions wherever the card went (cycling, 702.27c), and so does "when you discard this card".
         cycled = is_thrown(pattern) and isinstance(event, events.Move) and event.became == oid
-        if here or on_stack or cycled or arrives(source, pattern):
+        if here or on_stack or cycled or arrives(source, pattern) or haunts(source, pattern):
             _try(state, source, index, ability, pattern, name, event, found)
 
 
