@@ -43,7 +43,7 @@ class Game(Rulings, Protocol):
         ...
 
     def read(self, setup: Setup, data: bytes) -> State:
-        """The state that was written, perhaps by another version. Raises `server.rules.model.snapshot.Unreadable`."""
+        """The state that was written, perhaps by another version. Raises `server.rules.turn.snapshot.Unreadable`."""
         ...
 
     def ask_again(self, state: State) -> State:

@@ -14,7 +14,7 @@ from server.rooms.errors import Diverged
 from server.rooms.game import Game
 from server.rooms.replay import Turned, replay
 from server.rooms.seats import Roster
-from server.rules.model import Unreadable
+from server.rules.turn import Unreadable
 from server.storage import Instructed, Journal
 
 AT_ONCE = 50

@@ -8,7 +8,7 @@ from protocol.fairness import faults
 from server.rooms.errors import Diverged
 from server.rooms.game import Game
 from server.rooms.replay import replay
-from server.rules.model import Unreadable
+from server.rules.turn import Unreadable
 from server.storage import Ended, Journal, Upgraded
 
 

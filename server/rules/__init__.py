@@ -22,9 +22,8 @@ from server.rules.model import (
     RulesError,
     State,
     fingerprint,
-    snapshot,
 )
-from server.rules.turn import RULES_VERSION, Seat, ask_again, concede, legal, start, submit
+from server.rules.turn import RULES_VERSION, Seat, ask_again, concede, legal, snapshot, start, submit
 
 __all__ = [
     "CURRENT",

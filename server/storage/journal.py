@@ -296,7 +296,7 @@ AnyEntry: TypeAlias = (
 class Snapshot(msgspec.Struct, frozen=True, kw_only=True, tag_field="entry", tag="snapshot"):
     """The game after the entry `seq`, written by the rules `version`.
 
-    `state` is the rules' state (`server.rules.model.snapshot`) and `hash` its hash; `room` what the room itself remembers, JSON.
+    `state` is the rules' state (`server.rules.turn.snapshot`) and `hash` its hash; `room` what the room itself remembers, JSON.
     A `base` is one from which a game went on under later rules: it is kept as long as the journal is.
     """
 

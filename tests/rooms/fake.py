@@ -27,10 +27,10 @@ from server.rules.model import (
     Turn,
     define,
     player_ref,
-    snapshot,
 )
 from server.rules.model.events import Loses, Move, StepEntered
 from server.rules.model.questions import Confirm, ConfirmQuestion
+from server.rules.turn import snapshot
 from server.storage import Setup, Sitting, make_setup
 
 BEAR = Card(name="Bear", types="Creature — Bear", cost="{1}{G}", power="2", toughness="2")

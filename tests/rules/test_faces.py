@@ -11,8 +11,8 @@ from server.bench.fuzz import options_of
 from server.cards.forms import Card
 from server.knowledge.faces import face_by_hash, face_of
 from server.oracle.house import house_card, house_decks
-from server.rules.model import State, define, encode_card, snapshot
-from server.rules.turn import legal
+from server.rules.model import State, define, encode_card
+from server.rules.turn import legal, snapshot
 from server.storage.encoding import read_card
 from tests.rules.play import Game
 

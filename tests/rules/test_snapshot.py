@@ -11,8 +11,8 @@ from server import rules
 from server.bench.decks import house_decks, piles
 from server.bench.fuzz import options_of
 from server.cards.forms import Card
-from server.rules.model import State, Unreadable, encode_card, snapshot
-from server.rules.turn import legal
+from server.rules.model import State, encode_card
+from server.rules.turn import Unreadable, legal, snapshot
 from server.storage.encoding import read_card
 
 

@@ -24,7 +24,7 @@ from server.lobby.gate import Gate
 from server.lobby.people import Person, Session
 from server.lobby.reports import ReportRecord
 from server.rooms.memory import Clock, Memory
-from server.rules.model import snapshot
+from server.rules.turn import snapshot
 from server.storage import AnyEntry, Gap, Setup, Snapshot
 from server.storage.cards import Source
 from server.storage.files import Head

@@ -44,7 +44,9 @@ def install(g: Grammar) -> None:
         first = f.Pattern(event=event, subject=YOU, grain="batch", condition=only)  # type: ignore[arg-type]
         g.rule("event", f"you {verb} life for the first time each turn", (first,))
     # 702.53b: what a card haunts it haunts in exile.
-    haunted = f.Pattern(event="zone change", subject=Noun("the creature it haunts"), from_="battlefield", to="graveyard")
+    haunted = f.Pattern(
+        event="zone change", subject=Noun("the creature it haunts"), from_="battlefield", to="graveyard"
+    )
     enters = f.Pattern(event="zone change", subject=Noun("{this}"), to="battlefield")
     g.rule("event", "the creature it haunts dies", (haunted,), "the creature {this} haunts dies")
     g.rule("event", "{this} enters or the creature it haunts dies", (enters, haunted))

@@ -21,6 +21,14 @@ from server.rules.casting.casting_permissions import (
 from server.rules.casting.legal_actions import (
     actions,
 )
+from server.rules.casting.picking import (
+    choose_within,
+    own,
+    pick,
+    pick_own,
+    seats,
+    total_of,
+)
 from server.rules.casting.programs import (
     MUTATE,
 )
@@ -38,11 +46,17 @@ __all__ = [
     "can_cast",
     "can_play_land",
     "castable",
+    "choose_within",
     "face_up_costs",
     "legal_actions",
     "not_forbidden",
+    "own",
+    "pick",
+    "pick_own",
     "play_land",
+    "seats",
     "spell_targets",
     "targets_so_far",
     "total_cost",
+    "total_of",
 ]

@@ -11,18 +11,17 @@ from msgspec.structs import replace
 from server.cards import forms, nouns
 from server.cards.nouns import Noun
 from server.rules.casting.castable import ability_cost, payable_options, total_cost
+from server.rules.casting.picking import choose_within, total_of
 from server.rules.casting.programs import MUTATE, MUTATING, as_paid, aura_program, joined_programs, modal_program
 from server.rules.characteristics import (
     amount,
     candidates,
     characteristics,
-    choose_within,
     fits,
     has_targets,
     holds,
     select,
     target_part,
-    total_of,
     with_said_x,
 )
 from server.rules.costs import costs, means_of, most_x, spell_means

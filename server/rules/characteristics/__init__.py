@@ -15,13 +15,8 @@ from server.rules.characteristics.amounts import (
     holds,
     quantity,
 )
-from server.rules.characteristics.bands import (
-    by_banding,
-    chooser,
-    may_form,
-    with_bands,
-)
 from server.rules.characteristics.blessing import ascending
+from server.rules.characteristics.boards import RuleFlag
 from server.rules.characteristics.copying import (
     became,
     copiable,
@@ -30,7 +25,6 @@ from server.rules.characteristics.copying import (
 )
 from server.rules.characteristics.counters import GAINED
 from server.rules.characteristics.layers import (
-    RuleFlag,
     board,
     can_be_sacrificed,
     characteristics,
@@ -58,14 +52,6 @@ from server.rules.characteristics.patterns import (
     match,
     names,
     whose_fits,
-)
-from server.rules.characteristics.picking import (
-    choose_within,
-    own,
-    pick,
-    pick_own,
-    seats,
-    total_of,
 )
 from server.rules.characteristics.player_rules import (
     all_rules,
@@ -118,14 +104,11 @@ __all__ = [
     "ascending",
     "became",
     "board",
-    "by_banding",
     "can_attach",
     "can_be_sacrificed",
     "is_indestructible",
     "candidates",
     "characteristics",
-    "choose_within",
-    "chooser",
     "copiable",
     "enchant_candidates",
     "excepted",
@@ -143,14 +126,10 @@ __all__ = [
     "layers",
     "lore_of",
     "match",
-    "may_form",
     "merged_definition",
     "names",
     "outside",
-    "own",
     "partner",
-    "pick",
-    "pick_own",
     "player_rules",
     "predicates",
     "protected",
@@ -158,7 +137,6 @@ __all__ = [
     "refs",
     "rules",
     "rules_about",
-    "seats",
     "select",
     "selection",
     "starting",
@@ -166,11 +144,9 @@ __all__ = [
     "still_legal",
     "target_part",
     "things",
-    "total_of",
     "usable",
     "whatever_x",
     "whose_fits",
     "with_abilities",
-    "with_bands",
     "with_said_x",
 ]

@@ -9,6 +9,12 @@ from server.rules.happenings import apply, batch, expansion, phasing, replacemen
 from server.rules.happenings.apply_combat import (
     out_of_combat,
 )
+from server.rules.happenings.bands import (
+    by_banding,
+    chooser,
+    may_form,
+    with_bands,
+)
 from server.rules.happenings.batch import (
     APPLIED,
     settle,
@@ -34,8 +40,11 @@ __all__ = [
     "active_names",
     "apply",
     "batch",
+    "by_banding",
     "choose_value",
+    "chooser",
     "expansion",
+    "may_form",
     "out_of_combat",
     "phase_out",
     "phasing",
@@ -45,4 +54,5 @@ __all__ = [
     "rewriting",
     "settle",
     "triggers",
+    "with_bands",
 ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from server.rules.characteristics import with_bands
+from server.rules.happenings.bands import with_bands
 from server.rules.happenings.change import Change
 from server.rules.model import Attacker, Blocker, Combat, Ref, events, seat_of
 

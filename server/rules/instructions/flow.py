@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from server.cards import forms, nouns
 from server.cards.grammar import PERMANENT_WORDS
 from server.cards.nouns import Noun
-from server.rules.casting import can_cast, can_play_land, not_forbidden, spell_targets, total_cost
-from server.rules.characteristics import amount, characteristics, fits, holds, seats, select
+from server.rules.casting import can_cast, can_play_land, not_forbidden, seats, spell_targets, total_cost
+from server.rules.characteristics import amount, characteristics, fits, holds, select
 from server.rules.costs import costs, floats, mana_paid
 from server.rules.instructions.going_on import GATHERED, LOOP, Asking, goes_on, through
 from server.rules.instructions.possible import possible

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from server.cards import forms
-from server.rules.characteristics import pick
+from server.rules.casting import pick
 from server.rules.happenings import planeswalkers_of
 from server.rules.instructions.going_on import Asking, after
 from server.rules.model import (

@@ -9,7 +9,8 @@ from msgspec.structs import replace
 
 from server.cards import forms
 from server.cards.keywords import program
-from server.rules.characteristics import pick, quantity, seats, select, stat
+from server.rules.casting import pick, seats
+from server.rules.characteristics import quantity, select, stat
 from server.rules.instructions.going_on import Asking, goes_on
 from server.rules.instructions.monarch import crowning
 from server.rules.model import (

@@ -9,12 +9,8 @@ from msgspec.structs import replace
 
 from server.cards import forms
 from server.cards.nouns import Choose, Zone
-from server.rules.characteristics import (
-    fits,
-    quantity,
-    seats,
-    select,
-)
+from server.rules.casting import seats
+from server.rules.characteristics import fits, quantity, select
 from server.rules.instructions.going_on import Asking, after, goes_on
 from server.rules.model import (
     Next,

@@ -9,18 +9,8 @@ from msgspec.structs import replace
 
 from server.cards import forms, nouns
 from server.cards.forms import Card
-from server.rules.characteristics import (
-    FLIPPED,
-    amount,
-    became,
-    board,
-    fits,
-    pick,
-    quantity,
-    rules_about,
-    seats,
-    select,
-)
+from server.rules.casting import pick, seats
+from server.rules.characteristics import FLIPPED, amount, became, board, fits, quantity, rules_about, select
 from server.rules.costs import costs
 from server.rules.happenings import CHOSEN_SOURCE, choose_value
 from server.rules.instructions.going_on import Asking, after, goes_on

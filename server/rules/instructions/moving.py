@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from server.cards import forms
 from server.cards.forms import Card, done_word
 from server.cards.nouns import Choose, Each, OwnedBy, Target, You, kind_of
+from server.rules.casting import pick, pick_own, seats
 from server.rules.characteristics import (
     amount,
     can_attach,
@@ -17,10 +18,7 @@ from server.rules.characteristics import (
     enchant_candidates,
     excepted,
     fits,
-    pick,
-    pick_own,
     quantity,
-    seats,
     select,
 )
 from server.rules.characteristics import refs as spoken_of

@@ -4,7 +4,8 @@ counts, so that an offer tells nothing of a hidden hand or library."""
 from __future__ import annotations
 
 from server.cards import forms, nouns
-from server.rules.characteristics import amount, can_be_sacrificed, own, seats, select, things
+from server.rules.casting import own, seats
+from server.rules.characteristics import amount, can_be_sacrificed, select, things
 from server.rules.model import Scope, State, lookup
 
 _PUBLIC = ("battlefield", "graveyard", "exile")

@@ -13,14 +13,8 @@ from typing import Any
 from msgspec.structs import replace
 
 from server.cards import forms, nouns
-from server.rules.characteristics import (
-    amount,
-    characteristics,
-    has,
-    pick,
-    quantity,
-    select,
-)
+from server.rules.casting import pick
+from server.rules.characteristics import amount, characteristics, has, quantity, select
 from server.rules.costs import COLORS, choosable, color_mask, marked_by, pool_of
 from server.rules.instructions.flow import FLOW_VERBS
 from server.rules.instructions.going_on import Asking, after, through

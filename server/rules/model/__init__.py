@@ -1,7 +1,7 @@
 """What a game is: the state as a value, the questions it asks, the events that can happen, the cards as definitions.
 
 Knows nothing of what effects make of objects, of costs or of any procedure. Offers the structs, the small reads (`lookup`), the
-next state (`evolve`), the canonical hash and the snapshot.
+next state (`evolve`) and the canonical hash.
 """
 
 from __future__ import annotations
@@ -11,12 +11,15 @@ from server.rules.model import (
     chance,
     definition,
     events,
+    frames,
     lookup,
     mana,
     next_state,
+    printed,
     questions,
     remembered,
-    snapshot,
+    scope,
+    state,
 )
 from server.rules.model.answers import (
     ANSWERS,
@@ -150,9 +153,6 @@ from server.rules.model.sides import (
     turned_over,
     when_flipped,
 )
-from server.rules.model.snapshot import (
-    Unreadable,
-)
 from server.rules.model.spell_view import (
     as_copied,
     as_face_down,
@@ -220,7 +220,6 @@ __all__ = [
     "COLOR_BITS",
     "COLOR_MASKS",
     "COMBAT_STEPS",
-    "MAIN_PHASES",
     "CURRENT",
     "CanAttack",
     "CanBlock",
@@ -250,6 +249,7 @@ __all__ = [
     "LORE",
     "LastKnown",
     "Loop",
+    "MAIN_PHASES",
     "Mana",
     "Marked",
     "NO_MANA",
@@ -284,11 +284,10 @@ __all__ = [
     "Triggered",
     "Turn",
     "TurnFrame",
-    "Unreadable",
     "ability_definition",
     "as_copied",
-    "as_side",
     "as_face_down",
+    "as_side",
     "as_spell",
     "ask",
     "attacking",
@@ -306,9 +305,11 @@ __all__ = [
     "evolve",
     "final_chapter",
     "fingerprint",
+    "frames",
     "is_bestowed",
     "is_chapter",
     "is_creature_type",
+    "is_flipped",
     "is_mana_ability",
     "is_mana_trigger",
     "locked",
@@ -322,18 +323,19 @@ __all__ = [
     "on_board",
     "plain_default",
     "player_ref",
+    "printed",
     "questions",
     "remember",
     "remembered",
+    "scope",
     "seat_of",
     "shared",
-    "snapshot",
     "speaks_of_defending",
+    "state",
     "targets_of",
     "turned_over",
-    "when_flipped",
-    "is_flipped",
     "walk",
+    "when_flipped",
     "with_counters",
     "with_x",
     "words_of",

@@ -1,11 +1,11 @@
 """The game from outside and in order: starting (103), turns (500), priority (116), state-based actions (704), leaving (800.4).
 
-Stands on all other rooms. Offers `new_game`, `submit`, `legal`, `setup` to the floors above.
+Stands on all other rooms, so that here is also what writes a whole game down (`snapshot`). Offers `new_game`, `submit`, `legal`, `setup` to the floors above.
 """
 
 from __future__ import annotations
 
-from server.rules.turn import driver, game, leave, legal, setup, state_based, structure
+from server.rules.turn import driver, game, leave, legal, setup, snapshot, state_based, structure
 from server.rules.turn.game import (
     RULES_VERSION,
     Seat,
@@ -17,11 +17,15 @@ from server.rules.turn.game import (
 from server.rules.turn.setup import (
     Decide,
 )
+from server.rules.turn.snapshot import (
+    Unreadable,
+)
 
 __all__ = [
     "Decide",
     "RULES_VERSION",
     "Seat",
+    "Unreadable",
     "ask_again",
     "concede",
     "driver",
@@ -29,6 +33,7 @@ __all__ = [
     "leave",
     "legal",
     "setup",
+    "snapshot",
     "start",
     "state_based",
     "structure",

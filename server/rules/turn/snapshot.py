@@ -23,13 +23,25 @@ import msgspec
 from server.cards import forms, nouns
 from server.cards.forms import Card
 from server.cards.nouns import Noun
-from server.rules.model import events, frames, mana, printed, questions, scope, state
-from server.rules.model.definition import Definition, ability_definition, define
-from server.rules.model.editions import EDITIONS, Edition
-from server.rules.model.errors import RulesError
-from server.rules.model.kit import EMPTY_KIT, Kit
-from server.rules.model.remembered import remember
-from server.rules.model.state import State
+from server.rules.model import (
+    EDITIONS,
+    EMPTY_KIT,
+    Definition,
+    Edition,
+    Kit,
+    RulesError,
+    State,
+    ability_definition,
+    define,
+    events,
+    frames,
+    mana,
+    printed,
+    questions,
+    remember,
+    scope,
+    state,
+)
 
 VERSION = 1
 _SHARED, _TUPLE, _DICT, _SET, _DEFINITION, _PART, _EDITION, _NOUN, _KIT, _SHAPES = range(10)

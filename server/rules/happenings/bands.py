@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from server.rules.characteristics.layers import characteristics
-from server.rules.characteristics.selection import fits
+from server.rules.characteristics import characteristics, fits
 from server.rules.model import Combat, Scope, State, lookup
 
 

@@ -6,10 +6,7 @@ from collections.abc import Generator
 
 from server.cards import nouns
 from server.cards.nouns import Noun
-from server.rules.characteristics import predicates
-from server.rules.characteristics.amounts import amount
-from server.rules.characteristics.layers import can_be_sacrificed
-from server.rules.characteristics.selection import select, things
+from server.rules.characteristics import amount, can_be_sacrificed, predicates, select, things
 from server.rules.model import AnyAnswer, AnyQuestion, Ref, Scope, State, ask, lookup, player_ref
 
 Picking = Generator[AnyQuestion, AnyAnswer, "tuple[Ref, ...]"]
