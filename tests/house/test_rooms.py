@@ -90,15 +90,28 @@ def test_every_folder_of_a_floor_with_rooms_is_a_room() -> None:
         assert folders == set(order)
 
 
+def _defined(tree: ast.Module) -> set[str]:
+    """The public names that a module gives to something of its own."""
+    nodes = [inner for node in tree.body for inner in (node.body if isinstance(node, ast.If) else [node])]
+    named = {node.name for node in nodes if isinstance(node, ast.ClassDef | ast.FunctionDef)}
+    named |= {ast.unparse(node.targets[0]) for node in nodes if isinstance(node, ast.Assign)}
+    return {name for name in named if not name.startswith("_")}
+
+
+def _offered(room: str) -> set[str]:
+    """What the `__init__` of a room offers: its `__all__`; without one what it imports "as" itself, or by "*"."""
+    tree = ast.parse(SOURCES[room].read_text())
+    for node in tree.body:
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
+            return set(ast.literal_eval(node.value))
+    imports = [(node.module, alias) for node in tree.body if isinstance(node, ast.ImportFrom) for alias in node.names]
+    names = {alias.name for _, alias in imports if alias.asname == alias.name}
+    whole = [ast.parse(SOURCES[module].read_text()) for module, alias in imports if module and alias.name == "*"]
+    return names.union(*(_defined(one) for one in whole))
+
+
 def test_a_room_is_entered_by_what_it_offers() -> None:
-    offered: dict[str, set[str]] = {}
-    for package, order in ROOMS.items():
-        for room in order:
-            tree = ast.parse(SOURCES[f"{package}.{room}"].read_text())
-            names = next(
-                n.value for n in tree.body if isinstance(n, ast.Assign) and ast.unparse(n.targets[0]) == "__all__"
-            )
-            offered[f"{package}.{room}"] = set(ast.literal_eval(names))
+    offered = {f"{package}.{room}": _offered(f"{package}.{room}") for package, order in ROOMS.items() for room in order}
     strangers = [
         found
         for found in ALL

@@ -11,7 +11,7 @@ from server.cards.forms.parts import AnyCondition, Costs, Form
 from server.cards.nouns import Amount, Noun, Zone
 
 if TYPE_CHECKING:  # the tree is recursive; the package puts this name in here
-    from server.cards.forms.verbs import Tree
+    from server.cards.forms.trees import Tree
 
 # --- abilities --------------------------------------------------------------------------------------------------------
 

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
-from server.cards.forms.parts import AnyCondition, Costs, Form
+from server.cards.forms.parts import AnyCondition, Costs, Form, kinds_of
 from server.cards.nouns import Amount, Noun, Zone
 
 if TYPE_CHECKING:  # the tree is recursive; the package puts these names in here
     from server.cards.forms.abilities import Ability, Card
-    from server.cards.forms.verbs import Tree
+    from server.cards.forms.trees import Tree
 
 # --- modifications: what a continuous effect does to an object, by layer (613) ----------------------------------------------
 
@@ -185,25 +185,10 @@ class Flag(Modification, tag="rule", frozen=True):
     unless: AnyCondition | None = None
 
 
-AnyModification = (
-    GainControl
-    | BecomeCopy
-    | SetName
-    | SetManaCost
-    | GainThisAbility
-    | SetTypes
-    | SetColors
-    | GainAbilities
-    | GainsChosen
-    | LoseAbilities
-    | CantHave
-    | DefinePT
-    | SetPT
-    | AddPT
-    | SwitchPT
-    | IsIndestructible
-    | Flag
-)
+if TYPE_CHECKING:
+    AnyModification = Modification
+else:
+    AnyModification = kinds_of(Modification, globals())
 
 # --- patterns: which events a trigger or a replacement looks for ------------------------------------------------------------
 
@@ -404,17 +389,7 @@ class Regenerates(Rewrite, tag="regenerate", frozen=True):
     """Regenerates the permanent instead of destroying it (701.12)."""
 
 
-AnyRewrite = (
-    Prevent
-    | CantPrevent
-    | Redirect
-    | Scale
-    | AtMost
-    | TokensInstead
-    | EnterUnder
-    | ToZone
-    | EnterWith
-    | Instead
-    | Also
-    | Regenerates
-)
+if TYPE_CHECKING:
+    AnyRewrite = Rewrite
+else:
+    AnyRewrite = kinds_of(Rewrite, globals())

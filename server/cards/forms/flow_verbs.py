@@ -12,7 +12,7 @@ from server.cards.forms.parts import AnyCondition, Costs, Duration, Form, VerbFo
 from server.cards.nouns import Amount, Noun
 
 if TYPE_CHECKING:
-    from server.cards.forms.verbs import Tree
+    from server.cards.forms.trees import Tree
 
 
 class Again(VerbForm, tag="again", frozen=True):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Literal, Union
 
 import msgspec
 
@@ -13,6 +14,12 @@ THIS = "{this}"
 
 class Form(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True):
     """The common base of the tree's structs."""
+
+
+def kinds_of(base: type[Form], *modules: Mapping[str, Any]) -> Any:
+    """The union of the structs that follow `base` in the names of these modules: who defines one there has declared it."""
+    found = (one for names in modules for one in names.values() if isinstance(one, type) and issubclass(one, base))
+    return Union[tuple(dict.fromkeys(one for one in found if one is not base))]  # noqa: UP007
 
 
 # --- durations and conditions -------------------------------------------------------------------------------------------
@@ -135,23 +142,10 @@ class OneOf(Condition, tag="any", frozen=True):
     conditions: tuple[AnyCondition, ...]
 
 
-AnyCondition = (
-    Resolved
-    | IsMonarch
-    | HasBlessing
-    | Exists
-    | Holds
-    | Is
-    | Paid
-    | CastFrom
-    | Did
-    | During
-    | Once
-    | SomePlayer
-    | NotSo
-    | AllOf
-    | OneOf
-)
+if TYPE_CHECKING:
+    AnyCondition = Condition
+else:
+    AnyCondition = kinds_of(Condition, globals())
 
 # --- what mana is for ---------------------------------------------------------------------------------------------------
 

@@ -2,49 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
 from server.cards.forms.abilities import Ability, CostChange, PlayerRule, Replacement
 from server.cards.forms.effects import AnyModification
-from server.cards.forms.flow_verbs import (
-    Again,
-    Bind,
-    Delayed,
-    Either,
-    FlipCoin,
-    ForEach,
-    If,
-    InsteadIf,
-    May,
-    Reflexive,
-    RollDie,
-    Unless,
-    Vote,
-)
 from server.cards.forms.parts import THIS, Duration, Spending, VerbForm
-from server.cards.forms.zone_verbs import (
-    CreateToken,
-    Discard,
-    Draw,
-    Exchange,
-    Look,
-    Mill,
-    Move,
-    PhaseOut,
-    Pick,
-    PlayCard,
-    Reorder,
-    RevealHand,
-    Sacrifice,
-    Scry,
-    Search,
-    Separate,
-    Shuffle,
-    TakeUntil,
-)
 from server.cards.nouns import Amount, Noun, Zone
+
+if TYPE_CHECKING:
+    from server.cards.forms.trees import Tree
 
 # --- verbs ------------------------------------------------------------------------------------------------------------
 
@@ -384,83 +352,3 @@ class AtOnce(VerbForm, tag="at once", frozen=True):
     """Several instructions to deal damage are one event ("1 damage to any target and 2 damage to another target")."""
 
     parts: tuple[Damage, ...]
-
-
-Verb = (
-    AtOnce
-    | BecomeBlocked
-    | Reselect
-    | TakeUntil
-    | Damage
-    | Destroy
-    | Move
-    | Sacrifice
-    | Discard
-    | Draw
-    | Mill
-    | GainLife
-    | LoseLife
-    | SetLife
-    | PutCounters
-    | RemoveCounters
-    | MoveCounters
-    | DoubleCounters
-    | RemoveDamage
-    | Tap
-    | CreateToken
-    | AddMana
-    | CounterSpell
-    | Effect
-    | Shield
-    | RuleEffect
-    | Regenerate
-    | Search
-    | Shuffle
-    | Look
-    | Pick
-    | RevealHand
-    | Separate
-    | Scry
-    | KeywordAction
-    | Proliferate
-    | TimeTravel
-    | Clash
-    | Again
-    | Vote
-    | BecomeMonarch
-    | Reorder
-    | Attach
-    | Fight
-    | ChooseWord
-    | FlipCoin
-    | RollDie
-    | If
-    | InsteadIf
-    | May
-    | Unless
-    | ForEach
-    | Either
-    | Delayed
-    | Reflexive
-    | ExtraTurn
-    | ExtraPhase
-    | SkipNext
-    | EndTurn
-    | Lose
-    | Win
-    | DrawGame
-    | RemoveFromCombat
-    | Exchange
-    | CopySpell
-    | Bind
-    | Emblem
-    | PhaseOut
-    | Designate
-    | TurnOver
-    | Pair
-    | ChangeTargets
-    | Designate
-    | PlayCard
-)
-
-Tree = tuple[Verb, ...]
