@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from server.oracle.abilities import (
+    card_events,
     conditional,
     copies,
     cost_changes,
@@ -13,6 +14,7 @@ from server.oracle.abilities import (
     instead,
     keyword_lines,
     layouts,
+    modes,
     player_rules,
     players_events,
     replacements,
@@ -95,8 +97,10 @@ def grammar() -> core.Grammar:
         instead,
         keyword_lines,
         trigger_events,
+        card_events,
         players_events,
         triggers,
+        modes,
         types_and_sizes,
         copies,
         how_cast,

@@ -38,8 +38,8 @@ from server.cards.loading import FACES, READ_KEYWORDS, Entry, Unread, faces_of, 
 from server.cards.nouns import Noun
 from server.oracle.abilities import (
     conditional,
+    modes,
     parts_of,
-    triggers,
     with_links,
     without_links,
 )
@@ -53,6 +53,7 @@ from server.oracle.engine import (
     paragraphs,
     symbols,
     text_of,
+    walk,
     without_reminders,
     words_of,
 )
@@ -235,7 +236,7 @@ def _sort_keywords(items: tuple[Any, ...], keywords: list[str], abilities: list[
 def _check_player(ability: Any) -> None:
     """Refuses "that player" where no player was spoken of: a program of its own has none but its targets."""
     known = False
-    for part in triggers.walk((ability.do, ability.modes)):
+    for part in walk((ability.do, ability.modes)):
         known = known or _names_players(part)
         if not isinstance(part, Noun):
             continue
@@ -263,14 +264,14 @@ def _names_players(part: Any) -> bool:
 def _spell(found: list[Paragraph]) -> SpellAbility:
     text = "\n".join(one.text for one in found)
     first = found[0].reading.value
-    if isinstance(first, triggers.Modal):
+    if isinstance(first, modes.Modal):
         if len(found) > 1:
             raise Stopped("modes and more")
-        spell = triggers.with_body(SpellAbility(text=text), first)
+        spell = modes.with_body(SpellAbility(text=text), first)
         return replace(spell, modes=_said(spell.modes, text))
     do: tuple[Any, ...] = ()
     for one in found:
-        if isinstance(one.reading.value, triggers.Modal):
+        if isinstance(one.reading.value, modes.Modal):
             raise Stopped("modes and more")
         do = (*do, *one.reading.value)
     return SpellAbility(do=do, text=text)
@@ -462,7 +463,7 @@ def _own_words(printer: Printer, ability: Ability) -> Words | None:
             words = printer.write("keywordline", (ability.keyword,)) if bare else None
             return words or printer.write("keywordline", (ability,))
         case SpellAbility():
-            return printer.write("instructions", triggers.body_of(ability))
+            return printer.write("instructions", modes.body_of(ability))
         case TriggeredAbility():
             return printer.write("chapter" if ability.keyword else "triggered", ability)
         case ActivatedAbility():

@@ -6,6 +6,7 @@ The uppermost room of rules; `server.oracle.reading` adds all rooms to one gramm
 from __future__ import annotations
 
 from server.oracle.abilities import (
+    card_events,
     conditional,
     copies,
     cost_changes,
@@ -14,6 +15,7 @@ from server.oracle.abilities import (
     instead,
     keyword_lines,
     layouts,
+    modes,
     player_rules,
     players_events,
     replacements,
@@ -29,6 +31,7 @@ from server.oracle.abilities.linked_abilities import (
 )
 
 __all__ = [
+    "card_events",
     "conditional",
     "copies",
     "cost_changes",
@@ -37,6 +40,7 @@ __all__ = [
     "instead",
     "keyword_lines",
     "layouts",
+    "modes",
     "players_events",
     "parts_of",
     "player_rules",

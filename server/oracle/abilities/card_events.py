@@ -1,0 +1,79 @@
+"""Trigger events of cards: where from and where to they are put, and whose they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from msgspec.structs import replace
+
+from server.cards import forms as f
+from server.cards import nouns as n
+from server.cards.nouns import Noun
+from server.oracle.engine import Grammar, Printer, Reader, Reading, S, Words
+from server.oracle.nouns import noun, noun_words
+
+YOU = Noun("you")
+SUBJECT = S.s
+
+
+def install(g: Grammar) -> None:
+    """Cards that go to or from a graveyard, a library or exile: whose they are says whose zone it is."""
+    anyone: tuple[tuple[str, str, str], ...] = (
+        ("your", "your", "you own"),
+        ("theirs", "an opponent 's", "an opponent owns"),
+    )
+    for whose, said, owner in anyone:
+        g.terminal(f"{whose}card", _owned_at(owner, False), _owned_words(owner))
+        g.terminal(f"{whose}cards", _owned_at(owner, True), _owned_words(owner))
+        moves: tuple[tuple[str, dict[str, Any]], ...] = (
+            (f"is put into {said} graveyard from anywhere", {"to": "graveyard"}),
+            (
+                f"is put into {said} graveyard from anywhere other than the battlefield",
+                {"to": "graveyard", "not_from": "battlefield"},
+            ),
+            (f"is put into {said} graveyard from {said} library", {"from_": "library", "to": "graveyard"}),
+            (f"leaves {said} graveyard", {"from_": "graveyard"}),
+            (f"is put into exile from {said} graveyard", {"from_": "graveyard", "to": "exile"}),
+            (f"is put into exile from {said} library", {"from_": "library", "to": "exile"}),
+        )
+        for text, fields in moves:
+            pattern = f.Pattern(event="zone change", subject=SUBJECT, **fields)
+            many = text.replace("is put", "are put").replace("leaves", "leave")
+            for template, shape in (
+                (f"<s:{whose}card> {text}", pattern),
+                (f"one or more <s:{whose}cards> {many}", replace(pattern, grain="batch")),
+            ):
+                g.rule("event", template, (shape,))
+                g.rule("event", f"{template} during your turn", (replace(shape, condition=f.During(whose=YOU)),))
+    counters = f.Pattern(event="counters put", subject=SUBJECT, grain="batch")
+    g.rule("event", "one or more counters are put on <s:subject>", (counters,))
+
+
+def _owned_at(owner: str, many: bool) -> Any:
+    """ "a creature card" as "a creature card you own", or without its number "creature cards"."""
+
+    def read(reader: Reader, place: int) -> Iterable[Reading]:
+        for one in reader.read("noun", place):
+            reading = one.value.reading
+            kind = n.kind_of(reading)
+            plural = isinstance(reading, n.Things)
+            single = isinstance(reading, n.Choose) and reading.count == 1 and one.words[0] in ("a", "an", "another")
+            last = "cards" if many else "card"
+            if kind is None or kind.zone != "battlefield" or last not in one.words or "control" in one.words:
+                continue
+            made = noun(f"{one.value.text} {owner}") if (plural if many else single) else None
+            if made is not None:
+                yield Reading(one.end, made, one.words)
+
+    return read
+
+
+def _owned_words(owner: str) -> Any:
+    def write(printer: Printer, value: Any) -> Words | None:
+        if not isinstance(value, Noun) or not value.text.endswith(f" {owner}"):
+            return None
+        kind = noun(value.text.removesuffix(f" {owner}"))
+        return None if kind is None else noun_words(kind)
+
+    return write
