@@ -291,80 +291,104 @@ _UNTAP = (
 
 
 def _bans(g: Grammar) -> None:
-    r = g.rule
+    """What stands before "this turn", and the same of static abilities."""
     for category in ("ban", "smod"):
-        r(category, "can't attack", flag("can't attack"))
-        whole = tuple(f"can't attack you or {w} you control" for w in ("planeswalkers", "a planeswalker"))
-        for said, whom in ((("can't attack you",), "you"), (whole, "you or a planeswalker you control")):
-            r(category, said[0], flag("can't attack", param=Noun(whom)), *said[1:])
-        r(category, "can't block", flag("can't block"))
-        r(category, "can't be blocked by more than one creature", flag("blocked by at most", number=1))
-        r(
-            category,
-            "can't be blocked by more than <m:count> creatures",
-            flag("blocked by at most", number=S.m),
-            guard=lambda e: isinstance(e["m"], int) and e["m"] > 1,
-        )
-        r(category, "can't attack or block", flag("can't attack or block"), "can't block or attack")
-        r(category, "can't attack or block alone", (*flag("can't attack alone"), *flag("can't block alone")))
-        r(category, "can't attack alone", flag("can't attack alone"))
-        r(category, "can't block alone", flag("can't block alone"))
-        r(category, "can't be blocked", flag("can't be blocked"), "are~ unblockable")
-        r(category, "can't be blocked except by <q:plurals>", flag("can't be blocked except by", param=S.q))
-        r(category, "can't be blocked by <q:plurals>", flag("can't be blocked by", param=S.q))
-        r(category, "can't block <q:plurals>", flag("can't block", param=S.q))
-        r(category, "can't block {this}", flag("can't block", param=Noun("{this}")))
-        r(
-            category,
-            "can't be blocked except by <m:count> or more creatures",
-            flag("blocked by at least", number=S.m),
-            guard=lambda e: isinstance(e["m"], int) and e["m"] > 1,
-        )
-        r(category, "can block only <q:plurals>", flag("can block only", param=S.q))
-        r(
-            category,
-            "can block an additional creature each combat",
-            flag("can block additional", number=1),
-            "can block an additional creature",
-        )
-        r(
-            category,
-            "can block an additional <m:count> creatures each combat",
-            flag("can block additional", number=S.m),
-            "can block an additional <m:count> creatures",
-            guard=lambda e: isinstance(e["m"], int) and 1 < e["m"] < 99,
-        )
-        r(category, "can block any number of creatures", flag("can block additional", number=99))
-        r(
-            category,
-            "can attack as though it didn't have defender",
-            flag("can attack as though no defender"),
-            "can attack as though they didn't have defender",
-            "can attack as though {this} didn't have defender",
-        )
-        r(category, "can't be regenerated", flag("can't be regenerated"))
-        theirs = flag("can't be the target", param=Noun("sources your opponents control"))
-        said = "of spells or abilities your opponents control"
-        r(category, f"can't be the target {said}", theirs, f"can't be the targets {said}")
-        spells = flag("can't be the target", param=S.q)
-        only = lambda e: "spells" in e["q"].text and "abilities" not in e["q"].text  # noqa: E731
-        r(category, "can't be the target of <q:spells>", spells, "can't be the targets of <q:spells>", guard=only)
-        for color in (*v.COLORS, *(f"non{color}" for color in v.COLORS)):
-            sources = flag("can't be the target", param=Noun(f"{color} sources"))
-            said = f"of {color} spells or abilities from {color} sources"
-            r(category, f"can't be the target {said}", sources, f"can't be the targets {said}")
-        r(
-            category,
-            "attack~ if able",
-            flag("attacks if able"),
-            *(("attack~ each turn if able", "attack~ each combat if able") if category == "smod" else ()),
-        )
-        r(
-            category,
-            "block~ if able",
-            flag("blocks if able"),
-            *(("block~ each turn if able", "block~ each combat if able") if category == "smod" else ()),
-        )
+        _cant_attack_or_block(g, category)
+        _can_block(g, category)
+        _cant_be_target(g, category)
+    _static_bans(g)
+
+
+def _cant_attack_or_block(g: Grammar, category: str) -> None:
+    """Restrictions on attacking and blocking (508.1c, 509.1b)."""
+    r = g.rule
+    r(category, "can't attack", flag("can't attack"))
+    whole = tuple(f"can't attack you or {w} you control" for w in ("planeswalkers", "a planeswalker"))
+    for said, whom in ((("can't attack you",), "you"), (whole, "you or a planeswalker you control")):
+        r(category, said[0], flag("can't attack", param=Noun(whom)), *said[1:])
+    r(category, "can't block", flag("can't block"))
+    r(category, "can't be blocked by more than one creature", flag("blocked by at most", number=1))
+    r(
+        category,
+        "can't be blocked by more than <m:count> creatures",
+        flag("blocked by at most", number=S.m),
+        guard=lambda e: isinstance(e["m"], int) and e["m"] > 1,
+    )
+    r(category, "can't attack or block", flag("can't attack or block"), "can't block or attack")
+    r(category, "can't attack or block alone", (*flag("can't attack alone"), *flag("can't block alone")))
+    r(category, "can't attack alone", flag("can't attack alone"))
+    r(category, "can't block alone", flag("can't block alone"))
+    r(category, "can't be blocked", flag("can't be blocked"), "are~ unblockable")
+    r(category, "can't be blocked except by <q:plurals>", flag("can't be blocked except by", param=S.q))
+    r(category, "can't be blocked by <q:plurals>", flag("can't be blocked by", param=S.q))
+    r(category, "can't block <q:plurals>", flag("can't block", param=S.q))
+    r(category, "can't block {this}", flag("can't block", param=Noun("{this}")))
+
+
+def _can_block(g: Grammar, category: str) -> None:
+    """How many and what may be blocked."""
+    r = g.rule
+    r(
+        category,
+        "can't be blocked except by <m:count> or more creatures",
+        flag("blocked by at least", number=S.m),
+        guard=lambda e: isinstance(e["m"], int) and e["m"] > 1,
+    )
+    r(category, "can block only <q:plurals>", flag("can block only", param=S.q))
+    r(
+        category,
+        "can block an additional creature each combat",
+        flag("can block additional", number=1),
+        "can block an additional creature",
+    )
+    r(
+        category,
+        "can block an additional <m:count> creatures each combat",
+        flag("can block additional", number=S.m),
+        "can block an additional <m:count> creatures",
+        guard=lambda e: isinstance(e["m"], int) and 1 < e["m"] < 99,
+    )
+    r(category, "can block any number of creatures", flag("can block additional", number=99))
+    r(
+        category,
+        "can attack as though it didn't have defender",
+        flag("can attack as though no defender"),
+        "can attack as though they didn't have defender",
+        "can attack as though {this} didn't have defender",
+    )
+
+
+def _cant_be_target(g: Grammar, category: str) -> None:
+    """Regeneration and targets; requirements (508.1d, 509.1c)."""
+    r = g.rule
+    r(category, "can't be regenerated", flag("can't be regenerated"))
+    theirs = flag("can't be the target", param=Noun("sources your opponents control"))
+    said = "of spells or abilities your opponents control"
+    r(category, f"can't be the target {said}", theirs, f"can't be the targets {said}")
+    spells = flag("can't be the target", param=S.q)
+    only = lambda e: "spells" in e["q"].text and "abilities" not in e["q"].text  # noqa: E731
+    r(category, "can't be the target of <q:spells>", spells, "can't be the targets of <q:spells>", guard=only)
+    for color in (*v.COLORS, *(f"non{color}" for color in v.COLORS)):
+        sources = flag("can't be the target", param=Noun(f"{color} sources"))
+        said = f"of {color} spells or abilities from {color} sources"
+        r(category, f"can't be the target {said}", sources, f"can't be the targets {said}")
+    r(
+        category,
+        "attack~ if able",
+        flag("attacks if able"),
+        *(("attack~ each turn if able", "attack~ each combat if able") if category == "smod" else ()),
+    )
+    r(
+        category,
+        "block~ if able",
+        flag("blocks if able"),
+        *(("block~ each turn if able", "block~ each combat if able") if category == "smod" else ()),
+    )
+
+
+def _static_bans(g: Grammar) -> None:
+    """What only static abilities say."""
+    r = g.rule
     r("smod", "isn't a creature", (f.SetTypes(lose=("creature",)),), "aren't creatures")
     r("smod", _UNTAP[0], flag("doesn't untap"), *_UNTAP[1:])
     for ban in ("can't attack", "can't block", "can't attack or block"):

@@ -23,11 +23,16 @@ THAT_PLAYER = Noun("that player")
 
 def install(g: Grammar) -> None:
     """Adds the rules."""
-    _governed(g)
+    _may(g)
+    _may_of_others(g)
+    _if(g)
+    _for_each(g)
+    _delayed(g)
     _others(g)
 
 
-def _governed(g: Grammar) -> None:
+def _may(g: Grammar) -> None:
+    """What you may do, and what follows if you do."""
     r = g.rule
     r(
         "governed",
@@ -75,7 +80,11 @@ def _governed(g: Grammar) -> None:
     )
     g.terminal("threatened", _threatened_at, _threatened_words)
     r("governed", "<v:threatened>", S.v)
-    # What other players may do; of several each is asked in turn order (101.4).
+
+
+def _may_of_others(g: Grammar) -> None:
+    """What other players may do; of several each is asked in turn order (101.4)."""
+    r = g.rule
     may = f.May(then=S.v, who=S.who)
     did = f.May(then=(S["v"], f.If(condition=f.Did(), then=S.then)), who=S.who)
     each = (f.ForEach(of=S.of, then=(replace(may, who=THAT_PLAYER),)),)
@@ -116,6 +125,11 @@ def _governed(g: Grammar) -> None:
             )
         ),
     )
+
+
+def _if(g: Grammar) -> None:
+    """What is done on a condition."""
+    r = g.rule
     r(
         "governed",
         "if <c:cond> , <do:chain> . otherwise , <other:chain>",
@@ -136,6 +150,11 @@ def _governed(g: Grammar) -> None:
         (plain,),
         guard=lambda e: not _asks_of_named(e["c"], e["do"]) and not _excepts(e["do"]),
     )
+
+
+def _for_each(g: Grammar) -> None:
+    """What is done for each of some objects or players."""
+    r = g.rule
     r(
         "governed",
         "for each <of:bare> , <do:chain>",
@@ -161,6 +180,11 @@ def _governed(g: Grammar) -> None:
             bool(targets(e["do"])) and _targets_fit(e["of"], e["do"]) and all(t.least == 0 for t in targets(e["do"]))
         ),
     )
+
+
+def _delayed(g: Grammar) -> None:
+    """What is done at a later time (603.7)."""
+    r = g.rule
     lasting = f.Delayed(when=S.e, then=S.do, once=False, duration=S.d)
     r("governed", "<d:until> , whenever <e:event> , <do:chain>", (lasting,), guard=_lasting)
     r(

@@ -36,6 +36,7 @@ def install(g: Grammar) -> None:
     _found(g)
     _collects(g)
     _made(g)
+    _various(g)
     spell = Noun("$spell")
     several = "creatures you control have total power <n:number> or greater"
     power = n.StatOf(stat="power", of=Noun("creatures you control"))
@@ -104,6 +105,11 @@ def _made(g: Grammar) -> None:
         owner = {"graveyard": "a graveyard", "exile": "exile", "hand": "your hand", "library": "your library"}[zone]
         arrives = f.Pattern(event="zone change", subject=S.s, from_=zone, to="battlefield")  # type: ignore[arg-type]
         r("event", f"<s:subject> enters from {owner}", (arrives,), f"<s:subject> enters from your {zone}")
+
+
+def _various(g: Grammar) -> None:
+    """Spells cast during a turn, players with protection, copies for each, what is less or expended."""
+    r = g.rule
     cast = f.Pattern(event="cast", subject=S.w, object=S.o, condition=f.During(whose=YOU))
     r("event", "<w:player> cast~ <o:spell> during your turn", (cast,))
     g.wording("when", "whenever <a:single> or when <b:single>", (S.a, S.b), "when <a:single> or whenever <b:single>")

@@ -13,24 +13,23 @@ from typing import Literal
 import msgspec
 from msgspec.structs import replace
 
-from server.cards import forms, nouns
+from server.cards import forms
 from server.cards.keywords import MORPHS
 from server.cards.nouns import Noun
 from server.rules.casting.casting_permissions import (
     FREE,
-    ability_spendable,
     casting_kit,
     is_own_commander,
     own_permission,
     permission,
     spendable,
 )
+from server.rules.casting.cost_changes import targets_cost, with_changes
 from server.rules.casting.programs import MUTATE, MUTATING, as_paid, aura_program
 from server.rules.characteristics import (
     FACE_DOWN,
     all_rules,
     amount,
-    board,
     candidates,
     characteristics,
     fits,
@@ -58,7 +57,6 @@ from server.rules.model import (
     mana,
     player_ref,
     targets_of,
-    walk,
 )
 
 FACE_DOWN_COST = mana.Cost(generic=3)
@@ -364,113 +362,6 @@ def _offered(card: Object) -> int:
     """The permanent that was sacrificed for offering as the spell was announced."""
     bound = dict(card.entry.bindings).get("offered") if card.entry is not None else None
     return bound[0] if isinstance(bound, tuple) and bound else 0
-
-
-def with_changes(state: State, seat: int, card: Object, cost: mana.Cost, kit: Kit) -> mana.Cost:
-    """A cost with what effects and the spell's own abilities add and take (601.2e)."""
-    changes = _cost_changes(state, seat, card, kit)
-    return apply_cost_changes(state, cost, changes) if changes else cost
-
-
-def _cost_changes(state: State, seat: int, card: Object, kit: Kit) -> list[tuple[forms.CostChange, Scope]]:
-    found: list[tuple[forms.CostChange, Scope]] = []
-    for oid in board(state).index.cost_changes:
-        source = state.objects[oid]
-        for _, ability in characteristics(state, oid).kit.cost_changes:
-            scope = Scope(oid, source.controller, source.entry)
-            own_card = ability.what.text == forms.THIS
-            if not ability.abilities and not own_card and _concerns(state, ability, card, scope, seat):
-                found.append((ability, scope))
-    for floating in state.effects:
-        if isinstance(floating.ability, forms.CostChange) and not floating.ability.abilities:
-            scope = Scope(floating.source, floating.controller, floating.entry, floating.bindings)
-            if _concerns(state, floating.ability, card, scope, seat):
-                found.append((floating.ability, scope))
-    for _, ability in kit.cost_changes:
-        if ability.what.text == forms.THIS:
-            scope = Scope(card.id, seat, card.entry)
-            if ability.condition is None or _met(state, ability, scope):
-                found.append((ability, scope))
-    return found
-
-
-def _concerns(state: State, ability: forms.CostChange, card: Object, scope: Scope, seat: int) -> bool:
-    """Whether a cost change is about this spell. It is asked before the card is a spell, so as if it were one (601.2e)."""
-    if ability.condition is not None and not holds(state, ability.condition, scope):
-        return False
-    return fits(as_spell(state, card.id, seat), ability.what.reading, card.id, scope)
-
-
-def apply_cost_changes(state: State, cost: mana.Cost, changes: list[tuple[forms.CostChange, Scope]]) -> mana.Cost:
-    """Increases, then reductions, generic mana never below zero, nor all of it below what an effect leaves."""
-    reductions = 0
-    coloured = mana.ZERO
-    least = 0
-    for ability, scope in changes:
-        if ability.mana:
-            cost = mana.plus(cost, mana.parse_cost(ability.mana))
-        if ability.reduce:
-            coloured = mana.plus(coloured, mana.parse_cost(ability.reduce))
-        n = amount(state, ability.generic, scope)
-        if n > 0:
-            cost = mana.plus(cost, mana.Cost(generic=n))
-        else:
-            reductions -= n
-            least = max(least, ability.minimum)
-    if least:
-        reductions = min(reductions, max(0, mana.mana_value(cost) - least))
-    cost = mana.minus(cost, reductions) if reductions else cost
-    return mana.minus(cost, coloured) if coloured != mana.ZERO else cost
-
-
-def ability_cost(
-    state: State, seat: int, source: Object, costs: forms.Costs, scope: Scope, own: tuple[forms.CostChange, ...] = ()
-) -> mana.Cost:
-    """The mana an activated ability costs, with what effects and the ability itself add and take (602.2b)."""
-    cost = mana_cost(state, costs, scope)
-    changes = [(c, scope) for c in own if c.condition is None or _met(state, c, scope)]
-    for oid in board(state).index.cost_changes:
-        holder = state.objects[oid]
-        for _, ability in characteristics(state, oid).kit.cost_changes:
-            local = Scope(oid, holder.controller, holder.entry)
-            if ability.abilities and fits(state, ability.what.reading, source.id, local):
-                if ability.condition is None or holds(state, ability.condition, local):
-                    changes.append((ability, local))
-    cost = apply_cost_changes(state, cost, changes) if changes else cost
-    return ability_spendable(state, seat, source, cost)
-
-
-def _met(state: State, change: forms.CostChange, scope: Scope) -> bool:
-    """Whether the condition of what a spell or ability costs less itself holds; before there are targets, whether it may."""
-    assert change.condition is not None
-    if _about_targets(change.condition) and (scope.entry is None or not scope.entry.targets):
-        return not isinstance(change.generic, int) or change.generic <= 0
-    if _about_targets(change.condition) and scope.entry is not None and scope.entry.kind == "activated":
-        on_stack = next((i for i in state.stack if state.objects[i].entry is scope.entry), scope.source)
-        return holds(state, change.condition, Scope(on_stack, scope.controller, scope.entry))
-    return holds(state, change.condition, scope)
-
-
-def _about_targets(condition: forms.AnyCondition) -> bool:
-    return isinstance(condition, forms.Is) and any(isinstance(p, nouns.Targets) for p in walk(condition.of.reading))
-
-
-def targets_cost(state: State, kit: Kit) -> bool:
-    """Whether what a spell costs depends on its targets ("spells that target {this} cost {2} more")."""
-    key = "costs of targets"
-    known = state.memo.get(key)
-    if known is None:
-        abilities = [
-            a for oid in board(state).index.cost_changes for _, a in characteristics(state, oid).kit.cost_changes
-        ]
-        floating = [e.ability for e in state.effects if isinstance(e.ability, forms.CostChange)]
-        known = state.memo[key] = any(map(_asks_for_targets, (*abilities, *floating)))
-    return known or any(_asks_for_targets(ability) for _, ability in kit.cost_changes)
-
-
-def _asks_for_targets(change: forms.CostChange) -> bool:
-    named = any(isinstance(part, nouns.Targets) for part in walk(change.what.reading))
-    return named or (change.condition is not None and _about_targets(change.condition))
 
 
 def cost_with_targets(

@@ -10,7 +10,8 @@ from msgspec.structs import replace
 
 from server.cards import forms, nouns
 from server.cards.nouns import Noun
-from server.rules.casting.castable import ability_cost, payable_options, total_cost
+from server.rules.casting.castable import payable_options, total_cost
+from server.rules.casting.cost_changes import ability_cost
 from server.rules.casting.picking import choose_within, total_of
 from server.rules.casting.programs import MUTATE, MUTATING, as_paid, aura_program, joined_programs, modal_program
 from server.rules.characteristics import (

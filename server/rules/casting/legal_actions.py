@@ -11,7 +11,6 @@ from server.cards.keywords import MORPHS
 from server.rules.casting.castable import (
     FACE_DOWN_WAY,
     OFFERING,
-    ability_cost,
     as_it_is_cast,
     as_though_own,
     can_cast,
@@ -21,6 +20,7 @@ from server.rules.casting.castable import (
     ways,
 )
 from server.rules.casting.casting_permissions import can_play_land, is_own_commander, may_play_land, permissions
+from server.rules.casting.cost_changes import ability_cost
 from server.rules.casting.special import special_actions
 from server.rules.characteristics import (
     all_rules,

@@ -7,8 +7,9 @@ from collections.abc import Generator
 from msgspec.structs import replace
 
 from server.cards import forms
-from server.rules.casting.castable import ability_cost, total_cost
+from server.rules.casting.castable import total_cost
 from server.rules.casting.choices import mode_costs, x_of_payment
+from server.rules.casting.cost_changes import ability_cost
 from server.rules.casting.legal_actions import actions
 from server.rules.characteristics import characteristics
 from server.rules.costs import (
