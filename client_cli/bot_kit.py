@@ -14,7 +14,8 @@ from __future__ import annotations
 
 import random
 import zlib
-from typing import Protocol
+from collections.abc import Callable
+from typing import Protocol, TypeAlias
 
 import msgspec
 import trio
@@ -54,7 +55,16 @@ class Outcome(msgspec.Struct):
     last_refusal: str = ""
 
 
-async def play(session: Session, player: Player) -> Outcome:
+Pause: TypeAlias = Callable[[Question, Answer], float]
+"""How many seconds to wait before an answer is given."""
+
+
+def at_once(question: Question, answer: Answer) -> float:
+    """No pause."""
+    return 0
+
+
+async def play(session: Session, player: Player, pause: Pause = at_once) -> Outcome:
     """Play the game of the session's room to its end. Raises `Unreachable` when the connection is lost for good."""
     outcome = Outcome()
     pending: dict[str, tuple[Question, Answer]] = {}
@@ -67,6 +77,7 @@ async def play(session: Session, player: Player) -> Outcome:
                     pending.clear()
                     outcome.decisions += 1
                     answer = _ask(player, session.table, question, outcome)
+                    await trio.sleep(pause(question, answer))
                     pending[await session.answer(question.id, answer)] = question, answer
                 elif session.table.view.result:
                     # Resumed after the end: `over` may have been told while nobody was here.

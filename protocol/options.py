@@ -93,3 +93,5 @@ class RoomOptions(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_
     """How late spectators see the game."""
     quiet_watchers: bool = False
     """While the game is on, what spectators say reaches only spectators."""
+    bot_pauses: bool = False
+    """Bots that the server seats wait 300 to 900 ms before an answer that the others see, so that people can follow."""

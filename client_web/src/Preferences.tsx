@@ -1,6 +1,6 @@
 // Language, looks, sound and notifications.
 import type { JSX } from "preact";
-import { type Lang, lang, notify, sound, type Theme, theme } from "./state/settings.ts";
+import { type Lang, lang, notify, type Pace, pace, sound, type Theme, theme } from "./state/settings.ts";
 import { say } from "./words.ts";
 
 export function Preferences(): JSX.Element {
@@ -32,6 +32,20 @@ export function Preferences(): JSX.Element {
           <option value="auto">{say("web.theme_auto")}</option>
           <option value="dark">{say("web.theme_dark")}</option>
           <option value="light">{say("web.theme_light")}</option>
+        </select>
+      </label>
+      <label>
+        {say("web.pace")}
+        <select
+          value={pace.value}
+          onChange={(event) => {
+            pace.value = event.currentTarget.value as Pace;
+          }}
+        >
+          <option value="off">{say("web.pace_off")}</option>
+          <option value="fast">{say("web.pace_fast")}</option>
+          <option value="normal">{say("web.pace_normal")}</option>
+          <option value="slow">{say("web.pace_slow")}</option>
         </select>
       </label>
       <label class="check">

@@ -2,6 +2,7 @@
 import { render } from "preact";
 import { App } from "./App.tsx";
 import { beginForecasts } from "./combat/forecast.ts";
+import { beginPresses } from "./stage/presses.ts";
 import { beginAttention } from "./state/attention.ts";
 import { beginPassing } from "./state/passing.ts";
 import { begin } from "./state/session.ts";
@@ -10,10 +11,12 @@ import "./style/lobby.css";
 import "./style/table.css";
 import "./style/tile.css";
 import "./style/side.css";
+import "./style/stage.css";
 
 const page = document.getElementById("page");
 if (page) render(<App />, page);
 beginPassing();
 beginForecasts();
 beginAttention();
+beginPresses();
 begin();

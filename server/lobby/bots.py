@@ -14,7 +14,7 @@ NAMES = ("Alder", "Briar", "Clover", "Dahlia", "Elm", "Fern", "Gorse", "Hazel", 
 class BotSeat(msgspec.Struct, frozen=True):
     """A seat to be played: say hello with `token`, resume `room`, answer what is asked, until the game is over.
 
-    `seed` makes the bot's whims repeatable.
+    `seed` makes the bot's whims repeatable. It `pauses` before answers that people see.
     """
 
     level: str
@@ -23,6 +23,7 @@ class BotSeat(msgspec.Struct, frozen=True):
     room: str
     seat: int
     seed: int
+    pauses: bool = False
 
 
 def bot_name(taken: Container[str]) -> str:

@@ -75,7 +75,9 @@ class Seating:
         table.send_out_namesakes()
         seed = table.options.seed
         number = secrets.randbits(32) if seed is UNSET else seed * 16 + seat
-        bot = BotSeat(level=level, name=name, token=token, room=table.id, seat=seat, seed=number)
+        bot = BotSeat(
+            level=level, name=name, token=token, room=table.id, seat=seat, seed=number, pauses=table.options.bot_pauses
+        )
         table.nursery.start_soon(self._run, table, bot, person, place.bot_scope)
 
     def stand_in(self, table: Table, seat: int, level: str) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import trio
 
 from client_cli import bot_kit, bots
@@ -9,6 +11,7 @@ from client_cli.channels import MemoryChannel, memory_channels
 from client_cli.errors import RequestRefused
 from client_cli.session import Session
 from protocol.messages import Stops
+from protocol.questions import Answer, Question
 from protocol.refusals import Code
 from protocol.rooms import Resume, Room
 from server.lobby.bots import BotSeat
@@ -17,6 +20,18 @@ from server.net.connection import MemoryConnection
 from server.net.session import serve_connection
 
 LEVELS = bots.LEVELS
+PAUSE = (0.3, 0.9)
+"""Seconds between which a bot pauses."""
+
+
+def pauses(seed: int) -> bot_kit.Pause:
+    """A while before each answer that people see; none before one that does nothing, as a pass."""
+    chance = random.Random(seed)
+
+    def pause(question: Question, answer: Answer) -> float:
+        return 0 if answer == question.default else chance.uniform(*PAUSE)
+
+    return pause
 
 
 class Seats:
@@ -45,7 +60,8 @@ class Seats:
                     await session.do(Stops(id=session.new_id(), mine=list(mine), others=list(others)))
                 except RequestRefused:
                     pass  # it only spares questions
-                await bot_kit.play(session, bots.make(seat.level, seat.seed))
+                pause = pauses(seat.seed) if seat.pauses else bot_kit.at_once
+                await bot_kit.play(session, bots.make(seat.level, seat.seed), pause)
             except RequestRefused as no:
                 if no.refused.code != Code.CLOSING:
                     raise

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -92,7 +93,7 @@ def arrive(chromium: object, server: str) -> Iterator[Callable[..., Player]]:
     """Players, each in a browser context of their own. At the end none has seen an error on the console or a failed request."""
     players: list[Player] = []
 
-    def come(name: str, kind: type[Player] = Player, **context: object) -> Player:
+    def come(name: str, kind: type[Player] = Player, **context: Any) -> Player:
         player = kind(chromium, server, name, **context)
         players.append(player)
         return player

@@ -6,6 +6,9 @@ from typing import Any
 
 PATIENCE_MS = 20_000
 
+AT_ONCE = "try { localStorage['apnap.pace'] ??= 'off' } catch {}"
+"""A page that is not the server's keeps nothing."""
+
 DOCK = """() => {
   const dock = document.querySelector('.dock');
   if (!dock) return null;
@@ -24,13 +27,16 @@ DOCK = """() => {
 
 
 class Player:
-    """One browser context with one page. `faults` collects what must never happen."""
+    """One browser context with one page. `faults` collects what must never happen. Who `watches` has the game played out
+    before their eyes, as people have by default; the others are shown everything at once."""
 
-    def __init__(self, browser: Any, url: str, name: str, **context: Any) -> None:
+    def __init__(self, browser: Any, url: str, name: str, *, watches: bool = False, **context: Any) -> None:
         self.name = name
         self.url = url
         context.setdefault("viewport", {"width": 1280, "height": 800})
         self.context = browser.new_context(**context)
+        if not watches:
+            self.context.add_init_script(AT_ONCE)
         self.faults: list[str] = []
         self.page = self.new_page()
 

@@ -6,14 +6,14 @@ import type { P } from "../protocol/names.ts";
 import { welcome } from "../state/game.ts";
 import { go } from "../state/route.ts";
 import { comeBack, joinRoom, openRoom, refreshRooms, rooms, watchRoom } from "../state/session.ts";
-import { name } from "../state/settings.ts";
+import { name, pace } from "../state/settings.ts";
 import { say } from "../words.ts";
 import { NameField } from "./Entry.tsx";
 import { OptionsForm } from "./Options.tsx";
 
 export function Lobby(): JSX.Element {
   const opening = useSignal(false);
-  const options = useSignal<P.RoomOptions>({ seats: 4 });
+  const options = useSignal<P.RoomOptions>({ seats: 4, bot_pauses: pace.peek() !== "off" });
   useEffect(refreshRooms, []);
   const named = name.value !== "";
   return (

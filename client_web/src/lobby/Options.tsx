@@ -54,6 +54,11 @@ export function OptionsForm({ options, onChange }: Props): JSX.Element {
           value={options.quiet_watchers ?? false}
           onChange={(value) => set({ quiet_watchers: value })}
         />
+        <Check
+          label="bot_pauses"
+          value={options.bot_pauses ?? false}
+          onChange={(value) => set({ bot_pauses: value })}
+        />
       </Group>
       <Group name="rules">
         <Field label="edition">

@@ -1,8 +1,11 @@
-// What this page knows of the server and of the table: signals, fed with messages in order. Pure but for the signals.
+// What this page knows of the server and of the table: signals, fed with messages in order. The table's signals follow what is
+// known through the presentation queue, so that what happened is seen to happen.
 import { batch, computed, signal } from "@preact/signals";
 import type { Args, P, Question } from "../protocol/names.ts";
 import { unpack } from "../protocol/packing.ts";
 import { applyPatch, type Tree } from "../protocol/patch.ts";
+import { type Beat, beatsOf } from "../stage/beats.ts";
+import { paceNow, stage } from "../stage/stage.ts";
 
 /** A line of the log. `since` is true for what happened while this page was away. */
 export interface LogLine {
@@ -45,6 +48,59 @@ export const over = signal<P.Over | null>(null);
 /** The seat is held by another tab or device. */
 export const elsewhere = signal(false);
 
+/** The table at a moment, and the lines that were written since the moment before. */
+interface Table {
+  view: P.View | null;
+  question: Question | null;
+  askedAt: number;
+  over: P.Over | null;
+  lines: LogLine[];
+}
+
+const NO_TABLE: Table = { view: null, question: null, askedAt: 0, over: null, lines: [] };
+/** The table as it is known; the signals show it when all that led to it has been seen. */
+let table = NO_TABLE;
+const queue = stage(show);
+
+/** Show at once what is known. True if something was still to be seen. */
+export function finishBeats(): boolean {
+  return queue.finish();
+}
+
+function show(next: Table): void {
+  batch(() => {
+    view.value = next.view;
+    question.value = next.question;
+    askedAt.value = next.askedAt;
+    over.value = next.over;
+    if (next.lines.length) log.value = [...log.value, ...next.lines].slice(-KEPT_LINES);
+  });
+}
+
+/** The table has changed; without beats it is shown as soon as what came before has been seen. */
+function change(part: Partial<Table>, events: P.Event[] = []): void {
+  const before = table.view;
+  table = { ...table, ...part, lines: [] };
+  const lines = events.map((event) => lineOf(event, false, table.view?.turn ?? 0));
+  queue.push({ ...table, lines }, beats(events, before, table.view), paceNow(table.view?.you));
+}
+
+/** What is seen of some lines. A permanent that left is found by its name among those that are gone. */
+function beats(events: P.Event[], before: P.View | null, after: P.View | null): Beat[] {
+  if (!events.length) return [];
+  const stay = new Set(after?.battlefield);
+  const gone = (before?.battlefield ?? []).filter((id) => !stay.has(id));
+  return beatsOf(events, (name) => {
+    const at = gone.findIndex((id) => nameIn(before, id) === name);
+    return at < 0 ? undefined : gone.splice(at, 1)[0];
+  });
+}
+
+function nameIn(from: P.View | null, id: string): string {
+  const face = from?.objects?.[id]?.face;
+  return (face !== undefined && faces.peek()[face]?.name) || "";
+}
+
 export const you = computed(() => view.value?.you ?? room.value?.you ?? null);
 
 let nextId = 0;
@@ -79,6 +135,8 @@ export function forgetTable(): void {
     chat.value = [];
     over.value = null;
     elsewhere.value = false;
+    queue.clear();
+    table = NO_TABLE;
   });
   epoch = 0;
   seq = -1;
@@ -105,10 +163,7 @@ export function feed(message: P.ServerMessage): boolean {
         told = message.log ?? 0;
         synced = true;
         learn(message.faces);
-        view.value = unpack(message.view as Tree, faces.value) as unknown as P.View;
-        ask(message.question ?? null);
-        tell(message.events, away);
-        away = false;
+        whole(unpack(message.view as Tree, faces.value) as unknown as P.View, message);
         break;
       case "patch":
         return patch(message);
@@ -116,11 +171,10 @@ export function feed(message: P.ServerMessage): boolean {
         ask(message.question);
         break;
       case "closed":
-        if (question.value?.id === message.question) ask(null);
+        if (table.question?.id === message.question) ask(null);
         break;
       case "over":
-        over.value = message;
-        ask(null);
+        change({ over: message, question: null });
         break;
       case "chat":
         say(message);
@@ -131,6 +185,22 @@ export function feed(message: P.ServerMessage): boolean {
     }
     return true;
   });
+}
+
+/** A whole view: nothing of what came before is played out any more. */
+function whole(next: P.View, message: P.ViewMessage): void {
+  queue.finish();
+  const asked = message.question ?? null;
+  const same = asked?.id === table.question?.id;
+  const lines = (message.events ?? []).map((event) => lineOf(event, away, next.turn));
+  away = false;
+  table = {
+    ...table,
+    view: next,
+    question: same ? table.question : asked,
+    askedAt: same ? table.askedAt : performance.now(),
+  };
+  show({ ...table, lines });
 }
 
 function enter(state: P.RoomState): void {
@@ -158,20 +228,21 @@ function patch(message: P.Patch): boolean {
   seq = message.seq;
   told += message.events?.length ?? 0;
   learn(message.faces);
-  if (message.patch)
-    view.value = applyPatch(view.value as unknown as Tree, message.patch) as unknown as P.View;
-  tell(message.events, false);
+  const next = message.patch
+    ? (applyPatch(table.view as unknown as Tree, message.patch) as unknown as P.View)
+    : table.view;
+  change({ view: next }, message.events);
   return true;
 }
 
 function ask(next: Question | null): void {
-  if (next?.id === question.value?.id && next !== null) return;
-  question.value = next;
-  askedAt.value = performance.now();
+  if (next?.id === table.question?.id && next !== null) return;
+  change({ question: next, askedAt: performance.now() });
 }
 
 /** The question is answered: it is not open to us any more. */
 export function answered(id: string): void {
+  if (table.question?.id === id) table = { ...table, question: null };
   if (question.value?.id === id) question.value = null;
 }
 
@@ -182,11 +253,12 @@ export function learn(more: Record<string, P.Face> | undefined): void {
 /** Lines for the log; `turn` is that of the view unless they are of another. */
 export function tell(events: P.Event[] | undefined, missed: boolean, turn = view.value?.turn ?? 0): void {
   if (!events?.length) return;
-  const lines = events.map((event) => {
-    nextId += 1;
-    return { id: nextId, turn, event, missed };
-  });
-  log.value = [...log.value, ...lines].slice(-KEPT_LINES);
+  log.value = [...log.value, ...events.map((event) => lineOf(event, missed, turn))].slice(-KEPT_LINES);
+}
+
+function lineOf(event: P.Event, missed: boolean, turn: number): LogLine {
+  nextId += 1;
+  return { id: nextId, turn, event, missed };
 }
 
 function say(message: P.Chat): void {

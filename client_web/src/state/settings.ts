@@ -30,6 +30,7 @@ function read(key: string): string | null {
 
 export type Theme = "auto" | "dark" | "light";
 export type Lang = "en" | "fr";
+export type Pace = "off" | "fast" | "normal" | "slow";
 
 /** The language the browser asks for, if we speak it. */
 function browserLang(): Lang {
@@ -42,6 +43,8 @@ export const deckText = remembered("deck", "");
 export const lang = remembered<Lang>("lang", browserLang());
 export const theme = remembered<Theme>("theme", "auto");
 export const sound = remembered("sound", true);
+/** How fast the game is played out before one's eyes. */
+export const pace = remembered<Pace>("pace", "normal");
 export const notify = remembered("notify", false);
 export const ignoredText = remembered("ignored", "");
 export const stopsText = remembered("stops", "");

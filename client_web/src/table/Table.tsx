@@ -8,6 +8,7 @@ import { fates } from "../combat/forecast.ts";
 import { ChatBox } from "../lobby/Chat.tsx";
 import type { P } from "../protocol/names.ts";
 import { Dock } from "../questions/Dock.tsx";
+import { Stage } from "../stage/Stage.tsx";
 import { chat } from "../state/game.ts";
 import { say } from "../words.ts";
 import { Hand } from "./Hand.tsx";
@@ -56,6 +57,7 @@ export function Table({ view, dock }: Props): JSX.Element {
         <Talk />
         {dock ?? <Dock view={view} />}
       </aside>
+      <Stage view={view} root={root} />
       <Arrows view={view} root={root} />
       <Zoom view={view} at={hovered} />
       <LiveRegion />

@@ -1,0 +1,106 @@
+// The presentation queue: tables arrive at once and are shown in order, each with its beats. It keeps no time of its own.
+import type { Pace } from "../state/settings.ts";
+import { type Beat, LASTS, onOld } from "./beats.ts";
+
+/** How long beats last, against normal. */
+const FACTOR: Record<Exclude<Pace, "off">, number> = { fast: 0.5, normal: 1, slow: 1.8 };
+/** Milliseconds that the table may be behind what is known. */
+export const LAG: Record<Exclude<Pace, "off">, number> = { fast: 1200, normal: 2500, slow: 5000 };
+/** Milliseconds below which a beat is not seen, and left out. */
+const LEAST = 60;
+
+export interface Clock {
+  now(): number;
+  /** Call after some milliseconds; what is returned calls it off. */
+  after(ms: number, call: () => void): () => void;
+}
+
+interface Step<Table> {
+  /** The table to show, or a beat. */
+  table?: Table;
+  beat?: Beat;
+  /** How long the beat would last, in milliseconds. */
+  ms: number;
+  /** When the table that it leads to has to be shown, in the clock's milliseconds. */
+  due: number;
+}
+
+/** Shows tables by `show` and beats by `play` (null: none any more); never later than the pace's lag after they came. */
+export class Queue<Table> {
+  private steps: Step<Table>[] = [];
+  private callOff: (() => void) | null = null;
+  private readonly show: (table: Table) => void;
+  private readonly play: (beat: Beat | null, ms: number) => void;
+  private readonly clock: Clock;
+
+  constructor(show: (table: Table) => void, play: (beat: Beat | null, ms: number) => void, clock: Clock) {
+    this.show = show;
+    this.play = play;
+    this.clock = clock;
+  }
+
+  /** Whether something is still to be seen. */
+  get busy(): boolean {
+    return this.callOff !== null;
+  }
+
+  /** The table has come to be so, by these beats. */
+  push(table: Table, beats: Beat[], pace: Pace): void {
+    if (pace === "off") {
+      this.finish();
+      this.show(table);
+      return;
+    }
+    const due = this.clock.now() + LAG[pace];
+    const before = onOld(beats);
+    const steps = beats.map((beat) => ({ beat, ms: LASTS[beat.kind] * FACTOR[pace], due }));
+    this.steps.push(...steps.slice(0, before), { table, ms: 0, due }, ...steps.slice(before));
+    if (!this.busy) this.next();
+  }
+
+  /** Show at once what is known. True if something was still to be seen. */
+  finish(): boolean {
+    const was = this.busy;
+    this.callOff?.();
+    this.callOff = null;
+    const { steps } = this;
+    this.steps = [];
+    for (const step of steps) if (step.table !== undefined) this.show(step.table);
+    if (was) this.play(null, 0);
+    return was;
+  }
+
+  /** Forget what was still to be seen. */
+  clear(): void {
+    this.steps = [];
+    this.finish();
+  }
+
+  private next(): void {
+    this.callOff = null;
+    for (let step = this.steps.shift(); step; step = this.steps.shift()) {
+      if (step.table !== undefined) {
+        this.show(step.table);
+        continue;
+      }
+      const ms = step.ms * this.haste(step);
+      if (!step.beat || ms < LEAST) continue;
+      this.callOff = this.clock.after(ms, () => this.next());
+      this.play(step.beat, ms);
+      return;
+    }
+    this.play(null, 0);
+  }
+
+  /** By how much what is left must be shortened, so that every table is shown when it is due; 1 if by nothing. */
+  private haste(first: Step<Table>): number {
+    const now = this.clock.now();
+    let sum = first.ms;
+    let least = Math.min(1, (first.due - now) / sum);
+    for (const step of this.steps) {
+      sum += step.ms;
+      if (sum > 0) least = Math.min(least, (step.due - now) / sum);
+    }
+    return Math.max(0, least);
+  }
+}

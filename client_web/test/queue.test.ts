@@ -1,0 +1,112 @@
+// Tables are shown in order, each after its beats, and never too late.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Beat } from "../src/stage/beats.ts";
+import { LAG, Queue } from "../src/stage/queue.ts";
+
+const beat = (kind: Beat["kind"]): Beat => ({ kind, events: [{ kind: "" }], at: [""] });
+
+/** A queue of tables that are words, with a clock that is moved by hand. */
+function played() {
+  const said: string[] = [];
+  let now = 0;
+  let waiting: { at: number; call: () => void }[] = [];
+  const clock = {
+    now: () => now,
+    after(ms: number, call: () => void) {
+      const one = { at: now + ms, call };
+      waiting.push(one);
+      return () => {
+        waiting = waiting.filter((other) => other !== one);
+      };
+    },
+  };
+  const queue = new Queue<string>(
+    (table) => said.push(`${table}@${Math.round(now)}`),
+    (shown) => said.push(shown ? `${shown.kind}@${Math.round(now)}` : "still"),
+    clock,
+  );
+  const go = (to: number) => {
+    for (;;) {
+      const next = waiting.filter((one) => one.at <= to).sort((a, b) => a.at - b.at)[0];
+      if (!next) break;
+      now = next.at;
+      waiting = waiting.filter((one) => one !== next);
+      next.call();
+    }
+    now = to;
+  };
+  return { queue, said, go };
+}
+
+test("a table with nothing to see is shown at once", () => {
+  const { queue, said } = played();
+  queue.push("one", [], "normal");
+  assert.deepEqual(said, ["one@0", "still"]);
+  assert.equal(queue.busy, false);
+});
+
+test("damage is seen before the table changes, a spell after", () => {
+  const { queue, said, go } = played();
+  queue.push("hit", [beat("damage"), beat("cast")], "normal");
+  go(5000);
+  assert.deepEqual(said, ["damage@0", "hit@800", "cast@800", "still"]);
+});
+
+test("tables follow each other in order", () => {
+  const { queue, said, go } = played();
+  queue.push("one", [beat("enter")], "normal");
+  queue.push("two", [], "normal");
+  go(400);
+  assert.deepEqual(said, ["one@0", "enter@0"]);
+  go(5000);
+  assert.deepEqual(said.slice(2), ["two@450", "still"]);
+});
+
+test("no table is ever later than the lag of its pace", () => {
+  for (const pace of ["fast", "normal", "slow"] as const) {
+    const { queue, said, go } = played();
+    for (let at = 0; at < 40; at += 1) {
+      go(at * 100);
+      queue.push(`t${at}`, [beat("turn"), beat("cast"), beat("attack"), beat("damage")], pace);
+    }
+    go(60_000);
+    const shown = said.filter((word) => word.startsWith("t") && !word.startsWith("turn"));
+    assert.equal(shown.length, 40);
+    for (const word of shown) {
+      const [name, when] = word.split("@");
+      const late = Number(when) - 100 * Number(name?.slice(1));
+      assert.ok(late <= LAG[pace] + 1, `${word} is ${late} ms late`);
+    }
+    assert.ok(
+      said.some((word) => word.startsWith("cast")),
+      "something is seen",
+    );
+  }
+});
+
+test("finishing shows the last table at once and calls the rest off", () => {
+  const { queue, said, go } = played();
+  queue.push("one", [beat("turn")], "normal");
+  queue.push("two", [beat("cast")], "normal");
+  assert.equal(queue.finish(), true);
+  assert.deepEqual(said.slice(-2), ["two@0", "still"]);
+  go(9000);
+  assert.equal(said.at(-1), "still");
+  assert.equal(queue.finish(), false);
+});
+
+test("at pace off all that waited is shown first", () => {
+  const { queue, said } = played();
+  queue.push("one", [beat("damage")], "normal");
+  queue.push("two", [beat("damage")], "off");
+  assert.deepEqual(said, ["damage@0", "one@0", "still", "two@0"]);
+});
+
+test("a table that is forgotten is not shown", () => {
+  const { queue, said, go } = played();
+  queue.push("one", [beat("damage")], "normal");
+  queue.clear();
+  go(9000);
+  assert.ok(!said.some((word) => word.startsWith("one")));
+});
