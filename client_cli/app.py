@@ -1,32 +1,39 @@
 """What a person does at the terminal, whatever paints it: the list of tables, a room before its game, the table.
 
 An `App` is told messages (`tell`) and lines of input (`line`), sends what follows from them, and says at any time what
-is to be seen (`screen`). The painters, `screen.py` and `plain.py`, add nothing of their own.
+is to be seen (`scenes.seen`). The painters, `screen.py` and `plain.py`, add nothing of their own.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Literal
 
-from msgspec import UNSET, Struct
+from msgspec import UNSET
 
+from client_cli import commands
+from client_cli.commands import Where
+from client_cli.confirming import Confirming, passes
 from client_cli.dialog import Dialog
+from client_cli.dialog_part import whole_number
+from client_cli.line import ESCAPE
+from client_cli.looks import Looks
 from client_cli.menus import Menus
 from client_cli.orders import Orders
+from client_cli.own_decks import OwnDecks
+from client_cli.scenes import Reader, seen
 from client_cli.session import Session
+from client_cli.settings import Settings
 from client_cli.show import Show
 from protocol.messages import (
     Chat,
     Closed,
     Closing,
-    Concede,
     Notice,
     Over,
-    Pass,
     Patch,
     QuestionMessage,
     Refused,
-    Say,
     ServerMessage,
     ViewMessage,
 )
@@ -53,7 +60,9 @@ from protocol.rooms import (
 )
 from protocol.words import say
 
-KEPT_LOG = 500
+KEPT_LOG = 5000
+ANSWERING = ("pass", "all", "manual")
+"""Commands that are answers, or a part of one."""
 UNLOGGED = ("event.step.", "event.mark")
 """Lines that tell nothing the header or the line before does not."""
 
@@ -66,30 +75,30 @@ class Quit(Exception):
         self.sentence = sentence
 
 
-class Screen(Struct, frozen=True):
-    """What is to be seen. `choices` are numbered from 1; `keys` tells what Enter and the letters do."""
-
-    header: str
-    body: list[str]
-    prompt: str
-    choices: list[str]
-    keys: str
-    immediate: bool = True
-    asked: bool = False
-    """Whether the person has something to answer; without that, input only changes what is to be seen."""
-
-
 Place = Literal["rooms", "seats", "decks", "bots", "room", "table"]
 
 
 class App:
-    """One person's state of affairs."""
+    """One person's state of affairs. `settings` are read, and changed by what is typed; `keep` writes them down."""
 
-    def __init__(self, session: Session, lang: str = "en", *, full: bool = False, width: int = 80) -> None:
+    def __init__(
+        self,
+        session: Session,
+        lang: str = "en",
+        *,
+        full: bool = False,
+        width: int = 80,
+        settings: Settings | None = None,
+        keep: Callable[[Settings], None] = lambda _: None,
+    ) -> None:
         self.session = session
         self.lang = lang
         self.full = full
-        self.width = width
+        self.board_width = width
+        self.address = ""
+        """The server's address, as it was dialled."""
+        self.settings = settings or Settings()
+        self.keep = keep
         self.place: Place = "rooms"
         self.log: list[str] = []
         self.logged = 0
@@ -98,18 +107,22 @@ class App:
         self.decks: list[DeckSummary] = []
         self.levels: list[str] = ["simple"]
         self.dialog: Dialog | None = None
-        self.help = False
+        self.reader: Reader | None = None
+        self.pasting: list[str] | None = None
+        """The lines of a list that is being typed or pasted; None: none is."""
         self.wanted: str = ""
         """The house deck to choose on sitting down; empty: one by the seat's number."""
         self.bots_wanted = 0
         """How many bots to add once sitting, and then to start."""
+        self.starting = False
         self._answers: dict[str, Question] = {}
-        self._card: list[str] = []
-        self._quitting = False
-        self._conceding = False
-        self._starting = False
+        self._erred = False
         self._deck_sent = ("", "")
+        self._stops_told = ("", -1)
+        self.confirming = Confirming(self)
         self.orders = Orders(self)
+        self.looks = Looks(self)
+        self.own_decks = OwnDecks(self)
         self.menus = Menus(self)
         session.on_lost = lambda reason: self.note(self.say("ui.lost", reason=reason))
 
@@ -126,10 +139,30 @@ class App:
             self.logged += 1
             del self.log[:-KEPT_LOG]
 
+    def problem(self, sentence: str) -> None:
+        """Say what is wrong with what was typed. The next Enter alone answers nothing: it may have been meant for before."""
+        self.note("! " + sentence)
+        self._erred = True
+
+    def read(self, title: str, lines: list[str], *, end: bool = False) -> None:
+        """Have lines read: over the screen until they are closed; line by line they are simply said."""
+        if not self.full:
+            self.reader = Reader(title, lines, end)
+            return
+        for line in lines:
+            self.note(line)
+
     @property
     def show(self) -> Show:
         """The table in words."""
         return Show(self.session.table, self.lang, full=self.full)
+
+    @property
+    def where(self) -> Where:
+        """Where we are, as far as commands go."""
+        if self.place == "table":
+            return "table"
+        return "seat" if self.place in ("room", "decks", "bots") else "anywhere"
 
     @property
     def room(self) -> RoomState | None:
@@ -177,7 +210,7 @@ class App:
                 await self._room_changed(message.room)
             case ViewMessage() | Patch():
                 self.place = "table"
-                self._starting = False
+                self.starting = False
                 for event in table.fresh:
                     if not event.key.startswith(UNLOGGED):
                         if not self.show.folded(event):
@@ -197,6 +230,7 @@ class App:
                 for line in self.show.result():
                     self.note(line)
             case _:
+                self.own_decks.tell(message)
                 self.orders.tell(message)
         if isinstance(message, ViewMessage | QuestionMessage | Closed | Over):
             self._ask(table.question)
@@ -207,22 +241,24 @@ class App:
             self.dialog = None
         elif self.dialog is None or self.dialog.question.id != question.id:
             self.dialog = Dialog(self.show, question)
-            self._card = []
-            self._quitting = False
+        self.confirming.moved_on("" if question is None else question.id)
 
     async def _refused(self, message: Refused) -> None:
-        self._starting = False
+        self.starting = False
         self.bots_wanted = 0
         rule = f" ({message.rule})" if message.rule else ""
         words = self.say(f"refused.{message.code}")
         sentence = message.sentence if words.startswith("refused.") or self.lang == "en" else words
-        self.note("! " + sentence + rule)
+        self.problem(sentence + rule)
         question = self._answers.pop(message.re, None)
         if question is not None and message.code not in ("stale", "not_your_question", "game_over"):
             self.session.table.question = question
             self._ask(question)
 
     async def _room_changed(self, room: RoomState) -> None:
+        if room.you is not UNSET and (room.id, room.you) != self._stops_told:
+            self._stops_told = (room.id, room.you)
+            await self.session.send(self.settings.stops(self.session.new_id()))
         if self.place != "table" and self.place not in ("decks", "bots"):
             self.place = "room"
         if room.state == "gathering" and self.place == "table":
@@ -253,7 +289,7 @@ class App:
                 await self.session.send(AddBot(id=self.session.new_id(), level=self.levels[0]))
         if all(seat.kind != "open" and seat.deck for seat in room.seats):
             self.bots_wanted = 0
-            await self.session.send(Start(id=self.session.new_id()))
+            await self.start()
 
     @staticmethod
     def _my_deck(room: RoomState) -> str:
@@ -261,119 +297,120 @@ class App:
 
     # --- from the person ---------------------------------------------------------------------------------------------
 
-    async def line(self, line: str) -> None:
-        """Take in a line of input. Raises `Quit`."""
-        text = line.strip()
-        if self.help and not text:
-            self.help = False
+    async def line(self, line: str, about: str | None = None) -> None:
+        """Take in a line of input. `about` is what was asked where it was begun (`Screen.about`): an answer to anything else is
+        dropped; None: it is for whatever is asked now. Raises `Quit`.
+        """
+        if self.pasting is not None:
+            await self.own_decks.pasted(line)
             return
-        if not await self._command(text):
-            self._card = []
-            self.help = False
-            if self.place == "table":
-                await self._answer(text)
-            else:
-                await self._menu_line(text)
+        text = line.strip()
+        erred, self._erred = self._erred, False
+        if text == ESCAPE or (not text and self.reader is not None):
+            self._escape()
+        elif not self._answers_with(text) and await self._command(text):
+            pass
+        elif about is not None and about != seen(self).about:
+            self.problem(self.say("ui.dropped"))
+        elif self._answers_with(text):
+            await self._command(text)
+        elif self.reader is not None:
+            self.problem(self.say("ui.close_first"))
+        elif not text and erred and seen(self).asked:
+            self.note(self.say("ui.nothing_answered"))
+        elif self.confirming.top is not None:
+            await self.confirming.answer(text)
+        elif self.place == "table":
+            await self._answer(text)
+        else:
+            await self._menu_line(text)
+
+    def _escape(self) -> None:
+        """Close what lies over the table, or the question of our own."""
+        if self.reader is not None:
+            self.reader = None
+        else:
+            self.confirming.escape()
+
+    def _answers_with(self, text: str) -> bool:
+        """Whether a line is a command that answers, and so belongs to a question as a number does."""
+        command = commands.named(text.partition(" ")[0], self.where)
+        return command is not None and command.called in ANSWERING
 
     async def _command(self, text: str) -> bool:
-        """What can be said at any time. True when it was such a thing."""
-        if text != "q":
-            self._quitting = False
-        if text != "C":
-            self._conceding = False
-        if text == "?":
-            self.help = not self.help
-        elif text == "q":
+        """What can be said beside answers. True when it was such a thing."""
+        word, _, rest = text.partition(" ")
+        command = commands.named(word, self.where)
+        if command is None:
+            return False
+        if command.called == "quit":
             await self._quit()
-        elif text.startswith("c ") and self.session.room:
-            await self.session.send(Say(id=self.session.new_id(), text=text[2:].strip()[:500]))
-        elif self.place == "table" and text in ("p", "P", "T", "E", "O"):
-            await self._pass(text)
-        elif self.place == "table" and text == "u":
-            if self.dialog is None or not self.dialog.undo():
-                self.note(self.say("ui.nothing_to_undo"))
-        elif self.place == "table" and text == "d":
-            self._unfold()
-        elif self.place == "table" and text.split(" ")[0] == "i":
-            self._inspect(text[1:].strip())
-        elif self.place == "table" and text == "concede":
-            await self.session.send(Concede(id=self.session.new_id()))
-        elif self.place == "table" and text == "C":
-            if self._conceding:
-                await self.session.send(Concede(id=self.session.new_id()))
-            else:
-                self.note(self.say("ui.concede_again"))
-            self._conceding = not self._conceding
-        else:
-            return self.place == "table" and await self.orders.take(text)
-        return True
+            return True
+        rest = rest.strip()
+        return (
+            await self.looks.take(command.called, rest)
+            or await self.own_decks.take(command.called, rest)
+            or await self.orders.take(command.called, rest)
+            or await self._to_dialog(command.called, rest)
+        )
 
     async def _quit(self) -> None:
         room = self.room
-        playing = room is not None and room.state == "playing" and room.you is not UNSET and not self._out()
-        if playing and not self._quitting:
-            self._quitting = True
-            self.note(self.say("ui.quit_again"))
-            return
-        raise Quit
+        if room is None or room.state != "playing" or room.you is UNSET or self._out():
+            raise Quit
 
-    async def _pass(self, key: str) -> None:
+        async def leave() -> None:
+            raise Quit
+
+        self.confirming.quit(leave)
+
+    async def _to_dialog(self, name: str, rest: str) -> bool:
+        """The commands that are a part of answering: pass, all attack, pay by hand, take back a selection."""
         question = self.dialog.question if self.dialog is not None else None
-        if key == "p":
-            if isinstance(question, PriorityQuestion):
+        match name:
+            case "pass" if isinstance(question, PriorityQuestion):
                 await self._answer("0")
-            else:
-                self.note(self.say("ui.no_pass"))
-            return
-        until: dict[str, Literal["something", "my_turn", "end_of_turn", "off"]] = {
-            "P": "something",
-            "T": "my_turn",
-            "E": "end_of_turn",
-            "O": "off",
-        }
-        await self.session.send(Pass(id=self.session.new_id(), until=until[key]))
-        self.note(self.say(f"ui.passing_{until[key]}"))
-
-    def _inspect(self, word: str) -> None:
-        """Show a card: of a choice by its number, or of anything by the beginning of its name."""
-        show = self.show
-        key: str | None = None
-        if word.isdigit() and self.dialog is not None:
-            key = self.dialog.subject(int(word))
-        elif word:
-            objects = self.session.table.view.objects
-            key = next((k for k in objects if self.session.table.name(k).lower().startswith(word.lower())), None)
-        self._card = show.card(key) if key else [self.say("ui.nothing_there")]
-        if self.full:
-            for line in self._card:
-                self.note(line)
-
-    def _unfold(self) -> None:
-        """Show the last damage event in its three parts, each line with its rule (119.4)."""
-        self._card = self.show.damage() or [self.say("ui.no_damage")]
-        if self.full:
-            for line in self._card:
-                self.note(line)
+            case "pass":
+                self.problem(self.say("ui.no_pass"))
+            case "all" if isinstance(question, AttackersQuestion):
+                await self._answer("a")
+            case "manual" if isinstance(question, PriorityQuestion):
+                await self._answer(f"{rest}m")
+            case "all" | "manual":
+                self.problem(self.say("ui.not_here"))
+            case "undo":
+                if self.dialog is None or not self.dialog.undo():
+                    self.note(self.say("ui.nothing_to_undo"))
+            case _:
+                return False
+        return True
 
     async def _answer(self, text: str) -> None:
         """A line for the open question, or, when the game is over, the way back."""
-        if self.session.table.over is not None or (self.dialog is None and self._over()):
+        if self.session.table.over is not None or (self.dialog is None and self.over()):
             if text == "1":
                 await self.session.send(Leave(id=self.session.new_id()))
                 await self.look()
             elif text == "2":
-                await self.orders.take("rematch")
+                await self.orders.take("rematch", "")
             return
         if self.dialog is None:
             return
         got = self.dialog.feed(text)
         if isinstance(got, str):
-            self.note("! " + got)
+            self.problem(got)
         elif got is not None:
-            await self._send_answer(self.dialog.question, got)
+            question = self.dialog.question
+
+            async def send() -> None:
+                await self._send_answer(question, got)
+
+            if not passes(got) or not self.confirming.land(question, send):
+                await send()
 
     async def _send_answer(self, question: Question, answer: Answer) -> None:
         self.dialog = None
+        self.confirming.moved_on("")
         self.orders.answered(question.id)
         self.session.table.answered(question.id)
         self._answers.clear()
@@ -385,19 +422,23 @@ class App:
         if not table.started:
             return False
         me = table.view.players.get(str(table.you))
-        return table.over is not None or self._over() or (me is not None and me.lost)
+        return table.over is not None or self.over() or (me is not None and me.lost)
 
-    def _over(self) -> bool:
+    def over(self) -> bool:
+        """Whether the game has a result."""
         return self.session.table.started and bool(self.session.table.view.result)
 
     async def _menu_line(self, text: str) -> None:
-        entries = self.menus.entries()
+        numbered = dict(self.menus.numbered())
         if not text:
             return
-        if not text.isdigit() or not 1 <= int(text) <= len(entries):
-            self.note("! " + self.say("ui.out_of_range", least=1, most=len(entries)))
+        number = whole_number(text)
+        entry = None if number is None else numbered.get(number)
+        if entry is None:
+            numbers = ", ".join(map(str, numbered)) if len(numbered) < 4 else f"{min(numbered)} ... {max(numbered)}"
+            self.problem(self.say("ui.one_of", numbers=numbers))
             return
-        await entries[int(text) - 1].act()
+        await entry.act()
 
     # --- from place to place ----------------------------------------------------------------------------------------------
 
@@ -409,7 +450,7 @@ class App:
 
     async def start(self) -> None:
         """Start the game."""
-        self._starting = True
+        self.starting = True
         await self.session.send(Start(id=self.session.new_id()))
 
     async def leave(self) -> None:
@@ -419,57 +460,6 @@ class App:
         await self.look()
 
     # --- to be seen --------------------------------------------------------------------------------------------------
-
-    def screen(self) -> Screen:
-        """What is to be seen now."""
-        if self.help:
-            body = self.say("ui.help").splitlines()
-            return Screen(self.say("ui.help_title"), body, "", [], self.say("ui.enter_back"), asked=True)
-        if self.place == "table" and self.session.table.started:
-            return self._table_screen()
-        menus = self.menus
-        choices = [entry.text for entry in menus.entries()]
-        asked = not self._about_to_play()
-        return Screen(
-            menus.header(), menus.body(), self.say("ui.choose"), choices, self.say("ui.menu_keys"), asked=asked
-        )
-
-    def _about_to_play(self) -> bool:
-        """Whether the game is about to come, so that a line typed now is meant for it."""
-        room = self.room
-        if self._starting or self.bots_wanted:
-            return True
-        return room is not None and room.state == "playing" and room.you is not UNSET
-
-    def _table_screen(self) -> Screen:
-        show = self.show
-        body = list(self._card) + ([""] if self._card else []) + show.board(self.width)
-        if self.session.table.over is not None or self._over():
-            body = show.result() + [""] + body
-            return Screen(
-                show.header(),
-                body,
-                self.say("ui.over"),
-                [self.say("ui.leave"), self.say("ui.rematch")],
-                self.say("ui.menu_keys"),
-                asked=True,
-            )
-        clock = self.orders.clock()
-        header = f"{show.header()}  {clock}" if clock else show.header()
-        if self.dialog is None:
-            waiting = [show.player(seat) for seat in self.session.table.view.waiting_for]
-            prompt = self.say("ui.waiting", names=", ".join(waiting)) if waiting else self.say("ui.wait")
-            return Screen(header, body, prompt, [], self.say("ui.wait_keys"))
-        self.dialog.show = show
-        return Screen(
-            header,
-            body,
-            self.dialog.prompt,
-            self.dialog.choices,
-            f"{self.dialog.keys} {self.say('ui.table_keys')}",
-            immediate=self.dialog.immediate,
-            asked=True,
-        )
 
     @property
     def declares(self) -> bool:

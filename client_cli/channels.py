@@ -19,6 +19,7 @@ from websockets.trio.client import ClientConnection, connect
 from websockets.typing import Subprotocol
 
 from client_cli.errors import Disconnected, Unreachable
+from client_cli.reaching import fingerprint_of, unreachable
 from protocol import JSON_SUBPROTOCOL, MAX_SERVER_FRAME
 from protocol.codec import BY_SUBPROTOCOL, Malformed
 from protocol.messages import ClientMessage, ServerMessage
@@ -138,8 +139,11 @@ def websocket_dial(
     subprotocol: str = JSON_SUBPROTOCOL,
     timeout: float = 10,
     tls: ssl.SSLContext | None = None,
+    fingerprint: str = "",
 ) -> Dial:
-    """A dialler of `url`. The connection's own tasks live in `nursery`. Dialling raises `Unreachable`."""
+    """A dialler of `url`. The connection's own tasks live in `nursery`. `fingerprint`: the SHA-256 that the server's certificate must
+    have, looked at before a word is said. Dialling raises `Unreachable`.
+    """
 
     async def dial() -> Channel:
         loopback = (urlsplit(url).hostname or "") in ("localhost", "127.0.0.1", "::1")
@@ -152,20 +156,27 @@ def websocket_dial(
                 max_size=MAX_SERVER_FRAME,
                 open_timeout=timeout,
                 proxy=None if loopback else True,
-                ssl=tls,
+                ssl=tls if url.startswith("wss:") else None,
                 logger=LOGGER,
             )
-            return WebsocketChannel(await connecting.connect(nursery))
+            connection = await connecting.connect(nursery)
         except (
             OSError,
             InvalidURI,
             InvalidHandshake,
             ConnectionClosed,
             TimeoutError,
+            trio.BrokenResourceError,
             trio.TooSlowError,
             ValueError,
         ) as fault:
-            reason = str(fault) or type(fault).__name__
-            raise Unreachable(f"{url}: {reason}") from None
+            raise await unreachable(url, fault) from None
+        channel = WebsocketChannel(connection)
+        found = fingerprint_of(connection.stream)
+        if fingerprint and found != fingerprint:
+            await channel.aclose()
+            key = "reach.other_fingerprint" if found else "reach.no_certificate"
+            raise Unreachable(f"{url}: another certificate", key, url=url, fingerprint=found)
+        return channel
 
     return dial

@@ -51,8 +51,13 @@ class Dialog:
 
     @property
     def choices(self) -> list[str]:
-        """The lines to choose from: choice n is line n - 1."""
+        """The lines to choose from, numbered by `numbers`."""
         return self._part.lines()
+
+    @property
+    def numbers(self) -> list[int]:
+        """The numbers of the choices; none where these are not chosen."""
+        return self._part.numbers()
 
     @property
     def keys(self) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import UNSET
 
-from client_cli.dialog_part import Feed, Part, Wrong
+from client_cli.dialog_part import Feed, Part, Wrong, whole_number
 from client_cli.show import Show
 from protocol.questions import (
     Action,
@@ -23,6 +23,7 @@ from protocol.questions import (
     PaymentQuestion,
     PriorityAnswer,
     PriorityQuestion,
+    WordChoice,
 )
 
 
@@ -93,6 +94,7 @@ class Choose(Part):
         super().__init__(show)
         self.question = question
         self.picked: list[int] = []
+        self._values = _values(question)
 
     def detail(self) -> str:
         least, most = self.question.least, min(self.question.most, len(self.question.options))
@@ -104,6 +106,9 @@ class Choose(Part):
     def lines(self) -> list[str]:
         options = self.question.options
         return [f"{'* ' if i in self.picked else ''}{self.show.choice(options[i])}" for i in range(len(options))]
+
+    def numbers(self) -> list[int]:
+        return self._values or super().numbers()
 
     def enter(self) -> str:
         return "ui.enter_done" if len(self.picked) >= self.question.least else "ui.enter_default"
@@ -117,7 +122,7 @@ class Choose(Part):
 
     def take(self, words: list[str]) -> Feed:
         for word in words:
-            index = self.number(word, 1, len(self.question.options)) - 1
+            index = self._index(word)
             if index in self.picked:
                 self.picked.remove(index)
             elif self.question.most == 1:
@@ -131,6 +136,14 @@ class Choose(Part):
         if self.question.most == 1 and self.picked:
             return ChooseAnswer(picks=tuple(self.picked))
         return None
+
+    def _index(self, word: str) -> int:
+        if not self._values:
+            return self.number(word, 1, len(self.question.options)) - 1
+        value = whole_number(word)
+        if value is None or value not in self._values:
+            raise Wrong("ui.one_of", numbers=", ".join(map(str, self._values)))
+        return self._values.index(value)
 
     def undo(self) -> bool:
         return bool(self.picked) and self.picked.pop() is not None
@@ -247,6 +260,9 @@ class Divide(Part):
             for i, option in enumerate(self.question.options)
         ]
 
+    def numbers(self) -> list[int]:
+        return []
+
     def enter(self) -> str:
         return "ui.enter_default"
 
@@ -269,6 +285,16 @@ class Divide(Part):
 
     def undo(self) -> bool:
         return bool(self.amounts) and self.amounts.pop() is not None
+
+
+def _values(question: ChooseQuestion) -> list[int]:
+    """Where the options are numbers themselves, each is chosen by what it says, not by its place; else none."""
+    said = [
+        whole_number(option.text or option.word) if isinstance(option, WordChoice) else None
+        for option in question.options
+    ]
+    values = [value for value in said if value is not None]
+    return values if values and len(values) == len(set(values)) == len(said) else []
 
 
 def action_words(show: Show, action: Action) -> str:

@@ -16,7 +16,7 @@ from protocol.questions import (
 
 
 class Attackers(Part):
-    """First a creature's number, then (if there are several) the number of whom it attacks; "a" for all."""
+    """First a creature's number, then (if there are several) the number of whom it attacks; "A" for all."""
 
     def __init__(self, show: Show, question: AttackersQuestion) -> None:
         super().__init__(show)
@@ -206,6 +206,9 @@ class Damage(Part):
             f"{self.show.choice(option)} ({self.show.say('ui.lethal', lethal=lethal)})"
             for option, lethal in zip(assigner.options, assigner.lethal, strict=False)
         ]
+
+    def numbers(self) -> list[int]:
+        return []
 
     def enter(self) -> str:
         return "ui.enter_default"

@@ -18,6 +18,11 @@ class Wrong(Exception):
         self.places = places
 
 
+def whole_number(text: str) -> int | None:
+    """The number that a word says, from 0 on; None when it says none. Digits of other scripts and powers are none here."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
+
+
 class Part:
     """What the kinds of questions have in common."""
 
@@ -33,6 +38,10 @@ class Part:
     def lines(self) -> list[str]:
         """The choices in words, from number 1."""
         return []
+
+    def numbers(self) -> list[int]:
+        """The numbers of the choices; none where these are not chosen but given amounts."""
+        return list(range(1, len(self.lines()) + 1))
 
     def enter(self) -> str:
         """Key of the catalogue: what Enter does now."""

@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 from protocol.messages import Refused
+from protocol.words import say
 
 
 class ClientError(Exception):
@@ -19,7 +20,14 @@ class Disconnected(ClientError):
 
 
 class Unreachable(ClientError):
-    """Nobody answers at that address, or what answers does not speak the protocol."""
+    """Nobody answers at that address, or what answers does not speak the protocol. `key` says so in the catalogue, with the
+    `places` of its sentence; absent: the message is all that is known.
+    """
+
+    def __init__(self, message: str, key: str = "", **places: object) -> None:
+        super().__init__(message)
+        self.key = key
+        self.places = places
 
 
 class RequestRefused(ClientError):
@@ -28,6 +36,18 @@ class RequestRefused(ClientError):
     def __init__(self, refused: Refused) -> None:
         super().__init__(f"{refused.sentence} ({refused.code})")
         self.refused = refused
+
+
+def sentence(fault: ClientError, lang: str) -> str:
+    """What went wrong, in a sentence for people."""
+    match fault:
+        case Unreachable(key=key, places=places) if key:
+            return say(key, lang, **places)
+        case RequestRefused(refused=refused):
+            words = say(f"refused.{refused.code}", lang)
+            return refused.sentence if lang == "en" or words.startswith("refused.") else words
+        case _:
+            return str(fault)
 
 
 def plain_error(fault: BaseException) -> ClientError | None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import UNSET, Struct
 
+from client_cli.invitation import only_here, room_link
 from protocol.options import RoomOptions
 from protocol.rooms import AddBot, ChooseDeck, DeckSummary, Join, Open, Ready, RoomState, RoomSummary, Watch
 
@@ -15,10 +16,11 @@ if TYPE_CHECKING:
 
 
 class Entry(Struct, frozen=True):
-    """A choice of a menu."""
+    """A choice of a menu, under its place in it or a `number` of its own."""
 
     text: str
     act: Callable[[], Awaitable[None]]
+    number: int | None = None
 
 
 class Menus:
@@ -34,23 +36,52 @@ class Menus:
                 return self._rooms_menu()
             case "seats":
                 return [
-                    *(Entry(self._app.say("ui.seats", seats=n), self._open(n)) for n in range(2, 11)),
-                    Entry(self._app.say("ui.back"), self._go("rooms")),
+                    *(Entry(self._app.say("ui.seats", seats=n), self._open(n), n) for n in range(2, 11)),
+                    self._back("rooms"),
                 ]
             case "decks":
-                return [
-                    *(Entry(self._deck_words(deck), self._deck(deck.name)) for deck in self._app.decks),
-                    Entry(self._app.say("ui.back"), self._go("room")),
-                ]
+                return self._decks_menu()
             case "bots":
                 return [
                     *(Entry(level, self._add_bot(level)) for level in self._app.levels),
-                    Entry(self._app.say("ui.back"), self._go("room")),
+                    self._back("room"),
                 ]
             case "room":
                 return self._room_menu()
             case _:
                 return []
+
+    def numbered(self) -> list[tuple[int, Entry]]:
+        """The choices by their numbers. Where choices are numbers themselves, as of seats, these are theirs."""
+        entries = self.entries()
+        return [(at if entry.number is None else entry.number, entry) for at, entry in enumerate(entries, 1)]
+
+    def _back(self, place: Place) -> Entry:
+        return Entry(self._app.say("ui.back"), self._go(place), 0)
+
+    def _decks_menu(self) -> list[Entry]:
+        app = self._app
+
+        async def paste() -> None:
+            app.pasting = []
+
+        async def file() -> None:
+            app.note(app.say("ui.deck_how"))
+
+        def keep(name: str) -> Callable[[], Awaitable[None]]:
+            async def act() -> None:
+                app.place = "room"
+                await app.own_decks.choose_saved(name)
+
+            return act
+
+        return [
+            *(Entry(self._deck_words(deck), self._deck(deck.name)) for deck in app.decks),
+            Entry(app.say("ui.deck_file"), file),
+            Entry(app.say("ui.deck_paste"), paste),
+            *(Entry(app.say("ui.deck_saved", name=name), keep(name)) for name in app.own_decks.saved),
+            self._back("room"),
+        ]
 
     def header(self) -> str:
         """Where we are, in a line."""
@@ -76,7 +107,19 @@ class Menus:
         if self._app.place != "room" or room is None:
             return []
         lines = [self._seat_words(room, at) for at in range(len(room.seats))]
+        if room.state == "gathering":
+            lines += ["", self._invite(room)]
         return [*lines, self._app.say("notice.frozen")] if room.state == "frozen" else lines
+
+    def _invite(self, room: RoomState) -> str:
+        """The link for friends; what to do where the one we have would lead nowhere from elsewhere."""
+        app = self._app
+        told = app.session.welcome.address if app.session.welcome is not None else ""
+        address = told or app.address
+        if not address or (only_here(address) and not told):
+            return app.say("ui.invite_only_here") if address else ""
+        code = room.invitation if room.locked else ""
+        return app.say("ui.invite", link=room_link(address, room.id, code))
 
     def _seat_words(self, room: RoomState, at: int) -> str:
         seat = room.seats[at]
@@ -114,7 +157,7 @@ class Menus:
             return [Entry(self._app.say("ui.back"), self._app.look)]
         entries: list[Entry] = []
         if room.you is not UNSET and room.state == "gathering":
-            entries.append(Entry(self._app.say("ui.choose_deck"), self._go("decks")))
+            entries.append(Entry(self._app.say("ui.choose_deck"), self._choose_deck))
             if room.host is not UNSET and room.host == room.you:
                 entries.append(Entry(self._app.say("ui.fill"), self._fill))
                 entries.append(Entry(self._app.say("ui.add_bot"), self._go("bots")))
@@ -134,6 +177,10 @@ class Menus:
             self._app.place = place
 
         return go
+
+    async def _choose_deck(self) -> None:
+        self._app.place = "decks"
+        await self._app.own_decks.look()
 
     def _open(self, seats: int) -> Callable[[], Awaitable[None]]:
         async def act() -> None:

@@ -5,11 +5,13 @@ what the server tells of them, in words.
 from __future__ import annotations
 
 from collections import deque
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
 from msgspec import UNSET
 
+from client_cli.confirming import waits_for
 from client_cli.dialog import Dialog
+from client_cli.dialog_part import whole_number
 from protocol.messages import (
     Always,
     BotFor,
@@ -22,10 +24,12 @@ from protocol.messages import (
     Forecast,
     Forget,
     LongerClock,
+    Pass,
     Pause,
     Preview,
     Rematch,
     Repeat,
+    Say,
     ServerMessage,
     TakeBack,
     Unpause,
@@ -41,6 +45,12 @@ if TYPE_CHECKING:
 
 KEPT = 40
 """Own questions that are remembered, for takebacks and loops."""
+UNTIL: dict[str, Literal["something", "my_turn", "end_of_turn", "off"]] = {
+    "pass_something": "something",
+    "pass_my_turn": "my_turn",
+    "pass_end_of_turn": "end_of_turn",
+    "pass_off": "off",
+}
 EMOTES: tuple[str, ...] = get_args(EmoteName)
 
 
@@ -51,6 +61,7 @@ class Orders:
         self._app = app
         self._answered: deque[str] = deque(maxlen=KEPT)
         self._vote: Vote | None = None
+        self._vote_asked = ""
         self._clock: ClockMessage | None = None
 
     def answered(self, question: str) -> None:
@@ -59,26 +70,48 @@ class Orders:
 
     # --- from the person ---------------------------------------------------------------------------------------------
 
-    async def take(self, text: str) -> bool:
-        """Do what a line says. False when it is nothing of this."""
-        word, _, rest = text.partition(" ")
-        message = self._message(word, rest.strip())
+    async def take(self, name: str, rest: str) -> bool:
+        """Do what a command says. False when it is nothing of this."""
+        message = self._message(name, rest)
         if message is None:
-            return False
+            return await self._pass(name)
         if isinstance(message, str):
-            self._app.note("! " + message)
+            self._app.problem(message)
         else:
             await self._app.session.send(message)
         return True
 
-    def _message(self, word: str, rest: str) -> ClientMessage | str | None:
+    async def _pass(self, name: str) -> bool:
+        until = UNTIL.get(name)
+        if until is None:
+            if name == "concede":
+                self._app.confirming.concede()
+            return name == "concede"
+        app = self._app
+
+        async def send() -> None:
+            await app.session.send(Pass(id=app.session.new_id(), until=until))
+            app.note(app.say(f"ui.passing_{until}"))
+
+        question = app.dialog.question if app.dialog is not None else None
+        if until == "off" or not app.confirming.land(question, send):
+            await send()
+        return True
+
+    def _message(self, name: str, rest: str) -> ClientMessage | str | None:
         """The message to send, or what is wrong with the line; None if it is nothing of this."""
         new = self._app.session.new_id
-        match word:
+        match name:
+            case "chat":
+                if not self._app.session.room or not rest:
+                    return self._app.say("ui.chat_how")
+                return Say(id=new(), text=rest[:500])
             case "back":
                 return self._back(rest)
-            case "yes" | "no" if self._vote is not None:
-                return Consent(id=new(), vote=self._vote.vote, yes=word == "yes")
+            case "yes" | "no":
+                if self._vote is None:
+                    return self._app.say("refused.no_vote")
+                return Consent(id=new(), vote=self._vote.vote, yes=name == "yes")
             case "pause":
                 return Pause(id=new(), ms=60_000 * _number(rest, 10, most=1440))
             case "go":
@@ -86,21 +119,21 @@ class Orders:
             case "slow":
                 return LongerClock(id=new(), times=_number(rest, 2, most=10))
             case "sitin":
-                return BotFor(id=new(), seat=_number(rest, 1) - 1)
+                return BotFor(id=new(), seat=_number(rest, 1, most=10) - 1)
             case "end":
                 return EndGame(id=new())
             case "yield":
-                stack = self._app.session.table.view.stack
+                stack = self._app.session.table.view.stack if self._app.session.table.started else []
                 return Yield(id=new(), object=stack[-1]) if stack else self._app.say("refused.no_such_object")
             case "always" | "never":
-                return self._always(yes=word == "always")
+                return self._always(yes=name == "always")
             case "forget":
                 return Forget(id=new())
             case "loop":
                 return self._loop(rest)
-            case "w":
+            case "preview":
                 return self._preview(rest)
-            case "e":
+            case "emote":
                 if rest not in EMOTES:
                     return ", ".join(EMOTES)
                 return Emote(id=new(), emote=rest)  # type: ignore[arg-type]
@@ -127,9 +160,10 @@ class Orders:
     def _loop(self, rest: str) -> ClientMessage | str:
         """ "loop 3 20": my last three answers twenty times more."""
         parts = rest.split()
-        if len(parts) != 2 or not all(part.isdigit() for part in parts):
+        numbers = [whole_number(part) for part in parts]
+        if len(numbers) != 2 or numbers[0] is None or numbers[1] is None:
             return self._app.say("ui.loop_how")
-        steps, times = int(parts[0]), int(parts[1])
+        steps, times = numbers[0], numbers[1]
         if not 1 <= steps <= len(self._answered) or not 1 <= times <= 1000:
             return self._app.say("refused.no_repeat")
         return Repeat(id=self._app.session.new_id(), since=self._answered[-steps], times=times)
@@ -172,17 +206,22 @@ class Orders:
 
     def _tell_vote(self, vote: Vote) -> None:
         app = self._app
-        you = app.session.table.you
+        fresh = self._vote is None or self._vote.vote != vote.vote
+        if vote.result or (self._vote_asked and not waits_for(vote, app.session.table.you)):
+            app.confirming.close(self._vote_asked)
+            self._vote_asked = ""
         if vote.result:
             self._vote = None
             app.note(app.say(f"vote.{vote.result}"))
             return
-        fresh = self._vote is None or self._vote.vote != vote.vote
         self._vote = vote
         if fresh:
             seat = "" if vote.seat is UNSET else app.show.player(vote.seat)
             words = app.say(f"vote.{vote.what}", name=app.show.player(vote.by), minutes=vote.ms // 60_000, seat=seat)
-            app.note(f"{words} {app.say('ui.vote_keys')}" if you in vote.waiting else words)
+            app.note(words)
+            if waits_for(vote, app.session.table.you):
+                app.confirming.close(self._vote_asked)
+                self._vote_asked = app.confirming.vote(vote, words)
 
     def _forecast(self, told: Forecast) -> list[str]:
         app = self._app
@@ -216,4 +255,5 @@ class Orders:
 
 def _number(text: str, otherwise: int, most: int = KEPT) -> int:
     """A number from 1 on, or another if there is none."""
-    return min(most, max(1, int(text))) if text.isdigit() else otherwise
+    number = whole_number(text)
+    return otherwise if number is None else min(most, max(1, number))

@@ -2,7 +2,8 @@
 
 Prints what is new, then, when something is asked, the question and its numbered choices; reads a line for it. The whole
 board is printed at the start of a turn, when attackers or blockers are declared, and when asked for with "b". Ends when
-the input ends.
+the input ends. No key is seen before Enter here, so a line counts for what was asked when it came; but one that comes within a
+second of a new question, while another was waited for, was begun for that other one.
 """
 
 from __future__ import annotations
@@ -13,9 +14,13 @@ from typing import TextIO
 
 import trio
 
-from client_cli.app import App, Quit, Screen
+from client_cli.app import App, Quit
 from client_cli.errors import Unreachable
+from client_cli.scenes import Screen, seen
 from client_cli.session import Session
+
+UNREAD_S = 1.0
+"""A line that comes so soon after a question cannot be meant for it, if another was waited for."""
 
 ReadLine = Callable[[], Awaitable[str]]
 
@@ -40,6 +45,8 @@ class Plain:
         self._shown: object = None
         self._turn = -1
         self._asked = trio.Event()
+        self._about = ""
+        self._since = 0.0
         self.ended = False
         """Whether the input came to its end."""
 
@@ -60,22 +67,17 @@ class Plain:
     async def _type(self, scope: trio.CancelScope) -> None:
         while True:
             await self._asked.wait()
+            begun = self._about
             line = await self._read()
             if not line:
                 self.ended = True
                 scope.cancel()
                 return
-            word = line.strip()
-            if word == "b":
-                self._print(*self.app.screen().body)
-                continue
-            if word == "l":
-                self._print(*self.app.log[-40:])
-                continue
             self._asked = trio.Event()
             self._shown = None
             try:
-                await self.app.line(line)
+                late = begun != self._about and trio.current_time() - self._since < UNREAD_S
+                await self.app.line(line, begun if late else None)
             except Quit as quit_:
                 if quit_.sentence:
                     self._print(quit_.sentence)
@@ -89,32 +91,33 @@ class Plain:
         new = app.logged - self._printed
         self._printed = app.logged
         self._print(*(app.log[-new:] if new else []))
-        screen = app.screen()
+        screen = seen(app)
         if not screen.asked or app.session.waiting:
             return  # what the last line came to is not known yet
-        shown = (app.place, app.help, screen.prompt, tuple(screen.choices), self._question())
+        shown = (app.place, screen.about, screen.prompt, tuple(screen.choices))
         if shown == self._shown:
             self._asked.set()
             return
         self._shown = shown
+        if screen.about != self._about:
+            self._about, self._since = screen.about, trio.current_time()
         self._print("", screen.header)
         if self._worth_a_board(screen):
             self._print(*screen.body)
         self._print(screen.prompt)
-        for number, choice in enumerate(screen.choices, 1):
-            self._print(f"  {number}. {choice}")
-        if app.place != "table" or app.dialog is None:
+        for choice in screen.numbered():
+            self._print(f"  {choice}")
+        if app.confirming.top is not None or app.place != "table" or app.dialog is None:
             self._print(screen.keys)
         else:
             self._print(f"> {app.dialog.keys}")
         self._asked.set()
 
-    def _question(self) -> str:
-        return self.app.dialog.question.id if self.app.dialog is not None else ""
-
     def _worth_a_board(self, screen: Screen) -> bool:
         """Whether the body is to be printed with this question."""
-        if self.app.place != "table" or self.app.help or self.app.dialog is None:
+        if self.app.confirming.top is not None or self.app.pasting is not None:
+            return False
+        if self.app.place != "table" or self.app.dialog is None:
             return True
         turn = self.app.session.table.view.turn
         fresh, self._turn = turn != self._turn, turn

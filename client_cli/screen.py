@@ -9,151 +9,87 @@ from __future__ import annotations
 import trio
 import urwid
 
-from client_cli.app import App, Quit, Screen
+from client_cli.app import App, Quit
 from client_cli.errors import Unreachable
+from client_cli.layout import Looking, Painted, board_width, paint
+from client_cli.line import Line, Said
+from client_cli.scenes import Screen, seen
 from client_cli.session import Session
 
 PALETTE = [
     ("header", "standout", ""),
     ("prompt", "bold", ""),
-    ("keys", "", ""),
+    ("body", "", ""),
+    ("log", "", ""),
+    ("choice", "", ""),
+    ("input", "", ""),
     ("rule", "", ""),
 ]
-LOG_LINES = 3
-MOST_CHOICE_LINES = 8
-TYPED = ("c ", "i ")
-"""What begins a line that is typed to its end: chat, and a card's name."""
+SCROLLS = ("up", "down", "page up", "page down", "home", "end", "<", ">")
+FAR = 10**6
+KEPT_LINES = 100
+"""Lines that wait to be taken in; more keys are dropped."""
 
 
 class Board(urwid.WidgetWrap):
-    """The one widget: header, board (scrolls), log, question with its choices (scroll), line of input."""
+    """The one widget: a screen as text, scrolled by arrows, pages, < and >."""
 
     def __init__(self) -> None:
-        self._header = urwid.Text("", wrap="clip")
-        self._board_walker = urwid.SimpleFocusListWalker([urwid.Text("")])
-        self._board = urwid.ListBox(self._board_walker)
-        self._log = urwid.Text("", wrap="clip")
-        self._prompt = urwid.Text("")
-        self._choices = urwid.Text("", wrap="clip")
-        self._input = urwid.Text("", wrap="clip")
-        self._pile = urwid.Pile([])
-        super().__init__(self._pile)
-        self.typed = ""
-        self._top = 0
-        self._screen: Screen | None = None
+        self._text = urwid.Text("", wrap="clip")
+        super().__init__(urwid.Filler(self._text, valign="top"))
+        self._looking = Looking()
+        self.screen: Screen | None = None
+        """What is painted."""
+        self._painted = Painted([], 0, 0)
 
-    def paint(self, screen: Screen, log: list[str], width: int = 80) -> None:
+    def paint(self, screen: Screen, log: list[str], typed: str = "", size: tuple[int, int] = (80, 24)) -> None:
         """Show a screen."""
-        if self._screen is None or screen.choices != self._screen.choices:
-            self._top = 0
-        self._screen = screen
-        self._header.set_text(screen.header)
-        self._board_walker[:] = [urwid.Text(line, wrap="clip") for line in screen.body] or [urwid.Text("")]
-        lines = log[-LOG_LINES:]
-        self._log.set_text("\n".join(lines + [""] * (LOG_LINES - len(lines))))
-        self._prompt.set_text(screen.prompt)
-        rows = columns(screen.choices, width)
-        shown = rows[self._top : self._top + MOST_CHOICE_LINES]
-        if len(rows) > MOST_CHOICE_LINES:
-            shown.append(f"... {self._top + 1}-{self._top + len(shown)} / {len(rows)}  (< >)")
-        self._choices.set_text("\n".join(shown))
-        self._input.set_text(f"> {self.typed}_   {screen.keys}")
-        rule = ("pack", urwid.AttrMap(urwid.Divider("-"), "rule"))
-        parts: list = [
-            ("pack", urwid.AttrMap(self._header, "header")),
-            ("weight", 1, self._board),
-            rule,
-            ("pack", self._log),
-            rule,
-            ("pack", urwid.AttrMap(self._prompt, "prompt")),
-        ]
-        if shown:
-            parts.append(("pack", self._choices))
-        parts.append(("pack", urwid.AttrMap(self._input, "keys")))
-        contents = [(part[-1], self._pile.options(part[0], part[1] if len(part) == 3 else None)) for part in parts]
-        self._pile.contents = contents  # type: ignore[assignment]
-        self._pile.focus_position = 1
+        before, self.screen = self.screen, screen
+        if before is None or screen.about != before.about:
+            self._looking.choices = 0
+        if before is None or screen.reading != before.reading or (screen.reading and screen.about != before.about):
+            self._looking.body = FAR if screen.from_end else 0
+        if screen.free:
+            self._looking.body = FAR
+        self._painted = paint(screen, log, typed, size, self._looking)
+        self._text.set_text([(kind, line + "\n") for kind, line in self._painted.lines[:-1]] + self._painted.lines[-1:])
 
-    def scroll(self, size: tuple[int, int], key: str) -> bool:
-        """Scroll the board (arrows, pages) or the choices (< and >). False when the key is neither."""
-        if key in ("<", ">"):
-            rows = len(columns(self._screen.choices, size[0])) if self._screen else 0
-            step = MOST_CHOICE_LINES if key == ">" else -MOST_CHOICE_LINES
-            if 0 <= self._top + step < rows:
-                self._top += step
+    def scroll(self, key: str) -> bool:
+        """Scroll the body (arrows, pages) or the choices (< and >). False when the key is neither."""
+        if key not in SCROLLS:
+            return False
+        page = max(1, self._painted.body_rows - 1)
+        steps = {"up": -1, "down": 1, "page up": -page, "page down": page, "home": -FAR, "end": FAR}
+        if key in steps:
+            self._looking.body = max(0, self._looking.body + steps[key])
             return True
-        if key in ("up", "down", "page up", "page down", "home", "end"):
-            self._pile.keypress(size, key)
-            return True
-        return False
+        step = self._painted.choice_rows * (1 if key == ">" else -1)
+        rows = len(self.screen.choices) if self.screen is not None else 0
+        if 0 <= self._looking.choices + step < rows:
+            self._looking.choices += step
+        return True
 
     def selectable(self) -> bool:
         """Takes keys, by way of the loop's `unhandled_input`."""
         return True
 
     def keypress(self, size: tuple[int, int], key: str) -> str | None:  # type: ignore[override]
-        """Scrolling here, all else for the loop."""
-        return None if not self.typed and self.scroll(size, key) else key
-
-
-def columns(choices: list[str], width: int) -> list[str]:
-    """Numbered choices in as many columns as fit, at most three, numbered down the columns."""
-    cells = [f"{number}. {choice}" for number, choice in enumerate(choices, 1)]
-    if not cells:
-        return []
-    widest = max(map(len, cells)) + 2
-    count = max(1, min(3, width // widest)) if len(cells) > 3 else 1
-    height = -(-len(cells) // count)
-    rows = []
-    for at in range(height):
-        row = cells[at::height]
-        rows.append("".join(cell.ljust(widest) for cell in row).rstrip() if count > 1 else row[0][:width])
-    return rows
-
-
-class Keys:
-    """Turns keys into lines for the app: letters at once, numbers when they are whole or with Enter."""
-
-    def __init__(self, board: Board) -> None:
-        self.board = board
-
-    def press(self, key: str, screen: Screen) -> str | None:
-        """The line that a key completes, if it does."""
-        typed = self.board.typed
-        if key == "enter":
-            self.board.typed = ""
-            return typed
-        if key == "esc":
-            self.board.typed = ""
-        elif key == "backspace":
-            self.board.typed = typed[:-1]
-        elif len(key) == 1 and typed.startswith(TYPED):
-            self.board.typed = typed + key
-        elif key in ("c", "i") and not typed:
-            self.board.typed = key + " "
-        elif key.isdigit() or (key in (" ", "m", "-") and typed):
-            typed += key
-            self.board.typed = typed
-            if screen.immediate and typed.isdigit() and 0 < int(typed) <= len(screen.choices) < int(typed) * 10:
-                self.board.typed = ""
-                return typed
-        elif len(key) == 1:
-            self.board.typed = ""  # a letter says something else than the number begun before it
-            return key
-        return None
+        """All for the loop."""
+        return key
 
 
 async def run(app: App, session: Session) -> int:
     """Play on the screen; the exit code. Raises `Unreachable` when the connection is lost for good."""
     board = Board()
-    keys = Keys(board)
+    line = Line(trio.current_time)
     lost: list[Unreachable] = []
     async with trio.open_nursery() as nursery:
         event_loop = urwid.TrioEventLoop()
 
         def fit() -> None:
-            app.width = loop.screen.get_cols_rows()[0]
-            board.paint(app.screen(), app.log, app.width)
+            size = loop.screen.get_cols_rows()
+            app.board_width = board_width(size[0])
+            board.paint(seen(app), app.log, line.typed, size)
 
         def filtered(keys: list, _raw: list[int]) -> list:
             # The loop keeps this one to itself, and draws again what was wrapped for the old width.
@@ -163,45 +99,47 @@ async def run(app: App, session: Session) -> int:
 
         loop = urwid.MainLoop(board, PALETTE, event_loop=event_loop, handle_mouse=False, input_filter=filtered)
         # One at a time and in order, though keys come from a callback that cannot wait.
-        to_app, lines = trio.open_memory_channel[str](100)
+        to_app, lines = trio.open_memory_channel[Said](KEPT_LINES)
 
-        def paint() -> None:
+        def show() -> None:
             fit()
             loop.draw_screen()
 
         def pressed(key: str | tuple[str, int, int, int]) -> bool:
-            if isinstance(key, str):
-                line = keys.press(key, app.screen())
-                if line is not None:
-                    try:
-                        to_app.send_nowait(line)
-                    except trio.WouldBlock:
-                        pass
-            paint()
+            # What is painted counts, not what has come since: nobody answers what is not seen.
+            if isinstance(key, str) and board.screen is not None:
+                if line.typed or not board.scroll(key):
+                    said = line.press(key, board.screen)
+                    if said is not None:
+                        try:
+                            to_app.send_nowait(said)
+                        except trio.WouldBlock:
+                            pass
+            show()
             return True
 
         async def read() -> None:
             try:
                 while True:
                     await app.tell(await session.receive())
-                    paint()
+                    show()
             except Unreachable as fault:
                 lost.append(fault)
                 nursery.cancel_scope.cancel()
 
         async def type_() -> None:
-            async for line in lines:
+            async for said in lines:
                 try:
-                    await app.line(line)
+                    await app.line(said.text, said.about)
                 except Quit:
                     # By the scope: ExitMainLoop from here would not reach the loop's own task.
                     nursery.cancel_scope.cancel()
                     return
-                paint()
+                show()
 
         loop.unhandled_input = pressed  # type: ignore[method-assign]
         with loop.start():
-            paint()
+            show()
             nursery.start_soon(read)
             nursery.start_soon(type_)
             await event_loop.run_async()

@@ -7,6 +7,7 @@ and resumes its room. Knows nothing of games beyond the table it feeds, nor what
 from __future__ import annotations
 
 import secrets
+import ssl
 from collections import deque
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -44,6 +45,8 @@ from protocol.rooms import Commit, Leave, Resume, Reveal, RevealWanted, Room
 
 RETRIES = 90
 """How often a broken connection is dialled again before giving up; the waits between grow from 0.1 s to 5 s, some seven minutes in all."""
+HELLO_S = 10
+"""How long a server may take to say welcome."""
 ROOM_LIST_FACES = 2000
 """How many hashes of faces `hello` may name."""
 
@@ -288,15 +291,17 @@ class Session:
             receipts=self._receipts,
         )
         try:
-            await self._channel.send(hello)
-            while True:
+            with trio.fail_after(HELLO_S):
+                await self._channel.send(hello)
                 got = await self._channel.receive()
-                if isinstance(got, Refused):
-                    raise RequestRefused(got)
-                if isinstance(got, Welcome):
-                    break
+                while not isinstance(got, Welcome):
+                    if isinstance(got, Refused):
+                        raise RequestRefused(got)
+                    got = await self._channel.receive()
         except Disconnected as lost:
-            raise Unreachable(f"the server hung up: {lost}") from None
+            raise Unreachable(f"the server hung up: {lost}", "reach.hung_up", reason=str(lost)) from None
+        except trio.TooSlowError:
+            raise Unreachable("the server does not greet", "reach.no_greeting", seconds=HELLO_S) from None
         self.welcome = got
         self.token = got.token
         self.name = got.name
@@ -317,7 +322,7 @@ class Session:
                 if isinstance(fault, RequestRefused) and fault.refused.code == "bad_token":
                     self.token = ""
                 if attempt == RETRIES - 1:
-                    raise Unreachable(f"no connection any more: {fault}") from None
+                    raise Unreachable(f"no connection any more: {fault}", "reach.gone", reason=str(fault)) from None
             await trio.sleep(wait)
             wait = min(wait * 2, 5)
         if self.room:
@@ -358,10 +363,12 @@ async def open_session(
     link: str = "",
     bot: bool = False,
     adds_entropy: bool = False,
+    tls: ssl.SSLContext | None = None,
+    fingerprint: str = "",
 ) -> AsyncIterator[Session]:
-    """A connected session over a websocket, arguments as `Session`. Raises `Unreachable`, `RequestRefused`."""
+    """A connected session over a websocket, arguments as `Session` and `websocket_dial`. Raises `Unreachable`, `RequestRefused`."""
     async with trio.open_nursery() as nursery:
-        dial = websocket_dial(url, nursery, subprotocol=subprotocol)
+        dial = websocket_dial(url, nursery, subprotocol=subprotocol, tls=tls, fingerprint=fingerprint)
         session = Session(
             dial,
             name,

@@ -17,7 +17,7 @@ from protocol.view import Event, Face, ObjectView, PlayerView
 from protocol.words import say
 
 
-def _printed(face: Face) -> list[str]:
+def printed(face: Face) -> list[str]:
     """What is printed on a face."""
     lines = [f"{face.name}  {face.cost}".rstrip(), face.types]
     lines += [line for line in face.text.splitlines() if line]
@@ -113,9 +113,9 @@ class Show:
         face = self.table.face(thing) if thing is not None else None
         if thing is None or face is None:
             return [self.thing(key)]
-        lines = [] if " // " in face.name else _printed(face)  # of a split card the halves say all
+        lines = [] if " // " in face.name else printed(face)  # of a split card the halves say all
         for other in face.faces:
-            lines += ["//", *_printed(other)] if lines else _printed(other)
+            lines += ["//", *printed(other)] if lines else printed(other)
         now = self.thing(key)
         if thing.keywords:
             now += " | " + ", ".join(thing.keywords)

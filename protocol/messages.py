@@ -184,7 +184,7 @@ class Welcome(Told, frozen=True, tag="welcome"):
     """You are in. `token` makes you the same person again after a lost connection: keep it secret. `person` is your
     public id, `rooms` where you hold a seat. `role` is account or admin, absent: a guest. `accounts`: open or invited where
     guests may `account`; absent: there are none. `pictures` is the address of a card's picture, with `{name}` in the place of its
-    name; absent: the host has set none.
+    name; absent: the host has set none. `address` is what friends open to come here; absent: the server does not know.
     """
 
     server: str
@@ -197,6 +197,7 @@ class Welcome(Told, frozen=True, tag="welcome"):
     accounts: str = ""
     ignored: list[str] = []
     pictures: str = ""
+    address: str = ""
 
 
 class Refused(Told, frozen=True, tag="refused"):

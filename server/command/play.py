@@ -1,7 +1,7 @@
 """Play at a table, in the terminal.
 
-Keys: numbers and Enter choose; p pass, P pass until something happens, T pass until my turn, E until end of turn, O stop
-passing; u undo a selection; i NUMBER or NAME show a card; c TEXT say something; ? help; q quit.
+Numbers and Enter choose; a letter that begins a word opens the line, ":" does, too; Esc closes. P pass until something happens, T
+until my turn, E until end of turn, O stop passing; i NUMBER or NAME a card, l the log, stops where you are asked, ? help, q quit.
 With --plain everything is printed line by line, and lines are read from standard input: for screen readers and pipes.
 """
 
@@ -12,7 +12,20 @@ import argparse
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Options of `apnap play`."""
-    parser.add_argument("url", metavar="URL", nargs="?", default="ws://127.0.0.1:8802", help="default: %(default)s")
+    parser.add_argument(
+        "url",
+        metavar="ADDRESS",
+        nargs="?",
+        default="127.0.0.1:8802",
+        help="HOST, HOST:PORT, https://... or the link of an invitation (default: %(default)s)",
+    )
+    parser.add_argument("--ca", default="", metavar="FILE", help="trust certificates of the authorities in this file")
+    parser.add_argument(
+        "--fingerprint",
+        default="",
+        metavar="SHA256",
+        help="trust the one certificate with this fingerprint, and no other",
+    )
     parser.add_argument("--name", default="", help="your name (default: that of your account)")
     parser.add_argument(
         "--account", action="store_true", help="sign in to the account of that name; asks for its password"
@@ -45,7 +58,11 @@ def run(args: argparse.Namespace) -> int:
 
     import trio
 
-    from client_cli.errors import plain_error
+    from client_cli.errors import plain_error, sentence
+    from client_cli.invitation import NoAddress
+    from client_cli.memory import language
+    from client_cli.reaching import BadTrust
+    from protocol.words import say
 
     if args.new is not None and not 2 <= args.new <= 10:
         print("apnap play: --new takes 2 to 10 seats", file=sys.stderr)
@@ -53,30 +70,41 @@ def run(args: argparse.Namespace) -> int:
     if not args.plain and not (sys.stdin.isatty() and sys.stdout.isatty()):
         print("apnap play: not a terminal; use --plain", file=sys.stderr)
         return 2
+    lang = args.lang or language()
     try:
         return trio.run(_play, args)
+    except NoAddress as fault:
+        print(f"apnap play: {say('reach.address', lang, text=str(fault))}", file=sys.stderr)
+        return 2
+    except BadTrust as fault:
+        print(f"apnap play: {say(fault.key, lang, **fault.places)}", file=sys.stderr)
+        return 2
     except BaseException as fault:
         known = plain_error(fault)
         if known is None:
             if isinstance(fault, BaseExceptionGroup) and fault.subgroup(BrokenPipeError):
                 raise BrokenPipeError from None
             raise
-        print(f"apnap play: {known}", file=sys.stderr)
+        print(f"apnap play: {sentence(known, lang)}", file=sys.stderr)
         return 1
 
 
 async def _play(args: argparse.Namespace) -> int:
     import msgspec
 
+    from client_cli import settings
     from client_cli.app import App
     from client_cli.invitation import invited, link_code
     from client_cli.memory import language, my_name, recall, remember
+    from client_cli.reaching import read_fingerprint, trust
     from client_cli.session import open_session
     from protocol.options import RoomOptions
 
     name = args.name or my_name()
     lang = args.lang or language()
     place = invited(args.url)
+    pinned = read_fingerprint(args.fingerprint) if args.fingerprint else ""
+    tls = trust(args.ca, pinned)
     room, link = args.room or place.room, link_code(args.link) or place.link
     token = recall(place.url, name) if args.resume and not link else ""
     password = _password("New password: " if link else "Password: ") if link or (args.account and not token) else ""
@@ -90,9 +118,19 @@ async def _play(args: argparse.Namespace) -> int:
         adds_entropy=True,
         password=password,
         link=link,
+        tls=tls,
+        fingerprint=pinned,
     ) as session:
         remember(place.url, name, session.token)
-        app = App(session, lang, full=args.plain)
+        kept = settings.file()
+        app = App(
+            session,
+            lang,
+            full=args.plain,
+            settings=settings.read(kept),
+            keep=lambda changed: settings.write(changed, kept),
+        )
+        app.address = place.url
         app.wanted = args.deck
         options = None
         if args.new is not None:

@@ -55,6 +55,7 @@ class Entrance:
             accounts="" if self._hall.settings.people.accounts == "off" else self._hall.settings.people.accounts,
             ignored=person.ignored,
             pictures=self._hall.settings.page.pictures,
+            address=self._hall.settings.listen.public_url,
         )
 
     async def open(self, client: Client, message: m.Open) -> m.ServerMessage | None:

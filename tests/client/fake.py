@@ -24,6 +24,7 @@ from protocol.messages import (
     QuestionMessage,
     Refused,
     ServerMessage,
+    Stops,
     Sync,
     ViewMessage,
     Welcome,
@@ -131,7 +132,7 @@ class Fake:
                 await send(self.whole())
             case AnswerMessage():
                 return await self._answer(message, send)
-            case Leave() | Ready() | Pass():
+            case Leave() | Ready() | Pass() | Stops():
                 await send(Ok(re=message.id))
             case _:
                 await send(Refused(re=message.id, code="illegal", sentence="Not here."))

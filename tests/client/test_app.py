@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import io
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 import pytest
 import trio
+from msgspec.structs import replace
 
-from client_cli import plain
+from client_cli import commands, plain
 from client_cli.app import App, Quit
-from client_cli.screen import Board, Keys, columns
+from client_cli.layout import columns
+from client_cli.line import ESCAPE, Line
+from client_cli.scenes import Screen, seen
+from client_cli.screen import Board
 from client_cli.session import Session
 from client_cli.show import Show
 from protocol.messages import AnswerMessage, Concede, Pass, Say
@@ -66,6 +72,24 @@ async def typed(fake: Fake, text: str, *, lang: str = "en", **begin: object) -> 
     return out.getvalue(), app
 
 
+@asynccontextmanager
+async def at_a_table(fake: Fake, *, size: int = 80) -> AsyncIterator[App]:
+    """A person at a game that has begun, asked for the first time."""
+    async with trio.open_nursery() as nursery:
+        session = Session(fake.dial_memory(nursery), "Ann")
+        await session.connect()
+        app = App(session, width=size)
+        await app.begin("r1")
+        for _ in range(3):
+            await app.tell(await session.receive())
+        await app.start()
+        while app.dialog is None:
+            await app.tell(await session.receive())
+        yield app
+        await session.aclose()
+        nursery.cancel_scope.cancel()
+
+
 async def test_while_the_shuffle_is_agreed_a_line_says_so() -> None:
     async with trio.open_nursery() as nursery:
         session = Session(Fake([]).dial_memory(nursery), "Ann")
@@ -117,7 +141,7 @@ async def test_what_can_be_said_at_any_time() -> None:
     made = setting()
     fake = Fake([priority(made), confirm(2)], made)
     out, _ = await typed(
-        fake, "2\n4\nc hello there\n?\n\ni 1\ni wall\ni nonsense\nb\nl\nu\nP\nT\nC\nC\n9\np\ny\n", room="r1"
+        fake, "2\n4\nc hello there\n?\ni 1\ni wall\ni nonsense\n\nb\nl\nu\nP\nT\nC\n1\n9\n\np\ny\n", room="r1"
     )
     assert [message.text for message in fake.got if isinstance(message, Say)] == ["hello there"]
     assert [message.until for message in fake.got if isinstance(message, Pass)] == ["something", "my_turn"]
@@ -168,27 +192,17 @@ async def test_new_with_bots_starts_by_itself() -> None:
 
 async def test_quit_in_a_game_is_asked_twice() -> None:
     fake = Fake([confirm(1)], setting())
-    async with trio.open_nursery() as nursery:
-        session = Session(fake.dial_memory(nursery), "Ann")
-        await session.connect()
-        app = App(session)
-        with pytest.raises(Quit):
-            await app.line("q")
-        await app.begin("r1")
-        for _ in range(3):
-            await app.tell(await session.receive())
-        fake.state = "playing"
-        await app.start()
-        while app.dialog is None:
-            await app.tell(await session.receive())
+    async with at_a_table(fake) as app:
         await app.line("q")
-        assert "q again" in app.log[-1]
-        await app.line("?")
+        assert seen(app).choices == ["quit", "stay"]
+        await app.line("2")
+        assert seen(app).prompt == "Do it?"
+        await app.line("q")
+        await app.line(ESCAPE)
+        assert seen(app).prompt == "Do it?" and not fake.answers
         await app.line("q")
         with pytest.raises(Quit):
-            await app.line("q")
-        await session.aclose()
-        nursery.cancel_scope.cancel()
+            await app.line("1")
 
 
 # --- on a screen --------------------------------------------------------------------------------------------------
@@ -196,7 +210,7 @@ async def test_quit_in_a_game_is_asked_twice() -> None:
 
 def painted(app_screen, log: list[str]) -> list[str]:
     board = Board()
-    board.paint(app_screen, log, 80)
+    board.paint(app_screen, log)
     return [line.decode() for line in board.render((80, 24), True).text]
 
 
@@ -215,7 +229,7 @@ async def test_the_table_fits_80_by_24() -> None:
         await app.start()
         while app.dialog is None:
             await app.tell(await session.receive())
-        lines = painted(app.screen(), ["one", "two", "three", "four"])
+        lines = painted(seen(app), ["one", "two", "three", "four"])
         await session.aclose()
         nursery.cancel_scope.cancel()
     text = "\n".join(lines)
@@ -236,46 +250,195 @@ async def test_the_table_fits_80_by_24() -> None:
     assert "one" not in text.splitlines()
 
 
+def _screen(choices: list[str], *, immediate: bool = True, about: str = "question q1") -> Screen:
+    return Screen(
+        "header",
+        ["body"],
+        "prompt",
+        choices,
+        "keys",
+        numbers=list(range(1, len(choices) + 1)),
+        immediate=immediate,
+        asked=True,
+        about=about,
+        opens=commands.opening("table"),
+        keys_at_once=commands.keys("table"),
+    )
+
+
+def pressed(keys: list[str], screen: Screen | None = None) -> list[str | None]:
+    line = Line(lambda: 0.0)
+    said = [line.press(key, screen or _screen([f"choice {i}" for i in range(12)])) for key in keys]
+    return [None if one is None else one.text for one in said]
+
+
 def test_keys_become_lines() -> None:
-    board = Board()
-    keys = Keys(board)
-    screen = _screen([f"choice {i}" for i in range(12)])
-    assert keys.press("5", screen) == "5"  # no other choice begins with 5
-    assert keys.press("1", screen) is None  # 10, 11 and 12 do
-    assert keys.press("2", screen) == "12"
-    assert [keys.press(key, screen) for key in ("1", "enter")] == [None, "1"]
-    assert [keys.press(key, screen) for key in ("1", "m", "enter")] == [None, None, "1m"]
-    assert [keys.press(key, screen) for key in ("1", "backspace", "enter")] == [None, None, ""]
-    assert [keys.press(key, screen) for key in ("1", "esc", "p")] == [None, None, "p"]
-    assert [keys.press(key, screen) for key in ("c", "h", "i", "enter")] == [None, None, None, "c hi"]
-    assert [keys.press(key, screen) for key in ("P", "q", "?", "f5")] == ["P", "q", "?", None]
-    assert [keys.press(key, screen) for key in ("1", "q", "enter")] == [None, "q", ""]
-    number = _screen([], immediate=False)
-    assert [keys.press(key, number) for key in ("2", "5", "enter")] == [None, None, "25"]
+    assert pressed(["5"]) == ["5"]  # no other choice begins with 5
+    assert pressed(["1", "2"]) == [None, "12"]  # 10, 11 and 12 begin with 1
+    assert pressed(["1", "enter"]) == [None, "1"]
+    assert pressed(["1", "m", "enter"]) == [None, None, "1m"]
+    assert pressed(["1", "backspace", "enter"]) == [None, None, ""]
+    assert pressed(["1", "esc", "P"]) == [None, None, "P"]
+    assert pressed(["P", "q", "?", "f5", "esc"]) == ["P", "q", "?", None, ESCAPE]
+    assert pressed(["1", "q", "enter"]) == [None, "q", ""]
+    assert pressed(["²", "z", "enter"]) == [None, None, ""]
+    assert pressed(["2", "5", "enter"], _screen([], immediate=False)) == [None, None, "25"]
 
 
-def _screen(choices: list[str], *, immediate: bool = True):
-    from client_cli.app import Screen
+@pytest.mark.parametrize("command", [command for command in commands.COMMANDS if not command.key], ids=lambda c: c.word)
+def test_no_word_is_swallowed_by_the_keys_that_it_begins_with(command: commands.Command) -> None:
+    for word in (command.word, *command.also):
+        screen = replace(_screen(["a", "b"]), opens=commands.opening(command.where))
+        text = f"{word} 2 PTEOuq?"
+        assert pressed([*text, "enter"], screen) == [None] * len(text) + [text]
+        assert pressed([*f":{text}", "enter"], screen)[-1] == text
 
-    return Screen("header", ["body"], "prompt", choices, "keys", immediate=immediate, asked=True)
+
+def test_no_key_that_acts_at_once_begins_a_word() -> None:
+    for where in ("anywhere", "seat", "table"):
+        assert not set(commands.keys(where)) & set(commands.opening(where))
+
+
+def test_an_answer_belongs_to_the_question_at_its_first_key() -> None:
+    line = Line(lambda: 0.0)
+    first, second = (_screen([str(i) for i in range(12)], about=about) for about in ("question q1", "question q2"))
+    assert line.press("1", first) is None
+    said = line.press("2", second)
+    assert said is not None and (said.text, said.about) == ("12", "question q1")
+
+
+def test_enter_by_habit_after_a_number_belongs_to_that_number() -> None:
+    now = 0.0
+    line = Line(lambda: now)
+    first, second = (_screen(["a", "b"], about=about) for about in ("question q1", "question q2"))
+    line.press("1", first)
+    now = 0.9
+    said = line.press("enter", second)
+    assert said is not None and said.about == "question q1"
+    line.press("1", first)
+    now = 2.0
+    said = line.press("enter", second)
+    assert said is not None and said.about == "question q2"
+
+
+async def test_what_was_typed_for_another_question_is_dropped_with_a_word() -> None:
+    fake = Fake([confirm(1), confirm(2)], setting())
+    async with at_a_table(fake) as app:
+        await app.line("1", "question q0")
+        assert not fake.answers and app.log[-1].endswith("nothing was answered.")
+        await app.line("")
+        assert not fake.answers and app.log[-1].startswith("Nothing was answered")
+        await app.line("1", "question q1")
+        await app.tell(await app.session.receive())
+        assert len(fake.answers) == 1
+
+
+async def test_enter_after_an_error_answers_nothing() -> None:
+    made = setting()
+    fake = Fake([priority(made)], made)
+    async with at_a_table(fake) as app:
+        for wrong in ("9", "nonsense", "i nobody", "pause²", "back"):
+            await app.line(wrong, seen(app).about)
+            assert app.log[-1].startswith("! "), wrong
+            await app.line("", seen(app).about)
+            assert app.dialog is not None and app.log[-1].startswith("Nothing was answered"), wrong
+        await app.line("", seen(app).about)
+        assert app.dialog is None
+
+
+def with_a_land(made: Setting) -> PriorityQuestion:
+    asked = priority(made)
+    land = made.land("Forest", zone="hand")
+    return replace(asked, actions=(*asked.actions, Action(type="play_land", object=land)))
+
+
+async def test_passing_a_main_phase_with_a_land_to_play_asks_once() -> None:
+    made = Setting(step="precombat_main")
+    made.creature("Dragon", 5, 5, zone="hand")
+    fake = Fake([with_a_land(made)], made)
+    async with at_a_table(fake) as app:
+        await app.line("")
+        assert seen(app).choices == ["pass all the same", "back"] and app.dialog is not None
+        await app.line("", seen(app).about)
+        assert app.dialog is not None
+        await app.line("2", seen(app).about)
+        await app.line("")
+        assert app.dialog is None
+
+
+async def test_with_the_setting_off_a_land_does_not_keep_anybody() -> None:
+    made = Setting(step="precombat_main")
+    made.creature("Dragon", 5, 5, zone="hand")
+    fake = Fake([with_a_land(made)], made)
+    async with at_a_table(fake) as app:
+        await app.line("lands off")
+        await app.line("")
+        assert app.dialog is None
+
+
+async def test_of_seats_the_number_counts_and_not_the_place() -> None:
+    fake = Fake([])
+    async with trio.open_nursery() as nursery:
+        session = Session(fake.dial_memory(nursery), "Ann")
+        await session.connect()
+        app = App(session)
+        await app.line("2")
+        assert seen(app).numbers == [2, 3, 4, 5, 6, 7, 8, 9, 10, 0]
+        await app.line("1")
+        assert app.place == "seats"
+        await app.line("4")
+        with trio.fail_after(5):
+            await session.receive()
+        assert [message.options.seats for message in fake.got if isinstance(message, Open)] == [4]
+        await session.aclose()
+        nursery.cancel_scope.cancel()
+
+
+async def test_help_tells_every_command_scrolls_and_closes() -> None:
+    fake = Fake([confirm(1)], setting())
+    async with at_a_table(fake) as app:
+        await app.line("?")
+        screen = seen(app)
+        for command in commands.understood("table"):
+            assert any(line.startswith(command.usage) for line in screen.body), command
+        for lang in ("en", "fr"):
+            app.lang, app.reader = lang, None
+            await app.line("?")
+            assert [line for line in seen(app).body if len(line) > 80 or "do." in line] == []
+        app.lang = "en"
+        board = Board()
+        board.paint(screen, [])
+        assert "numbers, Enter" in text_of(board) and "On the board" not in text_of(board)
+        board.scroll("end")
+        board.paint(screen, [])
+        assert "On the board" in text_of(board)
+        await app.line("1")
+        assert not fake.answers and app.log[-1].startswith("! Close this first")
+        await app.line(ESCAPE)
+        assert seen(app).prompt == "Do it?"
+
+
+def text_of(board: Board, size: tuple[int, int] = (80, 24)) -> str:
+    return "\n".join(line.decode() for line in board.render(size, True).text)
 
 
 def test_many_choices_scroll() -> None:
     board = Board()
     screen = _screen([f"a rather long choice of number {i}" for i in range(1, 41)])
-    board.paint(screen, [], 80)
+    board.paint(screen, [])
     first = b"\n".join(board.render((80, 24), True).text).decode()
     assert "1. a rather" in first and "40. a rather" not in first
     for _ in range(5):
-        assert board.keypress((80, 24), ">") is None
-    board.paint(screen, [], 80)
+        assert board.scroll(">")
+    board.paint(screen, [])
     assert "40. a rather" in b"\n".join(board.render((80, 24), True).text).decode()
-    assert board.keypress((80, 24), "p") == "p"
+    assert not board.scroll("p")
 
 
 def test_columns() -> None:
-    assert columns(["one", "two"], 80) == ["1. one", "2. two"]
-    assert columns(["a", "b", "c", "d"], 80) == ["1. a  3. c", "2. b  4. d"]
+    assert columns(["1. one", "2. two"], 80) == ["1. one", "2. two"]
+    assert columns(["1. a", "2. b", "3. c", "4. d"], 80) == ["1. a  3. c", "2. b  4. d"]
+    assert columns(["1. \u732b", "2. b", "3. c", "4. d"], 80) == ["1. \u732b  3. c", "2. b   4. d"]
     assert columns([], 80) == []
 
 

@@ -6,6 +6,7 @@ import pytest
 import trio
 
 from client_cli.app import App
+from client_cli.scenes import seen
 from client_cli.session import Session
 from protocol import messages as m
 from protocol.questions import PriorityAnswer
@@ -80,7 +81,16 @@ async def told(*messages: m.ServerMessage, lang: str = "en") -> App:
 async def test_a_vote_is_asked_in_words_and_its_end_is_told() -> None:
     vote = m.Vote(vote="v1", what="pause", by=1, yes=[1], waiting=[0, 2], left_ms=60_000, ms=300_000)
     app = await told(vote, m.Vote(vote="v1", what="pause", by=1, yes=[0, 1, 2], result="passed"))
-    assert app.log == ["Bob wants a pause of 5 minutes. (yes or no)", "Agreed."]
+    assert app.log == ["Bob wants a pause of 5 minutes.", "Agreed."]
+
+
+async def test_a_vote_is_a_numbered_choice_until_one_has_said() -> None:
+    vote = m.Vote(vote="v1", what="pause", by=1, yes=[1], waiting=[0, 2], left_ms=60_000, ms=300_000)
+    app = await told(vote)
+    assert seen(app).prompt == "Bob wants a pause of 5 minutes."
+    assert seen(app).numbered() == ["1. agree", "2. do not agree", "3. decide later (the words yes and no)"]
+    await app.tell(m.Vote(vote="v1", what="pause", by=1, yes=[0, 1], waiting=[2], left_ms=60_000, ms=300_000))
+    assert app.confirming.top is None
 
 
 async def test_a_forecast_is_told_in_words() -> None:

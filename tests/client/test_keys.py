@@ -1,0 +1,280 @@
+"""Every documented command, typed key by key at a terminal, and nonsense by the thousand."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+import trio
+
+from client_cli import commands
+from protocol import messages as m
+from protocol import people, rooms
+from protocol.questions import (
+    Attacker,
+    AttackersAnswer,
+    AttackersQuestion,
+    PlayerChoice,
+    PriorityAnswer,
+    Question,
+)
+from server.command.decks import house_decks
+from server.net.app import running
+from server.storage import MemoryStorage
+from tests.client.fake import Fake
+from tests.client.tables import Setting, base, confirm
+from tests.client.terminal import Screen, environment
+from tests.client.test_app import priority, setting
+
+SIZES = [(80, 24), (120, 40)]
+ESC = "\x1b"
+
+
+class Table(Fake):
+    """A table whose game asks for priority, with a vote open."""
+
+    def __init__(self, made: Setting, *script: Question) -> None:
+        super().__init__(list(script) or [priority(made, number) for number in range(9)], made)
+
+    async def message(self, message, send) -> bool:  # type: ignore[no-untyped-def]
+        """Everything is granted."""
+        if isinstance(
+            message, m.Resume | m.AnswerMessage | m.Hello | m.Sync | rooms.Join | rooms.Start | rooms.ChooseDeck
+        ):
+            return await super().message(message, send)
+        if isinstance(message, m.Say) and message.text == "vote":
+            self.got.append(message)
+            vote = m.Vote(vote="v1", what="pause", by=1, yes=[1], waiting=[0, 2], left_ms=60_000, ms=300_000)
+            await send(m.Ok(re=message.id))
+            await send(vote)
+            return True
+        if isinstance(message, m.Consent):
+            self.got.append(message)
+            await send(m.Vote(vote="v1", what="pause", by=1, yes=[0, 1, 2], result="passed"))
+            await send(m.Ok(re=message.id))
+            return True
+        if isinstance(message, people.ListSavedDecks):
+            self.got.append(message)
+            await send(m.SavedDecks(re=message.id, saved={"Mine": "4 Wolf"}))
+            return True
+        if isinstance(message, m.ListRooms | m.ListDecks | m.Open | m.AddBot):
+            return await super().message(message, send)
+        self.got.append(message)
+        await send(m.Ok(re=message.id))
+        return True
+
+    def sent(self, kind: type) -> list:
+        return [message for message in self.got if isinstance(message, kind)]
+
+
+@asynccontextmanager
+async def playing(tmp_path: Path, size: tuple[int, int], fake: Fake) -> AsyncIterator[Screen]:
+    """Somebody at the first question of a game."""
+    async with fake.websocket() as url:
+        screen = Screen(["play", url, "--name", "Ann", "--room", "r1"], environment(tmp_path), size)
+        try:
+            await screen.until("start the game")
+            await screen.say("4", "Turn 7")
+            yield screen
+        finally:
+            screen.kill()
+
+
+async def arrives(fake: Fake, kind: type, **fields: object) -> None:
+    """Wait until the server has such a message."""
+
+    def fits(message: object) -> bool:
+        return isinstance(message, kind) and all(getattr(message, name) == value for name, value in fields.items())
+
+    with trio.move_on_after(10):
+        while not any(map(fits, fake.got)):  # noqa: ASYNC110
+            await trio.sleep(0.01)
+        return
+    raise AssertionError(f"no {kind.__name__} {fields} in {fake.got[-5:]}")
+
+
+VOTE = ("c vote\r", "1. agree")
+SENT: dict[str, tuple[list[tuple[str, str]], type, dict[str, object]]] = {
+    "pass_something": ([("P", "")], m.Pass, {"until": "something"}),
+    "pass_my_turn": ([("T", "")], m.Pass, {"until": "my_turn"}),
+    "pass_end_of_turn": ([("E", "")], m.Pass, {"until": "end_of_turn"}),
+    "pass_off": ([("O", "")], m.Pass, {"until": "off"}),
+    "concede": ([("concede\r", "1. give up"), ("1", "cast Dragon"), ("C", "1. give up"), ("1", "")], m.Concede, {}),
+    "chat": ([("c hello 2 you, P?\r", "")], m.Say, {"text": "hello 2 you, P?"}),
+    "emote": ([("e good_game\r", "")], m.Emote, {"emote": "good_game"}),
+    "stops": ([("stops mine upk\r", "")], m.Stops, {"mine": ["upkeep", "precombat_main", "postcombat_main"]}),
+    "preview": ([("w 1\r", "")], m.Preview, {"answer": PriorityAnswer(index=1)}),
+    "yes": ([VOTE, ("yes\r", "cast Dragon")], m.Consent, {"yes": True}),
+    "no": ([VOTE, ("no\r", "cast Dragon")], m.Consent, {"yes": False}),
+    "yield": ([("yield\r", "")], m.Yield, {}),
+    "forget": ([("forget\r", "")], m.Forget, {}),
+    "pause": ([("pause 5\r", "")], m.Pause, {"ms": 300_000}),
+    "go": ([("go\r", "")], m.Unpause, {}),
+    "slow": ([("slow 3\r", "")], m.LongerClock, {"times": 3}),
+    "sitin": ([("sitin 2\r", "")], m.BotFor, {"seat": 1}),
+    "end": ([("end\r", "")], m.EndGame, {}),
+    "publish": ([("publish\r", "")], people.Publish, {"room": "r1"}),
+    "rematch": ([("rematch\r", "")], m.Rematch, {}),
+    "pass": ([("p\r", "Event1 & cast Dragon")], m.AnswerMessage, {"answer": PriorityAnswer(index=0)}),
+    "manual": ([("m 1\r", "Event2 & cast Dragon")], m.AnswerMessage, {"answer": PriorityAnswer(index=1, manual=True)}),
+    "back": ([("back 2\r", "")], m.TakeBack, {"question": "q0"}),
+    "loop": ([("loop 2 20\r", "")], m.Repeat, {"since": "q0", "times": 20}),
+}
+"""What is typed for a command at the table, what is then to be seen, and what the server is told by it."""
+SHOWN: dict[str, list[tuple[str, str]]] = {
+    "help": [("?", "numbers, Enter"), (ESC, "cast Dragon")],
+    "card": [
+        ("i wall\r", "Wall of Briars  {2}"),
+        (ESC, "cast Dragon"),
+        ("card 1\r", "Dragon  {5}"),
+        (ESC, "cast Dragon"),
+    ],
+    "log": [("l\r", "Esc: close."), (ESC, "cast Dragon"), ("log\r", "Esc: close."), (ESC, "cast Dragon")],
+    "board": [("b\r", "(tapped, +Sword)"), (ESC, "cast Dragon"), ("board\r", "(tapped, +Sword)"), (ESC, "cast Dragon")],
+    "damage": [("d", "No damage has been dealt yet."), (ESC, "cast Dragon")],
+    "lands": [("lands off\r", "You are not asked before you pass")],
+    "undo": [("u", "Nothing to take back.")],
+    "stops": [("stops\r", "beginning_of_combat"), (ESC, "cast Dragon")],
+    "quit": [("q", "1. quit"), (ESC, "cast Dragon"), ("q", "2. stay"), ("2", "cast Dragon")],
+}
+"""What is typed for a command at the table, and what is then to be seen."""
+ELSEWHERE = {"all", "always", "never", "deck", "save"}
+"""Commands that belong to other moments, in the tests below."""
+
+
+def test_every_command_has_its_test() -> None:
+    assert {command.called for command in commands.COMMANDS} == {*SENT, *SHOWN, *ELSEWHERE}
+
+
+async def typed(screen: Screen, steps: list[tuple[str, str]]) -> None:
+    """Press each key by itself."""
+    for keys, expected in steps:
+        for key in keys:
+            screen.press(key)
+            await trio.lowlevel.checkpoint()
+        await screen.until(lambda text, expected=expected: all(part in text for part in expected.split(" & ")))  # type: ignore[misc]
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+async def test_every_command_typed_key_by_key_tells_the_server(tmp_path: Path, size: tuple[int, int]) -> None:
+    fake = Table(setting())
+    async with playing(tmp_path, size, fake) as screen:
+        for name, (steps, kind, fields) in SENT.items():
+            fake.got.clear()
+            await typed(screen, steps)
+            await arrives(fake, kind, **fields)
+            assert "!" not in screen.text, f"{name}: {screen.text}"
+            assert screen.alive and len(screen.lines) == size[1]
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+async def test_every_command_typed_key_by_key_shows_what_it_says(tmp_path: Path, size: tuple[int, int]) -> None:
+    fake = Table(setting())
+    async with playing(tmp_path, size, fake) as screen:
+        for steps in SHOWN.values():
+            await typed(screen, steps)
+        screen.press("q")
+        await screen.until("1. quit")
+        screen.press("1")
+        assert await screen.ended() == 0
+    assert not fake.answers
+
+
+@pytest.mark.parametrize(("key", "yes"), [("1", True), ("2", False)])
+async def test_a_vote_is_answered_by_its_number(tmp_path: Path, key: str, yes: bool) -> None:
+    fake = Table(setting())
+    async with playing(tmp_path, (80, 24), fake) as screen:
+        await typed(screen, [VOTE, (key, "cast Dragon")])
+        await arrives(fake, m.Consent, yes=yes)
+    assert not fake.answers
+
+
+@pytest.mark.parametrize(("word", "yes"), [("always", True), ("never", False)])
+async def test_a_question_is_answered_always(tmp_path: Path, word: str, yes: bool) -> None:
+    fake = Table(setting(), confirm(0), confirm(1))
+    async with playing(tmp_path, (80, 24), fake) as screen:
+        await typed(screen, [(f"{word}\r", "")])
+        await arrives(fake, m.Always, question="q0", yes=yes)
+
+
+async def test_all_attack_the_same_by_one_key(tmp_path: Path) -> None:
+    made = setting()
+    foes = (PlayerChoice(1), PlayerChoice(2))
+    creatures = [key for key in made.battlefield if made.objects[key].controller == 0 and made.objects[key].power == 2]
+    attack = AttackersQuestion(
+        **base(default=AttackersAnswer(attacks=())), attackers=tuple(Attacker(key, foes) for key in creatures)
+    )
+    fake = Table(made, attack)
+    async with playing(tmp_path, (80, 24), fake) as screen:
+        await typed(screen, [("A", "Whom do all attack?"), ("2", "-> Cid"), ("\r", "The game is over.")])
+    assert fake.answers == [AttackersAnswer(attacks=((0, 1), (1, 1)))]
+
+
+async def test_a_deck_of_ones_own_from_a_file_pasted_kept_and_played_again(tmp_path: Path) -> None:
+    fake = Table(setting())
+    (tmp_path / "mine.txt").write_text("30 Forest\n30 Wolf\n", encoding="utf-8")
+    async with fake.websocket() as url:
+        screen = Screen(["play", url, "--name", "Ann", "--room", "r1"], environment(tmp_path))
+        await screen.until("start the game")
+        await typed(screen, [(f"deck {tmp_path}/none.txt\r", "No such file")])
+        await typed(screen, [(f"deck {tmp_path}\r", "Is a directory")])
+        await typed(screen, [(f"deck {tmp_path}/mine.txt\r", "")])
+        await arrives(fake, rooms.ChooseDeck, text="30 Forest\n30 Wolf\n")
+        await typed(screen, [("save Mine\r", "Kept as Mine.")])
+        await arrives(fake, people.SaveDeck, name="Mine", text="30 Forest\n30 Wolf\n")
+        await typed(
+            screen, [("deck paste\r", "with only a dot"), ("4 Wolf\r", "4 Wolf"), ("?q\r", "?q"), (".\r", "start")]
+        )
+        await arrives(fake, rooms.ChooseDeck, text="4 Wolf\n?q")
+        await typed(screen, [("1", "your own: Mine"), ("5", "start the game")])
+        await arrives(fake, rooms.ChooseDeck, saved="Mine")
+        screen.kill()
+
+
+async def test_what_is_typed_as_the_question_changes_answers_nothing(tmp_path: Path) -> None:
+    fake = Table(setting(), confirm(0), confirm(1), confirm(2))
+    async with playing(tmp_path, (80, 24), fake) as screen:
+        await typed(screen, [("1\r", "nothing was answered")])
+        await screen.until("Event1")
+        assert len(fake.answers) == 1
+
+
+# --- nonsense ------------------------------------------------------------------------------------------------------
+
+KEYS = ["\r", ESC, "\x7f", "\t", "\x1b[A", "\x1b[B", "\x1b[5~", "\x1b[6~", "\x1b[H", "é", "猫", "²", "\x01", "\x00"]
+KEYS += [chr(code) for code in range(32, 127)] + list("123456789") * 4 + ["\r"] * 12
+FORBIDDEN = ("q", "C")
+"""Keys after which a digit ends the game for us: they are pressed, but Escape comes next."""
+
+
+def nonsense(chance: random.Random) -> str:
+    key = chance.choice(KEYS)
+    return key + ESC + ESC if key in FORBIDDEN else key
+
+
+async def test_random_keys_in_a_game_against_bots_never_break_it(
+    tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    wanted = 20_000 if request.config.getoption("--all") else 1_500
+    pressed, games = 0, 0
+    while pressed < wanted:
+        chance = random.Random(f"{games}")
+        async with running(MemoryStorage(), house_decks()) as app:
+            words = ["play", app.url, "--name", "Ann", "--new", "4", "--bots", "--seed", str(games)]
+            screen = Screen(words, environment(tmp_path), SIZES[games % 2])
+            try:
+                await screen.until("Take a mulligan?")
+                while pressed < wanted and screen.alive and "The game is over." not in screen.text:
+                    screen.press("".join(nonsense(chance) for _ in range(10)))
+                    pressed += 10
+                    with trio.move_on_after(0.02):
+                        await screen.until("The game is over.")
+                    screen.take()
+                assert b"Traceback" not in screen.written, screen.written.decode(errors="replace")
+                assert screen.alive or await screen.ended() == 0, screen.text
+            finally:
+                screen.kill()
+        games += 1
