@@ -21,6 +21,17 @@ EVERYWHERE = ("", "0.0.0.0", "::")
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Options of `apnap serve`."""
     parser.add_argument("--config", type=Path, metavar="FILE", help="a settings file (see `apnap config show`)")
+    parser.add_argument(
+        "--friends",
+        action="store_true",
+        help="listen on all addresses, and print links and a QR code for friends, with the ways in from far away",
+    )
+    parser.add_argument(
+        "--public-url",
+        dest="listen.public_url",
+        metavar="URL",
+        help="what friends open, where a proxy or tunnel stands before",
+    )
     parser.add_argument("--host", dest="listen.host", help="address to listen on (default: 127.0.0.1)")
     parser.add_argument("--port", dest="listen.port", type=int, help="0: a free one (default: 8802)")
     parser.add_argument("--name", dest="name", help="what the server calls itself (default: apnap)")
@@ -62,15 +73,45 @@ def run(args: argparse.Namespace) -> int:
         print(f"apnap serve: {fault}", file=sys.stderr)
         return 2
     set_up(settings.log)
+    if args.friends:
+        settings = for_friends(settings, host_given="listen.host" in options)
     try:
-        trio.run(_serve, settings)
+        trio.run(_serve, settings, args.friends)
     except BaseException as fault:
         known = [leaf for leaf in _leaves(fault) if isinstance(leaf, OSError | StorageError)]
         if not known:
             raise
-        print(f"apnap serve: {known[0]}", file=sys.stderr)
+        print(f"apnap serve: {_sentence(known[0], settings.listen.port)}", file=sys.stderr)
         return 1
     return 0
+
+
+def for_friends(settings: Settings, *, host_given: bool) -> Settings:
+    """The same, listening on all addresses, with a link that works in the network as the one that invitations carry."""
+    from msgspec.structs import replace
+
+    from server.command.friends import addresses, page
+
+    listen = settings.listen
+    if not host_given:
+        # Without a name: the addresses of both kinds, as long as the port is known, which is one for each otherwise.
+        listen = replace(listen, host="" if listen.port else "0.0.0.0")
+    found = addresses()
+    if not listen.public_url and found and listen.port:
+        listen = replace(listen, public_url=page(found[0], listen.port, tls=bool(listen.tls_cert)))
+    return replace(settings, listen=listen)
+
+
+def _sentence(fault: BaseException, port: int) -> str:
+    """What went wrong, with what to do where that is known."""
+    import errno
+
+    leaves = [fault, fault.__cause__]
+    if any(isinstance(leaf, OSError) and leaf.errno == errno.EADDRINUSE for leaf in leaves):
+        return f"port {port} is taken, maybe by another apnap; choose another with --port, or --port 0 for a free one"
+    if any(isinstance(leaf, OSError) and leaf.errno == errno.EACCES for leaf in leaves) and port < 1024:
+        return f"port {port} is for the system's own services; choose one above 1023 with --port"
+    return str(fault)
 
 
 def _allow_files(wanted: int) -> None:
@@ -86,7 +127,7 @@ def _allow_files(wanted: int) -> None:
         )
 
 
-async def _serve(settings: Settings) -> None:
+async def _serve(settings: Settings, friends: bool = False) -> None:
     import gc
     import signal
 
@@ -111,7 +152,7 @@ async def _serve(settings: Settings) -> None:
     ):
         # Signals are caught before anything is said, because whoever reads it may stop us at once.
         with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
-            for line in how_to_join(settings.listen, app.port, str(data)):
+            for line in how_to_join(settings.listen, app.port, str(data), friends=friends):
                 print(line, flush=True)
             first_login = await app.lobby.reception.first_login()
             if first_login:
@@ -123,61 +164,73 @@ async def _serve(settings: Settings) -> None:
         print("Closing; games stay in their journals.", flush=True)
 
 
-def how_to_join(listen: Listen, port: int, data: str) -> list[str]:
-    """What is printed at the start: where the server is and how one comes in."""
-    scheme = "wss" if listen.tls_cert else "ws"
-    everywhere = listen.host in EVERYWHERE
-    urls = [_url(scheme, "127.0.0.1" if everywhere else listen.host, port)]
-    if everywhere:
-        urls.append(_url(scheme, _own_address(), port))
+def how_to_join(listen: Listen, port: int, data: str, *, friends: bool = False) -> list[str]:
+    """What is printed at the start: where the server is and how one comes in. Links never carry an address that only this computer
+    has, but where the server listens on no other.
+    """
+    from server.command.friends import addresses, far_away, page, qr
+
+    tls = bool(listen.tls_cert)
+    here = "127.0.0.1" if listen.host in EVERYWHERE else listen.host
+    only_here = _only_here(listen.host)
+    found = addresses() if listen.host in EVERYWHERE else ([] if only_here else [listen.host])
+    links = [page(address, port, tls=tls) for address in found]
     if listen.public_url:
-        urls.append(_websocket(listen.public_url))
-    return [
-        f"apnap serves at {urls[0]}",
-        *(f"  on your network: {url}" for url in urls[1:2] if everywhere),
-        *(f"  for everyone: {listen.public_url}" for _ in urls[:1] if listen.public_url),
-        f"  page:      {_page(urls[-1])}",
-        f"  play:      apnap play {urls[-1]}",
-        f"  a bot:     apnap bot {urls[-1]} --room ROOM",
-        f"  journals:  {data}",
-        "Ctrl-C stops it; games go on when it is started again.",
+        links = [listen.public_url, *(link for link in links if link != listen.public_url)]
+    local = page(here, port, tls=tls)
+    link = links[0] if links else local
+    lines = [f"apnap serves at {_websocket(local)}", f"  on this computer: {local}"]
+    lines += [f"  for friends:      {one}" for one in links]
+    lines += [
+        f"  in a terminal:    apnap play {link}",
+        f"  a bot:            apnap bot {_websocket(link)} --room ROOM",
+        f"  journals:         {data}",
     ]
+    if tls:
+        lines.append(f"  certificate:      SHA-256 {_fingerprint(listen.tls_cert)}")
+    if only_here and not listen.public_url:
+        lines.append("Only this computer gets in. For friends: apnap serve --friends")
+    if friends and links:
+        lines += [*qr(link), *far_away(found[0] if found else here, port)]
+    elif friends:
+        lines.append("This machine has no address by which others could reach it: it is in no network.")
+    return [*lines, "Ctrl-C stops it; games go on when it is started again."]
+
+
+def _only_here(host: str) -> bool:
+    """Whether that is an address which only this computer has."""
+    import ipaddress
+
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def _fingerprint(certificate: str) -> str:
+    """The SHA-256 of the first certificate in a file, as `apnap play --fingerprint` takes it."""
+    import hashlib
+    import ssl
+
+    text = Path(certificate).read_text("ascii", errors="ignore")
+    begin, end = "-----BEGIN CERTIFICATE-----", "-----END CERTIFICATE-----"
+    first = text[text.find(begin) : text.find(end) + len(end)]
+    return hashlib.sha256(ssl.PEM_cert_to_DER_cert(first)).hexdigest()
 
 
 def _link(listen: Listen, port: int, code: str) -> str:
     """The page with a one-time link, at the address that reaches furthest."""
+    from server.command.friends import addresses, page
     from server.lobby.reception import link_url
 
-    scheme = "wss" if listen.tls_cert else "ws"
-    host = _own_address() if listen.host in EVERYWHERE else listen.host
-    return link_url(listen.public_url or _page(_url(scheme, host, port)), code)
-
-
-def _page(url: str) -> str:
-    """The address of the page on the same port: what a friend opens, with nothing to install."""
-    return f"http{url.removeprefix('ws')}"
-
-
-def _url(scheme: str, host: str, port: int) -> str:
-    return f"{scheme}://[{host}]:{port}" if ":" in host else f"{scheme}://{host}:{port}"
+    found = addresses() if listen.host in EVERYWHERE else [listen.host]
+    host = found[0] if found else "127.0.0.1"
+    return link_url(listen.public_url or page(host, port, tls=bool(listen.tls_cert)), code)
 
 
 def _websocket(url: str) -> str:
     """The address for programs behind the address for people: https is wss."""
     return "ws" + url.removeprefix("http") if url.startswith("http") else url
-
-
-def _own_address() -> str:
-    """The address by which this machine is known on its network; 127.0.0.1 when it has none."""
-    import socket
-
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            # Connecting a datagram socket sends nothing; it only asks which address a packet would leave from.
-            probe.connect(("192.0.2.1", 9))
-            return str(probe.getsockname()[0])
-        except OSError:
-            return "127.0.0.1"
 
 
 def _leaves(group: BaseException) -> list[BaseException]:

@@ -84,7 +84,7 @@ class Endpoint:
         """Listen until cancelled; reports the port listened on. Raises OSError when it cannot, or cannot read its certificate."""
         listen, limits = self._settings.listen, self._settings.limits
         secured = tls_context(listen.tls_cert, listen.tls_key) if listen.tls_cert else None
-        listeners = await trio.open_tcp_listeners(listen.port, host=listen.host)
+        listeners = await trio.open_tcp_listeners(listen.port, host=listen.host or None)
         if listen.port == 0:
             # Each address family got a port of its own; keep the first listener only.
             for extra in listeners[1:]:

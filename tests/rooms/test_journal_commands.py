@@ -117,7 +117,7 @@ def test_serve_says_how_to_join_and_leaves_cleanly(tmp_path: Path) -> None:
     process, said = serve(tmp_path)
     url = said[0].split()[-1]
     told = "".join(said)
-    assert f"apnap play {url}" in told and f"apnap bot {url}" in told
+    assert f"apnap play {url.replace('ws', 'http', 1)}" in told and f"apnap bot {url}" in told
     try:
         with urllib.request.urlopen(url.replace("ws://", "http://") + "/health", timeout=10) as reply:
             assert json.load(reply)["status"] == "ok"

@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { encode } from "uqr";
 import type { P } from "../protocol/names.ts";
-import { invitation } from "../state/route.ts";
+import { invitation, onlyHere } from "../state/route.ts";
 import { request } from "../state/session.ts";
 import { say } from "../words.ts";
 
@@ -29,6 +29,7 @@ export function Invite({ room }: { room: P.RoomState }): JSX.Element {
         <button type="button" onClick={() => void copy()}>
           {say(copied.value ? "web.copied" : "web.copy")}
         </button>
+        {onlyHere() && <p class="hint">{say("web.invite_only_here")}</p>}
         <p class="hint">{say(room.locked ? "web.invite_locked" : "web.invite_hint")}</p>
         {room.you !== undefined && room.you === room.host && <RoomPassword locked={room.locked ?? false} />}
       </div>

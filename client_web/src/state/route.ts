@@ -3,6 +3,7 @@
 // finished game.
 import { signal } from "@preact/signals";
 import type { P } from "../protocol/names.ts";
+import { welcome } from "./game.ts";
 
 export type Route =
   | { at: "lobby" }
@@ -49,5 +50,20 @@ export function linkTo(): string {
 /** The link that invites to a room; one with a password is opened by the code that is in it. */
 export function invitation(room: P.RoomState): string {
   const code = room.locked ? room.invitation : undefined;
-  return `${location.origin}${location.pathname}${hashOf({ at: "room", room: room.id, invitation: code })}`;
+  return `${base()}${hashOf({ at: "room", room: room.id, invitation: code })}`;
+}
+
+/** Addresses that only this computer has. */
+const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
+
+/** The page's address as others can open it: on the host's own computer the one that the server knows. */
+function base(): string {
+  const known = welcome.value?.address;
+  if (LOOPBACK.test(location.hostname) && known) return `${known.replace(/\/$/, "")}/`;
+  return `${location.origin}${location.pathname}`;
+}
+
+/** Whether the invitation would lead nowhere from another computer. */
+export function onlyHere(): boolean {
+  return LOOPBACK.test(location.hostname) && !welcome.value?.address;
 }

@@ -1,0 +1,123 @@
+"""Hosting for friends: what is printed leads somewhere from other machines, and what cannot be is said with what to do."""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+import signal
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+from client_cli.invitation import invited, only_here, room_link
+from server.command import friends
+from server.command.serve import for_friends, how_to_join
+from server.settings import Listen, Settings
+
+APNAP = [sys.executable, "-m", "server.command.main"]
+
+
+def free_port() -> int:
+    import socket
+
+    with socket.socket() as probe:
+        probe.bind(("0.0.0.0", 0))
+        return probe.getsockname()[1]
+
+
+@contextmanager
+def serving(tmp_path: Path, *words: str) -> Iterator[list[str]]:
+    """A server as a process; the lines it says at its start."""
+    process = subprocess.Popen(
+        [*APNAP, "serve", "--data", str(tmp_path), *words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        encoding="utf-8",
+        env={"PYTHONIOENCODING": "utf-8", "PATH": "/usr/bin:/bin"},
+    )
+    assert process.stdout is not None
+    said: list[str] = []
+    try:
+        for line in process.stdout:
+            said.append(line.rstrip("\n"))
+            if line.startswith("Ctrl-C"):
+                break
+        yield said
+    finally:
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=20)
+
+
+def links(said: list[str]) -> list[str]:
+    return [line.split()[-1] for line in said if line.startswith("  for friends:")]
+
+
+@pytest.mark.skipif(not friends.addresses(), reason="this machine is in no network")
+def test_the_links_for_friends_are_opened_at_the_machines_own_addresses(tmp_path: Path) -> None:
+    port = free_port()
+    with serving(tmp_path, "--friends", "--port", str(port)) as said:
+        found = links(said)
+        assert found and all(urlsplit(link).port == port for link in found)
+        for link in found:
+            assert not ipaddress.ip_address(urlsplit(link).hostname or "").is_loopback
+            with urllib.request.urlopen(f"{link}/health", timeout=10) as reply:
+                assert reply.status == 200
+        text = "\n".join(said)
+        assert "█" in text and f"TCP port {port}" in text and "tailscale up" in text and "--public-url" in text
+        taken = subprocess.run(
+            [*APNAP, "serve", "--data", str(tmp_path / "b"), "--port", str(port)], capture_output=True, text=True
+        )
+        assert taken.returncode == 1 and f"port {port} is taken" in taken.stderr and "--port" in taken.stderr
+
+
+def test_a_server_for_this_computer_only_says_so_and_names_the_command() -> None:
+    said = how_to_join(Listen(), 8802, "data")
+    assert not links(said) and any("apnap serve --friends" in line for line in said)
+
+
+def test_a_public_address_comes_first_in_every_link() -> None:
+    listen = Listen(host="", public_url="https://table.example")
+    said = how_to_join(listen, 8802, "data", friends=True)
+    assert links(said)[0] == "https://table.example"
+    assert "apnap play https://table.example" in "\n".join(said)
+
+
+def test_for_friends_the_server_tells_clients_an_address_that_others_have(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(friends, "addresses", lambda: ["192.0.2.7", "2001:db8::7"])
+    listen = for_friends(Settings(), host_given=False).listen
+    assert (listen.host, listen.public_url) == ("", "http://192.0.2.7:8802")
+    kept = for_friends(Settings(listen=Listen(public_url="https://table.example")), host_given=False).listen
+    assert kept.public_url == "https://table.example"
+
+
+def test_no_address_is_one_that_only_this_machine_or_cable_knows() -> None:
+    for address in friends.addresses():
+        found = ipaddress.ip_address(address)
+        assert not (found.is_loopback or found.is_link_local or found.is_unspecified)
+
+
+def test_a_qr_code_is_a_square_in_half_blocks() -> None:
+    rows = friends.qr("http://192.0.2.7:8802")
+    assert len({len(row) for row in rows}) == 1 and set("".join(rows)) <= set(" █▀▄")
+    assert abs(len(rows) * 2 - len(rows[0])) <= 1
+
+
+@pytest.mark.parametrize("address", ["ws://192.0.2.7:8802", "https://table.example"])
+def test_a_link_to_a_room_leads_back_to_it(address: str) -> None:
+    where = invited(room_link(address, "r1", "c0de"))
+    assert (where.room, where.invitation) == ("r1", "c0de")
+    assert re.sub("^http", "ws", address) == where.url
+
+
+@pytest.mark.parametrize(
+    ("address", "only"), [("ws://127.0.0.1:1", True), ("ws://[::1]:1", True), ("ws://10.0.0.1", False)]
+)
+def test_a_loopback_address_is_known_as_such(address: str, only: bool) -> None:
+    assert only_here(address) is only
