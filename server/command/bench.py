@@ -5,6 +5,7 @@ apnap bench engine --fuzz N   N random four-seat games in which every law of the
                               (--cards FILE: with decks drawn from the playable cards of a list)
 apnap bench server            a server and its load in processes of their own: answers a second, latency, bytes, memory
 apnap bench soak              many rooms for minutes: do they stand still, does memory grow; exit code 1 if a room is stuck
+apnap bench heavy             how long a quiet table waits beside a heavy one, a flood of previews and tables of bots
 apnap bench restart           how long a server with many games in hand takes to start again; bytes of a game on disk
 """
 
@@ -17,7 +18,7 @@ from pathlib import Path
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Options of `apnap bench`."""
-    kinds = parser.add_subparsers(dest="what", required=True, metavar="engine|server|soak|restart")
+    kinds = parser.add_subparsers(dest="what", required=True, metavar="engine|server|soak|heavy|restart")
     engine = kinds.add_parser("engine", help="the rules alone")
     engine.add_argument("--json", action="store_true", help="print one JSON object")
     engine.add_argument("--fuzz", type=int, metavar="N", help="play N random games and check every law")
@@ -57,6 +58,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar="S",
         help="seconds a client thinks, on average (default: %(default)s)",
     )
+    heavy = kinds.add_parser("heavy", help="a quiet table beside a heavy one")
+    heavy.add_argument("--json", action="store_true", help="print one JSON object")
+    heavy.add_argument("--seconds", type=float, default=60.0, metavar="S", help="how long (default: %(default)s)")
+    heavy.add_argument("--tables", type=int, default=20, metavar="N", help="of nine bots each (default: %(default)s)")
     restart = kinds.add_parser("restart", help="a server that takes up its games")
     restart.add_argument("--json", action="store_true", help="print one JSON object")
     restart.add_argument("--rooms", type=int, default=500, metavar="N", help="games in hand (default: %(default)s)")
@@ -69,6 +74,8 @@ def run(args: argparse.Namespace) -> int:
         return _restart(args)
     if args.what == "soak":
         return _soak(args)
+    if args.what == "heavy":
+        return _heavy(args)
     if args.what == "server":
         return _server(args)
     if args.fuzz is not None:
@@ -177,6 +184,29 @@ def _soak(args: argparse.Namespace) -> int:
     text = msgspec.json.encode(figures)
     print(text.decode() if args.json else msgspec.json.format(text, indent=2).decode())
     return 1 if figures.stuck else 0
+
+
+def _heavy(args: argparse.Namespace) -> int:
+    import msgspec
+
+    from server.bench.heavy import measure
+    from server.bench.load import LoadError
+    from server.bench.wire import WireError
+
+    def say(line: str) -> None:
+        print(line, file=sys.stderr if args.json else sys.stdout, flush=True)
+
+    if args.seconds <= 0 or args.tables < 0:
+        print("apnap bench: --seconds takes more than 0, --tables 0 or more", file=sys.stderr)
+        return 2
+    try:
+        figures = measure(args.seconds, args.tables, say=say)
+    except (LoadError, WireError, OSError) as fault:
+        print(f"apnap bench: {fault}", file=sys.stderr)
+        return 1
+    if args.json:
+        print(msgspec.json.encode(figures).decode())
+    return 0
 
 
 def _restart(args: argparse.Namespace) -> int:
