@@ -55,23 +55,26 @@ def terms_of(options: RoomOptions) -> Terms:
 
 class Banks(msgspec.Struct, frozen=True, omit_defaults=True):
     """One seat's account: what it has left for the game on its own clock and for being away, how many times as long its
-    clocks are, and how many answers in a row the clock gave for it.
+    clocks are, and how many answers in a row the clock gave for it. `told` is that as the table sees it: no pass changes it, or others
+    would see whether the seat passed or was passed for.
     """
 
     bank: int = 0
     away: int = 0
     times: int = 1
     missed: int = 0
+    told: int = 0
 
-    def charged(self, terms: Terms, spent: int, away: int, by: str) -> Banks:
-        """After an answer that took `spent` and `away`; `by` is seat, clock or room."""
+    def charged(self, terms: Terms, spent: int, away: int, by: str, *, passes: bool = False) -> Banks:
+        """After an answer that took `spent` and `away`; `by` is seat, clock or room. `passes`: it passed priority."""
         bank = self.bank
         if terms.bank:
             bank = max(0, bank - max(0, spent - terms.each * self.times))
             if by == "seat":
                 bank += terms.increment * self.times
         missed = {"seat": 0, "clock": self.missed + 1}.get(by, self.missed)
-        return replace(self, bank=bank, away=max(0, self.away - away), missed=missed)
+        told = {"seat": self.told if passes else 0, "clock": self.told + 1}.get(by, self.told)
+        return replace(self, bank=bank, away=max(0, self.away - away), missed=missed, told=told)
 
     def given_back(self, bank: int, away: int) -> Banks:
         """With what was left before answers that count no more."""

@@ -149,7 +149,8 @@ def _answered(seats: Seats, terms: Terms, entry: Answered, before: State) -> Sea
     """An answer: it is charged, remembered, and unless it passes it ends everyone else's loops."""
     mine = seats[entry.seat]
     automation = mine.automation.answered(before, entry.answer, entry.by)
-    banks = mine.banks.charged(terms, entry.spent, entry.away, entry.by)
+    passes = isinstance(before.pending, PriorityQuestion) and entry.answer == Take(0)
+    banks = mine.banks.charged(terms, entry.spent, entry.away, entry.by, passes=passes)
     mine = replace(mine, automation=automation, banks=banks)
     if entry.by == "seat" and entry.answer != Take(0):
         seats = tuple(_interrupted(seated) for seated in seats)

@@ -103,7 +103,7 @@ class Timekeeper:
             banks=_by_seat(enumerate(seated.banks.bank for seated in seats)) if self.terms.bank else {},
             away=_by_seat((seat, seats[seat].banks.away) for seat in away),
             times=_by_seat((n, s.banks.times) for n, s in enumerate(seats) if s.banks.times != 1),
-            missed=_by_seat((n, s.banks.missed) for n, s in enumerate(seats) if s.banks.missed),
+            missed=_by_seat((n, s.banks.told) for n, s in enumerate(seats) if s.banks.told),
         )
 
     def news(self, state: State, seats: Seats, now: int) -> ClockMessage | None:

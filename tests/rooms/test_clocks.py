@@ -85,6 +85,15 @@ def test_misses_count_in_a_row() -> None:
     assert missed.charged(CHESS, 0, 0, "seat").missed == 0
 
 
+def test_the_table_sees_in_what_the_clock_gave_no_pass_by_hand_or_by_the_room() -> None:
+    missed = full(CHESS).charged(CHESS, 0, 0, "clock")
+    by_hand = missed.charged(CHESS, 0, 0, "seat", passes=True)
+    assert by_hand.told == missed.charged(CHESS, 0, 0, "room").told == 1
+    assert by_hand.missed == 0, "it is there, and its next miss is its first"
+    assert by_hand.charged(CHESS, 0, 0, "clock").told == 2
+    assert by_hand.charged(CHESS, 0, 0, "seat").told == 0
+
+
 @given(
     terms=st.sampled_from([NONE, CHESS, BANK, terms_of(RoomOptions(answer_ms=1_000, away_ms=0))]),
     moves=st.lists(st.tuples(st.integers(0, 10**7), st.sampled_from(["away", "back", "stop", "run"]))),
