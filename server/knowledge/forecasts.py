@@ -8,6 +8,8 @@ its seat could not have worked out.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from protocol.table import Effects
 from server.knowledge.hidden import may_know, shown_by_question
 from server.knowledge.rulings import Rulings
@@ -30,6 +32,13 @@ COMBAT = frozenset({"declare_attackers", "declare_blockers", "first_combat_damag
 
 def forecast(game: Rulings, state: State, seat: int, answer: AnyAnswer) -> Effects:
     """What would come of `answer` to the open question of `seat`. Raises `Illegal` if it is not taken."""
+    (*_, effects) = forecasting(game, state, seat, answer)
+    assert effects is not None
+    return effects
+
+
+def forecasting(game: Rulings, state: State, seat: int, answer: AnyAnswer) -> Iterator[Effects | None]:
+    """The same step by step: None for each, at last what would come of it."""
     question = state.pending
     assert question is not None
     after, _ = game.submit(state, seat, answer)
@@ -37,6 +46,7 @@ def forecast(game: Rulings, state: State, seat: int, answer: AnyAnswer) -> Effec
     last, sure = state, not _shows(state, after, seat)
     if sure:
         last = after
+        yield None
         for _ in range(MOST_STEPS):
             pending = last.pending
             if pending is None or _is_done(question, pending, last, combat=combat):
@@ -46,9 +56,10 @@ def forecast(game: Rulings, state: State, seat: int, answer: AnyAnswer) -> Effec
                 sure = False
                 break
             last = after
+            yield None
         else:
             sure = False
-    return _effects(game, state, last, seat, sure=sure, combat=combat)
+    yield _effects(game, state, last, seat, sure=sure, combat=combat)
 
 
 def _passive(game: Rulings, state: State, pending: AnyQuestion) -> AnyAnswer:

@@ -188,6 +188,7 @@ def attach(table: Table, client: Client, seat: int | None, seen: m.Resume | None
         seq=0 if seen is None else seen.seq,
         log=seen.log if seen is not None and seen.log is not UNSET else None,
         receipts=client.receipts,
+        when_asked=client.when_asked,
         receipt="" if seen is None else seen.receipt,
     )
 

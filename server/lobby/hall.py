@@ -26,6 +26,7 @@ from server.lobby.table import Table
 from server.rooms.game import RULES, Game
 from server.rooms.receipts import Receipts
 from server.rooms.room import Room
+from server.rooms.slices import Slices
 from server.settings import Settings
 from server.storage import Storage
 
@@ -59,6 +60,7 @@ class Hall:
         self.personal = Personal(storage, self.reception, self.settings, self.all_tables)
         self.space = Space(self.settings.limits, self.all_tables, self.remove)
         self.receipts: Receipts | None = None
+        self.slices = Slices()
         self.nursery: trio.Nursery | None = None
         self.closing = False
 
@@ -158,6 +160,7 @@ class Hall:
         room.watch_over(table.tell, limits.journal_entries, limits.resends_per_minute)
         if self.receipts is not None:
             room.keep_receipts(self.receipts)
+        room.share_time(self.slices)
         room.pass_after(round(self.settings.games.pass_seconds * 1000))
         room.seat_bots(lambda seat, level: self.seating.stand_in(table, seat, level))
 

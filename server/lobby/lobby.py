@@ -90,7 +90,7 @@ class Lobby(Hall):
         self._starting = Starting(self)
         self._gathering = Gathering(self, self._starting)
         self._listing = Listing()
-        self._replays = Replays(storage, game, self.personal.may_see)
+        self._replays = Replays(storage, game, self.personal.may_see, self.slices.share())
 
     # --- life ---
 

@@ -13,6 +13,7 @@ from server.lobby.people import Person
 from server.rooms.errors import RoomError
 from server.rooms.game import Game
 from server.rooms.screening import Screening, screening
+from server.rooms.slices import Share
 from server.rules.model import RulesError
 from server.storage import Setup, Storage, StorageError
 
@@ -23,8 +24,12 @@ KEPT = 8
 class Replays:
     """The replays that are being looked at."""
 
-    def __init__(self, storage: Storage, game: Game, may_see: Callable[[Person, Setup], Awaitable[bool]]) -> None:
+    def __init__(
+        self, storage: Storage, game: Game, may_see: Callable[[Person, Setup], Awaitable[bool]], share: Share
+    ) -> None:
         self._storage = storage
+        self._share = share
+        """The time in the event loop of all who look at replays."""
         self._may_see = may_see
         self._game = game
         self._kept: OrderedDict[str, tuple[Setup, Screening]] = OrderedDict()
@@ -50,7 +55,8 @@ class Replays:
             self._kept.popitem(last=False)
         if message.seat is not UNSET and message.seat >= len(setup.seats):
             raise Refusal(Code.NO_SUCH_SEAT)
-        return shown.moment(message.step, None if message.seat is UNSET else message.seat)
+        async with self._share:
+            return shown.moment(message.step, None if message.seat is UNSET else message.seat)
 
     async def _play(self, room: str) -> tuple[Setup, Screening]:
         """The game, if it is finished: of one that is not, nobody may see what others hold."""
@@ -58,6 +64,6 @@ class Replays:
             if not any(record.finished for record in await self._storage.rooms((room,))):
                 raise Refusal(Code.NO_REPLAY)
             journal = await self._storage.load(room)
-            return journal.setup, await screening(journal, self._game)
+            return journal.setup, await screening(journal, self._game, self._share)
         except (StorageError, RoomError, RulesError) as fault:
             raise Refusal(Code.NO_REPLAY) from fault

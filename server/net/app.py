@@ -25,7 +25,7 @@ from server.storage import Storage
 
 log = logging.getLogger("apnap.net")
 
-ANYWHERE = Settings(listen=Listen(port=0), games=Games(pass_seconds=0))
+ANYWHERE = Settings(listen=Listen(port=0), games=Games(pass_seconds=0, bot_processes=0))
 GOODBYE_SECONDS = 3.0
 """How long clients have to read that the server stops."""
 
@@ -59,11 +59,12 @@ async def running(
 
     At the end clients are told to come back, and games stay in their journals. The storage is left open.
     """
-    seats = Seats()
+    seats = Seats(settings.games.bot_processes)
     lobby = Lobby(storage, decks, bots=seats.play, levels=LEVELS, settings=settings, game=game)
     seats.lobby = lobby
     endpoint = Endpoint(lobby, settings)
     async with trio.open_nursery() as nursery:
+        nursery.start_soon(seats.run)
         await nursery.start(lobby.run)
         if desk is not None:
             await nursery.start(serve_desk, lobby, desk)

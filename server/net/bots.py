@@ -1,70 +1,241 @@
-"""Seating bots: the terminal client's bot kit, over a connection within the process. A bot has no other door."""
+"""Seating bots: the terminal client's bot kit, over connections of their own. A bot has no other door.
+
+They play in processes of their own (`client_cli.crew`), which are started when the first bot sits down, so that what they think costs no
+table its time; or, with none, within this one.
+"""
 
 from __future__ import annotations
 
-import random
+import logging
+import subprocess
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
 
+import msgspec
 import trio
 
-from client_cli import bot_kit, bots
+from client_cli import bots
 from client_cli.channels import MemoryChannel, memory_channels
-from client_cli.errors import RequestRefused
-from client_cli.session import Session
-from protocol.messages import Stops
-from protocol.questions import Answer, Question
-from protocol.refusals import Code
-from protocol.rooms import Resume, Room
+from client_cli.crew import CODEC, Kind, Task, frame, frames, play_seat
+from protocol.messages import ClientMessage, ServerMessage
 from server.lobby.bots import BotSeat
 from server.lobby.lobby import Lobby
-from server.net.connection import MemoryConnection
+from server.net.connection import SEND_SECONDS, Gone, MemoryConnection
 from server.net.session import serve_connection
 
+log = logging.getLogger("apnap.net")
+
 LEVELS = bots.LEVELS
-PAUSE = (0.3, 0.9)
-"""Seconds between which a bot pauses."""
+UNSENT = 4 * 1024 * 1024
+"""Bytes that may wait for a process before those who have more for it wait."""
+WAITING = 64
+"""Messages of one bot that may wait for us."""
+WORDS = [sys.executable, "-m", "client_cli.crew"]
 
 
-def pauses(seed: int) -> bot_kit.Pause:
-    """A while before each answer that people see; none before one that does nothing, as a pass."""
-    chance = random.Random(seed)
-
-    def pause(question: Question, answer: Answer) -> float:
-        return 0 if answer == question.default else chance.uniform(*PAUSE)
-
-    return pause
+class CrewError(Exception):
+    """A bot could not go on, or its process is gone."""
 
 
 class Seats:
-    """Plays seats for a lobby. Made before the lobby, which it serves; `lobby` is set once there is one."""
+    """Plays seats for a lobby, in so many processes. Made before the lobby, which it serves; `lobby` is set once there is one."""
 
-    def __init__(self) -> None:
+    def __init__(self, processes: int = 0) -> None:
         self.lobby: Lobby | None = None
+        self._crews = [Crew() for _ in range(processes)]
+
+    async def run(self) -> None:
+        """Hold the processes until cancelled."""
+        assert self.lobby is not None
+        async with trio.open_nursery() as nursery:
+            for crew in self._crews:
+                nursery.start_soon(crew.run, self.lobby)
 
     async def play(self, seat: BotSeat) -> None:
-        """Play a seat until its game is over. Raises what the client raises when it cannot."""
+        """Play a seat until its game is over. Raises `CrewError`, or what the client raises, when it cannot."""
         assert self.lobby is not None
-        lobby = self.lobby
-        async with trio.open_nursery() as nursery:
+        task = Task(seat.level, seat.name, seat.token, seat.room, seat.seed, pauses=seat.pauses)
+        if self._crews:
+            await min(self._crews, key=lambda crew: crew.busy).play(task)
+        else:
+            await _play_here(task, self.lobby)
 
-            async def dial() -> MemoryChannel:
-                channel, end = memory_channels()
-                nursery.start_soon(serve_connection, MemoryConnection(end.inbox, end.outbox), lobby)
-                return channel
 
-            session = Session(dial, seat.name, token=seat.token, client="seated bot", receipts=False)
+async def _play_here(task: Task, lobby: Lobby) -> None:
+    async with trio.open_nursery() as nursery:
+
+        async def dial() -> MemoryChannel:
+            channel, end = memory_channels()
+            nursery.start_soon(serve_connection, MemoryConnection(end.inbox, end.outbox), lobby)
+            return channel
+
+        await play_seat(dial, task)
+        nursery.cancel_scope.cancel()
+
+
+class _Bot:
+    """One that plays in the process."""
+
+    def __init__(self) -> None:
+        self.left = trio.Event()
+        self.fault = ""
+
+
+class Crew:
+    """One process; started when there is a bot for it, and anew when it has ended."""
+
+    def __init__(self) -> None:
+        self._wanted = trio.Event()
+        self._bots: dict[int, _Bot] = {}
+        self._lines: dict[int, PipeConnection] = {}
+        self._numbers = 0
+        self._unsent = bytearray()
+        self._more = trio.Event()
+        self._taken = trio.Event()
+
+    @property
+    def busy(self) -> int:
+        """How many bots it plays."""
+        return len(self._bots)
+
+    async def play(self, task: Task) -> None:
+        """Play a seat until its game is over. Raises `CrewError`."""
+        self._numbers += 1
+        number, bot = self._numbers, _Bot()
+        self._bots[number] = bot
+        self._wanted.set()
+        self.put(frame(Kind.PLAY, number, msgspec.msgpack.encode(task)))
+        try:
+            await bot.left.wait()
+        except trio.Cancelled:
+            self.put(frame(Kind.LEAVE, number))
+            raise
+        finally:
+            self._bots.pop(number, None)
+        if bot.fault:
+            raise CrewError(bot.fault)
+
+    async def run(self, lobby: Lobby) -> None:
+        """Hold the process until cancelled."""
+        while True:
+            await self._wanted.wait()
             try:
-                await session.connect()
-                await session.request(Resume(id=session.new_id(), room=seat.room), Room)
-                mine, others = bot_kit.BOT_STOPS
-                try:
-                    await session.do(Stops(id=session.new_id(), mine=list(mine), others=list(others)))
-                except RequestRefused:
-                    pass  # it only spares questions
-                pause = pauses(seat.seed) if seat.pauses else bot_kit.at_once
-                await bot_kit.play(session, bots.make(seat.level, seat.seed), pause)
-            except RequestRefused as no:
-                if no.refused.code != Code.CLOSING:
-                    raise
+                await self._life(lobby)
+            except* (OSError, ValueError, trio.BrokenResourceError, trio.ClosedResourceError) as fault:
+                log.error("the process of the bots: %s", fault.exceptions[0])
             finally:
-                await session.aclose()
+                self._wanted = trio.Event()
+                self._unsent.clear()
+                for bot in self._bots.values():
+                    bot.fault = bot.fault or "the process of the bots has ended"
+                    bot.left.set()
+
+    async def _life(self, lobby: Lobby) -> None:
+        process = await trio.lowlevel.open_process(WORDS, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        assert process.stdin is not None and process.stdout is not None
+        try:
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(self._write, process.stdin)
+                async for kind, number, body in frames(process.stdout):
+                    await self._came(kind, number, body, nursery, lobby)
                 nursery.cancel_scope.cancel()
+        finally:
+            process.kill()
+            for line in self._lines.values():
+                line.end()
+            self._lines.clear()
+            with trio.CancelScope(shield=True):
+                await process.stdin.aclose()
+                await process.stdout.aclose()
+                await process.wait()
+
+    async def _came(self, kind: Kind, number: int, body: bytes, nursery: trio.Nursery, lobby: Lobby) -> None:
+        match kind:
+            case Kind.OPEN:
+                line = self._lines[number] = PipeConnection(self, number)
+                nursery.start_soon(serve_connection, line, lobby)
+            case Kind.MESSAGE if number in self._lines:
+                await self._lines[number].came(body)
+            case Kind.CLOSE if number in self._lines:
+                self._lines.pop(number).end()
+            case Kind.LEFT if number in self._bots:
+                self._bots[number].fault = body.decode()
+                self._bots[number].left.set()
+            case _:
+                pass
+
+    # --- what goes to it ---
+
+    def put(self, data: bytes) -> None:
+        """Write whole frames when the process takes them."""
+        self._unsent += data
+        self._more.set()
+
+    async def room(self) -> None:
+        """Wait until not too much waits. Raises `Gone` where the process takes nothing."""
+        with trio.move_on_after(SEND_SECONDS):
+            while len(self._unsent) > UNSENT:
+                await self._taken.wait()
+            return
+        raise Gone
+
+    async def _write(self, stdin: trio.abc.SendStream) -> None:
+        while True:
+            while not self._unsent:
+                self._more = trio.Event()
+                await self._more.wait()
+            data = bytes(self._unsent)
+            self._unsent.clear()
+            await stdin.send_all(data)
+            self._taken.set()
+            self._taken = trio.Event()
+
+    def forget(self, number: int) -> None:
+        """Our end of a line hangs up."""
+        if self._lines.pop(number, None) is not None:
+            self.put(frame(Kind.CLOSE, number))
+
+
+class PipeConnection:
+    """The server's end of a bot's line."""
+
+    local = True
+
+    def __init__(self, crew: Crew, number: int) -> None:
+        self._crew = crew
+        self._number = number
+        self._put, self._get = trio.open_memory_channel[bytes](WAITING)
+
+    async def came(self, data: bytes) -> None:
+        """A message has come."""
+        with suppress(trio.BrokenResourceError, trio.ClosedResourceError):
+            await self._put.send(data)
+
+    def end(self) -> None:
+        """The other end has hung up."""
+        self._put.close()
+
+    async def receive(self) -> ClientMessage:
+        """See `Connection`."""
+        try:
+            return CODEC.read_client(await self._get.receive())
+        except (trio.EndOfChannel, trio.ClosedResourceError):
+            raise Gone from None
+
+    async def send(self, message: ServerMessage) -> None:
+        """See `Connection`."""
+        await self.send_many((message,))
+
+    async def send_many(self, messages: Sequence[ServerMessage]) -> None:
+        """See `Connection`."""
+        for message in messages:
+            data = CODEC.write(message)
+            self._crew.put(frame(Kind.MESSAGE, self._number, data if isinstance(data, bytes) else data.encode()))
+        await self._crew.room()
+
+    async def aclose(self) -> None:
+        """See `Connection`."""
+        self._get.close()
+        self._crew.forget(self._number)
+        await trio.lowlevel.checkpoint()

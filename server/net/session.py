@@ -59,6 +59,7 @@ async def serve_connection(connection: Connection, lobby: Lobby, limits: Limits 
     for one of our own.
     """
     client = Client(peer_of(address, limits))
+    client.when_asked = connection.local  # a bot looks at the table when it has to
     try:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(_write, connection, client, nursery.cancel_scope)

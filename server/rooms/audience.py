@@ -72,7 +72,7 @@ class Audience:
             # Shown by itself, because what follows may be a question of which nobody else may know.
             self.teller.nobody_asked()
             for viewer in self.viewers.values():
-                if viewer.epoch:
+                if viewer.epoch and not viewer.when_asked:
                     self.teller.patch(viewer)
         self.moment = moment
         self.teller.update(moment.state, moment.ending[0] if moment.ending is not None else None)
@@ -80,12 +80,16 @@ class Audience:
             if viewer.epoch == 0:
                 self.whole(viewer)
                 continue
-            if self.teller.holds(viewer.seat):
+            if self.teller.holds(viewer.seat) or self._need_not_know(viewer, moment):
                 continue
             self.teller.patch(viewer)
             self._ask(viewer, moment, why)
             if moment.ending is not None and not over:
                 self.teller.over(viewer, moment.ending)
+
+    def _need_not_know(self, viewer: Seeing, moment: Moment) -> bool:
+        """Whether the viewer wants to know only what it is asked, and neither is nor was."""
+        return viewer.when_asked and moment.ending is None and not viewer.question and _asked(moment, viewer) is None
 
     def whole(self, viewer: Seeing, re: str = "") -> None:
         """A whole view, with the question that is open to the viewer; the end, if it is over."""
@@ -156,12 +160,14 @@ class LateAudience(Audience):
         """When there is something to show or to say, None if nothing waits."""
         return min((waiting[0][0] for waiting in (self._coming, self._words) if waiting), default=None)
 
-    def release(self, now: int) -> None:
-        """Show what is due."""
+    def release(self, now: int, over: Callable[[], bool] = lambda: False) -> None:
+        """Show what is due; no more once it is `over`."""
         while self._coming and self._coming[0][0] <= now:
             _, lines, moment = self._coming.popleft()
             self.teller.add(lines)
             self.show(moment)
+            if over():
+                return
         while self._words and self._words[0][0] <= now:
             self._words.popleft()[1]()
 

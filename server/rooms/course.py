@@ -12,7 +12,6 @@ from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
-import trio
 from msgspec.structs import replace
 
 from protocol.view import Result
@@ -25,6 +24,7 @@ from server.rooms.passes import Pace, at_once
 from server.rooms.replay import Turned, replay
 from server.rooms.seated import By, Reply, Seats, automatic, begin, follow
 from server.rooms.seats import Answers, Roster
+from server.rooms.slices import Share, Slices
 from server.rooms.takebacks import can_go_back, reveals, taken_back
 from server.rules.model import AnyAnswer, PriorityQuestion, State, Take
 from server.storage import (
@@ -98,6 +98,8 @@ class Course:
         self.roster = Roster(len(setup.seats))
         self.pace: Pace = at_once
         self.ids = ids_of(setup.fair.key)
+        self.share: Share = Slices().share()
+        """The room's time in the event loop: of its own, until it is told with whom it has that in common."""
         self._terms = terms
         self._storage = storage
         self._game = game
@@ -128,8 +130,11 @@ class Course:
             entry = Answered(seq=0, at=now(), seat=seat, question=number, answer=answer, by=by, spent=spent, away=away)
         return Turned(entry, state, after, events)
 
-    def run_on(self, turns: list[Turned], spent: int = 0, away: int = 0) -> list[Seats]:
-        """Add up to `BATCH` turns of what the room answers at once by itself; the seats' values after each of all turns.
+    def run_on(
+        self, turns: list[Turned], spent: int = 0, away: int = 0, *, over: Callable[[], bool] = lambda: False
+    ) -> list[Seats]:
+        """Add up to `BATCH` turns of what the room answers at once by itself, no more once it is `over`; the seats' values after each
+        of all turns.
 
         `spent` and `away` are charged for the question that was open, if no turn has answered it yet.
         """
@@ -152,6 +157,8 @@ class Course:
             seats = follow(seats, self._terms, self.ids, turned)
             after.append(seats)
             state = turned.after
+            if over():
+                break
         return after
 
     def _reply(self, state: State, reply: Reply, spent: int, away: int) -> Turned | None:
@@ -164,9 +171,9 @@ class Course:
 
     # --- on disk ---
 
-    async def write(self, turns: list[Turned]) -> None:
-        """Write the turns down, of which the caller makes each the course of the game (`take`). Raises `StorageFault`; then
-        nothing has changed.
+    async def write(self, turns: list[Turned]) -> tuple[int, bytes]:
+        """Write the turns down, of which the caller makes each the course of the game (`now_at`, then `take`): the number of the last entry,
+        and the journal's head after it. Raises `StorageFault`; then nothing has changed.
         """
         after = turns[-1].after
         kept = None
@@ -178,7 +185,8 @@ class Course:
             with JOURNAL_SECONDS.time():
                 head = await self._storage.append(self.setup.room, entries, kept)
             self._kept = self._inputs if kept is not None else self._kept
-            self.now_at(self.seq + len(entries), head)
+            return self.seq + len(entries), head
+        return self.seq, self.head
 
     def take(self, turned: Turned, seats: Seats) -> None:
         """A turn that is written down becomes the course of the game, with the seats' values after it."""
@@ -412,9 +420,7 @@ class Course:
             log.error("room %s: %s", self.setup.room, fault)
             return None
         seats = begin(len(self.setup.seats), self._terms)
-        for number, turned in enumerate(replay(journal, self._game)):
-            if number % BATCH == 0:
-                await trio.lowlevel.checkpoint()
+        async for turned in self.share.spread(replay(journal, self._game)):
             entry = turned.entry
             if isinstance(entry, Answered) and (entry.seat, entry.question) == (seat, question):
                 good = self.state is not None and can_go_back(turned.before, self.state)

@@ -49,7 +49,8 @@ class Duties:
         play = self._play
         if play.late is not None:
             before = play.is_over_to(None)
-            play.late.release(play.now())
+            async with play.share as share:
+                play.late.release(play.now(), lambda: share.over)
             if play.is_over_to(None) != before:
                 play.changed()
         state, at = play.state, play.now()
@@ -104,10 +105,13 @@ class Duties:
         assert state.pending is not None
         limit = self._play.time.terms.concede_after
         if limit and self._play.course.seats[seat].banks.missed + 1 >= limit:
-            await self._play.advance([self._play.conceded(state, seat)], "concession")
+            async with self._play.share:
+                turned = self._play.conceded(state, seat)
+            await self._play.advance([turned], "concession")
             return
-        default = self._play.game.default(state, state.pending)
-        turned = self._play.course.play(seat, default, "clock", *self._play.time.charge(self._play.now()))
+        async with self._play.share:
+            default = self._play.game.default(state, state.pending)
+            turned = self._play.course.play(seat, default, "clock", *self._play.time.charge(self._play.now()))
         await self._play.advance([turned], "timeout")
 
     def _is_too_long(self) -> bool:

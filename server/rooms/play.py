@@ -25,6 +25,7 @@ from server.rooms.receipts import Receipts
 from server.rooms.replay import Turned
 from server.rooms.seated import Seats
 from server.rooms.seats import Seeing
+from server.rooms.slices import Share
 from server.rooms.timekeeper import Timekeeper
 from server.rooms.votes import Votes
 from server.rules.model import PriorityQuestion, State, Take
@@ -83,6 +84,11 @@ class Play:
         """What each seat has left with the room, and its account of time."""
         return self.course.seats
 
+    @property
+    def share(self) -> Share:
+        """The room's time in the event loop."""
+        return self.course.share
+
     def receipt(self, viewer: Seeing) -> str:
         """What a seat that asked for receipts is to bring back."""
         if self.receipts is None or not viewer.receipts or viewer.seat is None:
@@ -122,10 +128,18 @@ class Play:
         make it the course of the game, reply, and tell everyone. `why` is what closes the question that was open. Raises
         `StorageFault`.
         """
-        seats = self.course.run_on(turns, *self.time.charge(self.now()))
+        async with self.share as share:
+            seats = self.course.run_on(turns, *self.time.charge(self.now()), over=lambda: share.over)
         if not turns:
             return
-        await self.course.write(turns)
+        written = await self.course.write(turns)
+        with trio.CancelScope(shield=True):  # it is on disk
+            async with self.share:
+                self.course.now_at(*written)
+                self._show(turns, seats, why, viewer, re)
+
+    def _show(self, turns: list[Turned], seats: list[Seats], why: str, viewer: Seeing | None, re: str) -> None:
+        """Make turns that are written down the course of the game, reply, and tell everyone of each."""
         if viewer is not None:
             if why == "answered":
                 viewer.question = ""

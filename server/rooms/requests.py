@@ -30,7 +30,7 @@ from protocol.messages import (
     Yield,
 )
 from protocol.refusals import Code, Refusal
-from server.knowledge.forecasts import forecast
+from server.knowledge.forecasts import forecasting
 from server.knowledge.questions import check_kind, read_answer
 from server.rooms.course import now
 from server.rooms.motions import Moving
@@ -80,12 +80,12 @@ class Requests:
             case Concede():
                 await self._concede(viewer, message)
             case Preview():
-                self._preview(viewer, message)
+                await self.preview(viewer, message)
             case Sync():
-                viewer.known.clear()
-                (self._play.late if viewer.seat is None and self._play.late is not None else self._play.audience).whole(
-                    viewer, message.id
-                )
+                async with self._play.share:
+                    viewer.known.clear()
+                    late = self._play.late if viewer.seat is None else None
+                    (late or self._play.audience).whole(viewer, message.id)
             case TakeBack() | Pause() | BotFor() | EndGame():
                 await self._move(viewer, message)
             case Consent():
@@ -109,9 +109,10 @@ class Requests:
             if await self._was_answered(state, seat, number, answer):
                 viewer.outbox.put(Ok(re=message.id, again=True, receipt=self._play.receipt(viewer)))
                 return
-        pending = self._asked(state, seat, number)
-        check_kind(pending, answer)
-        turned = self._play.course.play(seat, answer, "seat", *self._play.time.charge(self._play.now()))
+        async with self._play.share:
+            pending = self._asked(state, seat, number)
+            check_kind(pending, answer)
+            turned = self._play.course.play(seat, answer, "seat", *self._play.time.charge(self._play.now()))
         await self._play.advance([turned], "answered", viewer, message.id)
 
     async def _was_answered(self, state: State, seat: int, number: int, answer: AnyAnswer) -> bool:
@@ -158,16 +159,21 @@ class Requests:
             viewer.outbox.put(Ok(re=message.id, again=True))
             return
         self._playing(viewer)
-        await self._play.advance([self._play.conceded(state, seat)], "concession", viewer, message.id)
+        async with self._play.share:
+            turned = self._play.conceded(state, seat)
+        await self._play.advance([turned], "concession", viewer, message.id)
 
-    def _preview(self, viewer: Seeing, message: Preview) -> None:
+    async def preview(self, viewer: Seeing, message: Preview) -> None:
+        """Look what would come of an answer; as `handle`, but the game may go on meanwhile."""
         state, seat = self._seated(viewer)
         pending = self._asked(state, seat, self._play.course.ids.read(message.question))
         answer = read_answer(message.answer)
         check_kind(pending, answer)
         told = Forecast(re=message.id, question=message.question)
         try:
-            told = replace(told, effects=forecast(self._play.game, state, seat, answer))
+            async for effects in self._play.share.spread(forecasting(self._play.game, state, seat, answer)):
+                if effects is not None:
+                    told = replace(told, effects=effects)
         except Illegal as no:
             told = replace(told, legal=False, code=no.code, sentence=no.sentence, rule=self.rule(no))
         viewer.outbox.put(told)

@@ -13,12 +13,14 @@ has changed.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Coroutine, Iterable
+from typing import Any
 
 import msgspec
 import trio
+from msgspec import Struct
 
-from protocol.messages import ClientMessage, Refused, ServerMessage, Stops
+from protocol.messages import ClientMessage, Preview, Refused, ServerMessage, Stops
 from protocol.patch import Tree
 from protocol.refusals import Code, Refusal
 from protocol.view import Result
@@ -35,6 +37,7 @@ from server.rooms.replay import Turned
 from server.rooms.requests import PER_MINUTE, Requests, RoomMessage, plain
 from server.rooms.seated import Seats
 from server.rooms.seats import Seeing
+from server.rooms.slices import Slices
 from server.rules.model import Illegal, State
 from server.storage import Gap, Instructed, Setup, Storage, StorageError, StorageFault
 
@@ -71,6 +74,7 @@ class Room:
         send, receive = trio.open_memory_channel[tuple[str, RoomMessage] | SeatBack | None](INBOX)
         self._inbox_send = send
         self._inbox = receive
+        self._previews_send, self._previews = trio.open_memory_channel[tuple[str, Preview]](INBOX)
 
     # --- the face to lobby and net ---
 
@@ -98,6 +102,10 @@ class Room:
         self._play.on_change = on_change
         self._requests.resends.per_minute = resends_per_minute
         self._duties.most_entries = most_entries
+
+    def share_time(self, slices: Slices) -> None:
+        """With whom it has its time in the event loop in common. Before `run`."""
+        self._play.course.share = slices.share()
 
     def pass_after(self, ms: int) -> None:
         """After how many milliseconds a person's seat is passed for that can do nothing, but looks as though it could."""
@@ -155,15 +163,25 @@ class Room:
         log: int | None = None,
         receipts: bool = False,
         receipt: str = "",
+        when_asked: bool = False,
     ) -> None:
         """Someone looks on, under a key that the caller chooses: from a seat, or as a spectator (None).
 
         `known` are the hashes of faces that the connection has; it is kept up to date. (`epoch`, `seq`) is the last view
         or patch seen earlier, `log` how many lines of the log were seen by then, `receipt` the last of the `receipts` that were asked
-        for. A whole view goes out at once, or with the deal.
+        for. A whole view goes out at once, or with the deal. `when_asked`: see `Seeing`.
         """
-        faces = set[str]() if known is None else known
-        viewer = Seeing(key, outbox, seat, faces, digests=digests, packed=packed, lang=lang, receipts=receipts)
+        viewer = Seeing(
+            key,
+            outbox,
+            seat,
+            set[str]() if known is None else known,
+            digests=digests,
+            packed=packed,
+            lang=lang,
+            receipts=receipts,
+            when_asked=when_asked,
+        )
         if seat is not None and seat not in self._play.time.present:
             self._play.time.present.add(seat)
             self._look_again()
@@ -265,23 +283,41 @@ class Room:
         """
         await self._begin()
         task_status.started()
-        while True:
-            item = await self._next()
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self._look_ahead)
+            while True:
+                item = await self._next()
+                try:
+                    if isinstance(item, tuple):
+                        await self._take(*item)
+                    elif isinstance(item, SeatBack):
+                        await self._duties.end_bot(item.seat)
+                    while self._brought:
+                        await self._look_at(*self._brought.popitem())
+                    await self._duties.do()
+                except Exception:
+                    self._defect(item)
+
+    async def _look_ahead(self) -> None:
+        """Previews, one after the other: they change nothing, so the game goes on beside them."""
+        async for key, message in self._previews:
+            viewer = self._viewer(key)
+            if viewer is None:
+                continue
             try:
-                if isinstance(item, tuple):
-                    await self._take(*item)
-                elif isinstance(item, SeatBack):
-                    await self._duties.end_bot(item.seat)
-                while self._brought:
-                    await self._look_at(*self._brought.popitem())
-                await self._duties.do()
+                await self._answered(viewer, message, self._requests.preview(viewer, message))
             except Exception:
-                log.exception("room %s is frozen at entry %d", self.id, self._play.seq)
-                self._play.freeze()
-                if isinstance(item, tuple):
-                    self._reply(
-                        item[0], Refused(re=item[1].id, code=Code.FROZEN, sentence=Refusal(Code.FROZEN).sentence)
-                    )
+                self._defect((key, message))
+
+    def _defect(self, item: object) -> None:
+        """What must not happen has: the room stands still."""
+        log.exception("room %s is frozen at entry %d", self.id, self._play.seq)
+        self._play.freeze()
+        match item:
+            case (str() as key, Struct(id=str() as re)):
+                self._reply(key, Refused(re=re, code=Code.FROZEN, sentence=Refusal(Code.FROZEN).sentence))
+            case _:
+                pass
 
     async def _next(self) -> tuple[str, RoomMessage] | SeatBack | None:
         """The next item of the inbox; None when something is due, or who is there has changed."""
@@ -365,10 +401,24 @@ class Room:
         viewer = self._viewer(key)
         if viewer is None:
             return
+        await self._answered(viewer, message, self._request(viewer, message))
+
+    async def _request(self, viewer: Seeing, message: RoomMessage) -> None:
+        if isinstance(message, Preview):
+            try:
+                self._previews_send.send_nowait((viewer.key, message))
+            except trio.WouldBlock:
+                raise Refusal(Code.BUSY) from None
+        else:
+            await self._requests.handle(viewer, message)
+
+    async def _answered(self, viewer: Seeing, message: RoomMessage, doing: Coroutine[Any, Any, None]) -> None:
+        """Do it, unless the room stands still; a refusal is told."""
         try:
             if self._play.frozen:
+                doing.close()
                 raise Refusal(Code.FROZEN, say(self._play.why_frozen, viewer.lang))
-            await self._requests.handle(viewer, message)
+            await doing
         except Refusal as no:
             viewer.outbox.put(Refused(re=message.id, code=no.code, sentence=no.sentence, rule=no.rule, path=no.path))
         except Illegal as no:

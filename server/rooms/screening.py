@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import trio
 from msgspec import UNSET
 
 from protocol.replays import ReplayMoment
@@ -14,11 +13,9 @@ from server.rooms.errors import Diverged
 from server.rooms.game import Game
 from server.rooms.replay import Turned, replay
 from server.rooms.seats import Roster
+from server.rooms.slices import Share, Slices
 from server.rules.turn import Unreadable
 from server.storage import Instructed, Journal
-
-AT_ONCE = 50
-"""Inputs that are played before other tasks get their turn."""
 
 
 class Screening:
@@ -67,18 +64,19 @@ class Screening:
         return found
 
 
-async def screening(journal: Journal, game: Game) -> Screening:
-    """Play a journal, as far as these rules can: a game that went on under other rules may end early here."""
+async def screening(journal: Journal, game: Game, share: Share | None = None) -> Screening:
+    """Play a journal, as far as these rules can: a game that went on under other rules may end early here. `share` is whose time in
+    the event loop that takes.
+    """
+    share = share or Slices().share()
     steps: list[Turned] = []
     roster = Roster(len(journal.setup.seats))
     try:
-        for turned in replay(journal, game):
+        async for turned in share.spread(replay(journal, game)):
             if isinstance(turned.entry, Instructed):
                 continue
             steps.append(turned)
             roster.note(turned.after, turned.events)
-            if len(steps) % AT_ONCE == 0:
-                await trio.lowlevel.checkpoint()
     except (Diverged, Unreadable):
         if not steps:
             raise

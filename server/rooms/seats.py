@@ -34,7 +34,8 @@ class Seeing:
     """A viewer: a connection that looks at the table, from a seat or as a spectator.
 
     `tree` is the view as last sent, `position` the place in the log up to which it was told, `question` the id of the
-    question it holds ("" for none). `known` are the hashes of faces that the connection has.
+    question it holds ("" for none). `known` are the hashes of faces that the connection has. `when_asked`: it wants to be told of the
+    game only when it is asked something, and of its end; then the view comes, but not how it came to be so.
     """
 
     def __init__(
@@ -48,6 +49,7 @@ class Seeing:
         packed: bool = False,
         lang: str = "en",
         receipts: bool = False,
+        when_asked: bool = False,
     ) -> None:
         self.key = key
         self.outbox = outbox
@@ -57,6 +59,7 @@ class Seeing:
         self.packed = packed
         self.lang = lang
         self.receipts = receipts
+        self.when_asked = when_asked
         self.tree: Tree = {}
         self.epoch = 0
         self.seq = 0

@@ -163,7 +163,7 @@ class Teller:
         tree = self.tree(viewer.seat)
         change = diff(viewer.tree, tree)
         seen = viewer.position
-        events = self._log.since(seen, viewer.seat)
+        events = [] if viewer.when_asked else self._log.since(seen, viewer.seat)
         viewer.position = self._log.end
         if not change and not events:
             return

@@ -1,0 +1,226 @@
+"""Bots that a server seats, played in a process of their own: `python -m client_cli.crew`, with the server at its standard input and output.
+
+Over one pair of pipes go the lines of many bots. Each is a connection as any other: whole messages in both directions, as MessagePack, and a bot
+is told what its seat may know. Frames are a head (what it is, of which line or bot, how many bytes follow) and those bytes. The
+process ends with its input.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import struct
+from collections.abc import AsyncIterator
+from enum import IntEnum
+
+import msgspec
+import trio
+
+from client_cli import bot_kit, bots
+from client_cli.channels import Dial
+from client_cli.errors import Disconnected, RequestRefused, Unreachable
+from client_cli.session import Session
+from protocol import MSGPACK_SUBPROTOCOL
+from protocol.codec import BY_SUBPROTOCOL, Malformed
+from protocol.messages import ClientMessage, ServerMessage, Stops
+from protocol.questions import Answer, Question
+from protocol.refusals import Code
+from protocol.rooms import Resume, Room
+
+CODEC = BY_SUBPROTOCOL[MSGPACK_SUBPROTOCOL]
+HEAD = struct.Struct("!BII")
+CHUNK = 65_536
+PAUSE = (0.3, 0.9)
+"""Seconds between which a bot pauses."""
+WAITING = 256
+"""Messages that may wait for one bot."""
+NICE = 5
+"""The server goes first where there are not cores enough."""
+
+
+class Kind(IntEnum):
+    """What a frame is: `PLAY` and `LEAVE` are said to the process of a bot, and `LEFT` by it, with what went wrong; the others of a line, which
+    the process opens.
+    """
+
+    OPEN = 1
+    MESSAGE = 2
+    CLOSE = 3
+    PLAY = 4
+    LEAVE = 5
+    LEFT = 6
+
+
+class Task(msgspec.Struct, frozen=True):
+    """A seat to be played, of a room that has one for who says hello with the token."""
+
+    level: str
+    name: str
+    token: str
+    room: str
+    seed: int
+    pauses: bool = False
+    """Whether it takes its time before what people see."""
+
+
+def pauses(seed: int) -> bot_kit.Pause:
+    """A while before each answer that people see; none before one that does nothing, as a pass."""
+    chance = random.Random(seed)
+
+    def pause(question: Question, answer: Answer) -> float:
+        return 0 if answer == question.default else chance.uniform(*PAUSE)
+
+    return pause
+
+
+def frame(kind: Kind, number: int, body: bytes = b"") -> bytes:
+    """One frame."""
+    return HEAD.pack(kind, number, len(body)) + body
+
+
+async def frames(stream: trio.abc.ReceiveStream) -> AsyncIterator[tuple[Kind, int, bytes]]:
+    """The frames of a pipe until it ends. Raises ValueError for what is none."""
+    buffer = bytearray()
+    while chunk := await stream.receive_some(CHUNK):
+        buffer += chunk
+        at = 0
+        while len(buffer) - at >= HEAD.size:
+            kind, number, size = HEAD.unpack_from(buffer, at)
+            if len(buffer) - at - HEAD.size < size:
+                break
+            at += HEAD.size
+            yield Kind(kind), number, bytes(buffer[at : at + size])
+            at += size
+        del buffer[:at]
+
+
+async def play_seat(dial: Dial, task: Task) -> None:
+    """Play a seat until its game is over. Raises what the session raises when it cannot."""
+    session = Session(dial, task.name, token=task.token, client="seated bot", receipts=False)
+    try:
+        await session.connect()
+        await session.request(Resume(id=session.new_id(), room=task.room), Room)
+        mine, others = bot_kit.BOT_STOPS
+        try:
+            await session.do(Stops(id=session.new_id(), mine=list(mine), others=list(others)))
+        except RequestRefused:
+            pass  # it only spares questions
+        pause = pauses(task.seed) if task.pauses else bot_kit.at_once
+        await bot_kit.play(session, bots.make(task.level, task.seed), pause)
+    except RequestRefused as no:
+        if no.refused.code != Code.CLOSING:
+            raise
+    finally:
+        await session.aclose()
+
+
+class Line:
+    """A bot's connection, as a channel."""
+
+    def __init__(self, crew: Crew, number: int) -> None:
+        self._crew = crew
+        self._number = number
+        self._put, self._get = trio.open_memory_channel[bytes](WAITING)
+
+    async def send(self, message: ClientMessage) -> None:
+        """Send a message. Raises `Disconnected`."""
+        if self._number not in self._crew.lines:
+            raise Disconnected("closed")
+        data = CODEC.write(message)
+        await self._crew.send(frame(Kind.MESSAGE, self._number, data if isinstance(data, bytes) else data.encode()))
+
+    async def receive(self) -> ServerMessage:
+        """The next message; what cannot be read is skipped. Raises `Disconnected`."""
+        while True:
+            try:
+                return CODEC.read_server(await self._get.receive())
+            except Malformed:
+                continue
+            except trio.EndOfChannel:
+                raise Disconnected("closed") from None
+
+    async def came(self, data: bytes) -> None:
+        """A message has come for it."""
+        try:
+            await self._put.send(data)
+        except (trio.BrokenResourceError, trio.ClosedResourceError):
+            pass
+
+    def end(self) -> None:
+        """The server has hung up."""
+        self._put.close()
+
+    async def aclose(self) -> None:
+        """Hang up."""
+        if self._crew.lines.pop(self._number, None) is not None:
+            self._get.close()
+            with trio.CancelScope(shield=True):
+                await self._crew.send(frame(Kind.CLOSE, self._number))
+
+
+class Crew:
+    """The process: its bots and their lines."""
+
+    def __init__(self, into: trio.abc.ReceiveStream, out: trio.abc.SendStream) -> None:
+        self.lines: dict[int, Line] = {}
+        self._into = into
+        self._out = out
+        self._writing = trio.Lock()
+        self._opened = 0
+        self._bots: dict[int, trio.CancelScope] = {}
+
+    async def send(self, data: bytes) -> None:
+        """Write whole frames."""
+        async with self._writing:
+            await self._out.send_all(data)
+
+    async def run(self) -> None:
+        """Until the input ends."""
+        async with trio.open_nursery() as nursery:
+            async for kind, number, body in frames(self._into):
+                match kind:
+                    case Kind.MESSAGE if number in self.lines:
+                        await self.lines[number].came(body)
+                    case Kind.CLOSE if number in self.lines:
+                        self.lines.pop(number).end()
+                    case Kind.PLAY:
+                        nursery.start_soon(self._play, number, msgspec.msgpack.decode(body, type=Task))
+                    case Kind.LEAVE if number in self._bots:
+                        self._bots[number].cancel()
+                    case _:
+                        pass
+            nursery.cancel_scope.cancel()
+
+    async def _dial(self) -> Line:
+        self._opened += 1
+        line = self.lines[self._opened] = Line(self, self._opened)
+        await self.send(frame(Kind.OPEN, self._opened))
+        return line
+
+    async def _play(self, number: int, task: Task) -> None:
+        fault = ""
+        with trio.CancelScope() as scope:
+            self._bots[number] = scope
+            try:
+                await play_seat(self._dial, task)
+            except (Unreachable, RequestRefused) as no:
+                fault = f"{type(no).__name__}: {no}"
+            except Exception as defect:  # of this bot, and none of the others' affair
+                fault = repr(defect)
+        del self._bots[number]
+        await self.send(frame(Kind.LEFT, number, fault.encode()))
+
+
+async def _main() -> None:
+    async with trio.lowlevel.FdStream(os.dup(0)) as into, trio.lowlevel.FdStream(os.dup(1)) as out:
+        try:
+            await Crew(into, out).run()
+        except* (trio.BrokenResourceError, trio.ClosedResourceError):
+            pass  # the server is gone
+
+
+if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the server's; it ends the input
+    os.nice(NICE)
+    trio.run(_main)

@@ -1,0 +1,182 @@
+"""Time in the event loop: one slice a turn for all rooms, and who has had least goes first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+import trio
+from trio.abc import Instrument
+
+from protocol.messages import AnswerMessage, Forecast, Ok, Patch, Preview
+from server.knowledge.forecasts import forecasting
+from server.rooms import Room
+from server.rooms.slices import Share, Slices
+from server.storage import MemoryStorage
+from tests.rooms.fake import FakeGame, setup_of
+from tests.rooms.tables import Client, table
+from tests.rooms.test_room import settle
+
+
+class Work:
+    """A clock that only work moves on, and which room worked how long in which turn of the loop."""
+
+    def __init__(self, seconds: float = 0.01) -> None:
+        self.now = 100.0
+        self.slices = Slices(seconds, clock=lambda: self.now)
+        self.turn = 0
+        self.done: list[tuple[int, str]] = []
+
+    async def piece(self, share: Share, name: str, seconds: float) -> None:
+        async with share:
+            self.now += seconds
+            self.done.append((self.turn, name))
+
+    async def pieces(self, name: str, number: int, seconds: float) -> None:
+        share = self.slices.share()
+        for _ in range(number):
+            await self.piece(share, name, seconds)
+
+
+class Turns(Instrument):
+    def __init__(self, work: Work) -> None:
+        self.work = work
+
+    def after_io_wait(self, timeout: float) -> None:
+        self.work.turn += 1
+
+
+@pytest.fixture
+def work() -> Iterator[Work]:
+    yield Work()
+
+
+async def test_all_rooms_together_have_one_slice_in_a_turn_of_the_loop(work: Work) -> None:
+    trio.lowlevel.add_instrument(Turns(work))
+    async with trio.open_nursery() as nursery:
+        for name in "abcde":
+            nursery.start_soon(work.pieces, name, 20, 0.004)
+    assert len(work.done) == 100
+    turns = [turn for turn, _ in work.done]
+    assert max(turns.count(turn) for turn in set(turns)) <= 3, "the third piece began within the slice"
+
+
+async def test_rooms_that_want_as_much_get_as_much(work: Work) -> None:
+    async with trio.open_nursery() as nursery:
+        for name in "abc":
+            nursery.start_soon(work.pieces, name, 30, 0.01)
+    first = [name for _, name in work.done[:30]]
+    assert {first.count(name) for name in "abc"} <= {9, 10, 11}
+
+
+async def test_a_quiet_room_waits_for_one_piece_of_a_greedy_one(work: Work) -> None:
+    trio.lowlevel.add_instrument(Turns(work))
+    quiet = work.slices.share()
+    async with trio.open_nursery() as nursery:
+        for name in "abcdefghij":
+            nursery.start_soon(work.pieces, name, 50, 0.01)
+        for _ in range(10):
+            for _ in range(7):
+                await trio.lowlevel.checkpoint()
+            before = len(work.done)
+            await work.piece(quiet, "quiet", 0.001)
+            assert len(work.done) - before <= 2, "ten wait, and it goes before all of them but one"
+
+
+async def test_who_is_cancelled_while_waiting_holds_nobody_up(work: Work) -> None:
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(work.pieces, "a", 20, 0.01)
+        with trio.move_on_after(0) as scope:
+            await work.pieces("b", 20, 0.01)
+        assert scope.cancelled_caught
+    assert [name for _, name in work.done].count("a") == 20
+
+
+async def test_work_that_comes_in_many_items_is_spread_over_many_slices(work: Work) -> None:
+    trio.lowlevel.add_instrument(Turns(work))
+
+    def items() -> Iterator[int]:
+        for number in range(10):
+            work.now += 0.006
+            yield number
+
+    got = [(work.turn, item) async for item in work.slices.share().spread(items())]
+    assert [item for _, item in got] == list(range(10))
+    assert len({turn for turn, _ in got}) >= 4
+
+
+async def test_what_the_room_answers_by_itself_is_cut_where_the_slice_is_over(autojump_clock: object) -> None:
+    """Bots and passes of a whole game in slices of no length at all: one automatic answer each, and the game comes out the same."""
+
+    async def played(slices: Slices) -> tuple[str, int]:
+        room = Room(setup_of(), MemoryStorage(), FakeGame(turns=6))
+        room.share_time(slices)
+        async with trio.open_nursery() as nursery:
+            clients = table(room)
+            await nursery.start(room.run)
+            with trio.fail_after(1000):
+                while not room.over.is_set():
+                    await settle(clients)
+                    for client in clients:
+                        if client.question is not None:
+                            question, client.question = client.question, None
+                            await client.send(AnswerMessage(id="a", question=question.id, answer=question.default))
+                    await trio.sleep(1)
+            nursery.cancel_scope.cancel()
+        return room.state_hash, room.seq
+
+    assert (await played(Slices(0.0)))[0] == (await played(Slices(10.0)))[0]
+
+
+async def test_a_preview_that_takes_long_does_not_hold_up_the_game(
+    autojump_clock: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its question is answered while it is being looked at."""
+    steps = trio.Event()
+
+    def endless(*given: object) -> Iterator[object]:
+        for found in forecasting(*given):  # type: ignore[arg-type]
+            for _ in range(300):
+                yield None
+            steps.set()
+            yield found
+
+    monkeypatch.setattr("server.rooms.requests.forecasting", endless)
+    room = Room(setup_of(), MemoryStorage(), FakeGame())
+    room.share_time(Slices(0.0))
+    async with trio.open_nursery() as nursery:
+        clients = table(room)
+        await nursery.start(room.run)
+        await settle(clients)
+        asked = next(client for client in clients if client.question is not None)
+        assert asked.question is not None
+        question = asked.question
+        await asked.send(Preview(id="p", question=question.id, answer=question.default))
+        await asked.send(AnswerMessage(id="a", question=question.id, answer=question.default))
+        with trio.fail_after(5):
+            await steps.wait()
+        await settle(clients)
+        nursery.cancel_scope.cancel()
+    replies = [one.re for one in asked.got if isinstance(one, Ok | Forecast)]
+    assert replies == ["a", "p"]
+
+
+async def test_who_wants_to_know_when_asked_is_told_of_nothing_else(autojump_clock: object) -> None:
+    room = Room(setup_of(), MemoryStorage(), FakeGame())
+    async with trio.open_nursery() as nursery:
+        clients = table(room)
+        bot = Client(room, "bot", 2)
+        room.attach("bot", bot.outbox, seat=2, known=bot.known, digests=True, when_asked=True)
+        await nursery.start(room.run)
+        for _ in range(12):
+            await settle([*clients, bot])
+            asked = next(client for client in clients if client.question is not None)
+            assert asked.question is not None
+            if asked.seat == 2:
+                assert bot.question is not None and bot.question.id == asked.question.id
+                assert bot.view == asked.view, "with the question comes all that has happened"
+            question, asked.question = asked.question, None
+            await asked.send(AnswerMessage(id="a", question=question.id, answer=question.default))
+        nursery.cancel_scope.cancel()
+    patches = [sum(isinstance(one, Patch) for one in client.got) for client in (bot, clients[2])]
+    assert 0 < patches[0] < patches[1]
