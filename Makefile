@@ -15,7 +15,7 @@ PAGE_SOURCES := $(shell find client_web/src client_web/public -type f ! -name ty
 	client_web/vite.config.ts client_web/tools/types.ts
 MODULES := client_web/node_modules/.package-lock.json
 
-.PHONY: setup page browser wheel run test test-all mutants demo lint format bench lock clean
+.PHONY: setup page browser wheel run test test-all mutants audit demo lint format bench lock clean
 
 setup: $(STAMP)
 
@@ -78,6 +78,12 @@ test-all: lint browser
 mutants: setup
 	$(BIN)/python -m tests.mutants
 
+# Known advisories of what is locked, by pip-audit in an environment of its own; how long each version has been locked.
+audit:
+	@test -x .audit/bin/pip-audit || { $(PYTHON) -m venv .audit && .audit/bin/pip install --quiet --disable-pip-version-check pip-audit; } \
+		|| echo "pip-audit cannot be installed here."
+	@.audit/bin/python deploy/dependencies.py
+
 # What others install: pip install dist/apnap-*.whl
 wheel: setup page
 	$(BIN)/python -m hatchling build -t wheel -d dist
@@ -93,4 +99,4 @@ lock:
 		--custom-compile-command "make lock" --group dev pyproject.toml -o requirements.lock
 
 clean:
-	rm -rf $(VENV) .pytest_cache .ruff_cache .hypothesis .import_linter_cache dist server/net/page client_web/node_modules
+	rm -rf $(VENV) .audit .pytest_cache .ruff_cache .hypothesis .import_linter_cache dist server/net/page client_web/node_modules

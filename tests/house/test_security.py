@@ -8,7 +8,10 @@ PAGE = (ROOT / "docs" / "security.md").read_text(encoding="utf-8")
 
 
 def test_every_promise_names_tests_that_are_there() -> None:
-    rows = [line for line in PAGE.splitlines() if line.startswith("| ") and not line.startswith(("| promise", "| ---"))]
+    promises = PAGE.split("\n## Who may attack what\n")[0]
+    rows = [
+        line for line in promises.splitlines() if line.startswith("| ") and not line.startswith(("| promise", "| ---"))
+    ]
     assert len(rows) > 20
     for row in rows:
         named = re.findall(r"`([\w/]+\.py)::(\w+)`", row)
