@@ -274,26 +274,10 @@ class EitherCost(Cost, tag="either", frozen=True):
     options: tuple[Costs, ...]
 
 
-AnyCost = (
-    ManaCost
-    | TapCost
-    | UntapCost
-    | LoyaltyCost
-    | LifeCost
-    | SacrificeCost
-    | DiscardCost
-    | ExileCost
-    | ReturnCost
-    | TapOthersCost
-    | CountersCost
-    | RevealCost
-    | MillCost
-    | EvidenceCost
-    | GiveLifeCost
-    | PromiseCost
-    | ExertCost
-    | EitherCost
-)
+if TYPE_CHECKING:
+    AnyCost = Cost
+else:
+    AnyCost = kinds_of(Cost, globals())
 Costs = tuple[AnyCost, ...]
 
 

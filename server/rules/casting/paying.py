@@ -13,6 +13,7 @@ from server.rules.casting.cost_changes import ability_cost
 from server.rules.casting.legal_actions import actions
 from server.rules.characteristics import characteristics
 from server.rules.costs import (
+    PREFERRED,
     Means,
     Step,
     costs,
@@ -221,7 +222,7 @@ def pay_mana_ability(state: State, frame: AnnounceFrame) -> Asking:
     batch = mana_paid(state, seat, total, (*taps, *frame.kept), spare=any(frame.wanted))
     if batch is None:
         return Next()
-    paying = scope.bind(costs.PREFERRED, frame.picks) if frame.picks else scope
+    paying = scope.bind(PREFERRED, frame.picks) if frame.picks else scope
     others = yield from costs.pay(state, seat, ability.cost, paying, frame.kept)
     used = events.UsedAbility(subject=frame.object, amount=frame.ability)
     scope = scope.bind("tapped for mana", int(bool(taps)))

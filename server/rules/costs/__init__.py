@@ -39,11 +39,13 @@ from server.rules.costs.mana_substitutes import (
     means_of,
     spell_means,
 )
-from server.rules.costs.payers import payers
+from server.rules.costs.payers import PREFERRED, RESOLVING, payers
 
 __all__ = [
     "COLORS",
     "Means",
+    "PREFERRED",
+    "RESOLVING",
     "Step",
     "ability_means",
     "can_pay_costs",

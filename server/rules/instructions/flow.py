@@ -12,7 +12,7 @@ from server.cards.grammar import PERMANENT_WORDS
 from server.cards.nouns import Noun
 from server.rules.casting import can_cast, can_play_land, not_forbidden, seats, spell_targets, total_cost
 from server.rules.characteristics import amount, characteristics, fits, holds, select
-from server.rules.costs import costs, floats, mana_paid
+from server.rules.costs import RESOLVING, costs, floats, mana_paid
 from server.rules.instructions.going_on import GATHERED, LOOP, Asking, goes_on, through
 from server.rules.instructions.possible import possible
 from server.rules.model import (
@@ -195,7 +195,7 @@ def _can_pay(state: State, seat: int, price: forms.Costs, scope: Scope) -> bool:
 
 def _payer(scope: Scope, seat: int) -> Scope:
     """The scope in which a player pays while something resolves."""
-    return Scope(scope.source, seat, scope.entry, scope.bindings).bind(costs.RESOLVING, 1)
+    return Scope(scope.source, seat, scope.entry, scope.bindings).bind(RESOLVING, 1)
 
 
 def payment(

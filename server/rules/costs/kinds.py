@@ -1,0 +1,343 @@
+"""Each kind of cost but mana (117): whether it can be paid, and the events of paying it, in one table.
+
+Mana is added up and paid for in `server.rules.costs.mana_sources`, and one of several costs is settled before (`costs`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from typing import Any, NamedTuple
+
+from server.cards import forms
+from server.cards.nouns import Noun
+from server.rules.characteristics import amount, characteristics, has
+from server.rules.costs.exerting import exerted
+from server.rules.costs.mana_sources import can_tap
+from server.rules.costs.payers import (
+    PREFERRED,
+    RESOLVING,
+    YOU,
+    counters_held,
+    how_many,
+    may_sacrifice,
+    payers,
+    tappable,
+)
+from server.rules.model import AnyAnswer, AnyQuestion, Scope, State, ask, chance, events, lookup, player_ref
+
+Picking = Generator[AnyQuestion, AnyAnswer, tuple[int, ...]]
+Paying = Generator[AnyQuestion, AnyAnswer, "tuple[events.Event, ...]"]
+
+
+class Payer(NamedTuple):
+    """Who pays, for what (the source of the scope), and what has been given up for another cost."""
+
+    state: State
+    seat: int
+    scope: Scope
+    taken: tuple[int, ...] = ()
+
+
+class Kind(NamedTuple):
+    """`can` says whether a player could pay such a cost now; `pay` gives the events of paying, or asks for them."""
+
+    can: Callable[[Payer, Any], bool]
+    pay: Callable[[Payer, Any], tuple[events.Event, ...] | Paying]
+
+
+# --- the source itself -------------------------------------------------------------------------------------------------
+
+
+def _can_tap(by: Payer, cost: forms.TapCost) -> bool:
+    source = by.state.objects.get(by.scope.source)
+    return source is not None and can_tap(by.state, source)
+
+
+def _tap(by: Payer, cost: forms.TapCost) -> tuple[events.Event, ...]:
+    return (events.Tap(subject=by.scope.source, cause="cost"),)
+
+
+def _can_untap(by: Payer, cost: forms.UntapCost) -> bool:
+    source = by.state.objects.get(by.scope.source)
+    if source is None or not source.tapped or source.zone != "battlefield":
+        return False
+    c = characteristics(by.state, source.id)
+    return not (source.sick and "creature" in c.types and "haste" not in c.keywords)
+
+
+def _untap(by: Payer, cost: forms.UntapCost) -> tuple[events.Event, ...]:
+    return (events.Untap(subject=by.scope.source, cause="cost"),)
+
+
+def _can_loyalty(by: Payer, cost: forms.LoyaltyCost) -> bool:
+    source = by.state.objects.get(by.scope.source)
+    if source is None:
+        return False
+    return cost.x or cost.change >= 0 or lookup.count(source.counters, "loyalty") >= -cost.change
+
+
+def _loyalty(by: Payer, cost: forms.LoyaltyCost) -> tuple[events.Event, ...]:
+    source, entry = by.scope.source, by.scope.entry
+    change = -(entry.x if entry else 0) if cost.x else cost.change
+    if change >= 0:
+        return (events.PutCounters(subject=source, amount=change, counter="loyalty", cause="cost"),)
+    return (events.RemoveCounters(subject=source, amount=-change, counter="loyalty", cause="cost"),)
+
+
+def _can_exert(by: Payer, cost: forms.ExertCost) -> bool:
+    return lookup.permanent(by.state, by.scope.source) is not None
+
+
+def _exert(by: Payer, cost: forms.ExertCost) -> tuple[events.Event, ...]:
+    return exerted(by.state, by.seat, by.scope.source)
+
+
+# --- of players ----------------------------------------------------------------------------------------------------------
+
+
+def _can_pay_life(by: Payer, cost: forms.LifeCost) -> bool:
+    n = amount(by.state, cost.amount, by.scope)
+    if n and not by.scope.bound(RESOLVING) and has(by.state, by.seat, "can't pay life"):
+        return False
+    return n == 0 or (by.state.players[by.seat].life >= n and not has(by.state, by.seat, "can't lose life"))
+
+
+def _pay_life(by: Payer, cost: forms.LifeCost) -> tuple[events.Event, ...]:
+    n = amount(by.state, cost.amount, by.scope)
+    return (events.LoseLife(subject=player_ref(by.seat), amount=n, by=by.scope.source, cause="pay"),)
+
+
+def _can_mill(by: Payer, cost: forms.MillCost) -> bool:
+    return len(by.state.players[by.seat].library) >= amount(by.state, cost.count, by.scope)
+
+
+def _mill(by: Payer, cost: forms.MillCost) -> tuple[events.Event, ...]:
+    library = by.state.players[by.seat].library
+    n = amount(by.state, cost.count, by.scope)
+    return tuple(events.Move(subject=i, to="graveyard", cause="mill") for i in library[::-1][:n])
+
+
+def _can_promise(by: Payer, cost: forms.PromiseCost) -> bool:
+    return bool(lookup.opponents(by.state, by.seat))
+
+
+def _can_give_life(by: Payer, cost: forms.GiveLifeCost) -> bool:
+    return bool(_receivers(by.state, by.seat))
+
+
+def _give_life(by: Payer, cost: forms.GiveLifeCost) -> Paying:
+    n, source = amount(by.state, cost.amount, by.scope), by.scope.source
+    given = yield from ask.choose_refs(by.seat, _receivers(by.state, by.seat), 1, 1, "gain life", source)
+    return tuple(events.GainLife(subject=r, amount=n, by=source) for r in given)
+
+
+def _always(by: Payer, cost: forms.ManaCost) -> bool:
+    return True
+
+
+def nothing(by: Payer, cost: forms.Cost) -> tuple[events.Event, ...]:
+    """What is paid elsewhere has no events here."""
+    return ()
+
+
+def _receivers(state: State, seat: int) -> tuple[int, ...]:
+    """The opponents who can gain life."""
+    return tuple(player_ref(s) for s in lookup.opponents(state, seat) if not has(state, s, "can't gain life"))
+
+
+# --- counters ------------------------------------------------------------------------------------------------------------
+
+
+def _can_counters(by: Payer, cost: forms.CountersCost) -> bool:
+    if cost.put:
+        return True
+    n = amount(by.state, cost.count, by.scope)
+    if cost.of == YOU:  # counters of the player's own (energy)
+        return lookup.count(by.state.players[by.seat].counters, cost.counter) >= n
+    found = payers(by.state, by.seat, cost.of, by.scope)
+    return any(counters_held(by.state, i, cost.counter) >= n for i in found)
+
+
+def _counters(by: Payer, cost: forms.CountersCost) -> Paying:
+    state, n, kind = by.state, amount(by.state, cost.count, by.scope), cost.counter
+    if cost.of == YOU:
+        return (events.RemoveCounters(subject=player_ref(by.seat), amount=n, counter=kind, cause="cost"),)
+    of = payers(state, by.seat, cost.of, by.scope)
+    among = tuple(i for i in of if cost.put or counters_held(state, i, kind) >= n)
+    picked = yield from _pick(by, cost.of, "counters", among)
+    if not kind:
+        return (yield from _any_counters(state, by.seat, picked, n))
+    change = events.PutCounters if cost.put else events.RemoveCounters
+    return tuple(change(subject=i, amount=n, counter=kind, cause="cost") for i in picked)
+
+
+def _any_counters(
+    state: State, seat: int, picked: tuple[int, ...], n: int
+) -> Generator[AnyQuestion, AnyAnswer, tuple[events.Event, ...]]:
+    """So many counters of whichever kinds are removed from each of these, one after the other."""
+    batch: list[events.Event] = []
+    for oid in picked:
+        left = dict(state.objects[oid].counters)
+        for _ in range(n):
+            kinds = tuple(kind for kind, held in left.items() if held)
+            kind = kinds[0] if len(kinds) == 1 else (yield from ask.choose_word(seat, kinds, "counter", oid))
+            left[kind] -= 1
+            batch.append(events.RemoveCounters(subject=oid, amount=1, counter=kind, cause="cost"))
+    return tuple(batch)
+
+
+# --- evidence, crews ------------------------------------------------------------------------------------------------------
+
+
+def _can_collect(by: Payer, cost: forms.EvidenceCost) -> bool:
+    return sum(_evidence(by.state, by.seat, by.scope).values()) >= amount(by.state, cost.amount, by.scope)
+
+
+def _evidence(state: State, seat: int, scope: Scope) -> dict[int, int]:
+    """The mana values of the cards that a player could exile as evidence."""
+    cards = (i for i in state.players[seat].graveyard if i != scope.source)
+    return {i: characteristics(state, i).mana_value for i in cards}
+
+
+def _collect(by: Payer, cost: forms.EvidenceCost) -> Paying:
+    """Any number of cards of at least this total mana value, chosen one after the other (current 701.59a)."""
+    source = by.scope.source
+    left = _evidence(by.state, by.seat, by.scope)
+    missing = amount(by.state, cost.amount, by.scope)
+    taken: list[int] = []
+    while left and (missing > 0 or taken):
+        least = 1 if missing > 0 else 0
+        picked = yield from ask.choose_refs(by.seat, tuple(left), least, 1, "exile", source)
+        if not picked:
+            break
+        taken.append(picked[0])
+        missing -= left.pop(picked[0])
+    moves = tuple(events.Move(subject=i, to="exile", cause="exile", by=source) for i in taken)
+    return (*moves, events.EvidenceCollected(subject=player_ref(by.seat), by=source))
+
+
+def _can_tap_others(by: Payer, cost: forms.TapOthersCost) -> bool:
+    idle = tappable(by.state, by.seat, cost, by.scope)
+    if cost.power:
+        return _total_power(by.state, idle) >= amount(by.state, cost.power, by.scope)
+    return len(idle) >= how_many(by.state, cost.what, by.scope)
+
+
+def _tap_others(by: Payer, cost: forms.TapOthersCost) -> Paying:
+    idle = tuple(i for i in tappable(by.state, by.seat, cost, by.scope) if i not in by.taken)
+    if cost.power:
+        least = amount(by.state, cost.power, by.scope)
+        picked = yield from _pick_power(by.state, by.seat, least, idle, by.scope.source)
+    else:
+        picked = yield from _pick(by, cost.what, "tap", idle)
+    return tuple(events.Tap(subject=i, cause="cost") for i in picked)
+
+
+def _total_power(state: State, ids: tuple[int, ...]) -> int:
+    return sum(max(0, characteristics(state, i).power or 0) for i in ids)
+
+
+def _pick_power(
+    state: State, seat: int, least: int, among: tuple[int, ...], source: int
+) -> Generator[AnyQuestion, AnyAnswer, tuple[int, ...]]:
+    """One after the other until their total power is enough (crew, current 702.122a)."""
+    picked: tuple[int, ...] = ()
+    while _total_power(state, picked) < least:
+        left = tuple(i for i in among if i not in picked and (characteristics(state, i).power or 0) > 0)
+        if not left:
+            break
+        picked += yield from ask.choose_refs(seat, left, 1, 1, "tap", source)
+    return picked
+
+
+# --- what a noun names -----------------------------------------------------------------------------------------------------
+
+Named = forms.SacrificeCost | forms.DiscardCost | forms.ExileCost | forms.ReturnCost | forms.RevealCost
+
+
+def _can_named(by: Payer, cost: Named) -> bool:
+    found = payers(by.state, by.seat, cost.what, by.scope)
+    if isinstance(cost, forms.SacrificeCost):
+        found = may_sacrifice(by.state, by.seat, found, by.scope)
+    return len(found) >= how_many(by.state, cost.what, by.scope)
+
+
+def _among(by: Payer, cost: Named) -> tuple[int, ...]:
+    return tuple(i for i in payers(by.state, by.seat, cost.what, by.scope) if i not in by.taken)
+
+
+def _pick(by: Payer, noun: Noun, purpose: str, among: tuple[int, ...]) -> Picking:
+    n = how_many(by.state, noun, by.scope)
+    first = by.scope.refs(PREFERRED) or ()
+    among = (*(i for i in first if i in among), *(i for i in among if i not in first))
+    least, most = (n, n) if n >= 0 else (0, len(among))  # less than none: any number
+    return (yield from ask.choose_refs(by.seat, among, least, most, purpose, by.scope.source))
+
+
+def _sacrifice(by: Payer, cost: forms.SacrificeCost) -> Paying:
+    among = may_sacrifice(by.state, by.seat, _among(by, cost), by.scope)
+    picked = yield from _pick(by, cost.what, "sacrifice", among)
+    return tuple(events.Move(subject=i, to="graveyard", cause="sacrifice", by=by.scope.source) for i in picked)
+
+
+def _discard(by: Payer, cost: forms.DiscardCost) -> Paying:
+    among, source = _among(by, cost), by.scope.source
+    cause = "cycling" if among == (source,) and _is_cycling(by.scope) else "discard"
+    if cost.random and len(among) > 1:
+        return _discard_at_random(by.state, among, how_many(by.state, cost.what, by.scope), source)
+    picked = yield from _pick(by, cost.what, "discard", among)
+    return tuple(events.Move(subject=i, to="graveyard", cause=cause, by=source) for i in picked)
+
+
+def _discard_at_random(state: State, among: tuple[int, ...], n: int, source: int) -> tuple[events.Event, ...]:
+    """The pick, which uses chance up as it is done, and what it picks: nobody sees either before all costs are paid."""
+    mixed = list(among)
+    chance.shuffle(state.options.seed, state.chance, mixed)
+    moves = (events.Move(subject=i, to="graveyard", cause="discard", by=source) for i in mixed[:n])
+    return (events.PickAtRandom(objects=among, amount=n), *moves)
+
+
+def _is_cycling(scope: Scope) -> bool:
+    """Whether it is a cycling ability that is paid for (702.27c, d)."""
+    ability = scope.entry.ability if scope.entry is not None else None
+    return isinstance(ability, forms.ActivatedAbility) and ability.keyword == "cycling"
+
+
+def _exile(by: Payer, cost: forms.ExileCost) -> Paying:
+    picked = yield from _pick(by, cost.what, "exile", _among(by, cost))
+    source = by.scope.source
+    linked = source if cost.link else 0
+    return tuple(events.Move(subject=i, to="exile", cause="exile", by=source, linked_to=linked) for i in picked)
+
+
+def _return(by: Payer, cost: forms.ReturnCost) -> Paying:
+    picked = yield from _pick(by, cost.what, "return", _among(by, cost))
+    return tuple(events.Move(subject=i, to="hand", cause="return", by=by.scope.source) for i in picked)
+
+
+def _reveal(by: Payer, cost: forms.RevealCost) -> Paying:
+    picked = yield from _pick(by, cost.what, "reveal", _among(by, cost))
+    everyone = (1 << len(by.state.players)) - 1
+    return (events.Reveal(subject=player_ref(by.seat), objects=picked, seats=everyone),)
+
+
+KINDS: dict[type[forms.Cost], Kind] = {
+    forms.ManaCost: Kind(_always, nothing),
+    forms.TapCost: Kind(_can_tap, _tap),
+    forms.UntapCost: Kind(_can_untap, _untap),
+    forms.LoyaltyCost: Kind(_can_loyalty, _loyalty),
+    forms.ExertCost: Kind(_can_exert, _exert),
+    forms.LifeCost: Kind(_can_pay_life, _pay_life),
+    forms.MillCost: Kind(_can_mill, _mill),
+    forms.PromiseCost: Kind(_can_promise, nothing),
+    forms.GiveLifeCost: Kind(_can_give_life, _give_life),
+    forms.CountersCost: Kind(_can_counters, _counters),
+    forms.EvidenceCost: Kind(_can_collect, _collect),
+    forms.TapOthersCost: Kind(_can_tap_others, _tap_others),
+    forms.SacrificeCost: Kind(_can_named, _sacrifice),
+    forms.DiscardCost: Kind(_can_named, _discard),
+    forms.ExileCost: Kind(_can_named, _exile),
+    forms.ReturnCost: Kind(_can_named, _return),
+    forms.RevealCost: Kind(_can_named, _reveal),
+}
+"""Every kind of cost but `EitherCost`, which `costs` adds."""
