@@ -157,19 +157,23 @@ async def rooms(flood: Flooder) -> None:
         await flood.hello(client)
         await did(client, {"type": "open", "id": "o", "options": {"seats": 10}})
         flood.seen["rooms"] += 1
-        await trio.sleep_forever()
+        if flood.seen["rooms"] % 2:
+            await trio.sleep_forever()  # else the room is left there, and another follows
 
     await flood.many(60, one)
+    with trio.move_on_after(20):
+        while flood.seen["rooms"] + flood.seen["thrown out"] < 600:  # noqa: ASYNC110
+            await trio.sleep(0.1)
 
 
 async def bot_tables(flood: Flooder) -> None:
     async def one(client: ClientConnection) -> None:
         await flood.hello(client)
         await seat(client, 10)
-        flood.seen["tables"] += 1
-        await trio.sleep_forever()
+        flood.seen["tables"] += 1  # it plays on by itself, and another follows
 
     await flood.many(6, one)
+    await trio.sleep(5)
 
 
 async def chat(flood: Flooder) -> None:
