@@ -7,7 +7,7 @@ is to be seen (`scenes.seen`). The painters, `screen.py` and `plain.py`, add not
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Literal
+from typing import Literal, TypeGuard
 
 from msgspec import UNSET
 
@@ -38,7 +38,14 @@ from protocol.messages import (
     ViewMessage,
 )
 from protocol.options import RoomOptions
-from protocol.questions import Answer, AttackersQuestion, BlockersQuestion, PriorityQuestion, Question
+from protocol.questions import (
+    Answer,
+    AttackersQuestion,
+    BlockersQuestion,
+    PriorityAnswer,
+    PriorityQuestion,
+    Question,
+)
 from protocol.rooms import (
     AddBot,
     ChooseDeck,
@@ -117,6 +124,8 @@ class App:
         self.starting = False
         self._answers: dict[str, Question] = {}
         self._erred = False
+        self._unasked = ""
+        """Our last message that answered what the person was not asked."""
         self._deck_sent = ("", "")
         self._stops_told = ("", -1)
         self.confirming = Confirming(self)
@@ -233,7 +242,26 @@ class App:
                 self.own_decks.tell(message)
                 self.orders.tell(message)
         if isinstance(message, ViewMessage | QuestionMessage | Closed | Over):
+            if self._nobody_attacks(table.question):
+                await self._pass_unasked(table.question)
             self._ask(table.question)
+
+    def _nobody_attacks(self, question: Question | None) -> TypeGuard[PriorityQuestion]:
+        """Whether priority is asked for in a declare attackers step without attackers (508.3, 508.6): who has a stop there means attacks."""
+        if not isinstance(question, PriorityQuestion):
+            return False
+        view = self.session.table.view
+        attacked = bool(view.combat) and bool(view.combat.attackers)
+        return (
+            view.step == "declare_attackers"
+            and view.active != self.session.table.you
+            and not attacked
+            and not view.stack
+        )
+
+    async def _pass_unasked(self, question: PriorityQuestion) -> None:
+        self.session.table.answered(question.id)
+        self._unasked = await self.session.answer(question.id, PriorityAnswer(index=0))
 
     def _ask(self, question: Question | None) -> None:
         """Open a dialogue for the question, unless it is the one that is open."""
@@ -244,6 +272,8 @@ class App:
         self.confirming.moved_on("" if question is None else question.id)
 
     async def _refused(self, message: Refused) -> None:
+        if message.re and message.re == self._unasked:
+            return  # it was closed meanwhile
         self.starting = False
         self.bots_wanted = 0
         rule = f" ({message.rule})" if message.rule else ""
