@@ -254,6 +254,12 @@ class EvidenceCost(Cost, tag="evidence", frozen=True):
     amount: Amount
 
 
+class BeholdCost(Cost, tag="behold", frozen=True):
+    """Beholding: so many permanents of a kind are chosen, or cards of that kind revealed from the hand (current 701.4a)."""
+
+    what: Noun
+
+
 class GiveLifeCost(Cost, tag="give life", frozen=True):
     """An opponent, whom the player chooses, gains so much life."""
 

@@ -35,6 +35,7 @@ def install(g: Grammar) -> None:
     _paid(g)
     _found(g)
     _collects(g)
+    _beholds(g)
     _made(g)
     _various(g)
     spell = Noun("$spell")
@@ -74,6 +75,12 @@ def _collects(g: Grammar) -> None:
     r("governed", "you may collect evidence <n:number>", (f.May(cost=(evidence,)),))
     event = f.Pattern(event="evidence collected", subject=YOU)
     r("event", "you collect evidence", (event,))
+
+
+def _beholds(g: Grammar) -> None:
+    """Beholding (current 701.4)."""
+    g.rule("costpart", "behold <what:payable>", f.BeholdCost(what=S.what))
+    g.wording("cond", "<k:payable> was beheld", f.Paid(cost="additional"))
 
 
 def _made(g: Grammar) -> None:

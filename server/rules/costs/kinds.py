@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Generator
 from typing import Any, NamedTuple
 
-from server.cards import forms
+from server.cards import forms, nouns
 from server.cards.nouns import Noun
-from server.rules.characteristics import amount, characteristics, has
+from server.rules.characteristics import amount, characteristics, fits_kind, has
 from server.rules.costs.exerting import exerted
 from server.rules.costs.mana_sources import can_tap
 from server.rules.costs.payers import (
@@ -321,6 +321,32 @@ def _reveal(by: Payer, cost: forms.RevealCost) -> Paying:
     return (events.Reveal(subject=player_ref(by.seat), objects=picked, seats=everyone),)
 
 
+def _beholdable(by: Payer, cost: forms.BeholdCost) -> tuple[int, ...]:
+    """Permanents and cards in hand of the kind, but not what is paid for (current 701.4a)."""
+    reading = cost.what.reading
+    kind = reading.of if isinstance(reading, nouns.Choose) else nouns.Things()
+    hand = (i for i in by.state.players[by.seat].hand if i != by.scope.source)
+    return (
+        *payers(by.state, by.seat, cost.what, by.scope),
+        *(i for i in hand if fits_kind(by.state, kind, i, by.scope)),
+    )
+
+
+def _can_behold(by: Payer, cost: forms.BeholdCost) -> bool:
+    return len(_beholdable(by, cost)) >= how_many(by.state, cost.what, by.scope)
+
+
+def _behold(by: Payer, cost: forms.BeholdCost) -> Paying:
+    among = tuple(i for i in _beholdable(by, cost) if i not in by.taken)
+    picked = yield from _pick(by, cost.what, "behold", among)
+    shown = tuple(i for i in picked if by.state.objects[i].zone == "hand")
+    everyone = (1 << len(by.state.players)) - 1
+    told = tuple(events.KeywordAction(subject=i, amount=1, cause="behold", by=by.scope.source) for i in picked)
+    if not shown:
+        return told
+    return (events.Reveal(subject=player_ref(by.seat), objects=shown, seats=everyone, by=by.scope.source), *told)
+
+
 KINDS: dict[type[forms.Cost], Kind] = {
     forms.ManaCost: Kind(_always, nothing),
     forms.TapCost: Kind(_can_tap, _tap),
@@ -339,5 +365,6 @@ KINDS: dict[type[forms.Cost], Kind] = {
     forms.ExileCost: Kind(_can_named, _exile),
     forms.ReturnCost: Kind(_can_named, _return),
     forms.RevealCost: Kind(_can_named, _reveal),
+    forms.BeholdCost: Kind(_can_behold, _behold),
 }
 """Every kind of cost but `EitherCost`, which `costs` adds."""
