@@ -268,19 +268,22 @@ def do_face_up(change: Change, event: events.TurnFaceUp) -> None:
     """Does `events.TurnFaceUp`."""
     found = change.objects.get(event.subject)
     if found is not None:
-        change.put(replace(found, face_down=False, timestamp=change.stamp()))
+        stamp = change.stamp() if change.state.edition.turning_is_new else found.timestamp
+        change.put(replace(found, face_down=False, timestamp=stamp))
         change.fields["battlefield"] = (*change.get("battlefield"),)
         change.done.append(event)
 
 
 def do_turned_over(change: Change, event: events.TurnedOver) -> None:
-    """Does `events.TurnedOver`: it stays the same object (current 712.18), with a new timestamp (613.6e)."""
+    """Does `events.TurnedOver`: it stays the same object (current 712.18), in an edition with a new timestamp (current 613.7g)."""
     found = change.objects.get(event.subject)
     if found is None or event.definition is None:
         return
     stamp = change.stamp()
     printed = found.printed if found.token else found.printed or found.definition
-    now = replace(found, definition=event.definition, printed=printed, timestamp=stamp, turned=stamp)
+    now = replace(found, definition=event.definition, printed=printed, turned=stamp)
+    if change.state.edition.turning_is_new:
+        now = replace(now, timestamp=stamp)
     change.put(now)
     change.fields["battlefield"] = (*change.get("battlefield"),)
     change.done.append(event)

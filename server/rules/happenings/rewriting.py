@@ -50,6 +50,7 @@ from server.rules.model import (
     define,
     events,
     lookup,
+    named_token,
     player_ref,
     seat_of,
     words_of,
@@ -295,7 +296,7 @@ def _at_most(work: Rewriting, step: forms.AtMost, event: events.Event) -> Rewrit
 
 def _tokens_instead(work: Rewriting, step: forms.TokensInstead, event: events.Event) -> Rewriter:
     assert isinstance(event, events.CreateTokens)
-    return [replace(event, definition=define(step.token))]
+    return [replace(event, definition=define(named_token(step.token, work.state.edition)))]
     yield  # pragma: no cover
 
 

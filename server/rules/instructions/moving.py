@@ -41,6 +41,7 @@ from server.rules.model import (
     events,
     lookup,
     make_effect,
+    named_token,
     player_ref,
     remember,
     seat_of,
@@ -365,7 +366,7 @@ def _token_definitions(state: State, verb: forms.CreateToken, scope: Scope, of: 
         found = (copiable(state, r, state.edition.turns_once) for r in of)
         return [excepted(state, d, verb.excepting, scope) for d in found if d is not None]
     assert verb.token is not None
-    token = verb.token
+    token = named_token(verb.token, state.edition)
     power = amount(state, verb.power, scope) if verb.power is not None else None
     toughness = amount(state, verb.toughness, scope) if verb.toughness is not None else None
     if power is None and toughness is None:

@@ -31,6 +31,7 @@ from server.rules.model.definition import (
     ability_definition,
     define,
     encode_card,
+    named_token,
 )
 from server.rules.model.editions import (
     CURRENT,
@@ -301,6 +302,7 @@ __all__ = [
     "definition",
     "divided",
     "encode_card",
+    "named_token",
     "events",
     "evolve",
     "final_chapter",

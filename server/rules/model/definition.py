@@ -19,6 +19,7 @@ from msgspec.structs import replace
 from server.cards.forms import Ability, Card
 from server.cards.loading import bestowed_card, fused_card, prototyped_card
 from server.cards.nouns import Noun
+from server.rules.model.editions import Edition
 from server.rules.model.intrinsic import ADVENTURE, OMEN
 from server.rules.model.kit import make_kit
 from server.rules.model.printed import Characteristics, printed
@@ -136,6 +137,20 @@ def define(card: Card) -> Definition:
     if definition is None:
         definition = _by_form[digest] = Definition(card, digest=digest)
     return remember(_definitions, id(card), (card, definition), DEFINITIONS)[1]
+
+
+_named: dict[int, tuple[Card, Card]] = {}
+
+
+def named_token(token: Card, edition: Edition) -> Card:
+    """A token's form with the name that it has by an edition: what is called by its subtypes is a "Soldier Token" in one that has
+    it so (current 111.4)."""
+    if not edition.token_names or not token.name or token.name != token.types.partition("—")[2].strip():
+        return token
+    known = _named.get(id(token))
+    if known is None or known[0] is not token:
+        known = remember(_named, id(token), (token, replace(token, name=f"{token.name} Token")))
+    return known[1]
 
 
 def ability_definition(name: str, text: str) -> Definition:

@@ -17,7 +17,7 @@ class Edition(msgspec.Struct, frozen=True, gc=False):
     `planeswalker_redirection`: 306.7; `any_target`: "any target" reaches planeswalkers (and battles);
     `legend_rule`: "all" (704.5k: every one of the name goes) or "choose" (its controller keeps one);
     `planeswalker_uniqueness`: 704.5j; `damage_order`: 509.2 and 509.3; `mulligan`: "paris" or "london";
-    `free_mulligan`: the first one of a multiplayer game costs no card (103.4b); `token_names`: ends in "Token";
+    `token_names`: that of a token which is given none ends in "Token" (current 111.4);
     `split_values`: what is compared with a split card's mana value is compared with each half's (708.6a) or their sum;
     `value_of_front`: a back face has the mana value of the front face (current 712.8e); `turns_once`: an ability of a permanent does not
     transform it if that has happened since it was put onto the stack (current 701.27f), and tokens that are copies of
@@ -31,7 +31,9 @@ class Edition(msgspec.Struct, frozen=True, gc=False):
     `lone_aura_tokens`: an Aura token that can't enchant what it should is created, and put into its owner's graveyard as a
     state-based action; else it isn't created (current 303.4g, i); `counters_after_additions`: what counters change of powers and
     toughnesses comes after what effects add to them (613.3d), not with it (current 613.4c); `defining_effects_depend`: effects of
-    characteristic-defining abilities may depend on one another (current 613.8a), and not on nothing (613.7a).
+    characteristic-defining abilities may depend on one another (current 613.8a), and not on nothing (613.7a); `leavers_spells_cease`:
+    spells that are cards of others cease to exist as their controller leaves the game (800.4a), and are not exiled; `turning_is_new`:
+    what turns face up or over has a new timestamp (current 613.7f, g).
     """
 
     name: str
@@ -41,9 +43,7 @@ class Edition(msgspec.Struct, frozen=True, gc=False):
     planeswalker_uniqueness: bool
     damage_order: bool
     mulligan: Literal["paris", "london"]
-    free_mulligan: bool
     token_names: bool
-    counters_annihilate: bool
     split_values: Literal["each", "sum"]
     value_of_front: bool
     turns_once: bool
@@ -57,6 +57,8 @@ class Edition(msgspec.Struct, frozen=True, gc=False):
     lone_aura_tokens: bool
     counters_after_additions: bool
     defining_effects_depend: bool
+    leavers_spells_cease: bool
+    turning_is_new: bool
     sections: tuple[tuple[str, str], ...] = ()
 
     def number(self, rule: str) -> str:
@@ -75,9 +77,7 @@ EDITION_2011 = Edition(
     planeswalker_uniqueness=True,
     damage_order=True,
     mulligan="paris",
-    free_mulligan=True,
     token_names=False,
-    counters_annihilate=True,
     split_values="each",
     value_of_front=False,
     turns_once=False,
@@ -91,6 +91,8 @@ EDITION_2011 = Edition(
     lone_aura_tokens=True,
     counters_after_additions=True,
     defining_effects_depend=False,
+    leavers_spells_cease=True,
+    turning_is_new=False,
 )
 
 # Longest first. Sections were inserted before these since 2011 (tokens 111, and 701 and 702 grew).
@@ -102,9 +104,7 @@ CURRENT = Edition(
     planeswalker_uniqueness=False,
     damage_order=False,
     mulligan="london",
-    free_mulligan=True,
     token_names=True,
-    counters_annihilate=True,
     split_values="sum",
     value_of_front=True,
     turns_once=True,
@@ -118,6 +118,8 @@ CURRENT = Edition(
     lone_aura_tokens=False,
     counters_after_additions=False,
     defining_effects_depend=True,
+    leavers_spells_cease=False,
+    turning_is_new=True,
     sections=(
         ("704.5k", "704.5j"),
         ("704.5m", "704.5k"),

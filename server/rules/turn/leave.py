@@ -106,8 +106,9 @@ def leave(state: State, seat: int) -> State:
     """A player leaves the game (800.4a): the objects they own leave, what they control otherwise ends or is exiled."""
     objects = dict(state.objects)
     gone = {oid for oid, o in objects.items() if o.owner == seat}
-    # 800.4a: all spells and abilities on the stack that the player controls cease to exist.
-    gone.update(oid for oid in state.stack if objects[oid].controller == seat)
+    # 800.4a: all spells and abilities on the stack that the player controls cease to exist; in an edition those that are cards don't.
+    theirs = {oid for oid in state.stack if objects[oid].controller == seat}
+    gone.update(o for o in theirs if state.edition.leavers_spells_cease or not _is_card(objects[o]))
     last = _remembered(state, gone)
     for oid in gone:
         del objects[oid]
@@ -128,7 +129,11 @@ def leave(state: State, seat: int) -> State:
     state = _detach(state, gone)
     state = _restore_control(state, seat)
     state = _clear_combat(state, gone, seat)
-    return evolve(state, agenda=_clean_agenda(state.agenda, seat, gone))
+    return evolve(state, agenda=_clean_agenda(state.agenda, seat, gone | theirs))
+
+
+def _is_card(found: Object) -> bool:
+    return not found.token and found.entry is not None and found.entry.ability is None
 
 
 def _remembered(state: State, gone: set[int]) -> dict[int, LastKnown]:
@@ -170,6 +175,7 @@ def _restore_control(state: State, seat: int) -> State:
     state, _ = settle(state)
     objects = dict(state.objects)
     exiled: list[int] = []
+    exiled.extend(oid for oid in state.stack if objects[oid].controller == seat)
     for oid in state.battlefield:
         o = objects[oid]
         if o.controller == seat:
@@ -192,6 +198,7 @@ def _restore_control(state: State, seat: int) -> State:
         objects=objects,
         next_id=next_id,
         battlefield=tuple(i for i in state.battlefield if i not in exiled),
+        stack=tuple(i for i in state.stack if i not in exiled),
         exile=(*state.exile, *added),
     )
     return _detach(state, set(exiled))

@@ -49,7 +49,7 @@ def _draw(state: State, frame: StartFrame) -> Next:
 
 
 def _free(state: State) -> int:
-    return int(state.edition.free_mulligan and len(state.players) > 2)
+    return int(len(state.players) > 2)  # 103.4b
 
 
 def _hand_size(state: State, seat: int) -> int:
