@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from msgspec.structs import replace
 
 from server.rules.model import Object, State, events, evolve
@@ -30,9 +32,22 @@ def entering(state: State, event: events.Move) -> tuple[State, events.Move]:
             counters=event.counters,
             face_down=event.face_down,
         )
-        view = evolve(state, objects={**state.objects, oid: seen}, battlefield=(*state.battlefield, oid))
+        left = _without(state, found) if event.subject in state.objects else {}
+        view = evolve(state, objects={**state.objects, oid: seen}, battlefield=(*state.battlefield, oid), **left)
         made = state.memo[key] = (view, event if event.subject else replace(event, subject=oid))
     return made
+
+
+def _without(state: State, found: Object) -> dict[str, Any]:
+    """The fields of a state without the object in the zone that it is in."""
+    if found.zone in ("stack", "exile", "command"):
+        return {found.zone: tuple(i for i in getattr(state, found.zone) if i != found.id)}
+    if found.zone == "battlefield":
+        return {}
+    owner = state.players[found.owner]
+    kept = tuple(i for i in getattr(owner, found.zone) if i != found.id)
+    players = (replace(owner, **{found.zone: kept}) if p is owner else p for p in state.players)
+    return {"players": tuple(players)}
 
 
 def becoming(state: State, event: events.Move) -> tuple[State, int]:
