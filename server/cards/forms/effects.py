@@ -85,6 +85,12 @@ class GainsChosen(Modification, tag="gains chosen", frozen=True):
     keywords: tuple[str, ...]
 
 
+class GainsActivatedOf(Modification, tag="gains activated of", frozen=True):
+    """Layer 6: gains all activated abilities that what `of` selects has as the effect begins (201.4b: they are its own then)."""
+
+    of: Noun
+
+
 class LoseAbilities(Modification, tag="loses", frozen=True):
     """Layer 6: loses these keywords, or with none named all abilities."""
 

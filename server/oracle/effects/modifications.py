@@ -190,6 +190,7 @@ def _common(g: Grammar) -> None:
             guard=lambda e: all(t in v.LAND_TYPES for t in e["t"]),
         )
     g.terminal("manylands", _many_lands_at, lambda p, v: None)
+    r("mod", "gain~ all activated abilities of <o:things>", (f.GainsActivatedOf(of=S.o),))
     r("smod", "are~ every creature type", (f.SetTypes(all_subtypes="creature"),))
     r("mod", "switch~ power and toughness", (f.SwitchPT(),))
     g.terminal("quoted", _quoted_at, _quoted_words)

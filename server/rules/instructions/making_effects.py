@@ -10,12 +10,13 @@ from msgspec.structs import replace
 from server.cards import forms, nouns
 from server.cards.forms import Card
 from server.rules.casting import pick, seats
-from server.rules.characteristics import FLIPPED, amount, became, board, fits, quantity, rules_about, select
+from server.rules.characteristics import FLIPPED, amount, became, board, fits, known, quantity, rules_about, select
 from server.rules.costs import costs
 from server.rules.happenings import CHOSEN_SOURCE, choose_value
 from server.rules.instructions.going_on import Asking, after, goes_on
 from server.rules.model import (
     AFFECTED,
+    Characteristics,
     Definition,
     DelayedTrigger,
     Entry,
@@ -55,6 +56,10 @@ def _effect(state: State, frame: RunFrame, verb: forms.Effect) -> Asking:
         elif isinstance(mod, forms.GainsChosen):
             word = yield from ask.choose_word(scope.controller, mod.keywords, "keyword", scope.source)
             mods = (*mods, forms.GainAbilities(keywords=(word,)))
+        elif isinstance(mod, forms.GainsActivatedOf):
+            others = yield from pick(state, mod.of, scope, "effect", scope.controller)
+            gainer = known(state, scope.source) if verb.what.text == forms.THIS else None
+            mods = (*mods, forms.GainAbilities(abilities=_activated_of(state, others, gainer)))
         else:
             mods = (*mods, mod)
     if verb.following:
@@ -74,6 +79,23 @@ def _effect(state: State, frame: RunFrame, verb: forms.Effect) -> Asking:
         return after(frame, [], it=refs)
     ability = forms.Continuous(what=forms.Noun("it"), mods=mods)
     return after(frame, [make_effect(state, scope, ability, verb.duration, objects=objects)], it=refs)
+
+
+def _activated_of(
+    state: State, refs: tuple[Ref, ...], gainer: Characteristics | None
+) -> tuple[forms.ActivatedAbility, ...]:
+    """The activated abilities of objects, mana abilities too, whose text names what gains them (201.4b)."""
+    found: list[forms.ActivatedAbility] = []
+    for seen in (known(state, ref) for ref in refs):
+        if seen is None:
+            continue
+        for ability in seen.kit.abilities:
+            if isinstance(ability, forms.ActivatedAbility):
+                text = (
+                    ability.text.replace(seen.name, gainer.name) if gainer is not None and seen.name else ability.text
+                )
+                found.append(ability if text == ability.text else replace(ability, text=text))
+    return tuple(found)
 
 
 def fixed(state: State, mod: forms.AnyModification, scope: Scope) -> forms.AnyModification:
