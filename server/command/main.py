@@ -26,6 +26,7 @@ SUBCOMMANDS: dict[str, str] = {
     "scenario": "run games written as data and check what they expect",
     "cards": "check and import cards",
     "deck": "check deck lists",
+    "doctor": "check that this machine, and a server at an address, are ready for friends",
     "admin": "ask and order the server that runs on this machine",
     "config": "show the settings in force",
     "bench": "measure speed and memory",

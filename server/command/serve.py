@@ -172,8 +172,8 @@ def how_to_join(listen: Listen, port: int, data: str, *, friends: bool = False) 
 
     tls = bool(listen.tls_cert)
     here = "127.0.0.1" if listen.host in EVERYWHERE else listen.host
-    only_here = _only_here(listen.host)
-    found = addresses() if listen.host in EVERYWHERE else ([] if only_here else [listen.host])
+    alone = only_here(listen.host)
+    found = addresses() if listen.host in EVERYWHERE else ([] if alone else [listen.host])
     links = [page(address, port, tls=tls) for address in found]
     if listen.public_url:
         links = [listen.public_url, *(link for link in links if link != listen.public_url)]
@@ -188,7 +188,7 @@ def how_to_join(listen: Listen, port: int, data: str, *, friends: bool = False) 
     ]
     if tls:
         lines.append(f"  certificate:      SHA-256 {_fingerprint(listen.tls_cert)}")
-    if only_here and not listen.public_url:
+    if alone and not listen.public_url:
         lines.append("Only this computer gets in. For friends: apnap serve --friends")
     if friends and links:
         lines += [*qr(link), *far_away(found[0] if found else here, port)]
@@ -197,7 +197,7 @@ def how_to_join(listen: Listen, port: int, data: str, *, friends: bool = False) 
     return [*lines, "Ctrl-C stops it; games go on when it is started again."]
 
 
-def _only_here(host: str) -> bool:
+def only_here(host: str) -> bool:
     """Whether that is an address which only this computer has."""
     import ipaddress
 

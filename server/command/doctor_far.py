@@ -1,0 +1,113 @@
+"""What `apnap doctor ADDRESS` finds out about a server as its friends reach it: over the network, like a browser and a client."""
+
+from __future__ import annotations
+
+import email.utils
+import json
+import ssl
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+
+from server.command.doctor import CERTIFICATE_DAYS, CLOCK_S, PATIENCE_S, Finding
+
+
+def server(url: str, tls: ssl.SSLContext | None) -> Iterator[Finding]:
+    """`url` is the websocket address."""
+    page = "http" + url.removeprefix("ws")
+    yield from _ready(page, tls)
+    yield from _websocket(url, page, tls)
+    if url.startswith("wss:"):
+        yield from _certificate(url, tls)
+
+
+def _ready(page: str, tls: ssl.SSLContext | None) -> Iterator[Finding]:
+    """/ready and the clock, and the page itself."""
+    try:
+        with _get(f"{page}/ready", tls) as reply:
+            said, date = json.load(reply), reply.headers.get("Date", "")
+        yield ("ok", f"{page} takes new people") if said.get("ready") else ("bad", f"{page}: {said.get('why')}")
+        yield from _clock(date)
+    except urllib.error.HTTPError as fault:
+        said = fault.read(500).decode(errors="replace").strip()
+        yield "bad", f"{page}/ready answers {fault.code}: {said or fault.reason}"
+    except (OSError, ValueError, AttributeError) as fault:
+        yield "bad", f"{page}/ready: {getattr(fault, 'reason', None) or fault}"
+        return
+    try:
+        with _get(f"{page}/", tls) as reply:
+            yield "ok" if b"<script" in reply.read(100_000) else "bad", f"{page}/ is the page"
+    except (OSError, ValueError) as fault:
+        yield "bad", f"{page}/: {getattr(fault, 'reason', None) or fault}; was it built? (make page)"
+
+
+def _get(url: str, tls: ssl.SSLContext | None):
+    handlers = [urllib.request.HTTPSHandler(context=tls)] if tls is not None else []
+    return urllib.request.build_opener(*handlers).open(url, timeout=PATIENCE_S)
+
+
+def _clock(date: str) -> Iterator[Finding]:
+    """Whether the server's clock and this one agree."""
+    told = email.utils.parsedate_to_datetime(date).timestamp() if date else None
+    if told is None:
+        return
+    apart = abs(time.time() - told)
+    if apart > CLOCK_S:
+        yield "look", f"its clock and this one are {apart:.0f} s apart: one of them is wrong"
+    else:
+        yield "ok", "its clock and this one agree"
+
+
+def _websocket(url: str, page: str, tls: ssl.SSLContext | None) -> Iterator[Finding]:
+    """Whether a page of that address gets a websocket through whatever stands before the server."""
+    from websockets.exceptions import InvalidHandshake, InvalidStatus
+    from websockets.sync.client import connect
+    from websockets.typing import Origin, Subprotocol
+
+    from protocol import JSON_SUBPROTOCOL
+
+    parts = page.split("/", 3)
+    origin = "/".join(parts[:3])
+    try:
+        with connect(
+            url,
+            origin=Origin(origin),
+            subprotocols=[Subprotocol(JSON_SUBPROTOCOL)],
+            ssl=tls if url.startswith("wss:") else None,
+            open_timeout=PATIENCE_S,
+            close_timeout=1,
+            proxy=None,
+        ):
+            yield "ok", f"websockets come through, also from pages of {origin}"
+    except InvalidStatus as fault:
+        status = fault.response.status_code
+        if status == 403:
+            yield (
+                "bad",
+                f"pages of {origin} may not connect: set listen.public_url, or apnap serve --public-url {origin}",
+            )
+        else:
+            yield "bad", f"no websocket: {status}; a proxy must pass Upgrade and Connection on"
+    except (OSError, InvalidHandshake) as fault:
+        yield "bad", f"no websocket: {fault}"
+
+
+def _certificate(url: str, tls: ssl.SSLContext | None) -> Iterator[Finding]:
+    """How long the certificate is good for."""
+    import socket
+    from urllib.parse import urlsplit
+
+    parts = urlsplit(url)
+    context = tls or ssl.create_default_context()
+    try:
+        with (
+            socket.create_connection((parts.hostname or "", parts.port or 443), timeout=PATIENCE_S) as plain,
+            context.wrap_socket(plain, server_hostname=parts.hostname) as secured,
+        ):
+            until = ssl.cert_time_to_seconds(str((secured.getpeercert() or {}).get("notAfter", "")))
+    except (OSError, ValueError) as fault:
+        yield "bad", f"the certificate: {fault}"
+        return
+    days = int((until - time.time()) // 86_400)
+    yield ("look" if days < CERTIFICATE_DAYS else "ok"), f"the certificate is good for {days} days more"

@@ -1,0 +1,92 @@
+"""`apnap doctor`: what it finds well, and each thing that it is there to find."""
+
+from __future__ import annotations
+
+import email.utils
+import time
+from pathlib import Path
+
+import msgspec
+import pytest
+import trio
+import trustme
+
+from server.command import doctor, doctor_far
+from server.command.decks import house_decks
+from server.command.doctor import Finding
+from server.command.main import main
+from server.net.app import running
+from server.settings import Listen, Settings
+from server.storage import MemoryStorage
+
+
+def grades(found: list[Finding]) -> list[str]:
+    return [grade for grade, _ in found]
+
+
+def words(found: list[Finding]) -> str:
+    return "\n".join(sentence for _, sentence in found)
+
+
+async def looked_at(settings: Settings, tls: object = None, *, host: str = "127.0.0.1") -> list[Finding]:
+    """What is found out of a running server, from a thread, as another process would."""
+    scheme = "wss" if settings.listen.tls_cert else "ws"
+    async with running(MemoryStorage(), house_decks(), settings=settings) as app:
+        url = f"{scheme}://{host}:{app.port}"
+        return await trio.to_thread.run_sync(lambda: list(doctor_far.server(url, tls)))  # type: ignore[arg-type]
+
+
+async def test_a_server_that_is_well() -> None:
+    found = await looked_at(Settings(listen=Listen(port=0)))
+    text = words(found)
+    assert "takes new people" in text and "websockets come through" in text and "agree" in text
+
+
+async def test_pages_of_a_name_that_the_server_was_not_told_may_not_connect() -> None:
+    """As behind a tunnel or a proxy: the name is none of the server's addresses."""
+    import socket
+
+    name = socket.gethostname()
+    try:
+        where = socket.gethostbyname(name)
+    except OSError:
+        pytest.skip("this machine's name leads nowhere")
+    found = await looked_at(Settings(listen=Listen(port=0, host=where)), host=name)
+    assert ("bad", True) in [(grade, "--public-url" in sentence) for grade, sentence in found]
+
+
+async def test_a_certificate_and_how_long_it_is_good_for(tmp_path: Path) -> None:
+    from client_cli.reaching import trust
+
+    authority = trustme.CA()
+    pem, ca = str(tmp_path / "server.pem"), str(tmp_path / "ca.pem")
+    authority.issue_cert("127.0.0.1").private_key_and_cert_chain_pem.write_to_path(pem)
+    authority.cert_pem.write_to_path(ca)
+    settings = Settings(listen=Listen(port=0, tls_cert=pem, tls_key=pem))
+    assert "is good for" in words(await looked_at(settings, trust(ca, "")))
+    assert "bad" in grades(await looked_at(settings))
+
+
+def test_nobody_there(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert main(["doctor", "127.0.0.1:9", "--data", str(tmp_path)]) == 1
+    assert "bad   http://127.0.0.1:9/ready" in capsys.readouterr().out
+    assert main(["doctor", "two words"]) == 2
+
+
+def test_a_data_directory_that_others_may_read(tmp_path: Path) -> None:
+    tmp_path.chmod(0o755)
+    assert "chmod 700" in words(list(doctor.data(tmp_path)))
+    tmp_path.chmod(0o700)
+    assert "chmod" not in words(list(doctor.data(tmp_path)))
+    assert "will be made" in words(list(doctor.data(tmp_path / "new" / "one")))
+
+
+@pytest.mark.parametrize(("apart", "grade"), [(0, "ok"), (3600, "look")])
+def test_clocks_that_are_apart(apart: int, grade: str) -> None:
+    assert grades(list(doctor_far._clock(email.utils.formatdate(time.time() + apart)))) == [grade]
+
+
+def test_settings_that_let_nobody_in_or_count_all_as_one() -> None:
+    assert "apnap serve --friends" in words(list(doctor.listening(Settings())))
+    proxied = msgspec.structs.replace(Settings(), listen=Listen(public_url="https://table.example"))
+    assert "trusted_proxies" in words(list(doctor.listening(proxied)))
