@@ -59,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
         print(f"apnap doctor: {say('reach.address', text=str(fault))}", file=sys.stderr)
         return 2
     except BadTrust as fault:
-        print(f"apnap doctor: {say(fault.key, "en", **fault.places)}", file=sys.stderr)
+        print(f"apnap doctor: {say(fault.key, lang='en', **fault.places)}", file=sys.stderr)
         return 2
     checks: list[Callable[[], Iterator[Finding]]] = [
         version,
