@@ -222,9 +222,9 @@ def test_effects_that_double_counters_see_it() -> None:
 @rule("306.5c")
 def test_on_the_battlefield_loyalty_is_its_counters() -> None:
     game = Game()
-    walker = game.put("A", BERTA, counters={"loyalty": 5})
+    walker, spent = game.put("A", BERTA, counters={"loyalty": 5}), game.put("B", ALDRIC, counters={"loyalty": 1})
     game.begin()
-    assert game.chars(walker).loyalty == 5
+    assert (game.chars(walker).loyalty, game.chars(spent).loyalty) == (5, 1)  # more than is printed, or fewer
     game.activate("A", walker, ability=0)
     assert game.chars(walker).loyalty == 6
     game.resolve()

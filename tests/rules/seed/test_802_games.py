@@ -120,6 +120,21 @@ def test_an_opponent_leaves_while_attackers_are_declared() -> None:
     assert game.asks == ("A", "attackers") and game.can_attack()[bear] == ["C"]
 
 
+@rule("802.5")
+def test_blockers_orders_are_announced_in_turn_order_by_who_controls_the_blocker() -> None:
+    wide = creature("Broad", 5, 9, abilities=(static("can block additional"),))
+    game = Game("ABC")
+    a = [game.put("B", OGRE) for _ in range(4)]
+    first, second = game.put("A", wide, under="C"), game.put("C", wide, under="A")
+    game.begin("B")
+    game.attack({a[0]: "C", a[1]: "C", a[2]: "A", a[3]: "A"})
+    game.block("C", {first: [a[0], a[1]]})
+    game.block("A", {second: [a[2], a[3]]})
+    assert game.asks == ("C", "damage order") and game.options() == [a[0], a[1]]
+    game.answer([a[1], a[0]])
+    assert game.asks == ("A", "damage order") and game.options() == [a[2], a[3]]
+
+
 @rule("802.6", "800.4")
 def test_a_player_leaves_while_damage_is_assigned() -> None:
     wide = creature("Broad", 5, 9, abilities=(static("can block additional"),))
