@@ -1,89 +1,117 @@
-"""Runs the mutants: `python -m tests.mutants [RULE ...]`, from the root of a checkout.
+"""Runs the mutants: `python -m tests.mutants [--third [N]] [RULE ...]`, from the root of a checkout.
 
-Each rule is broken in a process of its own, in which the tests marked with that rule run; a mutant is caught if one of them
-fails. Before that the same tests must pass unbroken. Ends with "61 of 61 mutants caught", and 1 if one was not.
+There are two sorts: the seed rules taken away one by one (`gone`, caught by a test of `tests/rules/seed` that is marked with the
+rule), and their boundaries shifted (`tables`, caught by the tests and scenarios that the row names). Each is made in a process
+of its own, in which those tests run. Before that the same tests must pass with nothing broken. Ends with "183 of 183 mutants
+caught", and 1 if one was not.
+
+`--third` runs all of the first sort and of the second the third that the commit's hash tells, or that which is named (1 to 3).
+`--seek` looks for what catches shifted boundaries: it runs the tests nearest to the rule first and prints the names of what fails.
 """
 
 from __future__ import annotations
 
-import contextlib
-import io
-import os
+import argparse
+import subprocess
 import sys
-from pathlib import Path
+import time
 
-import pytest
+from tests.mutants.gone import MUTANTS
+from tests.mutants.running import Bench, Mutant, with_tests
+from tests.mutants.shifts import Shift, read_shifts, shift
 
-from server.command.rules import shown_by
-from tests.mutants.mutants import MUTANTS
-
-JOBS = 2
+#: Where the tests are that must catch a rule's absence.
 FOLDER = "tests/rules/seed/"
+SOUND = "nothing broken"
+#: How many tests `--seek` is content with.
+SOUGHT = 4
 
 
-def tests_of(rules: list[str]) -> dict[str, list[str]]:
-    """The tests of the seed rules that show each rule."""
-    shown = shown_by(Path("tests"))
-    return {rule: [t for t in shown.get(rule, []) if t.startswith(FOLDER)] for rule in rules}
+def third_of_commit() -> int:
+    """1, 2 or 3 by the hash of the commit; 1 outside a repository."""
+    said = subprocess.run(["git", "rev-parse", "HEAD"], capture_output=True, text=True, check=False).stdout.strip()
+    return 1 + (int(said, 16) % 3 if said else 0)
 
 
-def run(nodes: list[str], mutant: str = "") -> int:
-    """Runs tests in this process, a rule broken or not. What pytest says is thrown away; its exit code is returned."""
-    if mutant:
-        MUTANTS[mutant]()
-    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-        return int(
-            pytest.main(["-q", "-x", "--no-header", "--tb=no", "-p", "no:cacheprovider", "-p", "no:xdist", *nodes])
-        )
+def gone(bench: Bench, rules: list[str]) -> list[Mutant]:
+    """The mutants without one of these rules."""
+    tests = {rule: [i for i in bench.items if i.startswith(FOLDER) and rule in bench.rules(i)] for rule in rules}
+    return [Mutant(rule, MUTANTS[rule], tuple(tests[rule])) for rule in rules]
 
 
-def fork(nodes: list[str], mutant: str) -> int:
-    """Starts a process that runs the tests; its id."""
-    pid = os.fork()
-    if pid == 0:
-        code = 3
-        try:
-            code = run(nodes, mutant)
-        finally:
-            os._exit(code)
-    return pid
+def shifted(bench: Bench, rows: list[Shift]) -> list[Mutant]:
+    """The mutants of these rows. Without items if a test or scenario that a row names is not there."""
+    mutants: list[Mutant] = []
+    for row in rows:
+        items = [bench.named(name) for name in row.caught]
+        found = tuple(i for some in items for i in some) if all(items) else ()
+        mutants.append(Mutant(row.id, lambda row=row: shift(row), found))
+    return mutants
 
 
-def codes(rules: list[str], tests: dict[str, list[str]]) -> dict[str, int]:
-    """For each rule the exit code of its tests with the rule broken, several processes at a time."""
-    found: dict[str, int] = {}
-    waiting, running = list(rules), dict[int, str]()
-    while waiting or running:
-        while waiting and len(running) < JOBS:
-            rule = waiting.pop(0)
-            running[fork(tests[rule], rule)] = rule
-        pid, status = os.wait()
-        found[running.pop(pid)] = os.waitstatus_to_exitcode(status)
-    return found
+def judge(bench: Bench, mutants: list[Mutant]) -> int:
+    """Runs the mutants and tells which were not caught. 1 if there is one."""
+    started = time.monotonic()
+    everything = tuple(dict.fromkeys(i for mutant in mutants for i in mutant.items))
+    halves = [Mutant(f"{SOUND} {n}", lambda: None, everything[n::2]) for n in range(2)]
+    wrong = [result for result in bench.results(halves) if result.failed or result.fault]
+    for result in wrong:
+        print(f"with {SOUND}: {result.fault or ' '.join(result.failed)}")
+    if wrong:
+        return 1
+    missed = 0
+    for result in bench.results([mutant for mutant in mutants if mutant.items]):
+        if not result.failed:
+            missed += 1
+            print(f"{result.id}: not caught ({result.fault or 'its tests pass'})")
+    for mutant in mutants:
+        if not mutant.items:
+            missed += 1
+            print(f"{mutant.id}: not caught (no test)")
+    print(f"{time.monotonic() - started:.0f} s")
+    print(f"{len(mutants) - missed} of {len(mutants)} mutants caught")
+    return 1 if missed else 0
 
 
-def main(rules: list[str]) -> int:
-    """Runs the mutants of these rules (all without any)."""
-    unknown = [rule for rule in rules if rule not in MUTANTS]
+def seek(bench: Bench, rows: list[Shift]) -> int:
+    """Prints for each row the tests that fail with it, those of its rule and section first."""
+    mutants: list[Mutant] = []
+    for row in rows:
+        section = row.rule.partition(".")[0]
+
+        def far(nodeid: str, row: Shift = row, section: str = section) -> tuple[bool, ...]:
+            rules = bench.rules(nodeid)
+            near = any(r.partition(".")[0] == section for r in rules)
+            return (row.rule not in rules, not near, FOLDER not in nodeid)
+
+        mutants.append(Mutant(row.id, lambda row=row: shift(row), tuple(sorted(bench.items, key=far))))
+    for result in bench.results(mutants, SOUGHT):
+        print(f"{result.id}: {result.fault}", *(i.partition("::")[2] for i in result.failed), sep="\n    ", flush=True)
+    return 0
+
+
+def main() -> int:
+    """Reads the arguments and runs. 2 if no mutant breaks a rule that is named."""
+    parser = argparse.ArgumentParser(prog="python -m tests.mutants")
+    parser.add_argument("rule", nargs="*", help="the seed rules whose mutants are run (all), or single rows")
+    parser.add_argument("--third", type=int, nargs="?", const=0, choices=(0, 1, 2, 3), help="of the boundaries a third")
+    parser.add_argument("--seek", action="store_true", help="print what catches the boundaries of these rules")
+    args = parser.parse_args()
+    rows = read_shifts()
+    unknown = [name for name in args.rule if name not in MUTANTS and name not in (row.id for row in rows)]
     if unknown:
         print(f"no mutant breaks {unknown[0]}", file=sys.stderr)
         return 2
-    rules = rules or list(MUTANTS)
-    tests = tests_of(rules)
-    nodes = sorted({node for found in tests.values() for node in found})
-    sound = os.waitstatus_to_exitcode(os.waitpid(fork(nodes, ""), 0)[1]) if nodes else 1
-    if sound != 0:
-        print("the tests fail with nothing broken", file=sys.stderr)
-        return 1
-    found = codes([rule for rule in rules if tests[rule]], tests)
-    caught = [rule for rule in rules if found.get(rule) == 1]  # pytest's code for "tests failed"
-    for rule in rules:
-        if rule not in caught:
-            why = "no test" if not tests[rule] else f"pytest ended with {found[rule]}"
-            print(f"{rule}: not caught by {len(tests[rule])} tests ({why})")
-    print(f"{len(caught)} of {len(rules)} mutants caught")
-    return 0 if len(caught) == len(rules) else 1
+    rules = [rule for rule in MUTANTS if not args.rule or rule in args.rule]
+    rows = [row for row in rows if not args.rule or row.rule in args.rule or row.id in args.rule]
+    if args.seek:
+        return with_tests(lambda bench: seek(bench, rows))
+    if args.third is not None:
+        third = args.third or third_of_commit()
+        print(f"third {third} of 3 of the boundaries")
+        rows = rows[third - 1 :: 3]
+    return with_tests(lambda bench: judge(bench, [*gone(bench, rules), *shifted(bench, rows)]))
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())
