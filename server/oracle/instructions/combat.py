@@ -148,7 +148,8 @@ def _ways(g: Grammar) -> None:
 
 
 def _limited(g: Grammar) -> None:
-    """Boast (current 702.142): only if it attacked this turn, once each turn. Exhaust (current 702.177): only once."""
+    """Boast (current 702.142): only if it attacked this turn, once each turn. Exhaust (current 702.177): only once. Power-up
+    (younger than the current edition's text): only once, for less by its own mana cost on the turn it entered."""
     read, write = g.readers["activated"], g.printers["activated"]
     g.terminal(
         "activated",
@@ -160,22 +161,34 @@ def _limited(g: Grammar) -> None:
 BOASTED = f.Is(what=THIS, of=Noun("creature that attacked this turn"))
 
 
+NEW = f.Is(what=THIS, of=Noun("permanent that entered this turn"))
+NAMED: dict[str, dict[str, Any]] = {
+    "boast": {"limit": 1, "condition": BOASTED},
+    "exhaust": {"limit": -1},
+    "power-up": {"limit": -1, "changes": (f.CostChange(what=THIS, abilities=True, own_cost=True, condition=NEW),)},
+}
+"""The words before a dash that say when an ability can be activated and what it costs."""
+PLAIN: dict[str, Any] = {"limit": 0, "condition": None, "changes": (), "keyword": ""}
+
+
 def _named_at(reader: Reader, place: int) -> Iterable[Reading]:
     word = reader.at(place)
-    if word not in ("boast", "exhaust") or reader.at(place + 1) != "—":
+    if word not in NAMED or reader.at(place + 1) != "—":
         return
     for one in reader.read("activated", place + 2):
-        if one.value.limit or one.value.condition is not None or one.value.keyword:
-            continue
-        boast = word == "boast"
-        made = replace(one.value, limit=1 if boast else -1, condition=BOASTED if boast else None, keyword=word)
-        yield Reading(one.end, made, (word, "—", *one.words))
+        if one.value == replace(one.value, **PLAIN):
+            yield Reading(one.end, replace(one.value, **NAMED[word], keyword=word), (word, "—", *one.words))
 
 
 def _named_words(printer: Printer, value: Any) -> Words | None:
-    if not isinstance(value, f.ActivatedAbility) or value.keyword not in ("boast", "exhaust"):
+    if not isinstance(value, f.ActivatedAbility) or value.keyword not in NAMED:
         return None
-    words = printer.write("activated", replace(value, limit=0, condition=None, keyword=""))
+    plain = replace(value, **PLAIN)
+    words = (
+        printer.write("activated", plain)
+        if value == replace(plain, **NAMED[value.keyword], keyword=value.keyword)
+        else None
+    )
     return None if words is None else (value.keyword, "—", *words)
 
 

@@ -70,6 +70,9 @@ def apply_cost_changes(state: State, cost: mana.Cost, changes: list[tuple[forms.
             cost = mana.plus(cost, mana.parse_cost(ability.mana))
         if ability.reduce:
             coloured = mana.plus(coloured, mana.parse_cost(ability.reduce))
+        if ability.own_cost:
+            own = characteristics(state, scope.source).cost
+            coloured = mana.plus(coloured, mana.plainly(own)) if own is not None else coloured
         n = amount(state, ability.generic, scope)
         if n > 0:
             cost = mana.plus(cost, mana.Cost(generic=n))
