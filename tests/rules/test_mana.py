@@ -105,6 +105,14 @@ def test_increases_come_before_reductions() -> None:
     assert mana.print_cost(mana.minus(parse_cost("{2}"), 2)) == "{0}"
 
 
+@pytest.mark.rule("609.4")
+@pytest.mark.parametrize(
+    ("cost", "printed"), [("{1}{U}{U}{R}", "{1}{U/R}{U}{U}"), ("{R/G}", "{G/U/R}"), ("{C}", "{C}")]
+)
+def test_what_blue_mana_may_be_spent_on_as_though_it_were_of_any_colour(cost: str, printed: str) -> None:
+    assert mana.print_cost(mana.as_any(parse_cost(cost), False, 0b10)) == printed
+
+
 @pytest.mark.rule("601.2e")
 def test_what_is_added_after_a_reduction_counts_before_it() -> None:
     """A kicker, X: the total is one sum, whatever part of it is known first."""

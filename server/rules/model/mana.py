@@ -150,19 +150,20 @@ def print_cost(cost: Cost) -> str:
         parts.append(f"{{{cost.generic}}}")
     parts += ["{S}"] * cost.snow + ["{C}"] * cost.colored[5]
     parts += [f"{{2/{SYMBOLS[color]}}}" for color in sorted(cost.monohybrids, key=rank.__getitem__)]
-    pairs = [_pair(mask) for mask in cost.hybrids]
-    pairs.sort(key=lambda pair: (rank[pair[0]], rank[pair[1]]))
-    parts += [f"{{{SYMBOLS[first]}/{SYMBOLS[second]}}}" for first, second in pairs]
+    several = [_written(mask) for mask in cost.hybrids]
+    several.sort(key=lambda colors: tuple(rank[color] for color in colors))
+    parts += ["{" + "/".join(SYMBOLS[color] for color in colors) + "}" for colors in several]
     for color in _WRITTEN[colors_of(cost)]:
         parts += [f"{{{SYMBOLS[color]}}}"] * cost.colored[color]
     parts += [f"{{{SYMBOLS[color]}/P}}" for color in sorted(cost.phyrexian, key=rank.__getitem__)]
     return "".join(parts) or "{0}"
 
 
-def _pair(mask: int) -> tuple[int, int]:
-    """The two colours of a hybrid as they are written; {C/W} has its colourless half first."""
+def _written(mask: int) -> tuple[int, ...]:
+    """The two colours of a hybrid (or more, where mana may be spent as though it were of others) as they are written; {C/W} has
+    its colourless half first."""
     written = _WRITTEN[mask & COLORS]
-    return (5, written[0]) if mask & 32 else (written[0], written[1])
+    return (5, *written) if mask & 32 else written
 
 
 def mana_value(cost: Cost, x: int = 0) -> int:
@@ -228,9 +229,11 @@ def as_any(cost: Cost, any_type: bool, spent: int = ANY_MANA) -> Cost:
     if spent == ANY_MANA:
         generic = cost.generic + sum(counts) + len(cost.hybrids) + len(cost.monohybrids) + len(cost.phyrexian)
         return Cost(generic, (0, 0, 0, 0, 0, left), cost.x, snow=cost.snow, less=cost.less)
-    masks = [1 << color | spent for color, count in enumerate(counts) for _ in range(count)]
+    same = tuple(count if 1 << color == spent else 0 for color, count in enumerate(counts[:5]))
+    masks = [1 << color | spent for color, count in enumerate(counts) for _ in range(count) if 1 << color != spent]
     hybrids = tuple(sorted((*(mask | spent for mask in cost.hybrids), *masks)))
-    return msgspec.structs.replace(cost, colored=(0, 0, 0, 0, 0, left), hybrids=hybrids)
+    w, u, b, r, g = same
+    return msgspec.structs.replace(cost, colored=(w, u, b, r, g, left), hybrids=hybrids)
 
 
 def announced(cost: Cost, bled: tuple[bool, ...]) -> Cost:
