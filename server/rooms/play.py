@@ -33,6 +33,9 @@ from server.storage import Answered, Conceded, Gap, Passed, Setup, Storage
 
 log = logging.getLogger("apnap.rooms")
 
+PLAYED = 0.3
+"""The part of a slice in which is played what is shown in another: that takes two or three times as long."""
+
 
 class Play:
     """See the module. `on_change` is called when the game is over or frozen; times are milliseconds of trio's clock.
@@ -129,7 +132,7 @@ class Play:
         `StorageFault`.
         """
         async with self.share as share:
-            seats = self.course.run_on(turns, *self.time.charge(self.now()), over=lambda: share.over)
+            seats = self.course.run_on(turns, *self.time.charge(self.now()), over=lambda: share.past(PLAYED))
         if not turns:
             return
         written = await self.course.write(turns)

@@ -133,7 +133,11 @@ class Share:
     @property
     def over(self) -> bool:
         """Whether the slice is used up: what can wait for another turn of the loop should."""
-        return self._slices.spent + self._slices.clock() - self._begun >= self._slices.seconds
+        return self.past(1.0)
+
+    def past(self, part: float) -> bool:
+        """Whether that part of the slice is used up."""
+        return self._slices.spent + self._slices.clock() - self._begun >= self._slices.seconds * part
 
     def _decayed(self, now: float) -> float:
         return self._used * 0.5 ** ((now - self._at) / HALF_SECONDS)
