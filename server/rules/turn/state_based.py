@@ -6,6 +6,8 @@ answer "nothing" is remembered for a state, so that passing priority costs nothi
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+
 from server.cards.grammar import HOUSE_TYPES, PLANESWALKER_TYPES, SUBTYPES
 from server.cards.nouns import Zone
 from server.rules.characteristics import (
@@ -19,7 +21,7 @@ from server.rules.characteristics import (
     starting,
 )
 from server.rules.happenings import possible
-from server.rules.model import Floating, Object, State, events, is_bestowed, lookup, player_ref
+from server.rules.model import Characteristics, Floating, Object, Player, State, events, is_bestowed, lookup, player_ref
 
 #: Subtypes that belong to other card types; every other word after a planeswalker's dash is a planeswalker type (306.3).
 OTHER_SUBTYPES = frozenset(SUBTYPES) - frozenset(PLANESWALKER_TYPES) - frozenset(HOUSE_TYPES)
@@ -33,29 +35,33 @@ def check(state: State) -> tuple[events.Event, ...]:
     return known
 
 
+class _Groups:
+    """Permanents that state-based actions compare with each other, gathered in one walk over the battlefield."""
+
+    def __init__(self) -> None:
+        self.legends: dict[str, list[int]] = {}
+        self.walkers: dict[str, list[int]] = {}
+        self.worlds: list[int] = []
+        self.roles: dict[tuple[int, int], list[Object]] = {}
+        self.engines: set[int] = set()
+        self.gone: set[int] = set()
+
+    def take(self, o: Object, c: Characteristics) -> None:
+        """Enters a permanent under what it is."""
+        if "Role" in c.subtypes and o.attached_to:
+            self.roles.setdefault((o.attached_to, o.controller), []).append(o)
+        if START in c.keywords:
+            self.engines.add(o.controller)
+        if "legendary" in c.supertypes:
+            self.legends.setdefault(c.name, []).append(o.id)
+        if "world" in c.supertypes:
+            self.worlds.append(o.id)
+
+
 def _find(state: State) -> list[events.Event]:
-    found: list[events.Event] = []
-    for p in state.players:
-        if p.lost:
-            continue
-        why = ""
-        if p.life <= 0:  # 704.5a
-            why = "life"
-        elif p.drew_empty:  # 704.5b
-            why = "library"
-        elif lookup.count(p.counters, "poison") >= 10:  # 704.5c
-            why = "poison"
-        elif any(damage >= 21 for _, damage in p.commander_damage):  # current 704.6c
-            why = "commander"
-        if why and not has(state, p.seat, "can't lose the game"):
-            found.append(events.Loses(subject=player_ref(p.seat), cause=why))
-    gone: set[int] = set()
-    legends: dict[str, list[int]] = {}
-    walkers: dict[str, list[int]] = {}
-    worlds: list[int] = []
-    roles: dict[tuple[int, int], list[Object]] = {}
+    found = _losers(state)
+    groups = _Groups()
     changed = board(state).changed
-    engines: set[int] = set()
     for oid in state.battlefield:
         o = state.objects[oid]
         if oid not in changed and _untouched(o):
@@ -64,51 +70,66 @@ def _find(state: State) -> list[events.Event]:
             if o.token and state.edition.phased_tokens_cease:  # 702.24k
                 found.append(events.Ceases(subject=oid, cause="token"))
             continue
-        c = characteristics(state, oid)
-        event = None
-        if "creature" in c.types:
-            event = _creature(o, c.toughness or 0)
-            if isinstance(event, events.Destroy) and not possible(state, event):
-                event = None  # 700.4: what is indestructible ignores lethal damage
-        if event is None and "planeswalker" in c.types:
-            if lookup.count(o.counters, "loyalty") <= 0:  # 704.5i
-                event = events.Move(subject=oid, to="graveyard", cause="no loyalty")
-            else:
-                # 306.4: by planeswalker types; an animated one's creature types are none.
-                for subtype in sorted(c.subtypes - OTHER_SUBTYPES):
-                    walkers.setdefault(subtype, []).append(oid)
-        if event is None and (o.attached_to or "Aura" in c.subtypes):
-            event = _attachment(state, o)
-        if event is None and "Saga" in c.subtypes and is_over(state, o):  # current 704.5s
-            event = events.Move(subject=oid, to="graveyard", cause="sacrifice")
-        if "Role" in c.subtypes and o.attached_to:
-            roles.setdefault((o.attached_to, o.controller), []).append(o)
-        if event is not None:
-            found.append(event)
-            if not isinstance(event, events.Attach | events.TurnedOver):
-                gone.add(oid)
-        if START in c.keywords:
-            engines.add(o.controller)
-        if "legendary" in c.supertypes:
-            legends.setdefault(c.name, []).append(oid)
-        if "world" in c.supertypes:
-            worlds.append(oid)
-        if o.paired and not partner(state, oid):
-            found.append(events.Paired(subject=oid))
-        if len(o.counters) > 1:
-            found.extend(_annihilate(o))
+        found.extend(_of_permanent(state, o, groups))
     for effect in state.effects:
         if effect.until == "source leaves" and lookup.permanent(state, effect.source) is None:
             found.extend(_returned(state, effect))
-    for seat in sorted(engines):
+    for seat in sorted(groups.engines):
         found.extend(starting(state, seat))
-    for several in roles.values():  # current 704.5y: the newest stays
+    for several in groups.roles.values():  # current 704.5y: the newest stays
         old = sorted(several, key=lambda role: role.timestamp)[:-1]
-        found.extend(_put_away([role.id for role in old], gone, "role"))
-    found.extend(_uniqueness(state, legends, walkers, worlds, gone))
+        found.extend(_put_away([role.id for role in old], groups.gone, "role"))
+    found.extend(_uniqueness(state, groups.legends, groups.walkers, groups.worlds, groups.gone))
     for oid, o in _strays(state):
         found.append(events.Ceases(subject=oid, cause="token" if o.token else ""))
     return found
+
+
+#: Why a player loses, in the order in which the rules name it.
+LOSES: tuple[tuple[str, Callable[[Player], bool]], ...] = (
+    ("life", lambda p: p.life <= 0),  # 704.5a
+    ("library", lambda p: p.drew_empty),  # 704.5b
+    ("poison", lambda p: lookup.count(p.counters, "poison") >= 10),  # 704.5c
+    ("commander", lambda p: any(damage >= 21 for _, damage in p.commander_damage)),  # current 704.6c
+)
+
+
+def _losers(state: State) -> list[events.Event]:
+    found: list[events.Event] = []
+    for p in state.players:
+        why = "" if p.lost else next((cause for cause, loses in LOSES if loses(p)), "")
+        if why and not has(state, p.seat, "can't lose the game"):
+            found.append(events.Loses(subject=player_ref(p.seat), cause=why))
+    return found
+
+
+def _of_permanent(state: State, o: Object, groups: _Groups) -> Iterator[events.Event]:
+    """What becomes of one permanent by itself; the first that applies of what is done with it as a whole."""
+    c = characteristics(state, o.id)
+    event = _first(state, o, c, DYING)
+    if event is None:
+        if "planeswalker" in c.types:
+            # 306.4: by planeswalker types; an animated one's creature types are none.
+            for subtype in sorted(c.subtypes - OTHER_SUBTYPES):
+                groups.walkers.setdefault(subtype, []).append(o.id)
+        event = _first(state, o, c, PUT_AWAY)
+    groups.take(o, c)
+    if event is not None:
+        yield event
+        if not isinstance(event, events.Attach | events.TurnedOver):
+            groups.gone.add(o.id)
+    if o.paired and not partner(state, o.id):
+        yield events.Paired(subject=o.id)
+    if len(o.counters) > 1:
+        yield from _annihilate(o)
+
+
+def _first(state: State, o: Object, c: Characteristics, actions: tuple[Action, ...]) -> events.Event | None:
+    for action in actions:
+        event = action(state, o, c)
+        if event is not None:
+            return event
+    return None
 
 
 def _untouched(o: Object) -> bool:
@@ -129,29 +150,52 @@ def _returned(state: State, effect: Floating) -> list[events.Event]:
     return [*back, events.EndEffects(ids=(effect.id,))]
 
 
-def _creature(o: Object, toughness: int) -> events.Event | None:
+def _creature(state: State, o: Object, c: Characteristics) -> events.Event | None:
+    if "creature" not in c.types:
+        return None
+    toughness = c.toughness or 0
     if toughness <= 0:  # 704.5f
         return events.Move(subject=o.id, to="graveyard", cause="toughness")
+    event = None
     if o.damage >= toughness:  # 704.5g
-        return events.Destroy(subject=o.id, cause="lethal damage")
-    if o.deathtouched:  # 704.5h
-        return events.Destroy(subject=o.id, cause="deathtouch")
+        event = events.Destroy(subject=o.id, cause="lethal damage")
+    elif o.deathtouched:  # 704.5h
+        event = events.Destroy(subject=o.id, cause="deathtouch")
+    # 700.4: what is indestructible ignores lethal damage
+    return event if event is not None and possible(state, event) else None
+
+
+def _without_loyalty(state: State, o: Object, c: Characteristics) -> events.Event | None:
+    if "planeswalker" in c.types and lookup.count(o.counters, "loyalty") <= 0:  # 704.5i
+        return events.Move(subject=o.id, to="graveyard", cause="no loyalty")
     return None
 
 
-def _attachment(state: State, o: Object) -> events.Event | None:
+def _attachment(state: State, o: Object, c: Characteristics) -> events.Event | None:
     """704.5n to q: Auras, Equipment and others attached illegally or to nothing."""
-    subtypes = characteristics(state, o.id).subtypes
-    if "Aura" in subtypes and is_bestowed(o.definition):
+    if "Aura" in c.subtypes and is_bestowed(o.definition):
         if not o.attached_to:  # current 702.103f: it is a creature again
             return events.TurnedOver(subject=o.id, definition=o.definition.whole, cause="bestow")
         return None if can_attach(state, o.id, o.attached_to) else events.Attach(subject=o.id, object=0)
-    if "Aura" in subtypes:
+    if "Aura" in c.subtypes:
         if not o.attached_to or not can_attach(state, o.id, o.attached_to):
             return events.Move(subject=o.id, to="graveyard", cause="attachment")
     elif o.attached_to and not can_attach(state, o.id, o.attached_to):
         return events.Attach(subject=o.id, object=0)
     return None
+
+
+def _finished_saga(state: State, o: Object, c: Characteristics) -> events.Event | None:
+    if "Saga" in c.subtypes and is_over(state, o):  # current 704.5s
+        return events.Move(subject=o.id, to="graveyard", cause="sacrifice")
+    return None
+
+
+Action = Callable[[State, Object, Characteristics], events.Event | None]
+#: What takes a permanent off the battlefield for what it is, of which the first that applies is done.
+DYING: tuple[Action, ...] = (_creature, _without_loyalty)
+#: The same for how it stands, of those that stay otherwise.
+PUT_AWAY: tuple[Action, ...] = (_attachment, _finished_saga)
 
 
 def _annihilate(o: Object) -> list[events.Event]:
