@@ -251,6 +251,7 @@ def _objects(g: Grammar) -> None:
     happens("become~ tapped", event="tap")
     happens("become~ untapped", event="untap")
     happens("mutate~", event="mutates")
+    happens("become~ attached to <o:subject>", event="attached", object=S.o)
     happens("is|are put into your hand from your graveyard", event="zone change", from_="graveyard", to="hand")
     for word in ("monstrous", "renowned"):
         happens(f"become~ {word}", event="designated", cause=word)

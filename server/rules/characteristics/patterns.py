@@ -63,6 +63,8 @@ def _move_names(event: events.Move) -> tuple[str, ...]:
         return ("zone change", "copied")
     if event.from_ == "" and event.to == "battlefield" and event.subject == 0:
         return ("zone change", "token created")
+    if event.to == "battlefield":
+        return ("zone change", "attached")
     return ("zone change",)
 
 
@@ -112,6 +114,8 @@ def _spoken_of(state: State, pattern: Pattern, event: events.Event, subject: Ref
     found: list[tuple[str, tuple[Ref, ...] | int | str]] = []
     if isinstance(event, events.Damage) and _introduces(pattern.subject) and not _introduces(pattern.object):
         found.append(("creature", (subject,)))  # "whenever a creature deals damage to {this}"
+    if pattern.event == "attached" and _introduces(pattern.object):
+        found.append(("creature", (obj,)))  # "whenever {this} becomes attached to a creature"
     said = [ref for noun, ref in ((pattern.subject, subject), (pattern.object, obj)) if _names_a_player(noun)]
     people = any(ref < 0 and _introduces(noun) for noun, ref in ((pattern.subject, subject), (pattern.object, obj)))
     whose = object_or_last(state, said[0]) if len(said) == 1 and said[0] > 0 and not people else None
@@ -331,7 +335,16 @@ def _caused(state: State, pattern: Pattern, event: events.Event) -> Parts | None
     return event.subject, event.object, event.by
 
 
+def _attached(state: State, pattern: Pattern, event: events.Event) -> Parts | None:
+    """What becomes attached, and to what; what enters the battlefield attached does so too (701.3a, 303.4f)."""
+    subject = event.became if isinstance(event, events.Move) else event.subject
+    found = state.objects.get(subject)
+    host = event.object if isinstance(event, events.Attach) else found.attached_to if found is not None else 0
+    return (subject, host, event.by) if host else None
+
+
 MATCHERS = {
+    "attached": _attached,
     "zone change": _zone_change,
     "sacrifice": _sacrifice,
     "discard": _of_player,
