@@ -94,10 +94,12 @@ bench: setup
 	$(BIN)/apnap bench server --json
 	$(BIN)/apnap bench restart --json
 
-# Needs uv; nobody else does. The lock holds names, versions and hashes, no addresses.
+# Needs uv; nobody else does. The locks hold names, versions and hashes, no addresses: one for work here, one for what only serves.
+COMPILE = $(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links \
+	--custom-compile-command "make lock"
 lock:
-	$(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links \
-		--custom-compile-command "make lock" --group dev pyproject.toml -o requirements.lock
+	$(COMPILE) --group dev pyproject.toml -o requirements.lock
+	$(COMPILE) --constraint requirements.lock pyproject.toml -o requirements-run.lock
 
 clean:
 	rm -rf $(VENV) .audit .pytest_cache .ruff_cache .hypothesis .import_linter_cache dist server/net/page client_web/node_modules

@@ -113,11 +113,68 @@ def test_dashboard_and_alerts_ask_for_figures_that_there_are() -> None:
         assert plain in there | gauges, name
 
 
+def requirements(name: str) -> dict[str, str]:
+    """The names and versions of a lock."""
+    return dict(re.findall(r"^([A-Za-z0-9._-]+)==([^ ;\\\\]+)", (ROOT / name).read_text(), re.M))
+
+
+def test_the_image_installs_what_serves_and_nothing_else() -> None:
+    run, work = requirements("requirements-run.lock"), requirements("requirements.lock")
+    assert {"trio", "websockets", "segno"} <= set(run) and not {"pytest", "ruff", "playwright", "pyte"} & set(run)
+    assert run.items() <= work.items()
+    installs = [rest for word, rest in STEPS if word == "RUN" and "--require-hashes" in rest]
+    assert installs and all("-r requirements-run.lock" in rest for rest in installs)
+
+
+def ignored() -> list[str]:
+    """The lines of `.containerignore`."""
+    text = (ROOT / ".containerignore").read_text()
+    return [line for line in text.splitlines() if line and not line.startswith("#")]
+
+
+def test_what_is_made_here_does_not_come_into_the_image() -> None:
+    assert (ROOT / ".dockerignore").read_text() == (ROOT / ".containerignore").read_text()
+    made = [line.strip("/") for line in (ROOT / ".gitignore").read_text().splitlines()]
+    stale = ("client_web/node_modules", "client_web/src/protocol/types.ts", "server/net/page", ".venv", "dist")
+    assert set(stale) <= set(made) & set(ignored())
+
+
+def test_the_commands_look_where_the_image_keeps_its_data() -> None:
+    environment = dict(pair.split("=", 1) for word, rest in STEPS if word == "ENV" for pair in rest.split())
+    assert environment["APNAP_DATA"] == "/data"
+
+
+def test_nginx_accepts_its_file(tmp_path: Path) -> None:
+    whole = tmp_path / "nginx.conf"
+    text = re.sub(r"\tssl_certificate.*\n", "", (DEPLOY / "nginx.conf").read_text()).replace("443 ssl", "443")
+    kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    folders = "".join(f"{kind}_temp_path {tmp_path}/{kind};\n" for kind in kinds)
+    whole.write_text(f"pid {tmp_path}/pid;\nevents {{}}\nhttp {{\naccess_log off;\n{folders}{text}\n}}\n")
+    words = [tool("nginx"), "-t", "-c", str(whole), "-e", str(tmp_path / "error.log")]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_nginx_passes_websockets_and_addresses_on() -> None:
+    text = (DEPLOY / "nginx.conf").read_text()
+    assert text.count("{") == text.count("}")
+    for line in ("Upgrade $http_upgrade", 'Connection "upgrade"', "Host $host", "X-Forwarded-For $remote_addr"):
+        assert f"proxy_set_header {line};" in text
+    assert re.search(r"location = /metrics \{\s*return 404;", text)
+
+
 @pytest.mark.slow
 def test_the_steps_of_the_image_in_a_clean_prefix(tmp_path: Path) -> None:
     """What the image runs to build, in a clean copy of the checkout and a prefix of its own; the result serves."""
     source, prefix = tmp_path / "src", tmp_path / "prefix"
     subprocess.run(["git", "clone", "--quiet", str(ROOT), str(source)], check=True)
+    # As after `make run` elsewhere: stamps that would make `make` believe that all is there.
+    for made in (".venv/.stamp", "client_web/node_modules/.package-lock.json", "server/net/page/index.html"):
+        (source / made).parent.mkdir(parents=True, exist_ok=True)
+        (source / made).write_text("stale")
+    for line in ignored():
+        for path in source.glob(line):
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
     ours = [rest for word, rest in STEPS if word == "RUN" and ("make" in rest or "/opt/apnap" in rest)]
     for step in (step for step in ours if "apt-get" not in step):
         command = step.replace("/opt/apnap", str(prefix)).replace("python -m venv", f"{sys.executable} -m venv")
