@@ -54,13 +54,14 @@ def run(args: argparse.Namespace) -> int:
 def _editions(numbers: list[str]) -> list[list[str]]:
     import msgspec
 
+    from server.command.numbering import current_number
     from server.rules.model import EDITIONS
 
     rows = [["rule" if numbers else "", *EDITIONS]]
     if numbers:
-        return rows + [[number, *(edition.number(number) for edition in EDITIONS.values())] for number in numbers]
+        return rows + [[number, number, current_number(number)] for number in numbers]
     said = [msgspec.structs.asdict(edition) for edition in EDITIONS.values()]
-    fields = [field for field in said[0] if field not in ("name", "sections")]
+    fields = [field for field in said[0] if field not in ("name", "current_numbers")]
     return rows + [[field.replace("_", " "), *(_word(each[field]) for each in said)] for field in fields]
 
 

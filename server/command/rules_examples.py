@@ -15,6 +15,8 @@ from typing import Literal
 
 import msgspec
 
+from server.command.numbering import current_number
+
 LIST = Path("rules") / "examples.toml"
 Kind = Literal["shown", "waiting", "not playable", "not in this edition"]
 
@@ -108,8 +110,6 @@ def scenario_ids(tests: Path) -> set[str]:
 
 def run(tests: Path, edition: str) -> int:
     """Prints a line for each example, and the totals. 1 if there is no list, or a fault in it."""
-    from server.rules.model import EDITIONS
-
     try:
         examples = read_examples(tests)
     except (OSError, msgspec.ValidationError, msgspec.DecodeError) as error:
@@ -120,7 +120,7 @@ def run(tests: Path, edition: str) -> int:
     for example in examples.example:
         kind, why = examples.status(example, edition)
         counts[kind] = counts.get(kind, 0) + 1
-        number = EDITIONS[edition].number(example.rule)
+        number = current_number(example.rule) if edition == "current" else example.rule
         print(f"{number:8} {example.place}  {kind}: {why}")
     print(", ".join(f"{count} {kind}" for kind, count in counts.items()) + f" of {len(examples.example)}")
     for fault in wrong:

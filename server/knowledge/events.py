@@ -13,10 +13,11 @@ import msgspec
 
 from protocol.questions import Arg
 from protocol.view import Event
+from server.knowledge.citations import cited
 from server.knowledge.hidden import PUBLIC_ZONES, Viewer, may_know
 from server.knowledge.views import step_word
 from server.rules.characteristics import known
-from server.rules.model import Object, Ref, State, player_ref, seat_of
+from server.rules.model import Object, Ref, Rule, State, player_ref, seat_of
 from server.rules.model import events as done
 
 
@@ -39,12 +40,15 @@ class Scene:
     def __init__(self, before: State, after: State) -> None:
         self.before = before
         self.after = after
+        self.destroyed: dict[Ref, done.Destroy] = {}
 
     def write(self, happened: Iterable[done.Event]) -> list[Line]:
         """The lines of all events that are shown; cards drawn by, or put back by, one player in a row are one line."""
         lines: list[Line] = []
         row: list[done.Move] = []
         for event in happened:
+            if isinstance(event, done.Destroy):
+                self.destroyed[event.subject] = event
             if row and not (isinstance(event, done.Move) and self.same_row(row[0], event)):
                 lines.append(self.many(row))
                 row = []
@@ -64,14 +68,19 @@ class Scene:
 
     # --- parts ---
 
-    def line(self, event: done.Event, key: str, rule: str = "", /, **args: Arg) -> Line:
-        """A line that everyone sees. `rule` is a 2011-09-30 number; the room's edition numbers it anew."""
-        return Line(self.event(str(event.__struct_config__.tag), key, rule, args))
+    def line(self, event: done.Event, key: str, /, **args: Arg) -> Line:
+        """A line that everyone sees."""
+        return Line(self.event(event, key, args))
 
-    def event(self, kind: str, key: str, rule: str, args: dict[str, Arg]) -> Event:
-        """An event for the wire."""
-        rule = rule or done.RULES.get(kind, "")
-        return Event(kind=kind, key=f"event.{key}", rule=self.after.edition.number(rule) if rule else "", args=args)
+    def event(self, event: done.Event, key: str, args: dict[str, Arg], kind: str = "") -> Event:
+        """An event for the wire, of its own kind or another one."""
+        kind = kind or str(event.__struct_config__.tag)
+        return Event(kind=kind, key=f"event.{key}", rule=self.after.edition.number(self.rule(event)), args=args)
+
+    def rule(self, event: done.Event) -> Rule | None:
+        """The rule by which an event is told. What is put into a graveyard as it is destroyed is told by why it is destroyed."""
+        why = self.destroyed.get(event.subject) if isinstance(event, done.Move) and event.cause == "destroy" else None
+        return cited(why or event, len(self.after.players))
 
     def find(self, oid: int) -> Object | None:
         """The object, as it is now, was before, or was last known."""
@@ -130,10 +139,10 @@ class Scene:
         drawn = moves[0].cause == "draw"
         if not drawn and len(moves) == 1:
             return self.move(moves[0])[0]
-        kind, rule = ("draw", "120.1") if drawn else ("move", "400.7")
+        kind = "draw" if drawn else "move"
         args = {**self.who(-1 - self.owner(moves[0])), "number": len(moves)}
         key = "move_many" if not drawn else "draw" if len(moves) == 1 else "draws"
-        public = self.event(kind, key, rule, args)
+        public = self.event(moves[0], key, args, kind)
         private: dict[int, Event] = {}
         for viewer in range(len(self.after.players)):
             cards = [self.known(event, viewer) for event in moves]
@@ -142,7 +151,7 @@ class Scene:
                 more = {**args, "card": ", ".join(cards if drawn else sorted(cards))}
                 if drawn and viewer == self.owner(moves[0]):
                     more["cards"] = [str(event.became) for event in moves]
-                private[viewer] = self.event(kind, "draw_known" if drawn else "move_many_known", rule, more)
+                private[viewer] = self.event(moves[0], "draw_known" if drawn else "move_many_known", more, kind)
         return Line(public, private)
 
     def known(self, event: done.Move, viewer: int) -> str:
@@ -162,7 +171,6 @@ class Scene:
         old = event.last.object if event.last is not None else self.before.objects.get(event.subject)
         new = self.after.objects.get(event.became)
         key = _move_key(event)
-        rule = MOVE_RULES.get(event.cause, "")
         base: dict[str, Arg] = {"from": event.from_, "to": event.to}
         holder = new or old
         if holder is not None:
@@ -175,19 +183,16 @@ class Scene:
             args = {**base, "card": name}
             if new is not None and new.zone in PUBLIC_ZONES:
                 args["card_id"] = str(new.id)
-            return [Line(self.event("move", key, rule, args))]
-        public = self.event("move", key, rule, {**base, "card": "what.a_card"})
+            return [Line(self.event(event, key, args))]
+        public = self.event(event, key, {**base, "card": "what.a_card"})
         private: dict[int, Event] = {}
         for viewer in range(len(self.after.players)):
             if name and (_seen(old, viewer) or _seen(new, viewer)):
                 args = {**base, "card": name}
                 if new is not None and _has_id(new, viewer):
                     args["card_id"] = str(new.id)
-                private[viewer] = self.event("move", key, rule, args)
+                private[viewer] = self.event(event, key, args)
         return [Line(public, private)]
-
-
-MOVE_RULES = {"draw": "120.1", "destroy": "701.6", "discard": "701.7", "sacrifice": "701.14", "mill": "400.7"}
 
 
 def _seen(thing: Object | None, viewer: Viewer) -> bool:
@@ -218,7 +223,7 @@ def _move_key(event: done.Move) -> str:
 
 def _step(s: Scene, e: done.StepEntered) -> list[Line]:
     if e.step == "untap":
-        return [s.line(e, "turn", "500.1", number=s.after.turn.number, **s.who(e.subject))]
+        return [s.line(e, "turn", number=s.after.turn.number, **s.who(e.subject))]
     return [s.line(e, f"step.{step_word(e.step)}", **s.who(e.subject))]
 
 
@@ -246,15 +251,13 @@ def _on_stack(s: Scene, e: done.AbilityOnStack) -> list[Line]:
 
 def _attackers(s: Scene, e: done.AttackersDeclared) -> list[Line]:
     return [
-        Line(s.event("attacks", "attack", "508.1", {**s.card(creature), **s.target(to)}))
-        for creature, to, _ in e.attacks
+        Line(s.event(e, "attack", {**s.card(creature), **s.target(to)}, "attacks")) for creature, to, _ in e.attacks
     ]
 
 
 def _blockers(s: Scene, e: done.BlockersDeclared) -> list[Line]:
     return [
-        Line(s.event("blocks", "block", "509.1", {**s.card(blocker), **s.target(attacker)}))
-        for blocker, attacker in e.blocks
+        Line(s.event(e, "block", {**s.card(blocker), **s.target(attacker)}, "blocks")) for blocker, attacker in e.blocks
     ]
 
 
@@ -263,32 +266,32 @@ def _blockers(s: Scene, e: done.BlockersDeclared) -> list[Line]:
 
 
 def _damage(s: Scene, e: done.Damage) -> list[Line]:
-    return [s.line(e, "damage", "119.4a", part=1, amount=e.amount, **s.card(e.subject, "source"), **s.target(e.object))]
+    return [s.line(e, "damage", part=1, amount=e.amount, **s.card(e.subject, "source"), **s.target(e.object))]
 
 
 def _prevented(s: Scene, e: done.Prevented) -> list[Line]:
     args = {**s.card(e.subject, "source"), **s.target(e.object)}
-    return [s.line(e, "prevented", "615.1", part=1, amount=e.amount, **args)]
+    return [s.line(e, "prevented", part=1, amount=e.amount, **args)]
 
 
 def _damage_happened(s: Scene, e: done.DamageHappened) -> list[Line]:
-    return [s.line(e, "damage_happened", "119.4c", part=3)]
+    return [s.line(e, "damage_happened", part=3)]
 
 
 def _mark(s: Scene, e: done.MarkDamage) -> list[Line]:
-    return [s.line(e, "mark", "119.3e", part=2, amount=e.amount, **s.target(e.subject))]
+    return [s.line(e, "mark", part=2, amount=e.amount, **s.target(e.subject))]
 
 
 def _life_loss(s: Scene, e: done.LoseLife) -> list[Line]:
     if e.cause == "damage":
-        return [s.line(e, "life_loss", "119.3a", part=2, amount=e.amount, **s.who(e.subject))]
+        return [s.line(e, "life_loss", part=2, amount=e.amount, **s.who(e.subject))]
     return [s.line(e, "pay_life" if e.cause == "pay" else "life_loss", amount=e.amount, **s.who(e.subject))]
 
 
 def _life_gain(s: Scene, e: done.GainLife) -> list[Line]:
     if e.cause == "lifelink":
         args = {**s.who(e.subject), **s.card(e.by, "source")}
-        return [s.line(e, "lifelink", "119.3f", part=2, amount=e.amount, **args)]
+        return [s.line(e, "lifelink", part=2, amount=e.amount, **args)]
     return [s.line(e, "life_gain", amount=e.amount, **s.who(e.subject))]
 
 
@@ -299,13 +302,13 @@ def _counters_put(s: Scene, e: done.PutCounters) -> list[Line]:
     source = known(s.after, e.by) or known(s.before, e.by)
     infect = source is not None and "infect" in source.keywords
     key = "counters_infect" if infect else "counters_wither"
-    return [s.line(e, key, "119.3b" if e.subject < 0 else "119.3d", part=2, **s.card(e.by, "source"), **args)]
+    return [s.line(e, key, part=2, **s.card(e.by, "source"), **args)]
 
 
 def _counters_removed(s: Scene, e: done.RemoveCounters) -> list[Line]:
     args = {"amount": e.amount, "counter": e.counter, **s.target(e.subject)}
     if e.cause == "damage":
-        return [s.line(e, "counters_removed", "119.3c", part=2, **args)]
+        return [s.line(e, "counters_removed", part=2, **args)]
     return [s.line(e, "counters_removed", **args)]
 
 
@@ -318,11 +321,9 @@ def _reveal(s: Scene, e: done.Reveal) -> list[Line]:
     owner = next((thing.owner for thing in found if thing is not None), 0)
     args: dict[str, Arg] = {**s.who(-1 - owner), "number": len(e.objects)}
     if seats == everyone:
-        return [Line(s.event("reveal", "reveal", "701.13", {**args, "card": names}))]
+        return [Line(s.event(e, "reveal", {**args, "card": names}))]
     private = {
-        seat: s.event("reveal", "look", "", {**args, "card": names})
-        for seat in range(len(s.after.players))
-        if seats >> seat & 1
+        seat: s.event(e, "look", {**args, "card": names}) for seat in range(len(s.after.players)) if seats >> seat & 1
     }
     return [Line(None, private)]
 
@@ -350,7 +351,7 @@ def lost_key(cause: str) -> str:
 
 
 def _mulligan(s: Scene, e: done.Mulligan) -> list[Line]:
-    return [s.line(e, "keep" if e.cause == "kept" else "mulligan", "103.4", **s.who(e.subject))]
+    return [s.line(e, "keep" if e.cause == "kept" else "mulligan", **s.who(e.subject))]
 
 
 def _chosen(s: Scene, e: done.Chosen) -> list[Line]:
@@ -359,8 +360,8 @@ def _chosen(s: Scene, e: done.Chosen) -> list[Line]:
 
 def _attached(s: Scene, e: done.Attach) -> list[Line]:
     if not e.object:
-        return [s.line(e, "unattached", "701.3", **s.card(e.subject))]
-    return [s.line(e, "attached", "701.3", **s.card(e.subject), **s.target(e.object))]
+        return [s.line(e, "unattached", **s.card(e.subject))]
+    return [s.line(e, "attached", **s.card(e.subject), **s.target(e.object))]
 
 
 def _control(s: Scene, e: done.ControlChanged) -> list[Line]:
@@ -375,22 +376,21 @@ def _coin(s: Scene, e: done.CoinFlipped) -> list[Line]:
     return [s.line(e, "coin_lost" if e.cause == "lost" else "coin_won", **s.who(e.subject))]
 
 
-def _of_player(key: str, rule: str = "") -> Callable[[Scene, Any], list[Line]]:
+def _of_player(key: str) -> Callable[[Scene, Any], list[Line]]:
     """A line about the player that is the event's subject."""
-    return lambda s, e: [s.line(e, key, rule, **s.who(e.subject))]
+    return lambda s, e: [s.line(e, key, **s.who(e.subject))]
 
 
-def _of_card(key: str, rule: str = "") -> Callable[[Scene, Any], list[Line]]:
+def _of_card(key: str) -> Callable[[Scene, Any], list[Line]]:
     """A line about the object that is the event's subject."""
-    return lambda s, e: [s.line(e, key, rule, **s.card(e.subject))]
+    return lambda s, e: [s.line(e, key, **s.card(e.subject))]
 
 
 def _turned_over(scene: Scene, event: done.TurnedOver) -> list[Line]:
     before = scene.before.objects.get(event.subject)
     other = event.definition.name if event.definition is not None else ""
     was = before.definition.name if before is not None else other
-    rule = "701.25" if event.cause == "transform" else "709.2"
-    return [scene.line(event, "turned_over", rule, **{**scene.card(event.subject), "card": was, "into": other})]
+    return [scene.line(event, "turned_over", **{**scene.card(event.subject), "card": was, "into": other})]
 
 
 WRITERS = cast(
@@ -414,7 +414,7 @@ WRITERS = cast(
         done.Reveal: _reveal,
         done.Loses: _loses,
         done.Wins: _of_player("wins"),
-        done.GameDrawn: lambda s, e: [s.line(e, "game_drawn", "104.4")],
+        done.GameDrawn: lambda s, e: [s.line(e, "game_drawn")],
         done.Mulligan: _mulligan,
         done.Chosen: _chosen,
         done.Attach: _attached,
@@ -422,15 +422,15 @@ WRITERS = cast(
         done.DieRolled: _die,
         done.CoinFlipped: _coin,
         done.Shuffle: _of_player("shuffle"),
-        done.SearchLibrary: _of_player("search", "701.15"),
-        done.Scried: _of_player("scry", "701.18"),
-        done.ExtraTurn: _of_player("extra_turn", "500.7"),
+        done.SearchLibrary: _of_player("search"),
+        done.Scried: _of_player("scry"),
+        done.ExtraTurn: _of_player("extra_turn"),
         done.Countered: _of_card("countered"),
-        done.Regenerated: _of_card("regenerated", "701.11"),
-        done.RemovedFromCombat: _of_card("removed_from_combat", "506.4"),
+        done.Regenerated: _of_card("regenerated"),
+        done.RemovedFromCombat: _of_card("removed_from_combat"),
         done.TurnedOver: _turned_over,
-        done.TurnFaceUp: _of_card("turned_face_up", "707.7"),
-        done.PhaseOut: _of_card("phased_out", "702.24"),
-        done.PhaseIn: _of_card("phased_in", "702.24"),
+        done.TurnFaceUp: _of_card("turned_face_up"),
+        done.PhaseOut: _of_card("phased_out"),
+        done.PhaseIn: _of_card("phased_in"),
     },
 )

@@ -223,7 +223,7 @@ class Requests:
 
     def rule(self, no: Illegal) -> str:
         """The number of the rule by which something is illegal, in the game's edition."""
-        return self._play.state.edition.number(no.rule) if self._play.state is not None and no.rule else no.rule
+        return self._play.state.edition.number(no.rule) if self._play.state is not None else ""
 
 
 def plain(message: Instructing) -> Instructing:

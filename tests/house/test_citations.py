@@ -32,7 +32,8 @@ NOT_READ = (
     "tests/storage/journals/",
     "tests/house/test_citations.py",
     "tests/knowledge/test_cited.py",
-    "server/rules/model/editions.py",
+    "server/rules/model/citations.py",
+    "server/command/numbering.py",
 )
 #: Words by which something is known here, beside its title.
 KNOWN_AS = {

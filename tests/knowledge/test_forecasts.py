@@ -11,7 +11,7 @@ from server.cards import forms
 from server.knowledge.forecasts import forecast
 from server.knowledge.hidden import may_know
 from server.rooms import RULES
-from server.rules.model import Illegal, State
+from server.rules.model import Illegal, Rule, State
 from server.rules.model import questions as q
 from server.rules.turn import legal
 from tests.rooms.test_whole_games import setup_of
@@ -82,7 +82,7 @@ def test_an_illegal_block_says_why() -> None:
     at = {b.object: n for n, b in enumerate(blocks.blockers)}
     with pytest.raises(Illegal) as no:
         forecast(RULES, game.state, 1, q.Blockers(((at[bear], kite),)))
-    assert no.value.rule == "509.1b"
+    assert no.value.rule is Rule.BLOCK_RESTRICTION
 
 
 def test_a_lethal_attack_says_who_would_lose() -> None:

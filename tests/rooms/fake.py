@@ -22,6 +22,7 @@ from server.rules.model import (
     Player,
     PriorityQuestion,
     Result,
+    Rule,
     State,
     Take,
     Turn,
@@ -101,7 +102,7 @@ class FakeGame:
             return self._ask(state, seat), ()
         assert isinstance(pending, PriorityQuestion) and isinstance(answer, Take)
         if not 0 <= answer.index < len(pending.actions):
-            raise Illegal("no_such_action", "There is no such action.", "116.1")
+            raise Illegal("no_such_action", "There is no such action.", Rule.ATTACK_COSTS_PAID)
         action = pending.actions[answer.index]
         if action.type != "pass":
             state, event = self._move(state, action.object, "battlefield")

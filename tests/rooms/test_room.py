@@ -103,7 +103,7 @@ async def test_refusals_change_nothing(nursery: trio.Nursery) -> None:
     pass_ = PriorityAnswer(index=0)
     assert await code(clients[0], m.AnswerMessage(id="1", question=q(1), answer=PriorityAnswer(index=9))) == (
         "no_such_action",
-        "116.1",
+        "508.1i",
     )
     assert await code(clients[0], m.AnswerMessage(id="2", question=q(1), answer=ConfirmAnswer(yes=True))) == (
         "wrong_kind",
@@ -137,7 +137,7 @@ async def test_the_edition_numbers_the_rule_of_a_refusal(nursery: trio.Nursery) 
     re = await clients[0].answer(9)
     await settle(clients)
     reply = clients[0].reply(re)
-    assert isinstance(reply, m.Refused) and reply.rule == "117.1"
+    assert isinstance(reply, m.Refused) and reply.rule == "508.1j"
 
 
 async def test_the_same_answer_twice_is_acknowledged_twice_and_played_once(nursery: trio.Nursery) -> None:

@@ -22,6 +22,7 @@ from msgspec.structs import replace
 from server.cards import forms
 from server.cards.forms import Card
 from server.cards.nouns import Noun
+from server.knowledge.citations import cited
 from server.rules import characteristics
 from server.rules.model import (
     EDITIONS,
@@ -490,3 +491,9 @@ FOREST = Card(name="Forest", types="Basic Land — Forest")
 PLAINS = Card(name="Plains", types="Basic Land — Plains")
 WALL = creature("Wall", 0, 8, "defender")
 ALDRIC = planeswalker("Aldric", 4)
+
+
+def told_by(event: events.Event) -> str:
+    """The number of 2011-09-30 by which the log of a game of two tells an event."""
+    rule = cited(event, 2)
+    return rule.in_2011 if rule is not None else ""

@@ -110,7 +110,7 @@ def ways(state: State, seat: int, card: Object, kit: Kit) -> Iterator[str]:
 
 def lends(cost: forms.CastingCost, zone: str) -> bool:
     """Whether an alternative cost of casting from the hand is one from another zone too, if the card may be cast from there (as
-    702.72a and current 702.103a have it)."""
+    evoke 702.72a and bestow current 702.103a have it)."""
     return cost.kind == "alternative" and cost.zone == "hand" != zone and not (cost.offered or cost.bound)
 
 

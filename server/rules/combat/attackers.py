@@ -18,7 +18,7 @@ from functools import lru_cache
 import msgspec
 
 from server.rules.combat.search import Group, Pair, Problem, Ref, distance, search
-from server.rules.model import Illegal
+from server.rules.model import Illegal, Rule
 
 # --- What the rules floor hands over -----------------------------------------------------------------------------------
 
@@ -34,7 +34,7 @@ class AttackRequirement(msgspec.Struct, frozen=True, gc=False):
     defenders: tuple[Ref, ...] = ()
     when: tuple[int, ...] = ()
     text: str = ""
-    rule: str = "508.1d"
+    rule: Rule = Rule.ATTACK_REQUIREMENT
 
 
 class AtMost(msgspec.Struct, frozen=True, gc=False, tag="at_most"):
@@ -43,7 +43,7 @@ class AtMost(msgspec.Struct, frozen=True, gc=False, tag="at_most"):
     number: int
     defenders: tuple[Ref, ...] = ()
     text: str = ""
-    rule: str = "508.1c"
+    rule: Rule = Rule.ATTACK_RESTRICTION
 
 
 class AtLeast(msgspec.Struct, frozen=True, gc=False, tag="at_least"):
@@ -52,7 +52,7 @@ class AtLeast(msgspec.Struct, frozen=True, gc=False, tag="at_least"):
     number: int
     defenders: tuple[Ref, ...] = ()
     text: str = ""
-    rule: str = "508.1c"
+    rule: Rule = Rule.ATTACK_RESTRICTION
 
 
 class NotAlone(msgspec.Struct, frozen=True, gc=False, tag="not_alone"):
@@ -61,7 +61,7 @@ class NotAlone(msgspec.Struct, frozen=True, gc=False, tag="not_alone"):
     attacker: int
     number: int = 1
     text: str = ""
-    rule: str = "508.1c"
+    rule: Rule = Rule.ATTACK_RESTRICTION
 
 
 class OnlyAlone(msgspec.Struct, frozen=True, gc=False, tag="only_alone"):
@@ -69,7 +69,7 @@ class OnlyAlone(msgspec.Struct, frozen=True, gc=False, tag="only_alone"):
 
     attacker: int
     text: str = ""
-    rule: str = "508.1c"
+    rule: Rule = Rule.ATTACK_RESTRICTION
 
 
 class OnlyWith(msgspec.Struct, frozen=True, gc=False, tag="only_with"):
@@ -79,7 +79,7 @@ class OnlyWith(msgspec.Struct, frozen=True, gc=False, tag="only_with"):
     others: tuple[int, ...]
     number: int = 1
     text: str = ""
-    rule: str = "508.1c"
+    rule: Rule = Rule.ATTACK_RESTRICTION
 
 
 AttackRestriction = AtMost | AtLeast | NotAlone | OnlyAlone | OnlyWith
@@ -125,11 +125,11 @@ def check_attack(rules: AttackRules, attacks: Sequence[Pair]) -> None:
     taken = [False] * count
     for attacker, defender in attacks:
         if not 0 <= attacker < count:
-            raise Illegal("no_such_attacker", f"There is no candidate attacker {attacker}.", "508.1a")
+            raise Illegal("no_such_attacker", f"There is no candidate attacker {attacker}.", Rule.CHOSEN_ATTACKERS)
         if taken[attacker]:
-            raise Illegal("attacks_twice", f"Attacker {attacker} is declared twice.", "508.1b")
+            raise Illegal("attacks_twice", f"Attacker {attacker} is declared twice.", Rule.ATTACKED_PLAYER)
         if defender not in options[attacker]:
-            raise Illegal("cannot_attack_that", f"Attacker {attacker} can't attack {defender}.", "508.1b")
+            raise Illegal("cannot_attack_that", f"Attacker {attacker} can't attack {defender}.", Rule.ATTACKED_PLAYER)
         taken[attacker] = True
     if rules.restrictions:
         broken = _broken(rules, attacks)

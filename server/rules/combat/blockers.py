@@ -16,7 +16,7 @@ import msgspec
 
 from server.rules.combat.attackers import shortfall
 from server.rules.combat.search import UNLIMITED, Group, Pair, Problem, distance, search
-from server.rules.model import Illegal
+from server.rules.model import Illegal, Rule
 
 ANY_NUMBER = UNLIMITED
 """In `BlockRules.most`: may block any number of creatures."""
@@ -32,7 +32,7 @@ class BlockedAttacker(msgspec.Struct, frozen=True, gc=False):
     least: int = 1
     most: int | None = None
     text: str = ""
-    rule: str = "509.1b"
+    rule: Rule = Rule.BLOCK_RESTRICTION
 
 
 class MustBlock(msgspec.Struct, frozen=True, gc=False, tag="must_block"):
@@ -41,7 +41,7 @@ class MustBlock(msgspec.Struct, frozen=True, gc=False, tag="must_block"):
     blocker: int
     attackers: tuple[int, ...] = ()
     text: str = ""
-    rule: str = "509.1c"
+    rule: Rule = Rule.BLOCK_REQUIREMENT
 
 
 class MustBeBlocked(msgspec.Struct, frozen=True, gc=False, tag="must_be_blocked"):
@@ -49,7 +49,7 @@ class MustBeBlocked(msgspec.Struct, frozen=True, gc=False, tag="must_be_blocked"
 
     attacker: int
     text: str = ""
-    rule: str = "509.1c"
+    rule: Rule = Rule.BLOCK_REQUIREMENT
 
 
 class AllMustBlock(msgspec.Struct, frozen=True, gc=False, tag="all_must_block"):
@@ -57,7 +57,7 @@ class AllMustBlock(msgspec.Struct, frozen=True, gc=False, tag="all_must_block"):
 
     attacker: int
     text: str = ""
-    rule: str = "509.1c"
+    rule: Rule = Rule.BLOCK_REQUIREMENT
 
 
 BlockRequirement = MustBlock | MustBeBlocked | AllMustBlock
@@ -69,7 +69,7 @@ class NotAloneBlocker(msgspec.Struct, frozen=True, gc=False, tag="not_alone_bloc
     blocker: int
     number: int = 1
     text: str = ""
-    rule: str = "509.1b"
+    rule: Rule = Rule.BLOCK_RESTRICTION
 
 
 class AtMostBlockers(msgspec.Struct, frozen=True, gc=False, tag="at_most_blockers"):
@@ -77,7 +77,7 @@ class AtMostBlockers(msgspec.Struct, frozen=True, gc=False, tag="at_most_blocker
 
     number: int
     text: str = ""
-    rule: str = "509.1b"
+    rule: Rule = Rule.BLOCK_RESTRICTION
 
 
 class OnlyWithBlocker(msgspec.Struct, frozen=True, gc=False, tag="only_with_blocker"):
@@ -87,7 +87,7 @@ class OnlyWithBlocker(msgspec.Struct, frozen=True, gc=False, tag="only_with_bloc
     others: tuple[int, ...]
     number: int = 1
     text: str = ""
-    rule: str = "509.1b"
+    rule: Rule = Rule.BLOCK_RESTRICTION
 
 
 BlockRestriction = NotAloneBlocker | AtMostBlockers | OnlyWithBlocker
@@ -132,17 +132,19 @@ def check_blocks(rules: BlockRules, blocks: Sequence[Pair]) -> None:
     for pair in blocks:
         blocker, attacker = pair
         if not 0 <= blocker < count:
-            raise Illegal("no_such_blocker", f"There is no candidate blocker {blocker}.", "509.1a")
+            raise Illegal("no_such_blocker", f"There is no candidate blocker {blocker}.", Rule.CHOSEN_BLOCKERS)
         if attacker not in options[blocker]:
-            raise Illegal("cannot_block_that", f"Blocker {blocker} can't block {attacker}.", "509.1b")
+            raise Illegal("cannot_block_that", f"Blocker {blocker} can't block {attacker}.", Rule.BLOCK_RESTRICTION)
         if pair in seen:
-            raise Illegal("blocks_twice", f"Blocker {blocker} is declared to block {attacker} twice.", "509.1a")
+            raise Illegal(
+                "blocks_twice", f"Blocker {blocker} is declared to block {attacker} twice.", Rule.CHOSEN_BLOCKERS
+            )
         seen[pair] = True
         used[blocker] += 1
         limit = most[blocker] if most else 1
         if used[blocker] > limit:
             sentence = f"Blocker {blocker} can block no more than {limit} creature{'s' * (limit != 1)}."
-            raise Illegal("blocks_too_many", sentence, "509.1a")
+            raise Illegal("blocks_too_many", sentence, Rule.CHOSEN_BLOCKERS)
     broken = _broken(rules, blocks)
     if broken is not None:
         raise Illegal("block_restriction", _restriction_text(broken), broken.rule)

@@ -34,7 +34,7 @@ def assignable(
     state: State, combat: Combat, oid: int, passing: bool = False, assigned: Assigned = ()
 ) -> Assigner | None:
     """Among what a creature assigns how much; None if it assigns none. When `passing`, as though it weren't blocked. What is lethal
-    takes into account what other creatures have been `assigned` to deal in this step (510.1c, d, 702.18b)."""
+    takes into account what other creatures have been `assigned` to deal in this step (510.1c, d, trample 702.18b)."""
     flags = [r.flag.rule for r in rules_about(state, oid)]
     if "deals no combat damage" in flags:
         return None

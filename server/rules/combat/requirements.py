@@ -41,6 +41,7 @@ from server.rules.model import (
     Characteristics,
     Object,
     Ref,
+    Rule,
     Scope,
     State,
     events,
@@ -184,9 +185,9 @@ def _attack_constraints(
     elif flag.rule == "goaded":
         others = tuple(r for r in mine if r < 0 and r != player_ref(rule.controller))
         text = f"{_name(state, oid)} attacks if able."
-        requirements.append(AttackRequirement(place, text=text, rule="508.1d"))
+        requirements.append(AttackRequirement(place, text=text, rule=Rule.GOADED))
         if others:
-            requirements.append(AttackRequirement(place, others, text=text, rule="508.1d"))
+            requirements.append(AttackRequirement(place, others, text=text, rule=Rule.GOADED))
     elif flag.rule == "can't attack alone":
         restrictions.append(NotAlone(place, text=f"{_name(state, oid)} can't attack alone."))
 

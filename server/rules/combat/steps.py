@@ -211,7 +211,7 @@ def _damage_each(state: State, frame: CombatFrame) -> Asking:
 def _settled(
     state: State, combat: Combat, mine: tuple[int, ...], passing: list[int], assigned: tuple[events.Event, ...]
 ) -> tuple[tuple[events.Damage, ...], tuple[Assigner, ...]]:
-    """What is assigned without a choice, and who has one: lethal for each of these is what those leave (510.1c, 702.18b)."""
+    """What is assigned without a choice, and who has one: lethal for each of these is what those leave (510.1c, trample 702.18b)."""
     settled = tuple(e for e in assigned if isinstance(e, events.Damage))
     left = mine
     while True:

@@ -25,6 +25,9 @@ from server.rules.model.answers import (
     ANSWERS,
     plain_default,
 )
+from server.rules.model.citations import (
+    Rule,
+)
 from server.rules.model.definition import (
     PROTOTYPE,
     Definition,
@@ -271,6 +274,7 @@ __all__ = [
     "Ref",
     "ResolveFrame",
     "Result",
+    "Rule",
     "RulesError",
     "RunFrame",
     "SIDE_WAYS",

@@ -1,6 +1,6 @@
 """The editions of the rules as data: `2011` (as of 2011-09-30, the default) and `current`.
 
-Code cites the 2011 numbers; events and refusals carry such a number, and `Edition.number` maps it to the edition's own.
+Code cites the 2011 numbers; the log and refusals cite a `Rule`, and `Edition.number` is its number in the edition.
 What differs is a field here, read where it matters; nobody else asks which edition it is.
 """
 
@@ -9,6 +9,8 @@ from __future__ import annotations
 from typing import Literal
 
 import msgspec
+
+from server.rules.model.citations import Rule
 
 
 class Edition(msgspec.Struct, frozen=True, gc=False):
@@ -33,7 +35,7 @@ class Edition(msgspec.Struct, frozen=True, gc=False):
     toughnesses comes after what effects add to them (613.3d), not with it (current 613.4c); `defining_effects_depend`: effects of
     characteristic-defining abilities may depend on one another (current 613.8a), and not on nothing (613.7a); `leavers_spells_cease`:
     spells that are cards of others cease to exist as their controller leaves the game (800.4a), and are not exiled; `turning_is_new`:
-    what turns face up or over has a new timestamp (current 613.7f, g).
+    what turns face up or over has a new timestamp (current 613.7f, g); `current_numbers`: by which numbers rules are cited.
     """
 
     name: str
@@ -59,14 +61,13 @@ class Edition(msgspec.Struct, frozen=True, gc=False):
     defining_effects_depend: bool
     leavers_spells_cease: bool
     turning_is_new: bool
-    sections: tuple[tuple[str, str], ...] = ()
+    current_numbers: bool
 
-    def number(self, rule: str) -> str:
-        """The edition's own number of a 2011-09-30 rule ("119.3d" is "120.3d" in `current`)."""
-        for old, new in self.sections:
-            if rule == old or (rule.startswith(old) and not rule[len(old)].isdigit()):
-                return new + rule[len(old) :]
-        return rule
+    def number(self, rule: Rule | None) -> str:
+        """The number of a rule in this edition; "" of none, and of one that the edition doesn't have."""
+        if rule is None:
+            return ""
+        return rule.current if self.current_numbers else rule.in_2011
 
 
 EDITION_2011 = Edition(
@@ -93,9 +94,9 @@ EDITION_2011 = Edition(
     defining_effects_depend=False,
     leavers_spells_cease=True,
     turning_is_new=False,
+    current_numbers=False,
 )
 
-# Longest first. Sections were inserted before these since 2011 (tokens 111, and 701 and 702 grew).
 CURRENT = Edition(
     name="current",
     planeswalker_redirection=False,
@@ -120,34 +121,7 @@ CURRENT = Edition(
     defining_effects_depend=True,
     leavers_spells_cease=False,
     turning_is_new=True,
-    sections=(
-        ("704.5k", "704.5j"),
-        ("704.5m", "704.5k"),
-        ("704.5n", "704.5m"),
-        ("704.5r", "704.5q"),
-        ("119.4a", "120.4b"),
-        ("119.4b", "120.4c"),
-        ("119.4c", "120.4d"),
-        ("701.16", "701.24"),
-        ("701.11", "701.19"),
-        ("701.10", "701.14"),
-        ("702.20", "702.22"),
-        ("802.6", "802.5"),
-        ("701.5", "701.6"),
-        ("701.6", "701.8"),
-        ("121", "122"),
-        ("103.4", "103.5"),
-        ("110.5", "111"),
-        ("112", "113"),
-        ("113", "114"),
-        ("114", "115"),
-        ("115", "116"),
-        ("116", "117"),
-        ("117", "118"),
-        ("118", "119"),
-        ("119", "120"),
-        ("120", "121"),
-    ),
+    current_numbers=True,
 )
 
 EDITIONS = {EDITION_2011.name: EDITION_2011, CURRENT.name: CURRENT}

@@ -7,6 +7,8 @@ RulesError
 
 from __future__ import annotations
 
+from server.rules.model.citations import Rule
+
 
 class RulesError(Exception):
     """The common base."""
@@ -15,10 +17,10 @@ class RulesError(Exception):
 class Illegal(RulesError):
     """An answer that the rules (or the question) do not allow. Nothing changed.
 
-    `code` is a short key ("illegal_attack"), `sentence` says what is wrong in English, `rule` is the 2011-09-30 number.
+    `code` is a short key ("illegal_attack"), `sentence` says what is wrong in English, `rule` is what forbids it.
     """
 
-    def __init__(self, code: str, sentence: str, rule: str = "") -> None:
+    def __init__(self, code: str, sentence: str, rule: Rule | None = None) -> None:
         super().__init__(sentence)
         self.code = code
         self.sentence = sentence

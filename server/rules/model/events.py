@@ -2,8 +2,7 @@
 
 Every event has the same five parts, so that patterns (`server.rules.characteristics.patterns`) read all of them alike: `subject` is what
 it is about, `object` the other thing, `by` its source, `amount` and `cause`. Composite events (destroy, draw, damage ...)
-are lowered to their results before the whole batch is done at once (`server.rules.happenings.batch`). `RULES` says which rule an
-event goes by, as a 2011-09-30 number.
+are lowered to their results before the whole batch is done at once (`server.rules.happenings.batch`).
 """
 
 from __future__ import annotations
@@ -490,62 +489,3 @@ class SetTurn(Event, tag="turn"):
     """Bookkeeping of the turn structure: these fields of the state are set. Nothing triggers on it."""
 
     fields: tuple[tuple[str, Any], ...] = ()
-
-
-#: The rule that an event goes by; damage results are keyed by what they are results of.
-RULES: dict[str, str] = {
-    "move": "400.7",
-    "draw": "120.1",
-    "destroy": "701.6",
-    "countered": "701.5",
-    "damage": "119.4a",
-    "prevented": "119.4a",
-    "damage happened": "119.4c",
-    "mark": "119.3e",
-    "life gain": "118.3",
-    "life loss": "118.2",
-    "counters put": "121.1",
-    "counters removed": "121.1",
-    "cast": "601.2h",
-    "activated": "602.2",
-    "attacks": "508.1",
-    "blocks": "509.1",
-    "player loses": "104.3",
-    "player wins": "104.2",
-    "step": "500.1",
-    "shuffle": "701.16",
-    "land played": "305.1",
-    "ability on stack": "603.3",
-}
-
-
-def rule_of(event: Event) -> str:
-    """The rule that an event goes by, as a 2011-09-30 number: for a result of damage which result it is (119.3a to f)."""
-    tag = str(event.__struct_config__.tag)
-    if event.cause == "damage":
-        if isinstance(event, LoseLife):
-            return "119.3a"
-        if isinstance(event, RemoveCounters):
-            return "119.3c"
-        if isinstance(event, PutCounters):
-            return "119.3b" if event.subject < 0 else "119.3d"
-    if isinstance(event, GainLife) and event.cause == "lifelink":
-        return "119.3f"
-    if event.cause in CAUSES:
-        return CAUSES[event.cause]
-    return RULES.get(tag, "")
-
-
-#: The state-based action (704.5) that made an event, by its cause, and that no target was legal.
-CAUSES: dict[str, str] = {
-    "toughness": "704.5f",
-    "lethal damage": "704.5g",
-    "deathtouch": "704.5h",
-    "no loyalty": "704.5i",
-    "planeswalker uniqueness": "704.5j",
-    "legend rule": "704.5k",
-    "world rule": "704.5m",
-    "attachment": "704.5n",
-    "annihilate": "704.5r",
-    "no legal targets": "608.2b",
-}

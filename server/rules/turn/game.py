@@ -11,6 +11,7 @@ from server.rules.model import (
     Object,
     Options,
     Player,
+    Rule,
     StartFrame,
     State,
     Struct,
@@ -112,7 +113,7 @@ def submit(state: State, seat: int, answer: AnyAnswer) -> tuple[State, Events]:
 def concede(state: State, seat: int) -> tuple[State, Events]:
     """The state after a player concedes (104.3a), at any time. Raises Illegal if the player is not in the game."""
     if state.result is not None or not 0 <= seat < len(state.players) or state.players[seat].lost:
-        raise Illegal("not_playing", "Only a player who is in the game can concede.", "104.3a")
+        raise Illegal("not_playing", "Only a player who is in the game can concede.", Rule.CONCEDING)
     log: list[events.Event] = []
     state = leave.concede(state, seat, log)
     if state.result is None:

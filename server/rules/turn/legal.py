@@ -12,7 +12,7 @@ from typing import Protocol
 from server.rules.combat import attack_price, attack_rules, attackers, automatic, block_rules, block_tax, blockers
 from server.rules.costs import can_pay_costs
 from server.rules.happenings import may_form
-from server.rules.model import ANSWERS, Illegal, Scope, State, plain_default
+from server.rules.model import ANSWERS, Illegal, Rule, Scope, State, plain_default
 from server.rules.model import questions as q
 
 
@@ -77,15 +77,15 @@ def _check_order(state: State, question: q.OrderQuestion, answer: q.Order) -> No
 
 def _check_divide(state: State, question: q.DivideQuestion, answer: q.Divide) -> None:
     if len(answer.amounts) != len(question.options):
-        raise Illegal("wrong_count", f"{len(question.options)} amounts are needed, one for each.", "601.2d")
+        raise Illegal("wrong_count", f"{len(question.options)} amounts are needed, one for each.", Rule.DIVIDING)
     for n in answer.amounts:
         if n < question.least_each:
-            raise Illegal("too_little", f"Each must get at least {question.least_each}.", "601.2d")
+            raise Illegal("too_little", f"Each must get at least {question.least_each}.", Rule.DIVIDING)
     total = sum(answer.amounts)
     if total != question.amount:
         missing = question.amount - total
         what = f"{missing} missing" if missing > 0 else f"{-missing} too many"
-        raise Illegal("wrong_sum", f"The amounts must add up to {question.amount}: {what}.", "601.2d")
+        raise Illegal("wrong_sum", f"The amounts must add up to {question.amount}: {what}.", Rule.DIVIDING)
 
 
 def _check_attackers(state: State, question: q.AttackersQuestion, answer: q.Attackers) -> None:
@@ -94,14 +94,14 @@ def _check_attackers(state: State, question: q.AttackersQuestion, answer: q.Atta
         _in_range(i, len(question.attackers), "attacker")
         _in_range(d, len(question.attackers[i].defenders), "defender")
     if len(dict.fromkeys(indices)) != len(indices):
-        raise Illegal("attacks_twice", "A creature attacks only one player or planeswalker.", "508.1b")
+        raise Illegal("attacks_twice", "A creature attacks only one player or planeswalker.", Rule.ATTACKED_PLAYER)
     pairs = tuple((i, question.attackers[i].defenders[d]) for i, d in answer.attacks)
     _check_bands(state, question, answer, dict(pairs))
     _, rules = attack_rules(state)
     attackers.check_attack(rules, pairs)
     price = attack_price(state, tuple((question.attackers[i].object, ref) for i, ref in pairs))
     if price and not can_pay_costs(state, question.seat, price, Scope(0, question.seat)):
-        raise Illegal("cannot_pay", "The costs of this attack can't be paid.", "508.1i")
+        raise Illegal("cannot_pay", "The costs of this attack can't be paid.", Rule.ATTACK_COSTS_PAID)
 
 
 def _check_bands(state: State, question: q.AttackersQuestion, answer: q.Attackers, attacks: dict[int, q.Ref]) -> None:
@@ -109,16 +109,18 @@ def _check_bands(state: State, question: q.AttackersQuestion, answer: q.Attacker
     for band in answer.bands:
         _different(band, len(question.attackers), "attacker")
         if len(band) < 2:
-            raise Illegal("band", "A band has at least two creatures.", "702.20c")
+            raise Illegal("band", "A band has at least two creatures.", Rule.BAND)
         if any(i in seen for i in band):
-            raise Illegal("band", "A creature is in one band only.", "702.20c")
+            raise Illegal("band", "A creature is in one band only.", Rule.BAND)
         seen.extend(band)
         if any(i not in attacks for i in band):
-            raise Illegal("band", "Only attacking creatures form a band.", "702.20c")
+            raise Illegal("band", "Only attacking creatures form a band.", Rule.BAND)
         if len(dict.fromkeys(attacks[i] for i in band)) > 1:
-            raise Illegal("band", "All creatures of a band attack the same player or planeswalker.", "802.3b")
+            raise Illegal(
+                "band", "All creatures of a band attack the same player or planeswalker.", Rule.BAND_ATTACKS_TOGETHER
+            )
         if not may_form(state, [question.attackers[i].object for i in band]):
-            raise Illegal("band", "At most one creature of a band may lack banding.", "702.20c")
+            raise Illegal("band", "At most one creature of a band may lack banding.", Rule.BAND)
 
 
 def _check_blockers(state: State, question: q.BlockersQuestion, answer: q.Blockers) -> None:
@@ -126,13 +128,15 @@ def _check_blockers(state: State, question: q.BlockersQuestion, answer: q.Blocke
         _in_range(i, len(question.blockers), "blocker")
         if attacker not in question.blockers[i].attackers:
             blocker = _name(state, question.blockers[i].object)
-            raise Illegal("cannot_block_that", f"{blocker} can't block {_name(state, attacker)}.", "509.1b")
+            raise Illegal(
+                "cannot_block_that", f"{blocker} can't block {_name(state, attacker)}.", Rule.BLOCK_RESTRICTION
+            )
     _, rules = block_rules(state, question.seat)
     blockers.check_blocks(rules, answer.blocks)
     oids = dict.fromkeys(question.blockers[i].object for i, _ in answer.blocks)
     price = tuple(p for oid in oids for cost in block_tax(state, oid) for p in cost)
     if price and not can_pay_costs(state, question.seat, price, Scope(0, question.seat)):
-        raise Illegal("cannot_pay", "The costs of these blocks can't be paid.", "509.1f")
+        raise Illegal("cannot_pay", "The costs of these blocks can't be paid.", Rule.BLOCK_COSTS_PAID)
 
 
 def _name(state: State, oid: int) -> str:
@@ -142,15 +146,15 @@ def _name(state: State, oid: int) -> str:
 
 def _check_damage(state: State, question: q.DamageQuestion, answer: q.AssignDamage) -> None:
     if len(answer.amounts) != len(question.assigners):
-        raise Illegal("wrong_count", f"{len(question.assigners)} creatures assign damage.", "510.1")
+        raise Illegal("wrong_count", f"{len(question.assigners)} creatures assign damage.", Rule.COMBAT_DAMAGE)
     for a, amounts in zip(question.assigners, answer.amounts, strict=True):
         if len(amounts) != len(a.options) or any(n < 0 for n in amounts):
-            raise Illegal("wrong_count", f"An amount is needed for each of {len(a.options)}.", "510.1")
+            raise Illegal("wrong_count", f"An amount is needed for each of {len(a.options)}.", Rule.COMBAT_DAMAGE)
         total = sum(amounts)
         if total != a.power:
             missing = a.power - total
             what = f"{missing} missing" if missing > 0 else f"{-missing} too many"
-            raise Illegal("wrong_sum", f"The creature assigns {a.power} damage: {what}.", "510.1a")
+            raise Illegal("wrong_sum", f"The creature assigns {a.power} damage: {what}.", Rule.DAMAGE_OF_POWER)
     short = _short_of_lethal(question, answer)
     for a, amounts in zip(question.assigners, answer.amounts, strict=True):
         _check_lethal(a, amounts, short)
@@ -182,13 +186,13 @@ def _check_lethal(a: q.Assigner, amounts: tuple[int, ...], short: dict[q.Ref, in
                 raise Illegal(
                     "skips_lethal",
                     f"Lethal damage comes first: {missing} more on number {j + 1} before number {i + 1} gets any.",
-                    "510.1c",
+                    Rule.DAMAGE_TO_BLOCKERS,
                 )
 
 
 def _check_payment(state: State, question: q.PaymentQuestion, answer: q.Pay) -> None:
     if answer.index == 0 and not question.can_auto:
-        raise Illegal("cannot_pay", "The mana that is left can't be paid automatically.", "601.2g")
+        raise Illegal("cannot_pay", "The mana that is left can't be paid automatically.", Rule.TOTAL_COST_PAID)
     if answer.index < -1 or answer.index > len(question.actions):
         raise Illegal("no_such_option", f"There are {len(question.actions)} mana abilities.")
 

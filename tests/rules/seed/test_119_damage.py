@@ -6,7 +6,6 @@ import pytest
 
 from server.cards import forms
 from server.rules.model import events
-from server.rules.model.events import rule_of
 from tests.rules.play import (
     ALDRIC,
     BEAR,
@@ -22,6 +21,7 @@ from tests.rules.play import (
     planeswalker,
     sorcery,
     tapping,
+    told_by,
     until_end,
     whenever,
 )
@@ -166,7 +166,7 @@ def test_lightning_bolt_on_a_2_2() -> None:
     game.cast("A", bolt, bear)
     game.resolve()
     assert game.zone(bear) == "graveyard"
-    told = [rule_of(e) for e in game.happened(events.Damage, events.MarkDamage, events.DamageHappened, events.Destroy)]
+    told = [told_by(e) for e in game.happened(events.Damage, events.MarkDamage, events.DamageHappened, events.Destroy)]
     assert told == ["119.4a", "119.3e", "119.4c", "704.5g"]
 
 

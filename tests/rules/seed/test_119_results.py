@@ -7,7 +7,6 @@ import pytest
 from server.cards import forms
 from server.cards.nouns import ThatMuch
 from server.rules.model import events
-from server.rules.model.events import rule_of
 from tests.rules.play import (
     ALDRIC,
     BEAR,
@@ -19,6 +18,7 @@ from tests.rules.play import (
     enchantment,
     instant,
     noun,
+    told_by,
     until_end,
     whenever,
 )
@@ -32,7 +32,7 @@ def kinds(game: Game, since: int = 0) -> list[tuple[str, int]]:
         events.Damage, events.LoseLife, events.GainLife, events.MarkDamage, events.PutCounters, events.RemoveCounters,
         events.Prevented, events.DamageHappened,
     )  # fmt: skip
-    return [(rule_of(e), e.amount) for e in game.happened(*shown, since=since)]
+    return [(told_by(e), e.amount) for e in game.happened(*shown, since=since)]
 
 
 @rule("119.3a")
@@ -189,7 +189,7 @@ def test_prevention_changes_the_damage_as_it_is_dealt_and_triggers_wait() -> Non
     game.begin()
     game.cast("A", bolt, "B")
     game.resolve()
-    assert kinds(game) == [("119.4a", 2), ("119.4a", 1), ("119.3a", 2), ("119.4c", 0)]
+    assert kinds(game) == [("119.4a", 2), ("615.1", 1), ("119.3a", 2), ("119.4c", 0)]
     assert game.life("B") == 1 and len(game.state.stack) == 1  # the trigger waited until the damage had happened
     game.resolve()
     assert game.life("B") == 3

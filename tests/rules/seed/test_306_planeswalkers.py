@@ -6,7 +6,6 @@ import pytest
 
 from server.cards import forms
 from server.rules.model import events
-from server.rules.model.events import rule_of
 from tests.rules.play import (
     ALDRIC,
     BEAR,
@@ -20,6 +19,7 @@ from tests.rules.play import (
     planeswalker,
     sorcery,
     tapping,
+    told_by,
     until_end,
 )
 
@@ -115,7 +115,7 @@ def test_all_that_share_a_type_go_whoever_controls_them() -> None:
     assert game.zone(first) == game.zone(second) == "graveyard"
     assert game.zone(rest) == game.zone(lonely) == "battlefield"
     moved = game.happened(events.Move)
-    assert {(e.cause, rule_of(e)) for e in moved} == {("planeswalker uniqueness", "704.5j")}
+    assert {(e.cause, told_by(e)) for e in moved} == {("planeswalker uniqueness", "704.5j")}
     assert not game.happened(events.Destroy)  # not destruction: indestructible and regeneration do not help
     assert game.object(second).owner == 1 and game.zone(third) == "hand"
 
@@ -419,7 +419,7 @@ def test_damage_removes_as_many_counters() -> None:
     game.resolve()
     assert game.counters(walker, "loyalty") == 1 and game.damage(walker) == 0
     removed = game.happened(events.RemoveCounters)
-    assert [(e.subject, e.amount, rule_of(e)) for e in removed] == [(walker, 3, "119.3c")]
+    assert [(e.subject, e.amount, told_by(e)) for e in removed] == [(walker, 3, "119.3c")]
 
 
 @rule("306.9")
