@@ -7,7 +7,7 @@ import msgspec
 from protocol import JSON_SUBPROTOCOL, MAX_CLIENT_FRAME, MAX_DEPTH, MSGPACK_SUBPROTOCOL, VERSION
 from protocol.messages import ClientMessage, ServerMessage
 from protocol.refusals import Code
-from protocol.view import View
+from protocol.view import STEPS, View
 
 
 def schema() -> dict[str, Any]:
@@ -29,6 +29,7 @@ def schema() -> dict[str, Any]:
         "description": "Codes of refusals the server sends of itself; illegal answers bring others.",
         "enum": [code.value for code in Code],
     }
+    defs["Step"] = {"description": "Steps of a turn, in order.", "enum": list(STEPS)}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": f"apnap protocol, version {VERSION}",

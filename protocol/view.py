@@ -8,32 +8,19 @@ to trees; `read` and `write` go between the two.
 
 import base64
 import hashlib
-from typing import TypeAlias
+from typing import TypeAlias, get_args
 
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
+from protocol.base import Step
 from protocol.patch import Tree
 from protocol.questions import Arg, Choice
 
 PHASES = ("beginning", "precombat_main", "combat", "postcombat_main", "ending")
 """Phases of a turn (500.1)."""
 
-STEPS = (
-    "untap",
-    "upkeep",
-    "draw",
-    "precombat_main",
-    "beginning_of_combat",
-    "declare_attackers",
-    "declare_blockers",
-    "first_strike_damage",
-    "combat_damage",
-    "end_of_combat",
-    "postcombat_main",
-    "end",
-    "cleanup",
-)
+STEPS: tuple[Step, ...] = get_args(Step)
 """Steps of a turn; a main phase, which has no steps, stands here under its own name. `first_strike_damage` is the
 first of two combat damage steps (510.5).
 """

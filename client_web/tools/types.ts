@@ -17,6 +17,8 @@ interface Schema {
   $defs?: Record<string, Schema>;
 }
 
+/** Words that the page goes through in order: by the name of their type, that of the list. */
+const LISTED: Record<string, string> = { Step: "STEPS" };
 const PLAIN: Record<string, string> = {
   integer: "number",
   number: "number",
@@ -59,7 +61,10 @@ function writeObject(schema: Schema): string {
 const schema = JSON.parse(readFileSync(0, "utf8")) as Schema;
 const parts = Object.entries(schema.$defs ?? {}).map(([name, part]) => {
   const said = part.description ? `/** ${part.description.replaceAll("*/", "* /")} */\n` : "";
-  return `${said}export type ${name} = ${write(part)};\n`;
+  const list = LISTED[name];
+  if (!list) return `${said}export type ${name} = ${write(part)};\n`;
+  const words = part.enum?.map((word) => JSON.stringify(word)).join(", ");
+  return `${said}export const ${list} = [${words}] as const;\nexport type ${name} = (typeof ${list})[number];\n`;
 });
 const target = fileURLToPath(new URL("../src/protocol/types.ts", import.meta.url));
 writeFileSync(

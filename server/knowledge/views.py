@@ -20,7 +20,7 @@ from server.knowledge.shown import ids_of
 from server.rules.costs import floating
 from server.rules.model import SYMBOLS, Combat, Object, Player, Pool, PriorityQuestion, State
 
-STEPS = {
+STEP_WORDS = {
     "begin_combat": "beginning_of_combat",
     "first_combat_damage": "first_strike_damage",
     "end_combat": "end_of_combat",
@@ -43,7 +43,7 @@ _NO_IDS: dict[int, str] = {}
 
 def step_word(step: str) -> str:
     """A step by the protocol's word."""
-    return STEPS.get(step, step)
+    return STEP_WORDS.get(step, step)
 
 
 class Views:

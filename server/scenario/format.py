@@ -9,24 +9,9 @@ from typing import Any, Literal, cast
 
 import msgspec
 
+from server.cards.nouns import Step
 from server.scenario import checks
 from server.scenario.errors import BadScenario, Unsupported
-
-Step = Literal[
-    "untap",
-    "upkeep",
-    "draw",
-    "precombat_main",
-    "begin_combat",
-    "declare_attackers",
-    "declare_blockers",
-    "first_combat_damage",
-    "combat_damage",
-    "end_combat",
-    "postcombat_main",
-    "end_turn",
-    "cleanup",
-]
 
 
 class Form(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):

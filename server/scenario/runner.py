@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from server.cards.nouns import STEPS
 from server.rules.casting import targets_so_far
 from server.rules.model import AnnounceFrame, BatchFrame, Illegal, Options, RulesError, State, TurnFrame, events, evolve
 from server.rules.model import questions as q
@@ -18,7 +19,7 @@ from server.scenario.acting import Acting
 from server.scenario.answers import Answers
 from server.scenario.build import build
 from server.scenario.errors import BadScenario, Refused, ScenarioError, Unmet, Unsupported
-from server.scenario.format import ActionLine, AddCounters, Attack, Block, Scenario, Step, WaitStack
+from server.scenario.format import ActionLine, AddCounters, Attack, Block, Scenario, WaitStack
 from server.scenario.names import name_of
 from server.scenario.seen import Seen, named
 from server.scenario.source import CardSource
@@ -26,10 +27,6 @@ from server.scenario.verdict import Outcome, Report
 
 #: More questions than any sensible scenario asks: a game that goes in circles.
 QUESTIONS = 20_000
-STEPS: tuple[Step, ...] = (
-    "untap", "upkeep", "draw", "precombat_main", "begin_combat", "declare_attackers", "declare_blockers",
-    "first_combat_damage", "combat_damage", "end_combat", "postcombat_main", "end_turn", "cleanup",
-)  # fmt: skip
 
 
 def play(scenario: Scenario, source: CardSource) -> Report:

@@ -9,11 +9,11 @@ import pytest
 from msgspec.structs import replace
 
 from protocol.patch import apply, diff
-from protocol.view import View, face_hash, read, write
-from server.cards import forms
+from protocol.view import STEPS, View, face_hash, read, write
+from server.cards import forms, nouns
 from server.knowledge.faces import face_by_hash, face_of
 from server.knowledge.hidden import may_know
-from server.knowledge.views import Views, faces_in
+from server.knowledge.views import Views, faces_in, step_word
 from server.rooms.game import RULES
 from server.rules.model import Choice, ChooseQuestion, PriorityQuestion, State
 from tests.rooms.fake import FakeGame
@@ -168,3 +168,7 @@ def test_what_an_effect_gives_to_cards_in_hands_is_seen_at_once() -> None:
     )
     game.put("A", play.enchantment("Haste Makes Waste", given))
     assert keywords(0) == ["flash"] and keywords(1) == "unseen"
+
+
+def test_the_steps_of_the_rules_are_those_of_the_protocol_in_its_words() -> None:
+    assert tuple(step_word(step) for step in nouns.STEPS) == STEPS

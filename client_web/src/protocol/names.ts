@@ -12,20 +12,4 @@ export type Args = Record<string, Arg>;
 type Bare<Message> = Message extends { id: string } ? Omit<Message, "id"> : never;
 export type Request = Bare<P.ClientMessage>;
 
-/** Steps of a turn in order, as in `protocol.view.STEPS`. */
-export const STEPS = [
-  "untap",
-  "upkeep",
-  "draw",
-  "precombat_main",
-  "beginning_of_combat",
-  "declare_attackers",
-  "declare_blockers",
-  "first_strike_damage",
-  "combat_damage",
-  "end_of_combat",
-  "postcombat_main",
-  "end",
-  "cleanup",
-] as const;
-export type Step = (typeof STEPS)[number];
+export { STEPS, type Step } from "./types.ts";

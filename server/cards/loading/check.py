@@ -26,12 +26,6 @@ MANA = re.compile(f"(?:{SYMBOL})*")
 MADE_MANA = re.compile(r"(?:\{[WUBRGCS]\})*")
 STAT = re.compile(r"-?\d{1,3}|\*|\d{1,2}[+-]\*|\*[+]\d{1,2}")
 NAME = re.compile(r"[a-z+/0-9-]+(?: [a-z+/0-9-]+)*")
-STEPS = frozenset(
-    (
-        "untap", "upkeep", "draw", "precombat_main", "begin_combat", "declare_attackers", "declare_blockers",
-        "first_combat_damage", "combat_damage", "end_combat", "postcombat_main", "end_turn", "cleanup",
-    )
-)  # fmt: skip
 PHASES = frozenset(("", "turn", "combat", "main", "beginning", "ending"))
 LARGEST = 100_000
 MOST_ABILITIES = 40
@@ -344,9 +338,9 @@ class _Card:
             case f.PutCounters(counter) | f.RemoveCounters(counter) | f.CountersCost(counter):
                 if not NAME.fullmatch(counter):
                     yield Fault(f"{path}.counter", f"{counter!r} is no kind of counter")
-            case f.Pattern(event="step", step=step) if step not in STEPS:
-                yield Fault(f"{path}.step", f"{step!r} is none of {', '.join(sorted(STEPS))}")
-            case f.During(step) if step not in STEPS | PHASES:
+            case f.Pattern(event="step", step=step) if step not in n.STEPS:
+                yield Fault(f"{path}.step", f"{step!r} is none of {', '.join(n.STEPS)}")
+            case f.During(step) if step not in n.STEPS and step not in PHASES:
                 yield Fault(f"{path}.step", f"{step!r} is neither a step nor a phase")
             case f.Pattern(event=event) if event in UNBUILT_EVENTS:
                 yield Fault(f"{path}.event", f"the event {event!r} is not built yet")

@@ -37,7 +37,7 @@ from server.cards.nouns.amounts import (
     Value,
     X,
 )
-from server.cards.nouns.base import Compare, Part, Sort, Stat, Zone
+from server.cards.nouns.base import STEPS, Compare, Part, Sort, Stat, Step, Zone
 from server.cards.nouns.noun import Amount, Noun, NounError, Predicate, Reading, kind_of, reads_nouns
 from server.cards.nouns.predicates import (
     All,
@@ -96,6 +96,7 @@ from server.cards.nouns.selections import (
 )
 
 __all__ = [
+    "STEPS",
     "All",
     "Among",
     "Amount",
@@ -158,6 +159,7 @@ __all__ = [
     "Sort",
     "Speed",
     "Stat",
+    "Step",
     "StatIs",
     "StatOf",
     "Status",

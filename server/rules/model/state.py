@@ -12,27 +12,12 @@ from typing import Any, Literal, dataclass_transform
 import msgspec
 
 from server.cards.forms import Ability, AddMana, Duration, Tree
-from server.cards.nouns import Zone
+from server.cards.nouns import Step, Zone
 from server.rules.model.definition import Definition
 from server.rules.model.editions import Edition
 from server.rules.model.printed import Characteristics
 from server.rules.model.questions import AnyAnswer, AnyQuestion, Ref
 
-Step = Literal[
-    "untap",
-    "upkeep",
-    "draw",
-    "precombat_main",
-    "begin_combat",
-    "declare_attackers",
-    "declare_blockers",
-    "first_combat_damage",
-    "combat_damage",
-    "end_combat",
-    "postcombat_main",
-    "end_turn",
-    "cleanup",
-]
 COMBAT_STEPS: tuple[Step, ...] = (
     "begin_combat",
     "declare_attackers",

@@ -6,6 +6,7 @@ from collections.abc import Callable, Generator
 
 from msgspec.structs import replace
 
+from server.cards.nouns import STEPS
 from server.rules.characteristics import all_rules, amount, characteristics, has, lore_of, rules, rules_about, select
 from server.rules.happenings import phasing
 from server.rules.model import (
@@ -31,16 +32,8 @@ from server.rules.model import (
 from server.rules.turn import state_based
 from server.rules.turn.rad_counters import rad_trigger
 
-ALL_STEPS: tuple[Step, ...] = (
-    "untap",
-    "upkeep",
-    "draw",
-    "precombat_main",
-    *COMBAT_STEPS,
-    "postcombat_main",
-    "end_turn",
-    "cleanup",
-)
+#: Those of every turn; a first combat damage step is put in where one is needed (510.5).
+ALL_STEPS: tuple[Step, ...] = tuple(step for step in STEPS if step != "first_combat_damage")
 Acting = Generator[AnyQuestion, AnyAnswer, Next]
 
 
