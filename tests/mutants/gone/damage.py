@@ -145,11 +145,11 @@ def _the_damage_destroys() -> None:
 
 @breaks("119.5.example")
 def _no_destruction() -> None:
-    def changed(o: Any, toughness: int) -> Any:
-        dies = o.damage >= toughness or o.deathtouched
+    def changed(_: Any, o: Any, c: Any) -> Any:
+        dies = "creature" in c.types and (o.damage >= (c.toughness or 0) or o.deathtouched)
         return events.Move(subject=o.id, to="graveyard", cause="lethal damage") if dies else None
 
-    put(state_based, "_creature", changed)
+    wrap(state_based, "DYING", lambda original: (changed, *original[1:]))
 
 
 @breaks("119.6")
