@@ -6,6 +6,8 @@ Needs 80 columns and 24 lines, no colour, no mouse. Paints an `App` anew after e
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import trio
 import urwid
 
@@ -78,6 +80,33 @@ class Board(urwid.WidgetWrap):
         return key
 
 
+async def _read(
+    app: App, session: Session, show: Callable[[], None], lost: list[Unreachable], scope: trio.CancelScope
+) -> None:
+    """Tells the app what the server says, until the connection is lost for good."""
+    try:
+        while True:
+            await app.tell(await session.receive())
+            show()
+    except Unreachable as fault:
+        lost.append(fault)
+        scope.cancel()
+
+
+async def _type(
+    app: App, lines: trio.MemoryReceiveChannel[Said], show: Callable[[], None], scope: trio.CancelScope
+) -> None:
+    """Tells the app what was typed, until somebody quits."""
+    async for said in lines:
+        try:
+            await app.line(said.text, said.about)
+        except Quit:
+            # By the scope: ExitMainLoop from here would not reach the loop's own task.
+            scope.cancel()
+            return
+        show()
+
+
 async def run(app: App, session: Session) -> int:
     """Play on the screen; the exit code. Raises `Unreachable` when the connection is lost for good."""
     board = Board()
@@ -118,30 +147,11 @@ async def run(app: App, session: Session) -> int:
             show()
             return True
 
-        async def read() -> None:
-            try:
-                while True:
-                    await app.tell(await session.receive())
-                    show()
-            except Unreachable as fault:
-                lost.append(fault)
-                nursery.cancel_scope.cancel()
-
-        async def type_() -> None:
-            async for said in lines:
-                try:
-                    await app.line(said.text, said.about)
-                except Quit:
-                    # By the scope: ExitMainLoop from here would not reach the loop's own task.
-                    nursery.cancel_scope.cancel()
-                    return
-                show()
-
         loop.unhandled_input = pressed  # type: ignore[method-assign]
         with loop.start():
             show()
-            nursery.start_soon(read)
-            nursery.start_soon(type_)
+            nursery.start_soon(_read, app, session, show, lost, nursery.cancel_scope)
+            nursery.start_soon(_type, app, lines, show, nursery.cancel_scope)
             await event_loop.run_async()
         nursery.cancel_scope.cancel()
     if lost:

@@ -156,6 +156,14 @@ async def _with_storage(storage: Storage, args: argparse.Namespace, seed: int) -
         )
 
 
+def _told(game: Played, sessions: list[Session]) -> None:
+    """Notes on the game how it ended, as the players were told."""
+    over = next((outcome.over for outcome in game.outcomes if outcome.over is not None), None)
+    if over is not None:
+        game.standings, game.winners, game.state_hash = over.result.standings, over.result.winners, over.state_hash
+    game.turns = max((session.table.view.turn for session in sessions if session.table.started), default=0)
+
+
 async def play_game(
     app: App,
     seats: int,
@@ -213,9 +221,6 @@ async def play_game(
             for session in sessions:
                 await session.aclose()
             nursery.cancel_scope.cancel()
-    over = next((outcome.over for outcome in game.outcomes if outcome.over is not None), None)
-    if over is not None:
-        game.standings, game.winners, game.state_hash = over.result.standings, over.result.winners, over.state_hash
-    game.turns = max((session.table.view.turn for session in sessions if session.table.started), default=0)
+    _told(game, sessions)
     game.verified, game.mismatches = witness.verified, witness.mismatches
     return game

@@ -220,9 +220,7 @@ class Lobby(Hall):
             case _ if isinstance(message, p.PersonalMessage):
                 return await self.personal.handle(client, message, self.tables.get(client.room))
             case m.Replay():
-                if not self._replays.at_hand(message.room):
-                    self._count(client, client.person, REPLAY)
-                return msgspec.structs.replace(await self._replays.show(client.person, message), re=message.id)
+                return await self._replay(client, client.person, message)
             case m.ListReplays():
                 self._count(client, client.person, REPLAY)
                 return m.Replays(re=message.id, games=await self.personal.finished(client.person))
@@ -234,6 +232,12 @@ class Lobby(Hall):
                 return await self._starting.rematch(client, message)
             case _:
                 return await self._gathering.handle(client, message)
+
+    async def _replay(self, client: Client, person: Person, message: m.Replay) -> m.ServerMessage:
+        """A finished game; only what has to be read from storage counts."""
+        if not self._replays.at_hand(message.room):
+            self._count(client, person, REPLAY)
+        return msgspec.structs.replace(await self._replays.show(person, message), re=message.id)
 
     def _count(self, client: Client, person: Person, rate: Rate) -> None:
         """One of what a person may do so often, the people of an address together some more. Raises `Refusal`: too_many_tries."""

@@ -53,103 +53,113 @@ def choices(ids: list[str]) -> st.SearchStrategy[Choice]:
     )
 
 
+def _some(ids: list[str]) -> st.SearchStrategy[list[Choice]]:
+    return st.lists(choices(ids), min_size=1, max_size=6)
+
+
+def _objects(ids: list[str]) -> st.SearchStrategy[list[str]]:
+    return st.lists(st.sampled_from(ids), min_size=1, max_size=4, unique=True)
+
+
+@st.composite
+def _priority(draw: st.DrawFn, ids: list[str], hand: list[str]) -> Question:
+    actions = [Action(type="pass", text="Pass")]
+    for key in draw(st.lists(st.sampled_from(ids + hand), max_size=6)):
+        type_ = draw(st.sampled_from(["play_land", "cast", "activate", "special", "new"]))
+        text = draw(st.sampled_from(["{T}: It deals 1 damage to target creature or player.", "equip {1}", "", "+1: x"]))
+        actions.append(Action(type=type_, object=key, ability=0, text=text, mana=draw(st.booleans())))
+    return PriorityQuestion(**base("priority", PriorityAnswer(index=0)), actions=tuple(actions))
+
+
+@st.composite
+def _choose(draw: st.DrawFn, ids: list[str], hand: list[str]) -> Question:
+    options = draw(_some(ids))
+    least = draw(st.integers(0, len(options)))
+    most = draw(st.integers(least, len(options)))
+    default = ChooseAnswer(picks=tuple(range(least)))
+    source = draw(st.sampled_from(ids + hand))
+    return ChooseQuestion(
+        **base(draw(st.sampled_from(PURPOSES)), default), options=tuple(options), least=least, most=most, source=source
+    )
+
+
+@st.composite
+def _number(draw: st.DrawFn) -> Question:
+    least = draw(st.integers(0, 3))
+    most = least + draw(st.integers(0, 10**6))
+    return NumberQuestion(**base(draw(st.sampled_from(PURPOSES)), NumberAnswer(number=least)), least=least, most=most)
+
+
+@st.composite
+def _divide(draw: st.DrawFn, ids: list[str]) -> Question:
+    options = draw(_some(ids))
+    each = draw(st.integers(0, 1))
+    amount = draw(st.integers(each * len(options), 12))
+    rest = amount - each * len(options)
+    default = DivideAnswer(amounts=(each + rest, *(each for _ in options[1:])))
+    return DivideQuestion(
+        **base("divide", default), amount=amount, options=tuple(options), least_each=each, source=ids[0]
+    )
+
+
+@st.composite
+def _attackers(draw: st.DrawFn, ids: list[str]) -> Question:
+    found = [
+        Attacker(key, tuple(draw(st.lists(st.integers(1, 3).map(PlayerChoice), min_size=1, unique=True))))
+        for key in draw(_objects(ids))
+    ]
+    required = draw(st.integers(0, 1))
+    return AttackersQuestion(
+        **base("attackers", AttackersAnswer(attacks=())), attackers=tuple(found), required=required
+    )
+
+
+@st.composite
+def _blockers(draw: st.DrawFn, ids: list[str]) -> Question:
+    found = [
+        Blocker(key, tuple(draw(st.lists(st.sampled_from(ids), min_size=1, max_size=3, unique=True))))
+        for key in draw(_objects(ids))
+    ]
+    return BlockersQuestion(**base("blockers", BlockersAnswer(blocks=())), blockers=tuple(found))
+
+
+@st.composite
+def _damage(draw: st.DrawFn, ids: list[str]) -> Question:
+    found = []
+    for key in draw(_objects(ids)):
+        options = draw(_some(ids))
+        lethal = tuple(draw(st.integers(0, 4)) for _ in options)
+        found.append(Assigner(key, draw(st.integers(1, 9)), tuple(options), lethal))
+    default = DamageAnswer(amounts=tuple((a.power, *(0 for _ in a.options[1:])) for a in found))
+    return DamageQuestion(**base("damage", default), assigners=tuple(found))
+
+
+@st.composite
+def _payment(draw: st.DrawFn, ids: list[str]) -> Question:
+    actions = tuple(Action(type="activate", object=key, mana=True) for key in draw(_objects(ids)))
+    auto = draw(st.booleans())
+    return PaymentQuestion(
+        **base("payment", PaymentAnswer(index=0 if auto else -1)), cost="{2}", actions=actions, can_auto=auto
+    )
+
+
 def questions(ids: list[str], hand: list[str]) -> st.SearchStrategy[Question]:
     """Questions about a table with these objects."""
-    purpose = st.sampled_from(PURPOSES)
-    some = st.lists(choices(ids), min_size=1, max_size=6)
-    objects = st.lists(st.sampled_from(ids), min_size=1, max_size=4, unique=True)
-
-    @st.composite
-    def priority(draw: st.DrawFn) -> Question:
-        actions = [Action(type="pass", text="Pass")]
-        for key in draw(st.lists(st.sampled_from(ids + hand), max_size=6)):
-            type_ = draw(st.sampled_from(["play_land", "cast", "activate", "special", "new"]))
-            text = draw(
-                st.sampled_from(["{T}: It deals 1 damage to target creature or player.", "equip {1}", "", "+1: x"])
-            )
-            actions.append(Action(type=type_, object=key, ability=0, text=text, mana=draw(st.booleans())))
-        return PriorityQuestion(**base("priority", PriorityAnswer(index=0)), actions=tuple(actions))
-
-    @st.composite
-    def choose(draw: st.DrawFn) -> Question:
-        options = draw(some)
-        least = draw(st.integers(0, len(options)))
-        most = draw(st.integers(least, len(options)))
-        default = ChooseAnswer(picks=tuple(range(least)))
-        source = draw(st.sampled_from(ids + hand))
-        return ChooseQuestion(
-            **base(draw(purpose), default), options=tuple(options), least=least, most=most, source=source
-        )
-
-    @st.composite
-    def number(draw: st.DrawFn) -> Question:
-        least = draw(st.integers(0, 3))
-        most = least + draw(st.integers(0, 10**6))
-        return NumberQuestion(**base(draw(purpose), NumberAnswer(number=least)), least=least, most=most)
-
-    @st.composite
-    def divide(draw: st.DrawFn) -> Question:
-        options = draw(some)
-        each = draw(st.integers(0, 1))
-        amount = draw(st.integers(each * len(options), 12))
-        rest = amount - each * len(options)
-        default = DivideAnswer(amounts=(each + rest, *(each for _ in options[1:])))
-        return DivideQuestion(
-            **base("divide", default), amount=amount, options=tuple(options), least_each=each, source=ids[0]
-        )
-
-    @st.composite
-    def attackers(draw: st.DrawFn) -> Question:
-        found = [
-            Attacker(key, tuple(draw(st.lists(st.integers(1, 3).map(PlayerChoice), min_size=1, unique=True))))
-            for key in draw(objects)
-        ]
-        required = draw(st.integers(0, 1))
-        return AttackersQuestion(
-            **base("attackers", AttackersAnswer(attacks=())), attackers=tuple(found), required=required
-        )
-
-    @st.composite
-    def blockers(draw: st.DrawFn) -> Question:
-        found = [
-            Blocker(key, tuple(draw(st.lists(st.sampled_from(ids), min_size=1, max_size=3, unique=True))))
-            for key in draw(objects)
-        ]
-        return BlockersQuestion(**base("blockers", BlockersAnswer(blocks=())), blockers=tuple(found))
-
-    @st.composite
-    def damage(draw: st.DrawFn) -> Question:
-        found = []
-        for key in draw(objects):
-            options = draw(some)
-            lethal = tuple(draw(st.integers(0, 4)) for _ in options)
-            found.append(Assigner(key, draw(st.integers(1, 9)), tuple(options), lethal))
-        default = DamageAnswer(amounts=tuple((a.power, *(0 for _ in a.options[1:])) for a in found))
-        return DamageQuestion(**base("damage", default), assigners=tuple(found))
-
-    @st.composite
-    def payment(draw: st.DrawFn) -> Question:
-        actions = tuple(Action(type="activate", object=key, mana=True) for key in draw(objects))
-        auto = draw(st.booleans())
-        return PaymentQuestion(
-            **base("payment", PaymentAnswer(index=0 if auto else -1)), cost="{2}", actions=actions, can_auto=auto
-        )
-
     return st.one_of(
-        priority(),
-        choose(),
-        purpose.map(lambda p: ConfirmQuestion(**base(p, ConfirmAnswer(yes=False)))),
-        number(),
-        some.map(
+        _priority(ids, hand),
+        _choose(ids, hand),
+        st.sampled_from(PURPOSES).map(lambda p: ConfirmQuestion(**base(p, ConfirmAnswer(yes=False)))),
+        _number(),
+        _some(ids).map(
             lambda options: OrderQuestion(
                 **base("damage_order", OrderAnswer(order=tuple(range(len(options))))), options=tuple(options)
             )
         ),
-        divide(),
-        attackers(),
-        blockers(),
-        damage(),
-        payment(),
+        _divide(ids),
+        _attackers(ids),
+        _blockers(ids),
+        _damage(ids),
+        _payment(ids),
     )
 
 

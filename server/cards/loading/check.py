@@ -76,6 +76,37 @@ class _Scope:
         return _Scope(True, self.x, frozenset(self.bound))
 
 
+#: The names that instructions bind by themselves for those after them (608.2c).
+_BOUND: dict[type[f.VerbForm], tuple[str, ...]] = {
+    f.Damage: ("excess", "excess damage"),
+    f.AtOnce: ("excess", "excess damage"),
+    f.Fight: ("excess", "excess damage"),
+    f.Pick: ("rest",),
+    f.TakeUntil: ("rest",),
+    f.Separate: ("rest", "pile"),
+    f.Look: ("looked", "rest"),
+    f.Mill: ("looked", "rest"),
+    f.RevealHand: ("looked", "rest"),
+    f.Clash: ("won",),
+    f.RollDie: ("result",),
+}
+
+
+def _names_bound(value: msgspec.Struct) -> Iterator[str]:
+    """All that an instruction binds: what it is told to, what its kind does, and what was done "this way"."""
+    if name := getattr(value, "as_name", ""):
+        yield cast(str, name)
+    yield from _BOUND.get(type(value), ())  # type: ignore[arg-type]
+    if isinstance(value, f.Move) and isinstance(value.what.reading, n.Top):
+        yield from ("looked", "rest")
+    if isinstance(value, f.Search) and value.to == "found":
+        yield from ("looked", "rest")
+    if isinstance(value, f.Vote):
+        yield from (f"{word} votes" for word in value.options)
+    if word := done_word(value):
+        yield word
+
+
 class _Card:
     """The walk over one card."""
 
@@ -276,31 +307,7 @@ class _Card:
         rows = scope.program() if isinstance(value, f.RollDie) else scope
         rows.bound |= {"result"} if isinstance(value, f.RollDie) else set()
         yield from self.fields(value, path, rows)
-        name = getattr(value, "as_name", "")
-        if name:
-            scope.bound.add(cast(str, name))
-        if isinstance(value, f.Damage | f.AtOnce | f.Fight):
-            scope.bound.update(("excess", "excess damage"))
-        if isinstance(value, f.Pick | f.TakeUntil | f.Separate):
-            scope.bound.add("rest")
-        if isinstance(value, f.Separate):
-            scope.bound.add("pile")
-        if (
-            isinstance(value, f.Look | f.Mill | f.RevealHand)
-            or isinstance(value, f.Move)
-            and isinstance(value.what.reading, n.Top)
-            or isinstance(value, f.Search)
-            and value.to == "found"
-        ):
-            scope.bound |= {"looked", "rest"}
-        if isinstance(value, f.Clash):
-            scope.bound.add("won")
-        if isinstance(value, f.RollDie):
-            scope.bound.add("result")
-        if word := done_word(value):
-            scope.bound.add(word)
-        if isinstance(value, f.Vote):
-            scope.bound |= {f"{word} votes" for word in value.options}
+        scope.bound.update(_names_bound(value))
 
     def fields(self, value: msgspec.Struct, path: str, scope: _Scope) -> Iterator[Fault]:
         if path.count(".") > DEEPEST:
