@@ -84,9 +84,12 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _new(path: Path, seats: list[str], rules: str) -> int:
-    """Writes the beginning of a scenario; 2 if the file is there already or cannot be written, or for wrong seats."""
+    """Writes the beginning of a scenario; 2 if it is no TOML file, is there already or cannot be written, or for wrong seats."""
     from server.scenario import begin
 
+    if path.suffix != ".toml":
+        print(f"apnap: {path}: what is written is TOML, so the name must end in .toml", file=sys.stderr)
+        return 2
     if len(seats) < 2 or len(set(seats)) < len(seats):
         print("apnap: a game needs two players at least, all of different names", file=sys.stderr)
         return 2

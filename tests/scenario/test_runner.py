@@ -323,6 +323,12 @@ def test_a_new_scenario_passes_as_it_is(
     assert capsys.readouterr().out == "passed 1, failed 0, illegal 0, unsupported 0, error 0 of 1\n"
 
 
+def test_a_new_scenario_is_toml_by_name_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["scenario", "new", str(tmp_path / "other.jsonl")]) == 2
+    assert not (tmp_path / "other.jsonl").exists()
+    assert "must end in .toml" in capsys.readouterr().err
+
+
 def test_a_new_scenario_overwrites_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "mine.toml"
     path.write_text("kept", "utf-8")
