@@ -97,7 +97,7 @@ def _time_travel(state: State, frame: RunFrame, verb: forms.TimeTravel) -> Askin
     batch: list[events.Event] = []
     for ref in chosen:
         change = events.RemoveCounters
-        if (yield from ask.confirm(seat, "time counter put rather than removed", ref)):
+        if (yield from ask.confirm(seat, "put time counter", ref)):
             change = events.PutCounters
         batch.append(change(subject=ref, amount=1, counter="time", by=by))
     told = events.KeywordAction(subject=player_ref(seat), amount=1, cause="time travel", by=by)
