@@ -108,6 +108,16 @@ class Answers:
                 return False
         return None
 
+    def _meant(self, state: State, question: q.ConfirmQuestion) -> bool | None:
+        """Whether an optional additional cost is meant by the name of a card in the player's hand, which only this cost could take."""
+        if question.purpose != "pay additional":
+            return None
+        hand = [state.objects[oid] for oid in state.players[question.seat].hand if oid != question.source]
+        for _, line in self._open(question.seat):
+            if isinstance(line, Choose) and line.value is not None:
+                return True if any(is_called(state, card, line.value) for card in hand) else None
+        return None
+
     def numbers(self, seat: int, count: int) -> list[tuple[int, int]]:
         """The next numbers of a player, at most so many, with their indices; not yet marked as used."""
         found = [(i, line.x) for i, line in self._open(seat) if isinstance(line, Choose) and line.x is not None]
@@ -245,6 +255,7 @@ class Answers:
         if isinstance(question, q.ConfirmQuestion):
             yes = self._offered(state, question)
             yes = self.yes(question.seat) if yes is None else yes
+            yes = self._meant(state, question) if yes is None else yes
             return q.Confirm(yes) if yes is not None else None
         if isinstance(question, q.NumberQuestion):
             return self._number(question)

@@ -58,6 +58,22 @@ READ = (
     ("Enchant creature\nEnchanted creature gets +2/+2 and has flying.", "Enchantment — Aura"),
     ("Equipped creature gets +1/+0.\nEquip {1}", "Artifact — Equipment"),
     ("Prevent the next 2 damage that would be dealt to any target this turn.", "Instant"),
+    ("If you controlled a Bear as you cast Grove Bear, draw a card.", "Sorcery"),
+    (
+        "As an additional cost to cast Grove Bear, you may reveal an Elf card from your hand.\nWhen Grove Bear enters, if you revealed "
+        "an Elf card or controlled an Elf as you cast Grove Bear, draw a card.",
+        "Creature — Bear",
+    ),
+    ("Whenever two or more creatures attack, draw a card.", "Enchantment"),
+    ("When Grove Bear dies during combat, draw a card.", "Creature — Bear"),
+    ("When Grove Bear dies or when you discard it, draw a card.", "Creature — Bear"),
+    ("Whenever an opponent is dealt damage, draw a card.", "Enchantment"),
+    (
+        "Whenever another creature you control enters, if its power is greater than Grove Bear's, draw a card.",
+        "Creature — Bear",
+    ),
+    ("As long as Grove Bear has two or more +1/+1 counters on it, it has trample.", "Creature — Bear"),
+    ("Whenever you attack, create a tapped and attacking 1/1 red Bear creature token.", "Enchantment"),
     ("Modular—Sunburst", "Artifact Creature — Golem"),
     ("Whenever a creature attacks you, it gets -1/-0 until end of turn.", "Enchantment"),
     (

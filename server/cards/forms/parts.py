@@ -80,6 +80,12 @@ class CastFrom(Condition, tag="cast from", frozen=True):
     by: Noun | None = None
 
 
+class AsCast(Condition, tag="as cast", frozen=True):
+    """The condition held as the spell (or what became of it) became cast (601.2h); a copy was not cast (706.10)."""
+
+    condition: AnyCondition
+
+
 class Did(Condition, tag="did", frozen=True):
     """The last optional or attempted instruction was done ("if you do")."""
 

@@ -57,6 +57,11 @@ def install(g: Grammar) -> None:
         r("event", f"one or more opponents {verb} life", (life,))
         exactly = f.Holds(left=n.ThatMuch(), compare="=", right=S.n)
         r("event", f"one or more opponents each {verb} exactly <n:number> life", (replace(life, condition=exactly),))
+    r("event", "you discard {this}", (f.Pattern(event="discard", subject=YOU, object=THIS),), "you discard it")
+    hurt = f.Pattern(event="damage dealt to", subject=who)
+    for word, combat in (("", None), ("combat ", True), ("noncombat ", False)):
+        text = f"<w:player> is dealt {word}damage"
+        r("event", text, (replace(hurt, combat=combat),), guard=lambda e: e["w"] != YOU)
     event("you're dealt damage", event="damage dealt to", subject=YOU)
 
 

@@ -13,7 +13,7 @@ from server.cards import nouns as n
 from server.cards.nouns import Noun
 from server.oracle.abilities.triggers import filled_it
 from server.oracle.effects import reprinted
-from server.oracle.engine import Grammar, Printer, Reader, Reading, S, Words
+from server.oracle.engine import Grammar, Printer, Reader, Reading, S, Words, walk
 from server.oracle.nouns import speaks_of_it
 from server.oracle.values import STATUS_CONDITIONS, in_status
 
@@ -93,6 +93,12 @@ def _attached_at(reader: Reader, place: int) -> Iterable[Reading]:
     return [one for one in reader.read("group", place) if isinstance(one.value.reading, n.Attached)]
 
 
+def _of_this(values: dict[str, Any]) -> bool:
+    """Whether a condition speaks of {this} alone."""
+    said = {part.text for part in walk(values["c"]) if isinstance(part, Noun)}
+    return said == {THIS.text}
+
+
 # --- continuous effects -------------------------------------------------------------------------------------------------------
 
 
@@ -117,6 +123,9 @@ def _continuous(g: Grammar) -> None:
         r("static", f"as long as <what:group> is {word} , it <m:smods>", (it,))
     about = f.Continuous(what=WHAT, mods=S.m, condition=f.Is(what=WHAT, of=S.k))
     g.wording("static", "as long as <what:group> is <k:kindof> , it <m:smods>", (about,))
+    # Where the condition names nothing but {this}, that is it.
+    mine = f.Continuous(what=THIS, mods=S.m, condition=S.c)
+    g.wording("static", "as long as <c:scond> , it <m:smods>", (mine,), guard=_of_this)
     pair = f.Continuous(
         what=Noun("{this} and the creature it's paired with"),
         mods=S.m,

@@ -17,7 +17,7 @@ from server.cards import nouns as n
 from server.cards.nouns import Noun
 from server.oracle.engine import Grammar, Printer, Reader, Reading, S, Words, third
 from server.oracle.engine import filled as filled_shape
-from server.oracle.nouns import is_kind, noun, noun_words, with_owner
+from server.oracle.nouns import is_kind, noun, noun_words, phrase, with_owner
 
 YOU = Noun("you")
 THIS = Noun("{this}")
@@ -311,6 +311,14 @@ def _zones(g: Grammar) -> None:
         there = f.Pattern(event="zone change", subject=SUBJECT, to="battlefield", condition=f.During(step=step))
         g.rule("happens", f"enter~ during the {text} step", (there,))
     happens("die~", from_="battlefield", to="graveyard")
+    fighting = f.Pattern(
+        event="zone change",
+        subject=SUBJECT,
+        from_="battlefield",
+        to="graveyard",
+        condition=f.During(step="combat"),
+    )
+    g.rule("happens", "die~ during combat", (fighting,))
     happens("leave~ the battlefield", from_="battlefield")
     g.rule(
         "event",
@@ -341,6 +349,8 @@ def _whole(g: Grammar) -> None:
     g.terminal("force", _force_at, _force_words)
     event("you attack", attack)
     event("you attack with <c:force>", replace(attack, condition=S.c))
+    g.terminal("horde", _horde_at, _horde_words)
+    event("<c:horde> attack", f.Pattern(event="attackers declared", condition=S.c))
     total = f.Holds(left=n.StatOf(stat="power", of=Noun("attacking creatures you control")), compare=">=", right=S.n)
     event("you attack with creatures with total power <n:number> or greater", replace(attack, condition=total))
     others = f.Exists(of=Noun("other attacking creatures you control"), number=S.n)
@@ -364,6 +374,28 @@ def _force_at(reader: Reader, place: int) -> Iterable[Reading]:
                 word = "one" if count.value == 1 else count.words[0]
                 words = (word, "or", "more", *one.words)
                 yield Reading(one.end, f.Exists(of=made, number=count.value), words)
+
+
+def _horde_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """ "two or more creatures", whoever attacks with them."""
+    for count in reader.read("count", place):
+        if not isinstance(count.value, int) or reader.words[count.end : count.end + 2] != ("or", "more"):
+            continue
+        for one in reader.read("plurals", count.end + 2):
+            made = noun(f"all attacking {phrase(one.words)}")
+            if made is not None and isinstance(made.reading, n.Each) and "control" not in one.words and count.value > 1:
+                made = Noun(made.text.removeprefix("all "))
+                yield Reading(one.end, f.Exists(of=made, number=count.value), (*count.words, "or", "more", *one.words))
+
+
+def _horde_words(printer: Printer, value: Any) -> Words | None:
+    if not isinstance(value, f.Exists) or value.compare != ">=" or not isinstance(value.number, int):
+        return None
+    if not value.of.text.startswith("attacking ") or " control" in value.of.text:
+        return None
+    kind = noun(value.of.text.removeprefix("attacking "))
+    count = printer.write("count", value.number)
+    return None if kind is None or count is None else (*count, "or", "more", *noun_words(kind))
 
 
 def _force_words(printer: Printer, value: Any) -> Words | None:

@@ -87,7 +87,7 @@ def _two_whens_at(reader: Reader, place: int) -> Iterable[Reading]:
         return
     for first in reader.read("event", place + 1):
         joint = 1 + (reader.at(first.end) == ",")
-        if reader.at(first.end + joint - 1) != "and":
+        if reader.at(first.end + joint - 1) not in ("and", "or"):
             continue
         start = first.end + joint
         for second in reader.read("when", start):

@@ -60,6 +60,12 @@ def _life(g: Grammar) -> None:
     for done in ("entered", "attacked", "blocked"):
         such = f.Is(what=Noun("{this}"), of=Noun(f"permanent that {done} this turn"))
         r("cond", f"{{this}} {done} this turn", such)
+    for who, of in (("you were", YOU), ("an opponent was", OPPONENTS), ("a player was", EVERYONE)):
+        r(
+            "cond",
+            f"{who} dealt damage this turn",
+            f.Holds(left=n.TurnCount(what="damage", of=of), compare=">=", right=1),
+        )
     for who, of in (("you've", YOU), ("an opponent has", OPPONENTS)):
         drawn = n.TurnCount(what="drawn" if of == YOU else "most drawn", of=of)
         several = f.Holds(left=drawn, compare=">=", right=S.n)

@@ -137,6 +137,14 @@ def _of_status(g: Grammar) -> None:
             r("cond", f"<of:one> 's {stat} is|was <n:number> {words}", held, f"<of:one> has|had {said}", guard=named)
             of_it = replace(held, left=replace(held.left, of=IT))  # type: ignore[type-var]
             r("cond", f"its {stat} is|was <n:number> {words}", of_it, f"it has|had {said}")
+    theirs = n.StatOf(stat=S.stat, of=S.of)
+    for word, mask in (("greater", ">"), ("less", "<")):
+        than = f.Holds(left=theirs, compare=mask, right=replace(theirs, of=THIS))  # type: ignore[arg-type]
+        said = f"<of:one> 's <stat> is|was {word} than {{this}} 's"
+        r("cond", said, than, f"{said} <stat>", f"<of:one> has|had {word} <stat> than {{this}}", guard=named)
+        of_it = replace(than, left=replace(theirs, of=IT))  # type: ignore[arg-type]
+        said = said.replace("<of:one> 's", "its")
+        r("cond", said, of_it, f"{said} <stat>", f"it has|had {word} <stat> than {{this}}")
     for nth, word in ((1, "first"), (2, "second"), (3, "third"), (4, "fourth"), (5, "fifth"), (10, "tenth")):
         said = f"{word} time this ability has resolved this turn"
         r("cond", f"this is the {said}", f.Resolved(nth=nth), f"it's the {said}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -10,7 +11,8 @@ from server.cards import forms as f
 from server.cards import nouns as n
 from server.cards.loading import READ_KEYWORDS
 from server.cards.nouns import Noun
-from server.oracle.engine import ENTERS, Grammar, Reader, Reading, S
+from server.oracle.engine import ENTERS, Grammar, Printer, Reader, Reading, S, Words
+from server.oracle.nouns import phrase, with_owner
 
 YOU = Noun("you")
 THIS = Noun("{this}")
@@ -38,6 +40,7 @@ def install(g: Grammar) -> None:
     _beholds(g)
     _made(g)
     _various(g)
+    _held(g)
     spell = Noun("$spell")
     several = "creatures you control have total power <n:number> or greater"
     power = n.StatOf(stat="power", of=Noun("creatures you control"))
@@ -57,6 +60,29 @@ def install(g: Grammar) -> None:
     rewrite = f.EnterWith(counter=S.k, count=S.n)
     escaped = f.Replacement(event=ENTERS, rewrite=(rewrite,), condition=f.Paid(cost="escape"))
     g.wording("static", "{this} escapes with <n:count> <k:counter> counter|counters on it", (escaped,))
+
+
+def _held(g: Grammar) -> None:
+    """What was controlled, or revealed as an additional cost, as the spell was cast."""
+    held = f.AsCast(condition=S.of)
+    g.terminal("revealed", _revealed_at, _revealed_words)
+    g.rule("cond", "you controlled <of:controlled> as you cast {this}", held)
+    either = f.OneOf(conditions=(f.Paid(cost="additional"), held))
+    g.rule("cond", "you revealed <of:revealed> or controlled <of:controlled> as you cast {this}", either)
+
+
+def _revealed_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """ "a Dragon card" of a hand, as "a Dragon" that is controlled."""
+    for one in reader.read("noun", place):
+        if one.words[0] in ("a", "an") and one.words[-1] == "card":
+            made = with_owner(phrase(one.words[:-1]), "you")
+            if made is not None and isinstance(made.reading, n.Choose):
+                yield Reading(one.end, f.Exists(of=made), one.words)
+
+
+def _revealed_words(printer: Printer, value: Any) -> Words | None:
+    words = printer.write("controlled", value)
+    return (*words, "card") if words is not None and words[0] in ("a", "an") else None
 
 
 def _collects(g: Grammar) -> None:

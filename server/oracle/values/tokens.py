@@ -36,6 +36,8 @@ def install(g: Grammar) -> None:
         forms = [f"create~ {before}@ <t:token>{v}" for v in variants] + [f"put~ @ <t:token> {older}"]
         if before:  # "a tapped 1/1 ... token": the number stands first
             one, forms = "create~ @ tapped <t:token>", [*forms[1:], f"put~ @ <t:token> {older}"]
+        if "attacking" in fields:
+            forms.append("create~ @ tapped and attacking <t:token>")
         forms = list(dict.fromkeys(forms))
         count = f.CreateToken(count=S.n, **made)
         r("vp", one.replace("@", "<n:count>"), count, *(x.replace("@", "<n:count>") for x in forms))

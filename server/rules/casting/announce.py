@@ -42,7 +42,7 @@ from server.rules.casting.choices import (
 )
 from server.rules.casting.paying import bleed, pay, pay_mana_ability, take_back
 from server.rules.casting.programs import as_paid, further_of, overloaded, with_further
-from server.rules.characteristics import characteristics
+from server.rules.characteristics import characteristics, holds
 from server.rules.model import (
     NO_MANA,
     SIDE_WAYS,
@@ -227,6 +227,7 @@ def _begin_triggered(state: State, frame: AnnounceFrame) -> Asking:
         caster=told.caster if told is not None else -1,
         mana_spent=told.mana_spent if told is not None else NO_MANA,
         spent_from=told.spent_from if told is not None else (),
+        held=told.held if told is not None else (),
     )
     name = trigger.definition.name if trigger.definition is not None else _source_name(state, trigger.source)
     put = events.AbilityOnStack(
@@ -347,6 +348,13 @@ def _impossible(state: State, frame: AnnounceFrame) -> Next:
 # --- h: cast -----------------------------------------------------------------------------------------------------------------
 
 
+def _held(state: State, frame: AnnounceFrame, entry: Entry) -> tuple[forms.AnyCondition, ...]:
+    """Those of the conditions "as you cast" in the spell's text that hold as it becomes cast (601.2h)."""
+    scope = Scope(frame.on_stack, frame.seat, entry)
+    asked = characteristics(state, frame.on_stack).kit.as_cast
+    return tuple(condition for condition in asked if holds(state, condition, scope))
+
+
 def _done(state: State, frame: AnnounceFrame) -> Next:
     found = state.objects.get(frame.on_stack)
     if found is None or found.entry is None:
@@ -354,6 +362,8 @@ def _done(state: State, frame: AnnounceFrame) -> Next:
     entry, me = found.entry, player_ref(frame.seat)
     batch: list[events.Event] = []
     if entry.kind == "spell":
+        if held := _held(state, frame, entry):
+            batch.append(events.Announced(subject=frame.on_stack, entry=replace(entry, held=held)))
         batch.append(events.Cast(subject=me, object=frame.on_stack))
     elif entry.kind == "activated":
         batch.append(events.UsedAbility(subject=entry.source, amount=entry.index, loyalty=entry.loyalty))

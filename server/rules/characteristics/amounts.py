@@ -293,6 +293,11 @@ def _cast_from(state: State, c: forms.CastFrom, scope: Scope) -> bool:
     return c.by is None or player_ref(entry.caster) in selection.select(state, c.by, scope)
 
 
+def _as_cast(state: State, c: forms.AsCast, scope: Scope) -> bool:
+    entry = _entry_of(state, scope)
+    return not entry.copied and c.condition in entry.held
+
+
 def _did(state: State, c: forms.Did, scope: Scope) -> bool:
     return bool(scope.bound("did"))
 
@@ -344,6 +349,7 @@ CONDITIONS: dict[type, Callable[[State, Any, Scope], bool]] = {
     forms.Is: _is,
     forms.Paid: _paid,
     forms.CastFrom: _cast_from,
+    forms.AsCast: _as_cast,
     forms.Did: _did,
     forms.During: _during,
     forms.Once: _once,

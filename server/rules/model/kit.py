@@ -7,7 +7,7 @@ from functools import cache
 from server.cards import forms
 from server.cards.forms import Ability
 from server.cards.keywords import EXILED_FIRST, FLAG_KEYWORDS, WAYS, expand
-from server.rules.model.trees import targets_of
+from server.rules.model.trees import targets_of, walk
 
 BASIC_LAND_TYPES = {"Plains": "W", "Island": "U", "Swamp": "B", "Mountain": "R", "Forest": "G"}
 TAP = (forms.TapCost(),)
@@ -19,13 +19,14 @@ class Kit:
     `keywords` are the names of all keyword abilities; the other tuples hold (index into `abilities`, ability). `taps` are the
     indices of mana abilities that cost just {T} and ask for nothing else, `makers` the mana abilities that cost more or make more
     than one mana. What a card can never do is known once for all its
-    objects: `ordinary` (cast from the hand there is one way and cost), `usable_outside` (something of it might be used outside
+    objects: `as_cast` (conditions that its text asks of the moment it becomes cast), `ordinary` (cast from the hand there is one way and cost), `usable_outside` (something of it might be used outside
     the battlefield), `restricted_mana` (it makes mana for some purposes only), `moves_control` (of something).
     """
 
     __slots__ = (
         "abilities",
         "activated",
+        "as_cast",
         "casting_costs",
         "casting_rules",
         "continuous",
@@ -63,6 +64,7 @@ class Kit:
             if isinstance(a, forms.TriggeredAbility):
                 for pattern in a.when:
                     self.triggers[pattern.event] = (*self.triggers.get(pattern.event, ()), (i, a, pattern))
+        self.as_cast = tuple(p.condition for p in walk(abilities) if isinstance(p, forms.AsCast))
         self.continuous = tuple((i, a) for i, a in pairs if isinstance(a, forms.Continuous))
         self.replacements = tuple((i, a) for i, a in pairs if isinstance(a, forms.Replacement))
         self.cost_changes = tuple((i, a) for i, a in pairs if isinstance(a, forms.CostChange))

@@ -11,7 +11,7 @@ from typing import Any, Literal, dataclass_transform
 
 import msgspec
 
-from server.cards.forms import Ability, AddMana, Duration, Tree
+from server.cards.forms import Ability, AddMana, AnyCondition, Duration, Tree
 from server.cards.nouns import Step, Zone
 from server.rules.model.definition import Definition
 from server.rules.model.editions import Edition
@@ -61,7 +61,8 @@ class Entry(Struct):
 
     `program` is what it does once modes are chosen; `targets` holds a tuple of references for each target slot, in the
     order in which the slots stand in the program; `divisions` an amount for each target of a divided slot.
-    `paid` counts the optional costs paid, by name; `x` is the announced X; `spliced` are the cards in hand whose text was added.
+    `paid` counts the optional costs paid, by name; `x` is the announced X; `spliced` are the cards in hand whose text was added;
+    `held` are the conditions that held as the spell became cast, of those that its text asks for.
     """
 
     program: Tree = ()
@@ -87,6 +88,7 @@ class Entry(Struct):
     mana_spent: Pool = NO_MANA
     bled: tuple[bool, ...] = ()
     spent_from: tuple[tuple[str, int], ...] = ()
+    held: tuple[AnyCondition, ...] = ()
 
 
 class Component(Struct):
