@@ -50,7 +50,9 @@ from server.rules.model import (
 def _damage(state: State, frame: RunFrame, verb: forms.Damage) -> Asking:
     scope = frame.scope
     sources = select(state, verb.source, scope)  # 608.2b: none if what should deal it is an illegal target
-    refs = yield from pick(state, verb.to, scope, "damage", scope.controller)
+    of_source = _speaks_of_source(verb)
+    refs = () if of_source else (yield from pick(state, verb.to, scope, "damage", scope.controller))
+    told: tuple[Ref, ...] = refs
     n = quantity(state, verb.amount, scope)
     batch: list[events.Event] = []
     parts = _division(frame, verb.to) if verb.divided else None
@@ -59,6 +61,10 @@ def _damage(state: State, frame: RunFrame, verb: forms.Damage) -> Asking:
         if not isinstance(verb.source.reading, nouns.This):  # "each deal damage equal to their power": each its own
             spoken = scope.bind("source", (source,))
             n = quantity(state, verb.amount, spoken)
+        if of_source:
+            itself = verb.to.text == ITSELF
+            refs = (source,) if itself else select(state, verb.to, scope.bind("it", (source,)))
+            told = (*told, *refs)
         for ref in refs:
             own_amount = ref < 0 and not isinstance(verb.amount, int) and scope.bound("player") is None
             if own_amount:  # "damage to each player equal to the number of lands that player controls"
@@ -69,7 +75,19 @@ def _damage(state: State, frame: RunFrame, verb: forms.Damage) -> Asking:
                     subject=source, object=ref, amount=share, by=scope.source, unpreventable=verb.unpreventable
                 )
             )
-    return after(frame, batch, it=refs)
+    return after(frame, batch, it=tuple(dict.fromkeys(told)))
+
+
+ITSELF = "itself"
+
+
+def _speaks_of_source(verb: forms.Damage) -> bool:
+    """Whether "itself" or "its controller", to whom damage is dealt, is what deals it and not the object with the text (119.2b)."""
+    if isinstance(verb.source.reading, nouns.This):
+        return False
+    whose = verb.to.reading
+    owned = isinstance(whose, nouns.ControllerOf | nouns.OwnerOf) and isinstance(whose.of, nouns.It) and not whose.of.what
+    return verb.to.text == ITSELF or owned and verb.to.text.startswith("its ")
 
 
 def _at_once(state: State, frame: RunFrame, verb: forms.AtOnce) -> Asking:
