@@ -10,7 +10,7 @@ from typing import Any, cast
 
 from msgspec.structs import replace
 
-from server.cards import forms
+from server.cards import forms, nouns
 from server.rules.characteristics import (
     GAINED,
     amount,
@@ -201,16 +201,24 @@ def _prevent(work: Rewriting, step: forms.Prevent, event: events.Event) -> Rewri
         work.joined.append(
             events.Prevented(subject=event.subject, object=event.object, amount=done, by=work.found.source)
         )
-    if step.then:
-        if step.at_once:
-            work.joined.extend(_at_once(work, step.then, done))
-        else:
-            about = ((PREVENTED_TO, (event.object,)),) if work.found.effect.event.subject is None else ()
-            work.run(step.then, done, about)
+    joining = len(step.then) if step.at_once else _life_of_it(step.then)
+    if joining:
+        work.joined.extend(_at_once(work, step.then[:joining], done))
+    about = ((PREVENTED_TO, (event.object,)),) if work.found.effect.event.subject is None else ()
+    work.run(step.then[joining:], done, about)
     if done >= n:
         return []
     return [replace(event, amount=n - done)]
     yield  # pragma: no cover - a generator that never asks
+
+
+def _life_of_it(program: forms.Tree) -> int:
+    """How many of the first instructions are of the damage event: its player gains as much life as is prevented (119.4c example 2)."""
+    for place, verb in enumerate(program):
+        mine = isinstance(verb, forms.GainLife) and isinstance(verb.who.reading, nouns.You)
+        if not mine or not isinstance(verb.amount, nouns.ThatMuch) or verb.amount.name:
+            return place
+    return len(program)
 
 
 def _cant_be_prevented(state: State, event: events.Damage) -> bool:
