@@ -336,6 +336,12 @@ class TurnOver(VerbForm, tag="turn over", frozen=True):
     how: Literal["transform", "flip"]
 
 
+class TurnFaceUp(VerbForm, tag="turn face up", frozen=True):
+    """Face-down permanents that are selected are turned face up by the instruction, for nothing (707.7)."""
+
+    what: Noun
+
+
 class BecomeBlocked(VerbForm, tag="become blocked", frozen=True):
     """Attacking creatures become blocked, by no creature (509.1h)."""
 

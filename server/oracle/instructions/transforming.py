@@ -16,6 +16,7 @@ def install(g: Grammar) -> None:
     """Adds the rules."""
     r = g.rule
     r("do", "transform <what:things>", f.TurnOver(what=S.what, how="transform"))
+    r("do", "turn <what:things> face up", f.TurnFaceUp(what=S.what))
     r("do", "flip <what:things>", f.TurnOver(what=S.what, how="flip"), guard=_flips)
     switched = (f.SwitchPT(),)
     own = f.Effect(what=Noun("it"), mods=switched)

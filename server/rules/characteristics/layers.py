@@ -24,7 +24,7 @@ from server.rules.characteristics.boards import LAYERS, Applied, Board, Index, R
 from server.rules.characteristics.counters import added, gained, granted
 from server.rules.characteristics.lasting import fixed_mods, plain_noun
 from server.rules.characteristics.modifications import Work, base_characteristics, face_down_of, shown
-from server.rules.characteristics.ordering import looks, next_effect
+from server.rules.characteristics.ordering import by_timestamps, looks, next_effect
 from server.rules.model import Characteristics, Definition, Object, Scope, State, define
 
 
@@ -177,8 +177,9 @@ def _apply_layers(state: State, made: Board, effects: list[Applied]) -> None:
             continue
         # 613.2: characteristic-defining abilities first.
         layer.sort(key=lambda e: (not e.defines, e.timestamp))
+        ordered = by_timestamps(layer, kinds)
         while layer:
-            effect = next_effect(state, made, works, layer, kinds)
+            effect = layer[0] if ordered else next_effect(state, made, works, layer, kinds)
             layer.remove(effect)
             apply_one(state, made, works, effect, kinds)
         if kinds[0] is forms.BecomeCopy:

@@ -19,6 +19,11 @@ def looks(effect: Applied) -> bool:
     return looks_at_sizes(effect.mods, effect.what if effect.locked is None else None, condition)
 
 
+def by_timestamps(layer: list[Applied], kinds: tuple[type[forms.Modification], ...]) -> bool:
+    """Whether the effects of a layer go by timestamps alone: rules about objects, and sizes where nothing looks at them."""
+    return kinds[0] is forms.Flag or kinds[0] in SIZES and not any(map(looks, layer))
+
+
 def next_effect(
     state: State,
     made: Board,
@@ -30,10 +35,8 @@ def next_effect(
     loop that depends on nothing outside it (613.7b). The layer is sorted by timestamp."""
     first = layer[0]
     sizes = kinds[0] in SIZES
-    if len(layer) == 1 or kinds[0] is forms.Flag or (not sizes and _settled(first)):
+    if len(layer) == 1 or (not sizes and _settled(first)):
         return first
-    if sizes and not any(map(looks, layer)):
-        return first  # additions are all the same in every order, and settings go by timestamps alone
     may = _may_look if sizes else _may_depend
 
     def waits_for(effect: Applied, other: Applied) -> bool:

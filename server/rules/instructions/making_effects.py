@@ -250,6 +250,15 @@ def _designate(state: State, frame: RunFrame, verb: forms.Designate) -> Asking:
     return after(frame, batch, it=refs)
 
 
+def _turn_face_up(state: State, frame: RunFrame, verb: forms.TurnFaceUp) -> Asking:
+    """A manifested card that would be no permanent if it were face up stays as it is (current 701.40g)."""
+    refs = yield from pick(state, verb.what, frame.scope, "turn face up", frame.scope.controller)
+    hidden = (state.objects[ref] for ref in on_board(state, refs) if state.objects[ref].face_down)
+    kept = {"instant", "sorcery"}
+    batch = [events.TurnFaceUp(subject=o.id) for o in hidden if not kept & set(o.definition.base.types)]
+    return after(frame, batch, it=refs)
+
+
 def _turn_over(state: State, frame: RunFrame, verb: forms.TurnOver) -> Asking:
     refs = yield from pick(state, verb.what, frame.scope, verb.how, frame.scope.controller)
     batch: list[events.Event] = []
@@ -336,6 +345,7 @@ EFFECT_VERBS: dict[type[forms.VerbForm], Callable[[State, RunFrame, Any], Next |
     forms.ChooseWord: _choose_word,
     forms.Emblem: _emblem,
     forms.Designate: _designate,
+    forms.TurnFaceUp: _turn_face_up,
     forms.TurnOver: _turn_over,
     forms.Pair: _pair,
     forms.Bind: _bind,
