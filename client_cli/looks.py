@@ -36,7 +36,7 @@ class Looks:
             case "board":
                 if app.session.table.started:
                     full = Show(app.session.table, app.lang, full=True)
-                    app.read(full.header(), full.board(app.board_width))
+                    app.read(full.header(), [*full.board(app.board_width), "", *full.piles(app.board_width)])
             case "card":
                 self._card(rest)
             case "damage":

@@ -28,6 +28,7 @@ PALETTE = [
     ("rule", "", ""),
 ]
 SCROLLS = ("up", "down", "page up", "page down", "home", "end", "<", ">")
+META = "meta "
 FAR = 10**6
 KEPT_LINES = 100
 """Lines that wait to be taken in; more keys are dropped."""
@@ -107,6 +108,15 @@ async def _type(
         show()
 
 
+def keys_of(key: str) -> list[str]:
+    """What was pressed: a terminal says the same of Escape with another key soon after it as of Alt with that key."""
+    keys: list[str] = []
+    while key.startswith(META):
+        keys.append("esc")
+        key = key.removeprefix(META)
+    return [*keys, key]
+
+
 async def run(app: App, session: Session) -> int:
     """Play on the screen; the exit code. Raises `Unreachable` when the connection is lost for good."""
     board = Board()
@@ -134,16 +144,21 @@ async def run(app: App, session: Session) -> int:
             fit()
             loop.draw_screen()
 
-        def pressed(key: str | tuple[str, int, int, int]) -> bool:
+        def press(key: str) -> None:
             # What is painted counts, not what has come since: nobody answers what is not seen.
-            if isinstance(key, str) and board.screen is not None:
-                if line.typed or not board.scroll(key):
-                    said = line.press(key, board.screen)
-                    if said is not None:
-                        try:
-                            to_app.send_nowait(said)
-                        except trio.WouldBlock:
-                            pass
+            if board.screen is None or (not line.typed and board.scroll(key)):
+                return
+            said = line.press(key, board.screen)
+            if said is not None:
+                try:
+                    to_app.send_nowait(said)
+                except trio.WouldBlock:
+                    pass
+
+        def pressed(key: str | tuple[str, int, int, int]) -> bool:
+            if isinstance(key, str):
+                for one in keys_of(key):
+                    press(one)
             show()
             return True
 

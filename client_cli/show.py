@@ -158,7 +158,35 @@ class Show:
         ]
         if lands and not self.full and seat != self.table.you:
             words += ", " + self.say("ui.lands", lands=len(lands), ready=sum(not land.tapped for land in lands))
-        return mark + words + self._mana(player)
+        return mark + words + self._commander(seat, player) + self._mana(player)
+
+    def _commander(self, seat: int, player: PlayerView) -> str:
+        """The player's cards in the command zone, and the damage that commanders have dealt to the player (903.6, 903.14a)."""
+        there = [key for key in self.table.view.command if self._owner(key) == seat]
+        words = f", {self.say('zone.command')}: {', '.join(map(self.table.name, there))}" if there else ""
+        for owner, amount in player.commander_damage.items():
+            words += ", " + self.say("web.commander_damage", name=self.player(int(owner)), amount=amount)
+        return words
+
+    def _owner(self, key: str) -> int | None:
+        thing = self.table.view.objects.get(key)
+        return None if thing is None else thing.owner
+
+    def piles(self, width: int = 80) -> list[str]:
+        """The graveyards, the exile and the command zone, whole, each by its owner; what is empty is left out."""
+        view = self.table.view
+        lines: list[str] = []
+        for seat in self.seats():
+            zones = (
+                ("graveyard", view.players[str(seat)].graveyard),
+                ("exile", [key for key in view.exile if self._owner(key) == seat]),
+                ("command", [key for key in view.command if self._owner(key) == seat]),
+            )
+            for zone, keys in zones:
+                if keys:
+                    text = f"{self.player(seat)}, {self.say('zone.' + zone)}: {', '.join(map(self.table.name, keys))}"
+                    lines += textwrap.wrap(text, width, subsequent_indent="     ")
+        return lines
 
     @staticmethod
     def _mana(player: PlayerView) -> str:

@@ -79,9 +79,18 @@ class Screen:
             return
         raise AssertionError(f"{holds!r} never came:\n{self.text}")
 
+    async def for_a_while(self, seconds: float) -> None:
+        """Read for so long, or to the end."""
+        with trio.move_on_after(seconds):
+            while self.alive:
+                await self._read()
+
     def press(self, keys: str) -> None:
         """Press keys."""
-        os.write(self._master, keys.encode())
+        try:
+            os.write(self._master, keys.encode())
+        except OSError:  # nobody is there any more, or reads too slowly: as with keys pressed at such a terminal
+            self.take()
 
     async def say(self, keys: str, expected: Callable[[str], bool] | str) -> None:
         """Press keys, and see what comes of them."""

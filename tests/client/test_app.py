@@ -15,10 +15,10 @@ from client_cli.app import App, Quit
 from client_cli.layout import columns
 from client_cli.line import ESCAPE, Line
 from client_cli.scenes import Screen, seen
-from client_cli.screen import Board
+from client_cli.screen import Board, keys_of
 from client_cli.session import Session
 from client_cli.show import Show
-from protocol.messages import AnswerMessage, Concede, Pass, Say
+from protocol.messages import AnswerMessage, Concede, Pass, Say, ViewMessage
 from protocol.questions import (
     Action,
     Attacker,
@@ -29,6 +29,7 @@ from protocol.questions import (
     PriorityQuestion,
 )
 from protocol.rooms import AddBot, ChooseDeck, Leave, Open, RevealWanted
+from protocol.view import write
 from tests.client.fake import Fake
 from tests.client.tables import Setting, base, confirm
 
@@ -285,6 +286,10 @@ def test_keys_become_lines() -> None:
     assert pressed(["2", "5", "enter"], _screen([], immediate=False)) == [None, None, "25"]
 
 
+def test_escape_counts_though_another_key_comes_soon_after_it() -> None:
+    assert keys_of("meta 1") == ["esc", "1"] and keys_of("meta esc") == ["esc", "esc"] and keys_of("up") == ["up"]
+
+
 @pytest.mark.parametrize("command", [command for command in commands.COMMANDS if not command.key], ids=lambda c: c.word)
 def test_no_word_is_swallowed_by_the_keys_that_it_begins_with(command: commands.Command) -> None:
     for word in (command.word, *command.also):
@@ -447,3 +452,16 @@ def test_short_and_full_words() -> None:
     assert "   Bear 2/2 (T, +Sword) -> Cid, Bear 2/2 (s)" in Show(table).board()
     assert any("Bear 2/2 (summoning sick)" in line for line in Show(table, full=True).board())
     assert any("mal d'invocation" in line for line in Show(table, "fr", full=True).board())
+
+
+def test_the_command_zone_and_the_damage_of_commanders_stand_with_their_players() -> None:
+    made = Setting(2)
+    key = made.creature("Line Captain", 3, 3, 1, zone="command")
+    view = made.view()
+    players = {**view.players, "0": replace(view.players["0"], commander_damage={"1": 9}, graveyard=[key])}
+    table = made.table()
+    table.feed(ViewMessage(epoch=2, seq=0, view=write(replace(view, players=players, command=[key])), faces=made.faces))
+    board = "\n".join(Show(table).board())
+    assert "Bob: 20 life" in board and "command zone: Line Captain" in board
+    assert "9 damage by the commander of Bob" in " ".join(board.split())
+    assert Show(table).piles() == ["Bob, command zone: Line Captain", "you, graveyard: Line Captain"]
