@@ -17,12 +17,6 @@ from server.rules.characteristics.amounts import (
 )
 from server.rules.characteristics.blessing import ascending
 from server.rules.characteristics.boards import RuleFlag
-from server.rules.characteristics.copying import (
-    became,
-    copiable,
-    excepted,
-    merged_definition,
-)
 from server.rules.characteristics.counters import GAINED
 from server.rules.characteristics.layers import (
     board,
@@ -35,8 +29,10 @@ from server.rules.characteristics.layers import (
 from server.rules.characteristics.modifications import (
     COLOR_LETTERS,
     FACE_DOWN,
+    FACE_DOWN_CARD,
     FLIPPED,
     is_marked,
+    lost_with,
     with_abilities,
 )
 from server.rules.characteristics.outside_battlefield import (
@@ -90,28 +86,25 @@ from server.rules.characteristics.targets import (
 )
 
 __all__ = [
-    "amounts",
     "COLOR_LETTERS",
     "EXILE",
     "FACE_DOWN",
+    "FACE_DOWN_CARD",
     "FLIPPED",
     "GAINED",
     "RuleFlag",
     "START",
     "all_rules",
     "amount",
+    "amounts",
     "arrives",
     "ascending",
-    "became",
     "board",
     "can_attach",
     "can_be_sacrificed",
-    "is_indestructible",
     "candidates",
     "characteristics",
-    "copiable",
     "enchant_candidates",
-    "excepted",
     "fits",
     "fits_kind",
     "has",
@@ -119,14 +112,15 @@ __all__ = [
     "haunts",
     "holds",
     "is_from_anywhere",
+    "is_indestructible",
     "is_marked",
     "is_over",
     "is_thrown",
     "known",
     "layers",
     "lore_of",
+    "lost_with",
     "match",
-    "merged_definition",
     "names",
     "outside",
     "partner",

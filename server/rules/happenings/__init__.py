@@ -19,6 +19,12 @@ from server.rules.happenings.batch import (
     APPLIED,
     settle,
 )
+from server.rules.happenings.copying import (
+    became,
+    copiable,
+    excepted,
+    merged_definition,
+)
 from server.rules.happenings.expansion import (
     possible,
 )
@@ -40,11 +46,15 @@ __all__ = [
     "active_names",
     "apply",
     "batch",
+    "became",
     "by_banding",
     "choose_value",
     "chooser",
+    "copiable",
+    "excepted",
     "expansion",
     "may_form",
+    "merged_definition",
     "out_of_combat",
     "phase_out",
     "phasing",

@@ -6,10 +6,11 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from server.rules.characteristics import board, characteristics, merged_definition
+from server.rules.characteristics import board, characteristics
 from server.rules.happenings.apply_combat import enter_attacking, enter_blocking, out_of_combat
 from server.rules.happenings.apply_permanents import attach_to
 from server.rules.happenings.change import Change
+from server.rules.happenings.copying import merged_definition
 from server.rules.model import Component, Definition, LastKnown, Object, State, chance, events, player_ref, seat_of
 
 

@@ -15,13 +15,12 @@ from server.rules.characteristics import (
     GAINED,
     amount,
     characteristics,
-    copiable,
     enchant_candidates,
-    excepted,
     rules_about,
     select,
 )
 from server.rules.costs import can_pay_costs, pay_events, payers
+from server.rules.happenings.copying import copiable, excepted
 from server.rules.happenings.entering import becoming, entering
 from server.rules.happenings.replacement import (
     CHOSEN_SOURCE,

@@ -10,9 +10,9 @@ from msgspec.structs import replace
 from server.cards import forms, nouns
 from server.cards.forms import Card
 from server.rules.casting import pick, seats
-from server.rules.characteristics import FLIPPED, amount, became, board, fits, known, quantity, rules_about, select
+from server.rules.characteristics import FLIPPED, amount, board, fits, known, quantity, rules_about, select
 from server.rules.costs import costs
-from server.rules.happenings import CHOSEN_SOURCE, choose_value
+from server.rules.happenings import CHOSEN_SOURCE, became, choose_value
 from server.rules.instructions.going_on import Asking, after, goes_on
 from server.rules.model import (
     AFFECTED,

@@ -11,18 +11,9 @@ from server.cards import forms
 from server.cards.forms import Card, done_word
 from server.cards.nouns import Choose, Each, OwnedBy, Target, You, kind_of
 from server.rules.casting import pick, pick_own, seats
-from server.rules.characteristics import (
-    amount,
-    can_attach,
-    copiable,
-    enchant_candidates,
-    excepted,
-    fits,
-    quantity,
-    select,
-)
+from server.rules.characteristics import amount, can_attach, enchant_candidates, fits, quantity, select
 from server.rules.characteristics import refs as spoken_of
-from server.rules.happenings import active_names, phase_out, planeswalkers_of
+from server.rules.happenings import active_names, copiable, excepted, phase_out, planeswalkers_of
 from server.rules.instructions.going_on import Asking, after, done_instead, goes_on
 from server.rules.model import (
     AnyAnswer,

@@ -8,12 +8,8 @@ from typing import Any
 from msgspec.structs import replace
 
 from server.cards import forms
-from server.rules.characteristics import (
-    candidates,
-    excepted,
-    quantity,
-    select,
-)
+from server.rules.characteristics import candidates, quantity, select
+from server.rules.happenings import excepted
 from server.rules.instructions.going_on import Asking, after
 from server.rules.model import (
     Next,

@@ -86,7 +86,9 @@ def _speaks_of_source(verb: forms.Damage) -> bool:
     if isinstance(verb.source.reading, nouns.This):
         return False
     whose = verb.to.reading
-    owned = isinstance(whose, nouns.ControllerOf | nouns.OwnerOf) and isinstance(whose.of, nouns.It) and not whose.of.what
+    owned = (
+        isinstance(whose, nouns.ControllerOf | nouns.OwnerOf) and isinstance(whose.of, nouns.It) and not whose.of.what
+    )
     return verb.to.text == ITSELF or owned and verb.to.text.startswith("its ")
 
 

@@ -13,9 +13,7 @@ from msgspec.structs import replace
 from server.cards import forms
 from server.cards.forms import Card
 from server.cards.grammar import parse_types
-from server.rules.characteristics.amounts import amount
-from server.rules.characteristics.layers import board
-from server.rules.characteristics.modifications import FACE_DOWN_CARD, lost_with
+from server.rules.characteristics import FACE_DOWN_CARD, amount, board, lost_with
 from server.rules.model import COLOR_BITS, PROTOTYPE, Definition, Ref, Scope, State, define, object_or_last, remember
 
 Exceptions = tuple[forms.AnyModification, ...]
