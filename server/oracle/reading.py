@@ -100,10 +100,22 @@ def read_card(entry: Entry, layout: str = "", colors: str | None = None) -> Card
     return with_own_targets(card) if fault is None else Unread(entry.name, fault.why)
 
 
+#: Creature types that lists write in the newer way on the type line and in the older way in texts.
+_RENAMED_TYPES = (("Hound", "Dog"),)
+
+
+def _with_types_as_shown(text: str, name: str, subtypes: tuple[str, ...]) -> str:
+    """The text with a creature type called as on the card's own type line; a name keeps its words."""
+    for old, new in _RENAMED_TYPES:
+        if new in subtypes and old not in name:
+            text = re.sub(rf"\b{old}(s?)\b", rf"{new}\1", text)
+    return text
+
+
 def read_face(entry: Entry) -> Card | Unread:
     """One face of a card, or a card that has but one, as far as its words go."""
     supertypes, types, subtypes = parse_types(entry.types)
-    text = without_reminders(_with_costs(entry.text)).strip()
+    text = _with_types_as_shown(without_reminders(_with_costs(entry.text)).strip(), entry.name, tuple(subtypes))
     if not text and "basic" in supertypes and not subtypes:
         text = "{T}: Add {C}."  # printed as one symbol, which lists leave out
     if len(text) > LONGEST:

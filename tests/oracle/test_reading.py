@@ -74,6 +74,7 @@ READ = (
     ),
     ("As long as Grove Bear has two or more +1/+1 counters on it, it has trample.", "Creature — Bear"),
     ("Whenever you attack, create a tapped and attacking 1/1 red Bear creature token.", "Enchantment"),
+    ("Whenever Grove Bear attacks, if defending player controls no artifacts, draw a card.", "Creature — Bear"),
     ("Modular—Sunburst", "Artifact Creature — Golem"),
     ("Whenever a creature attacks you, it gets -1/-0 until end of turn.", "Enchantment"),
     (
@@ -261,3 +262,12 @@ def test_show(cards: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["cards", "show", "Cake Bear", "--cards", str(cards)]) == 1
     assert "unread" in capsys.readouterr().out
     assert main(["cards", "show", "No Bear", "--cards", str(cards)]) == 1
+
+
+def test_a_type_of_the_older_name_is_that_of_the_type_line() -> None:
+    older = card("When Grove Bear enters, create a 1/1 green Hound creature token.", "Creature — Dog")
+    newer = card("When Grove Bear enters, create a 1/1 green Dog creature token.", "Creature — Dog")
+    assert isinstance(older, f.Card)
+    assert bare(older) == bare(newer)
+    kept = card("When Grove Bear enters, create a 1/1 green Hound creature token.", "Creature — Bear")
+    assert isinstance(kept, f.Card) and bare(kept) != bare(newer)

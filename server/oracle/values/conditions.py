@@ -55,6 +55,7 @@ def _of_control(g: Grammar) -> None:
     r("cond", "an opponent controls <of:enemy>", S.of, guard=lambda e: not _several(e["of"]))
     r("cond", "your opponents control no <of:absent3>", f.NotSo(condition=S.of))
     r("cond", "defending player controls <of:defended>", S.of)
+    r("cond", "defending player controls no <of:undefended>", f.NotSo(condition=S.of))
     g.terminal("defended", controlled_at("defending player"), controlled_words("defending player"))
 
 
@@ -224,7 +225,8 @@ def _slots(g: Grammar) -> None:
     g.terminal("enemy", controlled_at("an opponent"), controlled_words("an opponent"))
     g.terminal("absent", _absent_at, _absent_words)
     g.terminal("none", _none_at, _none_words)
-    g.terminal("absent3", _nobodys_at, _nobodys_words)
+    for slot, tail in (("absent3", "your opponents control"), ("undefended", "defending player controls")):
+        g.terminal(slot, _nobodys_at(tail), _nobodys_words(tail))
     g.terminal("kindof", _kind_of_at, _kind_of_words)
 
 
@@ -322,21 +324,27 @@ def _none_words(printer: Printer, value: Any) -> Words | None:
     return tuple(tokens(text)) if text != value.of.text else None
 
 
-def _nobodys_at(reader: Reader, place: int) -> Iterable[Reading]:
+def _nobodys_at(tail: str) -> Any:
     """ "artifacts" after "your opponents control no": that one of them controls one, for what denies it."""
-    for end, text in _phrases(reader, place):
-        made = noun(f"{text} your opponents control")
-        several = isinstance(made.reading, n.Each) if made is not None else False
-        if made is not None and several and text.split()[0] not in ("each", "all"):
-            yield Reading(end, f.Exists(of=made), reader.words[place:end])
+
+    def read(reader: Reader, place: int) -> Iterable[Reading]:
+        for end, text in _phrases(reader, place):
+            made = noun(f"{text} {tail}")
+            several = isinstance(made.reading, n.Each) if made is not None else False
+            if made is not None and several and text.split()[0] not in ("each", "all"):
+                yield Reading(end, f.Exists(of=made), reader.words[place:end])
+
+    return read
 
 
-def _nobodys_words(printer: Printer, value: Any) -> Words | None:
-    tail = " your opponents control"
-    if not isinstance(value, f.Exists) or not value.of.text.endswith(tail) or value != f.Exists(of=value.of):
-        return None
-    bare = noun(value.of.text.removesuffix(tail))
-    return noun_words(bare) if bare is not None and isinstance(value.of.reading, n.Each) else None
+def _nobodys_words(tail: str) -> Any:
+    def write(printer: Printer, value: Any) -> Words | None:
+        if not isinstance(value, f.Exists) or not value.of.text.endswith(f" {tail}") or value != f.Exists(of=value.of):
+            return None
+        bare = noun(value.of.text.removesuffix(f" {tail}"))
+        return noun_words(bare) if bare is not None and isinstance(value.of.reading, n.Each) else None
+
+    return write
 
 
 _QUALITIES = frozenset(
