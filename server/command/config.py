@@ -1,6 +1,6 @@
 """Show the settings in force.
 
-apnap config show [--config FILE]   prints every setting as the file would say it, and where each came from
+apnap config show [--config FILE]   prints every setting as the file would say it, what it says, and where it came from
 apnap config show --json            the same as one JSON object
 """
 
@@ -40,7 +40,8 @@ def _object(settings: object) -> str:
 
 
 def _file(settings: object, origins: dict[str, str]) -> list[str]:
-    """The settings as a TOML file."""
+    """The settings as a TOML file, each under a line that says what it is."""
+    from server.command.config_words import WORDS
     from server.command.settings import keys, value_of
     from server.settings import Settings
 
@@ -54,5 +55,6 @@ def _file(settings: object, origins: dict[str, str]) -> list[str]:
             lines += ["", f"[{table}]"]
         # What JSON writes for a text, a number, a truth and a list of texts is TOML as well.
         text = json.dumps(value_of(settings, key), ensure_ascii=False)
+        lines.append(f"# {WORDS[key]}")
         lines.append(f"{name} = {text}" + (f"  # {origins[key]}" if key in origins else ""))
     return lines

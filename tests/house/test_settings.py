@@ -77,3 +77,14 @@ def test_serving_with_bad_settings_says_which(tmp_path: Path, capsys: pytest.Cap
     assert "roms" in capsys.readouterr().err
     assert main(["serve", "--port", "70000"]) == 2
     assert "option: " in capsys.readouterr().err
+
+
+def test_every_setting_is_explained_in_the_file_that_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    from server.command.config_words import WORDS
+    from server.command.settings import keys
+
+    assert set(WORDS) == set(keys())
+    assert main(["config", "show"]) == 0
+    shown = capsys.readouterr().out
+    assert tomllib.loads(shown)["listen"]["port"] == 8802
+    assert all(f"# {words}\n{key.rpartition('.')[2]} = " in shown for key, words in WORDS.items())
