@@ -190,6 +190,8 @@ class KeywordAction(VerbForm, tag="keyword action", frozen=True):
         "bolster",
         "detain",
         "learn",
+        "blight",
+        "endure",
     ]
     count: Amount = 1
     who: Noun = msgspec.field(default_factory=lambda: Noun("you"))

@@ -68,6 +68,30 @@ DETAIN = (
 #: Current 701.48: without cards outside the game, a card may be discarded to draw one.
 LEARN = (forms.May(then=(forms.Discard(), If(condition=Did(), then=(forms.Draw(),)))),)
 
+#: 701.68
+BLIGHT = (forms.PutCounters(counter="-1/-1", what=Noun("a creature you control"), count=X()),)
+#: 701.63: a Spirit of that size, unless the counters are put on it; nothing for 0.
+ENDURE = (
+    If(
+        condition=forms.Holds(left=X(), compare=">", right=0),
+        then=(
+            forms.Unless(
+                cost=(forms.CountersCost(counter="+1/+1", count=X(), of=ACTOR, put=True),),
+                then=(
+                    forms.CreateToken(
+                        token=forms.Card(
+                            name="Spirit", types="Creature — Spirit", colors="W", power="*", toughness="*"
+                        ),
+                        power=X(),
+                        toughness=X(),
+                    ),
+                ),
+                who=YOU,
+            ),
+        ),
+    ),
+)
+
 PROGRAMS: dict[str, forms.Tree] = {
     "surveil": SURVEIL,
     "investigate": (forms.CreateToken(token=PREDEFINED["Clue"], count=X()),),
@@ -77,6 +101,8 @@ PROGRAMS: dict[str, forms.Tree] = {
     "bolster": BOLSTER,
     "detain": DETAIN,
     "learn": LEARN,
+    "blight": BLIGHT,
+    "endure": ENDURE,
 }
 
 

@@ -168,7 +168,22 @@ def short_name(name: str, legendary: bool) -> tuple[tuple[str, ...], ...]:
 
 # Costs after the first begin with a capital letter too ("{T}, Sacrifice a creature: ...").
 _COST_VERBS = frozenset(
-    ("Sacrifice", "Discard", "Remove", "Pay", "Exile", "Return", "Tap", "Untap", "Put", "Reveal", "Mill", "Exert")
+    (
+        "Sacrifice",
+        "Discard",
+        "Remove",
+        "Pay",
+        "Exile",
+        "Return",
+        "Tap",
+        "Untap",
+        "Put",
+        "Reveal",
+        "Mill",
+        "Exert",
+        "Blight",
+        "Behold",
+    )
 )
 
 

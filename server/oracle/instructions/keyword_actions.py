@@ -19,7 +19,7 @@ WHO = S.who
 WHAT = S.what
 # What players do, without and with a number.
 PLAIN_ACTIONS = ("investigate", "learn")
-COUNTED_ACTIONS = ("surveil", "bolster")
+COUNTED_ACTIONS = ("surveil", "bolster", "blight")
 TRIGGERS = (*PLAIN_ACTIONS, "surveil", "proliferate")
 
 
@@ -51,6 +51,9 @@ def install(g: Grammar) -> None:
     r("op", "explore~", acts("explore", what=WHAT))
     r("op", "connive~", acts("connive", what=WHAT))
     r("op", "connive~ <n:number>", acts("connive", count=S.n, what=WHAT))
+    r("op", "endure~ <n:number>", acts("endure", count=S.n, what=WHAT))
+    blight = f.CountersCost(counter="-1/-1", count=S.n, of=Noun("a creature you control"), put=True)  # current 701.68
+    r("costpart", "blight <n:number>", blight)
     r("do", "detain <what:things>", acts("detain", what=WHAT))
     for number, word in ((1, "one"), (2, "two"), (3, "three"), (4, "four"), (5, "five"), (6, "six")):
         put = f.PutCounters(counter="+1/+1", what=Noun(f"up to {word} target creatures"))

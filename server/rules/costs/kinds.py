@@ -149,8 +149,8 @@ def _receivers(state: State, seat: int) -> tuple[int, ...]:
 
 
 def _can_counters(by: Payer, cost: forms.CountersCost) -> bool:
-    if cost.put:
-        return True
+    if cost.put:  # on something that is there (current 701.68b)
+        return cost.of == YOU or bool(payers(by.state, by.seat, cost.of, by.scope))
     n = amount(by.state, cost.count, by.scope)
     if cost.of == YOU:  # counters of the player's own (energy)
         return lookup.count(by.state.players[by.seat].counters, cost.counter) >= n

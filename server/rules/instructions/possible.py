@@ -3,7 +3,7 @@ counts, so that an offer tells nothing of a hidden hand or library."""
 
 from __future__ import annotations
 
-from server.cards import forms, nouns
+from server.cards import forms, keywords, nouns
 from server.rules.casting import own, seats
 from server.rules.characteristics import amount, can_be_sacrificed, select, things
 from server.rules.model import Scope, State, lookup
@@ -18,8 +18,10 @@ def possible(state: State, program: forms.Tree, scope: Scope) -> bool:
     match verb:
         case forms.Sacrifice(what, who):
             return all(_enough(state, what, scope, seat) for seat in seats(state, who, scope))
-        case forms.Move(what) | forms.Tap(what) | forms.Destroy(what):
+        case forms.Move(what) | forms.Tap(what) | forms.Destroy(what) | forms.PutCounters(what=what):
             return _enough(state, what, scope)
+        case forms.KeywordAction():
+            return possible(state, keywords.program(verb.action, verb.kind), scope)
         case forms.Discard(count, who) if not verb.up_to:
             n = amount(state, count, scope)
             return all(len(state.players[seat].hand) >= n for seat in seats(state, who, scope))
