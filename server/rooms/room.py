@@ -13,6 +13,7 @@ has changed.
 from __future__ import annotations
 
 import logging
+from collections import Counter
 from collections.abc import Callable, Coroutine, Iterable
 from typing import Any
 
@@ -20,7 +21,7 @@ import msgspec
 import trio
 from msgspec import Struct
 
-from protocol.messages import ClientMessage, Preview, Refused, ServerMessage, Stops
+from protocol.messages import AnswerMessage, ClientMessage, Preview, Refused, ServerMessage, Stops
 from protocol.patch import Tree
 from protocol.refusals import Code, Refusal
 from protocol.view import Result
@@ -45,6 +46,8 @@ log = logging.getLogger("apnap.rooms")
 
 INBOX = 64
 """Messages that may wait for a room."""
+PREVIEWS = 4
+"""Previews that may wait in a room."""
 
 
 class SeatBack(msgspec.Struct, frozen=True):
@@ -74,7 +77,10 @@ class Room:
         send, receive = trio.open_memory_channel[tuple[str, RoomMessage] | SeatBack | None](INBOX)
         self._inbox_send = send
         self._inbox = receive
-        self._previews_send, self._previews = trio.open_memory_channel[tuple[str, Preview]](INBOX)
+        self._previews_send, self._previews = trio.open_memory_channel[tuple[str, Preview]](PREVIEWS)
+        self._looking: Counter[str] = Counter()
+        """By viewer the previews that are not told yet."""
+        self._looked = trio.Event()
 
     # --- the face to lobby and net ---
 
@@ -302,12 +308,14 @@ class Room:
         """Previews, one after the other: they change nothing, so the game goes on beside them."""
         async for key, message in self._previews:
             viewer = self._viewer(key)
-            if viewer is None:
-                continue
             try:
-                await self._answered(viewer, message, self._requests.preview(viewer, message))
+                if viewer is not None:
+                    await self._answered(viewer, message, self._requests.preview(viewer, message))
             except Exception:
                 self._defect((key, message))
+            self._looking[key] -= 1
+            self._looked.set()
+            self._looked = trio.Event()
 
     def _defect(self, item: object) -> None:
         """What must not happen has: the room stands still."""
@@ -405,11 +413,14 @@ class Room:
 
     async def _request(self, viewer: Seeing, message: RoomMessage) -> None:
         if isinstance(message, Preview):
-            try:
-                self._previews_send.send_nowait((viewer.key, message))
-            except trio.WouldBlock:
-                raise Refusal(Code.BUSY) from None
+            if sum(self._looking.values()) >= PREVIEWS:
+                raise Refusal(Code.BUSY)
+            self._looking[viewer.key] += 1
+            self._previews_send.send_nowait((viewer.key, message))
         else:
+            # What a seat is told comes in the order in which it asked, or that would tell how long the looking took.
+            while isinstance(message, AnswerMessage) and self._looking[viewer.key]:
+                await self._looked.wait()
             await self._requests.handle(viewer, message)
 
     async def _answered(self, viewer: Seeing, message: RoomMessage, doing: Coroutine[Any, Any, None]) -> None:
