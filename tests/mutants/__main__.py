@@ -25,6 +25,8 @@ FOLDER = "tests/rules/seed/"
 SOUND = "nothing broken"
 #: How many tests `--seek` is content with.
 SOUGHT = 4
+#: For how many seconds it looks for them.
+SEARCH = 100
 
 
 def third_of_commit() -> int:
@@ -75,6 +77,7 @@ def judge(bench: Bench, mutants: list[Mutant]) -> int:
 
 def seek(bench: Bench, rows: list[Shift]) -> int:
     """Prints for each row the tests that fail with it, those of its rule and section first."""
+    bench.seconds = SEARCH
     mutants: list[Mutant] = []
     for row in rows:
         section = row.rule.partition(".")[0]

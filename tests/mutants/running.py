@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import math
 import os
 import signal
 import time
@@ -19,7 +20,7 @@ import pytest
 
 JOBS = 2
 #: Seconds after which a mutant's tests are given up.
-PATIENCE = 200
+PATIENCE = 600
 PLACES = ("tests/rules", "tests/scenario/test_scenarios.py", "tests/scenario/test_judged.py")
 #: Errors that come of the change itself and not of the rule.
 STUMBLES = (NameError, AttributeError, TypeError, ImportError, KeyError, IndexError)
@@ -50,6 +51,8 @@ class Bench:
         self.failed: list[str] = []
         self.stumbled: list[str] = []
         self.code = 1
+        #: How long `run` goes on, which only a search ends early.
+        self.seconds = math.inf
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """Has the work done instead."""
@@ -84,8 +87,8 @@ class Bench:
         return self._known
 
     def run(self, nodeids: Iterable[str], enough: int = 1) -> None:
-        """Runs items in this process until enough of them have failed, or half of the patience is spent."""
-        until = time.monotonic() + PATIENCE / 2
+        """Runs items in this process until enough of them have failed, or its time is over."""
+        until = time.monotonic() + self.seconds
         for nodeid in nodeids:
             if len(self.failed) >= enough or time.monotonic() > until:
                 return
