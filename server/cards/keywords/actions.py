@@ -68,9 +68,9 @@ DETAIN = (
 #: Current 701.48: without cards outside the game, a card may be discarded to draw one.
 LEARN = (forms.May(then=(forms.Discard(), If(condition=Did(), then=(forms.Draw(),)))),)
 
-#: 701.68
+#: Current 701.68: on one creature of the player who blights.
 BLIGHT = (forms.PutCounters(counter="-1/-1", what=Noun("a creature you control"), count=X()),)
-#: 701.63: a Spirit of that size, unless the counters are put on it; nothing for 0.
+#: Current 701.63: a Spirit of that size, unless the counters are put on it; nothing for 0.
 ENDURE = (
     If(
         condition=forms.Holds(left=X(), compare=">", right=0),

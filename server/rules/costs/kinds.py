@@ -149,7 +149,7 @@ def _receivers(state: State, seat: int) -> tuple[int, ...]:
 
 
 def _can_counters(by: Payer, cost: forms.CountersCost) -> bool:
-    if cost.put:  # on something that is there (current 701.68b)
+    if cost.put:  # on something that is there: to blight takes a creature (current 701.68b)
         return cost.of == YOU or bool(payers(by.state, by.seat, cost.of, by.scope))
     n = amount(by.state, cost.count, by.scope)
     if cost.of == YOU:  # counters of the player's own (energy)
