@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-FILES = [path for top in ("server", "protocol", "client_cli", "tests", "examples") for path in (ROOT / top).rglob("*.py")]
+FILES = [
+    path for top in ("server", "protocol", "client_cli", "tests", "examples") for path in (ROOT / top).rglob("*.py")
+]
 ROOMS = sorted(
     {path.parent for floor in ("cards", "oracle", "rules") for path in (ROOT / "server" / floor).glob("*/__init__.py")}
 )
