@@ -24,7 +24,7 @@ from server.oracle.abilities import (
     turn_history,
 )
 from server.oracle.effects import modifications, permissions, prevention, spells, spending
-from server.oracle.engine import grammar as core
+from server.oracle.engine import grammar as grammars
 from server.oracle.engine import (
     terminals,
 )
@@ -65,9 +65,9 @@ from server.oracle.values import (
 
 
 @lru_cache(maxsize=1)
-def grammar() -> core.Grammar:
+def grammar() -> grammars.Grammar:
     """The grammar with all its rules."""
-    made = core.Grammar()
+    made = grammars.Grammar()
     for module in (
         slots,
         terminals,

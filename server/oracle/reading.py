@@ -57,7 +57,7 @@ from server.oracle.engine import (
     without_reminders,
     words_of,
 )
-from server.oracle.engine import grammar as core
+from server.oracle.engine import grammar as grammars
 from server.oracle.faces import face_entries, read_faces
 from server.oracle.full_grammar import grammar
 from server.oracle.nouns import with_own_targets
@@ -151,7 +151,7 @@ def _prints(card: Card) -> bool:
     if text is None:
         return False
     again = read_entry(Entry(card.name, card.cost, card.types, text, card.power, card.toughness))
-    return isinstance(again, Card) and core.matched(
+    return isinstance(again, Card) and grammars.matched(
         (again.keywords, again.abilities), (card.keywords, card.abilities), {}
     )
 
@@ -333,7 +333,7 @@ def _read_again(written: Words, category: str, value: Any) -> bool:
     words = words_of(text_of(written), ())
     again = Reader(grammar(), words).read(category, 0)
     values = [one.value for one in again if one.end == len(words)]
-    return len(values) == 1 and core.matched(values[0], value, {})
+    return len(values) == 1 and grammars.matched(values[0], value, {})
 
 
 def unread_paragraphs(entry: Entry) -> Iterator[tuple[str, str]]:
