@@ -75,7 +75,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 @pytest.fixture(scope="session")
 def server(served: str) -> str:
     """The address of the page."""
-    found = re.search(r"page:\s+(\S+)", served)
+    found = re.search(r"on this computer:\s+(\S+)", served)
     assert found, served
     return found[1] + "/"
 
