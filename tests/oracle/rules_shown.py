@@ -81,11 +81,11 @@ class Placed(Grammar):
 def families() -> list[Family]:
     """Every rule of the grammar, by family."""
     Placed.places = {}
-    ordinary, reading.core.Grammar = reading.core.Grammar, Placed
+    ordinary, full_grammar.grammars.Grammar = full_grammar.grammars.Grammar, Placed
     try:
         full_grammar.grammar.__wrapped__()
     finally:
-        reading.core.Grammar = ordinary
+        full_grammar.grammars.Grammar = ordinary
     return [tuple(names) for names in Placed.places.values()]
 
 

@@ -214,8 +214,9 @@ def _prevent(work: Rewriting, step: forms.Prevent, event: events.Event) -> Rewri
 def _life_of_it(program: forms.Tree) -> int:
     """How many of the first instructions are of the damage event: its player gains as much life as is prevented (119.4c example 2)."""
     for place, verb in enumerate(program):
-        mine = isinstance(verb, forms.GainLife) and isinstance(verb.who.reading, nouns.You)
-        if not mine or not isinstance(verb.amount, nouns.ThatMuch) or verb.amount.name:
+        if not isinstance(verb, forms.GainLife) or not isinstance(verb.who.reading, nouns.You):
+            return place
+        if not isinstance(verb.amount, nouns.ThatMuch) or verb.amount.name:
             return place
     return len(program)
 

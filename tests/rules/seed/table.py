@@ -29,3 +29,9 @@ def refused(game: Game, answer: q.AnyAnswer) -> Illegal:
     game.asked.pop()
     assert game.state is before
     return caught.value
+
+
+def forbidden_by(game: Game, answer: q.AnyAnswer) -> str:
+    """The number of 2011-09-30 of the rule by which an answer is refused; "" for none."""
+    rule = refused(game, answer).rule
+    return rule.in_2011 if rule is not None else ""

@@ -19,7 +19,7 @@ from tests.rules.play import (
     sorcery,
     whenever,
 )
-from tests.rules.seed.table import ATTACKS, refused
+from tests.rules.seed.table import ATTACKS, forbidden_by, refused
 
 rule = pytest.mark.rule
 
@@ -222,8 +222,8 @@ def test_a_creature_cannot_attack_a_player_and_a_planeswalker_at_once() -> None:
     game.put("A", BEAR)
     game.begin()
     game.pass_until(purpose="attackers")
-    assert refused(game, q.Attackers(((0, 0), (0, 1)))).rule.in_2011 == "508.1b"
-    assert refused(game, q.Attackers(((0, 0), (0, 2)))).rule.in_2011 == "508.1b"
+    assert forbidden_by(game, q.Attackers(((0, 0), (0, 1)))) == "508.1b"
+    assert forbidden_by(game, q.Attackers(((0, 0), (0, 2)))) == "508.1b"
 
 
 @rule("802.3a")
@@ -233,7 +233,7 @@ def test_a_restriction_without_a_player_binds_the_whole_attack() -> None:
     one, two = game.put("A", BEAR), game.put("A", BEAR)
     game.begin()
     game.pass_until(purpose="attackers")
-    assert refused(game, game.attackers({one: "B", two: "C"})).rule.in_2011.startswith("508.1")
+    assert forbidden_by(game, game.attackers({one: "B", two: "C"})).startswith("508.1")
     game.attack({one: "C"})
     assert game.attacker(two) is None
 
@@ -286,7 +286,7 @@ def test_a_requirement_without_a_player_may_be_met_anywhere() -> None:
     )
     game.begin()
     game.pass_until(purpose="attackers")
-    assert "508.1d" in refused(game, q.Attackers()).rule.in_2011
+    assert "508.1d" in forbidden_by(game, q.Attackers())
     game.attack({mad: "C"})
     game.fight()
     assert game.life("C") == 17
@@ -299,7 +299,7 @@ def test_all_of_a_band_attack_the_same_player_or_planeswalker() -> None:
     one, two = game.put("A", creature("Hero", 2, 2, "banding")), game.put("A", BEAR)
     game.begin()
     game.pass_until(purpose="attackers")
-    assert refused(game, game.attackers({one: "B", two: "C"}, bands=[(one, two)])).rule.in_2011 == "802.3b"
-    assert refused(game, game.attackers({one: "B", two: walker}, bands=[(one, two)])).rule.in_2011 == "802.3b"
+    assert forbidden_by(game, game.attackers({one: "B", two: "C"}, bands=[(one, two)])) == "802.3b"
+    assert forbidden_by(game, game.attackers({one: "B", two: walker}, bands=[(one, two)])) == "802.3b"
     game.attack({one: walker, two: walker}, bands=[(one, two)])
     assert game.attacker(one).band == game.attacker(two).band != 0

@@ -17,7 +17,7 @@ from tests.rules.play import (
     instant,
     noun,
 )
-from tests.rules.seed.table import refused
+from tests.rules.seed.table import forbidden_by, refused
 
 rule = pytest.mark.rule
 
@@ -65,7 +65,7 @@ def test_only_own_creatures_block_only_what_attacks_oneself_or_own_planeswalkers
     game.attack({three[0]: "B", three[1]: walker, three[2]: "C"})
     game.pass_until(purpose="blockers")
     assert game.asks[0] == "B" and game.can_block() == {mine: [three[0], three[1]]}
-    assert refused(game, q.Blockers(((0, three[2]),))).rule.in_2011 == "509.1b"
+    assert forbidden_by(game, q.Blockers(((0, three[2]),))) == "509.1b"
     game.block("B", {mine: three[1]})
     assert game.can_block() == {other: [three[2]]}
     game.block("C", {})
@@ -122,7 +122,7 @@ def test_a_requirement_does_not_leak_to_another_defender() -> None:
     game.begin()
     game.attack({magnet: "B", bear: "C"})
     game.pass_until(purpose="blockers")
-    assert "509.1c" in refused(game, q.Blockers()).rule.in_2011
+    assert "509.1c" in forbidden_by(game, q.Blockers())
     game.block("B", {mine: magnet})
     game.block("C", {})  # C owes nothing to what attacks B
     assert game.life("C") == 20 and theirs

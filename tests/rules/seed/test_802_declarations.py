@@ -21,7 +21,7 @@ from tests.rules.play import (
     until_end,
     whenever,
 )
-from tests.rules.seed.table import ATTACKS, OGRE, refused, static
+from tests.rules.seed.table import ATTACKS, OGRE, forbidden_by, refused, static
 
 rule = pytest.mark.rule
 
@@ -83,7 +83,7 @@ def test_a_creature_that_must_block_blocks_only_its_own_attackers() -> None:
     game.begin()
     game.attack({bear: "B"})
     game.pass_until(purpose="blockers")
-    assert "509.1c" in refused(game, q.Blockers()).rule.in_2011
+    assert "509.1c" in forbidden_by(game, q.Blockers())
     game.block("B", {zealous: bear})
     assert game.asks == ("A", "priority")  # C's zealot is able to block nothing
 
@@ -179,7 +179,7 @@ def test_a_tax_is_paid_only_for_what_attacks_its_player() -> None:
     one, two = game.put("A", BEAR), game.put("A", BEAR)
     game.begin()
     game.pass_until(purpose="attackers")
-    assert refused(game, game.attackers({one: "B", two: "B"})).rule.in_2011 == "508.1i"
+    assert forbidden_by(game, game.attackers({one: "B", two: "B"})) == "508.1i"
     game.attack({one: "B", two: "C"})
     assert sum(o.tapped for o in game.state.objects.values() if o.definition.name == "Forest") == 2
     game.fight()
