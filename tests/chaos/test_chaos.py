@@ -63,7 +63,7 @@ SENT_AGAIN = 4
 AILING: tuple[Ailment, ...] = ("full", "full after half of a write", "cannot sync")
 LOSSES = ("notice.lost", "notice.gone_back", "notice.unknown_receipt", "notice.frozen", "notice.damaged")
 ROOMS = 20
-ROUNDS = int(os.environ.get("APNAP_CHAOS_ROUNDS", "10"))
+ROUNDS = int(os.environ.get("APNAP_CHAOS_ROUNDS", "6"))
 ROOT = Path(__file__).resolve().parents[2]
 ASKED = ("priority", "waiting_for")
 """What a view says of who is asked."""

@@ -70,9 +70,8 @@ async def test_bots_come_back_when_their_process_is_killed(processes: list[trio.
         await sit_down(session)
 
         async def kill() -> None:
-            while not processes:  # noqa: ASYNC110
-                await trio.sleep(0.05)
-            await trio.sleep(1.0)  # they are at it
+            while not session.table.started or session.table.view.turn < 2:  # noqa: ASYNC110
+                await trio.sleep(0.01)
             processes[0].kill()
 
         async with trio.open_nursery() as nursery:
