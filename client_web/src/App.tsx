@@ -71,7 +71,12 @@ function Line(): JSX.Element | null {
   const status = link.status.value;
   if (status === "open") return null;
   if (status === "refused") return <Stranger />;
-  if (status === "connecting") return <p class="banner">{say("web.connecting")}</p>;
+  if (status === "connecting")
+    return (
+      <p class="banner" role="status">
+        {say("web.connecting")}
+      </p>
+    );
   return (
     <p class="banner lost" role="status">
       {say(status === "lost" ? "web.lost" : "web.ended")}{" "}
