@@ -5,6 +5,8 @@ apnap cards import FILE...    take card lists into the data directory, where dec
 apnap cards show NAME [--cards FILE]    a card's text, its tree, and the text that the tree prints
 apnap cards coverage FILE [--json]      how many cards of a list can be played, and what stops the others
 apnap cards frontier FILE [--top N]     the phrases that stop most cards which nothing else stops
+apnap cards coverage --decks DECKS --cards LIST    how many decks can be played whole, copies and names read, by format
+apnap cards frontier --decks DECKS --cards LIST    the phrases and names that stop most decks
 """
 
 from __future__ import annotations

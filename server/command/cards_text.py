@@ -13,6 +13,7 @@ from server.command.data import add_data, folder
 if TYPE_CHECKING:
     from server.cards.forms import Card
     from server.cards.loading import Imported
+    from server.oracle.deck_coverage import DeckCoverage, DeckFrontier
     from server.oracle.importing import Refused
 
 SHOWN = 30
@@ -26,13 +27,28 @@ def add_text(actions: Any) -> None:
         "--cards", action="append", default=[], metavar="FILE", type=Path, help="a card list, or own cards in TOML"
     )
     add_data(show)
-    cover = actions.add_parser("coverage", help="count how many cards of a list can be played")
-    cover.add_argument("file", metavar="FILE", type=Path)
+    cover = actions.add_parser("coverage", help="count how many cards of a list, or decks of a file, can be played")
+    _add_lists(cover)
     cover.add_argument("--json", action="store_true", help="print one JSON object")
-    front = actions.add_parser("frontier", help="rank what stops most cards of a list")
-    front.add_argument("file", metavar="FILE", type=Path)
+    front = actions.add_parser("frontier", help="rank what stops most cards of a list, or most decks of a file")
+    _add_lists(front)
     front.add_argument("--top", type=int, default=SHOWN, metavar="N", help=f"how many (default {SHOWN})")
     front.add_argument("--json", action="store_true", help="print a JSON list")
+
+
+def _add_lists(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", nargs="?", metavar="FILE", type=Path, help="a card list")
+    parser.add_argument(
+        "--decks", metavar="DECKS", type=Path, help="decks, a line of JSON each: id, format, main, commander"
+    )
+    parser.add_argument(
+        "--cards",
+        action="append",
+        default=[],
+        metavar="LIST",
+        type=Path,
+        help="a card list for --decks (may be given again)",
+    )
 
 
 def run_text(args: argparse.Namespace) -> int:
@@ -40,8 +56,13 @@ def run_text(args: argparse.Namespace) -> int:
     from server.cards.loading import CardFault
     from server.oracle.importing import ListFault
 
+    if args.action != "show" and ((args.file is None) == (args.decks is None) or bool(args.cards) != bool(args.decks)):
+        print(f"apnap: cards {args.action} takes FILE, or --decks DECKS and --cards LIST", file=sys.stderr)
+        return 2
     try:
-        return _show(args) if args.action == "show" else _count(args)
+        if args.action == "show":
+            return _show(args)
+        return _count(args) if args.decks is None else _count_decks(args)
     except OSError as error:
         print(f"apnap: {error.filename}: {error.strerror or error}", file=sys.stderr)
         return 2
@@ -71,6 +92,48 @@ def _count(args: argparse.Namespace) -> int:
     for reason in found.reasons[:SHOWN]:
         print(f"{reason.cards:>6}  {reason.what}   ({reason.example})")
     return 0
+
+
+def _count_decks(args: argparse.Namespace) -> int:
+    import msgspec
+
+    from server.cards.loading import Imported
+    from server.oracle.deck_coverage import DeckCoverage, deck_coverage, deck_frontier, read_decks, stops_of
+
+    decks = read_decks(args.decks)
+    stopped = stops_of(decks, (one for path in args.cards for one in _cards(path) if isinstance(one, Imported)))
+    found = deck_coverage(decks, stopped) if args.action == "coverage" else deck_frontier(decks, stopped)
+    if args.json:
+        print(msgspec.json.encode(found).decode())
+    elif isinstance(found, DeckCoverage):
+        _tell_coverage(found)
+    else:
+        _tell_frontier(found, args.top)
+    return 0
+
+
+def _tell_coverage(found: DeckCoverage) -> None:
+    print("format        decks  all listed  whole          copies read              names read")
+    for one in found.shares:
+        whole = f"{one.whole} ({_share(one.whole, one.listed)})"
+        copies = f"{one.copies_read} of {one.copies} ({_share(one.copies_read, one.listed_copies)})"
+        names = f"{one.names_read} of {one.names} ({_share(one.names_read, one.names)})"
+        print(f"{one.format:<12} {one.decks:>6}  {one.listed:>10}  {whole:<13}  {copies:<23}  {names}")
+    print(f"{len(found.missing)} names are in none of the lists; whole is counted of the decks that lack none,")
+    print("and copies read of those in the lists")
+
+
+def _tell_frontier(found: DeckFrontier, top: int) -> None:
+    print(" decks   last  copies  what stops them, and where")
+    for one in found.phrases[:top]:
+        print(f"{one.decks:>6} {one.last:>6}  {one.copies:>6}  {one.what}   ({'; '.join(one.examples)})")
+    print(" decks   last  copies  name")
+    for one in found.names[:top]:
+        print(f"{one.decks:>6} {one.last:>6}  {one.copies:>6}  {one.what}")
+
+
+def _share(part: int, whole: int) -> str:
+    return f"{100 * part / whole if whole else 0:.1f} %"
 
 
 def _cards(path: Path) -> Iterator[Imported | Refused]:

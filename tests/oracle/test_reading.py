@@ -14,6 +14,7 @@ from server.cards import forms as f
 from server.cards.loading import Entry, Unread
 from server.command.main import main
 from server.oracle.coverage import coverage, frontier, stops
+from server.oracle.deck_coverage import DeckCoverage, DeckFrontier
 from server.oracle.engine import third
 from server.oracle.importing import CardFile
 from server.oracle.reading import printed, read_card
@@ -254,6 +255,60 @@ def test_coverage_and_frontier(cards: Path, capsys: pytest.CaptureFixture[str]) 
     assert main(["cards", "frontier", str(cards)]) == 0
     assert "bake" in capsys.readouterr().out
     assert main(["cards", "coverage", str(cards) + "x"]) == 2
+
+
+@pytest.fixture
+def decks(tmp_path: Path) -> Path:
+    path = tmp_path / "decks.jsonl"
+    rows = [
+        {"id": "bears", "format": "constructed", "main": {"Grove Bear": 4, "Forest": 20}},
+        {"id": "cakes", "format": "constructed", "main": {"grove bear": 2, "Cake Bear": 3}},
+        {"id": "led", "format": "commander", "main": {"Nobody's Bear": 1}, "commander": ["Cake Bear"]},
+    ]
+    path.write_bytes(b"\n".join(msgspec.json.encode(row) for row in rows))
+    return path
+
+
+def test_decks_are_counted_whole_by_copies_and_by_names(
+    cards: Path, decks: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with cards.open("ab") as file:
+        file.write(b'\n{"name": "Forest", "types": "Basic Land \xe2\x80\x94 Forest"}')
+    assert main(["cards", "coverage", "--decks", str(decks), "--cards", str(cards), "--json"]) == 0
+    told = msgspec.json.decode(capsys.readouterr().out, type=DeckCoverage)
+    every, commander, constructed = told.shares
+    assert (every.decks, every.listed, every.whole, every.copies, every.listed_copies) == (3, 2, 1, 31, 30)
+    assert (constructed.copies_read, constructed.copies, constructed.names_read, constructed.names) == (26, 29, 2, 3)
+    assert (commander.decks, commander.listed, commander.whole, commander.copies, commander.copies_read) == (
+        1,
+        0,
+        0,
+        2,
+        0,
+    )
+    assert told.missing == ("Nobody's Bear",)
+
+
+def test_the_frontier_of_decks_counts_a_phrase_by_the_decks_that_it_stops(
+    cards: Path, decks: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["cards", "frontier", "--decks", str(decks), "--cards", str(cards), "--json"]) == 0
+    told = msgspec.json.decode(capsys.readouterr().out, type=DeckFrontier)
+    assert [(one.what, one.decks, one.last, one.copies) for one in told.names] == [("Cake Bear", 2, 2, 4)]
+    assert "bake" in told.phrases[0].what and (told.phrases[0].decks, told.phrases[0].examples) == (2, ("Cake Bear",))
+
+
+@pytest.mark.parametrize("given", [[], ["x.jsonl", "--decks", "x.jsonl", "--cards", "x.jsonl"], ["--decks", "x.jsonl"]])
+def test_decks_are_asked_for_with_a_list_of_cards(given: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["cards", "coverage", *given]) == 2
+    assert "--decks DECKS and --cards LIST" in capsys.readouterr().err
+
+
+def test_a_line_that_is_no_deck_is_told(cards: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "bad.jsonl"
+    path.write_text('{"id": "bears", "format": "constructed", "main": {}}\n{"id": "cakes"}\n', "utf-8")
+    assert main(["cards", "coverage", "--decks", str(path), "--cards", str(cards)]) == 1
+    assert "bad.jsonl:2: is no deck" in capsys.readouterr().err
 
 
 def test_show(cards: Path, capsys: pytest.CaptureFixture[str]) -> None:
