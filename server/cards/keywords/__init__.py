@@ -6,20 +6,19 @@ Knows trees, not games. Keywords that combat, casting or damage read by name are
 from __future__ import annotations
 
 from server.cards.keywords.actions import program
-from server.cards.keywords.costs import CASTING_EXPANSIONS, CASTING_FLAGS, EXILED_FIRST, MORPHS, WAYS, leaves_stack
+from server.cards.keywords.casting import CAST_OTHERWISE, CASTING_FLAGS, EXILED_FIRST, MORPHS, leaves_stack
 from server.cards.keywords.expansions import DECK_KEYWORDS, EXPANSIONS, FLAG_KEYWORDS, expand
 from server.cards.keywords.predefined_tokens import PREDEFINED
 
 __all__ = [
-    "CASTING_EXPANSIONS",
     "CASTING_FLAGS",
+    "CAST_OTHERWISE",
     "DECK_KEYWORDS",
     "EXILED_FIRST",
     "EXPANSIONS",
     "FLAG_KEYWORDS",
     "MORPHS",
     "PREDEFINED",
-    "WAYS",
     "expand",
     "leaves_stack",
     "program",

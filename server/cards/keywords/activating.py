@@ -6,15 +6,19 @@ from msgspec.structs import replace
 
 from server.cards import forms
 from server.cards.forms import Ability, KeywordAbility, Pattern
-from server.cards.keywords.tools import THIS, YOU, activated, in_words, text_of, triggered
+from server.cards.keywords.tools import END_STEP, THIS, YOU, Expansions, activated, in_words, text_of, triggered
 from server.cards.nouns import CardsIn, Noun, StatOf
 
 DISCARD_THIS = forms.DiscardCost(what=THIS)
 #: X is the mana value of this object (as it last was).
 MANA_VALUE = forms.Bind(as_name="X", amount=StatOf("mana value", THIS))
+ATTACHED = forms.Is(what=THIS, of=Noun("attached permanent"))
+CREW = Noun("any number of other untapped creatures you control")
+HASTE = forms.GainAbilities(keywords=("haste",))
+ZOMBIE = forms.SetTypes(subtypes=("Zombie",))
 
 
-# --- attaching -----------------------------------------------------------------------------------------------------------
+# --- attaching -------------------------------------------------------------------------------------------------------------
 
 
 def equip(k: KeywordAbility) -> tuple[Ability, ...]:
@@ -33,6 +37,21 @@ def aura_swap(k: KeywordAbility) -> tuple[Ability, ...]:
     return (activated(k, (forms.May(then=(swap,)),), slow=False),)
 
 
+def reconfigure(k: KeywordAbility) -> tuple[Ability, ...]:
+    """Current 702.151a, b"""
+    attach = activated(k, (forms.Attach(to=Noun("another target creature you control")),))
+    off = forms.ActivatedAbility(
+        cost=k.cost,
+        do=(forms.Attach(to=None),),
+        timing="sorcery",
+        condition=ATTACHED,
+        keyword=k.keyword,
+        text=text_of(k),
+    )
+    mods = (forms.SetTypes(lose=("creature",)),)
+    return (attach, off, forms.Continuous(what=THIS, mods=mods, condition=ATTACHED, text=text_of(k)))
+
+
 # --- from the battlefield --------------------------------------------------------------------------------------------------
 
 
@@ -47,7 +66,32 @@ def transfigure(k: KeywordAbility) -> tuple[Ability, ...]:
     return (activated(k, (MANA_VALUE, find), forms.SacrificeCost(what=THIS)),)
 
 
-# --- from the hand -----------------------------------------------------------------------------------------------------------
+def outlast(k: KeywordAbility) -> tuple[Ability, ...]:
+    """Current 702.107a"""
+    return (activated(k, (forms.PutCounters(counter="+1/+1", what=THIS),), forms.TapCost()),)
+
+
+def crew(k: KeywordAbility) -> tuple[Ability, ...]:
+    """Current 702.122a"""
+    become = forms.Effect(what=THIS, mods=(forms.SetTypes(types=("artifact", "creature")),))
+    cost = forms.TapOthersCost(what=CREW, power=k.number)
+    return (activated(k, (become,), cost, slow=False),)
+
+
+def station(k: KeywordAbility) -> tuple[Ability, ...]:
+    """Current 702.184a"""
+    cost = forms.TapOthersCost(what=Noun("another untapped creature you control"))
+    charge = forms.PutCounters(counter="charge", what=THIS, count=StatOf("power", Noun("$tapped")))
+    return (activated(k, (charge,), cost),)
+
+
+def saddle(k: KeywordAbility) -> tuple[Ability, ...]:
+    """Current 702.171a: saddled until end of turn."""
+    cost = forms.TapOthersCost(what=CREW, power=k.number)
+    return (activated(k, (forms.Designate(what=THIS, designation="saddled"),), cost),)
+
+
+# --- from the hand ---------------------------------------------------------------------------------------------------------
 
 
 def cycling(k: KeywordAbility) -> tuple[Ability, ...]:
@@ -80,7 +124,7 @@ def forecast(k: KeywordAbility) -> tuple[Ability, ...]:
     return (replace(ability, timing="upkeep", limit=1),)
 
 
-# --- from the graveyard and the library ----------------------------------------------------------------------------------------
+# --- from the graveyard and the library ------------------------------------------------------------------------------------
 
 
 def dredge(k: KeywordAbility) -> tuple[Ability, ...]:
@@ -125,6 +169,42 @@ def unearth(k: KeywordAbility) -> tuple[Ability, ...]:
     return (activated(k, do, zone="graveyard"),)
 
 
+def scavenge(k: KeywordAbility) -> tuple[Ability, ...]:
+    """Current 702.97a"""
+    put = forms.PutCounters(counter="+1/+1", what=Noun("target creature"), count=StatOf("power", THIS))
+    return (activated(k, (put,), forms.ExileCost(what=THIS), zone="graveyard"),)
+
+
+def _returns_as(k: KeywordAbility, *more: forms.AnyModification) -> tuple[Ability, ...]:
+    """Exiled from the graveyard, it comes as a token copy that is a Zombie too and costs nothing."""
+    token = forms.CreateToken(copy_of=THIS, excepting=(ZOMBIE, *more, forms.SetManaCost()))
+    card = forms.ExileCost(what=Noun("{this} from your graveyard"))
+    return (activated(k, (token,), card, zone="graveyard"),)
+
+
+def embalm(k: KeywordAbility) -> tuple[Ability, ...]:
+    """Current 702.128a"""
+    return _returns_as(k, forms.SetColors(colors="W"))
+
+
+def eternalize(k: KeywordAbility) -> tuple[Ability, ...]:
+    """Current 702.129a"""
+    return _returns_as(k, forms.SetColors(colors="B"), forms.SetPT(power=4, toughness=4))
+
+
+def encore(k: KeywordAbility) -> tuple[Ability, ...]:
+    """Current 702.141a: a copy for each opponent, that attacks that opponent this turn if able."""
+    attack = forms.Flag(rule="attacks if able", param=Noun("that player"))
+    then = (
+        forms.CreateToken(copy_of=THIS, as_name="risen"),
+        forms.Effect(what=Noun("$risen"), mods=(attack,)),
+        forms.Effect(what=Noun("$risen"), mods=(HASTE,), duration="forever"),
+        forms.Delayed(when=(END_STEP,), then=(forms.Sacrifice(what=Noun("$risen")),), text=text_of(k)),
+    )
+    card = forms.ExileCost(what=Noun("{this} from your graveyard"))
+    return (activated(k, (forms.ForEach(of=Noun("each opponent"), then=then),), card, zone="graveyard"),)
+
+
 def ripple(k: KeywordAbility) -> tuple[Ability, ...]:
     """702.58a: cards of the same name may be cast, the others go to the bottom in any order."""
     same = Noun("each card in your library from among $shown with the same name as {this}")
@@ -137,3 +217,30 @@ def ripple(k: KeywordAbility) -> tuple[Ability, ...]:
     )
     event = Pattern(event="cast", subject=YOU, object=THIS)
     return (triggered(event, (forms.May(then=do),), k),)
+
+
+ACTIVATING: Expansions = {
+    "equip": equip,
+    "fortify": fortify,
+    "aura swap": aura_swap,
+    "reconfigure": reconfigure,
+    "level up": level_up,
+    "transfigure": transfigure,
+    "outlast": outlast,
+    "crew": crew,
+    "station": station,
+    "saddle": saddle,
+    "cycling": cycling,
+    "typecycling": typecycling,
+    "transmute": transmute,
+    "reinforce": reinforce,
+    "forecast": forecast,
+    "dredge": dredge,
+    "recover": recover,
+    "unearth": unearth,
+    "scavenge": scavenge,
+    "embalm": embalm,
+    "eternalize": eternalize,
+    "encore": encore,
+    "ripple": ripple,
+}

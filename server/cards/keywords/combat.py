@@ -4,11 +4,27 @@ from __future__ import annotations
 
 from server.cards import forms
 from server.cards.forms import Ability, KeywordAbility, Pattern
-from server.cards.keywords.tools import ATTACKS, THIS, activated, in_words, pump, text_of, times, triggered
-from server.cards.nouns import Count, Minus, Noun
+from server.cards.keywords.tools import (
+    ATTACKS,
+    END_STEP,
+    THIS,
+    Expansions,
+    activated,
+    in_words,
+    pump,
+    text_of,
+    times,
+    triggered,
+)
+from server.cards.nouns import Count, LifeOf, Minus, Noun, TurnCount
 
 BLOCKS = Pattern(event="blocks", subject=THIS, grain="batch")
 BECOMES_BLOCKED = Pattern(event="becomes blocked", subject=THIS, grain="batch")
+STRIKES_PLAYER = Pattern(event="damage", subject=THIS, object=Noun("a player"), combat=True)
+WARRIOR = forms.Card(name="Warrior", types="Creature — Warrior", colors="R", power="1", toughness="1")
+
+
+# --- damage ----------------------------------------------------------------------------------------------------------------
 
 
 def protection(k: KeywordAbility) -> tuple[Ability, ...]:
@@ -25,21 +41,31 @@ def absorb(k: KeywordAbility) -> tuple[Ability, ...]:
     )
 
 
-def bushido(k: KeywordAbility) -> tuple[Ability, ...]:
-    """702.43a"""
-    return (triggered((BLOCKS, BECOMES_BLOCKED), (pump(k.number, k.number),), k),)
+def poisonous(k: KeywordAbility) -> tuple[Ability, ...]:
+    """702.68a"""
+    event = Pattern(event="damage", subject=THIS, object=Noun("player"), combat=True)
+    put = (forms.PutCounters(counter="poison", what=Noun("that player"), count=k.number),)
+    return (triggered(event, put, k),)
 
 
-def flanking(k: KeywordAbility) -> tuple[Ability, ...]:
-    """702.23a: each creature without flanking that blocks this gets -1/-1."""
-    event = Pattern(event="blocks", subject=Noun("creature without flanking"), object=THIS)
-    return (triggered(event, (pump(1, 1, Noun("that creature"), minus=True),), k),)
+def ingest(k: KeywordAbility) -> tuple[Ability, ...]:
+    """Current 702.115a"""
+    exile = forms.Move(what=Noun("the top card of that player's library"), to="exile")
+    return (triggered(STRIKES_PLAYER, (exile,), k),)
 
 
-def rampage(k: KeywordAbility) -> tuple[Ability, ...]:
-    """702.21a, b: for each blocker beyond the first, counted as it resolves."""
-    n = times(k.number, Minus(Count(Noun("each creature blocking {this}")), 1))
-    return (triggered(BECOMES_BLOCKED, (pump(n, n),), k),)
+def renown(k: KeywordAbility) -> tuple[Ability, ...]:
+    """Current 702.112a, b"""
+    grow = forms.PutCounters(counter="+1/+1", what=THIS, count=k.number)
+    known = forms.Designate(what=THIS, designation="renowned")
+    return (
+        triggered(
+            STRIKES_PLAYER, (grow, known), k, forms.NotSo(condition=forms.Is(what=THIS, of=Noun("renowned permanent")))
+        ),
+    )
+
+
+# --- attacking -------------------------------------------------------------------------------------------------------------
 
 
 def exalted(k: KeywordAbility) -> tuple[Ability, ...]:
@@ -51,11 +77,6 @@ def exalted(k: KeywordAbility) -> tuple[Ability, ...]:
 def battle_cry(k: KeywordAbility) -> tuple[Ability, ...]:
     """702.89a"""
     return (triggered(ATTACKS, (pump(1, 0, Noun("each other attacking creature")),), k),)
-
-
-def frenzy(k: KeywordAbility) -> tuple[Ability, ...]:
-    """702.66a"""
-    return (triggered(Pattern(event="becomes unblocked", subject=THIS), (pump(k.number, 0),), k),)
 
 
 def provoke(k: KeywordAbility) -> tuple[Ability, ...]:
@@ -84,15 +105,126 @@ def annihilator(k: KeywordAbility) -> tuple[Ability, ...]:
     )
 
 
-def poisonous(k: KeywordAbility) -> tuple[Ability, ...]:
-    """702.68a"""
-    event = Pattern(event="damage", subject=THIS, object=Noun("player"), combat=True)
-    put = (forms.PutCounters(counter="poison", what=Noun("that player"), count=k.number),)
-    return (triggered(event, put, k),)
-
-
 def ninjutsu(k: KeywordAbility) -> tuple[Ability, ...]:
     """702.47a, c: attacking the same player or planeswalker as the creature that went back, and unblocked."""
     swap = forms.ReturnCost(what=Noun("an unblocked attacking creature you control"))
     enter = forms.Move(what=THIS, to="battlefield", tapped=True, attacking=True, same_as=Noun("$returned"))
     return (activated(k, (enter,), forms.RevealCost(what=THIS), swap, slow=False, zone="hand"),)
+
+
+def melee(k: KeywordAbility) -> tuple[Ability, ...]:
+    """Current 702.121a: +1/+1 for each opponent attacked with a creature this combat."""
+    n = TurnCount("opponents attacked", Noun("your opponents"))
+    return (triggered(ATTACKS, (pump(n, n),), k),)
+
+
+def training(k: KeywordAbility) -> tuple[Ability, ...]:
+    """Current 702.149a"""
+    bigger = forms.Exists(of=Noun("other attacking creatures you control with power greater than {this}'s power"))
+    event = Pattern(event="attacks", subject=THIS, condition=bigger)
+    return (triggered(event, (forms.PutCounters(counter="+1/+1", what=THIS),), k),)
+
+
+def myriad(k: KeywordAbility) -> tuple[Ability, ...]:
+    """Current 702.116a: a copy for each opponent other than the defending player, that attacks this one."""
+    that_player, copies = Noun("that player"), Noun("$copies")
+    ends = Pattern(event="step", step="end_combat")
+    then = (
+        forms.CreateToken(copy_of=THIS, tapped=True, attacking=True, whom=that_player, as_name="copies"),
+        forms.Delayed(when=(ends,), then=(forms.Move(what=copies, to="exile"),), text=text_of(k)),
+    )
+    attacked = forms.Is(what=that_player, of=Noun("defending player"))
+    other = forms.If(condition=forms.NotSo(condition=attacked), then=(forms.May(then=then),))
+    return (triggered(ATTACKS, (forms.ForEach(of=Noun("each opponent"), then=(other,)),), k),)
+
+
+def dethrone(k: KeywordAbility) -> tuple[Ability, ...]:
+    """Current 702.105a: nobody has more life than the player that this creature attacks."""
+    more = forms.Holds(LifeOf(of=Noun("that player")), ">", LifeOf(of=Noun("defending player")))
+    richest = forms.NotSo(condition=forms.SomePlayer(who=Noun("each player"), condition=more))
+    event = Pattern(event="attacks", subject=THIS, object=Noun("a player"), condition=richest)
+    return (triggered(event, (forms.PutCounters(counter="+1/+1", what=THIS),), k),)
+
+
+def firebending(k: KeywordAbility) -> tuple[Ability, ...]:
+    """Current 702.189a"""
+    return (triggered(ATTACKS, (forms.AddMana(mana="{R}", count=k.number, lasts="end of combat"),), k),)
+
+
+def mentor(k: KeywordAbility) -> tuple[Ability, ...]:
+    """Current 702.134a"""
+    weaker = Noun("target attacking creature with power less than {this}'s power")
+    return (triggered(ATTACKS, (forms.PutCounters(counter="+1/+1", what=weaker),), k),)
+
+
+def mobilize(k: KeywordAbility) -> tuple[Ability, ...]:
+    """Current 702.181a"""
+    raised = forms.CreateToken(token=WARRIOR, count=k.number, tapped=True, attacking=True, as_name="mobilized")
+    gone = forms.Delayed(when=(END_STEP,), then=(forms.Sacrifice(what=Noun("$mobilized")),), text=text_of(k))
+    return (triggered(ATTACKS, (raised, gone), k),)
+
+
+def decayed(k: KeywordAbility) -> tuple[Ability, ...]:
+    """Current 702.147a"""
+    idle = forms.Continuous(what=THIS, mods=(forms.Flag(rule="can't block"),), text=text_of(k))
+    ends = Pattern(event="step", step="end_combat")
+    later = forms.Delayed(when=(ends,), then=(forms.Sacrifice(what=THIS),), text=text_of(k))
+    return (idle, triggered(ATTACKS, (later,), k))
+
+
+# --- blocking and being blocked --------------------------------------------------------------------------------------------
+
+
+def bushido(k: KeywordAbility) -> tuple[Ability, ...]:
+    """702.43a"""
+    return (triggered((BLOCKS, BECOMES_BLOCKED), (pump(k.number, k.number),), k),)
+
+
+def flanking(k: KeywordAbility) -> tuple[Ability, ...]:
+    """702.23a: each creature without flanking that blocks this gets -1/-1."""
+    event = Pattern(event="blocks", subject=Noun("creature without flanking"), object=THIS)
+    return (triggered(event, (pump(1, 1, Noun("that creature"), minus=True),), k),)
+
+
+def rampage(k: KeywordAbility) -> tuple[Ability, ...]:
+    """702.21a, b: for each blocker beyond the first, counted as it resolves."""
+    n = times(k.number, Minus(Count(Noun("each creature blocking {this}")), 1))
+    return (triggered(BECOMES_BLOCKED, (pump(n, n),), k),)
+
+
+def frenzy(k: KeywordAbility) -> tuple[Ability, ...]:
+    """702.66a"""
+    return (triggered(Pattern(event="becomes unblocked", subject=THIS), (pump(k.number, 0),), k),)
+
+
+def afflict(k: KeywordAbility) -> tuple[Ability, ...]:
+    """Current 702.130a: the defending player of this attacker."""
+    event = Pattern(event="becomes blocked", subject=THIS, grain="batch")
+    return (triggered(event, (forms.LoseLife(amount=k.number, who=Noun("defending player")),), k),)
+
+
+COMBAT: Expansions = {
+    "protection": protection,
+    "absorb": absorb,
+    "poisonous": poisonous,
+    "ingest": ingest,
+    "renown": renown,
+    "exalted": exalted,
+    "battle cry": battle_cry,
+    "provoke": provoke,
+    "annihilator": annihilator,
+    "ninjutsu": ninjutsu,
+    "melee": melee,
+    "training": training,
+    "myriad": myriad,
+    "dethrone": dethrone,
+    "firebending": firebending,
+    "mentor": mentor,
+    "mobilize": mobilize,
+    "decayed": decayed,
+    "bushido": bushido,
+    "flanking": flanking,
+    "rampage": rampage,
+    "frenzy": frenzy,
+    "afflict": afflict,
+}

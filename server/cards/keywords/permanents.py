@@ -1,39 +1,39 @@
-"""Keyword abilities about how permanents enter, stay, and leave (702): what they stand for."""
+"""Keyword abilities of permanents (702): about upkeep, spells, dying and being destroyed. What they stand for."""
 
 from __future__ import annotations
-
-from collections.abc import Callable
 
 from server.cards import forms
 from server.cards.forms import Ability, KeywordAbility, Pattern
 from server.cards.keywords.tools import (
     DIES,
-    ENTERS,
     IT,
-    LEAVES,
     STILL_HERE,
     THIS,
     YOU,
     YOUR_UPKEEP,
+    Expansions,
     counters,
     enters_with,
     in_words,
+    pump,
     text_of,
-    times,
     triggered,
 )
-from server.cards.nouns import ColorsSpent, CountersOn, Noun, ThatMuch, TurnCount
+from server.cards.nouns import CountersOn, Noun, ThatMuch
 
-OPPONENTS = Noun("your opponents")
 SACRIFICE = (forms.Sacrifice(what=THIS),)
-
-
-# --- upkeep ------------------------------------------------------------------------------------------------------------
+SPIRIT = forms.Card(
+    name="Spirit", types="Creature — Spirit", colors="WB", power="1", toughness="1", keywords=("flying",)
+)
+EACH_OPPONENT = Noun("each opponent")
 
 
 def changeling(k: KeywordAbility) -> tuple[Ability, ...]:
     """702.71a: a characteristic-defining ability, so the types stay when later layers take the ability away (613.5)."""
     return (forms.Continuous(what=THIS, mods=(forms.SetTypes(all_subtypes="creature"),)),)
+
+
+# --- upkeep ----------------------------------------------------------------------------------------------------------------
 
 
 def cumulative_upkeep(k: KeywordAbility) -> tuple[Ability, ...]:
@@ -65,98 +65,27 @@ def vanishing(k: KeywordAbility) -> tuple[Ability, ...]:
     return (*enter, triggered(YOUR_UPKEEP, remove, k, counters("time", ">=", 1)), triggered(last, SACRIFICE, k))
 
 
-# --- entering ------------------------------------------------------------------------------------------------------------
+# --- spells ----------------------------------------------------------------------------------------------------------------
 
 
-def amplify(k: KeywordAbility) -> tuple[Ability, ...]:
-    """702.36a"""
-    cards = Noun("any number of cards in your hand that share a creature type with {this}")
-    return (enters_with(k, "+1/+1", times(k.number, ThatMuch("paid")), None, (forms.RevealCost(what=cards),)),)
+def prowess(k: KeywordAbility) -> tuple[Ability, ...]:
+    """Current 702.108a"""
+    event = Pattern(event="cast", subject=YOU, object=Noun("noncreature spell"))
+    return (triggered(event, (pump(1, 1),), k),)
 
 
-def devour(k: KeywordAbility) -> tuple[Ability, ...]:
-    """702.80a"""
-    food = forms.SacrificeCost(what=Noun("any number of creatures"))
-    return (enters_with(k, "+1/+1", times(k.number, ThatMuch("paid")), None, (food,)),)
+def extort(k: KeywordAbility) -> tuple[Ability, ...]:
+    """Current 702.101a: as much life is gained as all opponents together lost."""
+    do = (forms.LoseLife(amount=1, who=EACH_OPPONENT), forms.GainLife(amount=ThatMuch()))
+    pay = forms.May(cost=(forms.ManaCost(mana="{W/B}"),), then=do)
+    return (triggered(Pattern(event="cast", subject=YOU), (pay,), k),)
 
 
-def bloodthirst(k: KeywordAbility) -> tuple[Ability, ...]:
-    """702.52a, b: any opponent will do; bloodthirst X counts the damage dealt to all of them."""
-    damage = TurnCount("damage", OPPONENTS)
-    if not isinstance(k.number, int):
-        return (enters_with(k, "+1/+1", damage),)
-    return (enters_with(k, "+1/+1", k.number, forms.Holds(damage, ">=", 1)),)
-
-
-def sunburst(k: KeywordAbility) -> tuple[Ability, ...]:
-    """702.42a: +1/+1 counters on what enters as a creature, else charge counters."""
-    creature = forms.Is(what=THIS, of=Noun("creature"))
-    return (
-        enters_with(k, "+1/+1", ColorsSpent(), creature),
-        enters_with(k, "charge", ColorsSpent(), forms.NotSo(creature)),
-    )
-
-
-def modular(k: KeywordAbility) -> tuple[Ability, ...]:
-    """702.41a"""
-    put = forms.PutCounters(counter="+1/+1", what=Noun("target artifact creature"), count=CountersOn("+1/+1", THIS))
-    return (enters_with(k, "+1/+1", k.number), triggered(DIES, (forms.May(then=(put,)),), k))
-
-
-def graft(k: KeywordAbility) -> tuple[Ability, ...]:
-    """702.56a: the counter moves, so nothing happens when one of the two is gone."""
-    enters = Pattern(event="zone change", subject=Noun("another creature"), to="battlefield")
-    move = forms.May(cost=(forms.CountersCost(counter="+1/+1"),), then=(forms.PutCounters(counter="+1/+1", what=IT),))
-    do = (forms.If(condition=forms.Exists(Noun("each permanent from among it")), then=(move,)),)
-    return (enters_with(k, "+1/+1", k.number), triggered(enters, do, k, counters("+1/+1", ">=", 1)))
-
-
-def hideaway(k: KeywordAbility) -> tuple[Ability, ...]:
-    """702.73a: one of the top four cards (or as many as newer cards say) is exiled face down, for its player to look at."""
-    n = k.number if isinstance(k.number, int) and k.number else 4
-    left = Noun("each card in your library from among $seen")
-    do = (
-        forms.Look(what=Noun(f"the top {n} cards of your library"), as_name="seen"),
-        forms.Pick(what=left, as_name="kept"),
-        forms.Move(what=Noun("$kept"), to="exile", face_down=True, link=True),
-        forms.Look(what=Noun("the exiled card")),
-        forms.Reorder(what=left, bottom=True),
-    )
-    if k.number:
-        return (triggered(ENTERS, do, k),)
-    tapped = forms.Replacement(
-        event=ENTERS, rewrite=(forms.EnterWith(tapped=True),), keyword=k.keyword, text=text_of(k)
-    )
-    return (tapped, triggered(ENTERS, do, k))
-
-
-def living_weapon(k: KeywordAbility) -> tuple[Ability, ...]:
-    """702.90a"""
-    do = (forms.CreateToken(token=GERM, as_name="germ"), forms.Attach(to=Noun("$germ")))
-    return (triggered(ENTERS, do, k),)
-
-
-def _with_token(token: forms.Card) -> Callable[[KeywordAbility], tuple[Ability, ...]]:
-    """An Equipment that brings its first bearer (for Mirrodin!, current 702.163a; job select, current 702.182a)."""
-    do = (forms.CreateToken(token=token, as_name="bearer"), forms.Attach(to=Noun("$bearer")))
-    return lambda k: (triggered(ENTERS, do, k),)
-
-
-for_mirrodin = _with_token(forms.Card(name="Rebel", types="Creature — Rebel", colors="R", power="2", toughness="2"))
-job_select = _with_token(forms.Card(name="Hero", types="Creature — Hero", colors="", power="1", toughness="1"))
-GERM = forms.Card(name="Germ", types="Creature — Germ", colors="B", power="0", toughness="0")
-
-
-def champion(k: KeywordAbility) -> tuple[Ability, ...]:
-    """702.70a: two linked abilities (607)."""
-    what = k.quality.text if k.quality is not None else "creature"
-    kind = what.removeprefix("a ").removeprefix("an ")
-    exile = forms.ExileCost(what=Noun(f"another {kind} you control"), link=True)
-    back = forms.Move(what=Noun("the exiled card"), to="battlefield", under=Noun("its owner"))
-    return (
-        triggered(ENTERS, (forms.Unless(cost=(exile,), then=SACRIFICE, who=YOU),), k),
-        triggered(LEAVES, (back,), k),
-    )
+def ward(k: KeywordAbility) -> tuple[Ability, ...]:
+    """Current 702.21a: what an opponent aims at this is countered unless that player pays."""
+    event = Pattern(event="becomes target", subject=THIS, object=Noun("a spell or ability an opponent controls"))
+    counter = (forms.CounterSpell(what=Noun("$other")),)
+    return (triggered(event, (forms.Unless(cost=k.cost, then=counter, who=Noun("the controller of $other")),), k),)
 
 
 # --- dying and being destroyed ---------------------------------------------------------------------------------------------
@@ -187,6 +116,11 @@ def haunt(k: KeywordAbility) -> tuple[Ability, ...]:
     return (triggered(DIES, do, k), triggered(resolves, do, k, zone="graveyard"))
 
 
+def afterlife(k: KeywordAbility) -> tuple[Ability, ...]:
+    """Current 702.135a"""
+    return (triggered(DIES, (forms.CreateToken(token=SPIRIT, count=k.number),), k),)
+
+
 def totem_armor(k: KeywordAbility) -> tuple[Ability, ...]:
     """702.87a"""
     host = Noun("enchanted permanent")
@@ -196,3 +130,22 @@ def totem_armor(k: KeywordAbility) -> tuple[Ability, ...]:
             event=Pattern(event="destroy", subject=host), rewrite=(instead,), keyword=k.keyword, text=text_of(k)
         ),
     )
+
+
+PERMANENTS: Expansions = {
+    "changeling": changeling,
+    "cumulative upkeep": cumulative_upkeep,
+    "echo": echo,
+    "fading": fading,
+    "vanishing": vanishing,
+    "prowess": prowess,
+    "extort": extort,
+    "ward": ward,
+    "persist": persist,
+    "undying": undying,
+    "soulshift": soulshift,
+    "haunt": haunt,
+    "afterlife": afterlife,
+    "totem armor": totem_armor,
+    "umbra armor": totem_armor,
+}

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TypeAlias
+
 from server.cards import forms
-from server.cards.forms import KeywordAbility, Pattern
+from server.cards.forms import Ability, KeywordAbility, Pattern
 from server.cards.nouns import Amount, Compare, CountersOn, Noun, Times, Zone
+
+#: What keywords stand for, by their words.
+Expansions: TypeAlias = dict[str, Callable[[KeywordAbility], tuple[Ability, ...]]]
 
 THIS = Noun("{this}")
 YOU = Noun("you")
+OPPONENTS = Noun("your opponents")
 IT = Noun("it")
 #: The permanent itself, as long as it is on the battlefield.
 STILL_HERE = Noun("each permanent from among {this}")
@@ -16,6 +23,8 @@ DIES = Pattern(event="zone change", subject=THIS, from_="battlefield", to="grave
 LEAVES = Pattern(event="zone change", subject=THIS, from_="battlefield")
 ENTERS = Pattern(event="zone change", subject=THIS, to="battlefield")
 ATTACKS = Pattern(event="attacks", subject=THIS)
+WHEN_CAST = Pattern(event="cast", subject=YOU, object=THIS)
+END_STEP = Pattern(event="step", step="end_turn")
 YOUR_UPKEEP = Pattern(event="step", step="upkeep", whose=YOU)
 
 
@@ -43,6 +52,13 @@ def triggered(
     return forms.TriggeredAbility(
         when=events, do=do, condition=condition, zone=zone, keyword=k.keyword, text=text_of(k)
     )
+
+
+def triggered_by_cast(
+    k: KeywordAbility, do: forms.Tree, condition: forms.AnyCondition | None = None
+) -> forms.TriggeredAbility:
+    """The ability that triggers as its own spell is cast."""
+    return triggered(WHEN_CAST, do, k, condition)
 
 
 def activated(

@@ -6,7 +6,7 @@ from functools import cache
 
 from server.cards import forms
 from server.cards.forms import Ability
-from server.cards.keywords import EXILED_FIRST, FLAG_KEYWORDS, WAYS, expand
+from server.cards.keywords import CAST_OTHERWISE, EXILED_FIRST, FLAG_KEYWORDS, expand
 from server.rules.model.trees import targets_of, walk
 
 BASIC_LAND_TYPES = {"Plains": "W", "Island": "U", "Swamp": "B", "Mountain": "R", "Forest": "G"}
@@ -72,7 +72,7 @@ class Kit:
         self.casting_costs = tuple((i, a) for i, a in pairs if isinstance(a, forms.CastingCost))
         self.casting_rules = tuple((i, a) for i, a in pairs if isinstance(a, forms.CastingRule))
         self.keyword_abilities = tuple((i, a) for i, a in pairs if isinstance(a, forms.KeywordAbility))
-        self.ordinary = not self.casting_costs and keywords.isdisjoint(WAYS)
+        self.ordinary = not self.casting_costs and keywords.isdisjoint(CAST_OTHERWISE)
         self.usable_outside = (
             bool(self.casting_costs or self.casting_rules)
             or any(a.zone != "battlefield" for _, a in activated)

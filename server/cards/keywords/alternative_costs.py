@@ -1,26 +1,27 @@
-"""Keyword abilities about casting that came after September 2011 (702 of the current edition): what they stand for.
-
-Alternative and additional costs, permissions to cast from other zones, and what follows from having cast that way.
-"""
+"""Keyword abilities by which a spell is cast for an alternative cost (702), and what follows from having cast it so."""
 
 from __future__ import annotations
-
-from collections.abc import Callable
 
 from msgspec.structs import replace
 
 from server.cards import forms
-from server.cards.forms import Ability, AnyCondition, CastingCost, KeywordAbility
-from server.cards.keywords.tools import DIES, ENTERS, STILL_HERE, THIS, YOU, text_of, triggered
-from server.cards.nouns import Count, Noun, Times, TimesPaid, TurnCount, Zone
+from server.cards.forms import Ability, AnyCondition, CastingCost, KeywordAbility, Pattern
+from server.cards.keywords.casting import leaves_stack
+from server.cards.keywords.tools import (
+    DIES,
+    END_STEP,
+    ENTERS,
+    OPPONENTS,
+    STILL_HERE,
+    THIS,
+    YOU,
+    Expansions,
+    text_of,
+    triggered,
+)
+from server.cards.nouns import Noun, TurnCount, Zone
 
-OPPONENTS = Noun("your opponents")
 EARLIER = forms.Is(what=THIS, of=Noun("card that was exiled before this turn"))
-SELF_CAST = forms.Pattern(event="cast", subject=YOU, object=THIS)
-END_STEP = forms.Pattern(event="step", step="end_turn")
-
-
-# --- what the expansions share ---------------------------------------------------------------------------------------------
 
 
 def _alternative(
@@ -40,17 +41,6 @@ def _alternative(
     )
 
 
-def _extra(k: KeywordAbility, cost: forms.Costs, repeat: bool = False) -> CastingCost:
-    """An additional cost that may be paid."""
-    return CastingCost(name=k.keyword, cost=cost, optional=True, repeat=repeat, text=text_of(k))
-
-
-def _exiled_after(k: KeywordAbility) -> forms.Replacement:
-    """A spell cast this way is exiled instead of going anywhere else from the stack."""
-    event = forms.Pattern(event="zone change", subject=THIS, from_="stack")
-    return forms.Replacement(event=event, rewrite=(forms.ToZone(to="exile"),), condition=forms.Paid(k.keyword))
-
-
 def _paid_here(k: KeywordAbility, *keywords: str) -> forms.Continuous:
     """Keywords that the permanent has if it was cast this way."""
     mods = (forms.GainAbilities(keywords=keywords),)
@@ -63,13 +53,32 @@ def _at_end(k: KeywordAbility, verb: forms.Verb) -> forms.TriggeredAbility:
     return triggered(ENTERS, (later,), k, forms.Paid(k.keyword))
 
 
-def _copies(k: KeywordAbility) -> forms.TriggeredAbility:
-    """As it is cast, a copy for each time the cost was paid."""
-    copy = (forms.CopySpell(what=THIS, count=TimesPaid(k.keyword)),)
-    return triggered(SELF_CAST, copy, k, forms.Paid(k.keyword))
+# --- from the hand ---------------------------------------------------------------------------------------------------------
 
 
-# --- alternative costs -----------------------------------------------------------------------------------------------------
+def evoke(k: KeywordAbility) -> tuple[Ability, ...]:
+    """702.72a"""
+    cost = CastingCost(name="evoke", cost=k.cost, kind="alternative", text=text_of(k))
+    enters = Pattern(event="zone change", subject=THIS, to="battlefield")
+    sacrifice = forms.TriggeredAbility(
+        when=(enters,),
+        condition=forms.Paid("evoke"),
+        do=(forms.Sacrifice(what=THIS),),
+        keyword="evoke",
+        text=text_of(k),
+    )
+    return (cost, sacrifice)
+
+
+def prowl(k: KeywordAbility) -> tuple[Ability, ...]:
+    """702.74a: if a source with any of this spell's creature types dealt combat damage to a player this turn."""
+    condition = forms.Holds(TurnCount("prowl", YOU), ">=", 1)
+    return (CastingCost(name="prowl", cost=k.cost, kind="alternative", condition=condition, text=text_of(k)),)
+
+
+def bestow(k: KeywordAbility) -> tuple[Ability, ...]:
+    """Current 702.103a: what the spell becomes is one of its sides (`sides`)."""
+    return (CastingCost(name="bestow", cost=k.cost, kind="alternative", text=text_of(k)),)
 
 
 def spectacle(k: KeywordAbility) -> tuple[Ability, ...]:
@@ -137,7 +146,7 @@ def prototype(k: KeywordAbility) -> tuple[Ability, ...]:
 
 def miracle(k: KeywordAbility) -> tuple[Ability, ...]:
     """Current 702.94a: as the first card drawn in a turn it may be revealed, and then cast for this cost."""
-    drawn = forms.Pattern(event="draw", subject=YOU, object=THIS, nth=1)
+    drawn = Pattern(event="draw", subject=YOU, object=THIS, nth=1)
     offer = replace(triggered(drawn, (forms.PlayCard(what=THIS, way=k.keyword),), k, zone="hand"), reveals=True)
     return (replace(_alternative(k), offered=True), offer)
 
@@ -175,16 +184,29 @@ def emerge(k: KeywordAbility) -> tuple[Ability, ...]:
 # --- from other zones ------------------------------------------------------------------------------------------------------
 
 
+def madness(k: KeywordAbility) -> tuple[Ability, ...]:
+    """702.33a: discarded into exile; then cast for this cost or put into the graveyard."""
+    discarded = Pattern(event="zone change", subject=THIS, from_="hand", cause="discard cycling")
+    rewrite = (forms.ToZone(to="exile"),)
+    exiled = forms.Replacement(event=discarded, rewrite=rewrite, optional=True, zone="hand", keyword="madness")
+    when = Pattern(event="zone change", subject=THIS, from_="hand", to="exile", cause="discard cycling")
+    offer = forms.TriggeredAbility(
+        when=(when,),
+        do=(
+            forms.PlayCard(what=THIS, way="madness"),
+            forms.If(condition=forms.NotSo(forms.Did()), then=(forms.Move(what=THIS, to="graveyard"),)),
+        ),
+        zone="exile",
+        keyword="madness",
+        text=text_of(k),
+    )
+    cost = CastingCost(name="madness", cost=k.cost, kind="alternative", zone="exile", offered=True, text=text_of(k))
+    return (exiled, offer, cost)
+
+
 def escape(k: KeywordAbility) -> tuple[Ability, ...]:
     """Current 702.138a"""
     return (_alternative(k, zone="graveyard"),)
-
-
-def jump_start(k: KeywordAbility) -> tuple[Ability, ...]:
-    """Current 702.133a"""
-    discard = (forms.DiscardCost(what=Noun("a card")),)
-    cost = CastingCost(name=k.keyword, cost=discard, kind="permission", zone="graveyard", text=text_of(k))
-    return (cost, _exiled_after(k))
 
 
 def mayhem(k: KeywordAbility) -> tuple[Ability, ...]:
@@ -197,7 +219,7 @@ def mayhem(k: KeywordAbility) -> tuple[Ability, ...]:
 
 def harmonize(k: KeywordAbility) -> tuple[Ability, ...]:
     """Current 702.180a: which creature is tapped for it is chosen as the spell is announced (`casting.offerings`)."""
-    return (_alternative(k, zone="graveyard"), _exiled_after(k))
+    return (_alternative(k, zone="graveyard"), leaves_stack("exile", "", forms.Paid(k.keyword)))
 
 
 def foretell(k: KeywordAbility) -> tuple[Ability, ...]:
@@ -215,53 +237,10 @@ def plot(k: KeywordAbility) -> tuple[Ability, ...]:
     return (cost,)
 
 
-# --- additional costs ------------------------------------------------------------------------------------------------------
-
-
-def bargain(k: KeywordAbility) -> tuple[Ability, ...]:
-    """Current 702.166a"""
-    return (_extra(k, (forms.SacrificeCost(what=Noun("an artifact, enchantment, or token")),)),)
-
-
-def casualty(k: KeywordAbility) -> tuple[Ability, ...]:
-    """Current 702.153a"""
-    creature = Noun(f"a creature with power {k.number} or greater")
-    return (_extra(k, (forms.SacrificeCost(what=creature),)), _copies(k))
-
-
-def teamwork(k: KeywordAbility) -> tuple[Ability, ...]:
-    """As crew does it, creatures with a total power of so much or more are tapped (current 702.122a)."""
-    help_ = forms.TapOthersCost(what=Noun("any number of untapped creatures you control"), power=k.number)
-    return (_extra(k, (help_,)),)
-
-
-def gift(k: KeywordAbility) -> tuple[Ability, ...]:
-    """Current 702.174a, b, j: a spell ability before all others, or a triggered ability of a permanent."""
-    return (
-        _extra(k, (forms.PromiseCost(),)),
-        triggered(ENTERS, k.do, k, forms.Paid(k.keyword)),
-        forms.SpellAbility(do=k.do, keyword=k.keyword, first=True, text=text_of(k)),
-    )
-
-
-def offspring(k: KeywordAbility) -> tuple[Ability, ...]:
-    """Current 702.175a"""
-    token = forms.CreateToken(copy_of=THIS, excepting=(forms.SetPT(power=1, toughness=1),))
-    return (_extra(k, k.cost), triggered(ENTERS, (token,), k, forms.Paid(k.keyword)))
-
-
-def squad(k: KeywordAbility) -> tuple[Ability, ...]:
-    """Current 702.157a"""
-    tokens = forms.CreateToken(copy_of=THIS, count=TimesPaid(k.keyword))
-    return (_extra(k, k.cost, repeat=True), triggered(ENTERS, (tokens,), k, forms.Paid(k.keyword)))
-
-
-def undaunted(k: KeywordAbility) -> tuple[Ability, ...]:
-    """Current 702.125a"""
-    return (forms.CostChange(what=THIS, generic=Times(-1, Count(OPPONENTS)), text=text_of(k)),)
-
-
-WAYS: dict[str, Callable[[KeywordAbility], tuple[Ability, ...]]] = {
+ALTERNATIVE_COSTS: Expansions = {
+    "evoke": evoke,
+    "prowl": prowl,
+    "bestow": bestow,
     "spectacle": spectacle,
     "surge": surge,
     "freerunning": freerunning,
@@ -270,23 +249,16 @@ WAYS: dict[str, Callable[[KeywordAbility], tuple[Ability, ...]]] = {
     "warp": warp,
     "web-slinging": web_slinging,
     "sneak": sneak,
-    "awaken": awaken,
     "prototype": prototype,
     "miracle": miracle,
-    "teamwork": teamwork,
-    "gift": gift,
+    "awaken": awaken,
     "overload": overload,
-    "emerge": emerge,
     "mutate": mutate,
+    "emerge": emerge,
+    "madness": madness,
     "escape": escape,
-    "jump-start": jump_start,
     "mayhem": mayhem,
     "harmonize": harmonize,
     "foretell": foretell,
     "plot": plot,
-    "bargain": bargain,
-    "casualty": casualty,
-    "offspring": offspring,
-    "squad": squad,
-    "undaunted": undaunted,
 }
