@@ -42,6 +42,14 @@ def bench_decks(seats: int) -> tuple[tuple[Card, ...], ...]:
     return (bench_deck(),) * seats
 
 
+def bench_deck_parts() -> tuple[tuple[Card, ...], tuple[Card, ...], Card]:
+    """The different creatures of the plain deck, its two lands, and its instant."""
+    deck = tuple(dict.fromkeys(bench_decks(1)[0]))
+    creatures = tuple(card for card in deck if card.power)
+    lands = tuple(card for card in deck if "Land" in card.types)
+    return creatures, lands, next(card for card in deck if card.types == "Instant")
+
+
 def house_decks(seats: int, seed: int) -> tuple[tuple[Card, ...], ...]:
     """House decks drawn by the seed, different ones as far as there are enough."""
     names = list(house.house_decks())

@@ -2,7 +2,8 @@
 
 Random legal play asks every priority; a decision is one question whose complete list of legal answers was made, those
 with only a pass included. All seeds are fixed, so every run plays the same games. `reference` is a fixed piece of
-plain Python timed in the same run: figures of different machines, or of one noisy machine, are compared by it.
+plain Python timed in the same run: figures of different machines, or of one noisy machine, are compared by it, each as it would
+be where that piece takes `REFERENCE_MS`.
 """
 
 from __future__ import annotations
@@ -18,15 +19,18 @@ import msgspec
 from msgspec.structs import replace
 
 from server import rules
-from server.bench.decks import bench_decks, house_decks
+from server.bench.decks import bench_deck_parts, bench_decks, house_decks
+from server.bench.placed import Side, placed
 from server.cards.forms import Card
 from server.rules import State
-from server.rules.model import EDITIONS, Object, Options, Player, Turn, TurnFrame, define
+from server.rules.model import Options
 from server.rules.model import questions as q
-from server.rules.turn import driver, legal
+from server.rules.turn import legal
 
 Decks = Callable[[int, int], tuple[tuple[Card, ...], ...]]
 MOST = 100_000
+REFERENCE_MS = 86.0
+"""What `reference` takes at reference speed."""
 
 
 class Pace(msgspec.Struct, frozen=True):
@@ -97,6 +101,11 @@ def reference() -> float:
         total = (total * 31 + table.get(key, i)) & 0xFFFFFFFF
         table[key] = total
     return (time.process_time() - begun) * 1000
+
+
+def at_reference(milliseconds: float, reference_ms: float) -> float:
+    """What took so long where the reference takes `reference_ms`, at reference speed."""
+    return milliseconds * REFERENCE_MS / reference_ms
 
 
 def deal(decks: tuple[tuple[Card, ...], ...], seed: int, options: Options | None = None) -> State:
@@ -223,61 +232,14 @@ def combat_ms(repeats: int) -> float:
 
 def combat_state() -> State:
     """Seat 0's turn before combat, with twelve creatures against three times four."""
-    deck = bench_deck_parts()
-    objects: dict[int, Object] = {}
-    battlefield: list[int] = []
-    players: list[Player] = []
-
-    def make(card: Card, seat: int, zone: str) -> int:
-        oid = len(objects) + 1
-        objects[oid] = Object(oid, define(card), seat, seat, zone, timestamp=oid, base=seat)  # type: ignore[arg-type]
-        if zone == "battlefield":
-            battlefield.append(oid)
-        return oid
-
+    creatures, lands, burn = bench_deck_parts()
+    sides: list[Side] = []
     for seat in range(4):
-        creatures, lands, burn = deck
-        for i in range(12 if seat == 0 else 4):
-            make(creatures[(i + seat) % len(creatures)], seat, "battlefield")
-        for i in range(6):
-            make(lands[i % 2], seat, "battlefield")
-        hand = [make(card, seat, "hand") for card in (burn, burn, *creatures[:3], *lands)]
-        library = [make(creatures[i % 7], seat, "library") for i in range(30)]
-        players.append(Player(seat, f"P{seat}", 40, hand=tuple(hand), library=tuple(library)))
-    state = State(
-        options=Options(),
-        edition=EDITIONS["2011"],
-        players=tuple(players),
-        objects=objects,
-        battlefield=tuple(battlefield),
-        agenda=(TurnFrame(at="next"),),
-        next_id=len(objects) + 1,
-        clock=len(objects) + 1,
-        turn=Turn(
-            number=9,
-            active=0,
-            step="precombat_main",
-            steps=(
-                "begin_combat",
-                "declare_attackers",
-                "declare_blockers",
-                "combat_damage",
-                "end_combat",
-                "postcombat_main",
-                "end_turn",
-                "cleanup",
-            ),
-        ),
-    )
-    return driver.advance(state, [])
-
-
-def bench_deck_parts() -> tuple[tuple[Card, ...], tuple[Card, ...], Card]:
-    """The different creatures of the plain deck, its two lands, and its instant."""
-    deck = tuple(dict.fromkeys(bench_decks(1)[0]))
-    creatures = tuple(card for card in deck if card.power)
-    lands = tuple(card for card in deck if "Land" in card.types)
-    return creatures, lands, next(card for card in deck if card.types == "Instant")
+        fighters = (creatures[(i + seat) % len(creatures)] for i in range(12 if seat == 0 else 4))
+        battlefield = (*fighters, *(lands[i % 2] for i in range(6)))
+        hand = (burn, burn, *creatures[:3], *lands)
+        sides.append(Side(battlefield, hand, tuple(creatures[i % 7] for i in range(30))))
+    return placed(sides, 40)
 
 
 def run_combat(state: State) -> int:

@@ -3,6 +3,7 @@
 apnap bench engine            random games, one big combat, a fork, a game's memory, in CPU time
 apnap bench engine --fuzz N   N random four-seat games in which every law of the engine is checked; exit code 1 if one breaks
                               (--cards FILE: with decks drawn from the playable cards of a list)
+apnap bench engine --boards   decisions on boards of hundreds of permanents, the mean and the longest
 apnap bench server            a server and its load in processes of their own: answers a second, latency, bytes, memory
 apnap bench soak              many rooms for minutes: do they stand still, does memory grow; exit code 1 if a room is stuck
 apnap bench heavy             how long a quiet table waits beside a heavy one, a flood of previews and tables of bots
@@ -37,6 +38,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="check the laws of --fuzz after every Nth decision (default: each)",
     )
+    engine.add_argument("--boards", action="store_true", help="measure decisions on big boards")
+    engine.add_argument("--kind", action="append", metavar="NAME", help="only this kind of board of --boards")
     engine.add_argument("--house", action="store_true", help="measure with the house decks instead of plain ones")
     engine.add_argument("--seats", type=int, default=4, metavar="N", help="of --fuzz games (default: %(default)s)")
     engine.add_argument("--jobs", type=int, default=2, metavar="N", help="processes of --fuzz (default: %(default)s)")
@@ -80,32 +83,77 @@ def run(args: argparse.Namespace) -> int:
         return _server(args)
     if args.fuzz is not None:
         return _fuzz(args)
+    if args.boards:
+        return _boards(args)
     return _engine(args)
 
 
 def _engine(args: argparse.Namespace) -> int:
     import msgspec
 
-    from server.bench.engine import measure
+    from server.bench.engine import Pace, at_reference, measure
 
     measured = measure(house=args.house, quick=args.quick, seed=args.seed)
     figures = measured.figures
     decks = "house decks" if args.house else "24 basics, 28 vanilla creatures, 8 instants"
+
+    def slow(amount: float) -> float:
+        return at_reference(amount, measured.reference_ms)
+
+    def pace(what: str, found: Pace, number: int) -> str:
+        scaled = found.decisions_per_s / slow(1.0)
+        return (
+            f"  {what:<11} {found.decisions_per_s:9,.0f} decisions/s {scaled:9,.0f} {found.games_per_s:8.2f} games/s"
+            f"  ({measured.games[number]} games, {measured.decisions[number]} decisions)"
+        )
+
     lines = [
-        f"60-card decks ({decks}), random legal play, CPU time",
-        f"  duel        {figures.duel.decisions_per_s:9,.0f} decisions/s {figures.duel.games_per_s:8.2f} games/s"
-        f"  ({measured.games[0]} games, {measured.decisions[0]} decisions)",
-        f"  four seats  {figures.four_seats.decisions_per_s:9,.0f} decisions/s {figures.four_seats.games_per_s:8.2f} games/s"
-        f"  ({measured.games[1]} games, {measured.decisions[1]} decisions)",
-        f"  combat      {figures.combat_ms:9.2f} ms  (12 attackers on 3 players, 12 blockers)",
-        f"  fork        {figures.fork_us:9.2f} us",
+        f"60-card decks ({decks}), random legal play, CPU time; the second figure is at reference speed",
+        pace("duel", figures.duel, 0),
+        pace("four seats", figures.four_seats, 1),
+        f"  combat      {figures.combat_ms:9.2f} ms {slow(figures.combat_ms):9.2f}  (12 attackers on 3 players, 12 blockers)",
+        f"  fork        {figures.fork_us:9.2f} us {slow(figures.fork_us):9.2f}",
         *(f"              {note}" for note in measured.notes),
         f"  memory      {figures.game_mib:9.2f} MiB a four-seat game in progress",
-        f"reference: {measured.reference_ms:.1f} ms for a fixed loop of plain Python in the same run",
+        _reference(measured.reference_ms),
     ]
     print("\n".join(lines), file=sys.stderr if args.json else sys.stdout, flush=True)
     if args.json:
         print(msgspec.json.encode(figures).decode())
+    return 0
+
+
+def _reference(milliseconds: float) -> str:
+    from server.bench.engine import REFERENCE_MS
+
+    return f"reference: {milliseconds:.1f} ms for a fixed loop of plain Python in the same run ({REFERENCE_MS:.0f} at reference speed)"
+
+
+def _boards(args: argparse.Namespace) -> int:
+    import msgspec
+
+    from server.bench.boards import KINDS, SIZES, measure
+    from server.bench.engine import at_reference, reference
+
+    if any(kind not in KINDS for kind in args.kind or ()):
+        print(f"apnap bench: a --kind is one of {', '.join(KINDS)}", file=sys.stderr)
+        return 2
+    references = [reference()]
+    boards = measure(quick=args.quick, kinds=tuple(args.kind or ()), say=lambda _: references.append(reference()))
+    slow = at_reference(1.0, min(references))
+    lines = [
+        f"four players, {' and '.join(map(str, SIZES))} permanents each; milliseconds of CPU time a decision, on average and at"
+        " most; the second figures are at reference speed",
+        *(
+            f"  {board.name:<15} 4 x {board.each:<4}{board.mean_ms:9.3f} {board.most_ms:9.2f}   "
+            f"{board.mean_ms * slow:9.3f} {board.most_ms * slow:9.2f}  ({board.decisions} decisions)"
+            for board in boards
+        ),
+        _reference(min(references)),
+    ]
+    print("\n".join(lines), file=sys.stderr if args.json else sys.stdout, flush=True)
+    if args.json:
+        print(msgspec.json.encode(boards).decode())
     return 0
 
 

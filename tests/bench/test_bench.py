@@ -8,11 +8,12 @@ import pytest
 
 from protocol.messages import Refused
 from protocol.refusals import Code
-from server.bench import engine, fuzz, invariants, soak
+from server.bench import boards, engine, fuzz, invariants, soak
 from server.bench.decks import CURVE, bench_deck, house_decks, piles
 from server.bench.load import Load, LoadError, Table
 from server.bench.server import percentiles, serving
 from server.command.main import main
+from server.rules import characteristics
 from server.rules.model import questions as q
 
 
@@ -25,6 +26,29 @@ def test_the_engine_s_figures(capsys: pytest.CaptureFixture[str]) -> None:
         assert list(pace) == ["decisions_per_s", "games_per_s"] and min(pace.values()) > 0
     assert figures["combat_ms"] > 0 and 0 < figures["game_mib"] < 1 and figures["fork_us"] < 20
     assert "reference" in said.err
+
+
+def test_decisions_on_big_boards(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bench", "engine", "--boards", "--json", "--quick", "--kind", "vanilla"]) == 0
+    said = capsys.readouterr()
+    measured = json.loads(said.out)
+    assert [(board["name"], board["each"]) for board in measured] == [
+        ("vanilla", 100),
+        ("vanilla", 200),
+        ("50 spells", 50),
+    ]
+    assert all(board["most_ms"] >= board["mean_ms"] > 0 for board in measured)
+    assert "at reference speed" in said.err
+
+
+def test_a_board_is_what_it_is_called() -> None:
+    state = boards.table("keyword lords", 100)
+    assert len(state.battlefield) == 400
+    mine = [oid for oid in state.battlefield if state.objects[oid].controller == 1]
+    ruled = [characteristics(state, oid) for oid in mine]
+    assert sum(bool(c.kit.continuous) for c in ruled) == 40
+    assert max(c.power or 0 for c in ruled) == 6 + 40  # the largest Beast without abilities, and forty leaders
+    assert all({"trample", "vigilance", "first strike"} <= c.keywords for c in ruled if "creature" in c.types)
 
 
 def test_the_plain_deck() -> None:
@@ -62,10 +86,18 @@ def test_fuzz_says_what_it_checked(capsys: pytest.CaptureFixture[str]) -> None:
     assert report["games"] == 1 and report["failures"] == [] and report["views"] > report["decisions"]
 
 
-@pytest.mark.parametrize("words", [["--fuzz", "0"], ["--fuzz", "1", "--seats", "11"], ["--fuzz", "1", "--jobs", "0"]])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--fuzz", "0"],
+        ["--fuzz", "1", "--seats", "11"],
+        ["--fuzz", "1", "--jobs", "0"],
+        ["--boards", "--kind", "walls"],
+    ],
+)
 def test_wrong_usage(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bench", "engine", *words]) == 2
-    assert "take" in capsys.readouterr().err
+    assert "apnap bench: " in capsys.readouterr().err
 
 
 def test_illegal_answers_are_made_for_every_kind() -> None:
