@@ -1,7 +1,7 @@
 """Rooms: one room is one game, and its only writer.
 
-- `room`: the task that plays a game, its inbox, its face to the lobby; `play`: the game under way; `requests`: what people ask
-  of it; `duties`: what it does of itself; `course`: how far it has come, and its journal
+- `room`: the task that plays a game, its inbox, its interface to the lobby; `under_way`: the game under way; `requests`: what people ask
+  of it; `duties`: what it does of itself; `history`: how far it has come, and its journal
 - `audience`, `tell`, `herald`: who looks on, at once or late, and what they are sent (written by `server.knowledge`);
   `outbox`: what waits to be sent
 - `seated`: what each seat has left with its room, folded from the journal: `passes` (stops, standing passes), `automatic`

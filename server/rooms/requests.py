@@ -32,10 +32,10 @@ from protocol.messages import (
 from protocol.refusals import Code, Refusal
 from server.knowledge.forecasts import forecasting
 from server.knowledge.questions import check_kind, read_answer
-from server.rooms.course import now
+from server.rooms.history import now
 from server.rooms.motions import Moving
-from server.rooms.play import Play
 from server.rooms.seats import Seeing
+from server.rooms.under_way import GameUnderWay
 from server.rules.model import AnyAnswer, Illegal, State
 from server.storage import Gap, Instructed
 
@@ -68,8 +68,8 @@ class Resends:
 class Requests:
     """See the module."""
 
-    def __init__(self, play: Play) -> None:
-        self._play = play
+    def __init__(self, under_way: GameUnderWay) -> None:
+        self._under_way = under_way
         self.resends = Resends()
 
     async def handle(self, viewer: Seeing, message: RoomMessage) -> None:
@@ -82,21 +82,21 @@ class Requests:
             case Preview():
                 await self.preview(viewer, message)
             case Sync():
-                async with self._play.share:
+                async with self._under_way.share:
                     viewer.known.clear()
-                    late = self._play.late if viewer.seat is None else None
-                    (late or self._play.audience).whole(viewer, message.id)
+                    late = self._under_way.late if viewer.seat is None else None
+                    (late or self._under_way.audience).whole(viewer, message.id)
             case TakeBack() | Pause() | BotFor() | EndGame():
                 await self._move(viewer, message)
             case Consent():
                 _, seat = self._playing(viewer)
-                self._play.votes.vote(message.vote, seat, yes=message.yes, now=self._play.now())
+                self._under_way.votes.vote(message.vote, seat, yes=message.yes, now=self._under_way.now())
                 viewer.outbox.put(Ok(re=message.id))
             case Unpause():
                 self._playing(viewer)
-                if self._play.time.paused_until is None:
+                if self._under_way.time.paused_until is None:
                     raise Refusal(Code.NOT_PAUSED)
-                self._play.end_pause()
+                self._under_way.end_pause()
                 viewer.outbox.put(Ok(re=message.id))
             case _:
                 await self._instruct(viewer, message)
@@ -104,29 +104,31 @@ class Requests:
     async def _answer(self, viewer: Seeing, message: AnswerMessage) -> None:
         state, seat = self._seated(viewer)
         answer = read_answer(message.answer)
-        number = self._play.course.ids.read(message.question)
+        number = self._under_way.history.ids.read(message.question)
         if number is not None and (state.pending is None or number != state.pending.number):
             if await self._was_answered(state, seat, number, answer):
-                viewer.outbox.put(Ok(re=message.id, again=True, receipt=self._play.receipt(viewer)))
+                viewer.outbox.put(Ok(re=message.id, again=True, receipt=self._under_way.receipt(viewer)))
                 return
-        async with self._play.share:
+        async with self._under_way.share:
             pending = self._asked(state, seat, number)
             check_kind(pending, answer)
-            turned = self._play.course.play(seat, answer, "seat", *self._play.time.charge(self._play.now()))
-        await self._play.advance([turned], "answered", viewer, message.id)
+            turned = self._under_way.history.play(
+                seat, answer, "seat", *self._under_way.time.charge(self._under_way.now())
+            )
+        await self._under_way.advance([turned], "answered", viewer, message.id)
 
     async def _was_answered(self, state: State, seat: int, number: int, answer: AnyAnswer) -> bool:
         """Whether the seat gave this answer before: as is remembered, else, so many times a minute, by the journal.
 
         Raises `Refusal`: busy, stale.
         """
-        answers = self._play.course.answers
+        answers = self._under_way.history.answers
         if answers.same(seat, number, answer):
             return True
         if number > state.questions or answers.was_asked(seat, number):
             return False
         self.resends.take(seat)
-        found = await self._play.course.was_answered(seat, number, answer)
+        found = await self._under_way.history.was_answered(seat, number, answer)
         if found is False:
             raise Refusal(Code.STALE)
         return bool(found)
@@ -136,22 +138,24 @@ class Requests:
 
         Raises `Refusal`: busy; `StorageError`.
         """
-        play = self._play
-        found = None if play.receipts is None else play.receipts.read(play.id, receipt)
+        under_way = self._under_way
+        found = None if under_way.receipts is None else under_way.receipts.read(under_way.id, receipt)
         if found is None or viewer.seat is None:
-            play.audience.teller.notice(viewer, "notice.unknown_receipt")
+            under_way.audience.teller.notice(viewer, "notice.unknown_receipt")
             return
         seq, head = found
-        if seq > play.seq:
-            if play.gap is None or play.gap.had < seq:
-                gap = Gap(play.seq, seq)
-                play.has_lost(gap)
-                await play.course.note_gap(gap)
+        if seq > under_way.seq:
+            if under_way.gap is None or under_way.gap.had < seq:
+                gap = Gap(under_way.seq, seq)
+                under_way.has_lost(gap)
+                await under_way.history.note_gap(gap)
             return
         self.resends.take(viewer.seat)
-        if not await play.course.had(seq, head):
-            log.error("room %s: another journal stands in the place of the one that seat %d saw", play.id, viewer.seat)
-            play.audience.teller.notice(viewer, "notice.gone_back")
+        if not await under_way.history.had(seq, head):
+            log.error(
+                "room %s: another journal stands in the place of the one that seat %d saw", under_way.id, viewer.seat
+            )
+            under_way.audience.teller.notice(viewer, "notice.gone_back")
 
     async def _concede(self, viewer: Seeing, message: Concede) -> None:
         state, seat = self._seated(viewer)
@@ -159,19 +163,19 @@ class Requests:
             viewer.outbox.put(Ok(re=message.id, again=True))
             return
         self._playing(viewer)
-        async with self._play.share:
-            turned = self._play.conceded(state, seat)
-        await self._play.advance([turned], "concession", viewer, message.id)
+        async with self._under_way.share:
+            turned = self._under_way.conceded(state, seat)
+        await self._under_way.advance([turned], "concession", viewer, message.id)
 
     async def preview(self, viewer: Seeing, message: Preview) -> None:
         """Look what would come of an answer; as `handle`, but the game may go on meanwhile."""
         state, seat = self._seated(viewer)
-        pending = self._asked(state, seat, self._play.course.ids.read(message.question))
+        pending = self._asked(state, seat, self._under_way.history.ids.read(message.question))
         answer = read_answer(message.answer)
         check_kind(pending, answer)
         told = Forecast(re=message.id, question=message.question)
         try:
-            async for effects in self._play.share.spread(forecasting(self._play.game, state, seat, answer)):
+            async for effects in self._under_way.share.spread(forecasting(self._under_way.game, state, seat, answer)):
                 if effects is not None:
                     told = replace(told, effects=effects)
         except Illegal as no:
@@ -180,42 +184,42 @@ class Requests:
 
     async def _instruct(self, viewer: Seeing, message: Instructing) -> None:
         _, seat = self._seated(viewer)
-        if isinstance(message, LongerClock) and not self._play.setup.options.longer_clocks:
+        if isinstance(message, LongerClock) and not self._under_way.setup.options.longer_clocks:
             raise Refusal(Code.BAD_OPTION)
-        await self._play.course.note(Instructed(seq=0, at=now(), seat=seat, message=plain(message)))
+        await self._under_way.history.note(Instructed(seq=0, at=now(), seat=seat, message=plain(message)))
         viewer.outbox.put(Ok(re=message.id))
-        self._play.herald.tell_automatic(self._play.seats)
-        self._play.follow_time()
+        self._under_way.herald.tell_automatic(self._under_way.seats)
+        self._under_way.follow_time()
 
     async def _move(self, viewer: Seeing, message: Moving) -> None:
         state, seat = self._playing(viewer)
-        gone_back = await self._play.motions.ask(state, seat, message, self._play.now())
+        gone_back = await self._under_way.motions.ask(state, seat, message, self._under_way.now())
         viewer.outbox.put(Ok(re=message.id))
         if gone_back:
-            self._play.moved("taken_back")
+            self._under_way.moved("taken_back")
 
     def _seated(self, viewer: Seeing) -> tuple[State, int]:
         """The state, and the viewer's seat. Raises `Refusal`: no_game, not_seated."""
-        if self._play.state is None:
+        if self._under_way.state is None:
             raise Refusal(Code.NO_GAME)
         if viewer.seat is None:
             raise Refusal(Code.NOT_SEATED)
-        return self._play.state, viewer.seat
+        return self._under_way.state, viewer.seat
 
     def _playing(self, viewer: Seeing) -> tuple[State, int]:
         """As `_seated`, while the game is on and the seat is in it. Raises `Refusal`: game_over, too."""
         state, seat = self._seated(viewer)
-        if self._play.result is not None or state.players[seat].lost:
+        if self._under_way.result is not None or state.players[seat].lost:
             raise Refusal(Code.GAME_OVER)
         return state, seat
 
     def _asked(self, state: State, seat: int, number: int | None):
         """The open question, if it is that one and the seat's. Raises `Refusal`: game_over, stale, not_your_question."""
         pending = state.pending
-        if pending is None or number != pending.number or self._play.result is not None:
-            if self._play.result is not None:
+        if pending is None or number != pending.number or self._under_way.result is not None:
+            if self._under_way.result is not None:
                 raise Refusal(Code.GAME_OVER)
-            asked = number is not None and self._play.course.answers.was_asked(seat, number)
+            asked = number is not None and self._under_way.history.answers.was_asked(seat, number)
             raise Refusal(Code.STALE if asked else Code.NOT_YOUR_QUESTION)
         if pending.seat != seat:
             raise Refusal(Code.NOT_YOUR_QUESTION)
@@ -223,7 +227,7 @@ class Requests:
 
     def rule(self, no: Illegal) -> str:
         """The number of the rule by which something is illegal, in the game's edition."""
-        return self._play.state.edition.number(no.rule) if self._play.state is not None else ""
+        return self._under_way.state.edition.number(no.rule) if self._under_way.state is not None else ""
 
 
 def plain(message: Instructing) -> Instructing:

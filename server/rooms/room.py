@@ -2,7 +2,7 @@
 
 `run` is a task of a nursery. It takes messages from a bounded inbox, one after the other; whatever changes the game goes
 first to the journal, then to the viewers. Everything that can be said at once without changing the game (a whole view)
-is said from the state that is on disk, by plain synchronous calls. Between messages it does what is due. `play` is the game
+is said from the state that is on disk, by plain synchronous calls. Between messages it does what is due. `under_way` is the game
 under way, `requests` does what people ask of it, `duties` what it does of itself.
 
 A defect (any exception that is no refusal) freezes this room: its players are told, its journal is kept, and every
@@ -27,18 +27,18 @@ from protocol.refusals import Code, Refusal
 from protocol.view import Result
 from protocol.words import say
 from server.knowledge.hidden import Viewer
-from server.rooms.course import now
 from server.rooms.duties import Duties
 from server.rooms.game import RULES, Game
+from server.rooms.history import now
 from server.rooms.memory import Clock, Memory
 from server.rooms.outbox import Outbox
-from server.rooms.play import Play
 from server.rooms.receipts import Receipts
 from server.rooms.replay import Turned
 from server.rooms.requests import PER_MINUTE, Requests, RoomMessage, plain
 from server.rooms.seated import Seats
 from server.rooms.seats import Seeing
 from server.rooms.slices import Slices
+from server.rooms.under_way import GameUnderWay
 from server.rules.model import Illegal, State
 from server.storage import Gap, Instructed, Setup, Storage, StorageError, StorageFault
 
@@ -65,9 +65,9 @@ class Room:
         self.fairness = setup.fair
         self._storage = storage
         self._game = game
-        self._play = Play(setup, storage, game)
-        self._requests = Requests(self._play)
-        self._duties = Duties(self._play)
+        self._under_way = GameUnderWay(setup, storage, game)
+        self._requests = Requests(self._under_way)
+        self._duties = Duties(self._under_way)
         self._written = False
         self._instructed: list[Instructed] = []
         self._news: dict[Viewer, str] = {}
@@ -87,17 +87,17 @@ class Room:
     @property
     def over(self) -> trio.Event:
         """Set once the game has a result."""
-        return self._play.over
+        return self._under_way.over
 
     @property
     def frozen(self) -> bool:
         """Whether the room stands still, after a defect or with a journal that cannot be played."""
-        return self._play.frozen
+        return self._under_way.frozen
 
     @property
     def state_hash(self) -> str:
         """The hash of the last state, once the game is over."""
-        return self._play.state_hash
+        return self._under_way.state_hash
 
     def watch_over(
         self, on_change: Callable[[], None], most_entries: int | None = None, resends_per_minute: int = PER_MINUTE
@@ -105,54 +105,54 @@ class Room:
         """What to call when the game is over or frozen, how many entries its journal may have before it ends, and how often a seat
         may send answers again of which only the journal knows.
         """
-        self._play.on_change = on_change
+        self._under_way.on_change = on_change
         self._requests.resends.per_minute = resends_per_minute
         self._duties.most_entries = most_entries
 
     def share_time(self, slices: Slices) -> None:
         """With whom it has its time in the event loop in common. Before `run`."""
-        self._play.course.share = slices.share()
+        self._under_way.history.share = slices.share()
 
     def pass_after(self, ms: int) -> None:
         """After how many milliseconds a person's seat is passed for that can do nothing, but looks as though it could."""
-        self._play.pass_ms = ms
+        self._under_way.pass_ms = ms
 
     def freeze(self, why: str = "notice.frozen") -> None:
         """Stand still, and say so to everyone. `why` is the key of what is said."""
-        self._play.freeze(why)
+        self._under_way.freeze(why)
 
     @property
     def state(self) -> State | None:
         """The state that is on disk and shown; None before the deal."""
-        return self._play.course.state
+        return self._under_way.history.state
 
     @property
     def seq(self) -> int:
         """The number of the journal's last entry."""
-        return self._play.course.seq
+        return self._under_way.history.seq
 
     @property
     def result(self) -> Result | None:
         """How the game ended, once it has."""
-        return self._play.course.result
+        return self._under_way.history.result
 
     def is_over_to(self, viewer: Viewer) -> bool:
         """Whether that viewer has seen the end: spectators may see it later than seats."""
-        return self._play.is_over_to(viewer)
+        return self._under_way.is_over_to(viewer)
 
     @property
     def seats(self) -> Seats:
         """What each seat has left with the room, and its account of time."""
-        return self._play.course.seats
+        return self._under_way.history.seats
 
     @property
     def bots(self) -> dict[int, str]:
         """The seats in which a bot plays for a person, and its level."""
-        return {seat: seated.bot for seat, seated in enumerate(self._play.course.seats) if seated.bot}
+        return {seat: seated.bot for seat, seated in enumerate(self._under_way.history.seats) if seated.bot}
 
     def view(self, viewer: Viewer) -> Tree:
         """The view of a seat (None: of a spectator who sees it at once) as it is now. Never change it."""
-        return self._play.audience.tree(viewer)
+        return self._under_way.audience.tree(viewer)
 
     def attach(
         self,
@@ -188,29 +188,31 @@ class Room:
             receipts=receipts,
             when_asked=when_asked,
         )
-        if seat is not None and seat not in self._play.time.present:
-            self._play.time.present.add(seat)
+        if seat is not None and seat not in self._under_way.time.present:
+            self._under_way.time.present.add(seat)
             self._look_again()
-        audience = self._play.late if seat is None and self._play.late is not None else self._play.audience
+        audience = (
+            self._under_way.late if seat is None and self._under_way.late is not None else self._under_way.audience
+        )
         audience.attach(viewer, epoch, seq, log)
-        if self._play.state is not None:
+        if self._under_way.state is not None:
             if seat in self._news:
                 audience.teller.notice(viewer, self._news.pop(seat))
-            if audience is self._play.audience:
-                self._play.herald.welcome(viewer, self._play.seats, self._play.now())
+            if audience is self._under_way.audience:
+                self._under_way.herald.welcome(viewer, self._under_way.seats, self._under_way.now())
             self._look_again()
-        if self._play.frozen:
-            audience.teller.notice(viewer, self._play.why_frozen)
+        if self._under_way.frozen:
+            audience.teller.notice(viewer, self._under_way.why_frozen)
             return
-        if self._play.gap is not None:
-            audience.teller.notice(viewer, "notice.lost", entries=self._play.gap.had - self._play.gap.has)
+        if self._under_way.gap is not None:
+            audience.teller.notice(viewer, "notice.lost", entries=self._under_way.gap.had - self._under_way.gap.has)
         if receipt and seat is not None:
             self._brought[key] = receipt
             self._look_again()
 
     def detach(self, key: str) -> None:
         """That viewer is gone. Its seat goes on being asked, by the clock of who is away if nobody else looks from it."""
-        for audience in self._play.audiences():
+        for audience in self._under_way.audiences():
             viewer = audience.viewers.pop(key, None)
             if viewer is None:
                 continue
@@ -218,16 +220,16 @@ class Room:
             if viewer.seat is None:
                 continue
             if all(other.seat != viewer.seat for other in audience.viewers.values()):
-                self._play.time.present.discard(viewer.seat)
+                self._under_way.time.present.discard(viewer.seat)
                 self._look_again()
 
     def keep_receipts(self, receipts: Receipts) -> None:
         """What receipts for its seats are made with."""
-        self._play.receipts = receipts
+        self._under_way.receipts = receipts
 
     def forgot(self, gap: Gap) -> None:
         """What the journal has lost, as was noticed before the room runs."""
-        self._play.has_lost(gap)
+        self._under_way.has_lost(gap)
 
     def leave_stops(self, seat: int, stops: Stops) -> None:
         """Leave a seat's stops with the room before it runs, so that no question depends on when they came."""
@@ -235,7 +237,7 @@ class Room:
 
     def seat_bots(self, seat_bot: Callable[[int, str], None]) -> None:
         """What to call when a bot of a level is to play for the person in a seat."""
-        self._play.motions.on_bot = seat_bot
+        self._under_way.motions.on_bot = seat_bot
 
     def seat_back(self, seat: int) -> None:
         """The person of a seat for which a bot plays is back."""
@@ -248,20 +250,20 @@ class Room:
         """Say something to late spectators when they see the game as it is now; at once if there are none, or they have seen
         its end.
         """
-        if self._play.late is None or self._play.is_over_to(None):
+        if self._under_way.late is None or self._under_way.is_over_to(None):
             say()
             return
-        self._play.late.keep_words(say, self._play.now())
+        self._under_way.late.keep_words(say, self._under_way.now())
         self._look_again()
 
     async def rest(self) -> None:
         """Keep a snapshot of the game as it is now, so that the next start of the server need not play any of it, whatever
         its rules. A disk that does not take it is logged: the journal has the game all the same.
         """
-        if self._play.frozen or self._play.over.is_set():
+        if self._under_way.frozen or self._under_way.over.is_set():
             return
         try:
-            await self._play.course.rest()
+            await self._under_way.history.rest()
         except StorageFault as fault:
             log.error("room %s: its snapshot cannot be written: %s", self.id, fault)
 
@@ -275,8 +277,8 @@ class Room:
             raise Refusal(Code.NOT_IN_ROOM)
         if not isinstance(message, RoomMessage):
             raise Refusal(Code.UNKNOWN_MESSAGE)
-        if self._play.frozen:
-            raise Refusal(Code.FROZEN, say(self._play.why_frozen, viewer.lang))
+        if self._under_way.frozen:
+            raise Refusal(Code.FROZEN, say(self._under_way.why_frozen, viewer.lang))
         try:
             self._inbox_send.send_nowait((key, message))
         except trio.WouldBlock:
@@ -319,8 +321,8 @@ class Room:
 
     def _defect(self, item: object) -> None:
         """What must not happen has: the room stands still."""
-        log.exception("room %s is frozen at entry %d", self.id, self._play.seq)
-        self._play.freeze()
+        log.exception("room %s is frozen at entry %d", self.id, self._under_way.seq)
+        self._under_way.freeze()
         match item:
             case (str() as key, Struct(id=str() as re)):
                 self._reply(key, Refused(re=re, code=Code.FROZEN, sentence=Refusal(Code.FROZEN).sentence))
@@ -330,7 +332,7 @@ class Room:
     async def _next(self) -> tuple[str, RoomMessage] | SeatBack | None:
         """The next item of the inbox; None when something is due, or who is there has changed."""
         due = self._duties.due()
-        if due is not None and due <= self._play.now():
+        if due is not None and due <= self._under_way.now():
             try:
                 return self._inbox.receive_nowait()
             except trio.WouldBlock:
@@ -341,66 +343,66 @@ class Room:
 
     def put_away(self) -> None:
         """Nobody needs the room any more, and nothing may be asked of it from now on."""
-        self._play.take_apart()
+        self._under_way.take_apart()
 
     # --- beginnings ---
 
     def recall(self, memory: Memory) -> None:
         """Take up what the room remembered at a snapshot. Before `take_in`."""
-        self._play.course.recall(memory)
-        self._play.audience.teller.recall(memory)
+        self._under_way.history.recall(memory)
+        self._under_way.audience.teller.recall(memory)
 
     def take_in(self, turns: Iterable[Turned]) -> None:
         """Take in a part of the replayed journal; ends with `restored` or `cannot_be_taken_up`."""
-        self._play.course.take_in(turns)
+        self._under_way.history.take_in(turns)
 
     def restored(self, seq: int, head: bytes, news: str = "") -> None:
         """The journal, whose last entry has the number `seq`, and whose head is that, is played to its end. `news` is the key of what each seat is
         to be told when it comes.
         """
         self._written = True
-        self._play.course.now_at(seq, head)
+        self._under_way.history.now_at(seq, head)
         self._news = dict.fromkeys((*range(len(self.setup.seats)), None), news) if news else {}
-        if self._play.state is not None:
-            self._play.audience.teller.update(self._play.state, self._play.result)
+        if self._under_way.state is not None:
+            self._under_way.audience.teller.update(self._under_way.state, self._under_way.result)
 
     def taken_up(self, moment: int) -> None:
         """The room is taken up by a server that started at this moment, in seconds since 1970, later than any before it."""
-        for audience in self._play.audiences():
+        for audience in self._under_way.audiences():
             audience.teller.taken_up(moment)
 
     async def upgraded(self, seq: int, base: int, news: str = "") -> None:
         """The journal is played as far as the entry `base`, under other rules than before, and goes on from there after its
         last entry, `seq`. Raises `StorageFault`, and what the rules raise for a state that they cannot go on from.
         """
-        await self._play.course.upgraded(seq, base)
-        course = self._play.course
+        await self._under_way.history.upgraded(seq, base)
+        history = self._under_way.history
         log.warning("room %s goes on by the rules %s", self.id, self._game.version)
-        self.restored(course.seq, course.head, news)
+        self.restored(history.seq, history.head, news)
 
     def cannot_be_taken_up(self, why: str) -> None:
         """The journal cannot be played: nothing is to be seen of the game. `why` is the key of what is said of it."""
         self._written = True
-        self._play.freeze(why)
-        self._play.course.state = None
+        self._under_way.freeze(why)
+        self._under_way.history.state = None
 
     async def _begin(self) -> None:
-        if self._play.state is None and not self._play.frozen:
+        if self._under_way.state is None and not self._under_way.frozen:
             state, events = self._game.start(self.setup)
             if not self._written:
-                head = await self._storage.create(self.setup, self._play.course.numbered(self._instructed))
-                self._play.course.now_at(0, head)
+                head = await self._storage.create(self.setup, self._under_way.history.numbered(self._instructed))
+                self._under_way.history.now_at(0, head)
             self._written = True
-            self._play.course.take_in([Turned(entry, state, state, ()) for entry in self._instructed])
-            self._play.course.seq = len(self._instructed)
+            self._under_way.history.take_in([Turned(entry, state, state, ()) for entry in self._instructed])
+            self._under_way.history.seq = len(self._instructed)
             # The journal has begun: nothing more may fail now, so what the room answers by itself waits for the loop.
-            self._play.course.take(Turned(None, state, state, events), self._play.course.seats)
-        if self._play.state is not None:
-            self._play.moved()
+            self._under_way.history.take(Turned(None, state, state, events), self._under_way.history.seats)
+        if self._under_way.state is not None:
+            self._under_way.moved()
             if self._clock_before is not None:
                 before = self._clock_before
-                self._play.time.take_up(before.question, before.spent, before.away, self._play.state)
-                self._play.follow_time()
+                self._under_way.time.take_up(before.question, before.spent, before.away, self._under_way.state)
+                self._under_way.follow_time()
 
     # --- messages ---
 
@@ -426,9 +428,9 @@ class Room:
     async def _answered(self, viewer: Seeing, message: RoomMessage, doing: Coroutine[Any, Any, None]) -> None:
         """Do it, unless the room stands still; a refusal is told."""
         try:
-            if self._play.frozen:
+            if self._under_way.frozen:
                 doing.close()
-                raise Refusal(Code.FROZEN, say(self._play.why_frozen, viewer.lang))
+                raise Refusal(Code.FROZEN, say(self._under_way.why_frozen, viewer.lang))
             await doing
         except Refusal as no:
             viewer.outbox.put(Refused(re=message.id, code=no.code, sentence=no.sentence, rule=no.rule, path=no.path))
@@ -451,15 +453,15 @@ class Room:
 
     def _look_again(self) -> None:
         """Who is there has changed: the loop looks again at what is due, and tells."""
-        if self._play.state is not None:
-            self._play.time.follow(self._play.state, self._play.course.seats, self._play.now())
+        if self._under_way.state is not None:
+            self._under_way.time.follow(self._under_way.state, self._under_way.history.seats, self._under_way.now())
         try:
             self._inbox_send.send_nowait(None)
         except trio.WouldBlock:
             pass  # it has enough to wake up for
 
     def _viewer(self, key: str) -> Seeing | None:
-        return next((a.viewers[key] for a in self._play.audiences() if key in a.viewers), None)
+        return next((a.viewers[key] for a in self._under_way.audiences() if key in a.viewers), None)
 
     def _reply(self, key: str, message: ServerMessage) -> None:
         viewer = self._viewer(key)
@@ -470,10 +472,10 @@ class Room:
 
     def clock(self) -> Clock | None:
         """What the running clock shows, None if none runs."""
-        running = self._play.time.clock
-        if running.question < 0 or self._play.over.is_set() or self._play.frozen:
+        running = self._under_way.time.clock
+        if running.question < 0 or self._under_way.over.is_set() or self._under_way.frozen:
             return None
-        return Clock(running.question, *running.times(self._play.now()))
+        return Clock(running.question, *running.times(self._under_way.now()))
 
     def set_clock(self, clock: Clock) -> None:
         """What the clock showed before a restart. Before `run`."""

@@ -320,7 +320,7 @@ def test_whatever_people_do_or_do_not_do_the_room_moves_to_the_end(
                 if room.over.is_set():
                     break
                 client = clients[seat]
-                here = client.key in room._play.audience.viewers
+                here = client.key in room._under_way.audience.viewers
                 match act:
                     case "answer" if here and client.question is not None:
                         await client.answer(0)

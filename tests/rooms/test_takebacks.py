@@ -151,7 +151,7 @@ async def test_a_real_game_with_takebacks_replays_and_restarts() -> None:
             number_of = f"t{number}"
             await back.send(m.TakeBack(id=number_of))
             await settle(clients)
-            ballot = room._play.votes.ballot
+            ballot = room._under_way.votes.ballot
             if ballot is not None:
                 await clients[1 - ballot.motion.by].send(m.Consent(id=f"y{number}", vote=ballot.name))
                 await settle(clients)

@@ -16,9 +16,9 @@ from server.knowledge.appearances import could_respond
 from server.knowledge.hidden import Viewer
 from server.metrics import PATCH_SECONDS
 from server.rooms.audience import Audience, LateAudience, Moment
-from server.rooms.course import Course, now
 from server.rooms.game import Game
 from server.rooms.herald import Herald
+from server.rooms.history import History, now
 from server.rooms.memory import Memory
 from server.rooms.motions import Motions
 from server.rooms.receipts import Receipts
@@ -37,7 +37,7 @@ PLAYED = 0.3
 """The part of a slice in which is played what is shown in another: that takes two or three times as long."""
 
 
-class Play:
+class GameUnderWay:
     """See the module. `on_change` is called when the game is over or frozen; times are milliseconds of trio's clock.
 
     `opened` is the open question's number, and when it was opened. `gap` is what the journal has lost, as far as is known. `pass_ms`
@@ -56,47 +56,47 @@ class Play:
         self.opened = (-1, 0)
         self.pass_ms = 0
         self.time = Timekeeper(setup)
-        self.course = Course(setup, self.time.terms, storage, game, self._observe, self._remember)
-        self.course.pace = self._pace
+        self.history = History(setup, self.time.terms, storage, game, self._observe, self._remember)
+        self.history.pace = self._pace
         self.audience = Audience(game, setup, self._shown_ms)
         self.late = LateAudience(game, setup) if setup.options.delay_ms else None
         self.votes = Votes(self.audience.put)
-        self.motions = Motions(setup, self.course, self.time, self.votes)
+        self.motions = Motions(setup, self.history, self.time, self.votes)
         self.receipts: Receipts | None = None
         self.gap: Gap | None = None
         self.audience.teller.receipt = self.receipt
-        self.herald = Herald(self.audience, self.time, self.votes, self.course.seats)
+        self.herald = Herald(self.audience, self.time, self.votes, self.history.seats)
 
     @property
     def state(self) -> State | None:
         """The state that is on disk and shown; None before the deal."""
-        return self.course.state
+        return self.history.state
 
     @property
     def seq(self) -> int:
         """The number of the journal's last entry."""
-        return self.course.seq
+        return self.history.seq
 
     @property
     def result(self) -> Result | None:
         """How the game ended, once it has."""
-        return self.course.result
+        return self.history.result
 
     @property
     def seats(self) -> Seats:
         """What each seat has left with the room, and its account of time."""
-        return self.course.seats
+        return self.history.seats
 
     @property
     def share(self) -> Share:
         """The room's time in the event loop."""
-        return self.course.share
+        return self.history.share
 
     def receipt(self, viewer: Seeing) -> str:
         """What a seat that asked for receipts is to bring back."""
         if self.receipts is None or not viewer.receipts or viewer.seat is None:
             return ""
-        return self.receipts.write(self.id, self.course.seq, self.course.head)
+        return self.receipts.write(self.id, self.history.seq, self.history.head)
 
     def has_lost(self, gap: Gap) -> None:
         """Entries of the journal are gone that somebody has seen; everyone is told."""
@@ -128,21 +128,21 @@ class Play:
 
     async def advance(self, turns: list[Turned], why: str, viewer: Seeing | None = None, re: str = "") -> None:
         """Play on with what these turns came to: with what the room answers by itself after them, write it all down, then
-        make it the course of the game, reply, and tell everyone. `why` is what closes the question that was open. Raises
+        make it the history of the game, reply, and tell everyone. `why` is what closes the question that was open. Raises
         `StorageFault`.
         """
         async with self.share as share:
-            seats = self.course.run_on(turns, *self.time.charge(self.now()), over=lambda: share.past(PLAYED))
+            seats = self.history.run_on(turns, *self.time.charge(self.now()), over=lambda: share.past(PLAYED))
         if not turns:
             return
-        written = await self.course.write(turns)
+        written = await self.history.write(turns)
         with trio.CancelScope(shield=True):  # it is on disk
             async with self.share:
-                self.course.now_at(*written)
+                self.history.now_at(*written)
                 self._show(turns, seats, why, viewer, re)
 
     def _show(self, turns: list[Turned], seats: list[Seats], why: str, viewer: Seeing | None, re: str) -> None:
-        """Make turns that are written down the course of the game, reply, and tell everyone of each."""
+        """Make turns that are written down the history of the game, reply, and tell everyone of each."""
         if viewer is not None:
             if why == "answered":
                 viewer.question = ""
@@ -151,7 +151,7 @@ class Play:
         log.debug("written", extra={"trace": trace, "room": self.id, "entry": self.seq, "why": why})
         for turned, after in zip(turns, seats, strict=True):
             # Each by itself, also where the room answered: nobody sees whether a seat was asked.
-            self.course.take(turned, after)
+            self.history.take(turned, after)
             self.moved(why, last=turned is turns[-1], resolves=_resolves(turned))
         log.debug("shown", extra={"trace": trace, "room": self.id, "entry": self.seq})
 
@@ -164,13 +164,13 @@ class Play:
         number = state.pending.number if state.pending is not None else -1
         if number != self.opened[0]:
             self.opened = (number, self.now())
-        self.time.follow(state, self.course.seats, self.now())
+        self.time.follow(state, self.history.seats, self.now())
         result = self.result
         if result is not None and not self.state_hash:
             self.state_hash = self.game.fingerprint(state)
         moment = Moment(
             state=state,
-            asks=last and result is None and self.course.waits() is None,
+            asks=last and result is None and self.history.waits() is None,
             ending=None if result is None else (result, self.state_hash),
             resolves=resolves,
         )
@@ -200,24 +200,24 @@ class Play:
     # --- time ---
 
     def _pace(self, state: State, seat: int) -> int:
-        if not self.pass_ms or seat not in self.time.people(state, self.course.seats):
+        if not self.pass_ms or seat not in self.time.people(state, self.history.seats):
             return 0
         return self.pass_ms if could_respond(self.game, state, seat) else 0
 
     def automatic_due(self) -> int | None:
         """When the room answers the open question by itself, None if somebody is asked."""
-        reply = self.course.waits()
+        reply = self.history.waits()
         return None if reply is None else self.opened[1] + reply.wait_ms
 
     def clock_due(self) -> int | None:
         """When the running clock is at zero, None if none runs."""
-        left = self.time.left_ms(self.course.seats, self.now())
+        left = self.time.left_ms(self.history.seats, self.now())
         return None if left is None else self.now() + left
 
     def follow_time(self) -> None:
         """Who is there, or what the clocks say, may have changed."""
         if self.state is not None and not self.over.is_set() and not self.frozen:
-            self.time.follow(self.state, self.course.seats, self.now())
+            self.time.follow(self.state, self.history.seats, self.now())
             self.herald.tell_clock(self.state, self.seats, self.now())
 
     def end_pause(self) -> None:
@@ -240,7 +240,7 @@ class Play:
             for viewer in audience.viewers.values():
                 viewer.outbox.on_drained = None
         self.on_change = None
-        del self.course, self.audience, self.late, self.votes, self.motions, self.herald
+        del self.history, self.audience, self.late, self.votes, self.motions, self.herald
 
     def _observe(self, turned: Turned) -> None:
         for audience in self.audiences():
@@ -250,7 +250,7 @@ class Play:
         return self.audience.teller.remembered(memory)
 
     def _shown_ms(self) -> int | None:
-        return self.time.shown_ms(self.course.seats, self.now())
+        return self.time.shown_ms(self.history.seats, self.now())
 
 
 def _resolves(turned: Turned) -> bool:

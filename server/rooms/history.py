@@ -1,6 +1,6 @@
 """How far a game has come, and its journal: the state on disk, what each seat has left with the room, what was answered.
 
-Everything is played in memory first (`play`, `run_on`), then written (`write`), and only then is it the course of the game (`take`).
+Everything is played in memory first (`play`, `run_on`), then written (`write`), and only then is it the history of the game (`take`).
 What follows from the journal is folded from its entries, here and nowhere else, when played as when replayed.
 """
 
@@ -73,9 +73,9 @@ class Earlier(msgspec.Struct, frozen=True):
     away: int = 0
 
 
-class Course:
-    """See the module. `observe` is told each turn that has become part of the course, in order; `remember` adds to a memory
-    what others than the course know.
+class History:
+    """See the module. `observe` is told each turn that has become part of the history, in order; `remember` adds to a memory
+    what others than the history know.
     """
 
     def __init__(
@@ -172,7 +172,7 @@ class Course:
     # --- on disk ---
 
     async def write(self, turns: list[Turned]) -> tuple[int, bytes]:
-        """Write the turns down, of which the caller makes each the course of the game (`now_at`, then `take`): the number of the last entry,
+        """Write the turns down, of which the caller makes each the history of the game (`now_at`, then `take`): the number of the last entry,
         and the journal's head after it. Raises `StorageFault`; then nothing has changed.
         """
         after = turns[-1].after
@@ -189,7 +189,7 @@ class Course:
         return self.seq, self.head
 
     def take(self, turned: Turned, seats: Seats) -> None:
-        """A turn that is written down becomes the course of the game, with the seats' values after it."""
+        """A turn that is written down becomes the history of the game, with the seats' values after it."""
         before, self.seats = self.seats, seats
         self._take(turned, before)
 
@@ -325,7 +325,7 @@ class Course:
     # --- what it comes to ---
 
     def _take(self, turned: Turned, seats: Seats) -> None:
-        """The turn is part of the course. `seats` are the values before it."""
+        """The turn is part of the history. `seats` are the values before it."""
         self.state = turned.after
         if not isinstance(turned.entry, Instructed | SeatTaken | Stopped | None):
             self._inputs += 1
