@@ -78,7 +78,7 @@ def _check(path: Path, library: Library, kind: Kind) -> int:
     try:
         if path.stat().st_size > 4 * TEXT_BYTES:
             raise DeckFault(((0, f"is larger than {TEXT_BYTES} bytes"),))
-        deck = read_deck(_text(path.read_bytes()), library.find, name=path.stem, kind=kind)
+        deck = read_deck(_text(path.read_bytes()), library.find, name=path.stem, kind=kind, near=library.near)
     except DeckFault as fault:
         for line, why in fault.faults:
             print(f"{path}:{line}: {why}" if line else f"{path}: {why}")
@@ -87,7 +87,7 @@ def _check(path: Path, library: Library, kind: Kind) -> int:
         return 1
     side = sum(line.count for line in deck.sideboard)
     board = f" and {side} in the sideboard" if side else ""
-    led = f" led by {deck.commander[0].name}" if deck.commander else ""
+    led = f" led by {' and '.join(card.name for card in deck.commander)}" if deck.commander else ""
     print(f"{path}: legal: {len(deck.cards) + len(deck.commander)} cards{led}{board} ({deck.format})")
     return 0
 

@@ -4,8 +4,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import trio
 
 from protocol.options import Format
@@ -16,14 +14,12 @@ from protocol.view import COLORS
 from server.cards.decks import Lookup
 from server.cards.decks import decks as cards
 from server.cards.loading import CardFault, DeckFault, plain_name, read_toml
+from server.command.library import Library
 from server.lobby.decks import Deck
 from server.oracle import house
 from server.oracle.reading import read_card
 from server.rules.model import define
 from server.storage import StorageError
-
-if TYPE_CHECKING:
-    from server.command.library import Library
 
 SENTENCE_LINES = 12
 """Faults of a deck list that are named in one sentence."""
@@ -33,7 +29,7 @@ class HouseDecks:
     """See `server.lobby.decks.Decks`. Without a library, lists are of house cards."""
 
     def __init__(self, library: Library | None = None) -> None:
-        self._library = library
+        self._library = Library() if library is None else library
 
     def summaries(self) -> list[DeckSummary]:
         """The house decks, in alphabetical order."""
@@ -79,29 +75,27 @@ class HouseDecks:
             sideboard=sum(line.count for line in deck.sideboard),
             colors=colors_of(deck),
             format=deck.format,
-            commander=deck.commander[0].name if deck.commander else "",
+            commander=" and ".join(card.name for card in deck.commander),
         )
 
     async def _read(self, text: str, own: str, format: Format) -> cards.Deck:
         """Raises DeckFault, CardFault, and `Refusal` when the imported cards cannot be read."""
-        if self._library is None and not own:
-            return cards.read_deck(text, house.house_card, kind=format)
-        find = house.house_card if self._library is None else self._library.find
         try:  # in a thread: a deck of many cards never read before takes a second, in which tables go on
-            return await trio.to_thread.run_sync(_deck_with, text, own, find, format)
+            return await trio.to_thread.run_sync(_deck_with, text, own, self._library, format)
         except StorageError as fault:
             raise Refusal(Code.BAD_DECK, f"The imported cards cannot be read now: {fault}.") from None
 
 
-def _deck_with(text: str, own: str, find: Lookup, format: Format) -> cards.Deck:
+def _deck_with(text: str, own: str, library: Library, format: Format) -> cards.Deck:
     """The deck of a list that may name cards of its bringer's own. They may not take the name of a card that is known here:
     what everyone knows as one card is no other. Raises DeckFault, CardFault, StorageError.
     """
     mine = {plain_name(card.name): card for card in read_toml(own, "own cards", read_card)} if own else {}
     for card in mine.values():
-        if find(card.name) is not None:
+        if library.find(card.name) is not None:
             raise CardFault("there is a card of that name already", source="own cards", card=card.name)
-    return cards.read_deck(text, lambda name: mine.get(plain_name(name)) or find(name), kind=format)
+    find: Lookup = lambda name: mine.get(plain_name(name)) or library.find(name)  # noqa: E731
+    return cards.read_deck(text, find, kind=format, near=library.near)
 
 
 def house_decks(library: Library | None = None) -> HouseDecks:

@@ -4,6 +4,7 @@ names in other languages do as well.
 
 from __future__ import annotations
 
+import difflib
 import threading
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,12 +12,18 @@ from pathlib import Path
 from server.cards.decks import MANY
 from server.cards.forms import Card
 from server.cards.loading import FACES, Unread, joined, plain_name
-from server.oracle.house import house_card
+from server.oracle.house import house_card, house_cards
 from server.oracle.importing import CardFile, ListFault, read
 from server.oracle.reading import read_card
 from server.storage.cards import CardStore
 
 REMEMBERED = 20_000
+NEAR = 3
+ALIKE = 0.8
+"""How much of two names is the same (0 to 1, as difflib counts) if one is taken for a slip of the other."""
+FEWER = 3
+"""By how many characters such names differ in length."""
+NAME_LENGTH = 100
 
 
 class Library:
@@ -46,6 +53,17 @@ class Library:
             if key not in self._known:
                 self._known[key] = self._imported(name)
             return self._known[key]
+
+    def near(self, name: str) -> list[str]:
+        """Up to three names of cards spelt nearly so, the nearest first. Raises StorageError."""
+        key = plain_name(name)
+        if not 2 < len(key) <= NAME_LENGTH:
+            return []
+        spelt = {plain_name(card.name): card.name for card in (*self._trees.values(), *house_cards().values())}
+        for store in self._stores:
+            found = store.spelt(len(key) - FEWER, len(key) + FEWER, (key[0], key[-1]))
+            spelt.update((plain_name(one), one) for one in found)
+        return [spelt[one] for one in difflib.get_close_matches(key, list(spelt), NEAR, ALIKE)]
 
     def _imported(self, name: str) -> Card | Unread | None:
         for store in self._stores:

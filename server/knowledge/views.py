@@ -18,7 +18,7 @@ from server.knowledge.questions import write_ref
 from server.knowledge.rulings import Rulings
 from server.knowledge.shown import ids_of
 from server.rules.costs import floating
-from server.rules.model import SYMBOLS, Combat, Object, Player, Pool, PriorityQuestion, State
+from server.rules.model import SYMBOLS, Combat, Object, Player, Pool, PriorityQuestion, State, commander_owner
 
 STEP_WORDS = {
     "begin_combat": "beginning_of_combat",
@@ -246,12 +246,12 @@ class Views:
         """The map of players for a viewer: the same value as long as all of them are."""
         made = self._same_players.get(viewer)
         if made is None:
-            players: Tree = {str(p.seat): self._player(p, viewer) for p in state.players}
+            players: Tree = {str(p.seat): self._player(p, viewer, len(state.players)) for p in state.players}
             made = self._same_players[viewer] = self._seats[viewer] = _keep(self._seats.get(viewer, {}), players)
         return made
 
-    def _player(self, player: Player, viewer: Viewer) -> Tree:
-        """A player. Hand ids are those of cards that the viewer may know, and no others."""
+    def _player(self, player: Player, viewer: Viewer, seats: int) -> Tree:
+        """A player of so many. Hand ids are those of cards that the viewer may know, and no others."""
         if viewer == player.seat:
             hand = tuple(map(str, player.hand))
         else:
@@ -274,8 +274,7 @@ class Views:
                 mana=pool_letters(floating(player)),
                 lost=bool(player.lost),
                 lands_left=lands,
-                # Each seat has one commander; they are numbered from 1 in the order of seats.
-                commander_damage={str(number - 1): damage for number, damage in player.commander_damage},
+                commander_damage=_by_owner(player, seats),
             )
         )
         self._players[player.seat, viewer] = (player, hand, lands, tree)
@@ -314,6 +313,17 @@ def _keep(old: Tree, new: Tree) -> Tree:
                 return new
         return old
     return new
+
+
+def _by_owner(player: Player, seats: int) -> dict[str, int]:
+    """Combat damage that commanders dealt to the player, by the seat of their owner; of partners the one that dealt more, since
+    each is counted by itself (current 702.124d).
+    """
+    found: dict[str, int] = {}
+    for number, damage in player.commander_damage:
+        owner = str(commander_owner(number, seats))
+        found[owner] = max(damage, found.get(owner, 0))
+    return found
 
 
 def pool_letters(pool: Pool) -> dict[str, int]:

@@ -123,6 +123,18 @@ class CardStore:
             ).fetchall()
         return [_imported(row[2:]) for row in rows if row[1] == rows[0][1]]
 
+    def spelt(self, shortest: int, longest: int, ends: tuple[str, str]) -> list[str]:
+        """English names of so many characters whose key (`plain_name`) begins or ends with one of the two letters. Raises
+        StorageError.
+        """
+        with self._mutex, self._faults():
+            rows = self._db.execute(
+                "SELECT DISTINCT name FROM name WHERE rank <= ? AND length(key) BETWEEN ? AND ?"
+                " AND (substr(key, 1, 1) = ? OR substr(key, -1) = ?)",
+                (FACE, shortest, longest, *ends),
+            )
+            return [name for (name,) in rows]
+
     def foreign(self, name: str) -> tuple[Foreign, ...]:
         """The names in other languages of the card of that whole name, French first."""
         with self._mutex, self._faults():

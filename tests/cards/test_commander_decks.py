@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from server.cards.decks import read_deck
-from server.cards.decks.commander import color_identity, may_lead
+from server.cards.decks.commander import color_identity, may_lead, may_lead_together
 from server.cards.forms import Card
-from server.cards.loading import DeckFault
+from server.cards.loading import DeckFault, Unread
 from server.command.main import main
 from server.oracle.house import commander_decks, house_card
 
@@ -97,3 +97,103 @@ def test_the_house_has_commander_decks() -> None:
     assert len(commander_decks()) >= 2
     for deck in commander_decks().values():
         assert len(deck.cards) == 99 and deck.about
+
+
+def leader(name: str, text: str, types: str = "Legendary Creature — Human", cost: str = "{W}") -> Card:
+    return Card(name=name, types=types, text=text, cost=cost, power="2", toughness="2")
+
+
+PARTNERS = {
+    "partner": (leader("A", "Partner (Two may lead.)"), leader("B", "Flying\nPartner"), True),
+    "only one is a partner": (leader("A", "Partner"), leader("B", "Flying"), False),
+    "not legendary": (leader("A", "Partner"), leader("B", "Partner", types="Creature — Human"), False),
+    "each names the other": (leader("Ann", "Partner with Ben"), leader("Ben", "Partner with Ann (Both.)"), True),
+    "one names a third": (leader("Ann", "Partner with Ben"), leader("Ben", "Partner with Cid"), False),
+    "the kinds do not mix": (leader("Ann", "Partner with Ben"), leader("Ben", "Partner"), False),
+    "the same words": (leader("A", "Partner—Survivors"), leader("B", "Partner—Survivors"), True),
+    "other words": (leader("A", "Partner—Survivors"), leader("B", "Friends forever"), False),
+    "the older form of words": (leader("A", "Partner—Friends forever"), leader("B", "Friends forever"), True),
+    "a background": (
+        leader("A", "Choose a Background"),
+        leader("B", "", types="Legendary Enchantment — Background"),
+        True,
+    ),
+    "no background is chosen": (leader("A", ""), leader("B", "", types="Legendary Enchantment — Background"), False),
+    "a doctor": (
+        leader("A", "Doctor's companion"),
+        leader("B", "", types="Legendary Creature — Time Lord Doctor"),
+        True,
+    ),
+    "a doctor of another type too": (
+        leader("A", "Doctor's companion"),
+        leader("B", "", types="Legendary Creature — Human Time Lord Doctor"),
+        False,
+    ),
+}
+
+
+@pytest.mark.rule("current 702.124f")
+@pytest.mark.parametrize("case", PARTNERS)
+def test_two_lead_a_deck_by_one_partner_ability(case: str) -> None:
+    first, second, together = PARTNERS[case]
+    assert may_lead_together(first, second) is may_lead_together(second, first) is together
+
+
+@pytest.mark.rule("current 702.124c")
+def test_partners_lead_a_hundred_cards_of_both_their_colors() -> None:
+    mine = {
+        "red one": leader("Red One", "Partner", cost="{R}"),
+        "green one": leader("Green One", "Partner", cost="{G}"),
+        "blue one": leader("Blue One", "", cost="{U}"),
+    }
+
+    def find(name: str) -> Card | Unread | None:
+        return mine.get(name.lower()) or house_card(name)
+
+    pair = "Commanders\n1 Red One\n1 Green One\n\nDeck\n60 Forest\n38 Mountain\n"
+    deck = read_deck(pair, find, kind="commander")
+    assert [card.name for card in deck.commander] == ["Red One", "Green One"] and len(deck.cards) == 98
+    for text, says in (
+        (pair.replace("38 M", "39 M"), "903.5a"),
+        (pair.replace("Green", "Blue"), "current 702.124a"),
+        (pair.replace("60 Forest", "59 Forest\n1 Island"), "not: U"),
+    ):
+        with pytest.raises(DeckFault) as caught:
+            read_deck(text, find, kind="commander")
+        assert any(says in why for _, why in caught.value.faults), caught.value.faults
+
+
+@pytest.mark.rule("current 903.3")
+def test_a_vehicle_leads_and_a_card_that_says_so() -> None:
+    assert may_lead(Card(name="A", types="Legendary Artifact — Vehicle", power="3", toughness="3"))
+    assert may_lead(Card(name="B", types="Legendary Planeswalker — Ann", text="B can be your commander."))
+    assert not may_lead(Card(name="C", types="Legendary Planeswalker — Ann"))
+    assert not may_lead(Card(name="D", types="Legendary Artifact — Spacecraft"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"1 {LEADER} *CMDR*\n60 Forest\n38 Mountain\n1 Thornhide Cub\n",
+        f"1x {LEADER} (m10) 7 *F* [Commander{{top}}]\n60x Forest (zen) 246 [Land]\n38x Mountain (zen) 2 [Land]\n"
+        "1x Thornhide Cub (m10) 189 [Creature,Ramp] ^Have,#37d67a^\n4x Levy of Moss (m10) 1 [Maybeboard{noDeck}{noPrice}]\n",
+        f"// COMMANDER\n1 {LEADER}\n\n// Creature\n1 Thornhide Cub\n\n// Land\n60 Forest\n38 Mountain\n",
+        f"#Commander\n1 {LEADER}\n#Lands\n60 Forest\n38 Mountain\n#Creatures\n1 Thornhide Cub\n",
+        f"1 {LEADER} #!Commander\n60 Forest #land\n38 Mountain #land #red\n1 Thornhide Cub\n",
+        f"Commanders (1)\n1 {LEADER}\nCreatures (1)\n1 Thornhide Cub\nLands (98)\n60 Forest\n38 Mountain\n",
+        f"1 {LEADER}\n\n60 Forest\n38 Mountain\n1 Thornhide Cub\n",
+        f"1 Thornhide Cub\n60 Forest\n38 Mountain\n\n1 {LEADER}\n",
+        f"60 Forest\n38 Mountain\n1 Thornhide Cub\nSB: 1 {LEADER}\n",
+        f"Count,Name,Section\n1,{LEADER},commander\n60,Forest,main\n38,Mountain,main\n1,Thornhide Cub,main\n"
+        "9,Levy of Moss,maybeboard\n",
+    ],
+)
+@pytest.mark.rule("903.3")
+def test_sites_name_the_commander_in_their_own_ways(text: str) -> None:
+    deck = read_deck(text, house_card, kind="commander")
+    assert [card.name for card in deck.commander] == [LEADER] and len(deck.cards) == 99
+
+
+@pytest.mark.rule("current 702.139a")
+def test_a_companion_is_refused_by_its_name() -> None:
+    assert any(at == 9 and "Levy of Moss" in why for at, why in faults(GOOD + "Companion\n1 Levy of Moss\n"))

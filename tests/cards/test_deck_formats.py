@@ -75,6 +75,19 @@ SB: 2 [M10:1] Levy of Moss
 LAYOUT MAIN:(1,3)(NONE,false,50)|([ZEN:246],[M10:189],[M10:230])
 LAYOUT SIDEBOARD:(0,0)(NONE,false,50)|([M10:1])
 """
+ARCHIDEKT = """40x Forest (zen) 246 [Land]
+4x Thornhide Cub (m10) 189 *F* [Creature,Ramp] ^Have,#37d67a^
+16x Plains (m10) 230 [Land]
+2x Levy of Moss (m10) 1 [Sideboard]
+1x Boar Warden (m10) 3 [Maybeboard{noDeck}{noPrice},Creature]
+"""
+TABLE = """Quantity,Name,Edition,Board
+40,Forest,"Zen, the set",main
+4,"Thornhide Cub",M10,main
+16,Plains,M10,main
+2,Levy of Moss,M10,side
+1,Boar Warden,M10,maybe
+"""
 ALL = {
     "plain text": PLAIN,
     "MTGA": MTGA_UNTITLED,
@@ -83,6 +96,8 @@ ALL = {
     "Cockatrice": COD,
     "Forge": FORGE,
     "XMage": XMAGE,
+    "text with categories": ARCHIDEKT,
+    "CSV": TABLE,
 }
 
 
@@ -131,6 +146,10 @@ def test_names_and_comments_are_kept() -> None:
         ("[main]\n60 Forest", "forge"),
         ("60 [M10:1] Forest", "xmage"),
         (" <x/>", "xml"),
+        (ARCHIDEKT, "archidekt"),
+        ("60 Forest #land", "archidekt"),
+        (TABLE, "table"),
+        ('Name;Count\n"Forest";60', "table"),
     ],
 )
 def test_sniffing(text: str, kind: str) -> None:
@@ -141,6 +160,41 @@ def test_a_sideboard_marked_or_behind_an_empty_line() -> None:
     for text in (MTGO, MTGO_SB, MTGO.replace("\n\n", "\n\nSideboard\n")):
         found = read_list(text)
         assert [(one.count, one.name) for one in found.sideboard] == [(2, "Levy of Moss")]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "4 Thornhide Cub",
+        "4x Thornhide Cub",
+        "4 x Thornhide Cub",
+        "x4 Thornhide Cub",
+        "4 Thornhide Cub *F*",
+        "4 Thornhide Cub (M10) 189★ *E*",
+        "4 [M10] Thornhide Cub",
+        "4 [M10#189] Thornhide Cub",
+        "4 Thornhide Cub [M10]",
+        "4 Thornhide Cub <189> [M10]",
+        "4 Thornhide Cub # a comment",
+        "4 Thornhide Cub #creature #ramp",
+        "4 Thornhide Cub [Ramp]",
+    ],
+)
+def test_what_sites_hang_on_a_line_is_no_part_of_the_name(line: str) -> None:
+    found = read_list(f"56 Forest\n{line}\n")
+    assert [(one.count, one.name) for one in found.main] == [(56, "Forest"), (4, "Thornhide Cub")]
+
+
+def test_titles_sort_cards_and_what_is_only_thought_of_is_left_out() -> None:
+    text = "Creatures (4)\n4 Thornhide Cub\n== Lands ==\n56 Forest\nConsidering\n4 Boar Warden\nSideboard\n2 Levy of Moss\n"
+    found = read_list(text)
+    assert [one.name for one in found.main] == ["Thornhide Cub", "Forest"] and not found.faults
+    assert [one.name for one in found.sideboard] == ["Levy of Moss"]
+
+
+def test_a_table_says_its_faults_by_line() -> None:
+    found = read_list('Name,Qty\n"Forest",60\n\nPlains,many\n,4\n')
+    assert [line for line, _ in found.faults] == [4, 5]
 
 
 @pytest.mark.parametrize(
@@ -186,6 +240,11 @@ WORDS = [
     "\n\n",
     "|",
     "4 [M10:1] Forest",
+    "[Ramp]",
+    "*CMDR*",
+    "#land",
+    "Name,Count",
+    '"',
 ]
 
 

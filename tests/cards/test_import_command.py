@@ -187,6 +187,18 @@ def test_decks_are_checked_against_imported_cards(
     assert f"{deck}: a sideboard has at most 15 cards" in out
 
 
+def test_a_misspelt_name_is_told_with_names_like_it(
+    tmp_path: Path, data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    deck = tmp_path / "bears.txt"
+    deck.write_text("57 Forest\n2 Grove Baer\n1 Thornhide Cubb\n")
+    own = written(tmp_path / "own.jsonl", BEAR, SAGE)
+    assert main(["deck", "check", str(deck), "--cards", own]) == 1
+    out = capsys.readouterr().out
+    assert f"{deck}:2: there is no card named 'Grove Baer'; is 'Grove Bear' meant?\n" in out
+    assert f"{deck}:3: there is no card named 'Thornhide Cubb'; is 'Thornhide Cub' meant?\n" in out
+
+
 def test_a_deck_names_a_whole_card_of_which_the_list_has_each_half(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

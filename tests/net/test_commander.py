@@ -150,3 +150,35 @@ async def test_bots_play_commander_with_the_decks_of_the_house() -> None:
         async with running(MemoryStorage(), house_decks()) as app:
             outcome = await bots_play(app)
     assert outcome.over is not None and outcome.refusals == outcome.failures == 0
+
+
+@pytest.mark.rule("current 702.124d")
+async def test_two_partners_are_struck_and_paid_for_each_by_itself() -> None:
+    pair = CARDS.replace("Line Captain", "Line Major") + CARDS
+    pair = pair.replace('power = "11"', 'power = "11"\nkeywords = ["partner"]')
+    deck = DECK.replace("1 Line Captain", "1 Line Captain\n1 Line Major").replace("99", "98")
+    storage = MemoryStorage()
+    async with (
+        running(storage, house_decks(), settings=OWN) as app,
+        open_session(app.url, "Ann") as ann,
+        open_session(app.url, "Ben") as ben,
+    ):
+        room = await opened(ann, first=0, mulligans=False, edition="current")
+        await ben.request(m.Join(id="j", room=room.id), m.Room)
+        for session in (ann, ben):
+            await session.do(m.ChooseDeck(id="d", text=deck, cards=pair))
+            await session.do(m.Stops(id="s", mine=["precombat_main"], others=[]))
+            await session.do(m.Ready(id="r"))
+        await ann.do(m.Start(id="go"))
+        attacker = Captain()
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(play, ben, Captain())
+            with trio.fail_after(60):
+                outcome = await play(ann, attacker)
+    assert sorted(attacker.in_command) == ["Line Captain"] * 2 + ["Line Major"] * 2
+    assert attacker.paid[:2] == [1, 2], "the second one costs no more for the first"
+    assert outcome.over is not None and outcome.over.result.winners == [0]
+    last = list(replay(await storage.load(room.id), RULES))[-1].after
+    struck = dict(last.players[1].commander_damage)
+    assert struck.keys() <= {1, 3} and max(struck.values()) >= 21, "Ann's are 1 and 3"
+    assert max(attacker.struck) < 21, "nobody loses by the damage of both together"

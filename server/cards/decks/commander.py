@@ -14,6 +14,14 @@ SIZE = 100
 _SYMBOL = re.compile(r"\{([^{}]*)\}")
 _REMINDER = re.compile(r"\([^()]*\)")
 _COLORS = "WUBRG"
+_LINE = re.MULTILINE | re.IGNORECASE
+_MAY_LEAD = re.compile(r"\bcan be your commander\b", re.IGNORECASE)
+_PARTNER = re.compile(
+    r"^(?:partner\b(?! with)(?:\s?[—-]{1,2}\s?(?P<text>[^\n,]+?))?|(?P<older>friends forever))\s*$", _LINE
+)
+_PARTNER_WITH = re.compile(r"^partner with (?P<name>[^\n]+?)\s*$", _LINE)
+_BACKGROUND = re.compile(r"^choose a background\b", _LINE)
+_DOCTORS = re.compile(r"^doctor['’]s companion\b", _LINE)
 
 
 def color_identity(card: Card) -> str:
@@ -30,29 +38,82 @@ def color_identity(card: Card) -> str:
 
 
 def may_lead(card: Card) -> bool:
-    """Whether a card can be a commander: a legendary creature (903.3)."""
-    supertypes, types, _ = parse_types(card.types)
-    return "legendary" in supertypes and "creature" in types
+    """Whether a card can be a commander by itself: a legendary creature (903.3), and by the current 903.3 a legendary Vehicle,
+    or a legendary Spacecraft that has power and toughness; or a card that says so of itself (current 903.3a).
+    """
+    supertypes, types, subtypes = parse_types(card.types)
+    if "legendary" not in supertypes:
+        return False
+    hull = "Vehicle" in subtypes or ("Spacecraft" in subtypes and bool(card.power))
+    return "creature" in types or hull or bool(_MAY_LEAD.search(card.text))
+
+
+def may_lead_together(first: Card, second: Card) -> bool:
+    """Whether two cards lead a deck by one of the partner abilities, which do not mix (current 702.124f): each has `partner`
+    (current 702.124h), the same `partner` with a text (current 702.124i), each is named by the other (current 702.124j); one chooses a Background, and
+    the other is one (current 702.124k); one is a Doctor's companion, and the other a Doctor (current 702.124m).
+    """
+    legendary = all("legendary" in parse_types(card.types)[0] for card in (first, second))
+    return legendary and (
+        bool(_partners(first) & _partners(second))
+        or (_named(first, second) and _named(second, first))
+        or any(_follows(one, other) for one, other in ((first, second), (second, first)))
+    )
+
+
+def _partners(card: Card) -> set[str]:
+    """The partner abilities of a card that its partner has too: "" for the one without a text."""
+    return {
+        (found["text"] or found["older"] or "").lower()
+        for found in _PARTNER.finditer(_REMINDER.sub("", card.text))
+        if may_lead(card)
+    }
+
+
+def _named(card: Card, by: Card) -> bool:
+    found = _PARTNER_WITH.search(_REMINDER.sub("", by.text))
+    return found is not None and found["name"].strip().lower() == card.name.lower() and may_lead(card)
+
+
+def _follows(one: Card, other: Card) -> bool:
+    """Whether the first says of itself that it leads beside such a card as the second."""
+    text = _REMINDER.sub("", one.text)
+    _, types, subtypes = parse_types(other.types)
+    if _BACKGROUND.search(text):
+        return may_lead(one) and "enchantment" in types and "Background" in subtypes
+    return bool(_DOCTORS.search(text)) and "creature" in types and set(subtypes) == {"Time Lord", "Doctor"}
 
 
 def faults(commanders: Sequence[tuple[int, Card]], cards: Sequence[tuple[int, int, Card]]) -> list[tuple[int, str]]:
     """What keeps a deck from being played, as (line, sentence). `commanders` are (line, card), `cards` (line, count, card) for
-    the whole deck, its commander among them.
+    the whole deck, its commanders among them.
     """
     found: list[tuple[int, str]] = []
     size = sum(count for _, count, _ in cards)
     if size != SIZE:
         found.append((0, f"a Commander deck has exactly {SIZE} cards with its commander, this one has {size} (903.5a)"))
-    if len(commanders) != 1:
-        named = f"this one names {len(commanders)}" if commanders else "name it below a line 'Commander'"
-        found.append((0, f"a Commander deck has one commander, {named} (903.3)"))
-        return found
-    line, leader = commanders[0]
-    if not may_lead(leader):
-        found.append((line, f"{leader.name!r} is no legendary creature and leads no deck (903.3)"))
-    identity = color_identity(leader)
+    leading = _leading(commanders)
+    if leading is not None:
+        return [*found, leading]
+    identity = {color for _, leader in commanders for color in color_identity(leader)}
     for at, _, card in cards:
         strange = "".join(color for color in color_identity(card) if color not in identity)
         if strange:
             found.append((at, f"{card.name!r} has a colour that its commander has not: {strange} (903.5c)"))
     return found
+
+
+def _leading(commanders: Sequence[tuple[int, Card]]) -> tuple[int, str] | None:
+    """What is wrong with those that lead a deck."""
+    if len(commanders) == 2:
+        (_, first), (line, second) = commanders
+        if may_lead_together(first, second):
+            return None
+        return line, f"{first.name!r} and {second.name!r} are no partners and do not lead together (current 702.124a)"
+    if len(commanders) != 1:
+        named = f"this one names {len(commanders)}" if commanders else "name it below a line 'Commander'"
+        return 0, f"a Commander deck has one commander, {named} (903.3)"
+    line, leader = commanders[0]
+    if not may_lead(leader):
+        return line, f"{leader.name!r} is no legendary creature and leads no deck (903.3)"
+    return None

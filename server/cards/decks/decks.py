@@ -14,7 +14,7 @@ deck is as `server.cards.decks.commander` has it. Every card of it can be played
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Literal, TypeAlias
 
 import msgspec
@@ -29,12 +29,18 @@ from server.cards.loading import DeckFault, Unread
 Kind: TypeAlias = Literal["constructed", "commander"]
 """By which rules a deck is made (100.2a, 903.5)."""
 Lookup = Callable[[str], "Card | Unread | None"]
+Near = Callable[[str], Sequence[str]]
+"""Names of cards that are spelt nearly so, the nearest first."""
 
 TEXT_BYTES = 32 * 1024
 LINES = 1000
 FEWEST = 60
 MOST_OF_A_NAME = 4
 SIDEBOARD = 15
+LOOKED_FOR = 10
+"""Unknown names of one list for which names like them are looked for."""
+LEADERS = 2
+"""Commanders that a deck may have, if they are partners (current 702.124a)."""
 FAULTS = 50
 MANY = "could be several cards: "
 """How the word of an `Unread` begins that stands for an ambiguous name."""
@@ -67,27 +73,33 @@ class Deck(msgspec.Struct, frozen=True):
         return tuple(line.card for line in self.main for _ in range(line.count))
 
 
-def read_deck(text: str, lookup: Lookup, name: str = "own", kind: Kind = "constructed") -> Deck:
-    """The deck of a list, by the rules of that kind. `lookup` finds the cards. Raises DeckFault with every fault (at most 50)."""
+def read_deck(
+    text: str, lookup: Lookup, name: str = "own", kind: Kind = "constructed", near: Near = lambda _: ()
+) -> Deck:
+    """The deck of a list, by the rules of that kind. `lookup` finds the cards, `near` names like one that there is not.
+    Raises DeckFault with every fault (at most 50).
+    """
     if len(text) > TEXT_BYTES or text.count("\n") > LINES:
         raise DeckFault(((0, f"is larger than {TEXT_BYTES} bytes or {LINES} lines"),))
     found = read_list(text)
     if kind == "commander":
-        return _commander_deck(found, lookup, name)
-    judge = _Judge(lookup, found.faults)
+        return _commander_deck(found, lookup, name, near)
+    judge = _Judge(lookup, found.faults, near=near)
     main, sideboard = judge.lines(found.main), judge.lines(found.sideboard)
+    judge.companions(found.companion)
     judge.sizes(found.main, found.sideboard)
     judge.settle()
     return Deck(name=name, main=main, sideboard=sideboard, about=found.about, format=found.format)
 
 
-def _commander_deck(found: DeckList, lookup: Lookup, name: str) -> Deck:
-    """As `read_deck`. Programs that know no commanders have it as the one card of the sideboard, which there is none of."""
-    leads = found.commander or (found.sideboard if sum(want.count for want in found.sideboard) == 1 else [])
-    outside = [] if leads is found.sideboard else found.sideboard
-    judge = _Judge(lookup, found.faults, most=1, rule="903.5b")
+def _commander_deck(found: DeckList, lookup: Lookup, name: str, near: Near) -> Deck:
+    """As `read_deck`."""
+    leads = found.commander or _unnamed_leaders(found)
+    outside = [] if leads and leads[0] in found.sideboard else found.sideboard
+    judge = _Judge(lookup, found.faults, most=1, rule="903.5b", near=near)
     main = judge.lines([want for want in found.main if want not in leads])
     leaders = judge.lines(leads)
+    judge.companions(found.companion)
     judge.faults.extend((want.line, "Commander is played without a sideboard (current 903.5e)") for want in outside[:1])
     if not judge.faults:
         whole = [(line.line, line.count, line.card) for line in (*leaders, *main)]
@@ -97,13 +109,31 @@ def _commander_deck(found: DeckList, lookup: Lookup, name: str) -> Deck:
     return Deck(name=name, main=main, about=found.about, format=found.format, commander=led)
 
 
+def _unnamed_leaders(found: DeckList) -> list[Wanted]:
+    """Who leads a deck whose list has no title for it: one or two cards that are all of the sideboard, which there is none
+    of; else a first or last paragraph of one or two cards.
+    """
+    blocks = found.paragraphs()
+    for block in (found.sideboard, blocks[0] if blocks else [], blocks[-1] if blocks else []):
+        if 0 < len(block) <= LEADERS and all(want.count == 1 for want in block) and len(block) < len(found.main):
+            return block
+    return []
+
+
 class _Judge:
     """Finds the cards that are wanted, and what is wrong with them. `most` of a name by a `rule`."""
 
     def __init__(
-        self, lookup: Lookup, faults: list[tuple[int, str]], most: int = MOST_OF_A_NAME, rule: str = "100.2a"
+        self,
+        lookup: Lookup,
+        faults: list[tuple[int, str]],
+        most: int = MOST_OF_A_NAME,
+        rule: str = "100.2a",
+        near: Near = lambda _: (),
     ) -> None:
         self.lookup = lookup
+        self.near = near
+        self.unknown = 0
         self.most = most
         self.rule = rule
         self.counts: dict[str, int] = {}
@@ -121,7 +151,10 @@ class _Judge:
     def card(self, want: Wanted) -> Card | None:
         card = self.lookup(want.name)
         if card is None:
-            self.faults.append((want.line, f"there is no card named {short(want.name)}"))
+            self.unknown += 1
+            like = " or ".join(map(short, self.near(want.name) if self.unknown <= LOOKED_FOR else ()))
+            meant = f"; is {like} meant?" if like else ""
+            self.faults.append((want.line, f"there is no card named {short(want.name)}{meant}"))
             return None
         if isinstance(card, Unread):
             if card.word.startswith(MANY):
@@ -135,6 +168,13 @@ class _Judge:
         if total > self.most and "basic" not in parse_types(card.types)[0] and not _ANY_NUMBER.search(card.text):
             self.faults.append((want.line, f"more than {self.most} of {card.name!r} ({self.rule})"))
         return card
+
+    def companions(self, wanted: list[Wanted]) -> None:
+        """A companion is refused by its name, so that nobody sits down without what they count on."""
+        self.faults.extend(
+            (want.line, f"{short(want.name)} cannot be a companion yet (current 702.139); leave it out to play without")
+            for want in wanted
+        )
 
     def settle(self) -> None:
         """Raises DeckFault if there is any fault."""

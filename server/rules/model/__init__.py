@@ -85,6 +85,8 @@ from server.rules.model.kit import (
     make_kit,
 )
 from server.rules.model.lookup import (
+    commander_number,
+    commander_owner,
     on_board,
     with_counters,
 )
@@ -201,6 +203,8 @@ from server.rules.model.trees import (
 )
 
 __all__ = [
+    "commander_number",
+    "commander_owner",
     "AFFECTED",
     "ANSWERS",
     "ANY_COLOR",

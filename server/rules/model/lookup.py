@@ -101,3 +101,13 @@ def reaches(state: State, seat: int, ref: Ref) -> bool:
         found = last.object
     holder = found.controller if found.zone in ("battlefield", "stack") else found.owner
     return in_range(state, seat, holder)
+
+
+def commander_number(seat: int, index: int, seats: int) -> int:
+    """The number of a seat's commander among so many seats; `index` is 1 for the second of partners (current 702.124d)."""
+    return 1 + seat + index * seats
+
+
+def commander_owner(number: int, seats: int) -> int:
+    """The seat whose commander has that number."""
+    return (number - 1) % seats

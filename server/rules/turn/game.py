@@ -17,6 +17,7 @@ from server.rules.model import (
     Struct,
     Turn,
     chance,
+    commander_number,
     define,
     events,
     evolve,
@@ -77,11 +78,10 @@ def deal(options: Options, seats: tuple[Seat, ...], first: int) -> State:
             objects[next_id] = Object(next_id, define(card), number, number, "library", base=number)
             library.append(next_id)
             next_id += 1
-        for card in seat.commander:
+        for index, card in enumerate(seat.commander):
             command.append(next_id)
-            objects[next_id] = Object(
-                next_id, define(card), number, number, "command", base=number, commander=len(command)
-            )
+            leads = commander_number(number, index, len(seats))
+            objects[next_id] = Object(next_id, define(card), number, number, "command", base=number, commander=leads)
             next_id += 1
         players.append(Player(number, seat.name, options.life, library=tuple(library)))
     return State(

@@ -24,6 +24,7 @@ from server.rules.model import (
     State,
     TurnFrame,
     chance,
+    commander_number,
     define,
     events,
     evolve,
@@ -52,7 +53,8 @@ def add(state: State, seat: int, zone: Zone, card: Card | Definition) -> tuple[S
     known = 1 << seat if zone == "hand" else 0
     number = 0
     if zone == "command" and state.options.format == "commander":
-        number = 1 + max((o.commander for o in state.objects.values()), default=0)
+        own = sum(1 for o in state.objects.values() if o.commander and o.owner == seat)
+        number = commander_number(seat, own, len(state.players))
     made = Object(
         oid, definition, seat, seat, zone, timestamp=state.clock + 1, base=seat, known=known, commander=number
     )

@@ -6,7 +6,13 @@ from collections.abc import Callable
 
 from server.cards.decks.formats import text as t
 from server.cards.decks.formats.lists import DeckList
+from server.cards.decks.formats.ornaments import take_apart
+from server.cards.decks.formats.tables import columns, table
+from server.cards.decks.formats.titles import title
 from server.cards.decks.formats.xml import xml
+
+_MTGA = frozenset({"about", "deck", "commander", "companion", "maybeboard"})
+"""Titles that tell MTGA's form from plain lists."""
 
 FORMATS: dict[str, Callable[[t.Lines], DeckList]] = {
     "plain": t.plain,
@@ -14,24 +20,29 @@ FORMATS: dict[str, Callable[[t.Lines], DeckList]] = {
     "mtgo": t.mtgo,
     "forge": t.forge,
     "xmage": t.xmage,
+    "archidekt": t.archidekt,
 }
-"""The readers of lines; `xml` reads the rest."""
+"""The readers of lines; `xml` and `table` read the rest."""
 
 
 def sniff(text: str) -> str:
-    """The key in FORMATS, or "xml"."""
+    """The key in FORMATS, or "xml", or "table"."""
     if text.lstrip().startswith("<"):
         return "xml"
     lines = _lines(text)
     said = [line for _, line in lines if line]
+    if said and columns(said[0]) is not None:
+        return "table"
     if any(t.FORGE_SECTION.fullmatch(line) for line in said):
         return "forge"
     if any(t.XMAGE_CARD.fullmatch(line) or t.XMAGE_HEAD.fullmatch(line) for line in said):
         return "xmage"
-    titles = {line.lower().rstrip(":") for line in said}
-    if titles & (t.MTGA_SECTIONS.keys() - {"sideboard", "réserve"}):
-        return "mtga"
-    if any(t.COUNTED.fullmatch(line) and t.PRINTING.search(line) for line in said):
+    parts = [found for line in said if not line.startswith(("#", "//")) and (found := take_apart(line)) is not None]
+    if any(part.sorted for part in parts):
+        return "archidekt"
+    if {title(line) for line in said if not line.startswith(("#", "//"))} & _MTGA or any(
+        part.printed for part in parts
+    ):
         return "mtga"
     if any(line.startswith("SB:") for line in said) or t.splits_by_blank(lines):
         return "mtgo"
@@ -42,7 +53,9 @@ def read_list(text: str) -> DeckList:
     """The list in the text, whoever wrote it; its faults are noted in it."""
     text = text.removeprefix("\ufeff")
     kind = sniff(text)
-    return xml(text) if kind == "xml" else FORMATS[kind](_lines(text))
+    if kind == "xml":
+        return xml(text)
+    return table(text) if kind == "table" else FORMATS[kind](_lines(text))
 
 
 def _lines(text: str) -> t.Lines:
