@@ -39,7 +39,7 @@ from server.rules.characteristics import (
     rules,
     target_part,
 )
-from server.rules.costs import Means, can_pay_costs, mana_available, mana_cost, spell_means
+from server.rules.costs import Substitutes, can_pay_costs, mana_available, mana_cost, spell_substitutes
 from server.rules.model import (
     SIDE_WAYS,
     Characteristics,
@@ -192,12 +192,12 @@ def can_cast(
     scope = Scope(card.id, seat)
     if others and not can_pay_costs(state, seat, others, scope):
         return False
-    helped = spell_means(state, seat, card.id, kit)
+    helped = spell_substitutes(state, seat, card.id, kit)
     helped = helped._replace(given=others)
-    if not mana_available(state, seat, cost, means=helped):
+    if not mana_available(state, seat, cost, substitutes=helped):
         return False
     aimed = cost_with_targets(state, seat, card, c, kit, way) if targets_cost(state, kit) else None
-    if aimed is not None and not mana_available(state, seat, aimed, means=helped):
+    if aimed is not None and not mana_available(state, seat, aimed, substitutes=helped):
         return False
     if kit.spell is not None and any(m.cost for m in kit.spell.modes):
         rest = mana.with_x(cost, 0)
@@ -217,7 +217,7 @@ def can_cast(
 
 
 def payable_options(
-    state: State, seat: int, extra: forms.CastingCost, base: mana.Cost, scope: Scope, helped: Means
+    state: State, seat: int, extra: forms.CastingCost, base: mana.Cost, scope: Scope, helped: Substitutes
 ) -> tuple[int, ...]:
     """Which of the additional costs that leave a choice could be paid besides the rest."""
     rest = mana.with_x(base, 0)
@@ -238,7 +238,7 @@ def _can_offer(state: State, seat: int, card: Object, c: Characteristics, way: s
     price = total_cost(state, seat, card, c, way, offered=offered)
     if price is None or not can_pay_costs(state, seat, price[1], Scope(card.id, seat)):
         return False
-    helped = spell_means(state, seat, card.id, c.kit)
+    helped = spell_substitutes(state, seat, card.id, c.kit)
     return mana_available(state, seat, price[0], offered, helped) and spell_targets(
         state, c.kit, c, Scope(card.id, seat)
     )

@@ -25,7 +25,7 @@ from server.rules.characteristics import (
     target_part,
     with_said_x,
 )
-from server.rules.costs import costs, means_of, most_x, spell_means
+from server.rules.costs import costs, most_x, spell_substitutes, substitutes_of
 from server.rules.model import (
     AnnounceFrame,
     AnyAnswer,
@@ -71,8 +71,8 @@ def optional_costs(
         times = 0
         while _has_its_targets(state, kit, cost, paid, Scope(oid, seat, entry)):
             scope = Scope(oid, seat, entry)
-            means = spell_means(state, seat, oid, kit)
-            if not costs.can_pay_costs(state, seat, cost.cost, scope, means, mana.plus(base, total)):
+            substitutes = spell_substitutes(state, seat, oid, kit)
+            if not costs.can_pay_costs(state, seat, cost.cost, scope, substitutes, mana.plus(base, total)):
                 break
             if not (yield from ask.confirm(seat, "pay " + cost.name, oid, text=cost.text)):
                 break
@@ -111,7 +111,7 @@ def _which_cost(
     state: State, seat: int, oid: int, cost: forms.CastingCost, base: mana.Cost, kit: Kit
 ) -> Generator[AnyQuestion, AnyAnswer, int]:
     """Which of several additional costs will be paid (601.2b)."""
-    open_ = payable_options(state, seat, cost, base, Scope(oid, seat), spell_means(state, seat, oid, kit))
+    open_ = payable_options(state, seat, cost, base, Scope(oid, seat), spell_substitutes(state, seat, oid, kit))
     if len(open_) < 2:
         return open_[0] if open_ else 0
     words = tuple(Choice(word=str(i + 1), text=cost.text) for i in open_)
@@ -172,13 +172,13 @@ def _affordable_modes(
         return modes, most
     price = total_cost(state, frame.seat, state.objects[frame.on_stack], c, entry.way, entry.free)
     base = mana.with_x(price[0], 0) if price is not None else mana.ZERO
-    scope, means = (
+    scope, substitutes = (
         Scope(frame.on_stack, frame.seat, entry),
-        spell_means(state, frame.seat, frame.on_stack, c.kit),
+        spell_substitutes(state, frame.seat, frame.on_stack, c.kit),
     )
 
     def payable(chosen: tuple[int, ...]) -> bool:
-        return costs.can_pay_costs(state, frame.seat, tuple(mode_costs(c.kit, chosen)), scope, means, base)
+        return costs.can_pay_costs(state, frame.seat, tuple(mode_costs(c.kit, chosen)), scope, substitutes, base)
 
     kept = tuple(i for i in modes if payable((i,)))
     while most > 1 and c.kit.quality("escalate") and not payable(kept[:1] * most):
@@ -271,14 +271,14 @@ def choose_x(
             return (yield from x_of_payment(state, seat, entry.source, ability.cost, entry))
         if (source := state.objects.get(entry.source)) is not None:
             cost = ability_cost(state, seat, source, ability.cost, scope, ability.changes)
-    means = means_of(state, seat, frame.on_stack, entry)
+    substitutes = substitutes_of(state, seat, frame.on_stack, entry)
     others = entry.ability.cost if isinstance(entry.ability, forms.ActivatedAbility) else ()
     taps = entry.source if any(isinstance(part, forms.TapCost) for part in others) else 0
-    feasible = costs.feasible_x(state, seat, others, cost, Scope(entry.source, seat), taps, means)
+    feasible = costs.feasible_x(state, seat, others, cost, Scope(entry.source, seat), taps, substitutes)
     if feasible:
         least, most = feasible[0], feasible[-1]
     else:
-        least, most = 0, most_x(state, seat, cost, (taps,) if taps else (), means)
+        least, most = 0, most_x(state, seat, cost, (taps,) if taps else (), substitutes)
     x = yield from ask.number(seat, least, most, "x", frame.on_stack)
     return replace(entry, x=x)
 

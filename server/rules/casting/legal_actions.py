@@ -32,7 +32,7 @@ from server.rules.characteristics import (
     rules_about,
     usable,
 )
-from server.rules.costs import ability_means, can_pay_costs, can_tap, costs, mana_available
+from server.rules.costs import ability_substitutes, can_pay_costs, can_tap, costs, mana_available
 from server.rules.model import (
     MAIN_PHASES,
     Action,
@@ -212,11 +212,11 @@ def _affordable(state: State, seat: int, source: Object, ability: forms.Activate
         return False
     cost = ability_cost(state, seat, source, ability.cost, scope, ability.changes)
     taps = source.id if any(isinstance(part, forms.TapCost) for part in others) else 0
-    means = ability_means(state, seat, source.id)
+    substitutes = ability_substitutes(state, seat, source.id)
     # A mana ability is paid for by plain events; nothing is announced for it (605.3b).
-    means = means._replace(paying=None) if is_mana_ability(ability) else means._replace(given=others)
-    feasible = costs.feasible_x(state, seat, others, cost, scope, taps, means)
-    return mana_available(state, seat, cost, taps, means) if feasible is None else bool(feasible)
+    substitutes = substitutes._replace(paying=None) if is_mana_ability(ability) else substitutes._replace(given=others)
+    feasible = costs.feasible_x(state, seat, others, cost, scope, taps, substitutes)
+    return mana_available(state, seat, cost, taps, substitutes) if feasible is None else bool(feasible)
 
 
 def _may_activate(state: State, seat: int, source: Object, ability: forms.ActivatedAbility) -> bool:

@@ -14,15 +14,15 @@ from server.rules.casting.legal_actions import actions
 from server.rules.characteristics import characteristics
 from server.rules.costs import (
     PREFERRED,
-    Means,
     Step,
+    Substitutes,
     costs,
     first_trigger,
     mana_available,
     mana_paid,
     mana_sources,
-    means_of,
     spoiling,
+    substitutes_of,
     tapped_for,
     way,
 )
@@ -61,13 +61,13 @@ def bleed(state: State, frame: AnnounceFrame, entry: Entry) -> Generator[AnyQues
     """601.2b: for each Phyrexian symbol is announced whether 2 life or mana will be paid, where both could be."""
     total, others, _ = _total(state, frame, entry)
     seat, bled = frame.seat, entry.bled
-    means = means_of(state, frame.seat, frame.on_stack, entry)
+    substitutes = substitutes_of(state, frame.seat, frame.on_stack, entry)
     taps = entry.source if any(isinstance(part, forms.TapCost) for part in others) else 0
     for _ in total.phyrexian:
         life, mana_only = (mana.announced(total, (*bled, choice)) for choice in (True, False))
-        by_mana = mana_available(state, seat, mana_only, taps, means)
+        by_mana = mana_available(state, seat, mana_only, taps, substitutes)
         by_life = state.players[seat].life >= 2 * (sum(bled) + 1)
-        by_life = by_life and mana_available(state, seat, life, taps, means)
+        by_life = by_life and mana_available(state, seat, life, taps, substitutes)
         if not (by_mana and by_life):
             return replace(entry, bled=bled)
         bled = (*bled, (yield from ask.confirm(seat, "pay 2 life", frame.on_stack)))
@@ -120,9 +120,9 @@ def pay(state: State, frame: AnnounceFrame) -> Asking:
     total = total if frame.total is None else frame.total
     frame = replace(frame, total=total)
     taps = tuple(scope.source for p in others if isinstance(p, forms.TapCost))
-    means = means_of(state, frame.seat, frame.on_stack, entry)._replace(given=others)
+    substitutes = substitutes_of(state, frame.seat, frame.on_stack, entry)._replace(given=others)
     if frame.manual and total != mana.ZERO:
-        can_auto = mana_available(state, frame.seat, total, sum(taps), means)
+        can_auto = mana_available(state, frame.seat, total, sum(taps), substitutes)
         answer = yield payment_question(state, frame.seat, total, frame.on_stack, can_auto)
         if not isinstance(answer, Pay):
             raise Defect(f"{answer!r} does not answer a payment")
@@ -133,12 +133,16 @@ def pay(state: State, frame: AnnounceFrame) -> Asking:
             push = AnnounceFrame(seat=frame.seat, object=action.object, ability=action.ability)
             return Next(frame, push=(push,))
     # Whoever activates an ability of a permanent wants it untapped if other mana does as well.
-    plan = mana_sources.plan_mana(state, frame.seat, total, (*taps, entry.source), means)
+    plan = mana_sources.plan_mana(state, frame.seat, total, (*taps, entry.source), substitutes)
     if plan is None:
-        plan = mana_sources.plan_mana(state, frame.seat, total, taps, means)
-    if plan is None and (steps := way(state, frame.seat, total, taps, means, True)) and (steps.open or not steps.plain):
-        return _activated(state, frame, steps.steps[0], taps, means)
-    mana_done = mana_paid(state, frame.seat, total, taps, means) if plan is None else []
+        plan = mana_sources.plan_mana(state, frame.seat, total, taps, substitutes)
+    if (
+        plan is None
+        and (steps := way(state, frame.seat, total, taps, substitutes, True))
+        and (steps.open or not steps.plain)
+    ):
+        return _activated(state, frame, steps.steps[0], taps, substitutes)
+    mana_done = mana_paid(state, frame.seat, total, taps, substitutes) if plan is None else []
     if mana_done is None or not costs.can_pay_costs(
         state, frame.seat, tuple(p for p in others if not isinstance(p, forms.ManaCost)), scope
     ):
@@ -147,9 +151,9 @@ def pay(state: State, frame: AnnounceFrame) -> Asking:
     if first is not None:
         # 605.4a: what triggers adds its mana before anything is paid; then it is seen what is still wanted.
         return Next(
-            replace(frame, manual=False), batch=tuple(mana_sources.mana_events(state, frame.seat, first, means))
+            replace(frame, manual=False), batch=tuple(mana_sources.mana_events(state, frame.seat, first, substitutes))
         )
-    batch = mana_sources.mana_events(state, frame.seat, plan, means) if plan is not None else mana_done
+    batch = mana_sources.mana_events(state, frame.seat, plan, substitutes) if plan is not None else mana_done
     return (yield from _paid(state, frame, entry, others, scope, batch))
 
 
@@ -178,7 +182,7 @@ MOST_STEPS = 50
 """So many mana abilities a payment activates by itself before it is taken back."""
 
 
-def _activated(state: State, frame: AnnounceFrame, step: Step, kept: tuple[int, ...], means: Means) -> Next:
+def _activated(state: State, frame: AnnounceFrame, step: Step, kept: tuple[int, ...], substitutes: Substitutes) -> Next:
     """The payment activates a mana ability as its player would, who picks what is given up for it as far as that leaves the rest
     payable, and then looks what is still wanted (605.3a)."""
     total = frame.total or mana.ZERO
@@ -186,14 +190,14 @@ def _activated(state: State, frame: AnnounceFrame, step: Step, kept: tuple[int, 
         return take_back(state, frame)
     again = replace(frame, steps=frame.steps + 1, manual=False)
     if step.maker is None or step.use is None:
-        return Next(again, batch=tuple(tapped_for(state, frame.seat, step, means)))
+        return Next(again, batch=tuple(tapped_for(state, frame.seat, step, substitutes)))
     activate = AnnounceFrame(
         seat=frame.seat,
         object=step.key,
         ability=step.maker.place,
         wanted=step.makes,
         picks=tuple(ref for picked in step.use.picks for ref in picked),
-        kept=(*kept, *spoiling(state, frame.seat, total, kept, means, step)),
+        kept=(*kept, *spoiling(state, frame.seat, total, kept, substitutes, step)),
     )
     return Next(again, push=(activate,))
 

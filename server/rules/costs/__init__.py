@@ -19,7 +19,7 @@ from server.rules.costs.mana_payment import (
 )
 from server.rules.costs.mana_sources import (
     COLORS,
-    Means,
+    Substitutes,
     can_tap,
     choosable,
     color_mask,
@@ -34,20 +34,20 @@ from server.rules.costs.mana_steps import (
     way,
 )
 from server.rules.costs.mana_substitutes import (
-    ability_means,
+    ability_substitutes,
     first_trigger,
-    means_of,
-    spell_means,
+    spell_substitutes,
+    substitutes_of,
 )
 from server.rules.costs.payers import PREFERRED, RESOLVING, payers
 
 __all__ = [
     "COLORS",
-    "Means",
     "PREFERRED",
     "RESOLVING",
     "Step",
-    "ability_means",
+    "Substitutes",
+    "ability_substitutes",
     "can_pay_costs",
     "can_tap",
     "choosable",
@@ -61,16 +61,16 @@ __all__ = [
     "mana_cost",
     "mana_paid",
     "mana_sources",
-    "most_x",
     "marked_by",
-    "means_of",
+    "most_x",
     "pay_events",
     "payers",
     "payment",
     "pool_of",
     "producible",
-    "spell_means",
+    "spell_substitutes",
     "spoiling",
+    "substitutes_of",
     "tapped_for",
     "way",
 ]

@@ -18,7 +18,7 @@ from server.rules.characteristics import (
 )
 from server.rules.costs.kinds import KINDS, Kind, Payer, Paying, nothing
 from server.rules.costs.mana_payment import mana_available, mana_paid
-from server.rules.costs.mana_sources import NO_MEANS, Means
+from server.rules.costs.mana_sources import NO_SUBSTITUTES, Substitutes
 from server.rules.costs.payers import (
     YOU,
     counters_held,
@@ -60,12 +60,17 @@ def mana_cost(state: State, costs: forms.Costs, scope: Scope) -> mana.Cost:
 
 
 def can_pay_costs(
-    state: State, seat: int, costs: forms.Costs, scope: Scope, means: Means = NO_MEANS, rest: mana.Cost = mana.ZERO
+    state: State,
+    seat: int,
+    costs: forms.Costs,
+    scope: Scope,
+    substitutes: Substitutes = NO_SUBSTITUTES,
+    rest: mana.Cost = mana.ZERO,
 ) -> bool:
     """Whether a player could pay all these costs now, and the mana of the `rest` (117.3: one can't
     pay what one hasn't)."""
     if any(isinstance(cost, forms.EitherCost) for cost in costs) and (len(costs) > 1 or rest != mana.ZERO):
-        return any(can_pay_costs(state, seat, way, scope, means, rest) for way in _ways(costs))
+        return any(can_pay_costs(state, seat, way, scope, substitutes, rest) for way in _ways(costs))
     tapped_source = 0
     if len(costs) > 1 and not _enough_for_all(state, seat, costs, scope):
         return False
@@ -74,7 +79,7 @@ def can_pay_costs(
             return False
         if isinstance(cost, forms.TapCost):
             tapped_source = scope.source
-    return mana_available(state, seat, mana.plus(rest, mana_cost(state, costs, scope)), tapped_source, means)
+    return mana_available(state, seat, mana.plus(rest, mana_cost(state, costs, scope)), tapped_source, substitutes)
 
 
 def _ways(costs: forms.Costs) -> Iterator[forms.Costs]:
@@ -90,7 +95,13 @@ def _ways(costs: forms.Costs) -> Iterator[forms.Costs]:
 
 
 def feasible_x(
-    state: State, seat: int, others: forms.Costs, mana_of_x: mana.Cost, scope: Scope, without: int, means: Means
+    state: State,
+    seat: int,
+    others: forms.Costs,
+    mana_of_x: mana.Cost,
+    scope: Scope,
+    without: int,
+    substitutes: Substitutes,
 ) -> tuple[int, ...] | None:
     """The values of X for which the mana can be paid and what else the cost says of X ("{X}, Discard a card with mana value X");
     None if it says nothing of it besides the mana."""
@@ -100,7 +111,7 @@ def feasible_x(
     found = set(_values_of_x(state, seat, said[0], scope))
     for part in said[1:]:
         found &= set(_values_of_x(state, seat, part, scope))
-    whole = (x for x in sorted(found) if mana_available(state, seat, mana.with_x(mana_of_x, x), without, means))
+    whole = (x for x in sorted(found) if mana_available(state, seat, mana.with_x(mana_of_x, x), without, substitutes))
     return tuple(x for x in whole if all(_can_pay_one(state, seat, part, scope.bind("X", x)) for part in said))
 
 

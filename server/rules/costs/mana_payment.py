@@ -10,8 +10,8 @@ from server.rules.characteristics import amount
 from server.rules.costs import payment
 from server.rules.costs.mana_makers import Maker
 from server.rules.costs.mana_sources import (
-    NO_MEANS,
-    Means,
+    NO_SUBSTITUTES,
+    Substitutes,
     done_besides,
     mana_events,
     plan_mana,
@@ -25,23 +25,25 @@ MOST_X = 1000
 """So great an X is looked for at most."""
 
 
-def mana_available(state: State, seat: int, cost: mana.Cost, without: int = 0, means: Means = NO_MEANS) -> bool:
-    """Whether a player can make and pay this mana; `without` is a permanent that is needed for something else, `means` are
+def mana_available(
+    state: State, seat: int, cost: mana.Cost, without: int = 0, substitutes: Substitutes = NO_SUBSTITUTES
+) -> bool:
+    """Whether a player can make and pay this mana; `without` is a permanent that is needed for something else, `substitutes` are
     other things that may be used."""
     if cost == mana.ZERO:
         return True
     if cost.x:
         cost = mana.with_x(cost, 0)
     life = state.players[seat].life
-    if means.bare:
-        return payment.can_pay_odd(NO_MANA, means.extra, cost, life)
-    return _payable(state, seat, cost, without, means) or _by_steps(state, seat, cost, without, means)
+    if substitutes.bare:
+        return payment.can_pay_odd(NO_MANA, substitutes.extra, cost, life)
+    return _payable(state, seat, cost, without, substitutes) or _by_steps(state, seat, cost, without, substitutes)
 
 
-def _by_steps(state: State, seat: int, cost: mana.Cost, without: int, means: Means) -> bool:
+def _by_steps(state: State, seat: int, cost: mana.Cost, without: int, substitutes: Substitutes) -> bool:
     """Whether mana can be paid by activating other mana abilities first. Where nothing is announced it must be plain events."""
-    found = way(state, seat, cost, (without,) if without else (), means)
-    return found is not None and (found.plain or means.paying is not None)
+    found = way(state, seat, cost, (without,) if without else (), substitutes)
+    return found is not None and (found.plain or substitutes.paying is not None)
 
 
 def floats(state: State, seat: int, cost: mana.Cost) -> bool:
@@ -49,11 +51,11 @@ def floats(state: State, seat: int, cost: mana.Cost) -> bool:
     return payment.plan(state.players[seat].pool, (), cost) is not None
 
 
-def _payable(state: State, seat: int, cost: mana.Cost, without: int, means: Means) -> bool:
+def _payable(state: State, seat: int, cost: mana.Cost, without: int, substitutes: Substitutes) -> bool:
     """Whether mana can be paid from the sources that are counted."""
     pool, life = state.players[seat].pool, state.players[seat].life
-    if without or means.extra:
-        left = usable(state, seat, means, (without,))
+    if without or substitutes.extra:
+        left = usable(state, seat, substitutes, (without,))
         return payment.can_pay_odd(pool, left, cost, life)
     key = ("summary", seat)
     summary = state.memo.get(key)
@@ -71,34 +73,34 @@ def mana_paid(
     seat: int,
     cost: mana.Cost,
     without: tuple[int, ...] = (),
-    means: Means = NO_MEANS,
+    substitutes: Substitutes = NO_SUBSTITUTES,
     spare: bool = False,
 ) -> list[events.Event] | None:
     """The events of paying this mana automatically; None if it cannot be. With `spare` floating mana is spent only if it must."""
     if spare:
         player = state.players[seat]
-        plan = payment.spare_plan(player.pool, usable(state, seat, means, without), cost, player.life)
+        plan = payment.spare_plan(player.pool, usable(state, seat, substitutes, without), cost, player.life)
     else:
-        plan = plan_mana(state, seat, cost, without, means)
+        plan = plan_mana(state, seat, cost, without, substitutes)
     if plan is not None:
-        return mana_events(state, seat, plan, means)
-    found = way(state, seat, cost, without, means)
+        return mana_events(state, seat, plan, substitutes)
+    found = way(state, seat, cost, without, substitutes)
     if found is None or not found.plain:
         return None
     batch = [event for step in found.steps for event in _step_events(state, seat, step)]
-    return [*batch, *mana_events(state, seat, found.plan, means)]
+    return [*batch, *mana_events(state, seat, found.plan, substitutes)]
 
 
-def tapped_for(state: State, seat: int, step: Step, means: Means) -> list[events.Event]:
+def tapped_for(state: State, seat: int, step: Step, substitutes: Substitutes) -> list[events.Event]:
     """The events of a step that is tapping a source for the mana that is wanted of it."""
-    return mana_events(state, seat, payment.Plan(((step.key, step.makes),), NO_MANA, NO_MANA, 0), means)
+    return mana_events(state, seat, payment.Plan(((step.key, step.makes),), NO_MANA, NO_MANA, 0), substitutes)
 
 
 def _step_events(state: State, seat: int, step: Step) -> list[events.Event]:
     """The events of activating a plain mana ability."""
     maker, use = step.maker, step.use
     if maker is None or use is None:
-        return tapped_for(state, seat, step, NO_MEANS)
+        return tapped_for(state, seat, step, NO_SUBSTITUTES)
     found = mana_events(state, seat, step.plan) if step.plan is not None else []
     for cost, picked in zip(maker.ability.cost, use.picks, strict=True):
         found.extend(_cost_events(state, seat, maker, cost, picked))
@@ -143,12 +145,14 @@ def _cost_events(
             pass
 
 
-def most_x(state: State, seat: int, cost: mana.Cost, without: tuple[int, ...] = (), means: Means = NO_MEANS) -> int:
+def most_x(
+    state: State, seat: int, cost: mana.Cost, without: tuple[int, ...] = (), substitutes: Substitutes = NO_SUBSTITUTES
+) -> int:
     """The greatest X with which the cost can be paid: what can be paid from sources, and beyond that step by step."""
-    if means.bare:
-        return payment.max_x(NO_MANA, means.extra, cost, state.players[seat].life)
+    if substitutes.bare:
+        return payment.max_x(NO_MANA, substitutes.extra, cost, state.players[seat].life)
     player = state.players[seat]
-    most = payment.max_x(player.pool, usable(state, seat, means, without), cost, player.life)
-    while most < MOST_X and way(state, seat, mana.with_x(cost, most + 1), without, means) is not None:
+    most = payment.max_x(player.pool, usable(state, seat, substitutes, without), cost, player.life)
+    while most < MOST_X and way(state, seat, mana.with_x(cost, most + 1), without, substitutes) is not None:
         most += 1
     return most

@@ -329,12 +329,12 @@ def _says_all(verb: forms.AddMana) -> bool:
 
 
 #: Bits that mark sources which are no mana abilities: tapping for convoke, exiling for delve (702.49, 702.64), marked mana, what
-#: triggered mana abilities add (`means`); the ids of the objects are below.
+#: triggered mana abilities add (`substitutes`); the ids of the objects are below.
 CONVOKE, DELVE, MARKED, BONUS = 1 << 40, 1 << 41, 1 << 42, 1 << 43
 OBJECT, BONUS_PLACE = CONVOKE - 1, 44
 
 
-class Means(NamedTuple):
+class Substitutes(NamedTuple):
     """What a cost may be paid with besides the player's plain mana; with `bare` it is all there is. `given` are the other costs of
     what is paid for: what they ask for can't be given up for mana."""
 
@@ -344,18 +344,20 @@ class Means(NamedTuple):
     given: forms.Costs = ()
 
 
-NO_MEANS = Means()
+NO_SUBSTITUTES = Substitutes()
 
 
-def usable(state: State, seat: int, means: Means, without: tuple[int, ...] = ()) -> tuple[Source, ...]:
+def usable(state: State, seat: int, substitutes: Substitutes, without: tuple[int, ...] = ()) -> tuple[Source, ...]:
     """All sources for a payment; a permanent that makes more for it counts as that."""
-    keys = [s.key for s in means.extra]
+    keys = [s.key for s in substitutes.extra]
     plain = (s for s in sources(state, seat) if s.key not in without and s.key not in keys)
-    extra = (s for s in means.extra if s.key not in without and not (s.key & BONUS and s.key & OBJECT in without))
+    extra = (s for s in substitutes.extra if s.key not in without and not (s.key & BONUS and s.key & OBJECT in without))
     return (*plain, *extra)
 
 
-def mana_events(state: State, seat: int, plan: payment.Plan, means: Means = NO_MEANS) -> list[events.Event]:
+def mana_events(
+    state: State, seat: int, plan: payment.Plan, substitutes: Substitutes = NO_SUBSTITUTES
+) -> list[events.Event]:
     """The events of a plan: mana abilities activated, mana spent."""
     me = player_ref(seat)
     found: list[events.Event] = []
@@ -379,7 +381,7 @@ def mana_events(state: State, seat: int, plan: payment.Plan, means: Means = NO_M
             riders.append(state.players[seat].marked[key & ~MARKED])
             continue
         source = state.objects[key]
-        ability = ability_for(state, source, made, means.paying)
+        ability = ability_for(state, source, made, substitutes.paying)
         taps = any(isinstance(c, forms.TapCost) for c in ability.cost)
         if taps:
             found.append(events.Tap(subject=key, cause="mana"))
@@ -398,7 +400,7 @@ def mana_events(state: State, seat: int, plan: payment.Plan, means: Means = NO_M
     if any(total):
         spent = cast(Pool, tuple(plain))
         paid = cast(Pool, tuple(total))
-        spell = means.paying.spell if means.paying is not None else 0
+        spell = substitutes.paying.spell if substitutes.paying is not None else 0
         found.append(
             events.SpendMana(
                 subject=me, object=spell, mana=spent, marked=tuple(units), total=paid, riders=tuple(riders)
@@ -447,14 +449,14 @@ def ability_for(state: State, source: Object, made: Pool, paying: Paid | None = 
 
 
 def plan_mana(
-    state: State, seat: int, cost: mana.Cost, without: tuple[int, ...] = (), means: Means = NO_MEANS
+    state: State, seat: int, cost: mana.Cost, without: tuple[int, ...] = (), substitutes: Substitutes = NO_SUBSTITUTES
 ) -> payment.Plan | None:
     """How to pay mana automatically (601.2f, g)."""
     if cost == mana.ZERO:
         return payment.Plan((), NO_MANA, NO_MANA, 0)
-    if means.bare:
-        return payment.plan(NO_MANA, means.extra, cost, state.players[seat].life)
-    made_of = usable(state, seat, means, without)
+    if substitutes.bare:
+        return payment.plan(NO_MANA, substitutes.extra, cost, state.players[seat].life)
+    made_of = usable(state, seat, substitutes, without)
     return payment.plan(state.players[seat].pool, made_of, cost, state.players[seat].life)
 
 

@@ -13,7 +13,7 @@ from typing import NamedTuple, cast
 
 from server.rules.costs import mana_sources, payment
 from server.rules.costs.mana_makers import Maker, Spent, Use, due, kind_of, makers, makes, uses
-from server.rules.costs.mana_sources import BONUS, CONVOKE, DELVE, MARKED, NO_MEANS, OBJECT, Means
+from server.rules.costs.mana_sources import BONUS, CONVOKE, DELVE, MARKED, NO_SUBSTITUTES, OBJECT, Substitutes
 from server.rules.costs.source import PAINFUL, Source
 from server.rules.model import ANY_COLOR, NO_MANA, Cost, Pool, State, mana
 
@@ -61,30 +61,30 @@ def way(
     seat: int,
     cost: Cost,
     without: tuple[int, ...] = (),
-    means: Means = NO_MEANS,
+    substitutes: Substitutes = NO_SUBSTITUTES,
     begun: bool = False,
 ) -> Way | None:
     """The activations after which the cost can be paid from sources that are counted; None if none are found. `without` are
     permanents that are needed for something else. A payment that has `begun` looks longer, so as to find what was found before."""
-    if means.bare or not makers(state, seat):
+    if substitutes.bare or not makers(state, seat):
         return None
-    key = ("steps", seat, cost, without, means, begun)
+    key = ("steps", seat, cost, without, substitutes, begun)
     known = state.memo.get(key, False)
     if known is False:
-        search = _Search(state, seat, cost, without, means)
+        search = _Search(state, seat, cost, without, substitutes)
         search.looks = MOST_LOOKS * 4 if begun else MOST_LOOKS
         known = state.memo[key] = search.found()
     return cast("Way | None", known)
 
 
 def spoiling(
-    state: State, seat: int, cost: Cost, without: tuple[int, ...], means: Means, step: Step
+    state: State, seat: int, cost: Cost, without: tuple[int, ...], substitutes: Substitutes, step: Step
 ) -> tuple[int, ...]:
     """What the player can't pick for a step, because the rest could not be paid then."""
     if step.maker is None or step.use is None:
         return ()
     picked = {oid for picks in step.use.picks for oid in picks}
-    search = _Search(state, seat, cost, without, means)
+    search = _Search(state, seat, cost, without, substitutes)
     offered = uses(state, seat, step.maker, search.start, search.tappers)
     good: dict[object, bool] = {}
     found: list[int] = []
@@ -102,11 +102,11 @@ def spoiling(
 class _Search:
     """A search for steps; lives within one call."""
 
-    def __init__(self, state: State, seat: int, cost: Cost, without: tuple[int, ...], means: Means) -> None:
-        self.state, self.seat, self.cost, self.means = state, seat, cost, means
+    def __init__(self, state: State, seat: int, cost: Cost, without: tuple[int, ...], substitutes: Substitutes) -> None:
+        self.state, self.seat, self.cost, self.substitutes = state, seat, cost, substitutes
         self.life = state.players[seat].life
-        more = tuple(s for s in means.extra if not s.key & BONUS)  # what triggers comes too late
-        self.sources = mana_sources.usable(state, seat, means._replace(extra=more))
+        more = tuple(s for s in substitutes.extra if not s.key & BONUS)  # what triggers comes too late
+        self.sources = mana_sources.usable(state, seat, substitutes._replace(extra=more))
         self.tappers = {s.key: s for s in mana_sources.sources(state, seat) if s.price < PAINFUL and not s.key & MARKED}
         self.makers = makers(state, seat)
         self.wanted = _colors(cost)
@@ -116,10 +116,12 @@ class _Search:
         self.seen: dict[tuple[Pool, Spent, int], int] = {}
         """How many more steps were looked for in vain from there."""
         taken = frozenset(i for i in without if i)
-        held = frozenset((means.paying.spell,)) if means.paying is not None else frozenset[int]()
+        held = frozenset((substitutes.paying.spell,)) if substitutes.paying is not None else frozenset[int]()
         self.start = start = Spent(gone=taken | held, tapped=taken)
-        about = means.paying.spell or means.paying.source if means.paying is not None else 0
-        self.starts = list(due(state, seat, about, means.given, start)) if means.given and about else [start]
+        about = substitutes.paying.spell or substitutes.paying.source if substitutes.paying is not None else 0
+        self.starts = (
+            list(due(state, seat, about, substitutes.given, start)) if substitutes.given and about else [start]
+        )
         self.gain = max((self._gain(maker) for maker in self.makers), default=0)
 
     def found(self) -> Way | None:
@@ -153,7 +155,7 @@ class _Search:
             there |= sum(1 << i for i, n in enumerate(source.fixed or NO_MANA) if n)
         for maker in self.makers:
             for use in uses(self.state, self.seat, maker, self.start, self.tappers):
-                for pool in makes(self.state, maker, use, self.wanted, self.means.paying):
+                for pool in makes(self.state, maker, use, self.wanted, self.substitutes.paying):
                     there |= sum(1 << i for i, n in enumerate(pool) if n)
         single = all(not n or there >> i & 1 for i, n in enumerate(self.cost.colored))
         return single and all(mask & there for mask in self.cost.hybrids)
@@ -162,7 +164,7 @@ class _Search:
         """How much mana a step brings at most, with what is tapped before it is sacrificed."""
         best = 0
         for use in uses(self.state, self.seat, maker, self.start, self.tappers):
-            for pool in makes(self.state, maker, use, self.wanted, self.means.paying):
+            for pool in makes(self.state, maker, use, self.wanted, self.substitutes.paying):
                 best = max(best, sum(pool) - mana.mana_value(maker.price))
         return best
 
@@ -223,7 +225,7 @@ class _Search:
                 if paid is None:
                     continue
                 plan, kept, used = paid
-                for mine in makes(self.state, maker, use, self.wanted, self.means.paying):
+                for mine in makes(self.state, maker, use, self.wanted, self.substitutes.paying):
                     step = Step(maker.key, maker, mine, use, plan)
                     yield used, _sum(kept, mine), (*before, step)
 

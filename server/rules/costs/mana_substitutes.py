@@ -16,8 +16,8 @@ from server.rules.costs.mana_sources import (
     CONVOKE,
     DELVE,
     OBJECT,
-    Means,
     Paid,
+    Substitutes,
     ability_for,
     color_mask,
     pool_of,
@@ -31,26 +31,26 @@ from server.rules.model import ANY_COLOR, NO_MANA, Entry, Kit, Pool, Scope, Stat
 PAID_OTHERWISE = frozenset(("convoke", "improvise", "delve"))
 
 
-def means_of(state: State, seat: int, oid: int, entry: Entry) -> Means:
+def substitutes_of(state: State, seat: int, oid: int, entry: Entry) -> Substitutes:
     """What the spell or activated ability `oid` on the stack may be paid with besides plain mana."""
     if entry.kind == "spell":
-        return spell_means(state, seat, oid, characteristics(state, oid).kit)
-    return ability_means(state, seat, entry.source)
+        return spell_substitutes(state, seat, oid, characteristics(state, oid).kit)
+    return ability_substitutes(state, seat, entry.source)
 
 
-def spell_means(state: State, seat: int, oid: int, kit: Kit) -> Means:
+def spell_substitutes(state: State, seat: int, oid: int, kit: Kit) -> Substitutes:
     """What a spell may be paid with: by its own abilities, and by mana that may be spent on it only."""
     extra = extra_sources(state, seat, oid, kit)
     if kit.casting_rules and any(rule.no_mana for _, rule in kit.casting_rules):
-        return Means(extra, True)
+        return Substitutes(extra, True)
     paying = Paid(spell=oid)
-    return Means((*extra, *_restricted(state, seat, paying), *_triggered(state, seat)), False, paying)
+    return Substitutes((*extra, *_restricted(state, seat, paying), *_triggered(state, seat)), False, paying)
 
 
-def ability_means(state: State, seat: int, source: int) -> Means:
+def ability_substitutes(state: State, seat: int, source: int) -> Substitutes:
     """The same for an activated ability of an object."""
     paying = Paid(source=source)
-    return Means((*_restricted(state, seat, paying), *_triggered(state, seat)), False, paying)
+    return Substitutes((*_restricted(state, seat, paying), *_triggered(state, seat)), False, paying)
 
 
 def _restricted(state: State, seat: int, paying: Paid) -> tuple[Source, ...]:
