@@ -186,7 +186,9 @@ class Requests:
         _, seat = self._seated(viewer)
         if isinstance(message, LongerClock) and not self._under_way.setup.options.longer_clocks:
             raise Refusal(Code.BAD_OPTION)
-        await self._under_way.history.note(Instructed(seq=0, at=now(), seat=seat, message=plain(message)))
+        # A bot that is back says its stops also where all is over, and a journal ends with its game.
+        if self._under_way.result is None:
+            await self._under_way.history.note(Instructed(seq=0, at=now(), seat=seat, message=plain(message)))
         viewer.outbox.put(Ok(re=message.id))
         self._under_way.herald.tell_automatic(self._under_way.seats)
         self._under_way.follow_time()

@@ -224,6 +224,18 @@ async def test_concession(nursery: trio.Nursery) -> None:
     assert isinstance(reply, m.Refused) and reply.code == "game_over"
 
 
+async def test_a_journal_ends_with_its_game(nursery: trio.Nursery) -> None:
+    room, storage = await open_room(nursery)
+    clients = table(room)
+    await settle(clients)
+    for seat in (0, 2):
+        await clients[seat].send(m.Concede(id="x"))
+    await clients[1].send(m.Stops(id="s", only_pass=True))
+    await settle(clients)
+    assert clients[1].reply("s") == m.Ok(re="s"), "a bot that is back after a restart does not know that all is over"
+    assert [type(e) for e in (await storage.load("r1")).entries] == [Conceded, Conceded, Ended]
+
+
 async def test_two_devices_of_one_seat(nursery: trio.Nursery) -> None:
     room, _ = await open_room(nursery)
     first, second = Client(room, "a", 0), Client(room, "b", 0)
