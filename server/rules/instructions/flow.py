@@ -16,6 +16,7 @@ from server.rules.costs import RESOLVING, costs, floats, mana_paid
 from server.rules.instructions.going_on import GATHERED, LOOP, Asking, goes_on, through
 from server.rules.instructions.possible import possible
 from server.rules.model import (
+    AFFECTED,
     AnnounceFrame,
     AnyAnswer,
     AnyQuestion,
@@ -35,6 +36,7 @@ from server.rules.model import (
     events,
     player_ref,
     seat_of,
+    speaks_of_attackers,
 )
 
 MOST_X = 99  # of mana paid while something resolves
@@ -218,6 +220,8 @@ def _for_each(state: State, frame: RunFrame, verb: forms.ForEach) -> Next:
         if any(r in state.stack for r in refs):
             refs = tuple(reversed(refs))  # what is on the stack, from the top
         turns = [through(scope, ref) for ref in refs]
+        if speaks_of_attackers(verb.of):  # 802.2a: "defending player" is that of each
+            turns = [turn.bind(AFFECTED, (ref,)) for turn, ref in zip(turns, refs, strict=True)]
     else:
         turns = [scope] * amount(state, verb.times, scope)
     subs = (RunFrame(program=verb.then, scope=turn.bind(LOOP, turn.refs("it") or ()), tells="each") for turn in turns)

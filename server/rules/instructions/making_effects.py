@@ -71,14 +71,19 @@ def _effect(state: State, frame: RunFrame, verb: forms.Effect) -> Asking:
         len(refs) == 1 and verb.what.text != forms.THIS
     ):  # "target artifact becomes a creature with power equal to its mana value"
         about = about.bind("it", refs)
-    mods = tuple(fixed(state, mod, about) for mod in mods)
+    alike: dict[tuple[forms.AnyModification, ...], tuple[Ref, ...]] = {}
+    for ref in refs:  # 802.2a: what is said of each is found for each
+        own = tuple(fixed(state, mod, about if len(refs) == 1 else scope.bind(AFFECTED, (ref,))) for mod in mods)
+        alike[own] = (*alike.get(own, ()), *current(state, ref, scope))
     refs = tuple(i for r in refs for i in current(state, r, scope))
     # 609.2, 611.2c: the set of objects is locked in now.
-    objects = on_board(state, refs) or tuple(r for r in refs if r in state.objects)
-    if not objects:
-        return after(frame, [], it=refs)
-    ability = forms.Continuous(what=forms.Noun("it"), mods=mods)
-    return after(frame, [make_effect(state, scope, ability, verb.duration, objects=objects)], it=refs)
+    batch: list[events.Event] = []
+    for own, those in alike.items():
+        objects = on_board(state, those) or tuple(r for r in those if r in state.objects)
+        if objects:
+            ability = forms.Continuous(what=forms.Noun("it"), mods=own)
+            batch.append(make_effect(state, scope, ability, verb.duration, objects=objects))
+    return after(frame, batch, it=refs)
 
 
 def _activated_of(

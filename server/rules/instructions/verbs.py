@@ -25,6 +25,7 @@ from server.rules.instructions.making_effects import EFFECT_VERBS
 from server.rules.instructions.moving import ZONE_VERBS
 from server.rules.instructions.on_the_stack import STACK_VERBS
 from server.rules.model import (
+    AFFECTED,
     Next,
     Ref,
     RunFrame,
@@ -41,6 +42,7 @@ from server.rules.model import (
     player_ref,
     seat_of,
     shared,
+    speaks_of_attackers,
     targets_of,
 )
 
@@ -63,7 +65,8 @@ def _damage(state: State, frame: RunFrame, verb: forms.Damage) -> Asking:
             n = quantity(state, verb.amount, spoken)
         if of_source:
             itself = verb.to.text == ITSELF
-            refs = (source,) if itself else select(state, verb.to, scope.bind("it", (source,)))
+            own = scope.bind("it", (source,)).bind(AFFECTED, (source,))
+            refs = (source,) if itself else select(state, verb.to, own)
             told = (*told, *refs)
         for ref in refs:
             own_amount = ref < 0 and not isinstance(verb.amount, int) and scope.bound("player") is None
@@ -82,10 +85,13 @@ ITSELF = "itself"
 
 
 def _speaks_of_source(verb: forms.Damage) -> bool:
-    """Whether "itself" or "its controller", to whom damage is dealt, is what deals it and not the object with the text (119.2b)."""
+    """Whether "itself", "its controller" or "defending player", to whom damage is dealt, is found by what deals it and not by the
+    object with the text (119.2b, 802.2a)."""
     if isinstance(verb.source.reading, nouns.This):
         return False
     whose = verb.to.reading
+    if isinstance(whose, nouns.DefendingPlayer):
+        return speaks_of_attackers(verb.source)
     owned = (
         isinstance(whose, nouns.ControllerOf | nouns.OwnerOf) and isinstance(whose.of, nouns.It) and not whose.of.what
     )
