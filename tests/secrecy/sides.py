@@ -121,7 +121,7 @@ class Side:
     @property
     def vote(self) -> str | None:
         """What is put to the vote."""
-        ballot = self.room._play.votes.ballot
+        ballot = self.room._under_way.votes.ballot
         return None if ballot is None else ballot.name
 
     @property
