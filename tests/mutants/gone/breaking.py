@@ -85,4 +85,3 @@ def ignoring(keywords: set[str], players: bool) -> None:
 def identity_rewrite(work: Any, step: Any, event: Any) -> Any:
     """A rewrite that changes nothing."""
     return [event]
-    yield
