@@ -5,7 +5,7 @@ in the question's list, starting at 0. The engine has structs of the same shape 
 rooms translate. Questions are read leniently (a client ignores fields it does not know), answers strictly.
 """
 
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, TypeAlias
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
@@ -49,8 +49,6 @@ class WordChoice(Struct, frozen=True, tag_field="kind", tag="word"):
 
 
 Choice: TypeAlias = ObjectChoice | PlayerChoice | WordChoice
-
-ActionType: TypeAlias = Literal["pass", "play_land", "cast", "activate", "special"]
 
 
 class Action(Struct, frozen=True, omit_defaults=True):

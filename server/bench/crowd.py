@@ -22,8 +22,6 @@ SEATS = 9
 """At a table of bots; the tenth is the person who opened it, and only passes."""
 TOKENS = 240
 """Creature tokens of each of four seats."""
-LEVY = 15
-"""Tokens of one spell."""
 TRIGGERS = 14
 """Abilities that each creature of the last spell triggers: 14 times 120 are 1,680."""
 PREVIEWS = 10.0

@@ -1,4 +1,4 @@
-"""What knowledge asks of the rules, as a protocol, so that it can be tested with a game of three lines. `RULINGS` is the
+"""What knowledge asks of the rules, as a protocol, so that it can be tested with a game of three lines. `Rules` is the
 real one.
 """
 
@@ -65,6 +65,3 @@ class Rules:
         for ability, scope in player_rules.rules(state, seat, "additional lands"):
             limit += amount(state, ability.number, scope)
         return max(0, limit - player.lands_played)
-
-
-RULINGS: Rulings = Rules()

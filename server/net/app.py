@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import logging
-import signal
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -77,10 +76,3 @@ async def running(
                 with trio.move_on_after(GOODBYE_SECONDS):
                     await endpoint.empty()
             nursery.cancel_scope.cancel()
-
-
-async def until_signal() -> None:
-    """Wait for Ctrl-C or SIGTERM."""
-    with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
-        async for _ in signals:
-            return

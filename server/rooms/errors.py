@@ -3,8 +3,7 @@
 Refusals are the player's and are `protocol.refusals.Refusal`. The rest is ours:
 
 RoomError
-├── Diverged     a journal does not replay: an entry is refused, asks another question, or ends in another state
-└── NotStarted   the game was not dealt yet
+└── Diverged     a journal does not replay: an entry is refused, asks another question, or ends in another state
 """
 
 
@@ -19,7 +18,3 @@ class Diverged(RoomError):
         super().__init__(f"journal of {room}, entry {seq}: {why}")
         self.room = room
         self.seq = seq
-
-
-class NotStarted(RoomError):
-    """The game was not dealt yet."""

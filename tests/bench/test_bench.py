@@ -116,7 +116,7 @@ def test_illegal_answers_are_made_for_every_kind() -> None:
     assert all(invariants.illegal_answers(question) for question in questions)
 
 
-def testpercentiles() -> None:
+def test_percentiles() -> None:
     assert percentiles([]) == (0.0, 0.0)
     assert percentiles([i / 1000 for i in range(1, 101)]) == (51.0, 100.0)
 

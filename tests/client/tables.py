@@ -9,8 +9,6 @@ from protocol.messages import ViewMessage
 from protocol.questions import ConfirmAnswer, ConfirmQuestion, PlayerChoice, Question, Text
 from protocol.view import AttackView, CombatView, Face, Faces, ObjectView, PlayerView, View, face_hash, write
 
-BASICS = {"plains": "W", "island": "U", "swamp": "B", "mountain": "R", "forest": "G"}
-
 
 class Setting:
     """Builds a view for seat 0 of a table."""

@@ -41,7 +41,6 @@ from server.rules.model import questions as q
 from server.rules.turn import driver, game, legal
 from server.rules.turn.structure import ALL_STEPS
 
-Who = "int | str"
 Happening = TypeVar("Happening", bound=events.Event)
 FILLER = Card(name="Filler", types="Artifact", cost="{9}")
 
@@ -484,7 +483,6 @@ def until_end(what: str, *mods: forms.AnyModification, **more: Any) -> forms.Eff
 
 
 BOLT = instant("Bolt", damage(3, "target creature or player"), colors="R")
-SHOCK_ALL = sorcery("Shock All", damage(2, "each creature"), damage(2, "each opponent"), colors="R")
 BEAR = creature("Bear", 2, 2)
 MOUNTAIN = Card(name="Mountain", types="Basic Land — Mountain")
 FOREST = Card(name="Forest", types="Basic Land — Forest")

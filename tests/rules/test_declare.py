@@ -24,7 +24,6 @@ from server.rules.combat.attackers import (
     required,
 )
 from server.rules.combat.blockers import (
-    ANY_NUMBER,
     AllMustBlock,
     AtMostBlockers,
     BlockedAttacker,
@@ -38,7 +37,7 @@ from server.rules.combat.blockers import (
     repair_blocks,
     required_blocks,
 )
-from server.rules.combat.search import Pair
+from server.rules.combat.search import UNLIMITED, Pair
 from server.rules.model import Illegal, Rule
 
 ALICE, BOB = -1, -2
@@ -172,11 +171,6 @@ def test_attacks_if_another_attacks():
     assert attack_refusal(rules, (0, ALICE), (1, ALICE)) is None
 
 
-def test_defenders_of_a_player():
-    rules = AttackRules(options=((ALICE, BOB, WALKER),), players=((ALICE, ALICE), (BOB, BOB), (WALKER, BOB)))
-    assert rules.defenders_of(BOB) == (BOB, WALKER)
-
-
 def test_repair_takes_anything():
     rules = AttackRules(options=((ALICE, BOB),) * 3, restrictions=(AtMost(1, (ALICE,)),))
     assert repair(rules, ((0, ALICE), (0, BOB), (9, BOB), (1, WALKER), (2, BOB))) == ((0, ALICE), (2, BOB))
@@ -217,7 +211,7 @@ def test_lure_takes_every_able_blocker_and_two_lures_share_them():
     assert block_refusal(rules, (0, 10), (1, 11), (2, 10)) is None
     assert block_refusal(rules, (0, 11), (1, 11), (2, 10)) is None
     assert code(block_refusal(rules, (1, 11), (2, 10))) == "block_requirement"
-    wide = BlockRules(options=((10, 11),), most=(ANY_NUMBER,), requirements=(AllMustBlock(10), AllMustBlock(11)))
+    wide = BlockRules(options=((10, 11),), most=(UNLIMITED,), requirements=(AllMustBlock(10), AllMustBlock(11)))
     assert default_blocks(wide) == ((0, 10), (0, 11))
 
 

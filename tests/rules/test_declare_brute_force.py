@@ -23,7 +23,6 @@ from server.rules.combat.attackers import (
     required,
 )
 from server.rules.combat.blockers import (
-    ANY_NUMBER,
     AllMustBlock,
     AtMostBlockers,
     BlockedAttacker,
@@ -38,7 +37,7 @@ from server.rules.combat.blockers import (
     repair_blocks,
     required_blocks,
 )
-from server.rules.combat.search import Pair, distance
+from server.rules.combat.search import UNLIMITED, Pair, distance
 from tests.rules.test_declare import ALICE, BOB, WALKER, attack_refusal, block_refusal, first_pass
 
 REFS = (ALICE, BOB, WALKER)
@@ -141,7 +140,7 @@ IDS = (10, 11, 12)
 def block_rules(draw: st.DrawFn) -> BlockRules:
     count = draw(st.integers(1, 4))
     options = tuple(tuple(draw(st.lists(st.sampled_from(IDS), unique=True, max_size=3))) for _ in range(count))
-    most = draw(st.one_of(st.just(()), st.tuples(*[st.sampled_from((1, 1, 2, ANY_NUMBER)) for _ in range(count)])))
+    most = draw(st.one_of(st.just(()), st.tuples(*[st.sampled_from((1, 1, 2, UNLIMITED)) for _ in range(count)])))
     who = st.integers(0, count - 1)
     attacker = st.sampled_from(IDS)
     limits = [

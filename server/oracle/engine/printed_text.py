@@ -160,12 +160,6 @@ def names_of(name: str) -> tuple[tuple[str, ...], ...]:
     return tuple(dict.fromkeys(tuple(tokens(way)) for way in ways if way))
 
 
-def short_name(name: str, legendary: bool) -> tuple[tuple[str, ...], ...]:
-    """As `names_of`, but short forms count only for what is legendary (201.4c) or has a comma."""
-    ways = names_of(name)
-    return ways if legendary else ways[:1]
-
-
 # Costs after the first begin with a capital letter too ("{T}, Sacrifice a creature: ...").
 _COST_VERBS = frozenset(
     (

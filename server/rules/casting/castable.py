@@ -27,7 +27,6 @@ from server.rules.casting.casting_permissions import (
 from server.rules.casting.cost_changes import targets_cost, with_changes
 from server.rules.casting.programs import MUTATE, MUTATING, as_paid, aura_program
 from server.rules.characteristics import (
-    FACE_DOWN,
     all_rules,
     amount,
     candidates,
@@ -136,11 +135,6 @@ def casting_cost_of(kit: Kit, way: str) -> forms.CastingCost | None:
         if cost.name == way and cost.kind != "additional":
             return cost
     return None
-
-
-def cast_characteristics(c: Characteristics, way: str) -> Characteristics:
-    """What the spell's characteristics will be: a face-down spell has only those of 707.2."""
-    return FACE_DOWN if way == FACE_DOWN_WAY else c
 
 
 def has_flash(state: State, seat: int, oid: int, c: Characteristics) -> bool:

@@ -89,19 +89,13 @@ class AttackRules(msgspec.Struct, frozen=True, gc=False):
     """One declaration of attackers to be judged.
 
     `options`: for each candidate the defenders that it may attack at all ("can't attack" effects are left out here).
-    `players`: (defender, its defending player) for every defender; a player is its own.
     `costs`: the (attacker, defender) choices that cost something: never required (508.1d).
     """
 
     options: tuple[tuple[Ref, ...], ...]
-    players: tuple[tuple[Ref, Ref], ...] = ()
     requirements: tuple[AttackRequirement, ...] = ()
     restrictions: tuple[AttackRestriction, ...] = ()
     costs: tuple[Pair, ...] = ()
-
-    def defenders_of(self, player: Ref) -> tuple[Ref, ...]:
-        """`player` and the planeswalkers of that player, as "attacks you or a planeswalker you control" needs them."""
-        return tuple(defender for defender, owner in self.players if owner == player)
 
 
 # --- The faces of the attack side --------------------------------------------------------------------------------------

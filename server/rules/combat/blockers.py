@@ -18,10 +18,6 @@ from server.rules.combat.attackers import shortfall
 from server.rules.combat.search import UNLIMITED, Group, Pair, Problem, distance, search
 from server.rules.model import Illegal, Rule
 
-ANY_NUMBER = UNLIMITED
-"""In `BlockRules.most`: may block any number of creatures."""
-
-
 # --- What the rules floor hands over -----------------------------------------------------------------------------------
 
 

@@ -134,7 +134,7 @@ def _attack_rules(state: State) -> tuple[tuple[int, ...], AttackRules]:
     if all_rules(state):
         restrictions.extend(_attack_limits(state, targets))
     taxed = _taxed(state, tuple(creatures), tuple(options), dict(targets))
-    judged = AttackRules(tuple(options), targets, tuple(requirements), tuple(restrictions), taxed)
+    judged = AttackRules(tuple(options), tuple(requirements), tuple(restrictions), taxed)
     return tuple(creatures), judged
 
 

@@ -22,7 +22,7 @@ from server.rules.characteristics import (
     known,
     rules_about,
 )
-from server.rules.model import Object, Ref, State, controller_of, events, evolve, lookup, player_ref, seat_of
+from server.rules.model import Object, State, controller_of, events, evolve, lookup, player_ref, seat_of
 
 
 def possible(state: State, event: events.Event) -> bool:
@@ -267,11 +267,6 @@ LOWER: dict[type[events.Event], Callable[[State, Any], Lowered]] = {
     events.CreateTokens: _tokens,
     events.Damage: _damage,
 }
-
-
-def recipient_seat(state: State, ref: Ref) -> int | None:
-    """The affected player, or the controller of the affected permanent."""
-    return controller_of(state, ref)
 
 
 __all__ = ["damage_results", "lower", "possible", "replace"]

@@ -6,7 +6,7 @@ from functools import cache
 
 from server.cards import forms
 from server.cards.forms import Ability
-from server.cards.keywords import CAST_OTHERWISE, EXILED_FIRST, FLAG_KEYWORDS, expand
+from server.cards.keywords import CAST_OTHERWISE, EXILED_FIRST, expand
 from server.rules.model.trees import targets_of, walk
 
 BASIC_LAND_TYPES = {"Plains": "W", "Island": "U", "Swamp": "B", "Mountain": "R", "Forest": "G"}
@@ -143,4 +143,3 @@ def basic_land_ability(subtype: str) -> forms.ActivatedAbility:
 
 
 EMPTY_KIT = Kit((), frozenset())
-FLAGS = FLAG_KEYWORDS

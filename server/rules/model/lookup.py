@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from server.rules.model.errors import Defect
 from server.rules.model.questions import Ref, seat_of
-from server.rules.model.state import Counters, LastKnown, Object, Player, State
+from server.rules.model.state import Counters, Object, Player, State
 
 
 def find(state: State, ref: Ref) -> Object | None:
@@ -21,11 +21,6 @@ def permanent(state: State, ref: Ref) -> Object | None:
 def on_board(state: State, refs: tuple[Ref, ...]) -> tuple[Ref, ...]:
     """Those that are still on the battlefield (609.2)."""
     return tuple(r for r in refs if permanent(state, r) is not None)
-
-
-def last_known(state: State, ref: Ref) -> LastKnown | None:
-    """What is remembered of an object that has left its zone."""
-    return state.last.get(ref)
 
 
 def present(state: State, seat: int) -> bool:
