@@ -15,7 +15,7 @@ PAGE_SOURCES := $(shell find client_web/src client_web/public -type f ! -name ty
 	client_web/vite.config.ts client_web/tools/types.ts
 MODULES := client_web/node_modules/.package-lock.json
 
-.PHONY: setup page browser wheel run test test-all mutants audit demo lint format bench lock clean
+.PHONY: setup page browser wheel run test test-all mutants audit demo lint types code page-code format bench lock clean
 
 setup: $(STAMP)
 
@@ -54,11 +54,21 @@ run: setup page
 demo: setup
 	$(BIN)/apnap demo
 
-lint: setup page
+# In two lanes, since pyright takes as long as all else together.
+lint: setup
+	$(MAKE) --no-print-directory -j 2 types code page-code
+
+types: setup
+	$(BIN)/pyright
+
+code: setup
 	$(BIN)/ruff check $(wildcard $(SOURCES))
 	$(BIN)/ruff format --check $(wildcard $(SOURCES))
 	$(BIN)/lint-imports
-	$(BIN)/pyright
+	$(BIN)/vulture
+	$(BIN)/vulture $(wildcard $(SOURCES))
+
+page-code: client_web/src/protocol/types.ts
 	$(NPM) run --silent check
 
 format: setup
@@ -67,12 +77,12 @@ format: setup
 	$(NPM) run --silent format
 
 # A sample of the generated games and inputs, for every commit, and of the shifted boundaries a third.
-test: lint browser
+test: lint page browser
 	$(BIN)/pytest -q -n $(JOBS)
 	$(BIN)/python -m tests.mutants --third
 
 # The same with the slow tests, a server that ends five hundred times, and many more examples of the generated ones.
-test-all: lint browser
+test-all: lint page browser
 	APNAP_CHAOS_ROUNDS=$${APNAP_CHAOS_ROUNDS:-500} $(BIN)/pytest -q -n $(JOBS) --all
 
 # Takes the rules of 119, 306, 609 and 802 away one by one and shifts their boundaries: tests must notice each.
