@@ -200,9 +200,9 @@ def remembered(state: State) -> list[str]:
         old, new = characteristics(state, oid), characteristics(fresh, oid)
         if old is new:
             continue
-        if replace(old, kit=new.kit) != new or (old.kit.abilities, old.kit.keywords) != (
-            new.kit.abilities,
-            new.kit.keywords,
+        if replace(old, abilities=new.abilities) != new or (old.abilities.all, old.abilities.keywords) != (
+            new.abilities.all,
+            new.abilities.keywords,
         ):
             broken.append(f"object {oid} is remembered as {_short(old)}, but is {_short(new)}")
     question = state.pending

@@ -26,6 +26,6 @@ def _has_mana(rulings: Rulings, state: State, seat: int) -> bool:
     for number in state.battlefield:
         thing = state.objects[number]
         if thing.controller == seat and not thing.tapped and not thing.phased_out:
-            if rulings.characteristics(state, number).kit.mana:
+            if rulings.characteristics(state, number).abilities.mana:
                 return True
     return False

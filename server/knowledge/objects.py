@@ -169,20 +169,20 @@ def _shown_keywords(thing: Object, it: Characteristics, state: State) -> list[st
 
 def keyword_words(it: Characteristics) -> list[str]:
     """Keywords as rules words, those with a quality in full ("protection from red")."""
-    kit = it.kit
-    known = _keywords.get(id(kit))
-    if known is not None and known[0] is kit:
+    abilities = it.abilities
+    known = _keywords.get(id(abilities))
+    if known is not None and known[0] is abilities:
         return known[1]
     words: list[str] = []
-    qualified = {a.keyword for _, a in kit.keyword_abilities if a.quality is not None}
-    for word in sorted(kit.keywords):
+    qualified = {a.keyword for _, a in abilities.keyword_abilities if a.quality is not None}
+    for word in sorted(abilities.keywords):
         if word not in qualified:
             words.append(word)
             continue
         joint = " from " if word in ("protection", "hexproof") else " "
-        for ability in kit.quality(word):
+        for ability in abilities.quality(word):
             words.append(f"{word}{joint}{ability.quality.text}" if ability.quality is not None else word)
-    return remember(_keywords, id(kit), (kit, words))[1]
+    return remember(_keywords, id(abilities), (abilities, words))[1]
 
 
 def _loyalty(thing: Object, it: Characteristics) -> int | msgspec.UnsetType:

@@ -129,7 +129,7 @@ class Asker:
         if action.side:
             name = self._state.objects[action.object].definition.sides[action.side - 1].name
         if action.ability >= 0 and action.object:
-            abilities = self._game.characteristics(self._state, action.object).kit.abilities
+            abilities = self._game.characteristics(self._state, action.object).abilities.all
             if action.ability < len(abilities):
                 text = getattr(abilities[action.ability], "text", "") or getattr(
                     abilities[action.ability], "keyword", ""

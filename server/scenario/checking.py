@@ -101,9 +101,9 @@ def has_ability(state: State, found: Object, wanted: str) -> bool:
     said = plain(wanted)
     if any(plain(k) == said for k in c.keywords):
         return True
-    if any(plain(one) == said for _, ability in c.kit.keyword_abilities for one in _written(ability)):
+    if any(plain(one) == said for _, ability in c.abilities.keyword_abilities for one in _written(ability)):
         return True
-    for ability in c.kit.abilities:
+    for ability in c.abilities.all:
         if isinstance(ability, forms.ActivatedAbility | forms.TriggeredAbility):
             if begins(text_of(ability), wanted, name):
                 return True

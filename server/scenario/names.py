@@ -203,8 +203,8 @@ def keyword_is(state: State, action: Action, wanted: str) -> bool:
     the beginning of its text ("Suspend 5—{G}")."""
     if not way_is(action.way, wanted):
         return False
-    kit = state.objects[action.object].definition.base.kit
-    texts = [plain(ability.text) for ability in kit.quality(action.way) if ability.text]
+    abilities = state.objects[action.object].definition.base.abilities
+    texts = [plain(ability.text) for ability in abilities.quality(action.way) if ability.text]
     start = plain(wanted)
     return not texts or plain(action.way).startswith(start) or any(is_beginning(start, text) for text in texts)
 
@@ -236,7 +236,7 @@ def could(state: State, action: Action, wanted: str) -> bool:
             return True
         return bool(way) and casts(state, action, name) and way_is(action.way, way)
     if action.type == "activate" and action.ability >= 0:
-        ability = characteristics(state, action.object).kit.abilities[action.ability]
+        ability = characteristics(state, action.object).abilities.all[action.ability]
         return begins(text_of(ability), wanted, found.definition.name)
     return action.type == "special" and special_is(state, action, wanted)
 

@@ -213,7 +213,7 @@ def _ability(game: Game, question: q.PriorityQuestion, index: int, line: Activat
         if found is None or action.type in ("pass", "play_land"):
             continue
         if action.type == "activate":
-            ability = characteristics(state, action.object).kit.abilities[action.ability]
+            ability = characteristics(state, action.object).abilities.all[action.ability]
             texts = [text for text, _ in mana_texts(ability)] if action.mana else [text_of(ability)]
             if any(begins(text, wanted, found.definition.name) for text in texts):
                 return place
@@ -224,7 +224,7 @@ def _ability(game: Game, question: q.PriorityQuestion, index: int, line: Activat
 
 def _color(state: State, action: q.Action, line: ActivateMana) -> str:
     """The letter of the one colour that a line's text names of those that may be chosen, "" if it names them all."""
-    ability = characteristics(state, action.object).kit.abilities[action.ability]
+    ability = characteristics(state, action.object).abilities.all[action.ability]
     name = state.objects[action.object].definition.name
     fitting = [letter for text, letter in mana_texts(ability) if begins(text, line.ability, name)]
     return fitting[0] if len(fitting) == 1 else ""

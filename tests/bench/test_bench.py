@@ -46,7 +46,7 @@ def test_a_board_is_what_it_is_called() -> None:
     assert len(state.battlefield) == 400
     mine = [oid for oid in state.battlefield if state.objects[oid].controller == 1]
     ruled = [characteristics(state, oid) for oid in mine]
-    assert sum(bool(c.kit.continuous) for c in ruled) == 40
+    assert sum(bool(c.abilities.continuous) for c in ruled) == 40
     assert max(c.power or 0 for c in ruled) == 6 + 40  # the largest Beast without abilities, and forty leaders
     assert all({"trample", "vigilance", "first strike"} <= c.keywords for c in ruled if "creature" in c.types)
 

@@ -9,7 +9,7 @@ from server.cards.forms import Card
 from server.cards.loading import Unread
 from server.oracle.engine import paragraphs
 from server.oracle.engine.paragraph import without_flavor
-from tests.oracle.kit import creature, spell, text_of
+from tests.oracle.cards import creature, spell, text_of
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from server.cards.loading import Unread
-from tests.oracle.kit import creature, spell, text_of
+from tests.oracle.cards import creature, spell, text_of
 
 AGAIN = "If you control a Wall, "
 

@@ -8,7 +8,7 @@ from server.cards import forms as f
 from server.cards.forms import Card
 from server.cards.loading import Unread
 from server.oracle.reading import printed
-from tests.oracle.kit import permanent, spell, text_of
+from tests.oracle.cards import permanent, spell, text_of
 
 
 @pytest.mark.parametrize(

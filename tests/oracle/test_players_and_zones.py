@@ -10,7 +10,7 @@ from server.cards.forms import Card
 from server.cards.loading import Unread
 from server.cards.nouns import Noun
 from server.oracle.reading import printed
-from tests.oracle.kit import creature, spell, text_of
+from tests.oracle.cards import creature, spell, text_of
 
 
 def tree(card: Card | Unread) -> f.Tree:

@@ -18,7 +18,7 @@ from server.oracle.deck_coverage import DeckCoverage, DeckFrontier
 from server.oracle.engine import third
 from server.oracle.importing import CardFile
 from server.oracle.reading import printed, read_card
-from tests.oracle.kit import permanent
+from tests.oracle.cards import permanent
 
 LISTS = Path(os.environ.get("APNAP_SHARED", "../shared")) / "cards"
 SAMPLE = 400

@@ -8,7 +8,7 @@ from server.cards import forms as f
 from server.cards.forms import Card
 from server.cards.loading import Entry, Unread
 from server.oracle.reading import read_card
-from tests.oracle.kit import creature, spell, text_of
+from tests.oracle.cards import creature, spell, text_of
 
 
 @pytest.mark.parametrize(

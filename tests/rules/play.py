@@ -1,4 +1,4 @@
-"""A kit for tests that read as played games: put a board, cast, attack, block, answer, look.
+"""A harness for tests that read as played games: put a board, cast, attack, block, answer, look.
 
     game = Game("ABC")
     bear = game.put("A", creature("Bear", 2, 2))
@@ -242,7 +242,7 @@ class Game:
         self._take_over(state, list(new))
 
     def answer(self, value: Any) -> None:
-        """Answers the open question in the kit's own words: a thing or several, yes or no, a number, a mapping."""
+        """Answers the open question in the harness's own words: a thing or several, yes or no, a number, a mapping."""
         self.submit(self._answer(self.question, value))
 
     def _answer(self, question: q.AnyQuestion, value: Any) -> q.AnyAnswer:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from server.cards.forms import Card
-from tests.oracle.kit import creature, spell
+from tests.oracle.cards import creature, spell
 from tests.rules.play import Game
 
 BEAST = Card(name="Plain Beast", types="Creature — Beast", power="2", toughness="2")

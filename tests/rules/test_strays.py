@@ -7,7 +7,7 @@ import pytest
 from server.cards import forms
 from server.cards.forms import Card
 from server.rules.model import questions as q
-from tests.oracle.kit import permanent, spell
+from tests.oracle.cards import permanent, spell
 from tests.rules.play import Game, creature, instant, noun
 
 

@@ -112,14 +112,14 @@ def _permission(state: State, frame: AnnounceFrame) -> Generator[AnyQuestion, An
     """The permission by which a card is cast that an effect lets the player cast from where it is, or for nothing; with several
     of which the cost could be paid the player says which (601.2a)."""
     card, seat, free = state.objects[frame.object], frame.seat, frame.way == FREE
-    kit = characteristics(state, card.id).kit
-    cost = casting_cost_of(kit, frame.way)
+    abilities = characteristics(state, card.id).abilities
+    cost = casting_cost_of(abilities, frame.way)
     plain = frame.way in ("", FACE_DOWN_WAY) or cost is not None and lends(cost, card.zone)
     if frame.free or not free and (card.zone == "hand" or not plain):
         return None
     view = as_it_is_cast(state, card, frame.way)
     seen, c = view.objects[card.id], characteristics(view, card.id)
-    among = open_permissions(view, seat, seen, kit, free=free)
+    among = open_permissions(view, seat, seen, abilities, free=free)
     if len(among) > 1:
         said = tuple((one, one.rule.mana_as if one is not None else "") for one in among)
         among = tuple(one for one, mana_as in said if can_cast(view, seat, seen, c, frame.way, mana_as)) or among
@@ -154,16 +154,16 @@ def _first_entry(
 
 def gained_way(state: State, card: Object, way: str) -> tuple[forms.Ability, ...]:
     """The keyword ability that an effect gave to a card and by which it is cast: the spell has it too (400.7)."""
-    printed = card.definition.base.kit
+    printed = card.definition.base.abilities
     if not way or casting_cost_of(printed, way) is not None or way in (FACE_DOWN_WAY, OFFERING):
         return ()
-    return characteristics(state, card.id).kit.quality(way)[:1]
+    return characteristics(state, card.id).abilities.quality(way)[:1]
 
 
 def _offer(state: State, frame: AnnounceFrame) -> Asking:
     """702.46b: the permanent is sacrificed, or tapped, as the spell is announced."""
     card, way = state.objects[frame.object], HELPED[frame.way]
-    options = helpers(state, frame.seat, card.id, characteristics(state, card.id).kit, frame.way)
+    options = helpers(state, frame.seat, card.id, characteristics(state, card.id).abilities, frame.way)
     least = 0 if way.optional else 1
     offered = yield from ask.choose_refs(frame.seat, options, least, 1, way.act, card.id)
     used = yield from _permission(state, frame)
@@ -178,7 +178,7 @@ def _offer(state: State, frame: AnnounceFrame) -> Asking:
 
 def _begin_activated(state: State, frame: AnnounceFrame) -> Next:
     source = state.objects[frame.object]
-    ability = characteristics(state, frame.object).kit.abilities[frame.ability]
+    ability = characteristics(state, frame.object).abilities.all[frame.ability]
     assert isinstance(ability, forms.ActivatedAbility)
     if is_mana_ability(ability):
         return Next(replace(frame, at="mana choose"))
@@ -300,8 +300,8 @@ def _just_put(state: State) -> int:
 def _announce(state: State, frame: AnnounceFrame, entry: Entry, chosen: list[tuple[Ref, ...]]) -> Asking:
     """`chosen` takes the targets of one slot after the other."""
     seat, oid = frame.seat, frame.on_stack
-    kit = characteristics(state, oid).kit
-    entry, extra_cost = yield from optional_costs(state, seat, oid, kit, entry)
+    abilities = characteristics(state, oid).abilities
+    entry, extra_cost = yield from optional_costs(state, seat, oid, abilities, entry)
     scope = _scope(state, frame, entry)
     program, modes = yield from choose_modes(state, frame, entry, scope)
     if program is None:
@@ -313,7 +313,7 @@ def _announce(state: State, frame: AnnounceFrame, entry: Entry, chosen: list[tup
         entry = replace(entry, spliced=spliced)
     if entry.way == "overload":
         program = overloaded(program)
-    program = with_further(program, further_of(kit, entry))
+    program = with_further(program, further_of(abilities, entry))
     entry = replace(entry, program=program, modes=modes)
     entry = yield from choose_x(state, frame, entry, extra_cost)
     scope = _scope(state, frame, entry)
@@ -351,7 +351,7 @@ def _impossible(state: State, frame: AnnounceFrame) -> Next:
 def _held(state: State, frame: AnnounceFrame, entry: Entry) -> tuple[forms.AnyCondition, ...]:
     """Those of the conditions "as you cast" in the spell's text that hold as it becomes cast (601.2h)."""
     scope = Scope(frame.on_stack, frame.seat, entry)
-    asked = characteristics(state, frame.on_stack).kit.as_cast
+    asked = characteristics(state, frame.on_stack).abilities.as_cast
     return tuple(condition for condition in asked if holds(state, condition, scope))
 
 

@@ -18,7 +18,7 @@ from server.cards.keywords import MORPHS
 from server.cards.nouns import Noun
 from server.rules.casting.casting_permissions import (
     FREE,
-    casting_kit,
+    casting_abilities,
     is_own_commander,
     own_permission,
     permission,
@@ -41,9 +41,9 @@ from server.rules.characteristics import (
 from server.rules.costs import Substitutes, can_pay_costs, mana_available, mana_cost, spell_substitutes
 from server.rules.model import (
     SIDE_WAYS,
+    Abilities,
     Characteristics,
     Entry,
-    Kit,
     Object,
     Ref,
     Scope,
@@ -81,28 +81,28 @@ HELPED: dict[str, Helped] = {
 }
 
 
-def ways(state: State, seat: int, card: Object, kit: Kit) -> Iterator[str]:
+def ways(state: State, seat: int, card: Object, abilities: Abilities) -> Iterator[str]:
     """The ways in which a player could cast a card from where it is, costs and timing aside."""
     zone = card.zone
     if zone == "hand":
         yield ""
-        if kit.keywords & MORPHS:
+        if abilities.keywords & MORPHS:
             yield FACE_DOWN_WAY
-        if "offering" in kit.keywords:
+        if "offering" in abilities.keywords:
             yield OFFERING
     else:
-        own = is_own_commander(card, seat) or own_permission(state, seat, card, kit)
+        own = is_own_commander(card, seat) or own_permission(state, seat, card, abilities)
         if own or permission(state, seat, card):
             yield ""
         # 702.35b: from any zone from which it could be cast, being what it is face down.
-        if kit.keywords & MORPHS and (own or permission(as_face_down(state, card.id), seat, card)):
+        if abilities.keywords & MORPHS and (own or permission(as_face_down(state, card.id), seat, card)):
             yield FACE_DOWN_WAY
-        for _, cost in kit.casting_costs:
+        for _, cost in abilities.casting_costs:
             if lends(cost, zone) and (own or permission(as_it_is_cast(state, card, cost.name), seat, card)):
                 yield cost.name
     if all_rules(state) and permission(state, seat, card, free=True):
         yield FREE
-    for _, cost in kit.casting_costs:
+    for _, cost in abilities.casting_costs:
         if cost.kind != "additional" and cost.zone == zone and not cost.offered:
             yield cost.name
 
@@ -129,9 +129,9 @@ def as_though_own(state: State, seat: int, card: Object) -> bool:
     return any(a.what is not None and fits(state, a.what.reading, card.id, scope) for a, scope in found)
 
 
-def casting_cost_of(kit: Kit, way: str) -> forms.CastingCost | None:
+def casting_cost_of(abilities: Abilities, way: str) -> forms.CastingCost | None:
     """The alternative cost or permission of that name."""
-    for _, cost in kit.casting_costs:
+    for _, cost in abilities.casting_costs:
         if cost.name == way and cost.kind != "additional":
             return cost
     return None
@@ -170,13 +170,13 @@ def can_cast(
     if way in SIDE_WAYS and not card.definition.side or way == FACE_DOWN_WAY and not card.face_down:
         view = as_it_is_cast(state, card, way)
         return can_cast(view, seat, view.objects[card.id], characteristics(view, card.id), way, mana_as)
-    kit = casting_kit(state, seat, card, c.kit)
-    if kit is not c.kit:
-        c = replace(c, kit=kit)
-    if not _permitted(state, seat, card, kit, way):
+    abilities = casting_abilities(state, seat, card, c.abilities)
+    if abilities is not c.abilities:
+        c = replace(c, abilities=abilities)
+    if not _permitted(state, seat, card, abilities, way):
         return False
     if way in HELPED:
-        with_help = any(_can_offer(state, seat, card, c, way, i) for i in helpers(state, seat, card.id, kit, way))
+        with_help = any(_can_offer(state, seat, card, c, way, i) for i in helpers(state, seat, card.id, abilities, way))
         if with_help or not HELPED[way].optional:
             return with_help
     price = total_cost(state, seat, card, c, way, free=way == FREE, mana_as=mana_as)
@@ -186,28 +186,28 @@ def can_cast(
     scope = Scope(card.id, seat)
     if others and not can_pay_costs(state, seat, others, scope):
         return False
-    helped = spell_substitutes(state, seat, card.id, kit)
+    helped = spell_substitutes(state, seat, card.id, abilities)
     helped = helped._replace(given=others)
     if not mana_available(state, seat, cost, substitutes=helped):
         return False
-    aimed = cost_with_targets(state, seat, card, c, kit, way) if targets_cost(state, kit) else None
+    aimed = cost_with_targets(state, seat, card, c, abilities, way) if targets_cost(state, abilities) else None
     if aimed is not None and not mana_available(state, seat, aimed, substitutes=helped):
         return False
-    if kit.spell is not None and any(m.cost for m in kit.spell.modes):
+    if abilities.spell is not None and any(m.cost for m in abilities.spell.modes):
         rest = mana.with_x(cost, 0)
-        modes = (m for m in kit.spell.modes if has_targets(state, m.do, scope))
+        modes = (m for m in abilities.spell.modes if has_targets(state, m.do, scope))
         if not any(can_pay_costs(state, seat, m.cost, scope, helped, rest) for m in modes):
             return False
-    for _, extra in kit.casting_costs:
+    for _, extra in abilities.casting_costs:
         if extra.options and not payable_options(state, seat, extra, cost, scope, helped):
             return False
     if way in (FACE_DOWN_WAY, "overload"):
         return True
     if way == MUTATE:
         return has_targets(state, MUTATING, scope)
-    if any(a.keyword == way and not has_targets(state, a.do, scope) for a in kit.further):
+    if any(a.keyword == way and not has_targets(state, a.do, scope) for a in abilities.further):
         return False
-    return spell_targets(state, kit, c, scope, way)
+    return spell_targets(state, abilities, c, scope, way)
 
 
 def payable_options(
@@ -218,10 +218,10 @@ def payable_options(
     return tuple(i for i, option in enumerate(extra.options) if can_pay_costs(state, seat, option, scope, helped, rest))
 
 
-def helpers(state: State, seat: int, oid: int, kit: Kit, way: str) -> tuple[int, ...]:
+def helpers(state: State, seat: int, oid: int, abilities: Abilities, way: str) -> tuple[int, ...]:
     """The permanents that a player could sacrifice or tap to cast this way (offering, 702.46a)."""
     scope = Scope(oid, seat)
-    kind = HELPED[way].kind or next((k.quality for k in kit.quality(way) if k.quality is not None), None)
+    kind = HELPED[way].kind or next((k.quality for k in abilities.quality(way) if k.quality is not None), None)
     if kind is None:
         return ()
     own = (i for i in state.battlefield if state.objects[i].controller == seat and not state.objects[i].phased_out)
@@ -232,9 +232,9 @@ def _can_offer(state: State, seat: int, card: Object, c: Characteristics, way: s
     price = total_cost(state, seat, card, c, way, offered=offered)
     if price is None or not can_pay_costs(state, seat, price[1], Scope(card.id, seat)):
         return False
-    helped = spell_substitutes(state, seat, card.id, c.kit)
+    helped = spell_substitutes(state, seat, card.id, c.abilities)
     return mana_available(state, seat, price[0], offered, helped) and spell_targets(
-        state, c.kit, c, Scope(card.id, seat)
+        state, c.abilities, c, Scope(card.id, seat)
     )
 
 
@@ -248,7 +248,7 @@ def _reduced(state: State, cost: mana.Cost, way: str, helper: int) -> mana.Cost:
     return mana.minus(cost, max(0, found.mana_value if takes == "mana value" else found.power or 0))
 
 
-def not_forbidden(state: State, seat: int, card: Object, kit: Kit, way: str = "") -> bool:
+def not_forbidden(state: State, seat: int, card: Object, abilities: Abilities, way: str = "") -> bool:
     """Whether no effect and no ability of the card itself says that the player can't cast it now."""
     if all_rules(state):
         for ability, scope in rules(state, seat, "can't cast"):
@@ -258,9 +258,9 @@ def not_forbidden(state: State, seat: int, card: Object, kit: Kit, way: str = ""
                 continue
             if ability.what is None or fits(as_spell(state, card.id, seat), ability.what.reading, card.id, scope):
                 return False
-    if kit.casting_rules and way != FACE_DOWN_WAY:
+    if abilities.casting_rules and way != FACE_DOWN_WAY:
         own = Scope(card.id, seat)
-        for _, rule in kit.casting_rules:
+        for _, rule in abilities.casting_rules:
             if not _timing_allows(state, seat, rule):
                 return False
             if rule.only and card.zone != rule.zone:
@@ -270,11 +270,11 @@ def not_forbidden(state: State, seat: int, card: Object, kit: Kit, way: str = ""
     return True
 
 
-def _permitted(state: State, seat: int, card: Object, kit: Kit, way: str) -> bool:
-    if not not_forbidden(state, seat, card, kit, way):
+def _permitted(state: State, seat: int, card: Object, abilities: Abilities, way: str) -> bool:
+    if not not_forbidden(state, seat, card, abilities, way):
         return False
     if way and way not in (FACE_DOWN_WAY, OFFERING, FREE):
-        cost = casting_cost_of(kit, way)
+        cost = casting_cost_of(abilities, way)
         if cost is None:
             return False
         if cost.condition is not None and not holds(state, cost.condition, Scope(card.id, seat)):
@@ -297,11 +297,11 @@ def _timing_allows(state: State, seat: int, rule: forms.CastingRule) -> bool:
     return True
 
 
-def spell_targets(state: State, kit: Kit, c: Characteristics, scope: Scope, way: str = "") -> bool:
+def spell_targets(state: State, abilities: Abilities, c: Characteristics, scope: Scope, way: str = "") -> bool:
     """Whether a spell has a legal choice of targets: of its program, of enough modes, of what an Aura enchants."""
     if "Aura" in c.subtypes:
-        return has_targets(state, aura_program(kit), scope)
-    spell = kit.spell
+        return has_targets(state, aura_program(abilities), scope)
+    spell = abilities.spell
     if spell is None:
         return True
     if not spell.modes:
@@ -329,7 +329,7 @@ def total_cost(
     if way == FACE_DOWN_WAY:
         base = FACE_DOWN_COST
     elif way and way != FREE:
-        chosen = casting_cost_of(c.kit, way)
+        chosen = casting_cost_of(c.abilities, way)
         if chosen is not None:
             parts.extend(p for p in chosen.cost if not isinstance(p, forms.ManaCost))
             own = mana_cost(state, chosen.cost, Scope(card.id, seat, card.entry))
@@ -338,15 +338,15 @@ def total_cost(
         base = mana.ZERO
     if base is None:
         return None
-    if c.kit.casting_costs and way != FACE_DOWN_WAY:
+    if c.abilities.casting_costs and way != FACE_DOWN_WAY:
         scope = Scope(card.id, seat, card.entry)
-        for _, cost in c.kit.casting_costs:
+        for _, cost in c.abilities.casting_costs:
             if cost.kind == "additional" and not cost.optional and not cost.options:
                 parts.extend(p for p in cost.cost if not isinstance(p, forms.ManaCost))
                 base = mana.plus(base, mana_cost(state, cost.cost, scope))
     if card.commander:
         base = mana.plus(base, commander_tax(state, seat, card))
-    total = with_changes(state, seat, card, base, c.kit)
+    total = with_changes(state, seat, card, base, c.abilities)
     if way in HELPED and (helper := offered or _offered(card)):
         total = _reduced(state, total, way, helper)
     return spendable(state, seat, card, total, free, mana_as), tuple(parts)
@@ -359,15 +359,15 @@ def _offered(card: Object) -> int:
 
 
 def cost_with_targets(
-    state: State, seat: int, card: Object, c: Characteristics, kit: Kit, way: str
+    state: State, seat: int, card: Object, c: Characteristics, abilities: Abilities, way: str
 ) -> mana.Cost | None:
     """What a spell costs with the cheapest targets that it could have (601.2c, e); None if it has no targets to look at."""
     if "Aura" in c.subtypes:
-        program = aura_program(kit)
-    elif kit.spell is None or kit.spell.modes:
+        program = aura_program(abilities)
+    elif abilities.spell is None or abilities.spell.modes:
         return None
     else:
-        program = as_paid(kit.spell.do, ((way, 1),) if way else ())
+        program = as_paid(abilities.spell.do, ((way, 1),) if way else ())
     view = as_spell(state, card.id, seat)
     spell = view.objects[card.id]
     entry = replace(spell.entry or Entry(), program=program)

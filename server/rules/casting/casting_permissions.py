@@ -21,11 +21,11 @@ from server.rules.characteristics import (
     with_abilities,
 )
 from server.rules.model import (
+    Abilities,
     AnyAnswer,
     AnyQuestion,
     Choice,
     Floating,
-    Kit,
     Object,
     Scope,
     State,
@@ -77,14 +77,14 @@ def permission(state: State, seat: int, card: Object, free: bool = False) -> Per
     return next((p for p in permissions(state, seat, card) if p.rule.free == free), None)
 
 
-def own_permission(state: State, seat: int, card: Object, kit: Kit) -> bool:
+def own_permission(state: State, seat: int, card: Object, abilities: Abilities) -> bool:
     """Whether the card itself lets its owner cast or play it from its zone."""
     scope = Scope(card.id, seat)
     return any(
         rule.zone == card.zone
         and card.owner == seat
         and (rule.condition is None or holds(state, rule.condition, scope))
-        for _, rule in kit.casting_rules
+        for _, rule in abilities.casting_rules
     )
 
 
@@ -94,7 +94,7 @@ def is_own_commander(card: Object, seat: int) -> bool:
 
 
 def open_permissions(
-    state: State, seat: int, card: Object, kit: Kit, as_land: bool = False, free: bool = False
+    state: State, seat: int, card: Object, abilities: Abilities, as_land: bool = False, free: bool = False
 ) -> tuple[Permission | None, ...]:
     """By what a player could play a card with these abilities from where it is, each that differs from the others in what it
     allows once or gives; None is the card's own permission. One that would be used up is no choice beside the same without a
@@ -102,7 +102,7 @@ def open_permissions(
     found: list[Permission | None] = [
         p for p in permissions(state, seat, card, as_land) if as_land or p.rule.free == free
     ]
-    if not free and (is_own_commander(card, seat) or own_permission(state, seat, card, kit)):
+    if not free and (is_own_commander(card, seat) or own_permission(state, seat, card, abilities)):
         found.insert(0, None)
     kept: dict[tuple[object, ...], Permission | None] = {}
     for one in found:
@@ -134,8 +134,8 @@ def uses(permission: Permission | None) -> tuple[events.Event, ...]:
 
 def may_play_land(state: State, seat: int, card: Object) -> bool:
     """Whether a player could play a land from where it is, the number of lands a turn aside."""
-    kit = characteristics(state, card.id).kit
-    return own_permission(state, seat, card, kit) or bool(permissions(state, seat, card, as_land=True))
+    abilities = characteristics(state, card.id).abilities
+    return own_permission(state, seat, card, abilities) or bool(permissions(state, seat, card, as_land=True))
 
 
 def can_play_land(state: State, seat: int) -> bool:
@@ -161,10 +161,10 @@ def next_spell_effects(state: State, seat: int, card: Object) -> list[Floating]:
     return found
 
 
-def casting_kit(state: State, seat: int, card: Object, kit: Kit) -> Kit:
+def casting_abilities(state: State, seat: int, card: Object, abilities: Abilities) -> Abilities:
     """The abilities that a card would have as a spell, with what effects give to spells."""
     if board(state).for_spells:
-        kit = characteristics(as_spell(state, card.id, seat), card.id).kit
+        abilities = characteristics(as_spell(state, card.id, seat), card.id).abilities
     given = tuple(
         ability
         for effect in next_spell_effects(state, seat, card)
@@ -172,8 +172,8 @@ def casting_kit(state: State, seat: int, card: Object, kit: Kit) -> Kit:
         for ability in effect.ability.gives
     )
     if not given:
-        return kit
-    return with_abilities(kit, given)
+        return abilities
+    return with_abilities(abilities, given)
 
 
 # --- mana of another colour ----------------------------------------------------------------------------------------------------

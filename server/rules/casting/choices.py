@@ -27,12 +27,12 @@ from server.rules.characteristics import (
 )
 from server.rules.costs import costs, most_x, spell_substitutes, substitutes_of
 from server.rules.model import (
+    Abilities,
     AnnounceFrame,
     AnyAnswer,
     AnyQuestion,
     Choice,
     Entry,
-    Kit,
     Ref,
     Scope,
     State,
@@ -50,7 +50,7 @@ from server.rules.model import (
 
 
 def optional_costs(
-    state: State, seat: int, oid: int, kit: Kit, entry: Entry
+    state: State, seat: int, oid: int, abilities: Abilities, entry: Entry
 ) -> Generator[AnyQuestion, AnyAnswer, tuple[Entry, mana.Cost]]:
     """Intentions to pay kicker and other optional costs, as far as they could be paid (601.2b)."""
     total = mana.ZERO
@@ -60,18 +60,18 @@ def optional_costs(
     price = total_cost(state, seat, state.objects[oid], c, entry.way, entry.free)
     base = price[0] if price is not None else mana.ZERO
     paid: list[tuple[str, int]] = list(entry.paid)
-    for _, cost in kit.casting_costs:
+    for _, cost in abilities.casting_costs:
         if cost.options:
-            i = yield from _which_cost(state, seat, oid, cost, mana.plus(base, total), kit)
+            i = yield from _which_cost(state, seat, oid, cost, mana.plus(base, total), abilities)
             paid.append((cost.name, i + 1))
             total = mana.plus(total, costs.mana_cost(state, cost.options[i], Scope(oid, seat, entry)))
             continue
         if not cost.optional or cost.kind != "additional":
             continue
         times = 0
-        while _has_its_targets(state, kit, cost, paid, Scope(oid, seat, entry)):
+        while _has_its_targets(state, abilities, cost, paid, Scope(oid, seat, entry)):
             scope = Scope(oid, seat, entry)
-            substitutes = spell_substitutes(state, seat, oid, kit)
+            substitutes = spell_substitutes(state, seat, oid, abilities)
             if not costs.can_pay_costs(state, seat, cost.cost, scope, substitutes, mana.plus(base, total)):
                 break
             if not (yield from ask.confirm(seat, "pay " + cost.name, oid, text=cost.text)):
@@ -87,13 +87,13 @@ def optional_costs(
 
 
 def _has_its_targets(
-    state: State, kit: Kit, cost: forms.CastingCost, paid: list[tuple[str, int]], scope: Scope
+    state: State, abilities: Abilities, cost: forms.CastingCost, paid: list[tuple[str, int]], scope: Scope
 ) -> bool:
     """Whether the targets that the spell has only if this is paid for could be chosen (601.2c)."""
-    if kit.spell is None or kit.spell.modes:
+    if abilities.spell is None or abilities.spell.modes:
         return True
-    program = as_paid(kit.spell.do, (*paid, (cost.name, 1)))
-    return program is kit.spell.do or has_targets(state, program, scope)
+    program = as_paid(abilities.spell.do, (*paid, (cost.name, 1)))
+    return program is abilities.spell.do or has_targets(state, program, scope)
 
 
 def _promised(
@@ -108,10 +108,10 @@ def _promised(
 
 
 def _which_cost(
-    state: State, seat: int, oid: int, cost: forms.CastingCost, base: mana.Cost, kit: Kit
+    state: State, seat: int, oid: int, cost: forms.CastingCost, base: mana.Cost, abilities: Abilities
 ) -> Generator[AnyQuestion, AnyAnswer, int]:
     """Which of several additional costs will be paid (601.2b)."""
-    open_ = payable_options(state, seat, cost, base, Scope(oid, seat), spell_substitutes(state, seat, oid, kit))
+    open_ = payable_options(state, seat, cost, base, Scope(oid, seat), spell_substitutes(state, seat, oid, abilities))
     if len(open_) < 2:
         return open_[0] if open_ else 0
     words = tuple(Choice(word=str(i + 1), text=cost.text) for i in open_)
@@ -168,20 +168,20 @@ def _affordable_modes(
 ) -> tuple[tuple[int, ...], int]:
     """The modes whose own costs could be paid besides the rest, and how many modes could be paid for."""
     c = characteristics(state, frame.on_stack)
-    if not mode_costs(c.kit, (*modes[:1], *modes[:1])):
+    if not mode_costs(c.abilities, (*modes[:1], *modes[:1])):
         return modes, most
     price = total_cost(state, frame.seat, state.objects[frame.on_stack], c, entry.way, entry.free)
     base = mana.with_x(price[0], 0) if price is not None else mana.ZERO
     scope, substitutes = (
         Scope(frame.on_stack, frame.seat, entry),
-        spell_substitutes(state, frame.seat, frame.on_stack, c.kit),
+        spell_substitutes(state, frame.seat, frame.on_stack, c.abilities),
     )
 
     def payable(chosen: tuple[int, ...]) -> bool:
-        return costs.can_pay_costs(state, frame.seat, tuple(mode_costs(c.kit, chosen)), scope, substitutes, base)
+        return costs.can_pay_costs(state, frame.seat, tuple(mode_costs(c.abilities, chosen)), scope, substitutes, base)
 
     kept = tuple(i for i in modes if payable((i,)))
-    while most > 1 and c.kit.quality("escalate") and not payable(kept[:1] * most):
+    while most > 1 and c.abilities.quality("escalate") and not payable(kept[:1] * most):
         most -= 1
     return kept, most
 
@@ -194,14 +194,14 @@ def splice(
     paid: forms.Costs = ()
     programs: list[forms.Tree] = [program]
     for card in state.players[seat].hand:
-        kit = state.objects[card].definition.base.kit
-        if "splice" not in kit.keywords or kit.spell is None or not kit.spell.do:
+        abilities = state.objects[card].definition.base.abilities
+        if "splice" not in abilities.keywords or abilities.spell is None or not abilities.spell.do:
             continue
-        if any(kit.spell.do is p for p in programs):
+        if any(abilities.spell.do is p for p in programs):
             continue
-        ability = kit.quality("splice")[0]
+        ability = abilities.quality("splice")[0]
         fits_spell = ability.quality is not None and fits(state, ability.quality.reading, oid, scope)
-        if not fits_spell or not has_targets(state, kit.spell.do, scope):
+        if not fits_spell or not has_targets(state, abilities.spell.do, scope):
             continue
         c = characteristics(state, oid)
         price = total_cost(state, seat, state.objects[oid], c, "", False)
@@ -213,7 +213,7 @@ def splice(
             continue
         if (yield from ask.confirm(seat, "splice", card, text=ability.text)):
             spliced.append(card)
-            programs.append(kit.spell.do)
+            programs.append(abilities.spell.do)
             paid = others
             extra = mana.plus(extra, costs.mana_cost(state, ability.cost, scope))
     return joined_programs(tuple(programs)), tuple(spliced), extra
@@ -228,7 +228,7 @@ def _modal(
         ability = entry.ability
         assert isinstance(ability, forms.ActivatedAbility | forms.TriggeredAbility)
         return ability
-    return state.objects[frame.on_stack].definition.base.kit.spell
+    return state.objects[frame.on_stack].definition.base.abilities.spell
 
 
 def program_of(state: State, frame: AnnounceFrame) -> forms.Tree:
@@ -240,7 +240,7 @@ def program_of(state: State, frame: AnnounceFrame) -> forms.Tree:
     if found.entry is not None and found.entry.way == MUTATE:
         return MUTATING
     if "Aura" in found.definition.base.subtypes:
-        return aura_program(found.definition.base.kit)
+        return aura_program(found.definition.base.abilities)
     return ()
 
 
@@ -371,11 +371,11 @@ def divide(
     return tuple(found)
 
 
-def mode_costs(kit: Kit, modes: tuple[int, ...]) -> list[forms.AnyCost]:
+def mode_costs(abilities: Abilities, modes: tuple[int, ...]) -> list[forms.AnyCost]:
     """What the chosen modes cost: each its own (spree), or so much for each beyond the first (escalate)."""
-    if kit.spell is None or not modes:
+    if abilities.spell is None or not modes:
         return []
-    found = [part for i in modes for part in kit.spell.modes[i].cost]
-    for keyword in kit.quality("escalate")[:1]:
+    found = [part for i in modes for part in abilities.spell.modes[i].cost]
+    for keyword in abilities.quality("escalate")[:1]:
         found.extend(list(keyword.cost) * (len(modes) - 1))
     return found

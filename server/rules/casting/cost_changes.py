@@ -15,7 +15,7 @@ from server.rules.characteristics import (
 )
 from server.rules.costs import mana_cost
 from server.rules.model import (
-    Kit,
+    Abilities,
     Object,
     Scope,
     State,
@@ -25,17 +25,17 @@ from server.rules.model import (
 )
 
 
-def with_changes(state: State, seat: int, card: Object, cost: mana.Cost, kit: Kit) -> mana.Cost:
+def with_changes(state: State, seat: int, card: Object, cost: mana.Cost, abilities: Abilities) -> mana.Cost:
     """A cost with what effects and the spell's own abilities add and take (601.2e)."""
-    changes = _cost_changes(state, seat, card, kit)
+    changes = _cost_changes(state, seat, card, abilities)
     return apply_cost_changes(state, cost, changes) if changes else cost
 
 
-def _cost_changes(state: State, seat: int, card: Object, kit: Kit) -> list[tuple[forms.CostChange, Scope]]:
+def _cost_changes(state: State, seat: int, card: Object, abilities: Abilities) -> list[tuple[forms.CostChange, Scope]]:
     found: list[tuple[forms.CostChange, Scope]] = []
     for oid in board(state).index.cost_changes:
         source = state.objects[oid]
-        for _, ability in characteristics(state, oid).kit.cost_changes:
+        for _, ability in characteristics(state, oid).abilities.cost_changes:
             scope = Scope(oid, source.controller, source.entry)
             own_card = ability.what.text == forms.THIS
             if not ability.abilities and not own_card and _concerns(state, ability, card, scope, seat):
@@ -45,7 +45,7 @@ def _cost_changes(state: State, seat: int, card: Object, kit: Kit) -> list[tuple
             scope = Scope(floating.source, floating.controller, floating.entry, floating.bindings)
             if _concerns(state, floating.ability, card, scope, seat):
                 found.append((floating.ability, scope))
-    for _, ability in kit.cost_changes:
+    for _, ability in abilities.cost_changes:
         if ability.what.text == forms.THIS:
             scope = Scope(card.id, seat, card.entry)
             if ability.condition is None or _met(state, ability, scope):
@@ -93,7 +93,7 @@ def ability_cost(
     changes = [(c, scope) for c in own if c.condition is None or _met(state, c, scope)]
     for oid in board(state).index.cost_changes:
         holder = state.objects[oid]
-        for _, ability in characteristics(state, oid).kit.cost_changes:
+        for _, ability in characteristics(state, oid).abilities.cost_changes:
             local = Scope(oid, holder.controller, holder.entry)
             if ability.abilities and fits(state, ability.what.reading, source.id, local):
                 if ability.condition is None or holds(state, ability.condition, local):
@@ -117,17 +117,17 @@ def _about_targets(condition: forms.AnyCondition) -> bool:
     return isinstance(condition, forms.Is) and any(isinstance(p, nouns.Targets) for p in walk(condition.of.reading))
 
 
-def targets_cost(state: State, kit: Kit) -> bool:
+def targets_cost(state: State, abilities: Abilities) -> bool:
     """Whether what a spell costs depends on its targets ("spells that target {this} cost {2} more")."""
     key = "costs of targets"
     known = state.memo.get(key)
     if known is None:
-        abilities = [
-            a for oid in board(state).index.cost_changes for _, a in characteristics(state, oid).kit.cost_changes
+        changes = [
+            a for oid in board(state).index.cost_changes for _, a in characteristics(state, oid).abilities.cost_changes
         ]
         floating = [e.ability for e in state.effects if isinstance(e.ability, forms.CostChange)]
-        known = state.memo[key] = any(map(_asks_for_targets, (*abilities, *floating)))
-    return known or any(_asks_for_targets(ability) for _, ability in kit.cost_changes)
+        known = state.memo[key] = any(map(_asks_for_targets, (*changes, *floating)))
+    return known or any(_asks_for_targets(ability) for _, ability in abilities.cost_changes)
 
 
 def _asks_for_targets(change: forms.CostChange) -> bool:

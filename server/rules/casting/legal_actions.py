@@ -35,9 +35,9 @@ from server.rules.characteristics import (
 from server.rules.costs import ability_substitutes, can_pay_costs, can_tap, costs, mana_available
 from server.rules.model import (
     MAIN_PHASES,
+    Abilities,
     Action,
     Characteristics,
-    Kit,
     Object,
     Scope,
     State,
@@ -114,7 +114,7 @@ def _from_hand(state: State, seat: int, slow: bool, found: list[Action]) -> None
 
 def _face_down(state: State, seat: int, card: Object, c: Characteristics, slow: bool, found: list[Action]) -> None:
     """A land card with morph is no spell but face down (702.35a)."""
-    if c.kit.keywords & MORPHS and FACE_DOWN_WAY in castable(state, seat, card, c, slow):
+    if c.abilities.keywords & MORPHS and FACE_DOWN_WAY in castable(state, seat, card, c, slow):
         found.append(Action("cast", card.id, way=FACE_DOWN_WAY))
 
 
@@ -134,20 +134,20 @@ def _other_sides(state: State, seat: int, card: Object, slow: bool, found: list[
 
 def castable(state: State, seat: int, card: Object, c: Characteristics, slow: bool) -> tuple[str, ...]:
     """The ways in which a player can cast a card now."""
-    kit = c.kit
+    abilities = c.abilities
     fast = slow or has_flash(state, seat, card.id, c)
-    if card.zone == "hand" and kit.ordinary and not all_rules(state):
+    if card.zone == "hand" and abilities.ordinary and not all_rules(state):
         return ("",) if fast and can_cast(state, seat, card, c) else ()
     return tuple(
         way
-        for way in ways(state, seat, card, kit)
-        if _in_time(state, seat, card, kit, way, slow, fast) and can_cast(state, seat, card, c, way)
+        for way in ways(state, seat, card, abilities)
+        if _in_time(state, seat, card, abilities, way, slow, fast) and can_cast(state, seat, card, c, way)
     )
 
 
-def _in_time(state: State, seat: int, card: Object, kit: Kit, way: str, slow: bool, fast: bool) -> bool:
+def _in_time(state: State, seat: int, card: Object, abilities: Abilities, way: str, slow: bool, fast: bool) -> bool:
     """Whether it is the time to cast a card this way: `slow` if a sorcery could be cast, `fast` if the card could be otherwise."""
-    cost = casting_cost_of(kit, way) if way else None
+    cost = casting_cost_of(abilities, way) if way else None
     if slow or cost is not None and cost.slow:
         return slow
     view = as_it_is_cast(state, card, way)
@@ -162,7 +162,7 @@ def _in_time(state: State, seat: int, card: Object, kit: Kit, way: str, slow: bo
 def _abilities(state: State, seat: int, oid: int, slow: bool, found: list[Action]) -> None:
     source = state.objects[oid]
     c = characteristics(state, oid)
-    for index, ability in c.kit.activated:
+    for index, ability in c.abilities.activated:
         if ability.zone == "battlefield" and can_activate(state, seat, source, c, index, ability, slow):
             found.append(Action("activate", oid, index))
 
@@ -193,7 +193,7 @@ def can_activate(
         return False
     if any(r.flag.rule == "can't activate abilities" for r in rules_about(state, source.id)):
         return False
-    if state.stack and split_second(state) and (index, ability) not in c.kit.mana:
+    if state.stack and split_second(state) and (index, ability) not in c.abilities.mana:
         return False  # 702.59a: mana abilities still can be
     if any(isinstance(p, forms.TapCost) for p in ability.cost) and not can_tap(state, source):
         return False
@@ -268,7 +268,7 @@ def _elsewhere(state: State, seat: int, slow: bool, found: list[Action]) -> None
         if source.zone == "exile":
             continue
         c = characteristics(state, oid)
-        for abilities, is_mana in ((c.kit.activated, False), (c.kit.mana, True)):
+        for abilities, is_mana in ((c.abilities.activated, False), (c.abilities.mana, True)):
             for index, ability in abilities:
                 if ability.zone == source.zone and can_activate(state, seat, source, c, index, ability, slow):
                     found.append(Action("activate", oid, index, mana=is_mana))
@@ -280,8 +280,8 @@ def _cast_as_printed(state: State, seat: int, able: tuple[int, ...], slow: bool,
         card = state.objects[oid]
         if card.zone == "hand" or card.face_down and not _foretold(card):
             continue
-        kit = card.definition.base.kit if card.face_down else characteristics(state, oid).kit
-        if kit.casting_costs or kit.casting_rules:
+        abilities = card.definition.base.abilities if card.face_down else characteristics(state, oid).abilities
+        if abilities.casting_costs or abilities.casting_rules:
             _cast_card(state, seat, card, slow, found)
 
 
@@ -328,12 +328,12 @@ def _mana_abilities(state: State, seat: int, found: list[Action]) -> None:
         if source.controller != seat:
             continue
         c = characteristics(state, oid)
-        kit = c.kit
+        abilities = c.abilities
         plain = oid not in b.flags
-        if plain and source.tapped and len(kit.taps) == len(kit.mana):
+        if plain and source.tapped and len(abilities.taps) == len(abilities.mana):
             continue
-        for index, ability in kit.mana:
-            if plain and index in kit.taps:
+        for index, ability in abilities.mana:
+            if plain and index in abilities.taps:
                 # All that can keep it from being activated: most sources of mana are so, and listed at every priority.
                 if can_tap(state, source):
                     found.append(Action("activate", oid, index, mana=True))

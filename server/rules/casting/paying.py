@@ -82,15 +82,15 @@ def _total(state: State, frame: AnnounceFrame, entry: Entry) -> tuple[mana.Cost,
         c = characteristics(state, oid)
         scope = Scope(oid, seat, entry)
         parts: list[forms.AnyCost] = []
-        for _, cost in c.kit.casting_costs:
+        for _, cost in c.abilities.casting_costs:
             if cost.optional and cost.kind == "additional":
                 parts.extend(list(cost.cost) * dict(entry.paid).get(cost.name, 0))
             elif cost.options:
                 parts.extend(cost.options[max(0, dict(entry.paid).get(cost.name, 1) - 1)])
-        parts.extend(mode_costs(c.kit, entry.modes))
+        parts.extend(mode_costs(c.abilities, entry.modes))
         for card in entry.spliced:
             if card in state.objects:
-                parts.extend(state.objects[card].definition.base.kit.quality("splice")[0].cost)
+                parts.extend(state.objects[card].definition.base.abilities.quality("splice")[0].cost)
         price = total_cost(state, seat, found, c, entry.way, entry.free)
         total, fixed = price if price is not None else (mana.ZERO, ())
         total = mana.with_x(total, entry.x)
@@ -217,7 +217,7 @@ def mana_actions(state: State, seat: int) -> tuple[Action, ...]:
 def pay_mana_ability(state: State, frame: AnnounceFrame) -> Asking:
     """A mana ability is paid for and resolves at once, without the stack (605.3b)."""
     seat = frame.seat
-    ability = characteristics(state, frame.object).kit.abilities[frame.ability]
+    ability = characteristics(state, frame.object).abilities.all[frame.ability]
     assert isinstance(ability, forms.ActivatedAbility)
     entry = yield from x_of_payment(state, seat, frame.object, ability.cost, Entry())
     scope = Scope(frame.object, seat).bind("X", entry.x)

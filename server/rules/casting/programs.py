@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from server.cards import forms
 from server.cards.nouns import Noun
-from server.rules.model import Entry, Kit, remember, targets_of
+from server.rules.model import Abilities, Entry, remember, targets_of
 
 MUTATE = "mutate"
 #: What a mutating creature spell targets, as the program of an Aura spell says what it enchants (current 702.140a).
@@ -35,11 +35,11 @@ def joined_programs(programs: tuple[forms.Tree, ...]) -> forms.Tree:
     return known[1]
 
 
-def further_of(kit: Kit, entry: Entry) -> tuple[forms.SpellAbility, ...]:
+def further_of(abilities: Abilities, entry: Entry) -> tuple[forms.SpellAbility, ...]:
     """The spell abilities of keywords whose cost was paid for a spell (awaken, gift: current 702.113a, current 702.174b)."""
-    if not kit.further or entry.kind != "spell":
+    if not abilities.further or entry.kind != "spell":
         return ()
-    return tuple(a for a in kit.further if dict(entry.paid).get(a.keyword))
+    return tuple(a for a in abilities.further if dict(entry.paid).get(a.keyword))
 
 
 def with_further(program: forms.Tree, further: tuple[forms.SpellAbility, ...]) -> forms.Tree:
@@ -137,9 +137,9 @@ def mapped(node: object, change: Callable[[Noun], Noun]) -> object:
     return node
 
 
-def aura_program(kit: Kit) -> forms.Tree:
+def aura_program(abilities: Abilities) -> forms.Tree:
     """An Aura spell's target as a program: attach it to the target that "enchant" describes."""
-    for ability in kit.quality("enchant"):
+    for ability in abilities.quality("enchant"):
         if ability.quality is not None:
             return _aura_program(ability.quality.text)
     return ()

@@ -18,11 +18,11 @@ from server.rules.casting.casting_permissions import Permission, choose_permissi
 from server.rules.characteristics import amount, board, characteristics, is_marked, usable
 from server.rules.costs import costs, mana_paid
 from server.rules.model import (
+    Abilities,
     Action,
     AnnounceFrame,
     AnyAnswer,
     AnyQuestion,
-    Kit,
     Next,
     Scope,
     State,
@@ -64,13 +64,13 @@ def special_actions(state: State, seat: int, slow: bool) -> Iterator[Action]:
         return
     for oid in usable(state, seat):
         card = state.objects[oid]
-        kit = card.definition.base.kit
+        abilities = card.definition.base.abilities
         if card.zone != "hand":
             continue
         for keyword in FROM_HAND:
-            if keyword not in kit.keywords or not _time(state, seat, oid, FROM_HAND[keyword].when, slow):
+            if keyword not in abilities.keywords or not _time(state, seat, oid, FROM_HAND[keyword].when, slow):
                 continue
-            if costs.can_pay_costs(state, seat, from_hand_cost(kit, keyword), Scope(oid, seat)):
+            if costs.can_pay_costs(state, seat, from_hand_cost(abilities, keyword), Scope(oid, seat)):
                 yield Action("special", oid, way=keyword)
 
 
@@ -80,9 +80,9 @@ def _time(state: State, seat: int, oid: int, when: str, slow: bool) -> bool:
     return slow if when == "sorcery" else state.turn.active == seat
 
 
-def from_hand_cost(kit: Kit, keyword: str) -> forms.Costs:
+def from_hand_cost(abilities: Abilities, keyword: str) -> forms.Costs:
     """What exiling the card from the hand costs."""
-    return FROM_HAND[keyword].cost or kit.quality(keyword)[0].cost
+    return FROM_HAND[keyword].cost or abilities.quality(keyword)[0].cost
 
 
 def face_up_costs(state: State, oid: int) -> dict[str, forms.Costs]:
@@ -92,7 +92,7 @@ def face_up_costs(state: State, oid: int) -> dict[str, forms.Costs]:
     hidden_as = board(state).copies.get(oid, found.definition)  # 706.3: also what it has become a copy of
     base = hidden_as.base
     ways: dict[str, forms.Costs] = {}
-    for _, morph in base.kit.keyword_abilities:
+    for _, morph in base.abilities.keyword_abilities:
         if morph.keyword in MORPHS:
             ways[FACE_UP] = morph.cost
     hidden = is_marked(found, "manifested") or is_marked(found, "cloaked")
@@ -107,20 +107,20 @@ def perform(state: State, frame: AnnounceFrame) -> Asking:
     found = state.objects.get(oid)
     if found is None:
         return Next()
-    kit = found.definition.base.kit
+    abilities = found.definition.base.abilities
     scope = Scope(oid, seat)
     more: tuple[events.Event, ...] = ()
     if frame.way in (FACE_UP, FACE_UP_FOR_MANA):
         price = face_up_costs(state, oid)[frame.way]
         done: events.Event = events.TurnFaceUp(subject=oid)
         if (
-            frame.way == FACE_UP and "megamorph" in kit.keywords
+            frame.way == FACE_UP and "megamorph" in abilities.keywords
         ):  # current 702.37b: it has a counter when turned up for this cost
             more = (events.PutCounters(subject=oid, amount=1, counter="+1/+1", by=oid),)
     else:
         way = FROM_HAND[frame.way]
-        price = from_hand_cost(kit, frame.way)
-        number = amount(state, kit.quality(SUSPEND)[0].number, scope) if frame.way == SUSPEND else 0
+        price = from_hand_cost(abilities, frame.way)
+        number = amount(state, abilities.quality(SUSPEND)[0].number, scope) if frame.way == SUSPEND else 0
         done = events.Move(
             subject=oid,
             to="exile",
@@ -143,8 +143,8 @@ def play_land(state: State, seat: int, action: Action) -> Generator[AnyQuestion,
     land = view.objects[oid]
     used: Permission | None = None
     if land.zone != "hand":
-        kit = characteristics(view, oid).kit
-        used = yield from choose_permission(seat, oid, open_permissions(view, seat, land, kit, as_land=True))
+        abilities = characteristics(view, oid).abilities
+        used = yield from choose_permission(seat, oid, open_permissions(view, seat, land, abilities, as_land=True))
     side = land.definition if action.side else None
     move = events.Move(subject=oid, to="battlefield", controller=seat, cause="play", definition=side)
     return (move, events.LandPlayed(subject=player_ref(seat), object=oid), *uses(used))

@@ -18,7 +18,7 @@ def exists(made: Board, effect: Applied) -> bool:
     changed = made.changed.get(effect.scope.source)
     if changed is None:
         return True
-    return any(a is effect.own for _, a in changed.kit.continuous)
+    return any(a is effect.own for _, a in changed.abilities.continuous)
 
 
 def reach(state: State, effect: Applied) -> tuple[int, ...]:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from server.cards import forms
 from server.cards.nouns import Noun, This
 from server.rules.characteristics.blessing import ASCEND
-from server.rules.model import EMPTY_KIT, Bindings, Characteristics, Definition, Entry, Kit, Object, Scope
+from server.rules.model import NO_ABILITIES, Abilities, Bindings, Characteristics, Definition, Entry, Object, Scope
 
 #: What applies in which layer and sublayer (613.2, 613.3), rules about objects last (613.10).
 LAYERS: tuple[tuple[type[forms.Modification], ...], ...] = (
@@ -49,34 +49,34 @@ class Index:
         self.face_down: list[int] = []
         self.triggers: dict[str, list[int]] = {}
 
-    def add(self, found: Object, kit: Kit) -> None:
+    def add(self, found: Object, abilities: Abilities) -> None:
         """Enters an object with its abilities."""
         oid = found.id
         if found.face_down:
             self.face_down.append(oid)
-        if kit is EMPTY_KIT:
+        if abilities is NO_ABILITIES:
             return
-        if kit.continuous:
+        if abilities.continuous:
             self.continuous.append(oid)
-        if kit.replacements:
+        if abilities.replacements:
             self.replacements.append(oid)
-        if kit.cost_changes:
+        if abilities.cost_changes:
             self.cost_changes.append(oid)
-        if kit.player_rules:
+        if abilities.player_rules:
             self.player_rules.append(oid)
-        if kit.activated:
+        if abilities.activated:
             self.activated.append(oid)
-        if kit.mana:
+        if abilities.mana:
             self.mana.append(oid)
-            if kit.makers:
+            if abilities.makers:
                 self.makers.append(oid)
-        if kit.restricted_mana:
+        if abilities.restricted_mana:
             self.restricted_mana.append(oid)
-        if ASCEND in kit.keywords:
+        if ASCEND in abilities.keywords:
             self.ascend.append(oid)
-        if kit.moves_control:
+        if abilities.moves_control:
             self.control.append(oid)
-        for event in kit.triggers:
+        for event in abilities.triggers:
             self.triggers.setdefault(event, []).append(oid)
 
 

@@ -92,7 +92,7 @@ def _printed_index(state: State) -> Index:
     for oid in state.battlefield:
         found = state.objects[oid]
         if not found.phased_out:
-            index.add(found, face_down_of(found).kit if found.face_down else found.definition.base.kit)
+            index.add(found, face_down_of(found).abilities if found.face_down else found.definition.base.abilities)
     state.memo["index"] = (state.battlefield, index)
     return index
 
@@ -124,7 +124,7 @@ def _effects(state: State, index: Index) -> list[Applied]:
 
 def _statics(found: Object, definition: Definition) -> Iterator[Applied]:
     """The effects of an object's static abilities, which are those of the definition."""
-    for _, ability in definition.base.kit.continuous:
+    for _, ability in definition.base.abilities.continuous:
         yield _of_static(found, ability)
 
 
@@ -238,7 +238,7 @@ def _granted_effects(state: State, works: dict[int, Work], effects: list[Applied
         found = state.objects.get(oid)
         if found is None or found.zone != "battlefield":
             continue
-        for _, ability in work.result(found).kit.continuous:
+        for _, ability in work.result(found).abilities.continuous:
             if (oid, id(ability)) not in known_own:
                 extra.append(_of_granted(found, ability, effects))
     return extra
@@ -264,12 +264,13 @@ def _of_granted(found: Object, ability: forms.Continuous, effects: list[Applied]
 def _reindex(state: State, made: Board) -> None:
     """The index again, if effects gave or took abilities."""
     if all(
-        oid not in state.objects or c.kit is state.objects[oid].definition.base.kit for oid, c in made.changed.items()
+        oid not in state.objects or c.abilities is state.objects[oid].definition.base.abilities
+        for oid, c in made.changed.items()
     ):
         return
     index = Index()
     for oid in state.battlefield:
         found = state.objects[oid]
         if not found.phased_out:
-            index.add(found, characteristics(state, oid).kit)
+            index.add(found, characteristics(state, oid).abilities)
     made.index = index

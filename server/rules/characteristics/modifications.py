@@ -23,10 +23,10 @@ from server.rules.model import (
     AFFECTED,
     BASIC_LAND_TYPES,
     COLOR_BITS,
+    Abilities,
     Bindings,
     Characteristics,
     Definition,
-    Kit,
     Object,
     Scope,
     State,
@@ -34,7 +34,7 @@ from server.rules.model import (
     define,
     is_flipped,
     lookup,
-    make_kit,
+    make_abilities,
     remember,
     when_flipped,
 )
@@ -66,7 +66,7 @@ def _with_counters(base: Characteristics, found: Object) -> Characteristics:
     if power is not None and toughness is not None:
         power, toughness = power + more_power, toughness + more_toughness
     return Characteristics(
-        base.name, base.cost, base.mana_value, base.colors, base.supertypes, base.types, base.subtypes, base.kit,
+        base.name, base.cost, base.mana_value, base.colors, base.supertypes, base.types, base.subtypes, base.abilities,
         power, toughness, loyalty,
     )  # fmt: skip
 
@@ -118,7 +118,7 @@ class Work:
 
     def result(self, found: Object) -> Characteristics:
         """The characteristics as they stand now."""
-        kit = self._kit()
+        abilities = self._abilities()
         power = toughness = None
         if self.power is not None or "creature" in self.types:
             more_power, more_toughness = added(found.counters) if self.counted else (0, 0)
@@ -130,12 +130,12 @@ class Work:
         if "planeswalker" in self.types:  # 306.5: only planeswalkers have loyalty
             loyalty = lookup.count(found.counters, "loyalty") if found.zone == "battlefield" else self.base.loyalty
         return Characteristics(
-            self.name, self.cost, self.mana_value, self.colors, self.supertypes, self.types, self.subtypes, kit,
+            self.name, self.cost, self.mana_value, self.colors, self.supertypes, self.types, self.subtypes, abilities,
             power, toughness, loyalty,
         )  # fmt: skip
 
-    def _kit(self) -> Kit:
-        base = self.base.kit
+    def _abilities(self) -> Abilities:
+        base = self.base.abilities
         gained_types = ()
         if self.subtypes is not self.base.subtypes and "land" in self.types:
             gained_types = tuple(t for t in BASIC_LAND_TYPES if t in self.subtypes and t not in self.base.subtypes)
@@ -144,44 +144,46 @@ class Work:
             return base
         key = (base, self.granted, self.keywords, self.lost, self.lost_all, self.cant_have, gained_types)
         cache_key = (id(base), _ids(self.granted), *key[2:])
-        made = _kits.get(cache_key)
+        made = _derived.get(cache_key)
         if made is None or made[0] is not base:
-            made = (base, self.granted, _make_kit(*key))
-            remember(_kits, cache_key, made)
+            made = (base, self.granted, _derive(*key))
+            remember(_derived, cache_key, made)
         return made[2]
 
 
-_kits: dict[object, tuple[Kit, tuple[forms.Ability, ...], Kit]] = {}
+_derived: dict[object, tuple[Abilities, tuple[forms.Ability, ...], Abilities]] = {}
 
 
 def _ids(abilities: tuple[forms.Ability, ...]) -> tuple[int, ...]:
     return tuple(id(a) for a in abilities)
 
 
-def _make_kit(
-    base: Kit,
+def _derive(
+    base: Abilities,
     granted: tuple[forms.Ability, ...],
     keywords: tuple[str, ...],
     lost: frozenset[str],
     lost_all: bool,
     cant_have: frozenset[str],
     land_types: tuple[str, ...],
-) -> Kit:
+) -> Abilities:
     gone = lost | cant_have
-    old = () if lost_all else base.abilities
+    old = () if lost_all else base.all
     kept = tuple(a for a in old if _keyword_of(a) not in gone)
-    new = make_kit(granted, tuple(k for k in keywords if k not in gone), land_types)
-    new_kept = tuple(a for a in new.abilities if _keyword_of(a) not in gone)
+    new = make_abilities(granted, tuple(k for k in keywords if k not in gone), land_types)
+    new_kept = tuple(a for a in new.all if _keyword_of(a) not in gone)
     old_names: frozenset[str] = frozenset() if lost_all else base.keywords
-    return Kit(kept + new_kept, frozenset((old_names | new.keywords) - gone))
+    return Abilities(kept + new_kept, frozenset((old_names | new.keywords) - gone))
 
 
-def with_abilities(kit: Kit, given: tuple[forms.Ability, ...]) -> Kit:
-    """The abilities of a kit and some more; the same kit every time."""
-    key = (id(kit), _ids(given))
-    made = _kits.get(key)
-    if made is None or made[0] is not kit:
-        made = remember(_kits, key, (kit, given, _make_kit(kit, given, (), frozenset(), False, frozenset(), ())))
+def with_abilities(abilities: Abilities, given: tuple[forms.Ability, ...]) -> Abilities:
+    """Abilities and some more; the same object every time."""
+    key = (id(abilities), _ids(given))
+    made = _derived.get(key)
+    if made is None or made[0] is not abilities:
+        made = remember(
+            _derived, key, (abilities, given, _derive(abilities, given, (), frozenset(), False, frozenset(), ()))
+        )
     return made[2]
 
 

@@ -50,7 +50,7 @@ def _look(state: State, zones: tuple[tuple[int, ...], ...]) -> Outside:
     cards = [state.objects[i] for zone in zones for i in zone]
     return Outside(
         zones,
-        _ids(card for card in cards if any(one.base.kit.usable_outside for one in _ways_to_be(card))),
+        _ids(card for card in cards if any(one.base.abilities.usable_outside for one in _ways_to_be(card))),
         _ids(card for card in cards if card.zone == "hand" and _fast(card)),
         _ids(card for card in cards if _triggers(card)),
     )
@@ -68,11 +68,11 @@ def _ways_to_be(card: Object) -> tuple[Definition, ...]:
 
 def _fast(card: Object) -> bool:
     bases = (one.base for one in _ways_to_be(card))
-    return any(not base.kit.ordinary or "instant" in base.types or "flash" in base.keywords for base in bases)
+    return any(not base.abilities.ordinary or "instant" in base.types or "flash" in base.keywords for base in bases)
 
 
 def _triggers(card: Object) -> bool:
-    triggers = card.definition.base.kit.triggers
+    triggers = card.definition.base.abilities.triggers
     if not triggers:
         return False
     entries = (entry for entries in triggers.values() for entry in entries)

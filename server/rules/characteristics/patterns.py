@@ -156,7 +156,7 @@ def _reached(state: State, pattern: Pattern, event: events.Event) -> bool:
     if found is None:
         return False
     now = lookup.count(found.counters, pattern.counter)
-    if pattern.counter == LORE and skips_chapters(state, found, characteristics(state, found.id).kit):
+    if pattern.counter == LORE and skips_chapters(state, found, characteristics(state, found.id).abilities):
         return now == pattern.nth
     return now - event.amount < pattern.nth <= now
 

@@ -24,13 +24,13 @@ def all_rules(state: State) -> tuple[Found, ...]:
 def _gather(state: State) -> Iterator[Found]:
     for oid in board(state).index.player_rules:
         source = state.objects[oid]
-        for _, ability in characteristics(state, oid).kit.player_rules:
+        for _, ability in characteristics(state, oid).abilities.player_rules:
             scope = Scope(oid, source.controller, source.entry)
             if ability.condition is None or holds(state, ability.condition, scope):
                 yield ability, scope
     for oid in state.command:
         source = state.objects[oid]
-        for _, ability in source.definition.base.kit.player_rules:
+        for _, ability in source.definition.base.abilities.player_rules:
             scope = Scope(oid, source.controller, source.entry)
             if ability.condition is None or holds(state, ability.condition, scope):
                 yield ability, scope

@@ -89,7 +89,7 @@ def _has_keyword(state: State, p: nouns.HasKeyword, oid: int, scope: Scope) -> b
 
 def _no_abilities(state: State, p: nouns.NoAbilities, oid: int, scope: Scope) -> bool:
     c = _chars(state, oid)
-    return c is not None and not c.kit.abilities and not c.kit.keywords
+    return c is not None and not c.abilities.all and not c.abilities.keywords
 
 
 def _controlled(state: State, p: nouns.ControlledBy, oid: int, scope: Scope) -> bool:

@@ -3,7 +3,17 @@
 from __future__ import annotations
 
 from server.rules.characteristics.layers import characteristics
-from server.rules.model import LORE, READ_AHEAD, Kit, Object, PutCounters, State, final_chapter, is_chapter, lookup
+from server.rules.model import (
+    LORE,
+    READ_AHEAD,
+    Abilities,
+    Object,
+    PutCounters,
+    State,
+    final_chapter,
+    is_chapter,
+    lookup,
+)
 
 
 def lore_of(state: State, seat: int) -> list[PutCounters]:
@@ -18,7 +28,7 @@ def lore_of(state: State, seat: int) -> list[PutCounters]:
 
 def _chapters(state: State, oid: int) -> int:
     c = characteristics(state, oid)
-    return final_chapter(c.kit.abilities) if "Saga" in c.subtypes else 0
+    return final_chapter(c.abilities.all) if "Saga" in c.subtypes else 0
 
 
 def is_over(state: State, found: Object) -> bool:
@@ -32,6 +42,6 @@ def is_over(state: State, found: Object) -> bool:
     return not any(e and e.source == found.id and e.ability and is_chapter(e.ability) for e in entries)
 
 
-def skips_chapters(state: State, found: Object, kit: Kit) -> bool:
+def skips_chapters(state: State, found: Object, abilities: Abilities) -> bool:
     """Whether only the chapter with just as many counters triggers: a Saga read ahead, this turn (current 702.155a)."""
-    return READ_AHEAD in kit.keywords and found.entered == state.turn.number
+    return READ_AHEAD in abilities.keywords and found.entered == state.turn.number

@@ -127,7 +127,7 @@ def protected(state: State, oid: int, c: Characteristics, source: int, keyword: 
     was)."""
     controller = controller_of(state, oid)
     scope = Scope(oid, controller if controller is not None else 0)
-    for ability in c.kit.quality(keyword):
+    for ability in c.abilities.quality(keyword):
         if ability.quality is None or _has_quality(state, ability.quality, source, scope):
             return True
     return False
@@ -233,7 +233,7 @@ def can_attach(state: State, oid: int, to: Ref, seat: int | None = None) -> bool
     if not lookup.reaches(state, seat, to):  # 801.8, 801.9
         return False
     if to < 0:
-        enchants = c.kit.quality("enchant")
+        enchants = c.abilities.quality("enchant")
         present = lookup.present(state, seat_of(to)) and not _player_protected(state, seat_of(to), scope)  # 702.15c
         return present and any(e.quality is not None and fits(state, e.quality.reading, to, scope) for e in enchants)
     host = lookup.permanent(state, to)
@@ -246,10 +246,10 @@ def can_attach(state: State, oid: int, to: Ref, seat: int | None = None) -> bool
     if "Aura" in c.subtypes:
         if "can't be enchanted" in flags or "creature" in c.types:
             return False
-        enchants = c.kit.quality("enchant")
+        enchants = c.abilities.quality("enchant")
         return bool(enchants) and all(e.quality is None or fits(state, e.quality.reading, to, scope) for e in enchants)
     if "Equipment" in c.subtypes:
-        loose = "creature" not in c.types or "reconfigure" in c.kit.keywords  # current 301.5c
+        loose = "creature" not in c.types or "reconfigure" in c.abilities.keywords  # current 301.5c
         return "creature" in host_c.types and "can't be equipped" not in flags and loose
     if "Fortification" in c.subtypes:
         return "land" in host_c.types

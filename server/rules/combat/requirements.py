@@ -403,7 +403,7 @@ def _landwalks(state: State, other: Characteristics, seat: int) -> bool:
             for i in zone_ids(state, "battlefield")
         ):
             return True
-    for ability in other.kit.quality("landwalk"):
+    for ability in other.abilities.quality("landwalk"):
         quality = ability.quality
         if quality is not None and any(
             state.objects[i].controller == seat and fits(state, quality.reading, i, Scope(i, seat))

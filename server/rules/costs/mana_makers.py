@@ -82,9 +82,9 @@ def makers(state: State, seat: int) -> tuple[Maker, ...]:
 def _of_object(state: State, found: Object) -> Iterator[Maker]:
     if any(r.flag.rule == "can't activate abilities" for r in rules_about(state, found.id)):
         return
-    kit = characteristics(state, found.id).kit
-    counted = source_of(state, found) is not None if found.zone == "battlefield" and len(kit.mana) == 1 else False
-    for index, ability in kit.makers:
+    abilities = characteristics(state, found.id).abilities
+    counted = source_of(state, found) is not None if found.zone == "battlefield" and len(abilities.mana) == 1 else False
+    for index, ability in abilities.makers:
         if ability.zone != found.zone or ability.by != "controller" or ability.timing or ability.modes:
             continue
         if counted or ability.limit and not _may_again(state, found, index, ability):

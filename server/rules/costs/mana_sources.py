@@ -65,7 +65,7 @@ def source_of(state: State, found: Object, paying: Paid | None = None) -> Source
     if any(r.flag.rule == "can't activate abilities" for r in rules_about(state, found.id)):
         return None
     mask, fixed, count, price, dear = 0, None, 1, 9, 0
-    for _, ability in c.kit.mana:
+    for _, ability in c.abilities.mana:
         made = simple_mana(state, found, ability, paying)
         if made is None:
             continue
@@ -185,7 +185,7 @@ def producible(state: State, lands: tuple[int, ...], any_type: bool) -> int:
     """The colours (or types) of mana that lands could produce (106.7); what asks the same in turn says nothing of itself."""
     mask = 0
     for oid in lands:
-        for _, ability in characteristics(state, oid).kit.mana:
+        for _, ability in characteristics(state, oid).abilities.mana:
             for verb in ability.do:
                 if isinstance(verb, forms.AddMana) and verb.choice not in ("producible", "produced"):
                     own = pool_of(verb.mana) if verb.mana else NO_MANA
@@ -290,8 +290,8 @@ def sources(state: State, seat: int) -> tuple[Source, ...]:
 
 def _untapped_makers(state: State, oid: int) -> bool:
     """Whether a permanent has a mana ability for which it need not be tapped."""
-    kit = characteristics(state, oid).kit
-    return any(not any(isinstance(cost, forms.TapCost) for cost in ability.cost) for _, ability in kit.makers)
+    abilities = characteristics(state, oid).abilities
+    return any(not any(isinstance(cost, forms.TapCost) for cost in ability.cost) for _, ability in abilities.makers)
 
 
 def _plain_source(state: State, found: Object) -> Source | None:
@@ -312,7 +312,7 @@ def _plain_source(state: State, found: Object) -> Source | None:
             a.condition is None
             and all(isinstance(v, forms.AddMana) and _says_all(v) for v in a.do)
             and not any(isinstance(part, forms.LifeCost | forms.CountersCost) for part in a.cost)
-            for _, a in found.definition.base.kit.mana
+            for _, a in found.definition.base.abilities.mana
         )
         known = (made if plain else None, plain)
         found.definition.variants["mana"] = cast("object", known)  # type: ignore[assignment]
@@ -435,7 +435,7 @@ def ability_for(state: State, source: Object, made: Pool, paying: Paid | None = 
     """The mana ability of a source that makes this mana, the one that costs least."""
     best: forms.ActivatedAbility | None = None
     least = LAST_RESORT
-    for _, ability in characteristics(state, source.id).kit.mana:
+    for _, ability in characteristics(state, source.id).abilities.mana:
         simple = simple_mana(state, source, ability, paying)
         if simple is None:
             continue

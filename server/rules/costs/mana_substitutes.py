@@ -26,7 +26,18 @@ from server.rules.costs.mana_sources import (
     units,
 )
 from server.rules.costs.source import FLOATING, LAST_RESORT, Source
-from server.rules.model import ANY_COLOR, NO_MANA, Entry, Kit, Pool, Scope, State, events, is_mana_trigger, player_ref
+from server.rules.model import (
+    ANY_COLOR,
+    NO_MANA,
+    Abilities,
+    Entry,
+    Pool,
+    Scope,
+    State,
+    events,
+    is_mana_trigger,
+    player_ref,
+)
 
 PAID_OTHERWISE = frozenset(("convoke", "improvise", "delve"))
 
@@ -34,14 +45,14 @@ PAID_OTHERWISE = frozenset(("convoke", "improvise", "delve"))
 def substitutes_of(state: State, seat: int, oid: int, entry: Entry) -> Substitutes:
     """What the spell or activated ability `oid` on the stack may be paid with besides plain mana."""
     if entry.kind == "spell":
-        return spell_substitutes(state, seat, oid, characteristics(state, oid).kit)
+        return spell_substitutes(state, seat, oid, characteristics(state, oid).abilities)
     return ability_substitutes(state, seat, entry.source)
 
 
-def spell_substitutes(state: State, seat: int, oid: int, kit: Kit) -> Substitutes:
+def spell_substitutes(state: State, seat: int, oid: int, abilities: Abilities) -> Substitutes:
     """What a spell may be paid with: by its own abilities, and by mana that may be spent on it only."""
-    extra = extra_sources(state, seat, oid, kit)
-    if kit.casting_rules and any(rule.no_mana for _, rule in kit.casting_rules):
+    extra = extra_sources(state, seat, oid, abilities)
+    if abilities.casting_rules and any(rule.no_mana for _, rule in abilities.casting_rules):
         return Substitutes(extra, True)
     paying = Paid(spell=oid)
     return Substitutes((*extra, *_restricted(state, seat, paying), *_triggered(state, seat)), False, paying)
@@ -60,24 +71,24 @@ def _restricted(state: State, seat: int, paying: Paid) -> tuple[Source, ...]:
     return (*units(state, seat, paying), *_restricted_sources(state, seat, paying))
 
 
-def extra_sources(state: State, seat: int, oid: int, kit: Kit) -> tuple[Source, ...]:
+def extra_sources(state: State, seat: int, oid: int, abilities: Abilities) -> tuple[Source, ...]:
     """What a spell may be paid with besides mana: untapped creatures (convoke) or
     artifacts (improvise), cards in the graveyard (delve)."""
-    if kit.keywords.isdisjoint(PAID_OTHERWISE):
+    if abilities.keywords.isdisjoint(PAID_OTHERWISE):
         return ()
     found: list[Source] = []
-    if "convoke" in kit.keywords or "improvise" in kit.keywords:
+    if "convoke" in abilities.keywords or "improvise" in abilities.keywords:
         makers = [s.key for s in sources(state, seat)]
         for i in state.battlefield:
             o = state.objects[i]
             if o.controller != seat or o.tapped or o.phased_out or i in makers:
                 continue
             c = characteristics(state, i)
-            if "convoke" in kit.keywords and "creature" in c.types:
+            if "convoke" in abilities.keywords and "creature" in c.types:
                 found.append(Source(i | CONVOKE, c.colors | 32, price=LAST_RESORT))
-            elif "improvise" in kit.keywords and "artifact" in c.types:  # current 702.126a
+            elif "improvise" in abilities.keywords and "artifact" in c.types:  # current 702.126a
                 found.append(Source(i | CONVOKE, 32, price=LAST_RESORT))
-    if "delve" in kit.keywords:
+    if "delve" in abilities.keywords:
         graveyard = state.players[seat].graveyard
         found.extend(Source(i | DELVE, 32, price=LAST_RESORT) for i in graveyard if i != oid)
     return tuple(found)
@@ -145,7 +156,7 @@ def _adding(state: State, event: events.AddMana) -> Iterator[tuple[forms.AddMana
     for name in TAPPED_FOR_MANA if event.tapped else TAPPED_FOR_MANA[1:]:
         for oid in index.get(name, ()):
             source = state.objects[oid]
-            for _, ability, pattern in characteristics(state, oid).kit.triggers.get(name, ()):
+            for _, ability, pattern in characteristics(state, oid).abilities.triggers.get(name, ()):
                 scope = Scope(oid, source.controller, source.entry)
                 bindings = match(state, pattern, event, name, scope) if is_mana_trigger(ability) else None
                 if bindings is None:

@@ -300,8 +300,8 @@ def do_used(change: Change, event: events.UsedAbility) -> None:
         change.note("loyalty", event.subject)
     change.note(f"activated {event.amount}", event.subject)
     found = change.objects.get(event.subject)
-    kit = characteristics(change.state, event.subject).kit if found is not None else None
-    ability = kit.abilities[event.amount] if kit is not None and event.amount < len(kit.abilities) else None
+    abilities = characteristics(change.state, event.subject).abilities if found is not None else None
+    ability = abilities.all[event.amount] if abilities is not None and event.amount < len(abilities.all) else None
     if found is not None and isinstance(ability, forms.ActivatedAbility) and ability.limit < 0:
         # Only once, however long it stays (exhaust, current 702.177a).
         change.put(replace(found, chosen=(*found.chosen, (f"exhausted {event.amount}", "yes"))))

@@ -25,8 +25,8 @@ def banded(state: State, creatures: Sequence[int]) -> bool:
 
 def _of_one_quality(state: State, creatures: Sequence[int], least: int) -> bool:
     for oid in creatures:
-        kit = characteristics(state, oid).kit
-        for ability in kit.quality("bands with other") if "bands with other" in kit.keywords else ():
+        abilities = characteristics(state, oid).abilities
+        for ability in abilities.quality("bands with other") if "bands with other" in abilities.keywords else ():
             quality = ability.quality
             if quality is None:
                 continue

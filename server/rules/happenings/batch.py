@@ -197,7 +197,7 @@ def _controllers(state: State) -> dict[int, int] | None:
     effects: list[tuple[int, forms.Continuous, Scope, tuple[int, ...] | None]] = []
     for oid in board(state).index.control:
         source = state.objects[oid]
-        for _, ability in characteristics(state, oid).kit.continuous:
+        for _, ability in characteristics(state, oid).abilities.continuous:
             if any(isinstance(m, forms.GainControl) for m in ability.mods):
                 effects.append((source.timestamp, ability, Scope(oid, source.controller, source.entry), None))
     for floating in state.effects:

@@ -36,7 +36,7 @@ def _copied_face(definition: Definition, both_faces: bool) -> Definition:
     if definition.whole is None:
         return definition
     match definition.whole.card.layout:
-        case "" if definition.base.kit.quality(PROTOTYPE):  # but to be prototyped is one (current 718.3c)
+        case "" if definition.base.abilities.quality(PROTOTYPE):  # but to be prototyped is one (current 718.3c)
             return define(definition.card)
         case "flip" | "":  # nor is it a copiable value to be bestowed (current 702.103b)
             return definition.whole

@@ -109,10 +109,10 @@ def _countered_possible(state: State, event: events.Countered) -> bool:
         return True
     if any(r.flag.rule == "can't be countered" for r in rules_about(state, event.subject)):
         return False
-    kit = characteristics(state, event.subject).kit
+    abilities = characteristics(state, event.subject).abilities
     return not any(
         isinstance(m, forms.Flag) and m.rule == "can't be countered"
-        for _, ability in kit.continuous
+        for _, ability in abilities.continuous
         for m in ability.mods
     )
 
@@ -256,7 +256,7 @@ def _toxic(state: State, source: int) -> int:
     c = known(state, source)
     if c is None:
         return 0
-    return sum(a.number for a in c.kit.quality("toxic") if isinstance(a.number, int))
+    return sum(a.number for a in c.abilities.quality("toxic") if isinstance(a.number, int))
 
 
 LOWER: dict[type[events.Event], Callable[[State, Any], Lowered]] = {

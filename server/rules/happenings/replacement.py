@@ -59,7 +59,7 @@ class Applicable(Struct):
     floating: Floating | None = None
 
 
-#: A kit's replacement abilities, each with what tells it apart there.
+#: An object's replacement abilities, each with what tells it apart there.
 _Numbered = Sequence[tuple[int | str, forms.Replacement]]
 
 REDIRECTION = forms.Replacement(event=forms.Pattern(event="damage"), rewrite=(), optional=True, text="306.7")
@@ -125,7 +125,7 @@ def _is_commander(state: State, event: events.Move) -> bool:
 def _in_other_zone(state: State, event: events.Move) -> bool:
     found = state.objects.get(event.subject)
     return found is not None and bool(
-        found.definition.base.kit.replacements or characteristics(state, found.id).kit.replacements
+        found.definition.base.abilities.replacements or characteristics(state, found.id).abilities.replacements
     )
 
 
@@ -136,18 +136,18 @@ def active(state: State) -> tuple[tuple[str, forms.Replacement, Scope, Floating 
         found: list[tuple[str, forms.Replacement, Scope, Floating | None]] = []
         for oid in board(state).index.replacements:
             source = state.objects[oid]
-            for index, ability in characteristics(state, oid).kit.replacements:
+            for index, ability in characteristics(state, oid).abilities.replacements:
                 if ability.zone == "battlefield":
                     scope = Scope(oid, source.controller, source.entry)
                     found.append((f"{oid}.{index}", ability, scope, None))
         for oid in state.command:
             source = state.objects[oid]
-            for index, ability in source.definition.base.kit.replacements:
+            for index, ability in source.definition.base.abilities.replacements:
                 found.append((f"{oid}.{index}", ability, Scope(oid, source.controller, source.entry), None))
         for p in state.players:
             for oid in p.graveyard:
                 source = state.objects[oid]
-                for index, ability in source.definition.base.kit.replacements:
+                for index, ability in source.definition.base.abilities.replacements:
                     if ability.zone == "graveyard":
                         found.append((f"{oid}.{index}", ability, Scope(oid, source.owner, source.entry), None))
         for floating in state.effects:
@@ -382,10 +382,10 @@ def _own(state: State, event: events.Move, applied: tuple[str, ...]) -> list[App
     found: list[Applicable] = []
     if definition is None or event.face_down:
         return found
-    kit = definition.base.kit
+    abilities = definition.base.abilities
     if event.subject and event.definition is None and state.objects[event.subject].zone == "stack":
-        kit = characteristics(state, event.subject).kit  # with what effects gave the spell
-    for index, ability in _there(state, event, definition.base.kit.replacements, kit.replacements):
+        abilities = characteristics(state, event.subject).abilities  # with what effects gave the spell
+    for index, ability in _there(state, event, definition.base.abilities.replacements, abilities.replacements):
         # 614.12: what enters as a copy has the copied effects too.
         key = f"own{index}" if event.definition is None else f"own{index} {definition.key}"
         if key in applied or ability.event.event != "zone change":
@@ -419,7 +419,7 @@ def _there(state: State, event: events.Move, printed: _Numbered, own: _Numbered)
     if event.to != "battlefield" or not state.edition.entering_sees_effects or not board(state).alters:
         return own
     view, seen = entering(state, event)
-    there = characteristics(view, seen.subject).kit.replacements
+    there = characteristics(view, seen.subject).abilities.replacements
     before, after = [ability for _, ability in printed], [ability for _, ability in there]
     kept: list[tuple[int | str, forms.Replacement]] = []
     given = list(there)

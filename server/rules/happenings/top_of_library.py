@@ -27,4 +27,4 @@ def shown_tops(state: State) -> tuple[events.Event, ...]:
 
 
 def _shows(state: State, oid: int) -> bool:
-    return any(rule.rule in SHOWING for _, rule in characteristics(state, oid).kit.player_rules)
+    return any(rule.rule in SHOWING for _, rule in characteristics(state, oid).abilities.player_rules)

@@ -97,17 +97,17 @@ def _elsewhere(state: State) -> tuple[int, ...]:
         ids: list[int] = []
         for p in state.players:
             ids.extend(outside(state, p.seat).triggering)
-        ids.extend(i for i in state.stack if characteristics(state, i).kit.triggers)
+        ids.extend(i for i in state.stack if characteristics(state, i).abilities.triggers)
         ids.extend(outside(state, EXILE).triggering)
-        ids.extend(i for i in state.command if state.objects[i].definition.base.kit.triggers)
+        ids.extend(i for i in state.command if state.objects[i].definition.base.abilities.triggers)
         made = state.memo["elsewhere"] = tuple(ids)
     return made
 
 
 def _of_object(view: State, after: State, oid: int, name: str, event: events.Event, found: list[Triggered]) -> None:
     source = view.objects[oid]
-    kit = characteristics(view, oid).kit
-    for index, ability, pattern in kit.triggers.get(name, ()):
+    abilities = characteristics(view, oid).abilities
+    for index, ability, pattern in abilities.triggers.get(name, ()):
         if ability.zone == "battlefield" and not (event.subject == oid and is_from_anywhere(pattern)):
             _try(after, source, index, ability, pattern, name, event, found)
 
@@ -116,21 +116,21 @@ def _of_arrival(before: State, after: State, oid: int, name: str, event: events.
     """Abilities about being put into a graveyard from anywhere, of a card that comes from the battlefield. What an effect takes
     from cards in graveyards it takes also as its own source goes there with them."""
     source = after.objects[oid]
-    kit = source.definition.base.kit
+    abilities = source.definition.base.abilities
     if not isinstance(event, events.Move) or event.became != oid:
         return
-    if not any(is_from_anywhere(pattern) for _, _, pattern in kit.triggers.get(name, ())):
+    if not any(is_from_anywhere(pattern) for _, _, pattern in abilities.triggers.get(name, ())):
         return
     gone = {i: before.objects[i] for i in before.battlefield if i not in after.objects}
     both = evolve(after, objects={**after.objects, **gone}, battlefield=before.battlefield) if gone else after
-    for index, ability, pattern in characteristics(both, oid).kit.triggers.get(name, ()):
+    for index, ability, pattern in characteristics(both, oid).abilities.triggers.get(name, ()):
         if is_from_anywhere(pattern):
             _try(after, source, index, ability, pattern, name, event, found)
 
 
 def _of_card_elsewhere(state: State, oid: int, name: str, event: events.Event, found: list[Triggered]) -> None:
     source = state.objects[oid]
-    for index, ability, pattern in characteristics(state, oid).kit.triggers.get(name, ()):
+    for index, ability, pattern in characteristics(state, oid).abilities.triggers.get(name, ()):
         here = ability.zone == source.zone or source.zone == "command"
         # "When you cast this spell" functions on the stack (112.6).
         on_stack = source.zone == "stack" and name == "cast" and event.object == oid
@@ -306,7 +306,7 @@ def state_triggers(state: State) -> list[Triggered]:
     found: list[Triggered] = []
     for oid in board(state).index.triggers.get("state", ()):
         source = state.objects[oid]
-        for index, ability, pattern in characteristics(state, oid).kit.triggers.get("state", ()):
+        for index, ability, pattern in characteristics(state, oid).abilities.triggers.get("state", ()):
             scope = Scope(oid, source.controller, source.entry)
             if pattern.condition is None or not holds(state, pattern.condition, scope):
                 continue

@@ -352,7 +352,7 @@ def _castable(state: State, seat: int, card: Object, c: Characteristics, verb: f
     """Whether a card could be cast as an instruction says."""
     if not verb.free:
         return can_cast(state, seat, card, c, verb.way)
-    return not_forbidden(state, seat, card, c.kit) and spell_targets(state, c.kit, c, Scope(card.id, seat))
+    return not_forbidden(state, seat, card, c.abilities) and spell_targets(state, c.abilities, c, Scope(card.id, seat))
 
 
 def _take_until(state: State, frame: RunFrame, verb: forms.TakeUntil) -> Next:

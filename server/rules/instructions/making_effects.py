@@ -94,7 +94,7 @@ def _activated_of(
     for seen in (known(state, ref) for ref in refs):
         if seen is None:
             continue
-        for ability in seen.kit.abilities:
+        for ability in seen.abilities.all:
             if isinstance(ability, forms.ActivatedAbility):
                 text = (
                     ability.text.replace(seen.name, gainer.name) if gainer is not None and seen.name else ability.text

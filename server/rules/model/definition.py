@@ -19,9 +19,9 @@ from msgspec.structs import replace
 from server.cards.forms import Ability, Card
 from server.cards.loading import bestowed_card, fused_card, prototyped_card
 from server.cards.nouns import Noun
+from server.rules.model.abilities import make_abilities
 from server.rules.model.editions import Edition
 from server.rules.model.intrinsic import ADVENTURE, OMEN
-from server.rules.model.kit import make_kit
 from server.rules.model.printed import Characteristics, printed
 from server.rules.model.remembered import remember
 
@@ -105,9 +105,9 @@ def _make_sides(whole: Definition) -> tuple[Definition, ...]:
             for side in back[len(card.faces) :]:
                 side.base = replace(side.base, mana_value=whole.base.mana_value)
             return tuple(back)
-        case _ if whole.base.kit.quality(BESTOW):
+        case _ if whole.base.abilities.quality(BESTOW):
             return (Definition(bestowed_card(card), whole, 1),)
-        case _ if prototypes := whole.base.kit.quality(PROTOTYPE):
+        case _ if prototypes := whole.base.abilities.quality(PROTOTYPE):
             return (Definition(prototyped_card(card, prototypes[0]), whole, 1),)
         case _:
             return tuple(Definition(face, whole, i + 1) for i, face in enumerate(card.faces))
@@ -115,8 +115,8 @@ def _make_sides(whole: Definition) -> tuple[Definition, ...]:
 
 def _with(definition: Definition, ability: Ability) -> Definition:
     card = definition.card
-    kit = make_kit((*card.abilities, ability), card.keywords)
-    definition.base = replace(definition.base, kit=kit)
+    abilities = make_abilities((*card.abilities, ability), card.keywords)
+    definition.base = replace(definition.base, abilities=abilities)
     return definition
 
 

@@ -9,8 +9,8 @@ from typing import Any
 import msgspec
 
 from server.cards.nouns import Noun
+from server.rules.model.abilities import Abilities
 from server.rules.model.definition import Definition
-from server.rules.model.kit import Kit
 from server.rules.model.state import State
 
 
@@ -48,6 +48,6 @@ def _plain(value: Any) -> Any:
         return value.key
     if isinstance(value, Noun):
         return value.text
-    if isinstance(value, Kit):
-        return len(value.abilities)
+    if isinstance(value, Abilities):
+        return len(value.all)
     raise TypeError(f"{type(value)} has no place in a state")

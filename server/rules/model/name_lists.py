@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from server.cards.grammar import ARTIFACT_TYPES, CREATURE_TYPES, ENCHANTMENT_TYPES, LAND_TYPES, PLANESWALKER_TYPES
-from server.rules.model.kit import BASIC_LAND_TYPES
+from server.rules.model.abilities import BASIC_LAND_TYPES
 from server.rules.model.state import State
 
 CARD_TYPES = ("artifact", "creature", "enchantment", "instant", "land", "planeswalker", "sorcery", "tribal")

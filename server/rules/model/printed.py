@@ -8,6 +8,7 @@ from server.cards import forms
 from server.cards.forms import Card
 from server.cards.grammar import parse_types
 from server.rules.model import mana
+from server.rules.model.abilities import Abilities, make_abilities
 from server.rules.model.intrinsic import (
     AFTER_ADVENTURE,
     READ_AHEAD,
@@ -15,13 +16,12 @@ from server.rules.model.intrinsic import (
     enters_with_loyalty,
     final_chapter,
 )
-from server.rules.model.kit import Kit, make_kit
 
 COLOR_BITS = {"W": 1, "U": 2, "B": 4, "R": 8, "G": 16}
 
 
 class Characteristics(msgspec.Struct, frozen=True, gc=False):
-    """The characteristics of an object (109.3). `colors` is a mask (W 1, U 2, B 4, R 8, G 16); `kit` its abilities; `halves`
+    """The characteristics of an object (109.3). `colors` is a mask (W 1, U 2, B 4, R 8, G 16); `halves`
     those of each half of a split card that is no spell (708.2)."""
 
     name: str
@@ -31,7 +31,7 @@ class Characteristics(msgspec.Struct, frozen=True, gc=False):
     supertypes: frozenset[str]
     types: frozenset[str]
     subtypes: frozenset[str]
-    kit: Kit
+    abilities: Abilities = msgspec.field(name="kit")
     power: int | None = None
     toughness: int | None = None
     loyalty: int | None = None
@@ -40,7 +40,7 @@ class Characteristics(msgspec.Struct, frozen=True, gc=False):
     @property
     def keywords(self) -> frozenset[str]:
         """The names of the keyword abilities it has."""
-        return self.kit.keywords
+        return self.abilities.keywords
 
 
 def number(text: str) -> int | None:
@@ -83,7 +83,7 @@ def printed(card: Card) -> Characteristics:
         supertypes=frozenset(supertypes),
         types=frozenset(types),
         subtypes=frozenset(subtypes),
-        kit=make_kit(abilities, card.keywords, tuple(subtypes) if "land" in types else ()),
+        abilities=make_abilities(abilities, card.keywords, tuple(subtypes) if "land" in types else ()),
         power=number(card.power),
         toughness=number(card.toughness),
         loyalty=loyalty if "planeswalker" in types else None,  # 306.5
@@ -110,6 +110,6 @@ def both_halves(card: Card) -> Characteristics:
         supertypes=frozenset[str]().union(*(half.supertypes for half in halves)),
         types=frozenset[str]().union(*(half.types for half in halves)),
         subtypes=frozenset[str]().union(*(half.subtypes for half in halves)),
-        kit=make_kit(abilities, keywords),
+        abilities=make_abilities(abilities, keywords),
         halves=halves,
     )

@@ -13,7 +13,7 @@ CASTABLE = frozenset(("split", "modal", "adventure", "omen"))
 
 def is_bestowed(definition: Definition) -> bool:
     """Whether an object is an Aura because of its bestow (current 702.103b)."""
-    return definition.side > 0 and bool(definition.base.kit.quality(BESTOW)) and not definition.card.power
+    return definition.side > 0 and bool(definition.base.abilities.quality(BESTOW)) and not definition.card.power
 
 
 def castable_sides(definition: Definition, zone: str) -> tuple[int, ...]:

@@ -116,8 +116,8 @@ def _begin(state: State) -> Asking:
     batch: list[events.Event] = []
     for seat in _seats(state):
         for oid in state.players[seat].hand:
-            kit = state.objects[oid].definition.base.kit
-            if not any(isinstance(ability, forms.OpeningHand) for ability in kit.abilities):
+            abilities = state.objects[oid].definition.base.abilities
+            if not any(isinstance(ability, forms.OpeningHand) for ability in abilities.all):
                 continue
             if (yield from ask.confirm(seat, "begin", oid)):
                 batch.append(events.Move(subject=oid, to="battlefield", controller=seat, cause="begin"))

@@ -25,10 +25,10 @@ from server.cards.forms import Card
 from server.cards.nouns import Noun
 from server.rules.model import (
     EDITIONS,
-    EMPTY_KIT,
+    NO_ABILITIES,
+    Abilities,
     Definition,
     Edition,
-    Kit,
     RulesError,
     State,
     ability_definition,
@@ -119,7 +119,7 @@ def _stands_in(made: type, module: str) -> bool:
 
 _CLASSES = _classes()
 _NAMES = {made: name for name, made in _CLASSES.items()}
-_KINDS: dict[type, str] = {tuple: "tuple", Noun: "Noun", Kit: "Kit"}
+_KINDS: dict[type, str] = {tuple: "tuple", Noun: "Noun", Abilities: "Kit"}
 """What stands in the walk of a definition, by its name in the walk's check."""
 _KINDS.update((made, name.partition(".")[2]) for made, name in _NAMES.items())
 _OTHERWISE = {("form.Pattern", "from"): "from_"}
@@ -170,8 +170,8 @@ class _Walk:
         if isinstance(value, tuple):
             for part in cast("tuple[object, ...]", value):
                 self._meet(part)
-        elif isinstance(value, Kit):
-            self._meet(value.abilities)
+        elif isinstance(value, Abilities):
+            self._meet(value.all)
         elif isinstance(value, msgspec.Struct):
             for name in value.__struct_fields__:
                 self._meet(getattr(value, name))
@@ -238,8 +238,8 @@ class _Writer:
                 waiting.extend(cast("tuple[object, ...]", value))
             elif isinstance(value, dict):
                 waiting.extend(cast("dict[object, object]", value).values())
-            elif isinstance(value, Kit):
-                waiting.append(value.abilities)
+            elif isinstance(value, Abilities):
+                waiting.append(value.all)
             elif isinstance(value, msgspec.Struct):
                 waiting.extend(getattr(value, name) for name, _, _ in _fields_of(type(value)))
 
@@ -276,8 +276,8 @@ class _Writer:
             return (_DICT, *(self.value(part) for pair in pairs for part in pair))
         if isinstance(value, frozenset):
             return (_SET, *sorted(cast("frozenset[str]", value)))
-        if isinstance(value, Kit):
-            return (_KIT, self.value(value.abilities), self.value(value.keywords))
+        if isinstance(value, Abilities):
+            return (_KIT, self.value(value.all), self.value(value.keywords))
         made = type(value)
         if made not in _NAMES:
             raise TypeError(f"a {made.__name__} has no place in a snapshot")
@@ -362,7 +362,7 @@ class _Reader:
                 return Noun(inside[1])
             case 8:  # _KIT
                 kept = self.value(inside[1]), self.value(inside[2])
-                return Kit(*kept) if kept[0] or kept[1] else EMPTY_KIT
+                return Abilities(*kept) if kept[0] or kept[1] else NO_ABILITIES
             case _:
                 raise ValueError(f"there is no kind {kind}")
 

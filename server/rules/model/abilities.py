@@ -13,19 +13,19 @@ BASIC_LAND_TYPES = {"Plains": "W", "Island": "U", "Swamp": "B", "Mountain": "R",
 TAP = (forms.TapCost(),)
 
 
-class Kit:
-    """Abilities, sorted. `abilities` is every ability in order, keywords expanded into what they mean.
+class Abilities:
+    """Abilities, sorted. `all` has every ability in order, keywords expanded into what they mean.
 
-    `keywords` are the names of all keyword abilities; the other tuples hold (index into `abilities`, ability). `taps` are the
+    `keywords` are the names of all keyword abilities; the other tuples hold (index into `all`, ability). `taps` are the
     indices of mana abilities that cost just {T} and ask for nothing else, `makers` the mana abilities that cost more or make more
-    than one mana. What a card can never do is known once for all its
-    objects: `as_cast` (conditions that its text asks of the moment it becomes cast), `ordinary` (cast from the hand there is one way and cost), `usable_outside` (something of it might be used outside
-    the battlefield), `restricted_mana` (it makes mana for some purposes only), `moves_control` (of something).
+    than one mana. What a card can never do is known once for all its objects: `as_cast` (conditions that its text asks of the moment
+    it becomes cast), `ordinary` (cast from the hand there is one way and cost), `usable_outside` (something of it might be used
+    outside the battlefield), `restricted_mana` (it makes mana for some purposes only), `moves_control` (of something).
     """
 
     __slots__ = (
-        "abilities",
         "activated",
+        "all",
         "as_cast",
         "casting_costs",
         "casting_rules",
@@ -48,7 +48,7 @@ class Kit:
     )
 
     def __init__(self, abilities: tuple[Ability, ...], keywords: frozenset[str]) -> None:
-        self.abilities = abilities
+        self.all = abilities
         self.keywords = keywords
         pairs = tuple(enumerate(abilities))
         spells = [a for a in abilities if isinstance(a, forms.SpellAbility)]
@@ -116,7 +116,9 @@ def is_mana_trigger(ability: Ability) -> bool:
     return made and any(isinstance(verb, forms.AddMana) for verb in ability.do)
 
 
-def make_kit(abilities: tuple[Ability, ...], keywords: tuple[str, ...], land_types: tuple[str, ...] = ()) -> Kit:
+def make_abilities(
+    abilities: tuple[Ability, ...], keywords: tuple[str, ...], land_types: tuple[str, ...] = ()
+) -> Abilities:
     """Sorts abilities: expands keywords, adds the mana abilities of basic land types (305.6)."""
     all_abilities: list[Ability] = []
     names: set[str] = set()
@@ -132,7 +134,7 @@ def make_kit(abilities: tuple[Ability, ...], keywords: tuple[str, ...], land_typ
     for subtype in land_types:
         if subtype in BASIC_LAND_TYPES:
             all_abilities.append(basic_land_ability(subtype))
-    return Kit(tuple(all_abilities), frozenset(names))
+    return Abilities(tuple(all_abilities), frozenset(names))
 
 
 @cache
@@ -142,4 +144,4 @@ def basic_land_ability(subtype: str) -> forms.ActivatedAbility:
     return forms.ActivatedAbility(cost=(forms.TapCost(),), do=(forms.AddMana(mana=symbol),), text="{T}: Add " + symbol)
 
 
-EMPTY_KIT = Kit((), frozenset())
+NO_ABILITIES = Abilities((), frozenset())
