@@ -3,7 +3,7 @@
 apnap deck check FILE...      every card known and playable, at least 60 cards, no more than four of a name (100.2a)
 
 A deck is legal if every card of it can be played. What is not is named by line, and the exit code is 1. Cards are those of
-the house set, those imported (`apnap cards import`), and those of --cards.
+the house set, those imported (`apnap cards import`), and those of --cards. What is banned in a format, the lists say that say so.
 """
 
 from __future__ import annotations
@@ -16,20 +16,22 @@ from typing import TYPE_CHECKING
 from server.command.data import add_data, folder
 
 if TYPE_CHECKING:
-    from server.cards.decks import Kind
     from server.command.library import Library
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the options of `apnap deck`."""
+    from server.cards.decks import KINDS
+
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
     check = actions.add_parser("check", help="read deck lists and name what is wrong with them")
     check.add_argument("files", nargs="+", metavar="FILE", type=Path)
     check.add_argument(
         "--format",
-        choices=("constructed", "commander"),
+        choices=KINDS,
         default="constructed",
-        help="for rooms of which format (default: %(default)s)",
+        metavar="FORMAT",
+        help=f"by whose rules, and by what card lists say of it: {', '.join(KINDS)} (default: %(default)s)",
     )
     check.add_argument(
         "--cards",
@@ -70,7 +72,7 @@ def run(args: argparse.Namespace) -> int:
     return code
 
 
-def _check(path: Path, library: Library, kind: Kind) -> int:
+def _check(path: Path, library: Library, format_: str) -> int:
     """Print the verdict on one list. Raises OSError."""
     from server.cards.decks import TEXT_BYTES, read_deck
     from server.cards.loading import DeckFault
@@ -78,7 +80,7 @@ def _check(path: Path, library: Library, kind: Kind) -> int:
     try:
         if path.stat().st_size > 4 * TEXT_BYTES:
             raise DeckFault(((0, f"is larger than {TEXT_BYTES} bytes"),))
-        deck = read_deck(_text(path.read_bytes()), library.find, name=path.stem, kind=kind, near=library.near)
+        deck = read_deck(_text(path.read_bytes()), library, name=path.stem, format_=format_)
     except DeckFault as fault:
         for line, why in fault.faults:
             print(f"{path}:{line}: {why}" if line else f"{path}: {why}")

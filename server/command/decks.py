@@ -11,9 +11,9 @@ from protocol.refusals import Code, Refusal
 from protocol.rooms import DeckFault as ToldFault
 from protocol.rooms import DeckReport, DeckSummary
 from protocol.view import COLORS
-from server.cards.decks import Lookup
 from server.cards.decks import decks as cards
-from server.cards.loading import CardFault, DeckFault, plain_name, read_toml
+from server.cards.forms import Card
+from server.cards.loading import CardFault, DeckFault, Unread, plain_name, read_toml
 from server.command.library import Library
 from server.lobby.decks import Deck
 from server.oracle import house
@@ -86,6 +86,23 @@ class HouseDecks:
             raise Refusal(Code.BAD_DECK, f"The imported cards cannot be read now: {fault}.") from None
 
 
+class _Beside:
+    """Cards of a bringer's own, then the server's. What is banned in a format is for a table to agree on."""
+
+    def __init__(self, own: dict[str, Card], library: Library) -> None:
+        self._own = own
+        self._library = library
+
+    def find(self, name: str) -> Card | Unread | None:
+        return self._own.get(plain_name(name)) or self._library.find(name)
+
+    def near(self, name: str) -> list[str]:
+        return self._library.near(name)
+
+    def legality(self, name: str) -> None:
+        """Nothing."""
+
+
 def _deck_with(text: str, own: str, library: Library, format: Format) -> cards.Deck:
     """The deck of a list that may name cards of its bringer's own. They may not take the name of a card that is known here:
     what everyone knows as one card is no other. Raises DeckFault, CardFault, StorageError.
@@ -94,8 +111,7 @@ def _deck_with(text: str, own: str, library: Library, format: Format) -> cards.D
     for card in mine.values():
         if library.find(card.name) is not None:
             raise CardFault("there is a card of that name already", source="own cards", card=card.name)
-    find: Lookup = lambda name: mine.get(plain_name(name)) or library.find(name)  # noqa: E731
-    return cards.read_deck(text, find, kind=format, near=library.near)
+    return cards.read_deck(text, _Beside(mine, library), format_=format)
 
 
 def house_decks(library: Library | None = None) -> HouseDecks:

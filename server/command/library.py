@@ -11,7 +11,7 @@ from pathlib import Path
 
 from server.cards.decks import MANY
 from server.cards.forms import Card
-from server.cards.loading import FACES, Unread, joined, plain_name
+from server.cards.loading import FACES, Status, Unread, joined, plain_name
 from server.oracle.house import house_card, house_cards
 from server.oracle.importing import CardFile, ListFault, read
 from server.oracle.reading import read_card
@@ -64,6 +64,14 @@ class Library:
             found = store.spelt(len(key) - FEWER, len(key) + FEWER, (key[0], key[-1]))
             spelt.update((plain_name(one), one) for one in found)
         return [spelt[one] for one in difflib.get_close_matches(key, list(spelt), NEAR, ALIKE)]
+
+    def legality(self, name: str) -> dict[str, Status] | None:
+        """What formats say of the card of that name; None if no list says anything of it. Raises StorageError."""
+        for store in self._stores:
+            said = next((card.legalities for card in store.find(name) if card.legalities), None)
+            if said is not None:
+                return dict(said)
+        return None
 
     def _imported(self, name: str) -> Card | Unread | None:
         for store in self._stores:

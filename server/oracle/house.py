@@ -70,5 +70,5 @@ def commander_decks() -> MappingProxyType[str, Deck]:
     """The house decks for Commander by name, in alphabetical order."""
     found: dict[str, Deck] = {}
     for path in sorted((DATA / "decks" / "commander").glob("*.txt")):
-        found[path.stem] = read_deck(path.read_text("utf-8"), house_card, name=path.stem, kind="commander")
+        found[path.stem] = read_deck(path.read_text("utf-8"), house_card, name=path.stem, format_="commander")
     return MappingProxyType(found)

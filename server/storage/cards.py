@@ -18,12 +18,12 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-from server.cards.loading import Entry, Foreign, Imported, plain_name
+from server.cards.loading import Entry, Foreign, Imported, Status, plain_name
 from server.storage.errors import Damaged, NewerData, StorageFault
 from server.storage.private import private_file, private_folder
 
 FILE = "cards.sqlite3"
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 SCHEMA = """
 CREATE TABLE source (no INTEGER PRIMARY KEY, file TEXT NOT NULL, format TEXT NOT NULL, fingerprint TEXT NOT NULL,
     cards INTEGER NOT NULL, imported INTEGER NOT NULL) STRICT;
@@ -34,9 +34,11 @@ CREATE TABLE name (key TEXT NOT NULL, card INTEGER NOT NULL REFERENCES card (no)
     lang TEXT NOT NULL, face INTEGER NOT NULL, name TEXT NOT NULL, PRIMARY KEY (key, card, lang, face)) STRICT, WITHOUT ROWID;
 CREATE INDEX name_card ON name (card);
 """
+MIGRATIONS = {1: "ALTER TABLE card ADD COLUMN legalities TEXT NOT NULL DEFAULT '';"}
+"""What brings a database from a version to the next. `legalities` is JSON as of `Imported`, "" if no list says any."""
 GATHERING = """
 CREATE TEMP TABLE found (key TEXT PRIMARY KEY, kind TEXT, layout TEXT, colors TEXT, funny INTEGER, entry BLOB,
-    digest BLOB, refused INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID;
+    digest BLOB, legalities TEXT, refused INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID;
 CREATE TEMP TABLE found_name (card TEXT, key TEXT, rank INTEGER, lang TEXT, face INTEGER, name TEXT,
     PRIMARY KEY (card, key, lang, face)) WITHOUT ROWID;
 """
@@ -46,6 +48,7 @@ WHOLE, FACE, FRENCH, FOREIGN = range(4)
 Added: TypeAlias = Literal["new", "same", "hidden", "conflict"]
 
 _entry = msgspec.json.Decoder(Entry)
+_legalities = msgspec.json.Decoder(tuple[tuple[str, Status], ...])
 
 
 class Source(msgspec.Struct, frozen=True):
@@ -96,8 +99,10 @@ class CardStore:
         version: int = self._db.execute("PRAGMA user_version").fetchone()[0]
         if version > SCHEMA_VERSION:
             raise NewerData(f"the cards are of version {version}; this apnap reads up to {SCHEMA_VERSION}")
-        if not version:
-            self._db.executescript(f"BEGIN IMMEDIATE; {SCHEMA} PRAGMA user_version = {SCHEMA_VERSION}; COMMIT;")
+        if version < SCHEMA_VERSION:
+            steps = "".join(MIGRATIONS[step] for step in range(max(version, 1), SCHEMA_VERSION))
+            first = "" if version else SCHEMA
+            self._db.executescript(f"BEGIN IMMEDIATE; {first} {steps} PRAGMA user_version = {SCHEMA_VERSION}; COMMIT;")
 
     @classmethod
     def existing(cls, folder: Path) -> CardStore | None:
@@ -117,7 +122,7 @@ class CardStore:
         """
         with self._mutex, self._faults():
             rows = self._db.execute(
-                "SELECT DISTINCT card.no, name.rank, entry, layout, kind, colors, funny FROM name"
+                "SELECT DISTINCT card.no, name.rank, entry, layout, kind, colors, funny, legalities FROM name"
                 " JOIN card ON card.no = name.card WHERE name.key = ? AND kind = 'card' ORDER BY name.rank, card.no",
                 (plain_name(name),),
             ).fetchall()
@@ -230,8 +235,8 @@ class Gathering:
 
     def _put(self, key: str, card: Imported, entry: bytes, digest: bytes) -> None:
         self._db.execute(
-            "INSERT INTO found (key, kind, layout, colors, funny, entry, digest) VALUES (?, ?, ?, ?, ?, ?, ?)",
-            (key, card.kind, card.layout, card.colors, int(card.funny), entry, digest),
+            "INSERT INTO found (key, kind, layout, colors, funny, entry, digest, legalities) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            (key, card.kind, card.layout, card.colors, int(card.funny), entry, digest, _said(card)),
         )
 
     def _names(self, key: str, card: Imported) -> None:
@@ -253,7 +258,7 @@ class Gathering:
         last = ""
         while True:  # a page at a time, because a cursor left open would hold the transaction
             rows = self._db.execute(
-                "SELECT key, entry, layout, kind, colors, funny FROM found WHERE key > ? AND NOT refused ORDER BY key LIMIT 500",
+                "SELECT key, entry, layout, kind, colors, funny, legalities FROM found WHERE key > ? AND NOT refused ORDER BY key LIMIT 500",
                 (last,),
             ).fetchall()
             if not rows:
@@ -283,10 +288,12 @@ class Gathering:
             (file, format_, fingerprint, total, int(time.time())),
         ).lastrowid
         db.execute(
-            "INSERT INTO card (key, kind, layout, colors, funny, entry, digest, source)"
-            " SELECT key, kind, layout, colors, funny, entry, digest, ? FROM found WHERE NOT refused"
+            "INSERT INTO card (key, kind, layout, colors, funny, entry, digest, legalities, source)"
+            " SELECT key, kind, layout, colors, funny, entry, digest, legalities, ? FROM found WHERE NOT refused"
             " ON CONFLICT (key) DO UPDATE SET kind = excluded.kind, layout = excluded.layout, colors = excluded.colors,"
-            " funny = excluded.funny, entry = excluded.entry, digest = excluded.digest, source = excluded.source",
+            " funny = excluded.funny, entry = excluded.entry, digest = excluded.digest, source = excluded.source,"
+            # a list that says nothing of formats takes nothing back that another said
+            " legalities = CASE excluded.legalities WHEN '' THEN card.legalities ELSE excluded.legalities END",
             (source,),
         )
         db.execute(
@@ -302,6 +309,13 @@ class Gathering:
         return Kept(new=total - old, changed=old - same, same=same)
 
 
-def _imported(row: tuple[bytes, str, Literal["card", "token", "other"], str, int]) -> Imported:
-    entry, layout, kind, colors, funny = row
-    return Imported(_entry.decode(entry), layout=layout, kind=kind, colors=colors, funny=bool(funny))
+def _said(card: Imported) -> str:
+    return msgspec.json.encode(card.legalities).decode() if card.legalities else ""
+
+
+def _imported(row: tuple[bytes, str, Literal["card", "token", "other"], str, int, str]) -> Imported:
+    entry, layout, kind, colors, funny, said = row
+    legalities = _legalities.decode(said) if said else ()
+    return Imported(
+        _entry.decode(entry), layout=layout, kind=kind, colors=colors, funny=bool(funny), legalities=legalities
+    )

@@ -19,13 +19,13 @@ GOOD = f"Commander\n1 {LEADER}\n\nDeck\n60 Forest\n38 Mountain\n1 Thornhide Cub\
 
 def faults(text: str) -> tuple[tuple[int, str], ...]:
     with pytest.raises(DeckFault) as caught:
-        read_deck(text, house_card, kind="commander")
+        read_deck(text, house_card, format_="commander")
     return caught.value.faults
 
 
 @pytest.mark.rule("903.5a")
 def test_a_commander_deck_is_a_commander_and_ninety_nine_cards() -> None:
-    deck = read_deck(GOOD, house_card, kind="commander")
+    deck = read_deck(GOOD, house_card, format_="commander")
     assert [card.name for card in deck.commander] == [LEADER] and len(deck.cards) == 99
     assert LEADER not in [card.name for card in deck.cards]
 
@@ -39,7 +39,7 @@ def test_a_commander_deck_is_a_commander_and_ninety_nine_cards() -> None:
     ],
 )
 def test_programs_name_the_commander_in_their_own_ways(text: str) -> None:
-    deck = read_deck(text, house_card, kind="commander")
+    deck = read_deck(text, house_card, format_="commander")
     assert [card.name for card in deck.commander] == [LEADER] and len(deck.cards) == 99
 
 
@@ -151,7 +151,7 @@ def test_partners_lead_a_hundred_cards_of_both_their_colors() -> None:
         return mine.get(name.lower()) or house_card(name)
 
     pair = "Commanders\n1 Red One\n1 Green One\n\nDeck\n60 Forest\n38 Mountain\n"
-    deck = read_deck(pair, find, kind="commander")
+    deck = read_deck(pair, find, format_="commander")
     assert [card.name for card in deck.commander] == ["Red One", "Green One"] and len(deck.cards) == 98
     for text, says in (
         (pair.replace("38 M", "39 M"), "903.5a"),
@@ -159,7 +159,7 @@ def test_partners_lead_a_hundred_cards_of_both_their_colors() -> None:
         (pair.replace("60 Forest", "59 Forest\n1 Island"), "not: U"),
     ):
         with pytest.raises(DeckFault) as caught:
-            read_deck(text, find, kind="commander")
+            read_deck(text, find, format_="commander")
         assert any(says in why for _, why in caught.value.faults), caught.value.faults
 
 
@@ -190,7 +190,7 @@ def test_a_vehicle_leads_and_a_card_that_says_so() -> None:
 )
 @pytest.mark.rule("903.3")
 def test_sites_name_the_commander_in_their_own_ways(text: str) -> None:
-    deck = read_deck(text, house_card, kind="commander")
+    deck = read_deck(text, house_card, format_="commander")
     assert [card.name for card in deck.commander] == [LEADER] and len(deck.cards) == 99
 
 

@@ -199,6 +199,45 @@ def test_a_misspelt_name_is_told_with_names_like_it(
     assert f"{deck}:3: there is no card named 'Thornhide Cubb'; is 'Thornhide Cub' meant?\n" in out
 
 
+LEGAL = FRENCH | {"lang": "en", "legalities": {"modern": "legal", "vintage": "restricted", "pauper": "banned"}}
+
+
+@pytest.mark.parametrize(
+    ("format_", "faults"),
+    [
+        ("constructed", []),
+        ("modern", []),
+        ("pauper", [":1: 'Grove Wolf' is banned in pauper"]),
+        ("vintage", [":1: 'Grove Wolf' is restricted in vintage: one copy, not 2"]),
+        ("legacy", [":1: 'Grove Wolf' is not legal in legacy", ":2: 'Wastes' is not legal in legacy"]),
+    ],
+)
+def test_formats_judge_decks_by_what_imported_lists_say(
+    tmp_path: Path, data: Path, capsys: pytest.CaptureFixture[str], format_: str, faults: list[str]
+) -> None:
+    land = {"name": "Wastes", "object": "card", "layout": "normal", "type_line": "Basic Land", "oracle_text": ""}
+    legal = {"modern": "legal", "vintage": "legal", "pauper": "legal", "legacy": "not_legal"}
+    deck = tmp_path / "wolves.txt"
+    deck.write_text("2 Grove Wolf\n58 Wastes\n")
+    assert main(["cards", "import", written(tmp_path / "list.json", LEGAL, land | {"legalities": legal})]) == 0
+    plain = {"name": "Grove Wolf", "types": "Creature — Wolf", "text": "Reach", "power": "1", "toughness": "1"}
+    assert main(["cards", "import", written(tmp_path / "plain.jsonl", plain)]) == 0, "it takes nothing back"
+    capsys.readouterr()
+    assert main(["deck", "check", str(deck), "--format", format_]) == bool(faults)
+    out = capsys.readouterr().out
+    assert [line for line in out.splitlines() if " in " in line] == [f"{deck}{fault}" for fault in faults]
+
+
+def test_a_format_that_no_list_speaks_of_is_not_judged(
+    tmp_path: Path, data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    deck = tmp_path / "forest.txt"
+    deck.write_text("60 Forest\n")
+    assert main(["deck", "check", str(deck), "--format", "modern"]) == 1
+    assert "no card list here says what is legal in modern" in capsys.readouterr().out
+    assert main(["deck", "check", str(deck), "--format", "constructed"]) == 0
+
+
 def test_a_deck_names_a_whole_card_of_which_the_list_has_each_half(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -175,3 +175,20 @@ def test_broken_and_newer_databases(tmp_path: Path) -> None:
 def test_a_folder_without_imports_has_no_store(tmp_path: Path) -> None:
     assert CardStore.existing(tmp_path) is None
     assert not list(tmp_path.iterdir())
+
+
+def test_cards_imported_before_formats_were_kept_are_still_there(tmp_path: Path) -> None:
+    store = CardStore(tmp_path)
+    with store.importing() as found:
+        found.add(BEAR)
+        found.keep("list", "JSON lines", "0")
+    store.close()
+    with sqlite3.connect(tmp_path / FILE) as db:
+        db.executescript("ALTER TABLE card DROP COLUMN legalities; PRAGMA user_version = 1;")
+    store = CardStore(tmp_path)
+    assert [card.entry.name for card in store.find("grove bear")] == ["Grove Bear"]
+    with store.importing() as found:
+        found.add(Imported(BEAR.entry, legalities=(("modern", "legal"),)))
+        found.keep("list", "Scryfall", "1")
+    assert store.find("grove bear")[0].legalities == (("modern", "legal"),)
+    store.close()

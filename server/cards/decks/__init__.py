@@ -12,14 +12,18 @@ from server.cards.decks.decks import (
     MANY,
     TEXT_BYTES,
     Deck,
-    Kind,
+    Known,
+    Library,
     Lookup,
     read_deck,
 )
+from server.cards.decks.legality import KINDS
 
 __all__ = [
     "Deck",
-    "Kind",
+    "KINDS",
+    "Known",
+    "Library",
     "Lookup",
     "MANY",
     "TEXT_BYTES",

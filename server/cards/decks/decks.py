@@ -14,23 +14,22 @@ deck is as `server.cards.decks.commander` has it. Every card of it can be played
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from typing import Literal, TypeAlias
+from collections.abc import Callable, Mapping, Sequence
+from typing import Protocol
 
 import msgspec
+from msgspec.structs import replace
 
 from server.cards.decks import commander
 from server.cards.decks.formats import DeckList, Wanted, read_list
 from server.cards.decks.formats.lists import MOST, short
+from server.cards.decks.legality import KINDS
+from server.cards.decks.legality import faults as faults_of_format
 from server.cards.forms import Card
 from server.cards.grammar import parse_types
-from server.cards.loading import DeckFault, Unread
+from server.cards.loading import DeckFault, Status, Unread
 
-Kind: TypeAlias = Literal["constructed", "commander"]
-"""By which rules a deck is made (100.2a, 903.5)."""
 Lookup = Callable[[str], "Card | Unread | None"]
-Near = Callable[[str], Sequence[str]]
-"""Names of cards that are spelt nearly so, the nearest first."""
 
 TEXT_BYTES = 32 * 1024
 LINES = 1000
@@ -73,40 +72,70 @@ class Deck(msgspec.Struct, frozen=True):
         return tuple(line.card for line in self.main for _ in range(line.count))
 
 
-def read_deck(
-    text: str, lookup: Lookup, name: str = "own", kind: Kind = "constructed", near: Near = lambda _: ()
-) -> Deck:
-    """The deck of a list, by the rules of that kind. `lookup` finds the cards, `near` names like one that there is not.
-    Raises DeckFault with every fault (at most 50).
+class Library(Protocol):
+    """Who knows cards by name, for a deck to be judged."""
+
+    def find(self, name: str, /) -> Card | Unread | None:
+        """The card; None if there is none, `Unread` if it cannot be played."""
+        ...
+
+    def near(self, name: str, /) -> Sequence[str]:
+        """Names of cards that are spelt nearly so, the nearest first."""
+        ...
+
+    def legality(self, name: str, /) -> Mapping[str, Status] | None:
+        """What formats say of a card; None if no list says anything of it."""
+        ...
+
+
+class Known(msgspec.Struct, frozen=True):
+    """A `Library` that only finds cards."""
+
+    find: Lookup
+
+    def near(self, name: str) -> Sequence[str]:
+        """None."""
+        return ()
+
+    def legality(self, name: str) -> Mapping[str, Status] | None:
+        """Nothing."""
+        return None
+
+
+def read_deck(text: str, library: Library | Lookup, name: str = "own", format_: str = "constructed") -> Deck:
+    """The deck of a list, by the rules of a format (a key of `legality.KINDS`) and what lists say of it. Raises DeckFault with
+    every fault (at most 50), KeyError for a format that there is not.
     """
     if len(text) > TEXT_BYTES or text.count("\n") > LINES:
         raise DeckFault(((0, f"is larger than {TEXT_BYTES} bytes or {LINES} lines"),))
     found = read_list(text)
-    if kind == "commander":
-        return _commander_deck(found, lookup, name, near)
-    judge = _Judge(lookup, found.faults, near=near)
-    main, sideboard = judge.lines(found.main), judge.lines(found.sideboard)
+    asked = Known(library) if callable(library) else library
+    led = KINDS[format_] == "commander"
+    judge = _Judge(asked, found.faults, *((1, "903.5b") if led else (MOST_OF_A_NAME, "100.2a")))
+    deck = _commander_deck(found, judge) if led else _constructed_deck(found, judge)
     judge.companions(found.companion)
-    judge.sizes(found.main, found.sideboard)
+    judge.faults.extend(faults_of_format(format_, judge.counts, asked.legality))
     judge.settle()
-    return Deck(name=name, main=main, sideboard=sideboard, about=found.about, format=found.format)
+    return replace(deck, name=name)
 
 
-def _commander_deck(found: DeckList, lookup: Lookup, name: str, near: Near) -> Deck:
-    """As `read_deck`."""
+def _constructed_deck(found: DeckList, judge: _Judge) -> Deck:
+    main, sideboard = judge.lines(found.main), judge.lines(found.sideboard)
+    judge.sizes(found.main, found.sideboard)
+    return Deck(name="", main=main, sideboard=sideboard, about=found.about, format=found.format)
+
+
+def _commander_deck(found: DeckList, judge: _Judge) -> Deck:
     leads = found.commander or _unnamed_leaders(found)
     outside = [] if leads and leads[0] in found.sideboard else found.sideboard
-    judge = _Judge(lookup, found.faults, most=1, rule="903.5b", near=near)
     main = judge.lines([want for want in found.main if want not in leads])
     leaders = judge.lines(leads)
-    judge.companions(found.companion)
     judge.faults.extend((want.line, "Commander is played without a sideboard (current 903.5e)") for want in outside[:1])
     if not judge.faults:
         whole = [(line.line, line.count, line.card) for line in (*leaders, *main)]
         judge.faults.extend(commander.faults([(line.line, line.card) for line in leaders], whole))
-    judge.settle()
     led = tuple(line.card for line in leaders)
-    return Deck(name=name, main=main, about=found.about, format=found.format, commander=led)
+    return Deck(name="", main=main, about=found.about, format=found.format, commander=led)
 
 
 def _unnamed_leaders(found: DeckList) -> list[Wanted]:
@@ -123,20 +152,13 @@ def _unnamed_leaders(found: DeckList) -> list[Wanted]:
 class _Judge:
     """Finds the cards that are wanted, and what is wrong with them. `most` of a name by a `rule`."""
 
-    def __init__(
-        self,
-        lookup: Lookup,
-        faults: list[tuple[int, str]],
-        most: int = MOST_OF_A_NAME,
-        rule: str = "100.2a",
-        near: Near = lambda _: (),
-    ) -> None:
-        self.lookup = lookup
-        self.near = near
+    def __init__(self, library: Library, faults: list[tuple[int, str]], most: int, rule: str) -> None:
+        self.library = library
         self.unknown = 0
         self.most = most
         self.rule = rule
-        self.counts: dict[str, int] = {}
+        self.counts: dict[str, tuple[int, int]] = {}
+        """(first line, copies) by name."""
         self.faults = faults
 
     def lines(self, wanted: list[Wanted]) -> tuple[Line, ...]:
@@ -149,10 +171,10 @@ class _Judge:
         return tuple(found)
 
     def card(self, want: Wanted) -> Card | None:
-        card = self.lookup(want.name)
+        card = self.library.find(want.name)
         if card is None:
             self.unknown += 1
-            like = " or ".join(map(short, self.near(want.name) if self.unknown <= LOOKED_FOR else ()))
+            like = " or ".join(map(short, self.library.near(want.name) if self.unknown <= LOOKED_FOR else ()))
             meant = f"; is {like} meant?" if like else ""
             self.faults.append((want.line, f"there is no card named {short(want.name)}{meant}"))
             return None
@@ -164,7 +186,9 @@ class _Judge:
                 (want.line, f"{card.name!r} cannot be played yet: its text is not read at {card.word!r}")
             )
             return None
-        total = self.counts[card.name] = self.counts.get(card.name, 0) + want.count
+        line, before = self.counts.get(card.name, (want.line, 0))
+        total = before + want.count
+        self.counts[card.name] = line, total
         if total > self.most and "basic" not in parse_types(card.types)[0] and not _ANY_NUMBER.search(card.text):
             self.faults.append((want.line, f"more than {self.most} of {card.name!r} ({self.rule})"))
         return card

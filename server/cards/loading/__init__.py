@@ -53,6 +53,7 @@ from server.cards.loading.imported import (
     Foreign,
     Imported,
     Kind,
+    Status,
 )
 
 __all__ = [
@@ -64,6 +65,7 @@ __all__ = [
     "Foreign",
     "Imported",
     "Kind",
+    "Status",
     "MANA",
     "MULTIFACED",
     "READ_KEYWORDS",

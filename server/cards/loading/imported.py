@@ -20,6 +20,10 @@ READ_LAYOUTS = frozenset({"normal", "leveler", "token", "saga", "mutate"}) | MUL
 """Layouts that are read. Cards of another layout are kept, but named as unread."""
 
 
+Status: TypeAlias = Literal["legal", "restricted", "banned"]
+"""What a format says of a card; what it does not know at all it does not name. "restricted": one copy (100.6 leaves it to the DCI)."""
+
+
 class Foreign(msgspec.Struct, frozen=True):
     """The card's name, or that of its face number `face` (0: the whole card), in the language `lang` ("fr")."""
 
@@ -30,7 +34,8 @@ class Foreign(msgspec.Struct, frozen=True):
 
 class Imported(msgspec.Struct, frozen=True):
     """One card of a list. `colors` is the colour indicator's, by face ("" or "U" or " // R"); `funny` marks cards that
-    no sanctioned game knows, which give way where a name is taken.
+    no sanctioned game knows, which give way where a name is taken. `legalities` are (format, status) in the order of names,
+    formats named in small letters; none if the list does not say.
     """
 
     entry: Entry
@@ -39,6 +44,7 @@ class Imported(msgspec.Struct, frozen=True):
     colors: str = ""
     funny: bool = False
     foreign: tuple[Foreign, ...] = ()
+    legalities: tuple[tuple[str, Status], ...] = ()
 
     @property
     def faces(self) -> tuple[str, ...]:

@@ -5,7 +5,7 @@
     {"meta": ..., "data": {NAME: [{...}]}}  MTGJSON's AtomicCards: what stands under a name is one group of faces
     {"object": "list", "data": [{...}]}     a page of Scryfall's search
 
-Only the fields that a card needs are kept, so that prices, pictures and legalities cost nothing but time. A card that is
+Only the fields that a card needs are kept, so that prices and pictures cost nothing but time. A card that is
 too large or too deep is not built: its place is told by an `Overgrown`.
 """
 
@@ -23,13 +23,15 @@ Data: TypeAlias = dict[str, Any]
 
 WANTED = frozenset(
     # our own entries, and what all lists share
-    {"name", "cost", "types", "text", "power", "toughness", "loyalty", "colors", "layout"}
+    {"name", "cost", "types", "text", "power", "toughness", "loyalty", "colors", "layout", "legalities"}
     # Scryfall
     | {"object", "lang", "mana_cost", "type_line", "oracle_text", "card_faces", "printed_name", "set_type"}
     | {"color_indicator"}
     # MTGJSON
     | {"manaCost", "type", "faceName", "side", "foreignData", "language", "isFunny", "colorIndicator"}
 )
+WHOLE = "legalities"
+"""The field whose keys, the names of formats, are kept whatever they are."""
 TELLING = frozenset({"name", "text", "types", "cost", "oracle_text", "type_line", "mana_cost", "layout", "lang", "id"})
 """A first object with one of these keys is itself a card."""
 DEPTH = 16
@@ -71,7 +73,7 @@ def objects(events: Iterable[list[Event]]) -> Iterator[Found]:
 class _Card:
     """One object while it is built. `take` returns whether it is complete."""
 
-    __slots__ = ("depth", "key", "name", "parts", "size", "skip", "stack", "top", "why")
+    __slots__ = ("depth", "key", "name", "parts", "size", "skip", "stack", "top", "whole", "why")
 
     def __init__(self) -> None:
         self.top: Data = {}
@@ -80,6 +82,7 @@ class _Card:
         self.name = ""
         self.depth = 1
         self.skip = 0  # the depth of the container that is left out, 0 if none is
+        self.whole = 0  # the depth of the container that is kept with all its keys
         self.size = self.parts = 0
         self.why = ""
 
@@ -101,6 +104,8 @@ class _Card:
                 self.skip = 0
             elif not self.skip:
                 self.stack.pop()
+            if self.whole == self.depth:
+                self.whole = 0
             self.depth -= 1
             return not self.depth
         if not self.skip:
@@ -108,12 +113,14 @@ class _Card:
         return False
 
     def _wanted(self) -> bool:
-        return isinstance(self.stack[-1], list) or self.key in WANTED
+        return isinstance(self.stack[-1], list) or bool(self.whole) or self.key in WANTED
 
     def _open(self, container: Any) -> None:
         if not self._wanted() or self.why:
             self.skip = self.depth
             return
+        if self.key == WHOLE and not self.whole:
+            self.whole = self.depth
         self._add(container)
         self.stack.append(container)
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from msgspec.structs import replace
 
-from server.cards.loading import FACES, MULTIFACED, Entry, Foreign, Imported, Kind, plain_name
+from server.cards.loading import FACES, MULTIFACED, Entry, Foreign, Imported, Kind, Status, plain_name
 from server.oracle.importing.errors import BadCard, ListFault
 from server.oracle.importing.objects import Data
 
@@ -32,6 +32,9 @@ NO_CARDS = frozenset({"emblem", "art_series", "planar", "scheme", "vanguard", "s
 NAME_LENGTH = 200
 TEXT_LENGTH = 8000
 FACES_AT_MOST = 8
+FORMATS_AT_MOST = 100
+_FORMAT = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,31}")
+_STATUS: dict[str, Status] = {"legal": "legal", "restricted": "restricted", "banned": "banned"}
 _HTML = re.compile(r"</?[A-Za-z!][^<>\n]*>|&(?:[A-Za-z]{2,8}|#\d+|#x[0-9A-Fa-f]+);")
 # C0 and C1 but the newline, marks that turn the direction of writing or take no width, and the sign for lost characters.
 _CONTROL = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
@@ -53,6 +56,7 @@ def own(data: Data) -> Iterable[Imported]:
                 loyalty=_stat(data, "loyalty"),
                 colors=_stat(data, "colors"),
             ),
+            legalities=_legalities(data),
         )
     )
 
@@ -87,6 +91,7 @@ def scryfall(data: Data) -> Iterable[Imported]:
             colors=_indicator([_letters(face, "color_indicator") for face in faces]),
             funny=_text(data, "set_type") == "funny",
             foreign=_printed(data, faces, lang),
+            legalities=_legalities(data),
         )
     )
 
@@ -120,6 +125,7 @@ def mtgjson(name: str, cards: Sequence[Data]) -> Iterable[Imported]:
                 colors=_indicator([_letters(face, "colorIndicator") for face in faces]),
                 funny=faces[0].get("isFunny") is True,
                 foreign=_foreign(faces),
+                legalities=_legalities(faces[0]),
             )
         )
 
@@ -203,6 +209,22 @@ def _foreign(faces: Sequence[Data]) -> tuple[Foreign, ...]:
                 found.setdefault((lang, 0), _text(one, "name"))
     keys = sorted(found, key=lambda key: (key[0] != "fr", key))
     return tuple(Foreign(lang, found[lang, no], no) for lang, no in keys)
+
+
+def _legalities(data: Data) -> tuple[tuple[str, Status], ...]:
+    """What formats say of a card, as (format, status). Words of no status ("not_legal") are left out, as are formats beyond the
+    first hundred.
+    """
+    found = data.get("legalities")
+    if not isinstance(found, dict):
+        return ()
+    said: dict[object, object] = found
+    kept: list[tuple[str, Status]] = []
+    for name, word in said.items():
+        status = _STATUS.get(str(word).lower())
+        if status is not None and isinstance(name, str) and _FORMAT.fullmatch(name):
+            kept.append((name.lower(), status))
+    return tuple(sorted(kept)[:FORMATS_AT_MOST])
 
 
 def _indicator(colors: list[str]) -> str:
