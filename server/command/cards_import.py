@@ -58,7 +58,7 @@ def add_import(actions: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     """Adds the action `import`."""
     parser = actions.add_parser(
         "import",
-        help="take card lists (Scryfall bulk data, MTGJSON AtomicCards, our JSON lines) into the data directory",
+        help="take card lists (Scryfall bulk data, MTGJSON AtomicCards or AllPrintings, our JSON lines) into the data directory",
     )
     parser.add_argument("files", nargs="+", metavar="FILE", type=Path)
     parser.add_argument("--json", action="store_true", help="print a JSON object for each file")

@@ -200,6 +200,26 @@ def test_layouts_that_are_not_read_are_named(tmp_path: Path) -> None:
     assert (token.kind, emblem.kind, art.kind) == ("token", "other", "other")
 
 
+SIDES = [
+    ATOMIC | {"name": "Sun // Moon", "faceName": face, "side": side, "layout": "split", "type": "Instant", "power": None}
+    | {"toughness": None, "text": "Draw a card." if side == "a" else "You gain 1 life.", "foreignData": []}
+    for face, side in (("Moon", "b"), ("Sun", "a"))
+]  # fmt: skip
+IN_SETS = {
+    "AllPrintings": {"meta": {}, "data": {
+        "M10": {"baseSetSize": 2, "booster": {"cards": [1]}, "cards": [ATOMIC, *SIDES, ATOMIC], "tokens": [ATOMIC]},
+        "M11": {"cards": [SIDES[0], ATOMIC, *SIDES]},
+    }},
+    "one set": {"meta": {}, "data": {"baseSetSize": 2, "cards": [SIDES[0], ATOMIC, SIDES[1]], "code": "M10"}},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", IN_SETS)
+def test_sets_of_mtgjson_have_each_card_with_its_faces(tmp_path: Path, kind: str) -> None:
+    found = {card.entry.name: card.entry.text for card in cards(tmp_path, IN_SETS[kind])}
+    assert found == {"Grove Bear": "Trample", "Sun // Moon": "Draw a card. // You gain 1 life."}
+
+
 def test_several_cards_under_one_name_of_mtgjson(tmp_path: Path) -> None:
     other = ATOMIC | {"text": "Flying", "isFunny": True}
     first, second = cards(tmp_path, {"data": {"Grove Bear": [ATOMIC, other]}})
@@ -256,8 +276,8 @@ def test_the_place_is_right_far_into_a_file(tmp_path: Path) -> None:
             json.dumps([{"id": 1, "title": "x"}]),
             "is no card list: of a card's fields, its first object has these: none",
         ),
-        (json.dumps({"data": {"M10": {"cards": [ATOMIC]}}}), "not AtomicCards"),
-        (json.dumps([ATOMIC]), "not as AtomicCards"),
+        (json.dumps({"data": {"M10": {"tokens": [ATOMIC]}}}), "no card in it"),
+        (json.dumps([ATOMIC]), "neither as AtomicCards"),
         (json.dumps({"data": {}}), "there is no card in it"),
         (json.dumps({"data": []}), "there is no card in it"),
         (json.dumps({"results": [1, 2, {"x": []}]}), "is no card list"),

@@ -1,4 +1,4 @@
-"""Card lists that people have, read as a stream: Scryfall's bulk data, MTGJSON's AtomicCards, our own JSON lines.
+"""Card lists that people have, read as a stream: Scryfall's bulk data, MTGJSON's AtomicCards and AllPrintings, our own JSON lines.
 
 - `stream`: JSON as events, in pieces, with the line and column of what is broken
 - `objects`: the cards' objects among these events, wherever the list keeps them, with caps

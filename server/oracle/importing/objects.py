@@ -3,6 +3,7 @@
     [{...}, {...}]                          Scryfall's bulk data, or our entries as one list
     {...} {...}                             one object a line: our JSON lines
     {"meta": ..., "data": {NAME: [{...}]}}  MTGJSON's AtomicCards: what stands under a name is one group of faces
+    {"meta": ..., "data": {CODE: {"cards": [{...}]}}}  MTGJSON's AllPrintings; {"data": {"cards": [...]}} is one of its sets
     {"object": "list", "data": [{...}]}     a page of Scryfall's search
 
 Only the fields that a card needs are kept, so that prices and pictures cost nothing but time. A card that is
@@ -41,6 +42,11 @@ GROUP = 40
 ENVELOPE_DEPTH = 64
 PAGE, ATOMIC = ("start_map", "data"), ("start_map", "data", "start_array")
 """The containers around a card in a page of Scryfall's, in AtomicCards."""
+CARDS = "cards"
+SET, SETS = ("start_map", "data", CARDS), ("start_map", "data", "start_map", CARDS)
+"""Those in one set of MTGJSON's, in AllPrintings."""
+HELD = 4000
+"""Faces of one set that wait for the others of their card."""
 BEFORE_DATA = 20_000
 """Events that may stand before the cards of an envelope."""
 
@@ -161,6 +167,7 @@ class _Reader:
         self.card: _Card | None = None
         self.group_name = ""
         self.group: list[Data | Overgrown] = []
+        self.sides: dict[str, dict[str, Data]] = {}  # by name and side: the faces of a set's cards
         self.key = ""
         self.seen = False
 
@@ -189,6 +196,8 @@ class _Reader:
                     self.seen = True
                     if path == ATOMIC:
                         self._grouped(card.built())
+                    elif path[-1:] == (CARDS,):
+                        yield from self._of_set(card.built())
                     else:
                         yield card.built()
                     card = None
@@ -197,7 +206,9 @@ class _Reader:
             elif kind == "start_map" or kind == "start_array":
                 self._open(kind)
             elif kind == "end_map" or kind == "end_array":
-                around.pop()
+                if around.pop() == CARDS:
+                    yield from (Group(name, tuple(faces.values())) for name, faces in self.sides.items())
+                    self.sides = {}
                 if self.group and len(around) == 2:
                     yield Group(self.group_name, tuple(self.group))
                     self.group = []
@@ -215,6 +226,19 @@ class _Reader:
         else:
             self.group[-1] = Overgrown(self.group_name, f"has more than {GROUP} cards under one name")
 
+    def _of_set(self, card: Data | Overgrown) -> Iterator[Found]:
+        """A card of a set. Faces, which stand in no order that is promised, are held until the set ends; a card may be in it
+        in several printings.
+        """
+        if isinstance(card, Overgrown):
+            yield card
+            return
+        name, side = str(card.get("name", "")), card.get("side")
+        if side is None or sum(map(len, self.sides.values())) >= HELD:
+            yield Group(name, (card,))
+        else:
+            self.sides.setdefault(name, {}).setdefault(str(side), card)
+
     def _open(self, kind: str) -> None:
         """A list or object around cards, or beside them, begins."""
         around, path = self.around, self.path
@@ -224,7 +248,8 @@ class _Reader:
             raise ListFault(
                 "is MTGJSON's, but not AtomicCards: `data` holds sets or the like, not lists of cards by name"
             )
-        around.append("data" if len(around) == 1 and self.key == "data" else kind)
+        cards = self.key == CARDS and kind == "start_array" and (*around, CARDS) == path
+        around.append("data" if len(around) == 1 and self.key == "data" else CARDS if cards else kind)
         if len(around) > ENVELOPE_DEPTH:
             raise ListFault(f"is no card list: it is nested deeper than {ENVELOPE_DEPTH}")
 
@@ -243,14 +268,14 @@ def _place(events: list[Event], over: bool = False) -> tuple[str, ...] | None:
     if first != "start_map":
         raise ListFault("is no card list: it is a single value")
     depth, key = 0, ""
-    for kind, value in events:
+    for at, (kind, value) in enumerate(events):
         if kind == "map_key" and depth == 1:
             key = value
             if key in TELLING:
                 return ()
         elif kind == "start_map" or kind == "start_array":
             if depth == 1 and key == "data":
-                return PAGE if kind == "start_array" else ATOMIC
+                return PAGE if kind == "start_array" else _within(events[at + 1 : at + 3], over)
             depth += 1
         elif kind == "end_map" or kind == "end_array":
             depth -= 1
@@ -259,3 +284,11 @@ def _place(events: list[Event], over: bool = False) -> tuple[str, ...] | None:
     if over:
         raise ListFault("is no card list")
     return None
+
+
+def _within(first: list[Event], over: bool) -> tuple[str, ...] | None:
+    """The containers around a card in a file of MTGJSON's, judged by the first key and value in its `data`."""
+    if len(first) < 2 and not over:
+        return None
+    kind = first[1][0] if len(first) == 2 else ""
+    return {"start_map": SETS, "start_array": ATOMIC, "": ATOMIC}.get(kind, SET)

@@ -97,7 +97,7 @@ def scryfall(data: Data) -> Iterable[Imported]:
 
 
 def mtgjson(name: str, cards: Sequence[Data]) -> Iterable[Imported]:
-    """What AtomicCards has under a name: the faces of a card, or several cards that share the name."""
+    """What MTGJSON has under a name: the faces of a card, or several cards that share the name."""
     if len({_text(card, "side") for card in cards}) == len(cards) and all(_text(card, "side") for card in cards):
         groups = [sorted(cards, key=lambda card: _text(card, "side"))]
     else:
@@ -138,7 +138,7 @@ def shape_of(data: Data) -> str:
     if "type_line" in data or "oracle_text" in data or ("object" in data and "lang" in data):
         return "Scryfall"
     if "manaCost" in data or ("type" in data and "layout" in data):
-        raise ListFault("holds MTGJSON's cards, but not as AtomicCards has them (`data`: name: [card, ...])")
+        raise ListFault("holds MTGJSON's cards, but neither as AtomicCards nor as AllPrintings has them")
     if {"name", "types"} <= data.keys() or {"name", "text"} <= data.keys():
         return "JSON lines"
     seen = ", ".join(sorted(data)[:6]) or "none"
