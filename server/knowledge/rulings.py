@@ -38,7 +38,7 @@ class Rulings(Protocol):
 
 
 class Rules:
-    """The real game: `server.rules` behind the face."""
+    """The real game: `server.rules` behind the interface."""
 
     def submit(self, state: State, seat: int, answer: AnyAnswer) -> Outcome:
         """See `Rulings`."""

@@ -9,7 +9,7 @@
 - `votes`, `ballots`, `motions`, `takebacks`: what the table agrees on
 - `seats`: viewers, answers, log, standings; `memory`: what is kept with a snapshot
 - `receipts`: what seats bring back, by which it is noticed that data were lost; `replay`, `recover`: journals played again
-- `game`: the face of the rules that rooms use
+- `game`: the interface of the rules that rooms use
 """
 
 from server.rooms.errors import Diverged, RoomError

@@ -1,6 +1,6 @@
-"""The face of the rules that rooms use, as a protocol, so that rooms can be tested with a game of three lines.
+"""The interface of the rules that rooms use, as a protocol, so that rooms can be tested with a game of three lines.
 
-`RULES` is the real one. A room never reaches past this face into the rules; the state it passes around it only reads.
+`RULES` is the real one. A room never reaches past this interface into the rules; the state it passes around it only reads.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Game(Rulings, Protocol):
 
 
 class Rules(rulings.Rules):
-    """The real game: `server.rules` behind the face."""
+    """The real game: `server.rules` behind the interface."""
 
     @property
     def version(self) -> str:

@@ -82,7 +82,7 @@ class Room:
         """By viewer the previews that are not told yet."""
         self._looked = trio.Event()
 
-    # --- the face to lobby and net ---
+    # --- the interface to lobby and net ---
 
     @property
     def over(self) -> trio.Event:

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from server.rules.combat import attack_rules, block_rules
-from server.rules.combat import attackers as declare
-from server.rules.combat import blockers as declare_blocks
+from server.rules.combat import attack_rules, attackers, block_rules, blockers
 from server.rules.model import Illegal
 from server.rules.model import questions as q
 from server.rules.turn import legal
@@ -165,25 +163,25 @@ def _legal(
     return build(pairs)
 
 
-def _attacks_joined(rules: declare.AttackRules, question: q.AttackersQuestion, pairs: Pairs) -> Pairs:
+def _attacks_joined(rules: attackers.AttackRules, question: q.AttackersQuestion, pairs: Pairs) -> Pairs:
     """What must attack besides these (508.1d): as few as possible, and none but those of whom something is required."""
     index = {(a, ref): (a, d) for a, one in enumerate(question.attackers) for d, ref in enumerate(one.defenders)}
     wanted = tuple((a, question.attackers[a].defenders[d]) for a, d in pairs)
-    must = {r.attacker for r in rules.requirements} | {a for a, _ in declare.default_attack(rules)}
-    found = declare.repair(rules, wanted)
-    more = found if set(wanted) <= set(found) else declare.default_attack(rules)
+    must = {r.attacker for r in rules.requirements} | {a for a, _ in attackers.default_attack(rules)}
+    found = attackers.repair(rules, wanted)
+    more = found if set(wanted) <= set(found) else attackers.default_attack(rules)
     listed = {a for a, _ in wanted}
     return tuple(index[pair] for pair in more if pair[0] not in listed and pair[0] in must)
 
 
-def _blocks_joined(rules: declare_blocks.BlockRules, pairs: Pairs) -> Pairs:
+def _blocks_joined(rules: blockers.BlockRules, pairs: Pairs) -> Pairs:
     """What must block besides these (509.1c)."""
-    required = declare_blocks.default_blocks(rules)
-    blockers = {r.blocker for r in rules.requirements if isinstance(r, declare_blocks.MustBlock)}
-    attackers = {r.attacker for r in rules.requirements if not isinstance(r, declare_blocks.MustBlock)}
-    found = declare_blocks.repair_blocks(rules, pairs)
+    required = blockers.default_blocks(rules)
+    must_block = {r.blocker for r in rules.requirements if isinstance(r, blockers.MustBlock)}
+    must_be_blocked = {r.attacker for r in rules.requirements if not isinstance(r, blockers.MustBlock)}
+    found = blockers.repair_blocks(rules, pairs)
     if set(pairs) <= set(found):
-        more = [pair for pair in found if pair[0] in blockers or pair[1] in attackers or pair in required]
+        more = [pair for pair in found if pair[0] in must_block or pair[1] in must_be_blocked or pair in required]
         return tuple(pair for pair in more if pair not in pairs)
     listed = {b for b, _ in pairs}
     return tuple(pair for pair in required if pair[0] not in listed)

@@ -8,8 +8,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from server.rules.combat import attackers, search
-from server.rules.combat import blockers as declare_blocks
+from server.rules.combat import attackers, blockers, search
 from server.rules.combat.attackers import (
     AtLeast,
     AtMost,
@@ -74,7 +73,7 @@ def first_pass(width: int) -> Iterator[None]:
 
 def forget() -> None:
     attackers._best_attack.cache_clear()  # pyright: ignore[reportPrivateUsage]
-    declare_blocks._best_blocks.cache_clear()  # pyright: ignore[reportPrivateUsage]
+    blockers._best_blocks.cache_clear()  # pyright: ignore[reportPrivateUsage]
 
 
 def code(error: Illegal | None) -> str:

@@ -154,7 +154,7 @@ def literals() -> frozenset[str]:
 
 
 @cache
-def today() -> Names:
+def in_code() -> Names:
     """The names as they stand in code."""
     return Names(
         structs={
@@ -198,7 +198,7 @@ def _is(old: Row, new: Row, read: bool) -> bool:
 
 def write() -> None:
     """Write the names down. Raises SystemExit if one that was noted is lost."""
-    new = today()
+    new = in_code()
     plain = msgspec.to_builtins(new)
     if FILE.exists():
         old = noted()

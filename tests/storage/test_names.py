@@ -7,14 +7,14 @@ from typing import Literal
 import pytest
 from msgspec.structs import replace
 
-from tests.storage.names import KINDS, Names, Row, lost, noted, today
+from tests.storage.names import KINDS, Names, Row, in_code, lost, noted
 
 OLD = Row("Draw", "do=draw", ("count", "who"), ("count",))
 Verdict = Literal["kept", "lost"]
 
 
 def test_no_name_on_the_wire_or_on_disk_is_lost() -> None:
-    assert lost(noted(), today()) == [], (
+    assert lost(noted(), in_code()) == [], (
         "a name of `names.json` is gone: give it back (`tag=`, `msgspec.field(name=...)`, `_RENAMED`)"
     )
 
@@ -48,9 +48,9 @@ def _names(where: str, row: Row) -> Names:
 def test_a_key_that_no_code_says_any_more_is_lost(kind: str) -> None:
     key = "lives " + "regained"
     old = Names({}, {}, *(("spells", key) if one == kind else () for one in KINDS))
-    assert lost(old, today()) == [f"{kind}: {key!r}"]
+    assert lost(old, in_code()) == [f"{kind}: {key!r}"]
 
 
 def test_all_names_of_today_are_written_down() -> None:
     """What is new is added by `python -m tests.storage.names`, or nothing would keep it."""
-    assert lost(today(), noted()) == []
+    assert lost(in_code(), noted()) == []

@@ -20,9 +20,7 @@ from server.rules.characteristics import (
     rules,
     rules_about,
 )
-from server.rules.combat import attackers as declare
-from server.rules.combat import blockers as declare_blocks
-from server.rules.combat.attackers import AtMost, AttackRequirement, AttackRules, NotAlone
+from server.rules.combat.attackers import AtMost, AttackRequirement, AttackRestriction, AttackRules, NotAlone, required
 from server.rules.combat.blockers import (
     AllMustBlock,
     AtMostBlockers,
@@ -31,6 +29,7 @@ from server.rules.combat.blockers import (
     MustBeBlocked,
     MustBlock,
     NotAloneBlocker,
+    required_blocks,
 )
 from server.rules.costs import costs, mana_paid
 from server.rules.happenings import planeswalkers_of
@@ -68,7 +67,7 @@ def required_of(state: State, key: object, judged: AttackRules | BlockRules) -> 
         return 0
     made = state.memo.get(("required", key))
     if made is None:
-        count = declare.required(judged) if isinstance(judged, AttackRules) else declare_blocks.required_blocks(judged)
+        count = required(judged) if isinstance(judged, AttackRules) else required_blocks(judged)
         made = state.memo[("required", key)] = count
     return made
 
@@ -111,7 +110,7 @@ def _attack_rules(state: State) -> tuple[tuple[int, ...], AttackRules]:
     creatures: list[int] = []
     options: list[tuple[Ref, ...]] = []
     requirements: list[AttackRequirement] = []
-    restrictions: list[declare.AttackRestriction] = []
+    restrictions: list[AttackRestriction] = []
     flags = board(state).flags
     for oid in state.battlefield:
         found = state.objects[oid]
@@ -172,7 +171,7 @@ def _attack_constraints(
     oid: int,
     mine: tuple[Ref, ...],
     requirements: list[AttackRequirement],
-    restrictions: list[declare.AttackRestriction],
+    restrictions: list[AttackRestriction],
 ) -> None:
     flag = rule.flag
     if flag.rule == "attacks if able":
@@ -192,8 +191,8 @@ def _attack_constraints(
         restrictions.append(NotAlone(place, text=f"{_name(state, oid)} can't attack alone."))
 
 
-def _attack_limits(state: State, targets: tuple[tuple[Ref, Ref], ...]) -> list[declare.AttackRestriction]:
-    found: list[declare.AttackRestriction] = []
+def _attack_limits(state: State, targets: tuple[tuple[Ref, Ref], ...]) -> list[AttackRestriction]:
+    found: list[AttackRestriction] = []
     for seat in dict.fromkeys(seat_of(p) for _, p in targets):
         for ability, scope in rules(state, seat, "attackers at most"):
             # 802.3a: about a player, only what attacks that player counts; about everybody, the whole attack.

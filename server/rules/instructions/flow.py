@@ -13,7 +13,7 @@ from server.cards.nouns import Noun
 from server.rules.casting import can_cast, can_play_land, not_forbidden, seats, spell_targets, total_cost
 from server.rules.characteristics import amount, characteristics, fits, holds, select
 from server.rules.costs import RESOLVING, costs, floats, mana_paid
-from server.rules.instructions.going_on import GATHERED, LOOP, Asking, goes_on, through
+from server.rules.instructions.next_instruction import GATHERED, LOOP, Asking, goes_on, through
 from server.rules.instructions.possible import possible
 from server.rules.model import (
     AFFECTED,

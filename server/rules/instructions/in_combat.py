@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from server.cards import forms
 from server.rules.casting import pick
 from server.rules.happenings import planeswalkers_of
-from server.rules.instructions.going_on import Asking, after
+from server.rules.instructions.next_instruction import Asking, after
 from server.rules.model import (
     Next,
     Ref,

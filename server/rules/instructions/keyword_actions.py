@@ -11,8 +11,8 @@ from server.cards import forms
 from server.cards.keywords import program
 from server.rules.casting import pick, seats
 from server.rules.characteristics import quantity, select, stat
-from server.rules.instructions.going_on import Asking, goes_on
 from server.rules.instructions.monarch import crowning
+from server.rules.instructions.next_instruction import Asking, goes_on
 from server.rules.model import (
     Next,
     Ref,

@@ -11,7 +11,7 @@ from server.cards import forms
 from server.cards.nouns import Choose, Zone
 from server.rules.casting import seats
 from server.rules.characteristics import fits, quantity, select
-from server.rules.instructions.going_on import Asking, after, goes_on
+from server.rules.instructions.next_instruction import Asking, after, goes_on
 from server.rules.model import (
     Next,
     Ref,

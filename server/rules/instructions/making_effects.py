@@ -13,7 +13,7 @@ from server.rules.casting import pick, seats
 from server.rules.characteristics import FLIPPED, amount, board, fits, known, quantity, rules_about, select
 from server.rules.costs import costs
 from server.rules.happenings import CHOSEN_SOURCE, became, choose_value
-from server.rules.instructions.going_on import Asking, after, goes_on
+from server.rules.instructions.next_instruction import Asking, after, goes_on
 from server.rules.model import (
     AFFECTED,
     Characteristics,
@@ -295,7 +295,7 @@ def _other_face(state: State, found: Object, how: str, scope: Scope) -> Definiti
         put = next((state.objects[i].timestamp for i in state.stack if state.objects[i].entry is entry), 0)
         if found.turned > put > 0:
             return None
-    if how == "transform":  # 701.25b: only double-faced cards (and today tokens)
+    if how == "transform":  # 701.25b: only double-faced cards (and in the current edition tokens)
         whole = found.definition.whole or found.definition
         if not edition.turns_once if found.token else (found.printed or found.definition) is not whole:
             return None

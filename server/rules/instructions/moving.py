@@ -14,7 +14,7 @@ from server.rules.casting import pick, pick_own, seats
 from server.rules.characteristics import amount, can_attach, enchant_candidates, fits, quantity, select
 from server.rules.characteristics import refs as spoken_of
 from server.rules.happenings import active_names, copiable, excepted, phase_out, planeswalkers_of
-from server.rules.instructions.going_on import Asking, after, done_instead, goes_on
+from server.rules.instructions.next_instruction import Asking, after, done_instead, goes_on
 from server.rules.model import (
     AnyAnswer,
     AnyQuestion,

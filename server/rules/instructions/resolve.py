@@ -11,8 +11,8 @@ from server.rules.casting import MUTATE
 from server.rules.characteristics import characteristics, enchant_candidates, holds, still_legal, with_said_x
 from server.rules.characteristics import refs as refs_of
 from server.rules.happenings import APPLIED
-from server.rules.instructions.going_on import INSTEAD, Asking, done_instead, told
 from server.rules.instructions.moving import attacked_by
+from server.rules.instructions.next_instruction import INSTEAD, Asking, done_instead, told
 from server.rules.instructions.results import bind_results
 from server.rules.instructions.verbs import VERBS
 from server.rules.model import (

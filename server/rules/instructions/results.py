@@ -14,7 +14,7 @@ from server.rules.characteristics import (
     characteristics,
     select,
 )
-from server.rules.instructions.going_on import done_instead
+from server.rules.instructions.next_instruction import done_instead
 from server.rules.model import (
     Ref,
     RunFrame,

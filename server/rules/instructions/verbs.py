@@ -17,12 +17,12 @@ from server.rules.casting import pick
 from server.rules.characteristics import amount, characteristics, has, quantity, select
 from server.rules.costs import COLORS, choosable, color_mask, marked_by, pool_of
 from server.rules.instructions.flow import FLOW_VERBS
-from server.rules.instructions.going_on import Asking, after, through
 from server.rules.instructions.in_combat import COMBAT_VERBS
 from server.rules.instructions.keyword_actions import ACTION_VERBS
 from server.rules.instructions.libraries import LIBRARY_VERBS
 from server.rules.instructions.making_effects import EFFECT_VERBS
 from server.rules.instructions.moving import ZONE_VERBS
+from server.rules.instructions.next_instruction import Asking, after, through
 from server.rules.instructions.on_the_stack import STACK_VERBS
 from server.rules.model import (
     AFFECTED,

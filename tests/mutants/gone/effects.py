@@ -11,7 +11,7 @@ from server.rules.characteristics import layers, predicates, selection
 from server.rules.combat import requirements
 from server.rules.happenings import expansion, replacement, rewriting
 from server.rules.instructions import making_effects, verbs
-from server.rules.instructions.going_on import after
+from server.rules.instructions.next_instruction import after
 from server.rules.model import (
     ask,
     events,
