@@ -132,6 +132,11 @@ class Server:
         seen["ends"] += 1
         if how == "asked to stop":
             self.process.terminate()
+            if (
+                self.power is not None
+            ):  # a disk that cannot sync is waited for, and well again before that takes too long
+                await trio.sleep(chance.random())
+                self.power.luck()
             assert await trio.to_thread.run_sync(self.process.wait) == 0
             return
         if how == "stopped for a while":
