@@ -62,7 +62,7 @@ def _placed(blockers: tuple[int, ...], oid: int, ahead: Ref) -> tuple[int, ...]:
 
 
 def do_attackers_declared(change: Change, event: events.AttackersDeclared) -> None:
-    """Does `events.AttackersDeclared`."""
+    """Notes who attacked and what was attacked, for this turn and phase (508.1); told with how many attack."""
     combat: Combat = change.get("combat")
     new = tuple(Attacker(oid, to, defending_player(change, to), band=band) for oid, to, band in event.attacks)
     change.fields["combat"] = replace(combat, attackers=(*combat.attackers, *new))
@@ -76,7 +76,7 @@ def do_attackers_declared(change: Change, event: events.AttackersDeclared) -> No
 
 
 def do_blockers_declared(change: Change, event: events.BlockersDeclared) -> None:
-    """Does `events.BlockersDeclared`."""
+    """Each blocker among those of what it blocks, last (509.1); what is blocked stays blocked (509.1h)."""
     combat: Combat = change.get("combat")
     by_blocker: dict[int, list[int]] = {}
     by_attacker: dict[int, list[int]] = {}
@@ -96,7 +96,7 @@ def do_blockers_declared(change: Change, event: events.BlockersDeclared) -> None
 
 
 def do_damage_order(change: Change, event: events.DamageOrder) -> None:
-    """Does `events.DamageOrder`."""
+    """The order of `subject`, be it an attacker or a blocker (509.2, 509.3)."""
     combat: Combat = change.get("combat")
     attackers = tuple(replace(a, blockers=event.order) if a.id == event.subject else a for a in combat.attackers)
     blockers = tuple(replace(b, attackers=event.order) if b.id == event.subject else b for b in combat.blockers)

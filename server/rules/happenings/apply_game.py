@@ -11,7 +11,7 @@ from server.rules.model import COMBAT_STEPS, MAIN_PHASES, LastKnown, Object, Ref
 
 
 def do_on_stack(change: Change, event: events.AbilityOnStack) -> None:
-    """Does `events.AbilityOnStack`."""
+    """A new object on top of the stack (405.2); told with its id."""
     assert event.entry is not None and event.definition is not None
     seat = seat_of(event.subject)
     new = Object(
@@ -32,14 +32,14 @@ def do_on_stack(change: Change, event: events.AbilityOnStack) -> None:
 
 
 def do_announced(change: Change, event: events.Announced) -> None:
-    """Does `events.Announced`."""
+    """The entry alone changes; nobody is told."""
     found = change.objects.get(event.subject)
     if found is not None:
         change.put(replace(found, entry=event.entry))
 
 
 def do_step(change: Change, event: events.StepBegins) -> None:
-    """Does `events.StepBegins`; upkeeps are counted (echo, 702.28a), and the turn's main phases (current 505.1b)."""
+    """Upkeeps are counted (echo, 702.28a), and the turn's main phases (current 505.1b)."""
     if event.step in MAIN_PHASES:
         change.note("main phases", event.subject)
     if event.step == "upkeep":
@@ -49,7 +49,7 @@ def do_step(change: Change, event: events.StepBegins) -> None:
 
 
 def do_cast(change: Change, event: events.Cast) -> None:
-    """Does `events.Cast`."""
+    """Notes the spell for this turn, and for the whole game what a commander will cost more (current 903.8)."""
     change.note("spells", event.subject)
     cast = change.objects.get(event.object)
     if cast is not None and cast.definition.base.types & {"instant", "sorcery"}:
@@ -65,7 +65,7 @@ def do_cast(change: Change, event: events.Cast) -> None:
 
 
 def do_triggered(change: Change, event: events.TriggeredAbilities) -> None:
-    """Does `events.TriggeredAbilities`."""
+    """What waits for the stack is `waiting`, whole (603.3); nobody is told before it is there."""
     change.fields["waiting"] = event.waiting
 
 
@@ -86,7 +86,7 @@ def do_cease(change: Change, event: events.Ceases) -> None:
 
 
 def do_loses(change: Change, event: events.Loses) -> None:
-    """Does `events.Loses`."""
+    """Once only: who loses for two reasons at once loses for the first."""
     seat = seat_of(event.subject)
     if not change.players[seat].lost:
         change.set_player(seat, lost=event.cause or "lost")
@@ -94,20 +94,20 @@ def do_loses(change: Change, event: events.Loses) -> None:
 
 
 def do_wins(change: Change, event: events.Wins) -> None:
-    """Does `events.Wins`."""
+    """The game ends as the answer is done (`turn/leave.py`), not here."""
     change.set_player(seat_of(event.subject), won=True)
     change.done.append(event)
 
 
 def do_extra_turn(change: Change, event: events.ExtraTurn) -> None:
-    """Does `events.ExtraTurn`."""
+    """The turn that is added last is taken first (500.7)."""
     turn: Turn = change.get("turn")
     change.fields["turn"] = replace(turn, extra=(*turn.extra, seat_of(event.subject)))
     change.done.append(event)
 
 
 def do_extra_phase(change: Change, event: events.ExtraPhase) -> None:
-    """Does `events.ExtraPhase`."""
+    """Its steps go into what is left of the turn."""
 
     turn: Turn = change.get("turn")
     added = (*COMBAT_STEPS, "postcombat_main") if event.main else COMBAT_STEPS
@@ -122,14 +122,14 @@ def do_extra_phase(change: Change, event: events.ExtraPhase) -> None:
 
 
 def do_skip(change: Change, event: events.Skip) -> None:
-    """Does `events.Skip`."""
+    """It waits until there is such a step, phase or turn to skip (614.10a)."""
     turn: Turn = change.get("turn")
     change.fields["turn"] = replace(turn, skips=(*turn.skips, (event.step, seat_of(event.subject))))
     change.done.append(event)
 
 
 def do_make_effect(change: Change, event: events.MakeEffect) -> None:
-    """Does `events.MakeEffect`."""
+    """Told with its number and timestamp (613.6a), by which it is ended and put in order."""
     assert event.effect is not None
     effect = replace(event.effect, id=change.next_id, timestamp=change.stamp())
     change.next_id += 1
@@ -138,7 +138,7 @@ def do_make_effect(change: Change, event: events.MakeEffect) -> None:
 
 
 def do_make_delayed(change: Change, event: events.MakeDelayed) -> None:
-    """Does `events.MakeDelayed`."""
+    """It gets a number, by which it is ended; nobody is told."""
     assert event.trigger is not None
     trigger = replace(event.trigger, id=change.next_id)
     change.next_id += 1
@@ -146,14 +146,14 @@ def do_make_delayed(change: Change, event: events.MakeDelayed) -> None:
 
 
 def do_end_effects(change: Change, event: events.EndEffects) -> None:
-    """Does `events.EndEffects`."""
+    """Nobody is told."""
     ids = event.ids
     change.fields["effects"] = tuple(e for e in change.get("effects") if e.id not in ids)
     change.fields["delayed"] = tuple(d for d in change.get("delayed") if d.id not in ids)
 
 
 def do_set_effect(change: Change, event: events.UpdateEffect) -> None:
-    """Does `events.UpdateEffect`."""
+    """What is spent goes; nobody is told."""
     updated = event.effect
     assert updated is not None
     spent = (updated.uses < 0) or updated.amount == 0
@@ -164,7 +164,7 @@ def do_set_effect(change: Change, event: events.UpdateEffect) -> None:
 
 
 def do_coin(change: Change, event: events.FlipCoin) -> None:
-    """Does `events.FlipCoin`."""
+    """Chance is drawn here, once; told is `CoinFlipped`, and the program reads `results`: 1 won, 0 lost."""
     won = _fixed(change, "coin", event.subject)
     if won < 0:
         change.chance, number = chance.draw(change.state.options.seed, change.chance, 2)
@@ -174,7 +174,7 @@ def do_coin(change: Change, event: events.FlipCoin) -> None:
 
 
 def do_die(change: Change, event: events.RollDie) -> None:
-    """Does `events.RollDie`."""
+    """Chance is drawn here, once; told is `DieRolled`, and the program reads `results`: the number, from 1."""
     rolled = _fixed(change, "die", event.subject)
     if not 1 <= rolled <= event.amount:
         change.chance, number = chance.draw(change.state.options.seed, change.chance, event.amount)
@@ -194,7 +194,7 @@ def _fixed(change: Change, what: str, ref: Ref) -> int:
 
 
 def do_pick_random(change: Change, event: events.PickAtRandom) -> None:
-    """Does `events.PickAtRandom`."""
+    """The first `amount` of the shuffled ids go to `results`, behind those of other players; nobody is told."""
     ids = list(event.objects)
     change.chance = chance.shuffle(change.state.options.seed, change.chance, ids)
     others = change.fields.get("results", ())  # of other players
@@ -202,12 +202,12 @@ def do_pick_random(change: Change, event: events.PickAtRandom) -> None:
 
 
 def do_drew_empty(change: Change, event: events.DrawFromEmpty) -> None:
-    """Does `events.DrawFromEmpty`."""
+    """The player loses when state-based actions are checked next (104.3c), not now."""
     change.set_player(seat_of(event.subject), drew_empty=True)
     change.done.append(event)
 
 
 def do_set_turn(change: Change, event: events.SetTurn) -> None:
-    """Does `events.SetTurn`."""
+    """Fields of the state by name; nobody is told."""
     for name, value in event.fields:
         change.fields[name] = value

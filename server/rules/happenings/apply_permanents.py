@@ -14,7 +14,7 @@ from server.rules.model import Marked, Pool, Ref, events, lookup, player_ref, se
 
 
 def do_damage(change: Change, event: events.Damage) -> None:
-    """Does `events.Damage`."""
+    """Changes nothing by itself but what is remembered of the turn: the results are events of their own (119.3)."""
     change.fields["hurt"] = (*change.get("hurt"), (event.subject, event.object))
     if event.object < 0:
         change.note("damage", event.object, event.amount)
@@ -38,7 +38,7 @@ def note_commander_damage(change: Change, event: events.Damage, number: int) -> 
 
 
 def do_mark(change: Change, event: events.MarkDamage) -> None:
-    """Does `events.MarkDamage`."""
+    """Damage stays marked until cleanup (119.6), also what comes from several sources."""
     found = change.objects.get(event.subject)
     if found is None:
         return
@@ -48,14 +48,14 @@ def do_mark(change: Change, event: events.MarkDamage) -> None:
 
 
 def do_deathtouched(change: Change, event: events.Deathtouched) -> None:
-    """Does `events.Deathtouched`."""
+    """State-based actions destroy it (704.5h); nobody is told."""
     found = change.objects.get(event.subject)
     if found is not None:
         change.put(replace(found, deathtouched=True))
 
 
 def do_gain_life(change: Change, event: events.GainLife) -> None:
-    """Does `events.GainLife`."""
+    """Notes how much in this turn, and that a gain was in this moment."""
     seat = seat_of(event.subject)
     change.set_player(seat, life=change.players[seat].life + event.amount)
     change.note("life gained", event.subject, event.amount)
@@ -64,7 +64,7 @@ def do_gain_life(change: Change, event: events.GainLife) -> None:
 
 
 def do_lose_life(change: Change, event: events.LoseLife) -> None:
-    """Does `events.LoseLife`."""
+    """Notes how much in this turn, and that a loss was in this moment."""
     seat = seat_of(event.subject)
     change.set_player(seat, life=change.players[seat].life - event.amount)
     change.note("life lost", event.subject, event.amount)
@@ -73,7 +73,7 @@ def do_lose_life(change: Change, event: events.LoseLife) -> None:
 
 
 def do_put_counters(change: Change, event: events.PutCounters) -> None:
-    """Does `events.PutCounters`."""
+    """On a player or a permanent; none are none, and nothing has happened then."""
     if event.amount <= 0:
         return
     if event.subject < 0:
@@ -89,7 +89,7 @@ def do_put_counters(change: Change, event: events.PutCounters) -> None:
 
 
 def do_remove_counters(change: Change, event: events.RemoveCounters) -> None:
-    """Does `events.RemoveCounters`."""
+    """As many as there are; told with how many that was, and not at all if it was none."""
     if event.subject < 0:
         seat = seat_of(event.subject)
         n = min(event.amount, lookup.count(change.players[seat].counters, event.counter))
@@ -105,7 +105,7 @@ def do_remove_counters(change: Change, event: events.RemoveCounters) -> None:
 
 
 def do_add_mana(change: Change, event: events.AddMana) -> None:
-    """Does `events.AddMana`."""
+    """Plain mana goes into the pool; what is marked (by who may spend it on what) is kept unit by unit, less what is `used` already."""
     seat = seat_of(event.subject)
     p = change.players[seat]
     if event.verb is None and not event.kinds:
@@ -118,7 +118,7 @@ def do_add_mana(change: Change, event: events.AddMana) -> None:
 
 
 def do_spend_mana(change: Change, event: events.SpendMana) -> None:
-    """Does `events.SpendMana`."""
+    """Marked mana goes by its places. What paid for a spell is told as `Expended`."""
     seat = seat_of(event.subject)
     p = change.players[seat]
     change.set_player(seat, pool=cast(Pool, tuple(a - b for a, b in zip(p.pool, event.mana, strict=True))))
@@ -137,7 +137,7 @@ def add_pools(left: Pool, right: Pool) -> Pool:
 
 
 def do_tap(change: Change, event: events.Tap) -> None:
-    """Does `events.Tap`."""
+    """Only what is untapped becomes tapped (701.17a), and only then is it told."""
     found = change.objects.get(event.subject)
     if found is not None and not found.tapped and found.zone == "battlefield":
         change.put(replace(found, tapped=True))
@@ -145,7 +145,7 @@ def do_tap(change: Change, event: events.Tap) -> None:
 
 
 def do_untap(change: Change, event: events.Untap) -> None:
-    """Does `events.Untap`."""
+    """Only what is tapped becomes untapped (701.17b), and only then is it told."""
     found = change.objects.get(event.subject)
     if found is not None and found.tapped and found.zone == "battlefield":
         change.put(replace(found, tapped=False))
@@ -165,7 +165,7 @@ def attach_to(change: Change, oid: int, to: Ref) -> None:
 
 
 def do_attach(change: Change, event: events.Attach) -> None:
-    """Does `events.Attach`."""
+    """Not where it is attached already (701.3b), nor to what is gone."""
     found = change.objects.get(event.subject)
     if found is None or found.zone != "battlefield" or found.attached_to == event.object:
         return
@@ -176,7 +176,7 @@ def do_attach(change: Change, event: events.Attach) -> None:
 
 
 def do_control_changed(change: Change, event: events.ControlChanged) -> None:
-    """Does `events.ControlChanged`; a pair ends, also if its other half changes control with it (current 702.95e)."""
+    """It cannot attack or be tapped for a cost (302.6), and leaves combat (506.4); a pair ends, also if its other half changes control with it (current 702.95e)."""
     found = change.objects[event.subject]
     partner = change.objects.get(found.paired)
     if partner is not None and partner.paired == found.id:
@@ -190,7 +190,7 @@ def do_control_changed(change: Change, event: events.ControlChanged) -> None:
 
 
 def do_regenerated(change: Change, event: events.Regenerated) -> None:
-    """Does `events.Regenerated`."""
+    """What 701.12a lists: no damage, tapped, out of combat. That it is not destroyed is the replacement that made this event."""
     found = change.objects.get(event.subject)
     if found is None:
         return
@@ -202,7 +202,7 @@ def do_regenerated(change: Change, event: events.Regenerated) -> None:
 
 
 def do_removed_from_combat(change: Change, event: events.RemovedFromCombat) -> None:
-    """Does `events.RemovedFromCombat`."""
+    """Told also of what was in no combat, but only while there is one."""
     combat = change.get("combat")
     if combat is not None:
         change.fields["combat"] = out_of_combat(combat, event.subject)
@@ -210,7 +210,7 @@ def do_removed_from_combat(change: Change, event: events.RemovedFromCombat) -> N
 
 
 def do_paired(change: Change, event: events.Paired) -> None:
-    """Does `events.Paired`."""
+    """Each remembers the other (current 702.95b)."""
     for oid, other in ((event.subject, event.object), (event.object, event.subject)):
         found = change.objects.get(oid)
         if found is not None:
@@ -219,7 +219,7 @@ def do_paired(change: Change, event: events.Paired) -> None:
 
 
 def do_chosen(change: Change, event: events.Chosen) -> None:
-    """Does `events.Chosen`."""
+    """One word for each `what`: a new choice takes the place of the old; nobody is told."""
     found = change.objects.get(event.subject)
     if found is not None:
         kept = tuple(pair for pair in found.chosen if pair[0] != event.what)
@@ -228,7 +228,7 @@ def do_chosen(change: Change, event: events.Chosen) -> None:
 
 
 def do_phase(change: Change, event: events.PhaseOut | events.PhaseIn) -> None:
-    """Does `events.PhaseOut` and `events.PhaseIn` (702.24); what phases out with its host stays attached to it."""
+    """Both directions (702.24); what phases out with its host stays attached to it."""
     found = change.objects.get(event.subject)
     if found is None:
         return
@@ -258,14 +258,14 @@ def _still_there(change: Change, ref: Ref) -> bool:
 
 
 def do_remove_damage(change: Change, event: events.RemoveDamage) -> None:
-    """Does `events.RemoveDamage`."""
+    """Also what deathtouch marked goes; nobody is told."""
     found = change.objects.get(event.subject)
     if found is not None:
         change.put(replace(found, damage=0, deathtouched=False))
 
 
 def do_face_up(change: Change, event: events.TurnFaceUp) -> None:
-    """Does `events.TurnFaceUp`."""
+    """It stays the same object (707.8), in an edition with a new timestamp (current 613.7f)."""
     found = change.objects.get(event.subject)
     if found is not None:
         stamp = change.stamp() if change.state.edition.turning_is_new else found.timestamp
@@ -275,7 +275,7 @@ def do_face_up(change: Change, event: events.TurnFaceUp) -> None:
 
 
 def do_turned_over(change: Change, event: events.TurnedOver) -> None:
-    """Does `events.TurnedOver`: it stays the same object (current 712.18), in an edition with a new timestamp (current 613.7g)."""
+    """It stays the same object (current 712.18), in an edition with a new timestamp (current 613.7g)."""
     found = change.objects.get(event.subject)
     if found is None or event.definition is None:
         return
@@ -290,12 +290,12 @@ def do_turned_over(change: Change, event: events.TurnedOver) -> None:
 
 
 def do_used_permission(change: Change, event: events.UsedPermission) -> None:
-    """Does `events.UsedPermission`."""
+    """Notes it for this turn, which is where the limit is counted; nobody is told."""
     change.note(event.cause, event.subject)
 
 
 def do_used(change: Change, event: events.UsedAbility) -> None:
-    """Does `events.UsedAbility`."""
+    """Notes it for this turn (606.3); an ability that can be activated but once is remembered on the permanent."""
     if event.loyalty:
         change.note("loyalty", event.subject)
     change.note(f"activated {event.amount}", event.subject)

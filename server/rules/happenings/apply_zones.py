@@ -45,7 +45,7 @@ def _put_in(change: Change, found: Object, position: int) -> None:
 
 
 def do_move(change: Change, event: events.Move) -> None:
-    """Does `events.Move`."""
+    """A new object in the new zone (400.7), whose id is new; told with it. One that is gone already does not move."""
     if event.subject == 0:
         _begin(change, event)
         return
@@ -111,7 +111,7 @@ def _others_arrive(change: Change, event: events.Move, found: Object) -> tuple[i
 
 
 def do_mutates(change: Change, event: events.Mutates) -> None:
-    """Does `events.Mutates`: the permanent stays the object that it was, represented by one component more (current 729.2)."""
+    """The permanent stays the object that it was, represented by one component more (current 729.2)."""
     spell, host = change.objects[event.object], change.objects[event.subject]
     change.remember(spell.id, LastKnown(spell, characteristics(change.state, spell.id), host.id))
     take_out(change, spell)
@@ -267,12 +267,12 @@ def _note_entered(change: Change, new: Object) -> None:
 
 
 def do_tokens_never(change: Change, event: events.Event) -> None:
-    """Does `events.Event`."""
+    """Expansion has made plain events of every composite one: whatever gets here is a defect. Raises AssertionError."""
     raise AssertionError(f"a composite event was not lowered: {event!r}")
 
 
 def do_shuffle(change: Change, event: events.Shuffle) -> None:
-    """Does `events.Shuffle`."""
+    """All ids of the library are new, but of what goes on top; told without any."""
     if event.cards and not any(
         isinstance(e, events.Move) and e.subject in event.cards and e.to == "library" for e in change.done
     ):
@@ -297,7 +297,7 @@ def do_shuffle(change: Change, event: events.Shuffle) -> None:
 
 
 def do_reveal(change: Change, event: events.Reveal) -> None:
-    """Does `events.Reveal`."""
+    """Adds `seats` to who knows each card (701.13)."""
     for oid in event.objects:
         found = change.objects.get(oid)
         if found is not None:
@@ -306,24 +306,24 @@ def do_reveal(change: Change, event: events.Reveal) -> None:
 
 
 def do_arrange(change: Change, event: events.SetLibrary) -> None:
-    """Does `events.SetLibrary`."""
+    """No id changes: who knew a card knows it still, by its place."""
     change.set_player(seat_of(event.subject), library=event.objects)
     change.done.append(event)
 
 
 def do_log(change: Change, event: events.Event) -> None:
-    """Does `events.Event`."""
+    """Nothing changes: it is told, and what comes of it are events of their own."""
     change.done.append(event)
 
 
 def do_crime(change: Change, event: events.Crime) -> None:
-    """Does `events.Crime`."""
+    """Notes it for this turn (current 700.13)."""
     change.note("crimes", event.subject)
     change.done.append(event)
 
 
 def do_land_played(change: Change, event: events.LandPlayed) -> None:
-    """Does `events.LandPlayed`."""
+    """Counts against how many this player may play this turn (305.2)."""
     seat = seat_of(event.subject)
     change.set_player(seat, lands_played=change.players[seat].lands_played + 1)
     change.done.append(event)
