@@ -339,7 +339,7 @@ class App:
         if text == ESCAPE or (not text and self.reader is not None):
             self._escape()
         elif not self._answers_with(text) and await self._command(text):
-            pass
+            return
         elif about is not None and about != seen(self).about:
             self.problem(self.say("ui.dropped"))
         elif self._answers_with(text):

@@ -1,7 +1,7 @@
 """The reception: who somebody is when they come, their accounts and their sessions.
 
 A hello is a guest's (a new person, or one known by a token), or signs in to an account by its password, or uses a one-time link
-of the host's. Nothing here knows rooms: what became of somebody's other connections is told by `Arrival` and `dismiss`.
+of the host's. Nothing here knows rooms: what became of somebody's other connections is told by `Arrival` and `send_away`.
 """
 
 from __future__ import annotations

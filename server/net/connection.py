@@ -78,7 +78,7 @@ class WebsocketConnection:
         await self.send_many((message,))
 
     async def send_many(self, messages: Sequence[ServerMessage]) -> None:
-        """See `Connection`. One turn at the websocket for all: `Guarded` connections make one write of them."""
+        """See `Connection`. One turn at the websocket for all: `_Guarded` connections (`endpoint`) make one write of them."""
         frames = [self._codec.write(message) for message in messages]
         sent = False
         try:

@@ -177,7 +177,7 @@ def mutate(k: KeywordAbility) -> tuple[Ability, ...]:
 
 
 def emerge(k: KeywordAbility) -> tuple[Ability, ...]:
-    """Current 702.119a: which creature is sacrificed is chosen as the spell is announced (`casting.offerings`)."""
+    """Current 702.119a: which creature is sacrificed is chosen as the spell is announced (`HELPED`)."""
     return (_alternative(k),)
 
 
@@ -218,7 +218,7 @@ def mayhem(k: KeywordAbility) -> tuple[Ability, ...]:
 
 
 def harmonize(k: KeywordAbility) -> tuple[Ability, ...]:
-    """Current 702.180a: which creature is tapped for it is chosen as the spell is announced (`casting.offerings`)."""
+    """Current 702.180a: which creature is tapped for it is chosen as the spell is announced (`HELPED`)."""
     return (_alternative(k, zone="graveyard"), leaves_stack("exile", "", forms.Paid(k.keyword)))
 
 

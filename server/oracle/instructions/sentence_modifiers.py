@@ -252,7 +252,7 @@ def _threatened_words(printer: Printer, value: Any) -> Words | None:
 
 
 def _aimed(who: Noun, do: f.Tree) -> bool:
-    """Whether "that player" is the target that only what is done would speak of: `costchanges` reads that."""
+    """Whether "that player" is the target that only what is done would speak of: `cost_changes` reads that."""
     subject = getattr(do[0], "who", None)
     return who.text == "that player" and isinstance(subject, Noun) and isinstance(subject.reading, Target)
 

@@ -192,7 +192,7 @@ def _bindings(state: State, event: events.Event, name: str, subject: Ref, obj: R
             found.append(("player", (event.object,)))
         elif (recipient := object_or_last(state, event.object)) is not None:
             found.append(("player", (player_ref(recipient.controller),)))
-            found.append(("creature", (event.object,) if name == "damage" else (event.object,)))
+            found.append(("creature", (event.object,)))
         return tuple(found)
     things = [r for r in (subject, obj) if r > 0]
     people = [r for r in (subject, obj) if r < 0]

@@ -2,7 +2,7 @@
 
 The active player declares attackers, each attacking a player or a planeswalker; then every attacked player, in APNAP order,
 declares blockers against what attacks that player alone (802.4); then damage is assigned in APNAP order and dealt at once
-(802.6). Which creatures may attack or block what is gathered in `combat_rules`; whether a whole declaration is legal is
+(802.6). Which creatures may attack or block what is gathered in `requirements`; whether a whole declaration is legal is
 judged by `attackers` and `blockers`.
 """
 

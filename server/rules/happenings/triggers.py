@@ -68,8 +68,6 @@ def collect(before: State, after: State, done: list[events.Event]) -> tuple[list
                     _of_arrival(before, after, oid, name, event, found)
                     continue
                 _of_card_elsewhere(after, oid, name, event, found)
-            if isinstance(event, events.Move) and event.from_ != "battlefield" and event.to != "battlefield":
-                pass
             for trigger in delayed:
                 if trigger.id not in spent:
                     _of_delayed(after, trigger, name, event, found, spent)

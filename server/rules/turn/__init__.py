@@ -1,6 +1,7 @@
 """The game from outside and in order: starting (103), turns (500), priority (116), state-based actions (704), leaving (800.4).
 
-Stands on all other rooms, so that here is also what writes a whole game down (`snapshot`). Offers `new_game`, `submit`, `legal`, `setup` to the floors above.
+Stands on all other rooms, so that here is also what writes a whole game down (`snapshot`). Offers `start`, `submit`,
+`legal`, `setup` to the floors above.
 """
 
 from __future__ import annotations
