@@ -6,6 +6,8 @@ import argparse
 import importlib
 import re
 import shlex
+from fnmatch import fnmatch
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -52,3 +54,60 @@ def test_the_page_for_players_tells_every_command() -> None:
 
 def test_the_readme_is_short() -> None:
     assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) < 100
+
+
+HOUSE_PAGES = (
+    "CONTRIBUTING.md",
+    "docs/architecture.md",
+    *(str(p.relative_to(ROOT)) for p in ROOT.glob("docs/decisions/*.md")),
+)
+MADE = ("server/net/page", "index.html", "FILE.toml", ".venv")
+"""What pages name and no checkout has: built, or only an example."""
+
+
+@cache
+def _tree() -> tuple[list[str], frozenset[str]]:
+    """All files and folders of the sources, and every word in their code."""
+    tops = ("server", "protocol", "client_cli", "client_web/src", "tests", "docs", "deploy", "examples", "bench", ".ci")
+    paths = [path for top in tops for path in (ROOT / top).rglob("*") if "__pycache__" not in path.parts]
+    paths += [ROOT / top for top in tops] + [path for path in ROOT.iterdir() if path.is_file()]
+    words = {
+        word
+        for path in paths
+        if path.suffix in (".py", ".ts", ".tsx", ".json")
+        for word in re.findall(r"\w+", path.read_text())
+    }
+    return ["/" + str(path.relative_to(ROOT)) for path in paths], frozenset(words)
+
+
+def _named(page: str) -> list[str]:
+    text = re.sub(r"```.*?```", "", (ROOT / page).read_text(encoding="utf-8"), flags=re.DOTALL)
+    return [name for name in re.findall(r"`([^`\s]+)`", text) if not name.startswith(MADE)]
+
+
+@pytest.mark.parametrize("page", HOUSE_PAGES)
+def test_every_file_that_the_page_names_is_there(page: str) -> None:
+    paths, _ = _tree()
+    files = [
+        name
+        for name in _named(page)
+        if re.fullmatch(r"[\w./*-]+(/|\.(py|toml|md|json|jsonl|ts|tsx|lock))|\w+/[\w./*-]+", name)
+    ]
+    lost = [name for name in files if not any(fnmatch(path, f"*/{name.rstrip('/')}") for path in paths)]
+    assert lost == []
+    links = re.findall(r"\]\((?!http)([^)#\s]+)", (ROOT / page).read_text(encoding="utf-8"))
+    assert [link for link in links if not (ROOT / page).parent.joinpath(link).exists()] == []
+
+
+@pytest.mark.parametrize("page", HOUSE_PAGES)
+def test_every_name_of_code_that_the_page_gives_is_there(page: str) -> None:
+    _, words = _tree()
+    names = [name for name in _named(page) if re.fullmatch(r"[A-Za-z_.]+", name) and re.search(r"[A-Z_]", name)]
+    assert [name for name in names if not words.issuperset(name.strip(".").split("."))] == []
+
+
+def test_every_decision_is_ten_lines_and_listed() -> None:
+    folder = ROOT / "docs/decisions"
+    listed = re.findall(r"\]\((\S+\.md)\)", (folder / "README.md").read_text(encoding="utf-8"))
+    assert sorted(listed) == sorted(path.name for path in folder.glob("*.md") if path.name != "README.md")
+    assert [name for name in listed if len((folder / name).read_text(encoding="utf-8").splitlines()) > 14] == []
