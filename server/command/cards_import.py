@@ -1,4 +1,4 @@
-"""`apnap cards import FILE...`: take the cards of lists that people have into the data directory, where decks find them.
+"""`apnap cards import FILE|ADDRESS|NAME...`: take the cards of lists that people have into the data directory, where decks find them.
 
 Each file is read once as a stream and kept whole or not at all: what breaks off or is stopped changes nothing. A single
 card that is no card (HTML in its text, a field missing) is left out by name.
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from server.command.data import add_data, folder
+from server.command.fetching import SOURCES, FetchFault, fetch, forget, is_address
 
 if TYPE_CHECKING:
     from server.oracle.importing import CardFile
@@ -60,7 +61,12 @@ def add_import(actions: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
         "import",
         help="take card lists (Scryfall bulk data, MTGJSON AtomicCards or AllPrintings, our JSON lines) into the data directory",
     )
-    parser.add_argument("files", nargs="+", metavar="FILE", type=Path)
+    parser.add_argument(
+        "files",
+        nargs="+",
+        metavar="FILE",
+        help=f"a file, an address of https, or a known list: {', '.join(SOURCES)}",
+    )
     parser.add_argument("--json", action="store_true", help="print a JSON object for each file")
     add_data(parser)
 
@@ -78,19 +84,23 @@ def run_import(args: argparse.Namespace) -> int:
         print(f"apnap: {fault}", file=sys.stderr)
         return 1
     try:
-        for path in args.files:
+        for word in args.files:
             try:
-                report = import_file(store, path, Progress())
+                report = _import(store, word, folder(args))
+            except FetchFault as fault:
+                print(f"apnap: {fault}", file=sys.stderr)
+                code = 2
+                continue
             except ListFault as fault:
-                print(f"apnap: {path}: {fault}; nothing of it was kept", file=sys.stderr)
+                print(f"apnap: {word}: {fault}; nothing of it was kept", file=sys.stderr)
                 code = code or 1
                 continue
             except StorageError as fault:
-                print(f"apnap: {fault}; nothing of {path} was kept", file=sys.stderr)
+                print(f"apnap: {fault}; nothing of {word} was kept", file=sys.stderr)
                 code = code or 1
                 continue
             except OSError as error:
-                print(f"apnap: {path}: {error.strerror or error}", file=sys.stderr)
+                print(f"apnap: {word}: {error.strerror or error}", file=sys.stderr)
                 code = 2
                 continue
             tell(report, args.json)
@@ -107,22 +117,43 @@ def run_import(args: argparse.Namespace) -> int:
     return code
 
 
-def import_file(store: CardStore, path: Path, progress: Progress) -> Report:
-    """Read a list, try every card of it, and keep it. Raises OSError, StorageError, ListFault; nothing is kept then."""
+def _import(store: CardStore, word: str, data: Path) -> Report:
+    """What a word of the command line stands for. A fetched list does not stay once it was read, sound or not. Raises as
+    `import_file` does, and FetchFault.
+    """
+    if not is_address(word):
+        return import_file(store, Path(word), Progress())
+    progress = Progress()
+    try:
+        path = fetch(word, data, progress.say)
+    finally:
+        progress.end()
+    try:
+        return import_file(store, path, Progress(), word)
+    finally:
+        forget(path)
+
+
+def import_file(store: CardStore, path: Path, progress: Progress, name: str = "") -> Report:
+    """Read a list, try those cards of it that this reader has not tried before, and keep it. Raises OSError, StorageError,
+    ListFault; nothing is kept then.
+    """
     from server.oracle.importing import CardFile
+    from server.rooms.game import reader_version
 
     start = time.process_time()
     file = CardFile(path)
     with store.importing() as found:
         refused = gather(file, found, progress)
-        playable, tokens, stopped = _try(found, progress)
+        reader = reader_version()
+        playable, tokens, stopped = _try(found, progress, reader)
         kept: Kept | None = None
         if found.count():
-            kept = found.keep(path.name, file.format, file.fingerprint)
+            kept = found.keep(name or path.name, file.format, file.fingerprint, reader)
     progress.end()
     unread = sum(stopped.values())
     return Report(
-        file=str(path),
+        file=name or str(path),
         format=file.format,
         fingerprint=file.fingerprint,
         total=playable + unread,
@@ -157,23 +188,28 @@ def gather(file: CardFile, found: Gathering, progress: Progress | None = None) -
     return refused
 
 
-def _try(found: Gathering, progress: Progress) -> tuple[int, int, Counter[str]]:
+def _try(found: Gathering, progress: Progress, reader: str) -> tuple[int, int, Counter[str]]:
     """How many cards can be played; how many tokens and the like there are; what stopped the others, how often."""
     from server.cards.loading import Unread
     from server.oracle.importing import read
 
-    playable = tokens = 0
+    playable = tokens = tried = 0
     stopped: Counter[str] = Counter()
     total = found.count()
-    for number, card in enumerate(found.cards(), 1):
+    for number, one in enumerate(found.cards(reader), 1):
         if not number % 100:
-            progress.say(f"reading the cards' texts: {number} of {total}, {playable} playable")
-        if card.kind != "card":
+            progress.say(f"reading the cards' texts: {number} of {total}, {playable} playable, {number - tried} known")
+        if one.card.kind != "card":
             tokens += 1
             continue
-        result = read(card)
-        if isinstance(result, Unread):
-            stopped[result.word[:60]] += 1
+        word = one.word
+        if word is None:
+            tried += 1
+            result = read(one.card)
+            word = result.word[:60] if isinstance(result, Unread) else ""
+            found.tried(one, word)
+        if word:
+            stopped[word] += 1
         else:
             playable += 1
     return playable, tokens, stopped

@@ -59,7 +59,7 @@ class Rules(rulings.Rules):
     @property
     def version(self) -> str:
         """The rules' own version, and a hash of their source and of what they know of cards."""
-        return f"{rules.RULES_VERSION}-{_source_hash()}"
+        return f"{rules.RULES_VERSION}-{reader_version()}"
 
     def start(self, setup: Setup) -> Outcome:
         """See `Game`."""
@@ -94,8 +94,8 @@ RULES: Game = Rules()
 
 
 @cache
-def _source_hash() -> str:
-    """16 hex digits of what a replay may depend on."""
+def reader_version() -> str:
+    """16 hex digits of what a replay, and what can be read of a card, may depend on."""
     return source_hash([Path(package.__path__[0]) for package in (rules, cards, oracle)])
 
 

@@ -23,7 +23,7 @@ from server.storage.errors import Damaged, NewerData, StorageFault
 from server.storage.private import private_file, private_folder
 
 FILE = "cards.sqlite3"
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 SCHEMA = """
 CREATE TABLE source (no INTEGER PRIMARY KEY, file TEXT NOT NULL, format TEXT NOT NULL, fingerprint TEXT NOT NULL,
     cards INTEGER NOT NULL, imported INTEGER NOT NULL) STRICT;
@@ -34,8 +34,13 @@ CREATE TABLE name (key TEXT NOT NULL, card INTEGER NOT NULL REFERENCES card (no)
     lang TEXT NOT NULL, face INTEGER NOT NULL, name TEXT NOT NULL, PRIMARY KEY (key, card, lang, face)) STRICT, WITHOUT ROWID;
 CREATE INDEX name_card ON name (card);
 """
-MIGRATIONS = {1: "ALTER TABLE card ADD COLUMN legalities TEXT NOT NULL DEFAULT '';"}
-"""What brings a database from a version to the next. `legalities` is JSON as of `Imported`, "" if no list says any."""
+MIGRATIONS = {
+    1: "ALTER TABLE card ADD COLUMN legalities TEXT NOT NULL DEFAULT '';",
+    2: "CREATE TABLE verdict (digest BLOB PRIMARY KEY, reader TEXT NOT NULL, word TEXT NOT NULL) STRICT, WITHOUT ROWID;",
+}
+"""What brings a database from a version to the next. `legalities` is JSON as of `Imported`, "" if no list says any. A verdict is
+the word at which a reader (a version of its source) stopped in a card of that digest, "" if it read it whole.
+"""
 GATHERING = """
 CREATE TEMP TABLE found (key TEXT PRIMARY KEY, kind TEXT, layout TEXT, colors TEXT, funny INTEGER, entry BLOB,
     digest BLOB, legalities TEXT, refused INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID;
@@ -67,6 +72,14 @@ class Kept(msgspec.Struct, frozen=True):
     new: int
     changed: int
     same: int
+
+
+class Gathered(msgspec.Struct, frozen=True):
+    """A card of an import: `word` is where the reader stopped when it tried it before, "" if it read it, None if it never did."""
+
+    card: Imported
+    digest: bytes
+    word: str | None = None
 
 
 class CardStore:
@@ -200,6 +213,7 @@ class Gathering:
     def __init__(self, db: sqlite3.Connection) -> None:
         self._db = db
         self._digests: dict[str, bytes] = {}
+        self._tried: list[tuple[bytes, str]] = []
 
     def add(self, card: Imported) -> Added:
         """Take a card. "same": it was there with that text (names in other languages are added). "hidden": the
@@ -253,27 +267,33 @@ class Gathering:
             [(key, *name) for name in names],
         )
 
-    def cards(self) -> Iterator[Imported]:
-        """What was gathered, but for the names that are refused, in the order of their keys."""
+    def cards(self, reader: str = "") -> Iterator[Gathered]:
+        """What was gathered, but for the names that are refused, in the order of their keys, with what that reader said of it."""
         last = ""
         while True:  # a page at a time, because a cursor left open would hold the transaction
             rows = self._db.execute(
-                "SELECT key, entry, layout, kind, colors, funny, legalities FROM found WHERE key > ? AND NOT refused ORDER BY key LIMIT 500",
-                (last,),
+                "SELECT key, found.digest, word, entry, layout, kind, colors, funny, legalities FROM found"
+                " LEFT JOIN verdict ON verdict.digest = found.digest AND reader = ?"
+                " WHERE key > ? AND NOT refused ORDER BY key LIMIT 500",
+                (reader, last),
             ).fetchall()
             if not rows:
                 return
             last = rows[-1][0]
             for row in rows:
-                yield _imported(row[1:])
+                yield Gathered(_imported(row[3:]), row[1], row[2])
+
+    def tried(self, one: Gathered, word: str) -> None:
+        """Note where the reader stopped in a card; it is kept with the cards."""
+        self._tried.append((one.digest, word))
 
     def count(self) -> int:
         """How many were gathered, tokens and the like too."""
         return self._db.execute("SELECT count(*) FROM found WHERE NOT refused").fetchone()[0]
 
-    def keep(self, file: str, format_: str, fingerprint: str) -> Kept:
-        """Make what was gathered the store's, in one transaction. Names in other languages that this list does not have
-        stay. The block must end after it.
+    def keep(self, file: str, format_: str, fingerprint: str, reader: str = "") -> Kept:
+        """Make what was gathered, and what `reader` said of it, the store's, in one transaction. Names in other languages
+        that this list does not have stay. The block must end after it.
         """
         db = self._db
         db.execute("COMMIT")
@@ -304,6 +324,10 @@ class Gathering:
             "INSERT OR IGNORE INTO name (key, card, rank, lang, face, name)"
             " SELECT n.key, card.no, n.rank, n.lang, n.face, n.name FROM found_name AS n JOIN found ON found.key = n.card"
             " JOIN card ON card.key = n.card WHERE NOT found.refused"
+        )
+        db.executemany(
+            "INSERT OR REPLACE INTO verdict (digest, reader, word) VALUES (?, ?, ?)",
+            [(digest, reader, word) for digest, word in self._tried],
         )
         db.execute("COMMIT")
         return Kept(new=total - old, changed=old - same, same=same)

@@ -92,7 +92,7 @@ def test_one_name_with_two_texts_is_refused_and_the_earlier_card_stays(store: Ca
     third = Imported(Entry(name="Grove Bear", types="Creature — Bear", text="Reach"))
     with store.importing() as found:
         assert [found.add(card) for card in (OTHER, OTHER, SUN, third)] == ["new", "same", "new", "conflict"]
-        assert [card.entry.name for card in found.cards()] == ["Sun // Moon"]
+        assert [one.card.entry.name for one in found.cards()] == ["Sun // Moon"]
         assert found.keep("two", "JSON lines", "0") == Kept(new=1, changed=0, same=0)
     assert texts(store, "Grove Bear") == ["Trample"]
 
@@ -184,7 +184,7 @@ def test_cards_imported_before_formats_were_kept_are_still_there(tmp_path: Path)
         found.keep("list", "JSON lines", "0")
     store.close()
     with sqlite3.connect(tmp_path / FILE) as db:
-        db.executescript("ALTER TABLE card DROP COLUMN legalities; PRAGMA user_version = 1;")
+        db.executescript("ALTER TABLE card DROP COLUMN legalities; DROP TABLE verdict; PRAGMA user_version = 1;")
     store = CardStore(tmp_path)
     assert [card.entry.name for card in store.find("grove bear")] == ["Grove Bear"]
     with store.importing() as found:
@@ -192,3 +192,20 @@ def test_cards_imported_before_formats_were_kept_are_still_there(tmp_path: Path)
         found.keep("list", "Scryfall", "1")
     assert store.find("grove bear")[0].legalities == (("modern", "legal"),)
     store.close()
+
+
+def test_what_a_reader_said_is_known_until_card_or_reader_changes(store: CardStore) -> None:
+    def words(card: Imported, reader: str) -> list[str | None]:
+        with store.importing() as found:
+            found.add(card)
+            said = list(found.cards(reader))
+            for one in said:
+                found.tried(one, "Trample")
+            found.keep("list", "JSON lines", "0", reader)
+        return [one.word for one in said]
+
+    assert words(BEAR, "first") == [None]
+    assert words(BEAR, "first") == ["Trample"]
+    assert words(OTHER, "first") == [None], "another text"
+    assert words(OTHER, "second") == [None], "another reader"
+    assert words(OTHER, "second") == ["Trample"]
