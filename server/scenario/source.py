@@ -9,7 +9,7 @@ from server.cards.forms import Card, VerbForm
 from server.cards.loading import FACES, CardFault, Read, Unread, UnreadNoun, names_of, plain_name, read_definition
 from server.oracle.house import house_card
 from server.oracle.reading import read_card
-from server.rules.instructions import VERBS
+from server.rules.instructions import HANDLERS
 from server.rules.model import walk
 from server.scenario.errors import BadScenario, Unsupported
 
@@ -90,6 +90,6 @@ def _by_name(cards: Iterable[Card | Unread]) -> dict[str, Card | Unread]:
 def built(card: Card) -> Card | Unread:
     """The card, or unread if it has a verb that no handler is built for."""
     for part in walk(card):
-        if isinstance(part, VerbForm) and type(part) not in VERBS:
+        if isinstance(part, VerbForm) and type(part) not in HANDLERS:
             return Unread(card.name, f"the verb {part.__struct_config__.tag!r} is not built")
     return card

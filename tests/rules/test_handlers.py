@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from server.cards import forms
 from server.rules.costs.costs import ALL_KINDS
-from server.rules.instructions.verbs import VERBS
+from server.rules.instructions.handlers import HANDLERS
 
 
 def declared(base: type[forms.Form]) -> set[type[forms.Form]]:
@@ -14,7 +14,7 @@ def declared(base: type[forms.Form]) -> set[type[forms.Form]]:
 
 
 def test_every_verb_that_is_declared_has_a_handler() -> None:
-    assert declared(forms.VerbForm) == set(VERBS)
+    assert declared(forms.VerbForm) == set(HANDLERS)
 
 
 def test_every_cost_that_is_declared_can_be_paid() -> None:

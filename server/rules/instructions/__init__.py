@@ -5,14 +5,14 @@ Handlers ask and return events; they apply none. Knows neither combat's steps no
 
 from __future__ import annotations
 
-from server.rules.instructions import making_effects, resolve, verbs
-from server.rules.instructions.verbs import (
-    VERBS,
+from server.rules.instructions import making_effects, permanents, resolve
+from server.rules.instructions.handlers import (
+    HANDLERS,
 )
 
 __all__ = [
-    "VERBS",
+    "HANDLERS",
     "making_effects",
+    "permanents",
     "resolve",
-    "verbs",
 ]

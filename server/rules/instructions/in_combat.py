@@ -61,7 +61,13 @@ def _reselect(state: State, frame: RunFrame, verb: forms.Reselect) -> Asking:
     return after(frame, [events.SetTurn(fields=(("combat", made),))], it=refs)
 
 
+def _remove_from_combat(state: State, frame: RunFrame, verb: forms.RemoveFromCombat) -> Asking:
+    refs = yield from pick(state, verb.what, frame.scope, "remove from combat", frame.scope.controller)
+    return after(frame, [events.RemovedFromCombat(subject=r, by=frame.scope.source) for r in refs if r > 0], it=refs)
+
+
 COMBAT_VERBS: dict[type[forms.VerbForm], Callable[[State, RunFrame, Any], Next | Asking]] = {
     forms.BecomeBlocked: _become_blocked,
     forms.Reselect: _reselect,
+    forms.RemoveFromCombat: _remove_from_combat,
 }

@@ -11,10 +11,10 @@ from server.rules.casting import MUTATE
 from server.rules.characteristics import characteristics, enchant_candidates, holds, still_legal, with_said_x
 from server.rules.characteristics import refs as refs_of
 from server.rules.happenings import APPLIED
+from server.rules.instructions.handlers import HANDLERS
 from server.rules.instructions.moving import attacked_by
 from server.rules.instructions.next_instruction import INSTEAD, Asking, done_instead, told
 from server.rules.instructions.results import bind_results
-from server.rules.instructions.verbs import VERBS
 from server.rules.model import (
     Definition,
     Entry,
@@ -257,4 +257,4 @@ def run(state: State, frame: RunFrame) -> Next | Asking:
         return Next(replace(frame, place=frame.place + 1, step=0, scope=scope, memory=()))
     if not lookup.present(state, frame.scope.controller):
         return Next()
-    return VERBS[type(verb)](state, frame, verb)
+    return HANDLERS[type(verb)](state, frame, verb)

@@ -12,7 +12,7 @@ from server.rules.characteristics import layers
 from server.rules.combat import steps
 from server.rules.combat.damage import assignable
 from server.rules.happenings import apply, batch, expansion, replacement, rewriting
-from server.rules.instructions import making_effects, verbs
+from server.rules.instructions import HANDLERS, making_effects
 from server.rules.model import (
     events,
     lookup,
@@ -50,7 +50,7 @@ def _power_minus_one() -> None:
 @breaks("119.2b")
 def _the_spell_deals_it() -> None:
     wrap(
-        verbs.VERBS,
+        HANDLERS,
         forms.Damage,
         lambda original: lambda s, f, v: original(s, f, replace(v, source=forms.Noun("{this}"))),
     )

@@ -10,7 +10,7 @@ from server.rules.casting import cost_changes, legal_actions
 from server.rules.characteristics import layers, predicates, selection
 from server.rules.combat import requirements
 from server.rules.happenings import expansion, replacement, rewriting
-from server.rules.instructions import making_effects, verbs
+from server.rules.instructions import HANDLERS, making_effects, permanents
 from server.rules.instructions.next_instruction import after
 from server.rules.model import (
     ask,
@@ -22,7 +22,7 @@ from tests.mutants.gone.breaking import breaks, put, wrap
 
 @breaks("609.1")
 def _no_continuous_effects() -> None:
-    put(verbs.VERBS, forms.Effect, lambda state, frame, verb: after(frame, []))
+    put(HANDLERS, forms.Effect, lambda state, frame, verb: after(frame, []))
 
 
 @breaks("609.2")
@@ -36,7 +36,7 @@ def _graveyards_too() -> None:
 
     inside = selection.things.__globals__
     wrap(inside, "zone_ids", make)
-    put(verbs, "on_board", lambda state, refs: refs)
+    put(permanents, "on_board", lambda state, refs: refs)
     put(expansion.POSSIBLE, events.Destroy, lambda state, event: event.subject in state.objects)
 
 
@@ -68,7 +68,7 @@ def _discards_all_or_nothing() -> None:
 
         return changed
 
-    wrap(verbs.VERBS, forms.Discard, make)
+    wrap(HANDLERS, forms.Discard, make)
 
 
 @breaks("609.4")

@@ -1,0 +1,149 @@
+"""Handlers of verbs about permanents where they are: destroying, regenerating, tapping, counters (also those of players)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from server.cards import forms
+from server.rules.casting import pick
+from server.rules.characteristics import quantity, select
+from server.rules.instructions.damage import division
+from server.rules.instructions.next_instruction import Asking, after
+from server.rules.model import (
+    Next,
+    RunFrame,
+    State,
+    ask,
+    events,
+    lookup,
+    make_effect,
+    object_or_last,
+    on_board,
+)
+
+
+def _destroy(state: State, frame: RunFrame, verb: forms.Destroy) -> Asking:
+    refs = yield from pick(state, verb.what, frame.scope, "destroy", frame.scope.controller)
+    refs = on_board(state, refs)
+    batch = [events.Destroy(subject=r, by=frame.scope.source, no_regeneration=verb.no_regeneration) for r in refs]
+    return after(frame, batch, it=refs)
+
+
+def _regenerate(state: State, frame: RunFrame, verb: forms.Regenerate) -> Asking:
+    # 701.12: a shield for the next time it would be destroyed this turn.
+    refs = yield from pick(state, verb.what, frame.scope, "regenerate", frame.scope.controller)
+    batch = [make_effect(state, frame.scope, REGENERATION, "end of turn", objects=(r,), uses=1) for r in refs]
+    return after(frame, batch, it=refs)
+
+
+REGENERATION = forms.Replacement(
+    event=forms.Pattern(event="destroy", subject=forms.Noun("it")),
+    rewrite=(forms.Regenerates(),),
+    text="regenerate",
+)
+
+
+def _remove_damage(state: State, frame: RunFrame, verb: forms.RemoveDamage) -> Asking:
+    refs = yield from pick(state, verb.what, frame.scope, "damage", frame.scope.controller)
+    return after(frame, [events.RemoveDamage(subject=r) for r in on_board(state, refs)], it=refs)
+
+
+def _tap(state: State, frame: RunFrame, verb: forms.Tap) -> Asking:
+    scope = frame.scope
+    refs = yield from pick(state, verb.what, scope, "tap", scope.controller)
+    untap = verb.untap
+    if verb.either and refs:
+        untap = not (yield from ask.confirm(scope.controller, "tap or untap", scope.source))
+    kind = events.Untap if untap else events.Tap
+    return after(frame, [kind(subject=r, by=scope.source) for r in refs if r > 0], it=refs)
+
+
+def _put_counters(state: State, frame: RunFrame, verb: forms.PutCounters) -> Asking:
+    scope = frame.scope
+    refs = yield from pick(state, verb.what, scope, "counters", scope.controller)
+    if verb.as_on is not None:
+        found = [object_or_last(state, r) for r in select(state, verb.as_on, scope)]
+        held = [pair for one in found if one is not None for pair in one.counters]
+        there = [r for r in refs if r < 0 or r in state.objects]
+        moved = [events.PutCounters(subject=r, amount=k, counter=c, by=scope.source) for r in there for c, k in held]
+        return after(frame, moved, it=refs)
+    n = quantity(state, verb.count, scope)
+    kind = verb.counter
+    if verb.options and refs:
+        kind = yield from ask.choose_word(scope.controller, verb.options, "counter", scope.source)
+    parts = division(frame, verb.what) if verb.distribute else None
+    batch = [
+        events.PutCounters(subject=r, amount=parts.get(r, 0) if parts is not None else n, counter=kind, by=scope.source)
+        for r in refs
+        if r < 0 or lookup.permanent(state, r) is not None or r in state.objects
+    ]
+    return after(frame, batch, it=refs)
+
+
+def _remove_counters(state: State, frame: RunFrame, verb: forms.RemoveCounters) -> Asking:
+    scope = frame.scope
+    refs = yield from pick(state, verb.what, scope, "counters", scope.controller)
+    batch: list[events.Event] = []
+    for ref in refs:
+        holder = lookup.player(state, ref).counters if ref < 0 else ()
+        found = state.objects.get(ref)
+        if found is not None:
+            holder = found.counters
+        kinds = [verb.counter] if verb.counter else [name for name, _ in holder]
+        if verb.up_to:
+            left = quantity(state, verb.count, scope)
+            for kind in reversed(kinds):
+                most = min(left, lookup.count(holder, kind))
+                n = (yield from ask.number(scope.controller, 0, most, "number", scope.source)) if most else 0
+                left -= n
+                if n:
+                    batch.append(events.RemoveCounters(subject=ref, amount=n, counter=kind, by=scope.source))
+            continue
+        for kind in kinds:
+            n = lookup.count(holder, kind) if verb.all else quantity(state, verb.count, scope)
+            batch.append(events.RemoveCounters(subject=ref, amount=n, counter=kind, by=scope.source))
+    return after(frame, batch, it=refs)
+
+
+def _move_counters(state: State, frame: RunFrame, verb: forms.MoveCounters) -> Asking:
+    """121.5: none is moved that isn't there, or to where it was, or if either has gone."""
+    scope = frame.scope
+    left = yield from pick(state, verb.source, scope, "counters", scope.controller)
+    right = yield from pick(state, verb.to, scope, "counters", scope.controller)
+    old, new = (state.objects.get(refs[0]) if refs else None for refs in (left, right))
+    if old is None or new is None or old.id == new.id or new.zone != "battlefield":
+        return after(frame, [], it=right)
+    wanted = quantity(state, verb.count, scope)
+    batch: list[events.Event] = []
+    for kind, held in old.counters:
+        n = held if verb.all else min(wanted, held)
+        if n and verb.counter in ("", kind):
+            batch.append(events.RemoveCounters(subject=old.id, amount=n, counter=kind, by=scope.source))
+            batch.append(events.PutCounters(subject=new.id, amount=n, counter=kind, by=scope.source))
+    return after(frame, batch, it=right)
+
+
+def _double_counters(state: State, frame: RunFrame, verb: forms.DoubleCounters) -> Asking:
+    scope = frame.scope
+    refs = yield from pick(state, verb.what, scope, "counters", scope.controller)
+    batch = [
+        events.PutCounters(subject=ref, amount=n, counter=kind, by=scope.source)
+        for ref in refs
+        if ref in state.objects
+        for kind, n in state.objects[ref].counters
+        if n and verb.counter in ("", kind)
+    ]
+    return after(frame, batch, it=refs)
+
+
+PERMANENT_VERBS: dict[type[forms.VerbForm], Callable[[State, RunFrame, Any], Next | Asking]] = {
+    forms.Destroy: _destroy,
+    forms.Regenerate: _regenerate,
+    forms.RemoveDamage: _remove_damage,
+    forms.Tap: _tap,
+    forms.PutCounters: _put_counters,
+    forms.RemoveCounters: _remove_counters,
+    forms.MoveCounters: _move_counters,
+    forms.DoubleCounters: _double_counters,
+}

@@ -1,0 +1,108 @@
+"""Handlers of verbs about players: life (118), mana (106), winning and losing (104)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from server.cards import forms
+from server.rules.characteristics import amount, has, quantity, select
+from server.rules.costs import COLORS, choosable, color_mask, marked_by, pool_of
+from server.rules.instructions.next_instruction import Asking, after, through
+from server.rules.model import (
+    Next,
+    RunFrame,
+    State,
+    ask,
+    events,
+    lookup,
+    object_or_last,
+    player_ref,
+    seat_of,
+)
+
+
+def _life(kind: type[events.GainLife] | type[events.LoseLife]) -> Callable[[State, RunFrame, Any], Next]:
+    def handle(state: State, frame: RunFrame, verb: forms.GainLife | forms.LoseLife) -> Next:
+        scope = frame.scope
+        batch: list[events.Event] = []
+        refs = select(state, verb.who, scope)
+        for ref in refs:
+            n = quantity(state, verb.amount, through(scope, ref))
+            batch.append(kind(subject=ref, amount=n, by=scope.source))
+        return after(frame, batch, player=tuple(r for r in refs if r < 0))
+
+    return handle
+
+
+def _set_life(state: State, frame: RunFrame, verb: forms.SetLife) -> Next:
+    batch: list[events.Event] = []
+    for ref in select(state, verb.who, frame.scope):
+        change = amount(state, verb.amount, frame.scope) - lookup.player(state, ref).life
+        if change > 0:
+            batch.append(events.GainLife(subject=ref, amount=change, by=frame.scope.source))
+        elif change < 0:
+            batch.append(events.LoseLife(subject=ref, amount=-change, by=frame.scope.source))
+    return after(frame, batch)
+
+
+def _add_mana(state: State, frame: RunFrame, verb: forms.AddMana) -> Asking:
+    scope = frame.scope
+    n = quantity(state, verb.count, scope)
+    tapped = bool(scope.bound("tapped for mana"))
+    batch: list[events.Event] = []
+    for ref in select(state, verb.who, scope):
+        if verb.mana:
+            pool = pool_of(verb.mana, n)
+        else:
+            found = object_or_last(state, scope.source)
+            if verb.choice == "produced":
+                mask = color_mask(str(scope.bound("produced") or ""), state, found) if found is not None else 0
+            else:
+                mask = choosable(state, verb, scope, found) if found is not None else 31
+            letters = tuple(COLORS[i] for i in range(6) if mask & (1 << i))
+            counts = [0] * 6
+            wanted = list(str(scope.bound("wanted mana") or ""))  # by a payment that activates the ability
+            for _ in range(n if verb.different else 1):
+                letter = wanted.pop(0) if wanted and wanted[0] in letters else ""
+                letter = letter or (yield from ask.choose_word(seat_of(ref), letters, "mana", scope.source))
+                if letter:
+                    counts[COLORS.index(letter)] += 1 if verb.different else n
+            pool = (counts[0], counts[1], counts[2], counts[3], counts[4], counts[5])
+        mark = marked_by(state, scope.source, verb)
+        batch.append(events.AddMana(subject=ref, by=scope.source, mana=pool, tapped=tapped, **mark))
+    return after(frame, batch)
+
+
+def _lose(state: State, frame: RunFrame, verb: forms.Lose) -> Next:
+    refs = [r for r in select(state, verb.who, frame.scope) if not has(state, seat_of(r), "can't lose the game")]
+    return after(frame, [events.Loses(subject=r, cause="effect", by=frame.scope.source) for r in refs])
+
+
+def _win(state: State, frame: RunFrame, verb: forms.Win) -> Next:
+    refs = [r for r in select(state, verb.who, frame.scope) if not has(state, seat_of(r), "can't win the game")]
+    if state.options.range_of_influence:
+        # 801.16: with a limited range the opponents in range lose instead.
+        losers = [
+            events.Loses(subject=player_ref(s), cause="effect", by=frame.scope.source)
+            for r in refs
+            for s in lookup.opponents(state, seat_of(r))
+            if lookup.in_range(state, seat_of(r), s)
+        ]
+        return after(frame, losers)
+    return after(frame, [events.Wins(subject=r, by=frame.scope.source) for r in refs])
+
+
+def _draw_game(state: State, frame: RunFrame, verb: forms.DrawGame) -> Next:
+    return after(frame, [events.GameDrawn(subject=player_ref(frame.scope.controller), cause="effect")])
+
+
+PLAYER_VERBS: dict[type[forms.VerbForm], Callable[[State, RunFrame, Any], Next | Asking]] = {
+    forms.GainLife: _life(events.GainLife),
+    forms.LoseLife: _life(events.LoseLife),
+    forms.SetLife: _set_life,
+    forms.AddMana: _add_mana,
+    forms.Lose: _lose,
+    forms.Win: _win,
+    forms.DrawGame: _draw_game,
+}
