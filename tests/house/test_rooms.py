@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -156,3 +157,11 @@ def _circles(graph: dict[str, set[str]]) -> list[set[str]]:
 def test_a_room_says_what_it_is(package: str) -> None:
     for room in ROOMS[package]:
         assert len((ast.get_docstring(ast.parse(SOURCES[f"{package}.{room}"].read_text())) or "").splitlines()) >= 3
+
+
+def test_the_picture_of_the_house_has_the_rooms_in_their_order() -> None:
+    picture = (ROOT / "docs/architecture.md").read_text(encoding="utf-8").split("```")[1]
+    higher_first = [
+        room.upper() for package in ("oracle", "rules", "cards") for room in reversed(ROOMS[f"server.{package}"])
+    ]
+    assert re.findall(r"\b[A-Z]{4,}\b", picture) == higher_first
