@@ -23,7 +23,7 @@ from server.oracle.abilities import (
     triggers,
     turn_history,
 )
-from server.oracle.effects import modifications, permissions, prevention, spells, spending
+from server.oracle.effects import as_though, modifications, permissions, prevention, spells, spending
 from server.oracle.engine import grammar as grammars
 from server.oracle.engine import (
     terminals,
@@ -59,6 +59,7 @@ from server.oracle.values import (
     energy,
     how_cast,
     lists,
+    superlatives,
     tokens,
     types_and_sizes,
 )
@@ -84,6 +85,7 @@ def grammar() -> grammars.Grammar:
         permanents,
         prevention,
         conditions_of_players,
+        superlatives,
         sentence_modifiers,
         flow,
         modifications,
@@ -112,6 +114,7 @@ def grammar() -> grammars.Grammar:
         done_this_way,
         objects,
         roles,
+        as_though,
         permissions,
         spending,
         spells,

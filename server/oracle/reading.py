@@ -54,6 +54,7 @@ from server.oracle.engine import (
     symbols,
     text_of,
     walk,
+    with_ties_said,
     without_reminders,
     words_of,
 )
@@ -115,7 +116,8 @@ def _with_types_as_shown(text: str, name: str, subtypes: tuple[str, ...]) -> str
 def read_face(entry: Entry) -> Card | Unread:
     """One face of a card, or a card that has but one, as far as its words go."""
     supertypes, types, subtypes = parse_types(entry.types)
-    text = _with_types_as_shown(without_reminders(_with_costs(entry.text)).strip(), entry.name, tuple(subtypes))
+    text = with_ties_said(without_reminders(_with_costs(entry.text)).strip())
+    text = _with_types_as_shown(text, entry.name, tuple(subtypes))
     if not text and "basic" in supertypes and not subtypes:
         text = "{T}: Add {C}."  # printed as one symbol, which lists leave out
     if len(text) > LONGEST:
@@ -346,7 +348,7 @@ def unread_paragraphs(entry: Entry) -> Iterator[tuple[str, str]]:
         return
     _, types, _ = parse_types(entry.types)
     spell = bool({"instant", "sorcery"} & set(types))
-    for line in paragraphs(without_reminders(entry.text).strip()):
+    for line in paragraphs(with_ties_said(without_reminders(entry.text).strip())):
         try:
             read_paragraph(line, entry.name, spell, "planeswalker" in types)
         except Stopped as stopped:

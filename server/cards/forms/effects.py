@@ -139,7 +139,9 @@ class Flag(Modification, tag="rule", frozen=True):
 
     `param` limits it by a noun: whom it can't attack or block, by what it can't be blocked ("creatures with power 2 or less"),
     whom it must attack; `cost` is what may be paid to do it all the same; `number` counts ("can block an additional creature");
-    "can't attack" does not hold `unless` a condition does, in which "defending player" is who would be attacked.
+    "can't attack" does not hold `unless` a condition does, in which "defending player" is who would be attacked. What is so "as
+    though without" is judged as though the `keyword` were not there (609.4): that of what it blocks, or its own; "landwalk" stands for
+    all landwalk abilities.
     """
 
     rule: Literal[
@@ -159,6 +161,12 @@ class Flag(Modification, tag="rule", frozen=True):
         "must be blocked by all",
         "can block additional",
         "can attack as though no defender",
+        "can attack as though haste",
+        "can use abilities as though haste",
+        "can block as though without",
+        "can block as though untapped",
+        "can be blocked as though without",
+        "can be the target as though without",  # of the spells and abilities of `param`, a player
         "can block only",
         "can't be countered",
         "can't be regenerated",
@@ -189,6 +197,7 @@ class Flag(Modification, tag="rule", frozen=True):
     number: Amount = 1
     cost: Costs = ()
     unless: AnyCondition | None = None
+    keyword: str = ""
 
 
 if TYPE_CHECKING:

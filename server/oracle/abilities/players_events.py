@@ -40,7 +40,7 @@ def install(g: Grammar) -> None:
         (f.Pattern(event="discard", subject=who, object=S.o),),
         guard=lambda e: e["o"].text.endswith(" card") and e["o"].text != "a card",
     )
-    for nth, word in ((2, "second"), (3, "third"), (4, "fourth"), (5, "fifth")):
+    for nth, word in ((1, "first"), (2, "second"), (3, "third"), (4, "fourth"), (5, "fifth")):
         for whose, player in (("your", YOU), ("their", None)):
             said = "you" if player is not None else "<w:player>"
             by = player if player is not None else who

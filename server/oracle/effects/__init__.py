@@ -7,6 +7,7 @@ and values; knows no instruction and no ability.
 from __future__ import annotations
 
 from server.oracle.effects import (
+    as_though,
     modifications,
     permissions,
     prevention,
@@ -21,6 +22,7 @@ from server.oracle.effects.prevention import (
 )
 
 __all__ = [
+    "as_though",
     "modifications",
     "permissions",
     "prevention",

@@ -26,6 +26,7 @@ from server.oracle.engine.paragraph import (
 from server.oracle.engine.printed_text import (
     text_of,
     tokens,
+    with_ties_said,
     without_reminders,
     words_of,
 )
@@ -65,6 +66,7 @@ __all__ = [
     "third",
     "tokens",
     "walk",
+    "with_ties_said",
     "without_reminders",
     "words_of",
 ]

@@ -120,6 +120,20 @@ def without_reminders(text: str) -> str:
     return text
 
 
+_MOST = r"(?:greatest|highest|least|lowest)"
+_STAT = r"(?:power|toughness|mana value|converted mana cost)"
+# 609.5: what is said of ties in a sentence of its own goes to the noun of which it is said.
+_TIED = re.compile(
+    rf"(\bthe [^.]*? with the {_MOST} {_STAT}(?: among [a-z ]+)?)([^\n]*?)"
+    rf" If two or more \w+ are tied for (?:the )?{_MOST} {_STAT}, you choose one of them\."
+)
+
+
+def with_ties_said(text: str) -> str:
+    """The text with "If two or more creatures are tied for least power, you choose one of them." said of the creature itself."""
+    return _TIED.sub(r"\1, your choice if tied\2", text)
+
+
 def tokens(text: str) -> list[str]:
     """The words of a text; punctuation and possessives stand alone."""
     text = text.replace("’", "'").replace("‘", "'").replace("−", "-").replace("“", '"').replace("”", '"')

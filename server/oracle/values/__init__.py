@@ -16,6 +16,7 @@ from server.oracle.values import (
     energy,
     how_cast,
     lists,
+    superlatives,
     tokens,
     types_and_sizes,
 )
@@ -43,6 +44,7 @@ __all__ = [
     "how_cast",
     "in_status",
     "lists",
+    "superlatives",
     "tokens",
     "types_and_sizes",
 ]

@@ -141,6 +141,9 @@ def has_flash(state: State, seat: int, oid: int, c: Characteristics) -> bool:
     """Whether the card can be cast any time its player has priority (304.1, 702.8)."""
     if "instant" in c.types or "flash" in c.keywords:
         return True
+    for _, rule in c.abilities.casting_rules:
+        if rule.timing == "flash" and (rule.condition is None or holds(state, rule.condition, Scope(oid, seat))):
+            return True
     if not all_rules(state):
         return False
     for ability, scope in rules(state, seat, "cast as though flash"):
@@ -261,6 +264,8 @@ def not_forbidden(state: State, seat: int, card: Object, abilities: Abilities, w
     if abilities.casting_rules and way != FACE_DOWN_WAY:
         own = Scope(card.id, seat)
         for _, rule in abilities.casting_rules:
+            if rule.timing == "flash":
+                continue
             if not _timing_allows(state, seat, rule):
                 return False
             if rule.only and card.zone != rule.zone:

@@ -68,7 +68,13 @@ def _ways_to_be(card: Object) -> tuple[Definition, ...]:
 
 def _fast(card: Object) -> bool:
     bases = (one.base for one in _ways_to_be(card))
-    return any(not base.abilities.ordinary or "instant" in base.types or "flash" in base.keywords for base in bases)
+    return any(
+        not base.abilities.ordinary
+        or "instant" in base.types
+        or "flash" in base.keywords
+        or any(rule.timing == "flash" for _, rule in base.abilities.casting_rules)
+        for base in bases
+    )
 
 
 def _triggers(card: Object) -> bool:

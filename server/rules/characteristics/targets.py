@@ -95,13 +95,17 @@ def can_target(state: State, ref: Ref, scope: Scope) -> bool:
     found = state.objects[ref]
     c = characteristics(state, ref)
     if found.zone == "battlefield":
-        if "shroud" in c.keywords:
+        guards = c.keywords & GUARDS
+        if guards:
+            without = _as_though_without(state, ref, seat)
+            guards = guards - without
+        if "shroud" in guards:
             return False
-        if "hexproof" in c.keywords and seat in lookup.opponents(state, found.controller):
+        if "hexproof" in guards and seat in lookup.opponents(state, found.controller):
             return False
         if "protection" in c.keywords and protected(state, ref, c, scope.source):
             return False
-        if HEXPROOF_FROM in c.keywords and seat in lookup.opponents(state, found.controller):
+        if HEXPROOF_FROM in guards and seat in lookup.opponents(state, found.controller):
             if protected(state, ref, c, scope.source, HEXPROOF_FROM):  # current 702.11d
                 return False
         for rule in rules_about(state, ref):
@@ -112,6 +116,19 @@ def can_target(state: State, ref: Ref, scope: Scope) -> bool:
     return True
 
 
+def _as_though_without(state: State, oid: int, seat: int) -> frozenset[str]:
+    """The keywords as though without which a permanent may be the target of a player's spells and abilities (609.4); "hexproof
+    from" is hexproof, too (current 702.11d)."""
+    found: set[str] = set()
+    for rule in rules_about(state, oid):
+        if rule.flag.rule != "can be the target as though without":
+            continue
+        scope = Scope(rule.source, rule.controller, rule.entry, rule.bindings)
+        if rule.flag.param is None or player_ref(seat) in select(state, rule.flag.param, scope):
+            found |= GUARDS - {"shroud"} if rule.flag.keyword == "hexproof" else {rule.flag.keyword}
+    return frozenset(found)
+
+
 def _player_protected(state: State, seat: int, scope: Scope) -> bool:
     for rule, rule_scope in rules(state, seat, "protection"):
         if rule.what is None or fits(state, rule.what.reading, scope.source, rule_scope):
@@ -120,6 +137,7 @@ def _player_protected(state: State, seat: int, scope: Scope) -> bool:
 
 
 HEXPROOF_FROM = "hexproof from"
+GUARDS = frozenset(("shroud", "hexproof", HEXPROOF_FROM))
 
 
 def protected(state: State, oid: int, c: Characteristics, source: int, keyword: str = "protection") -> bool:

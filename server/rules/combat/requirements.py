@@ -137,9 +137,12 @@ def _attack_rules(state: State) -> tuple[tuple[int, ...], AttackRules]:
     return tuple(creatures), judged
 
 
+_AS_HASTE = frozenset(("as though haste", "can attack as though haste"))
+
+
 def _may_attack(found: Object, c: Characteristics, about: tuple[RuleFlag, ...] | list[RuleFlag]) -> bool:
     named = [r.flag.rule for r in about]
-    if found.sick and "haste" not in c.keywords and "as though haste" not in named:  # 302.6
+    if found.sick and "haste" not in c.keywords and not _AS_HASTE & set(named):  # 302.6
         return False
     if "defender" in c.keywords and "can attack as though no defender" not in named:  # 702.3b
         return False
@@ -282,7 +285,9 @@ def _block_rules(state: State, seat: int) -> tuple[tuple[int, ...], BlockRules]:
     restrictions: list[Any] = []
     for oid in state.battlefield:
         found = state.objects[oid]
-        if found.controller != seat or found.tapped or found.phased_out:
+        if found.controller != seat or found.phased_out:
+            continue
+        if found.tapped and not any(r.flag.rule == "can block as though untapped" for r in rules_about(state, oid)):
             continue
         if "creature" not in characteristics(state, oid).types:
             continue
@@ -348,7 +353,9 @@ def can_block(state: State, blocker: int, a: Attacker, seat: int) -> bool:
     """Whether a creature can block an attacker, restrictions of the two alone considered (509.1b)."""
     own, other = characteristics(state, blocker), characteristics(state, a.id)
     if not _evasion_allows(state, own, other, seat):
-        return False
+        without = _as_though_without(state, blocker, a.id)
+        if not without or not _evasion_allows(state, own, other, seat, without):
+            return False
     if "protection" in other.keywords and protected(state, a.id, other, blocker):  # 702.15f
         return False
     for rule in rules_about(state, blocker):
@@ -375,10 +382,20 @@ def can_block(state: State, blocker: int, a: Attacker, seat: int) -> bool:
     return True
 
 
-def _evasion_allows(state: State, own: Characteristics, other: Characteristics, seat: int) -> bool:
+def _as_though_without(state: State, blocker: int, attacker: int) -> frozenset[str]:
+    """The keywords of an attacker as though without which this creature may block it (609.4); all such effects apply (609.4a)."""
+    pairs = ((blocker, "can block as though without"), (attacker, "can be blocked as though without"))
+    return frozenset(r.flag.keyword for oid, rule in pairs for r in rules_about(state, oid) if r.flag.rule == rule)
+
+
+def _evasion_allows(
+    state: State, own: Characteristics, other: Characteristics, seat: int, without: frozenset[str] = frozenset()
+) -> bool:
     have, has_ = own.keywords, other.keywords
     if not has_ and not have:
         return True
+    if without and not ("shadow" in have and "shadow" in without):
+        has_ = has_ - without
     if "flying" in has_ and not ("flying" in have or "reach" in have):  # 702.9b
         return False
     if ("shadow" in has_) != ("shadow" in have):  # 702.26b
@@ -391,13 +408,13 @@ def _evasion_allows(state: State, own: Characteristics, other: Characteristics, 
         return False
     if "skulk" in has_ and (own.power or 0) > (other.power or 0):
         return False
-    return not _landwalks(state, other, seat)
+    return "landwalk" in without or not _landwalks(state, other, has_, seat)
 
 
-def _landwalks(state: State, other: Characteristics, seat: int) -> bool:
+def _landwalks(state: State, other: Characteristics, has_: frozenset[str], seat: int) -> bool:
     """702.13c: landwalk asks only for lands of the defending player of this very attacker (802.2a)."""
     for keyword, subtype in LANDWALK.items():
-        if keyword in other.keywords and any(
+        if keyword in has_ and any(
             state.objects[i].controller == seat and subtype in characteristics(state, i).subtypes
             for i in zone_ids(state, "battlefield")
         ):

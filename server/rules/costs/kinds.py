@@ -12,7 +12,7 @@ from server.cards import forms, nouns
 from server.cards.nouns import Noun
 from server.rules.characteristics import amount, characteristics, fits_kind, has
 from server.rules.costs.exerting import exerted
-from server.rules.costs.mana_sources import can_tap
+from server.rules.costs.mana_sources import as_though_haste, can_tap
 from server.rules.costs.payers import (
     PREFERRED,
     RESOLVING,
@@ -62,7 +62,8 @@ def _can_untap(by: Payer, cost: forms.UntapCost) -> bool:
     if source is None or not source.tapped or source.zone != "battlefield":
         return False
     c = characteristics(by.state, source.id)
-    return not (source.sick and "creature" in c.types and "haste" not in c.keywords)
+    sick = source.sick and "creature" in c.types and "haste" not in c.keywords
+    return not sick or as_though_haste(by.state, source.id)
 
 
 def _untap(by: Payer, cost: forms.UntapCost) -> tuple[events.Event, ...]:

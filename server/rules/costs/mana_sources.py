@@ -51,11 +51,12 @@ def can_tap(state: State, found: Object) -> bool:
     if not found.sick:
         return True
     c = characteristics(state, found.id)
-    return "creature" not in c.types or "haste" in c.keywords or _as_though_haste(state, found.id)
+    return "creature" not in c.types or "haste" in c.keywords or as_though_haste(state, found.id)
 
 
-def _as_though_haste(state: State, oid: int) -> bool:
-    return any(r.flag.rule == "as though haste" for r in rules_about(state, oid))
+def as_though_haste(state: State, oid: int) -> bool:
+    """Whether abilities of a creature may be activated as though it had haste (609.4); to attack is another matter."""
+    return any(r.flag.rule in ("as though haste", "can use abilities as though haste") for r in rules_about(state, oid))
 
 
 def source_of(state: State, found: Object, paying: Paid | None = None) -> Source | None:

@@ -130,12 +130,16 @@ def _of_card_elsewhere(state: State, oid: int, name: str, event: events.Event, f
     source = state.objects[oid]
     for index, ability, pattern in characteristics(state, oid).abilities.triggers.get(name, ()):
         here = ability.zone == source.zone or source.zone == "command"
-        # "When you cast this spell" functions on the stack (112.6).
-        on_stack = source.zone == "stack" and name == "cast" and event.object == oid
+        # "When you cast this spell" functions on the stack (112.6); "whenever you cast a spell" of a permanent doesn't.
+        on_stack = source.zone == "stack" and name == "cast" and event.object == oid and _is_own(pattern)
         # "When you cycle this card" functions wherever the card went (cycling, 702.27c), and so does "when you discard this card".
         cycled = is_thrown(pattern) and isinstance(event, events.Move) and event.became == oid
         if here or on_stack or cycled or arrives(source, pattern) or haunts(source, pattern):
             _try(state, source, index, ability, pattern, name, event, found)
+
+
+def _is_own(pattern: forms.Pattern) -> bool:
+    return pattern.object is not None and isinstance(pattern.object.reading, nouns.This)
 
 
 def _try(
