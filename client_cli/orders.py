@@ -5,6 +5,7 @@ what the server tells of them, in words.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Literal, get_args
 
 from msgspec import UNSET
@@ -101,6 +102,8 @@ class Orders:
     def _message(self, name: str, rest: str) -> ClientMessage | str | None:
         """The message to send, or what is wrong with the line; None if it is nothing of this."""
         new = self._app.session.new_id
+        if name in PLAIN:
+            return PLAIN[name](new(), rest)
         match name:
             case "chat":
                 if not self._app.session.room or not rest:
@@ -112,23 +115,11 @@ class Orders:
                 if self._vote is None:
                     return self._app.say("refused.no_vote")
                 return Consent(id=new(), vote=self._vote.vote, yes=name == "yes")
-            case "pause":
-                return Pause(id=new(), ms=60_000 * _number(rest, 10, most=1440))
-            case "go":
-                return Unpause(id=new())
-            case "slow":
-                return LongerClock(id=new(), times=_number(rest, 2, most=10))
-            case "sitin":
-                return BotFor(id=new(), seat=_number(rest, 1, most=10) - 1)
-            case "end":
-                return EndGame(id=new())
             case "yield":
                 stack = self._app.session.table.view.stack if self._app.session.table.started else []
                 return Yield(id=new(), object=stack[-1]) if stack else self._app.say("refused.no_such_object")
             case "always" | "never":
                 return self._always(yes=name == "always")
-            case "forget":
-                return Forget(id=new())
             case "loop":
                 return self._loop(rest)
             case "preview":
@@ -140,8 +131,6 @@ class Orders:
             case "publish":
                 self._app.note(self._app.say("ui.published"))
                 return Publish(id=new(), room=self._app.session.room)
-            case "rematch":
-                return Rematch(id=new())
             case _:
                 return None
 
@@ -257,3 +246,15 @@ def _number(text: str, otherwise: int, most: int = KEPT) -> int:
     """A number from 1 on, or another if there is none."""
     number = whole_number(text)
     return otherwise if number is None else min(most, max(1, number))
+
+
+PLAIN: dict[str, Callable[[str, str], ClientMessage]] = {
+    "pause": lambda new, rest: Pause(id=new, ms=60_000 * _number(rest, 10, most=1440)),
+    "go": lambda new, _: Unpause(id=new),
+    "slow": lambda new, rest: LongerClock(id=new, times=_number(rest, 2, most=10)),
+    "sitin": lambda new, rest: BotFor(id=new, seat=_number(rest, 1, most=10) - 1),
+    "end": lambda new, _: EndGame(id=new),
+    "forget": lambda new, _: Forget(id=new),
+    "rematch": lambda new, _: Rematch(id=new),
+}
+"""Orders that are a message whatever stands at the table: by the message's id and what follows the word."""

@@ -8,8 +8,9 @@ from the room.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import suppress
+from typing import Any
 
 import msgspec
 import trio
@@ -187,57 +188,36 @@ class Lobby(Hall):
         if isinstance(message, m.Join | m.Watch | m.Resume):
             door.count_entry(self.reception, self.settings.limits, client)
             await door.admit(self.reception, self.find(client, message.room), client, message)
-        match message:
-            case m.BotFor():
-                self.seating.check_level(message.level)
-                return await self._to_room(client, message)
-            case _ if isinstance(message, IN_GAME):
-                return await self._to_room(client, message)
-            case m.Stops():
-                return await self._stops(client, message)
-            case m.Ping():
-                return m.Pong(re=message.id)
-            case m.ListRooms():
-                return self._listing.ask(client, message, self.tables.values())
-            case m.ListDecks():
-                return m.Decks(re=message.id, decks=self.decks.summaries(), bots=self.seating.levels)
-            case m.CheckDeck():
-                return msgspec.structs.replace(await self.decks.check(message.text, message.format), re=message.id)
-            case m.Open():
-                return await self._entrance.open(client, message)
-            case m.Join():
-                return await self._entrance.join(client, message)
-            case m.Watch():
-                return self._entrance.watch(client, message)
-            case m.Resume():
-                return self._entrance.resume(client, message.room, message.id, message)
-            case m.Leave():
-                return self._entrance.leave(client, message)
-            case p.MakeAccount() | p.ChangePassword() | p.ListSessions() | p.SignOut():
-                return await self.reception.handle(client, message)
-            case p.Mute() | p.Kick() | p.Unblock() | p.RoomPassword():
-                return await door.order(self.reception, self.storage, self.table_of(client), client, message)
-            case _ if isinstance(message, p.PersonalMessage):
-                return await self.personal.handle(client, message, self.tables.get(client.room))
-            case m.Replay():
-                return await self._replay(client, client.person, message)
-            case m.ListReplays():
-                self._count(client, client.person, REPLAY)
-                return m.Replays(re=message.id, games=await self.personal.finished(client.person))
-            case m.Say():
-                return talk.say(self.table_of(client), client, message)
-            case m.Emote():
-                return talk.emote(self.table_of(client), client, message)
-            case m.Rematch():
-                return await self._starting.rematch(client, message)
-            case _:
-                return await self._gathering.handle(client, message)
+        if isinstance(message, IN_GAME):
+            return await self._to_room(client, message)
+        if (does := DOES.get(type(message))) is not None:
+            reply = does(self, client, message)
+            return await reply if isinstance(reply, Awaitable) else reply
+        if isinstance(message, p.PersonalMessage):
+            return await self.personal.handle(client, message, self.tables.get(client.room))
+        return await self._gathering.handle(client, message)
 
-    async def _replay(self, client: Client, person: Person, message: m.Replay) -> m.ServerMessage:
+    async def _bot_for(self, client: Client, message: m.BotFor) -> None:
+        self.seating.check_level(message.level)
+        await self._to_room(client, message)
+
+    async def _check_deck(self, _client: Client, message: m.CheckDeck) -> m.ServerMessage:
+        return msgspec.structs.replace(await self.decks.check(message.text, message.format), re=message.id)
+
+    async def _replay(self, client: Client, message: m.Replay) -> m.ServerMessage:
         """A finished game; only what has to be read from storage counts."""
+        assert client.person is not None
         if not self._replays.at_hand(message.room):
-            self._count(client, person, REPLAY)
-        return msgspec.structs.replace(await self._replays.show(person, message), re=message.id)
+            self._count(client, client.person, REPLAY)
+        return msgspec.structs.replace(await self._replays.show(client.person, message), re=message.id)
+
+    async def _list_replays(self, client: Client, message: m.ListReplays) -> m.ServerMessage:
+        assert client.person is not None
+        self._count(client, client.person, REPLAY)
+        return m.Replays(re=message.id, games=await self.personal.finished(client.person))
+
+    async def _order(self, client: Client, message: p.Mute | p.Kick | p.Unblock | p.RoomPassword) -> m.ServerMessage:
+        return await door.order(self.reception, self.storage, self.table_of(client), client, message)
 
     def _count(self, client: Client, person: Person, rate: Rate) -> None:
         """One of what a person may do so often, the people of an address together some more. Raises `Refusal`: too_many_tries."""
@@ -262,3 +242,32 @@ class Lobby(Hall):
         table = self.tables.get(client.room)
         if table is not None and not isinstance(message, m.Ping | m.Sync):
             table.acted, table.warned = time.monotonic(), False
+
+
+Reply = m.ServerMessage | None
+DOES: dict[type, Callable[[Lobby, Client, Any], Reply | Awaitable[Reply]]] = {
+    m.BotFor: Lobby._bot_for,
+    m.Stops: Lobby._stops,
+    m.Ping: lambda _lobby, _client, ping: m.Pong(re=ping.id),
+    m.ListRooms: lambda lobby, client, ask: lobby._listing.ask(client, ask, lobby.tables.values()),
+    m.ListDecks: lambda lobby, _client, ask: m.Decks(
+        re=ask.id, decks=lobby.decks.summaries(), bots=lobby.seating.levels
+    ),
+    m.CheckDeck: Lobby._check_deck,
+    m.Open: lambda lobby, client, ask: lobby._entrance.open(client, ask),
+    m.Join: lambda lobby, client, ask: lobby._entrance.join(client, ask),
+    m.Watch: lambda lobby, client, ask: lobby._entrance.watch(client, ask),
+    m.Resume: lambda lobby, client, ask: lobby._entrance.resume(client, ask.room, ask.id, ask),
+    m.Leave: lambda lobby, client, ask: lobby._entrance.leave(client, ask),
+    **dict.fromkeys(
+        (p.MakeAccount, p.ChangePassword, p.ListSessions, p.SignOut),
+        lambda lobby, client, ask: lobby.reception.handle(client, ask),
+    ),
+    **dict.fromkeys((p.Mute, p.Kick, p.Unblock, p.RoomPassword), Lobby._order),
+    m.Replay: Lobby._replay,
+    m.ListReplays: Lobby._list_replays,
+    m.Say: lambda lobby, client, said: talk.say(lobby.table_of(client), client, said),
+    m.Emote: lambda lobby, client, said: talk.emote(lobby.table_of(client), client, said),
+    m.Rematch: lambda lobby, client, ask: lobby._starting.rematch(client, ask),
+}
+"""What is done for each message that is neither the room's, nor about oneself, nor about a table before its game."""

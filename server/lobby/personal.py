@@ -210,7 +210,7 @@ class Personal:
 
     async def _clear_report(self, key: str, report: ReportRecord, person: str) -> None:
         """What a person reported goes; of what others reported, their name does, and what they said."""
-        if report.by == person or report.person == person:
+        if person in (report.by, report.person):
             await self._storage.delete(REPORT, key)
         elif any(line.person == person for line in report.chat):
             chat = [line for line in report.chat if line.person != person]

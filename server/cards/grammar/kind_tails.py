@@ -372,24 +372,8 @@ class TailReader(HeadReader):
             tail.parts.append(n.Not(part=self.description(tail)))
         elif self.take("that's", "that is", "that are"):
             tail.parts.append(self.description(tail))
-        elif self.take("that was dealt damage this turn", "that were dealt damage this turn"):
-            tail.parts.append(n.Status(status="damaged this turn"))
-        elif self.take("that dealt damage this turn"):
-            tail.parts.append(n.DealtDamageTo())
-        elif self.take("that dealt damage to you this turn"):
-            tail.parts.append(n.DealtDamageTo(to=n.You()))
-        elif self.take("that shares a creature type with", "that share a creature type with"):
-            tail.parts.append(n.SharesCreatureType(with_=self.noun()))
-        elif self.take("that shares a color with", "that share a color with"):
-            tail.parts.append(n.SharesColor(with_=self.noun()))
-        elif self.take("that blocked or was blocked by", "that blocked or were blocked by"):
-            tail.parts.append(self.fought("either"))
-        elif self.take("that was blocked by", "that were blocked by"):
-            tail.parts.append(self.fought("was blocked by"))
-        elif self.take("that targets", "that target"):
-            tail.parts.append(n.Targets(of=self.noun()))
-        elif done := self.take(*THAT_WAS_DONE):
-            tail.parts.append(n.Among(of=n.Named(name=THAT_WAS_DONE[done])))
+        elif (done := self.done_with_others()) is not None:
+            tail.parts.append(done)
         elif self.take("that has", "that have"):
             tail.parts.append(self.counter())
         elif self.take("that"):
@@ -400,6 +384,14 @@ class TailReader(HeadReader):
         else:
             return False
         return True
+
+    def done_with_others(self) -> n.Predicate | None:
+        """What it did to others or they did to it, what it shares with them: a row of `WITH_OTHERS`."""
+        for words, predicate in WITH_OTHERS.items():
+            if self.take(*words):
+                return predicate(self)
+        done = self.take(*THAT_WAS_DONE)
+        return n.Among(of=n.Named(name=THAT_WAS_DONE[done])) if done else None
 
     def title(self) -> str:
         """The second half of a name with a comma in it ("Ajani, Valiant Protector"), in capital letters but for small words."""
@@ -441,6 +433,23 @@ class TailReader(HeadReader):
         if found is None:
             self.fail()
         return cast(n.Predicate, found)
+
+
+WITH_OTHERS: dict[tuple[str, ...], Callable[[TailReader], n.Predicate]] = {
+    ("that was dealt damage this turn", "that were dealt damage this turn"): lambda _: n.Status(
+        status="damaged this turn"
+    ),
+    ("that dealt damage this turn",): lambda _: n.DealtDamageTo(),
+    ("that dealt damage to you this turn",): lambda _: n.DealtDamageTo(to=n.You()),
+    ("that shares a creature type with", "that share a creature type with"): lambda reader: n.SharesCreatureType(
+        with_=reader.noun()
+    ),
+    ("that shares a color with", "that share a color with"): lambda reader: n.SharesColor(with_=reader.noun()),
+    ("that blocked or was blocked by", "that blocked or were blocked by"): lambda reader: reader.fought("either"),
+    ("that was blocked by", "that were blocked by"): lambda reader: reader.fought("was blocked by"),
+    ("that targets", "that target"): lambda reader: n.Targets(of=reader.noun()),
+}
+"""What a text says of something beside others, by the words with which that begins."""
 
 
 def as_players(reading: n.Reading) -> n.Reading:

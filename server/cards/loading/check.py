@@ -334,17 +334,9 @@ class _Card:
                     yield Fault(f"{path}.choice", f"{choice!r} is neither 'any' nor letters of WUBRGC")
                 if bool(mana) == bool(choice):
                     yield Fault(path, "adds either mana symbols or a choice of colours")
-            case f.PutCounters(counter="", options=options, as_on=like) if options or like is not None:
-                return
-            case f.RemoveCounters(counter="", all=every, up_to=up_to) if every or up_to:
-                return
-            case f.CountersCost(counter="", put=False):
-                return
-            case f.MoveCounters(counter=counter, all=every) if not NAME.fullmatch(counter) and not every:
-                yield Fault(f"{path}.counter", f"{counter!r} is no kind of counter")
-            case f.PutCounters(counter) | f.RemoveCounters(counter) | f.CountersCost(counter):
-                if not NAME.fullmatch(counter):
-                    yield Fault(f"{path}.counter", f"{counter!r} is no kind of counter")
+            case f.PutCounters() | f.RemoveCounters() | f.CountersCost() | f.MoveCounters():
+                if not _names_counters(value):
+                    yield Fault(f"{path}.counter", f"{value.counter!r} is no kind of counter")
             case f.Pattern(event="step", step=step) if step not in n.STEPS:
                 yield Fault(f"{path}.step", f"{step!r} is none of {', '.join(n.STEPS)}")
             case f.During(step) if step not in n.STEPS and step not in PHASES:
@@ -377,6 +369,19 @@ class _Card:
                 yield Fault(path, "say what happens on a tie (609.5): 'a ...', 'each ...' or ', your choice if tied'")
             elif isinstance(part, n.X) and not scope.x and "X" not in scope.bound:
                 yield Fault(path, "there is no X in the cost, and nothing binds it")
+
+
+def _names_counters(value: f.PutCounters | f.RemoveCounters | f.CountersCost | f.MoveCounters) -> bool:
+    """Whether it says which kind of counter, or needs not: several to choose from, those of another object, all or some of any kind."""
+    match value:
+        case f.PutCounters(counter="", options=options, as_on=like) if options or like is not None:
+            return True
+        case f.RemoveCounters(counter="", all=every, up_to=up_to) if every or up_to:
+            return True
+        case f.CountersCost(counter="", put=False) | f.MoveCounters(all=True):
+            return True
+        case _:
+            return bool(NAME.fullmatch(value.counter))
 
 
 def _has_x(cost: f.Costs) -> bool:

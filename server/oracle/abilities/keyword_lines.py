@@ -75,7 +75,7 @@ def _taker_at(reader: Reader, place: int) -> Iterable[Reading]:
     for length in (3, 2, 1):
         keyword = TAKERS.get(reader.words[place : place + length])
         if keyword is not None:
-            yield from _parameter(reader, keyword, place, place + length)
+            yield from _parameter(reader, keyword, place + length)
     yield from _landwalk_at(reader, place)
     yield from _typecycling_at(reader, place)
     yield from _offering_at(reader, place)
@@ -83,7 +83,7 @@ def _taker_at(reader: Reader, place: int) -> Iterable[Reading]:
     yield from _gift_at(reader, place)
 
 
-def _parameter(reader: Reader, keyword: str, place: int, at: int) -> Iterable[Reading]:
+def _parameter(reader: Reader, keyword: str, at: int) -> Iterable[Reading]:
     takes = READ_KEYWORDS[keyword]
     head = tuple(keyword.split())
     if keyword == HIDEAWAY and reader.at(at).isdecimal():
@@ -263,27 +263,32 @@ def _taker_words(printer: Printer, value: Any) -> Words | None:
     if takes == "number and cost" and first.cost:
         words = printer.write("cost", first.cost)
         return None if words is None else (*head, str(first.number), "—", *words)
-    if first.quality is None:
-        return None
+    return None if first.quality is None else _quality_words(printer, value, first, first.quality)
+
+
+def _quality_words(
+    printer: Printer, value: tuple[f.KeywordAbility, ...], first: f.KeywordAbility, quality: Noun
+) -> Words | None:
+    """The words of keywords that take a quality: "protection from red and from blue", "swampwalk", "offering"."""
+    head = tuple(first.keyword.split())
     if first.keyword == "landwalk":
-        return _landwalk_words(first.quality)
+        return _landwalk_words(quality)
     if first.keyword == "typecycling":
         return _typecycling_words(printer, first)
     if first.keyword == PARTNER:
-        return (*head, *noun_words(first.quality)[2:])
+        return (*head, *noun_words(quality)[2:])
     if first.keyword == "splice":
         cost = printer.write("cost", first.cost)
         dash = () if _only_mana(first.cost) else ("—",)
-        return None if cost is None else (*head, "onto", *noun_words(first.quality), *dash, *cost)
+        return None if cost is None else (*head, "onto", *noun_words(quality), *dash, *cost)
     if first.keyword == "offering":
-        return (*noun_words(first.quality), "offering")
+        return (*noun_words(quality), "offering")
     if first.keyword not in _LEAD:
-        return (*head, *noun_words(first.quality))
-    words_: list[str] = list(head)
-    for i, ability in enumerate(value):
-        words_ += ["and"] if i else []
-        words_ += [_LEAD[first.keyword], *noun_words(ability.quality)]
-    return tuple(words_)
+        return (*head, *noun_words(quality))
+    words: list[str] = list(head)
+    for i, each in enumerate(ability.quality for ability in value if ability.quality is not None):
+        words += [*(["and"] if i else []), _LEAD[first.keyword], *noun_words(each)]
+    return tuple(words)
 
 
 # --- landwalk and typecycling: the kind is part of the word -------------------------------------------------------------------

@@ -97,7 +97,7 @@ class _Card:
             if not self.skip:
                 self.key = value
             return False
-        if kind == "start_map" or kind == "start_array":
+        if kind in {"start_map", "start_array"}:
             self.depth += 1
             if self.depth > DEPTH:
                 self.why = self.why or f"is nested deeper than {DEPTH}"
@@ -105,7 +105,7 @@ class _Card:
             elif not self.skip:
                 self._open({} if kind == "start_map" else [])
             return False
-        if kind == "end_map" or kind == "end_array":
+        if kind in {"end_map", "end_array"}:
             if self.skip == self.depth:
                 self.skip = 0
             elif not self.skip:
@@ -203,9 +203,9 @@ class _Reader:
                     card = None
             elif kind == "start_map" and tuple(around) == path:
                 card = _Card()
-            elif kind == "start_map" or kind == "start_array":
+            elif kind in {"start_map", "start_array"}:
                 self._open(kind)
-            elif kind == "end_map" or kind == "end_array":
+            elif kind in {"end_map", "end_array"}:
                 if around.pop() == CARDS:
                     yield from (Group(name, tuple(faces.values())) for name, faces in self.sides.items())
                     self.sides = {}
@@ -273,11 +273,11 @@ def _place(events: list[Event], over: bool = False) -> tuple[str, ...] | None:
             key = value
             if key in TELLING:
                 return ()
-        elif kind == "start_map" or kind == "start_array":
+        elif kind in {"start_map", "start_array"}:
             if depth == 1 and key == "data":
                 return PAGE if kind == "start_array" else _within(events[at + 1 : at + 3], over)
             depth += 1
-        elif kind == "end_map" or kind == "end_array":
+        elif kind in {"end_map", "end_array"}:
             depth -= 1
             if not depth:
                 raise ListFault("is no card list: its first object has neither a card's fields nor `data`")
