@@ -16,7 +16,7 @@ import trio
 
 from client_cli.app import App, Quit
 from client_cli.errors import Unreachable
-from client_cli.scenes import Screen, seen
+from client_cli.scenes import seen
 from client_cli.session import Session
 
 UNREAD_S = 1.0
@@ -102,7 +102,7 @@ class Plain:
         if screen.about != self._about:
             self._about, self._since = screen.about, trio.current_time()
         self._print("", screen.header)
-        if self._worth_a_board(screen):
+        if self._worth_a_board():
             self._print(*screen.body)
         self._print(screen.prompt)
         for choice in screen.numbered():
@@ -113,7 +113,7 @@ class Plain:
             self._print(f"> {app.dialog.keys}")
         self._asked.set()
 
-    def _worth_a_board(self, screen: Screen) -> bool:
+    def _worth_a_board(self) -> bool:
         """Whether the body is to be printed with this question."""
         if self.app.confirming.top is not None or self.app.pasting is not None:
             return False

@@ -186,13 +186,13 @@ def _abilities(
     before = ""
     for line in paragraphs(text):
         try:
-            found = read_paragraph(line, name, spell, "planeswalker" in types)
+            found = read_paragraph(line, name, spell)
         except Stopped:
             # A list may have broken an ability between two sentences.
             if spell or not abilities or not before or getattr(abilities[-1], "text", "") != before:
                 raise
             line = f"{before} {line}"
-            found = read_paragraph(line, name, spell, "planeswalker" in types)
+            found = read_paragraph(line, name, spell)
             abilities.pop()
         before = line if found.category in ("triggered", "activated") else ""
         value = found.reading.value
@@ -305,7 +305,7 @@ OF_PERMANENTS = ("keywordline", "statics", "triggered", "activated", "chapter", 
 _CASTING = (CastingCost, CastingRule, CostChange)
 
 
-def read_paragraph(line: str, name: str, spell: bool, walker: bool) -> Paragraph:
+def read_paragraph(line: str, name: str, spell: bool) -> Paragraph:
     """The one reading of a paragraph that uses all its words and prints them. Raises Stopped."""
     words = line_words(line, name)
     reader = Reader(grammar(), words)
@@ -350,7 +350,7 @@ def unread_paragraphs(entry: Entry) -> Iterator[tuple[str, str]]:
     spell = bool({"instant", "sorcery"} & set(types))
     for line in paragraphs(with_ties_said(without_reminders(entry.text).strip())):
         try:
-            read_paragraph(line, entry.name, spell, "planeswalker" in types)
+            read_paragraph(line, entry.name, spell)
         except Stopped as stopped:
             yield line, stopped.word
 

@@ -93,7 +93,7 @@ class Automation(msgspec.Struct, frozen=True, omit_defaults=True):
     def answered(self, state: State, answer: ask.AnyAnswer, by: str) -> Automation:
         """The seat's open question was answered: by itself, which ends a loop, or by the room."""
         if by != "seat":
-            return self._stepped(state, answer) if self.rounds else self
+            return self._stepped(state) if self.rounds else self
         assert state.pending is not None
         step = _step(state, state.pending, answer)
         return replace(self, recent=(*self.recent, step)[-KEPT_STEPS:], loop=(), at=0, rounds=0)
@@ -106,7 +106,7 @@ class Automation(msgspec.Struct, frozen=True, omit_defaults=True):
         """The answers from that question on count no more."""
         return replace(self.interrupted(), recent=tuple(step for step in self.recent if step.number < number))
 
-    def _stepped(self, state: State, answer: ask.AnyAnswer) -> Automation:
+    def _stepped(self, state: State) -> Automation:
         assert state.pending is not None
         if _sort(state.pending) != self.loop[self.at].sort:
             return self  # a pass that the seat had left anyway

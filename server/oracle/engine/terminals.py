@@ -193,10 +193,10 @@ def _counter_at(reader: Reader, place: int) -> Iterable[Reading]:
 
 
 def _counter_words(printer: Printer, value: Any) -> Words | None:
-    return None if value in GOT_COUNTERS else _split_words(printer, value)
+    return None if value in GOT_COUNTERS else _split_words(value)
 
 
-def _split_words(printer: Printer, value: Any) -> Words | None:
+def _split_words(value: Any) -> Words | None:
     return tuple(value.split()) if isinstance(value, str) and value else None
 
 

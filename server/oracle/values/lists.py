@@ -42,8 +42,8 @@ def _lasting_at(reader: Reader, place: int) -> Iterable[Reading]:
 
 
 def _lists(g: Grammar) -> None:
-    g.terminal("keywords", _list_at("keyword"), _list_words("keyword"))
-    g.terminal("subtypes", _row_at("subtype"), _row_words("subtype"))
+    g.terminal("keywords", _list_at("keyword"), _list_words)
+    g.terminal("subtypes", _row_at("subtype"), _row_words)
     g.terminal("colors", _colors_at, _colors_words)
 
 
@@ -73,12 +73,9 @@ def _listed(values: tuple[str, ...]) -> Words:
     return tuple(words)
 
 
-def _list_words(category: str) -> Any:
-    def write(printer: Printer, value: Any) -> Words | None:
-        ok = isinstance(value, tuple) and value and all(v in PLAIN for v in value)
-        return _listed(value) if ok else None
-
-    return write
+def _list_words(_printer: Printer, value: Any) -> Words | None:
+    ok = isinstance(value, tuple) and value and all(v in PLAIN for v in value)
+    return _listed(value) if ok else None
 
 
 def _row_at(category: str) -> Any:
@@ -92,8 +89,8 @@ def _row_at(category: str) -> Any:
     return read
 
 
-def _row_words(category: str) -> Any:
-    return lambda printer, value: tuple(value) if value else None
+def _row_words(_printer: Printer, value: Any) -> Words | None:
+    return tuple(value) if value else None
 
 
 def _colors_at(reader: Reader, place: int) -> Iterable[Reading]:

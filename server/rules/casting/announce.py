@@ -302,7 +302,7 @@ def _announce(state: State, frame: AnnounceFrame, entry: Entry, chosen: list[tup
     seat, oid = frame.seat, frame.on_stack
     abilities = characteristics(state, oid).abilities
     entry, extra_cost = yield from optional_costs(state, seat, oid, abilities, entry)
-    scope = _scope(state, frame, entry)
+    scope = _scope(frame, entry)
     program, modes = yield from choose_modes(state, frame, entry, scope)
     if program is None:
         return _impossible(state, frame)
@@ -316,14 +316,14 @@ def _announce(state: State, frame: AnnounceFrame, entry: Entry, chosen: list[tup
     program = with_further(program, further_of(abilities, entry))
     entry = replace(entry, program=program, modes=modes)
     entry = yield from choose_x(state, frame, entry, extra_cost)
-    scope = _scope(state, frame, entry)
+    scope = _scope(frame, entry)
     for noun in targets_of(program):
         picked = yield from choose_targets(state, seat, noun, replace(entry, targets=tuple(chosen)), scope, chosen)
         if picked is None:
             return _impossible(state, frame)
         chosen.append(picked)
     entry = replace(entry, targets=tuple(chosen))
-    divisions = yield from divide(state, seat, entry, _scope(state, frame, entry))
+    divisions = yield from divide(state, seat, entry, _scope(frame, entry))
     entry = replace(entry, divisions=divisions)
     if frame.trigger is None:
         entry = yield from bleed(state, frame, entry)
@@ -333,7 +333,7 @@ def _announce(state: State, frame: AnnounceFrame, entry: Entry, chosen: list[tup
     return Next(replace(frame, at=following), batch=(announced, *told))
 
 
-def _scope(state: State, frame: AnnounceFrame, entry: Entry) -> Scope:
+def _scope(frame: AnnounceFrame, entry: Entry) -> Scope:
     source = entry.source or frame.on_stack
     return Scope(source, frame.seat, entry, entry.bindings)
 

@@ -179,7 +179,7 @@ def has_targets(state: State, program: forms.Tree, scope: Scope) -> bool:
         target = target_part(noun.reading)
         if target is None or target.least <= 0 or target.x or loop_of(program, noun) is not None:
             continue
-        key = ("targets", id(noun), scope.source if _depends_on_source(state, scope) else scope.controller)
+        key = ("targets", id(noun), scope.source)
         enough = state.memo.get(key)
         if enough is None:
             if scope.entry is None:
@@ -209,11 +209,6 @@ def _enough(state: State, target: nouns.Target, scope: Scope) -> bool:
             if not missing:
                 return True
     return False
-
-
-def _depends_on_source(state: State, scope: Scope) -> bool:
-    """Whether protection or "other" may make the answer differ from source to source; a card in hand shares it."""
-    return True
 
 
 def still_legal(state: State, noun: Noun, ref: Ref, scope: Scope, zones: str = "") -> bool:

@@ -34,7 +34,6 @@ from server.rules.model import (
     AnyQuestion,
     BatchFrame,
     Choice,
-    Frame,
     Next,
     RunFrame,
     Scope,
@@ -386,11 +385,6 @@ def _next_item(state: State, items: list[Item], used: dict[int, Any]) -> tuple[i
             if best is None or rank < best[0]:
                 best = (rank, place, found)
     return (best[1], best[2]) if best is not None else (-1, [])
-
-
-def frame_of(state: State, batch: tuple[events.Event, ...]) -> Frame:
-    """The frame that handles a batch which may be replaced."""
-    return BatchFrame(events=batch)
 
 
 __all__ = ["APPLIED", "BatchFrame", "batch_step", "finish", "happen", "replace", "settle"]

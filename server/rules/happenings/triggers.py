@@ -72,7 +72,7 @@ def collect(before: State, after: State, done: list[events.Event]) -> tuple[list
                 if trigger.id not in spent:
                     _of_delayed(after, trigger, name, event, found, spent)
     # 603.8: a state triggers at once, also one that is over before anybody gets priority.
-    return [*_batched(found, done), *state_triggers(after)], spent
+    return [*_batched(found), *state_triggers(after)], spent
 
 
 def _with_counters_put(done: list[events.Event]) -> list[events.Event]:
@@ -129,7 +129,7 @@ def _of_arrival(before: State, after: State, oid: int, name: str, event: events.
 def _of_card_elsewhere(state: State, oid: int, name: str, event: events.Event, found: list[Triggered]) -> None:
     source = state.objects[oid]
     for index, ability, pattern in characteristics(state, oid).abilities.triggers.get(name, ()):
-        here = ability.zone == source.zone or source.zone == "command"
+        here = source.zone in (ability.zone, "command")
         # "When you cast this spell" functions on the stack (112.6); "whenever you cast a spell" of a permanent doesn't.
         on_stack = source.zone == "stack" and name == "cast" and event.object == oid and _is_own(pattern)
         # "When you cycle this card" functions wherever the card went (cycling, 702.27c), and so does "when you discard this card".
@@ -237,7 +237,7 @@ def frame_of(trigger: Triggered) -> RunFrame:
     return RunFrame(program=trigger.ability.do, scope=scope)
 
 
-def _batched(found: list[Triggered], done: list[events.Event]) -> list[Triggered]:
+def _batched(found: list[Triggered]) -> list[Triggered]:
     """Leaves one of several triggers of the same ability where its grain is the whole batch (603.2c): "one or more creatures"
     are all of them, "a creature" each for itself, and so is "a player" to whom one or more do something. Being dealt damage
     by several sources at once is one event for each recipient, of all their damage together, and dealing damage, where no

@@ -17,7 +17,7 @@ def step(state: State, frame: StartFrame) -> Next | Asking:
     if frame.at == "draw":
         return _draw(state, frame)
     if frame.at == "declare":
-        return _declare(state, frame)
+        return _declare(state)
     if frame.at == "take":
         return _take(state, frame)
     if frame.at == "bottom":
@@ -59,7 +59,7 @@ def _hand_size(state: State, seat: int) -> int:
     return size
 
 
-def _declare(state: State, frame: StartFrame) -> Asking:
+def _declare(state: State) -> Asking:
     """Each player who has not kept declares in turn order (103.4)."""
     going: list[int] = []
     for seat in _seats(state):

@@ -64,7 +64,7 @@ def before_priority(state: State, frame: Frame) -> Out | None:
         return Next(frame, batch=acts)
     legends = state_based.legend_choice(state)
     if legends is not None:
-        return _keep_one(state, frame, *legends)
+        return _keep_one(frame, *legends)
     commander = state_based.commander_choice(state)
     if commander:
         return _commander_back(state, frame, commander)
@@ -80,7 +80,7 @@ def before_priority(state: State, frame: Frame) -> Out | None:
     return None
 
 
-def _keep_one(state: State, frame: Frame, seat: int, ids: tuple[int, ...]) -> Generator[AnyQuestion, AnyAnswer, Next]:
+def _keep_one(frame: Frame, seat: int, ids: tuple[int, ...]) -> Generator[AnyQuestion, AnyAnswer, Next]:
     kept = yield from ask.choose_refs(seat, ids, 1, 1, "legend rule")
     moves = tuple(events.Move(subject=i, to="graveyard", cause="legend rule") for i in ids if i != kept[0])
     return Next(frame, batch=moves)
