@@ -247,7 +247,8 @@ class App:
             self._ask(table.question)
 
     def _nobody_attacks(self, question: Question | None) -> TypeGuard[PriorityQuestion]:
-        """Whether priority is asked for in a declare attackers step without attackers (508.3, 508.6): who has a stop there means attacks."""
+        """Whether priority is asked for in a declare attackers step without attackers (508.3, 508.6): who has a stop
+        there means attacks."""
         if not isinstance(question, PriorityQuestion):
             return False
         view = self.session.table.view

@@ -1,8 +1,9 @@
-"""Bots that a server seats, played in a process of their own: `python -m client_cli.crew`, with the server at its standard input and output.
+"""Bots that a server seats, played in a process of their own: `python -m client_cli.crew`, with the server at its
+standard input and output.
 
-Over one pair of pipes go the lines of many bots. Each is a connection as any other: whole messages in both directions, as MessagePack, and a bot
-is told what its seat may know. Frames are a head (what it is, of which line or bot, how many bytes follow) and those bytes. The
-process ends with its input.
+Over one pair of pipes go the lines of many bots. Each is a connection as any other: whole messages in both directions,
+as MessagePack, and a bot is told what its seat may know. Frames are a head (what it is, of which line or bot, how many
+bytes follow) and those bytes. The process ends with its input.
 """
 
 from __future__ import annotations
@@ -40,8 +41,8 @@ NICE = 5
 
 
 class Kind(IntEnum):
-    """What a frame is: `PLAY` and `LEAVE` are said to the process of a bot, and `LEFT` by it, with what went wrong; the others of a line, which
-    the process opens.
+    """What a frame is: `PLAY` and `LEAVE` are said to the process of a bot, and `LEFT` by it, with what went wrong; the
+    others of a line, which the process opens.
     """
 
     OPEN = 1

@@ -1,7 +1,8 @@
-"""What is known of the versions in `requirements.lock`: advisories where pip-audit and its data can be had, else how long each has been locked.
+"""What is known of the versions in `requirements.lock`: advisories where pip-audit and its data can be had, else how
+long each has been locked.
 
-`make audit`. Exit code 1 if a locked version has a known advisory. Ages come from this repository's history: a version that has stood in the
-lock for long is one that nobody has looked at for as long.
+`make audit`. Exit code 1 if a locked version has a known advisory. Ages come from this repository's history: a version
+that has stood in the lock for long is one that nobody has looked at for as long.
 """
 
 from __future__ import annotations

@@ -45,10 +45,11 @@ class Limits(_Section, frozen=True):
     room without a game in which its people do nothing; `journal`: entries of one game's journal.
 
     A minute: `tries` that were wrong, at passwords and links, of each address, and at one account six times as many of all together;
-    `hellos` and new `guests` of each address; of each person `opens` of rooms, `entries` into rooms, `setups` (what is done at a table before
-    its game), `previews` of answers, `chat`, `views` and `lists` that are asked for, `instructions` (stops, passes and the like, which are written down), and
-    `replays` (lists, and games that are played anew to be looked at); `resends`: answers of long ago, sent again by one seat, for which
-    the journal is searched. An address may do as much as `address_share` people, and a network as much as `network_share` addresses.
+    `hellos` and new `guests` of each address; of each person `opens` of rooms, `entries` into rooms, `setups` (what is
+    done at a table before its game), `previews` of answers, `chat`, `views` and `lists` that are asked for,
+    `instructions` (stops, passes and the like, which are written down), and `replays` (lists, and games that are played
+    anew to be looked at); `resends`: answers of long ago, sent again by one seat, for which the journal is searched. An
+    address may do as much as `address_share` people, and a network as much as `network_share` addresses.
     """
 
     rooms: Count = 500
@@ -133,8 +134,8 @@ class Operating(_Section, frozen=True):
 
 class Games(_Section, frozen=True):
     """How games go. `pass_seconds`: after how long the server passes for a person who can do nothing, but holds unknown cards and
-    has mana to use, so that nobody sees by the speed that it is nothing; 0: at once. `bot_processes`: in how many processes seated bots think,
-    started when the first sits down; 0: within the server's.
+    has mana to use, so that nobody sees by the speed that it is nothing; 0: at once. `bot_processes`: in how many
+    processes seated bots think, started when the first sits down; 0: within the server's.
     """
 
     pass_seconds: Annotated[float, Meta(ge=0, le=10)] = 0.2

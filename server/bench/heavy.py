@@ -1,5 +1,5 @@
-"""Whether a quiet table feels a heavy one: beside a thousand tokens with more than a thousand triggers, a flood of previews and twenty tables of
-bots (`server.bench.crowd`), four clients play at a pace; how long do they wait?
+"""Whether a quiet table feels a heavy one: beside a thousand tokens with more than a thousand triggers, a flood of
+previews and twenty tables of bots (`server.bench.crowd`), four clients play at a pace; how long do they wait?
 
 The crowd is read by a process of its own, so that what it costs to read it is none of the server's affair. `alone` is the same quiet
 table at the same server before the crowd came: what the machine itself costs.

@@ -176,7 +176,8 @@ async def _snapshot_bytes(folder: Path) -> float:
 
 
 def _start(folder: Path, rooms: int) -> tuple[float, float, Child]:
-    """Seconds until the server says where it serves, of the clock and of CPU time, and the server. Raises OSError if it took up fewer rooms."""
+    """Seconds until the server says where it serves, of the clock and of CPU time, and the server. Raises OSError if it
+    took up fewer rooms."""
     begun = time.perf_counter()
     child = Child(["-m", "server.command.main", "serve", "--port", "0", "--data", str(folder)])
     first = child.line()

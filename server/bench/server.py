@@ -222,7 +222,8 @@ def measure(
                 found = _saturate(child, load, count, seconds)
                 saturation.append(found)
                 say(
-                    f"  {count:4} room{'s' if count > 1 else ' '}  {found.answers_per_s:8,.0f} answers/s, {found.server_us:.0f} us of the server's CPU"
+                    f"  {count:4} room{'s' if count > 1 else ' '}  {found.answers_per_s:8,.0f} answers/s, "
+                    f"{found.server_us:.0f} us of the server's CPU"
                     f" each (server {found.server_cpu:.0%} of a core, load {found.load_cpu:.0%})"
                 )
                 if count == max(rooms):

@@ -18,7 +18,8 @@ class Client:
     """One connection. `person` is None until hello; `room` is the id of the room it is in, "" for none.
 
     `key` names the connection to its room; `faces` are the hashes of faces it has, which the room keeps up to date. `peer`
-    is where it comes from, `when_asked` whether it wants to know of the game only when it is asked something, `session` the id of its person's session; `greeting` is held while its hello is looked at.
+    is where it comes from, `when_asked` whether it wants to know of the game only when it is asked something, `session`
+    the id of its person's session; `greeting` is held while its hello is looked at.
     """
 
     def __init__(self, peer: Peer = OURS) -> None:

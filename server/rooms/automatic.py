@@ -61,7 +61,8 @@ class Automation(msgspec.Struct, frozen=True, omit_defaults=True):
     # --- what the seat says ---
 
     def told(self, message: Yield | Always | Forget | Repeat, state: State, seat: int, ids: QuestionIds) -> Automation:
-        """After an instruction; `ids` are those of the game's questions. Raises `Refusal`: no_such_object, cannot_always, no_repeat, and why a question is not its."""
+        """After an instruction; `ids` are those of the game's questions. Raises `Refusal`: no_such_object,
+        cannot_always, no_repeat, and why a question is not its."""
         match message:
             case Yield():
                 return self._with(Rule(*_on_stack(state, message.object)))

@@ -172,8 +172,8 @@ class History:
     # --- on disk ---
 
     async def write(self, turns: list[Turned]) -> tuple[int, bytes]:
-        """Write the turns down, of which the caller makes each the history of the game (`now_at`, then `take`): the number of the last entry,
-        and the journal's head after it. Raises `StorageFault`; then nothing has changed.
+        """Write the turns down, of which the caller makes each the history of the game (`now_at`, then `take`): the
+        number of the last entry, and the journal's head after it. Raises `StorageFault`; then nothing has changed.
         """
         after = turns[-1].after
         kept = None

@@ -357,8 +357,8 @@ class Room:
         self._under_way.history.take_in(turns)
 
     def restored(self, seq: int, head: bytes, news: str = "") -> None:
-        """The journal, whose last entry has the number `seq`, and whose head is that, is played to its end. `news` is the key of what each seat is
-        to be told when it comes.
+        """The journal, whose last entry has the number `seq`, and whose head is that, is played to its end. `news` is
+        the key of what each seat is to be told when it comes.
         """
         self._written = True
         self._under_way.history.now_at(seq, head)

@@ -1,9 +1,9 @@
 """Time for the work of rooms: at most one slice of it in a turn of the event loop, and the room that has had least goes first.
 
-A room's task plays, writes views and looks at previews in pieces without any await, each within `async with share`. A piece goes at once while
-the slice of this turn of the loop has something left; else it waits, and of those that wait the one goes on in the next turn whose room
-has used least lately. So whatever one table is, another waits for one slice of it and not for all of its work. A piece
-is as long as one decision may be: nothing cuts a decision in two.
+A room's task plays, writes views and looks at previews in pieces without any await, each within `async with share`. A
+piece goes at once while the slice of this turn of the loop has something left; else it waits, and of those that wait
+the one goes on in the next turn whose room has used least lately. So whatever one table is, another waits for one slice
+of it and not for all of its work. A piece is as long as one decision may be: nothing cuts a decision in two.
 
 It measures real time, also where trio's clock is another one.
 """

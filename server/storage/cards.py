@@ -217,8 +217,8 @@ class Gathering:
 
     def add(self, card: Imported) -> Added:
         """Take a card. "same": it was there with that text (names in other languages are added). "hidden": the
-        name in another spelling, or of a card outside the sanctioned game, where the name is taken. "conflict": the list has that name with another text;
-        from now on the name is refused.
+        name in another spelling, or of a card outside the sanctioned game, where the name is taken. "conflict": the
+        list has that name with another text; from now on the name is refused.
         """
         entry = msgspec.json.encode(card.entry)
         digest = hashlib.blake2b(entry + card.layout.encode(), digest_size=12).digest()

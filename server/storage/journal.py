@@ -76,7 +76,8 @@ class Setup(Record, frozen=True, kw_only=True):
 
     `rules` are the engine's options, edition and seed included; `options` the room's, as people chose them. `cards` are
     the different cards of all decks *as read*, so that a later card file changes no old game; `fingerprint` is a hash of
-    them, `version` of the rules that dealt the game. `first` is the seat that plays first, -1: drawn. `created` is in seconds since 1970 (UTC).
+    them, `version` of the rules that dealt the game. `first` is the seat that plays first, -1: drawn. `created` is in
+    seconds since 1970 (UTC).
     """
 
     room: str
@@ -352,8 +353,9 @@ class RoomRecord(msgspec.Struct, frozen=True, kw_only=True):
 
 class Storage(Protocol):
     """What a backend does. Every write has reached the disk when the call returns; all of them raise `StorageFault`
-    when the disk does not take it, and then nothing was written; reads raise it when the disk gives nothing now. `fault` says what was wrong with the last write, "" if
-    it went well; `gaps` what was found missing as the storage was opened, by room.
+    when the disk does not take it, and then nothing was written; reads raise it when the disk gives nothing now.
+    `fault` says what was wrong with the last write, "" if it went well; `gaps` what was found missing as the storage
+    was opened, by room.
     """
 
     gaps: dict[str, Gap]
@@ -368,10 +370,9 @@ class Storage(Protocol):
         ...
 
     async def append(self, room: str, entries: Sequence[AnyEntry], snapshot: Snapshot | None = None) -> bytes:
-        """The journal's head, when entries are added, all or none, and with them a snapshot after an entry up to the last of them. It takes the place of
-        the one before, unless that is a base. An `Ended` or `Stopped` marks the room finished, which needs no snapshot but
-        bases.
-        Raises `Conflict`, `NoSuchRoom`.
+        """The journal's head, when entries are added, all or none, and with them a snapshot after an entry up to the
+        last of them. It takes the place of the one before, unless that is a base. An `Ended` or `Stopped` marks the
+        room finished, which needs no snapshot but bases. Raises `Conflict`, `NoSuchRoom`.
         """
         ...
 

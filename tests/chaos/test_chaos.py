@@ -3,9 +3,9 @@
 Each life of a real `apnap serve` ends at a random moment after some answers, in one of the ways of `ENDS`, and it is started again; the
 clients come back by themselves. Before that, now and then, the clock jumps and the disk is full, slow or cannot sync for a while. While
 the server is down its journals are read and played: every acknowledged answer is there once, as it was given; every client's last
-view is one that the replayed game had. When it is back, answers of long ago are sent again: each is acknowledged again. Nobody is told of a loss, nor
-is the log. At the end every game ends. `APNAP_CHAOS_ENDS` sets how many ends there are, `APNAP_CHAOS_ANSWERS` how many acknowledged answers
-at least, `APNAP_CHAOS_SEED` the order of what happens.
+view is one that the replayed game had. When it is back, answers of long ago are sent again: each is acknowledged again.
+Nobody is told of a loss, nor is the log. At the end every game ends. `APNAP_CHAOS_ENDS` sets how many ends there are,
+`APNAP_CHAOS_ANSWERS` how many acknowledged answers at least, `APNAP_CHAOS_SEED` the order of what happens.
 """
 
 from __future__ import annotations

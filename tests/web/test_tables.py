@@ -63,7 +63,8 @@ def test_on_a_phone_held_upright_the_log_is_behind_its_tab(arrive: Callable[...,
 def test_stops_are_set_for_ones_own_turns_for_others_and_for_one_player(arrive: Callable[..., Player]) -> None:
     page = at_the_big_table(arrive("Ann", viewport=DESK))
     page.evaluate(
-        "() => { const send = socket.send; socket.said = []; socket.send = (t) => { socket.said.push(JSON.parse(t)); send.call(socket, t); }; }"
+        "() => { const send = socket.send; socket.said = [];"
+        " socket.send = (t) => { socket.said.push(JSON.parse(t)); send.call(socket, t); }; }"
     )
     page.get_by_role("button", name="Upkeep step. Stop here on your turns").click()
     page.click(".stops-menu summary")

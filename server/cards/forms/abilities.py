@@ -205,7 +205,8 @@ class PlayerRule(Form, tag_field="ability", tag="player rule", frozen=True):
 
 class KeywordAbility(Form, tag_field="ability", tag="keyword", frozen=True):
     """A keyword with what it takes (702): a cost ("equip {2}"), a number ("bushido 2"), a quality ("protection from red",
-    "enchant creature"), instructions (forecast, gift; for backup what it gives), a `size` (prototype). Keywords without any may stand in a card's `keywords` list."""
+    "enchant creature"), instructions (forecast, gift; for backup what it gives), a `size` (prototype). Keywords without
+    any may stand in a card's `keywords` list."""
 
     keyword: str
     cost: Costs = ()
@@ -220,10 +221,10 @@ class CastingCost(Form, tag_field="ability", tag="casting", frozen=True):
     """Additional or alternative costs of casting this spell (601.2b).
 
     `kind`: "additional", "alternative" (instead of the mana cost), or "permission" (the mana cost and this). `optional`
-    additional ones are asked (kicker), `repeat`able ones as often as wanted, of `options` one is paid; `name` is how `Paid` finds it, and the way to
-    cast. Permissions and alternative costs count for casting from `zone`; alternative costs of the hand also from where else the
-    player may cast the card, but not `bound` ones. `offered` ones count only when an effect says so, `slow` ones only as a sorcery,
-    `fast` ones as an instant.
+    additional ones are asked (kicker), `repeat`able ones as often as wanted, of `options` one is paid; `name` is how
+    `Paid` finds it, and the way to cast. Permissions and alternative costs count for casting from `zone`; alternative
+    costs of the hand also from where else the player may cast the card, but not `bound` ones. `offered` ones count only
+    when an effect says so, `slow` ones only as a sorcery, `fast` ones as an instant.
     """
 
     name: str

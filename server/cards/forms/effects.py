@@ -271,9 +271,9 @@ class Pattern(Form, frozen=True):
     `subject`: the object or player that the event is about (what moves, deals damage, is tapped, draws, casts ...).
     `object`: the other object (the damage's recipient, the blocked attacker, the spell cast by the subject, the target).
     `by`: the object or player that causes it. `combat` limits damage. `step` and `whose` belong to "step".
-    `nth`: only the nth of its kind this turn (of main phases, with "step"); with "counters put" the one that makes it `nth` counters of that kind.
-    `not_from` is where what moves does not come from. `grain`: "each" (one trigger for each item), "batch" (one for all
-    simultaneous items).
+    `nth`: only the nth of its kind this turn (of main phases, with "step"); with "counters put" the one that makes it
+    `nth` counters of that kind. `not_from` is where what moves does not come from. `grain`: "each" (one trigger for
+    each item), "batch" (one for all simultaneous items).
     """
 
     event: EventName
@@ -358,9 +358,10 @@ class ToZone(Rewrite, tag="to zone", frozen=True):
 class EnterWith(Rewrite, tag="enters with", frozen=True):
     """Enters the battlefield tapped, with counters, after a choice, attached, or as a copy (614.1c, d).
 
-    `mark` is remembered of what entered so. `paying`: as it enters, any number of what each of these costs asks for is revealed or sacrificed; `ThatMuch("paid")` is
-    how many. With `most` the controller chooses how many counters, from one; with `options` of which kind. `excepting` are the exceptions of the copy (706.9). Whether an `optional` one applies is for one of `asked` to say;
-    `gains` is the keyword that it gains for good if that is declined.
+    `mark` is remembered of what entered so. `paying`: as it enters, any number of what each of these costs asks for is
+    revealed or sacrificed; `ThatMuch("paid")` is how many. With `most` the controller chooses how many counters, from
+    one; with `options` of which kind. `excepting` are the exceptions of the copy (706.9). Whether an `optional` one
+    applies is for one of `asked` to say; `gains` is the keyword that it gains for good if that is declined.
     """
 
     tapped: bool = False

@@ -177,8 +177,8 @@ class Reorder(VerbForm, tag="reorder", frozen=True):
 
 
 class Exchange(VerbForm, tag="exchange", frozen=True):
-    """Exchanges control of two permanents, or life totals of two players (both selected by `left` if there is no `right`), or with "zones" a permanent with a card elsewhere
-    that its controller picks (701.8)."""
+    """Exchanges control of two permanents, or life totals of two players (both selected by `left` if there is no
+    `right`), or with "zones" a permanent with a card elsewhere that its controller picks (701.8)."""
 
     left: Noun
     right: Noun | None = None
@@ -193,8 +193,8 @@ class PhaseOut(VerbForm, tag="phase out", frozen=True):
 
 class PlayCard(VerbForm, tag="play", frozen=True):
     """`who` may cast what is selected (with `lands` play it), `free` without paying its mana cost, in a `way` ("madness"),
-    as this resolves; only spells of the `kind`; at most `most` of it, or with `total` no more than that mana value together. `gives` are abilities that
-    the spells have; with `copies` copies of the cards are cast."""
+    as this resolves; only spells of the `kind`; at most `most` of it, or with `total` no more than that mana value
+    together. `gives` are abilities that the spells have; with `copies` copies of the cards are cast."""
 
     what: Noun
     who: Noun = msgspec.field(default_factory=lambda: Noun("you"))

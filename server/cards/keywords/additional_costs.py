@@ -1,4 +1,5 @@
-"""Keyword abilities that add to what a spell costs or make it cheaper (702): additional costs, what follows from paying them, cost changes."""
+"""Keyword abilities that add to what a spell costs or make it cheaper (702): additional costs, what follows from paying
+them, cost changes."""
 
 from __future__ import annotations
 

@@ -73,8 +73,8 @@ class ThatMuch(Value, tag="that much", frozen=True):
 
 class TurnCount(Value, tag="this turn", frozen=True):
     """How often something happened this turn, as history keeps it ("spells", "creatures died", "life gained", "cards
-    drawn", "attackers", "lands played"; "spells last turn"; "life gains" counts moments), for the players that `of` selects, or with "most " before it
-    for the one of them of whom it is most."""
+    drawn", "attackers", "lands played"; "spells last turn"; "life gains" counts moments), for the players that `of`
+    selects, or with "most " before it for the one of them of whom it is most."""
 
     what: str
     of: Noun

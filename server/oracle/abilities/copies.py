@@ -44,8 +44,8 @@ _ISNT = (
 _IS: tuple[Words, ...] = tuple(
     tuple(text.split())
     for text in (
-        "it's", "they're", "the copy is", "the token is", "the tokens are", "that token is", "{this} is", "{this} 's", "it is", "they are", "is",
-        "are", "its",
+        "it's", "they're", "the copy is", "the token is", "the tokens are", "that token is", "{this} is", "{this} 's",
+        "it is", "they are", "is", "are", "its",
     )
 )  # fmt: skip
 

@@ -120,7 +120,8 @@ def _counters(g: Grammar) -> None:
             ]
             _static(g, by_you, scale, *active)
         half = [
-            f"if an opponent would put one or more {kind}counters on <s:receiver> , they put half that many {those}counters on {it} instead , rounded down"
+            f"if an opponent would put one or more {kind}counters on <s:receiver> , "
+            f"they put half that many {those}counters on {it} instead , rounded down"
             for those in kinds
             for it in THINGS
         ]

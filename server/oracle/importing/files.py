@@ -31,8 +31,8 @@ Item: TypeAlias = "Imported | Refused"
 
 
 class CardFile:
-    """A list while it is read. `format` ("Scryfall", "MTGJSON" or "JSON lines") is known after the first item, `fingerprint` after the last;
-    `done` of `size` bytes are read.
+    """A list while it is read. `format` ("Scryfall", "MTGJSON" or "JSON lines") is known after the first item,
+    `fingerprint` after the last; `done` of `size` bytes are read.
     """
 
     def __init__(self, path: Path) -> None:

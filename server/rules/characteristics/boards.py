@@ -93,7 +93,9 @@ class RuleFlag(NamedTuple):
 class Board:
     """What continuous effects make of a state. `changed`: characteristics of the objects that an effect touches.
 
-    `copies`: what an effect made a copy of something (706). `lasting`: it holds as long as objects, players, zones and effects are the same (see `lasting` and `evolve`). `for_spells`: an effect gives abilities to spells of a kind; `alters`: one gives abilities to permanents of a kind or takes them away."""
+    `copies`: what an effect made a copy of something (706). `lasting`: it holds as long as objects, players, zones and
+    effects are the same (see `lasting` and `evolve`). `for_spells`: an effect gives abilities to spells of a kind;
+    `alters`: one gives abilities to permanents of a kind or takes them away."""
 
     __slots__ = ("alters", "changed", "copies", "flags", "for_spells", "index", "lasting")
 
@@ -111,8 +113,8 @@ class Applied:
     """A continuous effect being applied: its modifications, whom they reach, and where it comes from.
 
     `locked`: the objects to which it was locked (611.2c); None: it reaches what `what` selects. `own`: the static ability that
-    makes it, `granted`: an effect gives that ability, and `defines`: it is a characteristic-defining one. `reached`: whom it reached in the first layer in which it was
-    applied, which stay (613.5)."""
+    makes it, `granted`: an effect gives that ability, and `defines`: it is a characteristic-defining one. `reached`:
+    whom it reached in the first layer in which it was applied, which stay (613.5)."""
 
     __slots__ = ("defines", "granted", "layers", "locked", "mods", "own", "reached", "scope", "timestamp", "what")
 

@@ -195,8 +195,8 @@ def _apply_layers(state: State, made: Board, effects: list[Applied]) -> None:
 
 def _without_counters(state: State, made: Board, works: dict[int, Work]) -> type[forms.Modification]:
     """Has what looks at powers and toughnesses not see what counters change in layer 7d (613.3d). In the other edition that
-    is 7c (current 613.4c), where what looks at them depends on what they change, and the rest adds the same in every order. Returns the kind of
-    modifications before which they are counted."""
+    is 7c (current 613.4c), where what looks at them depends on what they change, and the rest adds the same in every
+    order. Returns the kind of modifications before which they are counted."""
     for oid in state.battlefield:
         found = state.objects[oid]
         if found.counters and added(found.counters) != (0, 0) and not found.phased_out:

@@ -145,10 +145,10 @@ def protected(state: State, oid: int, c: Characteristics, source: int, keyword: 
     was)."""
     controller = controller_of(state, oid)
     scope = Scope(oid, controller if controller is not None else 0)
-    for ability in c.abilities.quality(keyword):
-        if ability.quality is None or _has_quality(state, ability.quality, source, scope):
-            return True
-    return False
+    return any(
+        ability.quality is None or _has_quality(state, ability.quality, source, scope)
+        for ability in c.abilities.quality(keyword)
+    )
 
 
 def _has_quality(state: State, quality: Noun, source: int, scope: Scope) -> bool:

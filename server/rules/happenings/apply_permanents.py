@@ -176,7 +176,8 @@ def do_attach(change: Change, event: events.Attach) -> None:
 
 
 def do_control_changed(change: Change, event: events.ControlChanged) -> None:
-    """It cannot attack or be tapped for a cost (302.6), and leaves combat (506.4); a pair ends, also if its other half changes control with it (current 702.95e)."""
+    """It cannot attack or be tapped for a cost (302.6), and leaves combat (506.4); a pair ends, also if its other half
+    changes control with it (current 702.95e)."""
     found = change.objects[event.subject]
     partner = change.objects.get(found.paired)
     if partner is not None and partner.paired == found.id:

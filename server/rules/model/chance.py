@@ -1,7 +1,8 @@
 """Chance from outside: a counter-based generator (BLAKE2b of the counter, keyed by the seed).
 
 The same seed and counter give the same number on every machine; the counter only grows, also when an announcement is taken
-back, so that nobody learns what is to come. The seed is any text; its hash is committed to before the game (rooms); what has been seen tells nothing about what is to come.
+back, so that nobody learns what is to come. The seed is any text; its hash is committed to before the game (rooms);
+what has been seen tells nothing about what is to come.
 """
 
 from __future__ import annotations

@@ -27,15 +27,17 @@ class Edition(msgspec.Struct, frozen=True, gc=False):
     a choice (current 702.35a; its player "may" in 702.33a); `entering_sees_effects`: how a permanent enters is
     decided with the continuous effects that would apply to it on the battlefield (current 614.12); `phased_tokens_cease`: tokens
     that are phased out cease to exist (702.24k); `countered_without_targets`: a spell or ability whose targets are all illegal is
-    countered (608.2b), and does not just fail to resolve; `indestructible_is_ability`: what "is indestructible" has an ability, which it can
-    lose (current 702.12), and not only something true about it (700.4a); `commander_instead`: the zones that a commander goes to the command zone instead
-    of (903.11, 903.12); from a graveyard or exile that is none of them it goes there as a state-based action (current 903.9a);
-    `lone_aura_tokens`: an Aura token that can't enchant what it should is created, and put into its owner's graveyard as a
-    state-based action; else it isn't created (current 303.4g, i); `counters_after_additions`: what counters change of powers and
-    toughnesses comes after what effects add to them (613.3d), not with it (current 613.4c); `defining_effects_depend`: effects of
-    characteristic-defining abilities may depend on one another (current 613.8a), and not on nothing (613.7a); `leavers_spells_cease`:
-    spells that are cards of others cease to exist as their controller leaves the game (800.4a), and are not exiled; `turning_is_new`:
-    what turns face up or over has a new timestamp (current 613.7f, g); `current_numbers`: by which numbers rules are cited.
+    countered (608.2b), and does not just fail to resolve; `indestructible_is_ability`: what "is indestructible" has an
+    ability, which it can lose (current 702.12), and not only something true about it (700.4a); `commander_instead`: the
+    zones that a commander goes to the command zone instead of (903.11, 903.12); from a graveyard or exile that is none
+    of them it goes there as a state-based action (current 903.9a); `lone_aura_tokens`: an Aura token that can't enchant
+    what it should is created, and put into its owner's graveyard as a state-based action; else it isn't created
+    (current 303.4g, i); `counters_after_additions`: what counters change of powers and toughnesses comes after what
+    effects add to them (613.3d), not with it (current 613.4c); `defining_effects_depend`: effects of
+    characteristic-defining abilities may depend on one another (current 613.8a), and not on nothing (613.7a);
+    `leavers_spells_cease`: spells that are cards of others cease to exist as their controller leaves the game (800.4a),
+    and are not exiled; `turning_is_new`: what turns face up or over has a new timestamp (current 613.7f, g);
+    `current_numbers`: by which numbers rules are cited.
     """
 
     name: str

@@ -41,7 +41,8 @@ class Options(Struct):
     """The options of a game (800.2 and the room's): who is attacked how, range of influence, life, teams, seed.
 
     `attack`: "multiple" (802), "left", "right" (803) or "single". `range_of_influence`: seats to each side (801), 0
-    for all. `first_draw`: whether the first turn has a draw; None: as 103.7a has it, only with more than two players. `teams`: a team number for each seat, empty for free-for-all. `seed` is any text.
+    for all. `first_draw`: whether the first turn has a draw; None: as 103.7a has it, only with more than two players.
+    `teams`: a team number for each seat, empty for free-for-all. `seed` is any text.
     """
 
     edition: str = "2011"
@@ -186,7 +187,8 @@ class Player(Struct):
 class Turn(Struct):
     """Where the game is: the turn's number, its active player, step, what still comes, and turns to be taken.
 
-    `seats` are the players who were in the game as the turn began (801.2c). `steps` are the steps still to come this turn; `extra` the seats that take extra turns, the next one last.
+    `seats` are the players who were in the game as the turn began (801.2c). `steps` are the steps still to come this
+    turn; `extra` the seats that take extra turns, the next one last.
     """
 
     number: int = 0

@@ -1,9 +1,11 @@
 """Writes a set of journals, as the commit that it runs in plays them: `python -m tests.storage.journals.write FOLDER`.
 
 The set `44fc3df` was written by this file and `kept.py` in a checkout of commit 44fc3df with that commit's own environment. They are
-younger, so they were copied there (where `write_answer` was `server.rooms.questions`', and `server.rooms.history` was `course`). Each journal is a game that was played through a room by real messages, up to `MOST` answers: two
-editions, two to six seats, three tables for each, so thirty (`tables`). The chance of a game and of its answers come from the table's
-number, so that the same commit writes the same games (the times in entries are those of the writing; no game depends on them).
+younger, so they were copied there (where `write_answer` was `server.rooms.questions`', and `server.rooms.history` was
+`course`). Each journal is a game that was played through a room by real messages, up to `MOST` answers: two editions,
+two to six seats, three tables for each, so thirty (`tables`). The chance of a game and of its answers come from the
+table's number, so that the same commit writes the same games (the times in entries are those of the writing; no game
+depends on them).
 
 The room took a snapshot in moments of each kind of `MOMENTS`: in the middle of an announcement, of combat, of the choice between two
 replacement effects, and in others. A `Check` with the state's hash comes every `CHECK` inputs.
