@@ -223,13 +223,12 @@ def measure(
                 saturation.append(found)
                 say(
                     f"  {count:4} room{'s' if count > 1 else ' '}  {found.answers_per_s:8,.0f} answers/s, "
-                    f"{found.server_us:.0f} us of the server's CPU"
-                    f" each (server {found.server_cpu:.0%} of a core, load {found.load_cpu:.0%})"
+                    f"{found.server_us:.0f} us of the server's CPU each "
+                    f"(server {found.server_cpu:.0%} of a core, load {found.load_cpu:.0%})"
                 )
                 if count == max(rooms):
-                    memory = Memory(
-                        count, round((begun - empty) / count, 1), round((child.rss_kib() - empty) / count, 1)
-                    )
+                    now = child.rss_kib()
+                    memory = Memory(count, round((begun - empty) / count, 1), round((now - empty) / count, 1))
                 if count == middle:
                     latency = _latency(load, count, seconds)
                     storm = load.storm()

@@ -50,8 +50,8 @@ def may_lead(card: Card) -> bool:
 
 def may_lead_together(first: Card, second: Card) -> bool:
     """Whether two cards lead a deck by one of the partner abilities, which do not mix (current 702.124f): each has `partner`
-    (current 702.124h), the same `partner` with a text (current 702.124i), each is named by the other (current
-    702.124j); one chooses a Background, and the other is one (current 702.124k); one is a Doctor's companion, and the
+    (current 702.124h), the same `partner` with a text (current 702.124i), each is named by the other
+    (current 702.124j); one chooses a Background, and the other is one (current 702.124k); one is a Doctor's companion, and the
     other a Doctor (current 702.124m).
     """
     legendary = all("legendary" in parse_types(card.types)[0] for card in (first, second))

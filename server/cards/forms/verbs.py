@@ -114,8 +114,8 @@ class AddMana(VerbForm, tag="add mana", frozen=True):
     is "producible" by the lands `of` some kind, with `any_type` colourless too; the colours "among" what `of` selects), `count` times.
 
     With `lasts` it stays in the pool as steps and phases end until that (500.4). It may be spent `only` on something;
-    when it is spent on a spell that `on` describes, that spell has what `gives` says and `then` is done (current
-    106.6a, a triggered ability)."""
+    when it is spent on a spell that `on` describes, that spell has what `gives` says and `then` is done
+    (current 106.6a, a triggered ability)."""
 
     mana: str = ""
     choice: str = ""

@@ -266,8 +266,8 @@ def legend_choice(state: State) -> tuple[int, tuple[int, ...]] | None:
 
 
 def commander_choice(state: State) -> int:
-    """A commander in a graveyard or in exile whose owner has yet to say whether it goes to the command zone (current
-    704.6d, current 903.9a); 0 if there is none."""
+    """A commander in a graveyard or in exile whose owner has yet to say whether it goes to the command zone
+    (current 704.6d, current 903.9a); 0 if there is none."""
     if state.options.format != "commander":
         return 0
     for oid in (*(i for p in state.players for i in p.graveyard), *state.exile):
