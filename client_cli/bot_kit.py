@@ -59,7 +59,7 @@ Pause: TypeAlias = Callable[[Question, Answer], float]
 """How many seconds to wait before an answer is given."""
 
 
-def at_once(question: Question, answer: Answer) -> float:
+def at_once(_question: Question, _answer: Answer) -> float:
     """No pause."""
     return 0
 

@@ -59,7 +59,7 @@ class Part:
         """Take back the last thing chosen; False when there is none."""
         return False
 
-    def subject(self, index: int) -> str | None:
+    def subject(self, index: int) -> str | None:  # noqa: ARG002 - parts that show objects look at it
         """The object behind the choice at `index` (from 0), if it is one."""
         return None
 

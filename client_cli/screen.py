@@ -76,7 +76,7 @@ class Board(urwid.WidgetWrap):
         """Takes keys, by way of the loop's `unhandled_input`."""
         return True
 
-    def keypress(self, size: tuple[int, int], key: str) -> str | None:  # type: ignore[override]
+    def keypress(self, _size: tuple[int, int], key: str) -> str | None:  # type: ignore[override]
         """All for the loop."""
         return key
 

@@ -361,7 +361,7 @@ def _mulligan(board: Board) -> bool:
     return len(hand) > 5 and not 2 <= lands <= max(3, len(hand) - 2)
 
 
-def _number(board: Board, question: NumberQuestion) -> Answer:
+def _number(_board: Board, question: NumberQuestion) -> Answer:
     """As much as can be for X; otherwise what the default says, within the bounds."""
     if question.purpose == "x":
         return NumberAnswer(number=max(question.least, min(question.most, 1000)))

@@ -59,7 +59,7 @@ def forecasting(game: Rulings, state: State, seat: int, answer: AnyAnswer) -> It
             yield None
         else:
             sure = False
-    yield _effects(game, state, last, seat, sure=sure, combat=combat)
+    yield _effects(state, last, seat, sure=sure, combat=combat)
 
 
 def _passive(game: Rulings, state: State, pending: AnyQuestion) -> AnyAnswer:
@@ -94,7 +94,7 @@ def _shows(before: State, after: State, seat: int) -> bool:
     return False
 
 
-def _effects(game: Rulings, before: State, after: State, seat: int, *, sure: bool, combat: bool) -> Effects:
+def _effects(before: State, after: State, seat: int, *, sure: bool, combat: bool) -> Effects:
     """What has changed in what everyone sees."""
     dies: list[str] = []
     taps: list[str] = []

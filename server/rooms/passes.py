@@ -22,7 +22,7 @@ Pace: TypeAlias = Callable[[State, int], int]
 """After how many milliseconds a seat is passed for that can do nothing: of what everybody sees of it, and of nothing else."""
 
 
-def at_once(state: State, seat: int) -> int:
+def at_once(_state: State, _seat: int) -> int:
     """The pace of a table at which nobody has anything to hide."""
     return 0
 

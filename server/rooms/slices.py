@@ -42,7 +42,7 @@ class Slices(Instrument):
         """One room's."""
         return Share(self)
 
-    def after_io_wait(self, timeout: float) -> None:
+    def after_io_wait(self, timeout: float) -> None:  # noqa: ARG002 - trio names it
         """See `trio.abc.Instrument`: another turn of the loop begins."""
         self._spent = 0.0
 

@@ -123,7 +123,7 @@ class Answers:
         found = [(i, line.x) for i, line in self._open(seat) if isinstance(line, Choose) and line.x is not None]
         return found[:count]
 
-    def _mode(self, state: State, question: q.ChooseQuestion, picks: list[int]) -> int | None:
+    def _mode(self, _state: State, question: q.ChooseQuestion, picks: list[int]) -> int | None:
         for index, line in self._open(question.seat):
             if isinstance(line, Mode):
                 if line.skip:
@@ -149,7 +149,7 @@ class Answers:
                     return place
         return None
 
-    def _colour(self, state: State, question: q.ChooseQuestion, picks: list[int]) -> int | None:
+    def _colour(self, _state: State, question: q.ChooseQuestion, _picks: list[int]) -> int | None:
         """Mana of several colours, split by a number for each colour in the order WUBRG."""
         seat, letters = question.seat, [option.word for option in question.options]
         if not self.mana.get(seat):

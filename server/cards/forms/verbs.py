@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 
 class Damage(VerbForm, tag="damage", frozen=True):
-    """`source` deals damage to what `to` selects; `divided` as its controller chooses at 601.2d, or with `to_each`
-    the amount to each; `unpreventable` as 615.11."""
+    """`source` deals damage to what `to` selects; `amount` to each, or `divided` among them as its
+    controller chooses at 601.2d; `unpreventable` as 615.11."""
 
     amount: Amount
     to: Noun
