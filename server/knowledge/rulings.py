@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import Protocol, TypeAlias
 
 from server import rules
-from server.rules.characteristics import amount, board, has, player_rules
+from server.rules.characteristics import board, has, land_plays
 from server.rules.model import AnyAnswer, AnyQuestion, Characteristics, Event, State
 
 Outcome: TypeAlias = tuple[State, tuple[Event, ...]]
@@ -61,7 +61,4 @@ class Rules:
         player = state.players[seat]
         if state.turn.active != seat or player.lost or has(state, seat, "can't play lands"):
             return 0
-        limit = 1
-        for ability, scope in player_rules.rules(state, seat, "additional lands"):
-            limit += amount(state, ability.number, scope)
-        return max(0, limit - player.lands_played)
+        return len(land_plays(state, seat))

@@ -10,12 +10,12 @@ from typing import NamedTuple
 from server.cards import forms
 from server.rules.characteristics import (
     all_rules,
-    amount,
     board,
     characteristics,
     fits,
     has,
     holds,
+    land_plays,
     rules,
     select,
     with_abilities,
@@ -140,10 +140,7 @@ def may_play_land(state: State, seat: int, card: Object) -> bool:
 
 def can_play_land(state: State, seat: int) -> bool:
     """Whether the player may play a land now (305.2): one a turn and what effects add."""
-    limit = 1
-    for ability, scope in rules(state, seat, "additional lands"):
-        limit += amount(state, ability.number, scope)
-    return state.players[seat].lands_played < limit and not has(state, seat, "can't play lands")
+    return bool(land_plays(state, seat)) and not has(state, seat, "can't play lands")
 
 
 # --- what the spell has ------------------------------------------------------------------------------------------------------

@@ -50,8 +50,10 @@ from server.rules.characteristics.patterns import (
     whose_fits,
 )
 from server.rules.characteristics.player_rules import (
+    LAND_PLAYS,
     all_rules,
     has,
+    land_plays,
     rules,
 )
 from server.rules.characteristics.predicates import (
@@ -92,6 +94,7 @@ __all__ = [
     "FACE_DOWN_CARD",
     "FLIPPED",
     "GAINED",
+    "LAND_PLAYS",
     "RuleFlag",
     "START",
     "all_rules",
@@ -117,6 +120,7 @@ __all__ = [
     "is_over",
     "is_thrown",
     "known",
+    "land_plays",
     "layers",
     "lore_of",
     "lost_with",

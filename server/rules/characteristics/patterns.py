@@ -221,7 +221,7 @@ def _bindings(state: State, event: events.Event, name: str, subject: Ref, obj: R
         if state.combat is not None:
             for a in state.combat.attackers:
                 if a.id == attacker:
-                    found.append(("defending", (player_ref(a.player),)))
+                    found.append(("defending", (player_ref(a.defending),)))
     return tuple(found)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from server.cards import forms
-from server.rules.characteristics.amounts import holds
+from server.rules.characteristics.amounts import amount, holds
 from server.rules.characteristics.layers import board, characteristics
 from server.rules.characteristics.selection import select
 from server.rules.model import Scope, State, player_ref
@@ -64,3 +64,26 @@ def rules(state: State, seat: int, name: str) -> list[Found]:
 def has(state: State, seat: int, name: str) -> bool:
     """Whether a rule of that name is in force for a player."""
     return bool(all_rules(state)) and bool(rules(state, seat, name))
+
+
+#: What the history counts of land plays that an effect allows, under the effect's source.
+LAND_PLAYS = "land plays allowed"
+
+
+def land_plays(state: State, seat: int) -> list[int]:
+    """What allows each land that the player may still play this turn (305.2): the source of an effect, or 0 for the rule itself.
+
+    By 2011 each land play names which of them allows it, so that it counts no more once that effect is gone. Effects are named
+    before the rule, which is always there, and so every player would do. In the current edition lands are counted (current 305.2a).
+    """
+    played = state.players[seat].lands_played
+    effects = [
+        (scope.source, amount(state, ability.number, scope))
+        for ability, scope in rules(state, seat, "additional lands")
+    ]
+    if not state.edition.land_plays_named:
+        allowed = [source for source, number in effects for _ in range(number)]
+        return [*allowed, 0][played:]
+    named = sum(n for (what, by), n in state.history.items() if what == LAND_PLAYS and by)
+    left = [source for source, number in effects for _ in range(number - state.history.get((LAND_PLAYS, source), 0))]
+    return left if played > named else [*left, 0]

@@ -81,7 +81,7 @@ def _defending(state: State, reading: nouns.DefendingPlayer, scope: Scope) -> tu
     for ref in candidates:
         attacker = attacking(state, ref)
         if attacker is not None:
-            return (player_ref(attacker.player),)
+            return (player_ref(attacker.defending),)
         last = state.last.get(ref)
         if last is not None and last.defending >= 0:
             return (player_ref(last.defending),)
@@ -126,7 +126,8 @@ def _it(state: State, reading: nouns.It, scope: Scope) -> tuple[Ref, ...]:
         target = _target_spoken_of(state, reading.what, scope) if reading.what else ()
         return target or ((scope.source,) if scope.source else ())
     told = dict(scope.entry.bindings).get("it") if scope.entry is not None else None
-    strays = reading.what in PERMANENT_TYPES or reading.what == "spell"
+    # What was spoken of by that word is it still, whatever it has become (608.2i).
+    strays = bound is it and (reading.what in PERMANENT_TYPES or reading.what == "spell")
     if strays and told and bound != told and not _are(state, bound, reading.what, scope):
         # "Whenever an Aura enters, create a creature token. If that enchantment ...": not the token.
         event = cast("tuple[Ref, ...]", told)

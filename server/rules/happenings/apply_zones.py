@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from server.rules.characteristics import board, characteristics
+from server.rules.characteristics import LAND_PLAYS, board, characteristics, land_plays
 from server.rules.happenings.apply_combat import enter_attacking, enter_blocking, out_of_combat
 from server.rules.happenings.apply_permanents import attach_to
 from server.rules.happenings.change import Change
@@ -60,7 +60,7 @@ def do_move(change: Change, event: events.Move) -> None:
     if found.zone not in ("library", "hand"):
         chars = characteristics(state, found.id) if found.id in state.objects else found.definition.base
         attacker = next((a for a in state.combat.attackers if a.id == found.id), None) if state.combat else None
-        last = LastKnown(_as_known(state, found), chars, new_id, attacker.player if attacker is not None else -1)
+        last = LastKnown(_as_known(state, found), chars, new_id, attacker.defending if attacker is not None else -1)
         if attacker is not None:
             last = replace(last, attacked=attacker.defender)
         if from_battlefield and state.combat is not None:
@@ -323,7 +323,9 @@ def do_crime(change: Change, event: events.Crime) -> None:
 
 
 def do_land_played(change: Change, event: events.LandPlayed) -> None:
-    """Counts against how many this player may play this turn (305.2)."""
+    """Counts against how many this player may play this turn, and against what allows it (305.2)."""
     seat = seat_of(event.subject)
+    if allowed := land_plays(change.state, seat)[:1]:
+        change.note(LAND_PLAYS, allowed[0])
     change.set_player(seat, lands_played=change.players[seat].lands_played + 1)
     change.done.append(event)

@@ -55,7 +55,8 @@ def _reselect(state: State, frame: RunFrame, verb: forms.Reselect) -> Asking:
         picked = yield from ask.choose_refs(scope.controller, tuple(options), 1, 1, "attacks", scope.source)
         seat = controller_of(state, picked[0]) if picked else None
         if seat is not None:
-            changed[ref] = replace(attacker, defender=picked[0], player=seat)
+            first = attacker.defending if state.edition.first_defending_player else -1
+            changed[ref] = replace(attacker, defender=picked[0], player=seat, first=first)
     defenders = tuple(dict.fromkeys((*combat.defenders, *(a.player for a in changed.values()))))
     made = replace(combat, attackers=tuple(changed.values()), defenders=defenders)
     return after(frame, [events.SetTurn(fields=(("combat", made),))], it=refs)

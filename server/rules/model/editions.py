@@ -37,7 +37,9 @@ class Edition(msgspec.Struct, frozen=True, gc=False):
     characteristic-defining abilities may depend on one another (current 613.8a), and not on nothing (613.7a);
     `leavers_spells_cease`: spells that are cards of others cease to exist as their controller leaves the game (800.4a),
     and are not exiled; `turning_is_new`: what turns face up or over has a new timestamp (current 613.7f, g);
-    `current_numbers`: by which numbers rules are cited.
+    `land_plays_named`: each land play names the effect or rule that allows it (305.2), and they are not just counted
+    (current 305.2a); `first_defending_player`: what attacks somebody else since it became an attacking creature has the
+    defending player that it had then (508.5); `current_numbers`: by which numbers rules are cited.
     """
 
     name: str
@@ -63,6 +65,8 @@ class Edition(msgspec.Struct, frozen=True, gc=False):
     defining_effects_depend: bool
     leavers_spells_cease: bool
     turning_is_new: bool
+    land_plays_named: bool
+    first_defending_player: bool
     current_numbers: bool
 
     def number(self, rule: Rule | None) -> str:
@@ -96,6 +100,8 @@ EDITION_2011 = Edition(
     defining_effects_depend=False,
     leavers_spells_cease=True,
     turning_is_new=False,
+    land_plays_named=True,
+    first_defending_player=True,
     current_numbers=False,
 )
 
@@ -123,6 +129,8 @@ CURRENT = Edition(
     defining_effects_depend=True,
     leavers_spells_cease=False,
     turning_is_new=True,
+    land_plays_named=False,
+    first_defending_player=False,
     current_numbers=True,
 )
 

@@ -204,7 +204,8 @@ class Turn(Struct):
 
 
 class Attacker(Struct):
-    """An attacking creature: whom it attacks, and the defending player remembered as it became attacking (508.5, 802.2a).
+    """An attacking creature: whom it attacks, and the defending player remembered as it became attacking (508.5, 802.2a);
+    `first` is who that was before it came to attack somebody else, where that still counts.
 
     `blockers` in damage assignment order; `blocked` stays true when the blockers are gone (509.1h). `band` is a number
     shared by a band, 0 for none. `declared` is false for one put onto the battlefield attacking (508.4).
@@ -217,6 +218,12 @@ class Attacker(Struct):
     blockers: tuple[int, ...] = ()
     band: int = 0
     declared: bool = True
+    first: int = -1
+
+    @property
+    def defending(self) -> int:
+        """The seat that "defending player" means of this creature (508.5)."""
+        return self.first if self.first >= 0 else self.player
 
 
 class Blocker(Struct):
