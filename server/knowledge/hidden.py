@@ -38,7 +38,7 @@ def in_public(thing: Object) -> bool:
     return thing.zone in PUBLIC_ZONES and not thing.phased_out
 
 
-MAY_NOT_BE_ASKED = frozenset({"search", "pick", "reveal", "exile", "scry top"})
+MAY_NOT_BE_ASKED = frozenset({"search", "pick", "reveal", "exile", "scry top", "discard of a kind"})
 """Choices from hidden cards that are asked only where there is something to choose from."""
 
 

@@ -105,6 +105,15 @@ _CARDS: tuple[tuple[str, ...], ...] = (
         "2",
     ),
     ("Doubtful Ox", "{2}", _CREATURE, "{1}, Discard a card: Doubtful Ox gets +2/+2 until end of turn.", "2", "2"),
+    (
+        "Particular Ox",
+        "{2}",
+        _CREATURE,
+        "{1}, Discard a creature card: Particular Ox gets +2/+2 until end of turn.",
+        "2",
+        "2",
+    ),
+    ("Everything Out", "{1}", "Sorcery", "Discard your hand."),
 )
 
 

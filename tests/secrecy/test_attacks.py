@@ -378,3 +378,61 @@ async def test_nobody_sees_whether_there_was_anything_to_find(autojump_clock: ob
     found_nothing = await told_of_a_search(FOREST)
     assert any(isinstance(one, m.Patch) and "stack" in one.patch for one in found_nothing[0])
     assert await told_of_a_search(BEAR) == found_nothing
+
+
+async def told_of_a_discard(*hand: Card) -> list[list[m.ServerMessage]]:
+    """What seat 1 and a spectator are sent as seat 0 discards a Bear, the only creature card in its hand or one of those that it has beside."""
+    ox = next(card for card in asking_cards() if card.name == "Particular Ox")
+    game = Game("AB")
+    bear = game.put("A", BEAR, "hand")
+    for card in hand:
+        game.put("A", card, "hand")
+    game.put("A", ox)
+    game.put("A", FOREST, number=2)
+    game.begin()
+    room = Room(setup_of(2, "discard"), MemoryStorage(), Begun(game.state))
+    async with trio.open_nursery() as nursery:
+        clients = table(room, spectators=1)
+        await nursery.start(room.run)
+        for _ in range(12):
+            await settle(clients)
+            asked = clients[0]
+            assert asked.question is not None and room.state is not None
+            if room.state.players[0].graveyard:
+                break
+            question, answer = asked.question, asked.question.default
+            if isinstance(question, PriorityQuestion):
+                answer = PriorityAnswer(index=next(n for n, a in enumerate(question.actions) if a.type == "activate"))
+            elif isinstance(question, ChooseQuestion):
+                (index,) = [n for n, one in enumerate(question.options) if getattr(one, "id", "") == str(bear)]
+                answer = ChooseAnswer(picks=(index,))
+            asked.question = None
+            await asked.send(m.AnswerMessage(id="a", question=question.id, answer=answer))
+        assert [room.state.objects[i].definition.name for i in room.state.players[0].graveyard] == [BEAR.name]
+        found = [[*clients[1].got], [*clients[2].got]]
+        nursery.cancel_scope.cancel()
+    return found
+
+
+@pytest.mark.rule("402.3")
+async def test_nobody_sees_whether_more_cards_in_hand_could_have_been_discarded(autojump_clock: object) -> None:
+    told = await told_of_a_discard(FOREST, BOLT)
+    assert any(isinstance(one, m.Patch) and "stack" in one.patch for one in told[0])
+    assert await told_of_a_discard(FOREST, replace(BEAR, name="Other Bear")) == told
+
+
+@pytest.mark.rule("404.3")
+def test_a_hand_that_is_discarded_does_not_tell_in_which_order_it_was_drawn() -> None:
+    found: list[list[str]] = []
+    for hand in ((BEAR, BOLT, FOREST), (FOREST, BEAR, BOLT), (BOLT, FOREST, BEAR)):
+        game = Game("AB")
+        for card in hand:
+            game.put("A", card, "hand")
+        game.put("A", FOREST, number=2)
+        digs = game.put("A", next(card for card in asking_cards() if card.name == "Everything Out"), "hand")
+        game.begin()
+        game.cast("A", digs)
+        game.resolve()
+        found.append([game.state.objects[i].definition.name for i in game.state.players[0].graveyard[:3]])
+    assert found[0] == found[1] == found[2]
+    assert len(found[0]) == 3

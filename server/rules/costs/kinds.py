@@ -286,8 +286,19 @@ def _discard(by: Payer, cost: forms.DiscardCost) -> Paying:
     cause = "cycling" if among == (source,) and _is_cycling(by.scope) else "discard"
     if cost.random and len(among) > 1:
         return _discard_at_random(by.state, among, how_many(by.state, cost.what, by.scope), source)
-    picked = yield from _pick(by, cost.what, "discard", among)
+    picked = yield from _pick(by, cost.what, "discard" if _is_any_card(cost.what) else ask.DISCARD_OF_A_KIND, among)
+    if len(picked) == len(among):
+        picked = lookup.by_name(by.state, picked)
     return tuple(events.Move(subject=i, to="graveyard", cause=cause, by=source) for i in picked)
+
+
+_CARD = nouns.IsA("card")
+
+
+def _is_any_card(noun: Noun) -> bool:
+    """Whether "a card", "two cards": anything in the hand will do."""
+    reading = noun.reading
+    return isinstance(reading, nouns.Choose) and reading.of.objects == _CARD
 
 
 def _discard_at_random(state: State, among: tuple[int, ...], n: int, source: int) -> tuple[events.Event, ...]:

@@ -239,7 +239,10 @@ def _discard(state: State, frame: RunFrame, verb: forms.Discard) -> Asking:
             if verb.chooser is not None:
                 who = select(state, verb.chooser, scope)
                 chooser = seat_of(who[0]) if who else seat
-            picked = yield from ask.choose_refs(chooser, options, 0 if verb.up_to else n, n, "discard", scope.source)
+            purpose = "discard" if verb.what is None or chooser != seat else ask.DISCARD_OF_A_KIND
+            picked = yield from ask.choose_refs(chooser, options, 0 if verb.up_to else n, n, purpose, scope.source)
+            if len(picked) == len(options):
+                picked = lookup.by_name(state, picked)
         batch.extend(events.Move(subject=i, to="graveyard", by=scope.source, cause="discard") for i in picked)
     return after(frame, batch)
 

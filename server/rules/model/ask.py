@@ -28,6 +28,9 @@ from server.rules.model.questions import (
 
 Asking = Generator[AnyQuestion, AnyAnswer, "object"]
 
+DISCARD_OF_A_KIND = "discard of a kind"
+"""The purpose where not every card in the hand will do, so that it is asked only where more of them do than are discarded."""
+
 
 def choose(
     seat: int, options: tuple[Choice, ...], least: int, most: int, purpose: str, source: int = 0

@@ -23,6 +23,13 @@ def on_board(state: State, refs: tuple[Ref, ...]) -> tuple[Ref, ...]:
     return tuple(r for r in refs if permanent(state, r) is not None)
 
 
+def by_name(state: State, refs: tuple[Ref, ...]) -> tuple[Ref, ...]:
+    """All cards of a hand that nobody chose from, as they come into the graveyard: their owner may arrange them (404.3), and in the order of
+    the hand they would tell in which order they were drawn.
+    """
+    return tuple(sorted(refs, key=lambda ref: state.objects[ref].definition.name))
+
+
 def present(state: State, seat: int) -> bool:
     """Whether the player is still in the game."""
     return not state.players[seat].lost

@@ -310,6 +310,8 @@ def _cleanup(state: State) -> Acting:
     if not p.lost and limit is not None and len(p.hand) > limit:
         n = len(p.hand) - limit
         picked = yield from ask.choose_refs(active, p.hand, n, n, "discard to hand size")
+        if n == len(p.hand):
+            picked = lookup.by_name(state, picked)
         discards = tuple(events.Move(subject=i, to="graveyard", cause="discard") for i in picked)
     return Next(TurnFrame(at="cleanup"), batch=discards)
 
