@@ -143,9 +143,10 @@ async def _serve(settings: Settings, friends: bool = False) -> None:
     _allow_files(settings.limits.connections + settings.limits.handshakes + FILES)
     decks = house_decks(open_library(data, following=True))
     # States hold no cycles. By default the collector would walk all rooms again and again in search of some: with 200 rooms
-    # that is a third of the CPU time. Modules and cards are never garbage, so it need not look at them at all.
+    # that is a third of the CPU time. Modules and cards are never garbage, so it need not look at them at all. Of the others it looks
+    # at the young ones; at all of them, for which every table waits a tenth of a second, only now and then.
     gc.freeze()
-    gc.set_threshold(50_000, 20, 20)
+    gc.set_threshold(50_000, 20, 1000)
     async with (
         open_sqlite(data) as storage,
         running(storage, decks, settings=settings, desk=data) as app,

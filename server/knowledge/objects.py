@@ -21,15 +21,16 @@ from server.rules.model import Characteristics, Entry, Object, State, remember
 
 class Cached:
     """An object's trees and what they were made of. `open` is for who may know the card, `closed` for the others (the
-    same unless it is face down); `face` the hash that `open` refers to, "" for none.
+    same unless it is face down); `face` the hash that `open` refers to, "" for none; `source` what is told of another object.
     """
 
-    __slots__ = ("characteristics", "closed", "face", "key", "open", "thing")
+    __slots__ = ("characteristics", "closed", "face", "key", "open", "source", "thing")
 
     def __init__(self, thing: Object, characteristics: Characteristics, state: State) -> None:
         self.thing = thing
         self.characteristics = characteristics
         self.key = str(thing.id)
+        self.source = _source(thing, state)
         self.open: Tree = object_tree(thing, characteristics, state, known=True)
         self.closed = object_tree(thing, characteristics, state, known=False) if thing.face_down else self.open
         face = self.open.get("face")
@@ -49,7 +50,7 @@ class Objects:
         # Looked at in every zone: an effect may give cards in hands and graveyards abilities, too.
         characteristics = self._game.characteristics(state, thing.id)
         if known is not None and known.thing is thing and known.characteristics is characteristics:
-            if not _looks_elsewhere(thing):
+            if known.source == _source(thing, state):
                 return known
         made = Cached(thing, characteristics, state)
         if known is not None:
@@ -64,11 +65,6 @@ class Objects:
         """Drop what is not in the state any more."""
         if len(self._cache) > 2 * len(state.objects):
             self._cache = {key: value for key, value in self._cache.items() if key in state.objects}
-
-
-def _looks_elsewhere(thing: Object) -> bool:
-    """Whether the tree tells of another object: an ability's source is told only while everyone sees it."""
-    return thing.entry is not None and thing.entry.kind != "spell"
 
 
 def _same(new: Tree, old: Tree) -> Tree:
@@ -103,7 +99,7 @@ def _view(thing: Object, it: Characteristics, state: State) -> ObjectView:
         types=type_words(it),
         keywords=_shown_keywords(thing, it, state),
         attached_to=str(thing.attached_to) if thing.attached_to > 0 else UNSET,
-        source=_source(entry, state) if entry is not None and ability else UNSET,
+        source=_source(thing, state),
         targets=[write_ref(ref) for slot in entry.targets for ref in slot] if entry is not None else [],
         x=entry.x if entry is not None and entry.x else UNSET,
         text=_text(thing, entry) if entry is not None and ability else "",
@@ -193,8 +189,11 @@ def _loyalty(thing: Object, it: Characteristics) -> int | msgspec.UnsetType:
     return UNSET if it.loyalty is None else it.loyalty
 
 
-def _source(entry: Entry, state: State) -> str | msgspec.UnsetType:
-    """The source of an ability, while everyone sees it."""
+def _source(thing: Object, state: State) -> str | msgspec.UnsetType:
+    """The source of an ability, while everyone sees it: the only thing that a tree tells of another object."""
+    entry = thing.entry
+    if entry is None or entry.kind == "spell":
+        return UNSET
     source = state.objects.get(entry.source)
     return str(source.id) if source is not None and source.zone in PUBLIC_ZONES else UNSET
 

@@ -207,13 +207,14 @@ class Views:
         if state.edition.name != "2011":  # the protocol's default
             tree["edition"] = state.edition.name
         self._asked(tree, state)
+        # Nothing but permanents phases out.
         for name, ids in (
-            ("battlefield", state.battlefield),
+            ("battlefield", tuple(i for i in state.battlefield if not state.objects[i].phased_out)),
             ("stack", state.stack),
             ("exile", state.exile),
             ("command", state.command),
         ):
-            shown = self._list(name, tuple(i for i in ids if not state.objects[i].phased_out))
+            shown = self._list(name, ids)
             if shown:
                 tree[name] = shown
         combat = self._combat_tree(state)

@@ -6,7 +6,7 @@ An audience knows one moment of the game, the last that it was shown; a late one
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import msgspec
 
@@ -64,8 +64,13 @@ class Audience:
         self.teller.add(lines_of(turned))
 
     def show(self, moment: Moment, why: str = "") -> None:
+        """Tell everyone of the next moment at once."""
+        for _ in self.showing(moment, why):
+            pass
+
+    def showing(self, moment: Moment, why: str = "") -> Iterator[None]:
         """Tell everyone of the next moment: patches, closed questions and the open one; the end, once. `why` is what
-        closes the question that was open.
+        closes the question that was open. A piece of it at a time, between which somebody may come or go.
         """
         over = self.moment is not None and self.moment.ending is not None
         if moment.resolves and self.moment is not None:
@@ -82,6 +87,10 @@ class Audience:
                 continue
             if self.teller.holds(viewer.seat) or self._need_not_know(viewer, moment):
                 continue
+            epoch = viewer.epoch
+            yield
+            if self.viewers.get(viewer.key) is not viewer or viewer.epoch != epoch:
+                continue  # it is gone, or has had a whole view meanwhile
             self.teller.patch(viewer)
             self._ask(viewer, moment, why)
             if moment.ending is not None and not over:

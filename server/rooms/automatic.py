@@ -199,7 +199,12 @@ def _all_alike(state: State, question: ask.ChooseQuestion) -> bool:
     if any((option.word, option.text) != (first.word, first.text) for option in question.options):
         return False
     mine = [trigger for trigger in state.waiting if trigger.controller == question.seat]
-    return all(t.ability == mine[0].ability and t.bindings == mine[0].bindings for t in mine)
+    head = mine[0]
+    return all(
+        (t.ability is head.ability or t.ability == head.ability)
+        and (t.bindings is head.bindings or t.bindings == head.bindings)
+        for t in mine
+    )
 
 
 # --- loops ---------------------------------------------------------------------------------------------------------------

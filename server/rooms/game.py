@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Protocol
@@ -38,7 +38,7 @@ class Game(Rulings, Protocol):
         """A hash of all that matters in the state."""
         ...
 
-    def write(self, setup: Setup, state: State) -> bytes:
+    def write(self, setup: Setup, state: State) -> Iterator[bytes]:
         """The state of a game of that setup, written down."""
         ...
 
@@ -77,9 +77,9 @@ class Rules(rulings.Rules):
         """See `Game`."""
         return rules.fingerprint(state)
 
-    def write(self, setup: Setup, state: State) -> bytes:
+    def write(self, setup: Setup, state: State) -> Iterator[bytes]:
         """See `Game`."""
-        return rules.snapshot.write(state, setup.cards)
+        return rules.snapshot.parts(state, setup.cards)
 
     def read(self, setup: Setup, data: bytes) -> State:
         """See `Game`."""

@@ -12,6 +12,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
+import trio
 from msgspec.structs import replace
 
 from protocol.view import Result
@@ -100,6 +101,8 @@ class History:
         self.ids = ids_of(setup.fair.key)
         self.share: Share = Slices().share()
         """The room's time in the event loop: of its own, until it is told with whom it has that in common."""
+        self.whole = trio.Lock()
+        """Held while what is written is made the history, a turn at a time: what lies between is no moment to be kept."""
         self._terms = terms
         self._storage = storage
         self._game = game
@@ -179,7 +182,7 @@ class History:
         kept = None
         if self.state is not None and self._inputs - self._kept >= SNAPSHOT_EVERY:
             # What is on disk already is what a snapshot may hold: of what comes now the disk has yet to say.
-            kept = self._snapshot(self.state)
+            kept = await self._snapshot(self.state, self.seq, self.seats)
         entries = self._entries(turns, after)
         if entries:
             with JOURNAL_SECONDS.time():
@@ -221,15 +224,10 @@ class History:
         )
         turned = Turned(entry, self.state, after, ())
         seats = follow(self.seats, self._terms, self.ids, turned)
-        before = self.seats, self.seq
-        self.seats, self.seq = seats, self.seq + 1
-        kept = self._snapshot(after)
-        try:
-            head = await self._storage.append(self.setup.room, [entry], kept)
-        except BaseException:
-            self.seats, self.seq = before
-            raise
-        self.now_at(self.seq, head)
+        kept = await self._snapshot(after, entry.seq, seats)
+        head = await self._storage.append(self.setup.room, [entry], kept)
+        self.seats = seats
+        self.now_at(entry.seq, head)
         self._kept = self._inputs
         self._take(turned, seats)
 
@@ -242,7 +240,9 @@ class History:
     async def rest(self) -> None:
         """Keep a snapshot of the game as it is. Raises `StorageFault`."""
         if self.state is not None and self.state.result is None and self._kept != self._inputs:
-            await self._storage.append(self.setup.room, [], self._snapshot(self.state))
+            async with self.whole:
+                kept = await self._snapshot(self.state, self.seq, self.seats)
+                await self._storage.append(self.setup.room, [], kept)
 
     def numbered(self, entries: Sequence[AnyEntry]) -> list[AnyEntry]:
         """The entries with the numbers that come next."""
@@ -265,21 +265,23 @@ class History:
             entries.append(Check(seq=0, at=now(), hash=self._game.fingerprint(after)))
         return self.numbered(entries)
 
-    def _snapshot(self, state: State) -> Snapshot:
-        """The game and what the room remembers, after the journal's last entry."""
+    async def _snapshot(self, state: State, seq: int, seats: Seats) -> Snapshot:
+        """The game and what the room remembers now, after the entry of that number; written in as many slices as that takes."""
         memory = Memory(
             inputs=self._inputs,
             answers=self.answers.remembered(),
-            seats=list(self.seats),
+            seats=list(seats),
             departures=self.roster.departures,
             taken_back=self.answers.taken_back,
         )
+        room = write_memory(self._remember(memory))
+        parts = [part async for part in self.share.spread(self._game.write(self.setup, state))]
         return Snapshot(
-            seq=self.seq,
+            seq=seq,
             version=self._game.version,
             hash=self._game.fingerprint(state),
-            state=self._game.write(self.setup, state),
-            room=write_memory(self._remember(memory)),
+            state=b"".join(parts),
+            room=room,
         )
 
     async def note_gap(self, gap: Gap) -> None:
@@ -319,7 +321,7 @@ class History:
         hash_ = self._game.fingerprint(self.state)
         self.seq = seq + 1
         entry = Upgraded(seq=self.seq, at=now(), base=base, version=self._game.version, hash=hash_)
-        kept = replace(self._snapshot(self.state), base=True)
+        kept = replace(await self._snapshot(self.state, self.seq, self.seats), base=True)
         self.now_at(self.seq, await self._storage.append(self.setup.room, [entry], kept))
 
     # --- what it comes to ---

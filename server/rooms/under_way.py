@@ -6,7 +6,8 @@ It knows no inbox and no task: `requests` asks for what people want of it, `duti
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
 
 import trio
 
@@ -135,14 +136,19 @@ class GameUnderWay:
             seats = self.history.run_on(turns, *self.time.charge(self.now()), over=lambda: share.past(PLAYED))
         if not turns:
             return
-        written = await self.history.write(turns)
-        with trio.CancelScope(shield=True):  # it is on disk
-            async with self.share:
-                self.history.now_at(*written)
-                self._show(turns, seats, why, viewer, re)
+        async with self.history.whole:
+            written = await self.history.write(turns)
+            with trio.CancelScope(shield=True):  # it is on disk
+                async for _ in self.share.spread(self._show(turns, seats, written, why, viewer, re)):
+                    pass
 
-    def _show(self, turns: list[Turned], seats: list[Seats], why: str, viewer: Seeing | None, re: str) -> None:
-        """Make turns that are written down the history of the game, reply, and tell everyone of each."""
+    def _show(
+        self, turns: list[Turned], seats: list[Seats], at: tuple[int, bytes], why: str, viewer: Seeing | None, re: str
+    ) -> Iterator[None]:
+        """Make turns that are written down the history of the game, which is `at` that entry then, reply, and tell everyone of
+        each: a piece at a time.
+        """
+        self.history.now_at(*at)
         if viewer is not None:
             if why == "answered":
                 viewer.question = ""
@@ -152,13 +158,17 @@ class GameUnderWay:
         for turned, after in zip(turns, seats, strict=True):
             # Each by itself, also where the room answered: nobody sees whether a seat was asked.
             self.history.take(turned, after)
-            self.moved(why, last=turned is turns[-1], resolves=_resolves(turned))
+            yield from self._moving(why, last=turned is turns[-1], resolves=_resolves(turned))
+            yield
         log.debug("shown", extra={"trace": trace, "room": self.id, "entry": self.seq})
 
-    def moved(self, why: str = "", *, last: bool = True, resolves: bool = False) -> None:
-        """The game has come further: clocks, everyone's views, the end. Not the `last`: the next question is answered already.
-        `resolves`: see `Moment`.
-        """
+    def moved(self, why: str = "") -> None:
+        """The game has come further: clocks, everyone's views, the end."""
+        for _ in self._moving(why):
+            pass
+
+    def _moving(self, why: str = "", *, last: bool = True, resolves: bool = False) -> Iterator[None]:
+        """As `moved`, a piece at a time. Not the `last`: the next question is answered already. `resolves`: see `Moment`."""
         state = self.state
         assert state is not None
         number = state.pending.number if state.pending is not None else -1
@@ -174,8 +184,7 @@ class GameUnderWay:
             ending=None if result is None else (result, self.state_hash),
             resolves=resolves,
         )
-        with PATCH_SECONDS.time():
-            self.audience.show(moment, why)
+        yield from _timed(self.audience.showing(moment, why))
         if self.late is not None:
             self.late.keep(moment, self.now())
         self.herald.tell_automatic(self.seats)
@@ -251,6 +260,16 @@ class GameUnderWay:
 
     def _shown_ms(self) -> int | None:
         return self.time.shown_ms(self.history.seats, self.now())
+
+
+def _timed(pieces: Iterator[None]) -> Iterator[None]:
+    """The pieces, which together are counted as one, without what was done between them."""
+    spent, begun = 0.0, time.perf_counter()
+    for _ in pieces:
+        spent += time.perf_counter() - begun
+        yield
+        begun = time.perf_counter()
+    PATCH_SECONDS.observe(spent + time.perf_counter() - begun)
 
 
 def _resolves(turned: Turned) -> bool:

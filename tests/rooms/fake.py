@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator
 
 import msgspec
 from msgspec.structs import replace
@@ -140,8 +141,8 @@ class FakeGame:
     def lands_left(self, state: State, seat: int) -> int:
         return 0
 
-    def write(self, setup: Setup, state: State) -> bytes:
-        return snapshot.write(state, setup.cards)
+    def write(self, setup: Setup, state: State) -> Iterator[bytes]:
+        return snapshot.parts(state, setup.cards)
 
     def read(self, setup: Setup, data: bytes) -> State:
         return snapshot.read(data, setup.cards)

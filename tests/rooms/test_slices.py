@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import pytest
 import trio
@@ -11,8 +11,10 @@ from trio.abc import Instrument
 from protocol.messages import AnswerMessage, Forecast, Ok, Patch, Preview, Stops
 from server.knowledge.forecasts import forecasting
 from server.rooms import Room
+from server.rooms.seats import Seeing
 from server.rooms.slices import Share, Slices
-from server.storage import MemoryStorage
+from server.rooms.tell import Teller
+from server.storage import AnyEntry, MemoryStorage, Snapshot
 from tests.rooms.fake import FakeGame, setup_of
 from tests.rooms.tables import Client, table
 from tests.rooms.test_room import settle
@@ -188,3 +190,68 @@ async def test_who_wants_to_know_when_asked_is_told_of_nothing_else(autojump_clo
         nursery.cancel_scope.cancel()
     patches = [sum(isinstance(one, Patch) for one in client.got) for client in (bot, clients[2])]
     assert 0 < patches[0] < patches[1]
+
+
+async def test_a_moment_is_shown_to_one_viewer_after_the_other_and_others_go_first(
+    autojump_clock: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In slices of no length: each viewer's patch in a turn of its own. Meanwhile one comes and one goes."""
+    work, patch = Work(), Teller.patch
+    room = Room(setup_of(), MemoryStorage(), FakeGame())
+    room.share_time(Slices(0.0))
+    turns: list[int] = []
+    async with trio.open_nursery() as nursery:
+        clients = table(room, spectators=2)
+        late = Client(room, "late", None)
+        await nursery.start(room.run)
+        await settle(clients)
+
+        def patched(teller: Teller, viewer: Seeing) -> None:
+            if len(turns) == 1:
+                late.attach()
+                room.detach("s1")
+            turns.append(work.turn)
+            patch(teller, viewer)
+
+        monkeypatch.setattr(Teller, "patch", patched)
+        trio.lowlevel.add_instrument(Turns(work))
+        asked = next(client for client in clients if client.question is not None)
+        await asked.answer(1)
+        await settle([*clients, late])
+        nursery.cancel_scope.cancel()
+    assert len(set(turns)) == len(turns) >= 4
+    assert late.view == clients[3].view != clients[4].view
+    assert sum(isinstance(one, Patch) for one in late.got) == 0, "it came in the midst, and saw the whole of it at once"
+
+
+async def test_a_server_that_stops_keeps_no_game_as_it_is_between_two_turns(
+    autojump_clock: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is on disk is shown a turn at a time, and the snapshot waits for the last."""
+    storage, patch = MemoryStorage(), Teller.patch
+    append = storage.append
+    room = Room(setup_of(), storage, FakeGame())
+    room.share_time(Slices(0.0))
+    done: list[str] = []
+    async with trio.open_nursery() as nursery:
+        clients = table(room, spectators=2)
+        await nursery.start(room.run)
+        await settle(clients)
+
+        def patched(teller: Teller, viewer: Seeing) -> None:
+            if not done:
+                nursery.start_soon(room.rest)
+            done.append("patch")
+            patch(teller, viewer)
+
+        async def appended(name: str, entries: Sequence[AnyEntry], snapshot: Snapshot | None = None) -> bytes:
+            done.extend(["snapshot"] if snapshot is not None else [])
+            return await append(name, entries, snapshot)
+
+        monkeypatch.setattr(Teller, "patch", patched)
+        monkeypatch.setattr(storage, "append", appended)
+        asked = next(client for client in clients if client.question is not None)
+        await asked.answer(1)
+        await settle(clients)
+        nursery.cancel_scope.cancel()
+    assert done == ["patch"] * len(clients) + ["snapshot"]

@@ -46,6 +46,13 @@ def test_a_game_goes_on_from_its_snapshots(seed: int) -> None:
     assert state.turn.number > 10
 
 
+def test_a_large_state_is_written_a_piece_at_a_time() -> None:
+    state, cards = deal(0, seats=10)
+    parts = list(snapshot.parts(state, cards))
+    assert len(parts) > len(state.objects) // snapshot.PIECE
+    assert rules.fingerprint(snapshot.read(b"".join(parts), cards)) == rules.fingerprint(state)
+
+
 def test_it_is_read_with_cards_that_came_from_a_journal() -> None:
     """The same cards, made anew from their bytes, share nothing with those that the game was dealt from."""
     for seed in (0, 1, 2):

@@ -381,7 +381,7 @@ async def test_nobody_sees_whether_there_was_anything_to_find(autojump_clock: ob
 
 
 async def told_of_a_discard(*hand: Card) -> list[list[m.ServerMessage]]:
-    """What seat 1 and a spectator are sent as seat 0 discards a Bear, the only creature card in its hand or one of those that it has beside."""
+    """What seat 1 and a spectator are sent as seat 0 discards a Bear, its only creature card or one of two."""
     ox = next(card for card in asking_cards() if card.name == "Particular Ox")
     game = Game("AB")
     bear = game.put("A", BEAR, "hand")

@@ -24,8 +24,8 @@ def on_board(state: State, refs: tuple[Ref, ...]) -> tuple[Ref, ...]:
 
 
 def by_name(state: State, refs: tuple[Ref, ...]) -> tuple[Ref, ...]:
-    """All cards of a hand that nobody chose from, as they come into the graveyard: their owner may arrange them (404.3), and in the order of
-    the hand they would tell in which order they were drawn.
+    """All cards of a hand that nobody chose from, as they come into the graveyard: their owner may arrange them (404.3), and in the
+    order of the hand they would tell in which order they were drawn.
     """
     return tuple(sorted(refs, key=lambda ref: state.objects[ref].definition.name))
 

@@ -16,6 +16,7 @@ with it: this module promises only that what it has read is of the right classes
 from __future__ import annotations
 
 import zlib
+from collections.abc import Iterator
 from typing import Any, cast
 
 import msgspec
@@ -44,6 +45,8 @@ from server.rules.model import (
 )
 
 VERSION = 1
+PIECE = 32
+"""Entries of a list that are written in a piece of the work: well under a millisecond."""
 _SHARED, _TUPLE, _DICT, _SET, _DEFINITION, _PART, _EDITION, _NOUN, _KIT, _SHAPES = range(10)
 _ABSENT = object()
 
@@ -56,7 +59,12 @@ def write(game: State, cards: tuple[Card, ...]) -> bytes:
     """The state as JSON. `cards` are those of the game's setup, in order, as the game was dealt from them.
 
     Raises TypeError for a value that no state holds."""
-    return _Writer(cards).write(game)
+    return b"".join(parts(game, cards))
+
+
+def parts(game: State, cards: tuple[Card, ...]) -> Iterator[bytes]:
+    """As `write`, a piece of the work at a time: of a large state that takes a tenth of a second. Most parts are empty."""
+    return _Writer(cards).parts(game)
 
 
 def read(data: bytes, cards: tuple[Card, ...]) -> State:
@@ -204,15 +212,25 @@ class _Writer:
         self._nodes: list[Any] = []
         self._node: dict[int, int] = {}
         self._times: dict[int, int] = {}
+        self._done: tuple[object, Any] = None, ()
+        """A value that is written already, and what came of it."""
         self._cards = len(cards)
         for number, card in enumerate(cards):
             self._know(define(card), number)
 
-    def write(self, game: State) -> bytes:
-        self._count(game)
+    def parts(self, game: State) -> Iterator[bytes]:
+        for _ in self._count(game):
+            yield b""
+        # Most of a state are its objects, which come by themselves; the others are as of any value.
+        objects: list[Any] = [_DICT]
+        for oid, thing in game.objects.items():
+            objects += (oid, self.value(thing))
+            if len(objects) % PIECE == 1:
+                yield b""
+        self._done = game.objects, objects
         root = self.value(game)
         shapes = [(_NAMES[made], list(names)) for made, names in self._shapes]
-        return msgspec.json.encode(_Text(VERSION, shapes, self._cards, self._walked, self._made, self._nodes, root))
+        yield msgspec.json.encode(_Text(VERSION, shapes, self._cards, self._walked, self._made, self._nodes, root))
 
     def _know(self, definition: Definition, number: int) -> None:
         self._definitions[id(definition)] = number
@@ -221,11 +239,15 @@ class _Writer:
         for identity, index in walk.numbers.items():
             self._part.setdefault(identity, (number, index))
 
-    def _count(self, root: object) -> None:
-        """Count how often each value is met, so that only what is shared gets a node."""
+    def _count(self, root: object) -> Iterator[None]:
+        """Count how often each value is met, so that only what is shared gets a node. A piece at a time."""
         times = self._times
         waiting: list[object] = [root]
+        met = 0
         while waiting:
+            met += 1
+            if met % (PIECE * PIECE) == 0:
+                yield
             value = waiting.pop()
             if value is None or isinstance(value, (str, int, frozenset, Noun, Definition, Edition)):
                 continue
@@ -271,6 +293,8 @@ class _Writer:
     def _inside(self, value: object) -> Any:
         if isinstance(value, tuple):
             return (_TUPLE, *map(self.value, cast("tuple[object, ...]", value)))
+        if value is self._done[0]:
+            return self._done[1]
         if isinstance(value, dict):
             pairs = cast("dict[object, object]", value).items()
             return (_DICT, *(self.value(part) for pair in pairs for part in pair))
