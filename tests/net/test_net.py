@@ -261,7 +261,8 @@ async def test_refusals_are_said_in_the_clients_language() -> None:
 async def test_whoever_says_no_hello_is_shown_out(autojump_clock: trio.testing.MockClock) -> None:
     async with lobby_of() as lobby:
         client = Silent()
-        await serve_connection(client, lobby)
+        with trio.fail_after(1000):
+            await serve_connection(client, lobby)
         assert isinstance(client.sent[-1], m.Closing) and client.closed
 
 
