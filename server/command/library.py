@@ -83,10 +83,12 @@ class Library:
         return self._joined(name)
 
     def _joined(self, name: str) -> Card | Unread | None:
-        """A card of two faces ("A // B") of which a list has each face as an entry of its own."""
+        """A card of two faces ("A // B") of which a list has each face as an entry of its own, or the faces in the other order."""
         faces = plain_name(name).split(FACES)
         for store in self._stores if len(faces) == 2 else ():
             found = [store.find(face) for face in faces]
+            if found[0] == found[1] and len(found[0]) == 1 and len(found[0][0].faces) == 2:
+                return read(found[0][0])
             if all(len(cards) == 1 and len(cards[0].faces) == 1 for cards in found):
                 return read_card(joined([cards[0].entry for cards in found]))
         return None

@@ -107,14 +107,20 @@ def stops_of(decks: Iterable[Deck], cards: Iterable[Imported]) -> Stops:
 def _stopped(name: str, found: Mapping[str, Imported]) -> tuple[str, ...] | None:
     card = found.get(name)
     if card is not None:
-        made = read(card)
-        return () if isinstance(made, Card) else tuple(stops(card.entry)) or (made.word,)
+        return _stopped_card(card)
     faces = [found.get(face) for face in name.split(FACES)]
     if len(faces) < 2 or None in faces:
         return None
+    if faces[0] is not None and len(faces[0].faces) == 2 and faces[0] == faces[1]:
+        return _stopped_card(faces[0])  # a list may have the halves in the other order
     entry = joined([face.entry for face in faces if face is not None])
     both = read_card(entry)
     return () if isinstance(both, Card) else tuple(stops(entry)) or (both.word,)
+
+
+def _stopped_card(card: Imported) -> tuple[str, ...]:
+    made = read(card)
+    return () if isinstance(made, Card) else tuple(stops(card.entry)) or (made.word,)
 
 
 def deck_coverage(decks: Sequence[Deck], stopped: Stops) -> DeckCoverage:

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from server.cards.decks import read_deck
-from server.cards.decks.commander import color_identity, may_lead, may_lead_together
+from server.cards.decks.commander import may_lead, may_lead_together
 from server.cards.forms import Card
-from server.cards.loading import DeckFault, Unread
+from server.cards.loading import DeckFault, Unread, color_identity
 from server.command.main import main
 from server.oracle.house import commander_decks, house_card
 

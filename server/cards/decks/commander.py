@@ -6,14 +6,12 @@ import re
 from collections.abc import Sequence
 
 from server.cards.forms import Card
-from server.cards.grammar import BASIC_LANDS, parse_types
-from server.cards.loading import faces_of
+from server.cards.grammar import parse_types
+from server.cards.loading import color_identity
 
 SIZE = 100
 """Cards of a deck, its commander among them (903.5a)."""
-_SYMBOL = re.compile(r"\{([^{}]*)\}")
 _REMINDER = re.compile(r"\([^()]*\)")
-_COLORS = "WUBRG"
 _LINE = re.MULTILINE | re.IGNORECASE
 _MAY_LEAD = re.compile(r"\bcan be your commander\b", re.IGNORECASE)
 _PARTNER = re.compile(
@@ -22,19 +20,6 @@ _PARTNER = re.compile(
 _PARTNER_WITH = re.compile(r"^partner with (?P<name>[^\n]+?)\s*$", _LINE)
 _BACKGROUND = re.compile(r"^choose a background\b", _LINE)
 _DOCTORS = re.compile(r"^doctor['’]s companion\b", _LINE)
-
-
-def color_identity(card: Card) -> str:
-    """The letters of a card's colours in the order WUBRG: of the mana symbols in its cost and its text without reminder text,
-    of its colour indicator (903.4), and of the mana that its basic land types give (903.5d); of every face (current 903.4d).
-    """
-    letters: set[str] = set()
-    for face in faces_of(card):
-        symbols = _SYMBOL.findall(face.cost + _REMINDER.sub("", face.text))
-        letters.update(letter for symbol in symbols for letter in symbol)
-        letters.update(face.colors or "")
-        letters.update(BASIC_LANDS[kind] for kind in parse_types(face.types)[2] if kind in BASIC_LANDS)
-    return "".join(color for color in _COLORS if color in letters)
 
 
 def may_lead(card: Card) -> bool:

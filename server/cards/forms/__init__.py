@@ -20,6 +20,8 @@ from server.cards.forms import effects as _effects
 from server.cards.forms import flow_verbs as _flow_verbs
 from server.cards.forms import verbs as _verbs
 from server.cards.forms.abilities import *
+from server.cards.forms.done_words import BURIED as BURIED
+from server.cards.forms.done_words import BURIES as BURIES
 from server.cards.forms.done_words import done_word as done_word
 from server.cards.forms.effects import *
 from server.cards.forms.flow_verbs import *

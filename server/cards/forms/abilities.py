@@ -146,6 +146,8 @@ class PlayerRule(Form, tag_field="ability", tag="player rule", frozen=True):
     """A rule about players (613.9, 613.10): limits, permissions and prohibitions. An "attack tax" with `what` holds for the
     player's planeswalkers too.
 
+    Who "can't activate" abilities of what `what` describes, with `number` still can if they are mana abilities.
+
     Of a permission to play cards ("play from zone"), `among` says which cards, `what` which of them as spells or lands, `mode`
     whether as spells, as lands or as both; `number` is how many a turn (0: any number). `free` is without paying the mana
     cost; `mana_as` lets mana be spent as though it were of any colour or type, which is a rule of its own too, `mana` then
@@ -157,6 +159,7 @@ class PlayerRule(Form, tag_field="ability", tag="player rule", frozen=True):
         "no maximum hand size",
         "additional lands",
         "can't cast",
+        "can't activate",
         "can't play lands",
         "can't gain life",
         "can't lose life",

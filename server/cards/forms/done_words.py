@@ -21,6 +21,11 @@ _MOVED = {
 }
 
 
+#: What puts cards into graveyards, so that they are spoken of as put there, too.
+BURIES = (f.Destroy, z.Sacrifice, z.Discard, z.Mill)
+BURIED = "put into a graveyard this way"
+
+
 def done_word(verb: object) -> str:
     """How texts say that something was done by such an instruction; "" if they do not."""
     word = _DONE.get(type(verb), "")

@@ -87,7 +87,10 @@ class AsCast(Condition, tag="as cast", frozen=True):
 
 
 class Did(Condition, tag="did", frozen=True):
-    """The last optional or attempted instruction was done ("if you do")."""
+    """The last optional or attempted instruction was done ("if you do"), or with `anyone` some turn of the last "for each"
+    ("if a player does")."""
+
+    anyone: bool = False
 
 
 class During(Condition, tag="during", frozen=True):

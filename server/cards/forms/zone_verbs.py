@@ -82,7 +82,7 @@ class Mill(VerbForm, tag="mill", frozen=True):
 class CreateToken(VerbForm, tag="create", frozen=True):
     """Each of `who` puts tokens onto the battlefield (110.5); or copies of what `copy_of` selects,
     `excepting` what these modifications say (706.9). With `whom` they attack that player or a planeswalker of that player; they
-    are `blocking` what that selects (509.7)."""
+    are `blocking` what that selects (509.7). Those of `also` are created at the same time."""
 
     token: Card | None = None
     count: Amount = 1
@@ -97,6 +97,7 @@ class CreateToken(VerbForm, tag="create", frozen=True):
     attached_to: Noun | None = None
     as_name: str = ""
     excepting: tuple[AnyModification, ...] = ()
+    also: tuple[CreateToken, ...] = ()
 
 
 class Search(VerbForm, tag="search", frozen=True):

@@ -41,6 +41,12 @@ class HeadReader(Cursor):
         if found is None and self.peek().startswith("non-") and self.peek()[4:].capitalize() in v.SUBTYPES:
             found = n.Not(part=n.HasSubtype(subtype=self.peek()[4:].capitalize()))
             self.at += 1
+        if found is None and "/" in self.peek():
+            power, _, toughness = self.peek().partition("/")
+            if power.isdecimal() and toughness.isdecimal():
+                sides: tuple[tuple[n.Stat, str], ...] = (("power", power), ("toughness", toughness))
+                found = n.All(parts=tuple(n.StatIs(stat=s, compare="=", amount=int(side)) for s, side in sides))
+                self.at += 1
         return found
 
     def longest_head_is_player(self) -> bool:

@@ -144,6 +144,8 @@ class TailReader(HeadReader):
             return n.StatIs(stat=cast(n.Stat, than), compare="<" if word == "lesser" else ">", amount=its)
         if parity := self.take("even mana value", "odd mana value"):
             return n.EvenValue(odd=parity.startswith("odd"))
+        if self.take("{X} in its mana cost", "{X} in their mana costs"):
+            return n.HasX()
         if self.take("total"):
             stat = self.longest(STATS, 3)
             compare, amount = self.comparison()
@@ -261,12 +263,23 @@ class TailReader(HeadReader):
                 self.fail()
             return n.StatOf(stat=cast(n.Stat, stat), of=n.Noun("{this}"))
         if word.isdecimal() and len(word) < 4:
-            return int(word)
+            return n.Plus(parts=(int(word), self.stat_of())) if self.take("plus") else int(word)
         if word in v.NUMBERS:
             return v.NUMBERS[word]
         self.at -= 1
         self.fail()
         return 0
+
+    def stat_of(self) -> n.StatOf:
+        """ "the sacrificed creature's mana value"."""
+        start = self.at
+        self.possessor()
+        text = " ".join(self.words[start : self.at])
+        self.need("'s")
+        stat = self.longest(STATS, 3)
+        if stat is None:
+            self.fail()
+        return n.StatOf(stat=cast(n.Stat, stat), of=n.Noun(text))
 
     def placed(self, tail: Tail) -> bool:
         """ "in your graveyard", "from a graveyard", "in exile", "on the battlefield", "from among them", "on the stack"."""
@@ -355,18 +368,19 @@ class TailReader(HeadReader):
 
     def described(self, tail: Tail) -> bool:
         """ "named ...", "that attacked this turn", "that's red", "that isn't a Goblin", "that targets you"."""
-        if self.take("named"):
+        if word := self.take("not named", "named"):
             first = self.at
             while self.peek() and (
-                self.at == first or self.peek() not in ("in", "from", "you", "that", "on", "with", "and/or", ",")
+                self.at == first
+                or self.peek() not in ("in", "from", "you", "that", "on", "with", "and/or", ",")
+                and not (self.peek() == "and" and self.peek(1) in ("all", "each", "target", "up", "another"))
             ):
                 self.at += 1
             if self.at == first:
                 self.fail()
             self.attempt(self.title)
-            tail.parts.append(
-                n.HasName(name=" ".join(self.words[first : self.at]).replace(" ,", ",").replace(" 's", "'s"))
-            )
+            name = n.HasName(name=" ".join(self.words[first : self.at]).replace(" ,", ",").replace(" 's", "'s"))
+            tail.parts.append(name if word == "named" else n.Not(part=name))
             return True
         if self.take("that is not", "that isn't", "that are not", "that aren't"):
             tail.parts.append(n.Not(part=self.description(tail)))

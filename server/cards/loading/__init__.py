@@ -47,6 +47,7 @@ from server.cards.loading.files import (
     shape,
     whole,
 )
+from server.cards.loading.identity import color_identity
 from server.cards.loading.imported import (
     MULTIFACED,
     READ_LAYOUTS,
@@ -76,6 +77,7 @@ __all__ = [
     "bestowed_card",
     "card_of",
     "check",
+    "color_identity",
     "faces_of",
     "faults",
     "files",

@@ -15,7 +15,7 @@ import msgspec
 
 from server.cards import forms as f
 from server.cards import nouns as n
-from server.cards.forms import done_word
+from server.cards.forms import BURIED, BURIES, done_word
 from server.cards.grammar import parse_types, strange_types
 from server.cards.grammar import vocabulary as v
 from server.cards.loading.built import OWN_COST, PLAIN_NUMBER, READ_KEYWORDS, UNBUILT_EVENTS, UNBUILT_RULES
@@ -23,6 +23,7 @@ from server.cards.loading.errors import Unsound
 
 SYMBOL = r"\{(?:\d{1,2}|[WUBRGXYZSC]|[WUBRG]/P|[WUBRG2C]/[WUBRG]|[WUBRG]/[WUBRG]/P)\}"
 MANA = re.compile(f"(?:{SYMBOL})*")
+MADE_CHOICES = ("", "any", "any type", "chosen", "commander", "produced", "producible", "among")
 MADE_MANA = re.compile(r"(?:\{[WUBRGCS]\})*")
 STAT = re.compile(r"-?\d{1,3}|\*|\d{1,2}[+-]\*|\*[+]\d{1,2}")
 NAME = re.compile(r"[a-z+/0-9-]+(?: [a-z+/0-9-]+)*")
@@ -105,6 +106,8 @@ def _names_bound(value: msgspec.Struct) -> Iterator[str]:
         yield from (f"{word} votes" for word in value.options)
     if word := done_word(value):
         yield word
+    if isinstance(value, BURIES):
+        yield BURIED
 
 
 class _Card:
@@ -164,7 +167,8 @@ class _Card:
             elif "*" in value and not self.token and not self.defines(field):
                 yield Fault(self.at(field), f"nothing defines the * of {field} (a static ability with 'defines P/T')")
         walker = "planeswalker" in self.types
-        if bool(card.loyalty) != walker:
+        turned = self.layout == "transform" and bool(self.path)  # it has its counters from the front (306.5b)
+        if bool(card.loyalty) != walker and not (walker and turned):
             yield Fault(
                 self.at("loyalty"), "a planeswalker has a loyalty" if walker else "only planeswalkers have loyalty"
             )
@@ -328,9 +332,7 @@ class _Card:
             case f.AddMana(mana, choice):
                 if not MADE_MANA.fullmatch(mana):
                     yield Fault(f"{path}.mana", f"{mana!r} is no mana")
-                if choice not in ("", "any", "any type", "chosen", "produced", "producible", "among") and set(
-                    choice
-                ) - set("WUBRGC"):
+                if choice not in MADE_CHOICES and set(choice) - set("WUBRGC"):
                     yield Fault(f"{path}.choice", f"{choice!r} is neither 'any' nor letters of WUBRGC")
                 if bool(mana) == bool(choice):
                     yield Fault(path, "adds either mana symbols or a choice of colours")

@@ -107,7 +107,8 @@ class ManaSpent(Value, tag="mana spent", frozen=True):
 
 
 class Devotion(Value, tag="devotion", frozen=True):
-    """Your devotion to these colours: how many of their symbols are among mana costs of permanents you control (700.5)."""
+    """Your devotion to these colours: how many of their symbols are among mana costs of permanents you control (700.5).
+    "chosen" is the colour chosen as mana is added."""
 
     colors: str
 

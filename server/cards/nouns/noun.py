@@ -44,6 +44,7 @@ from server.cards.nouns.predicates import (
     HasSubtype,
     HasSupertype,
     HasType,
+    HasX,
     InCombatWith,
     IsA,
     NoAbilities,
@@ -173,6 +174,7 @@ Predicate = (
     | InCombatWith
     | FoughtThisTurn
     | EvenValue
+    | HasX
     | AttachedTo
     | DealtDamageBy
     | DealtDamageTo

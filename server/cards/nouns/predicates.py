@@ -192,6 +192,10 @@ class EvenValue(Part, tag="even", frozen=True):
     odd: bool = False
 
 
+class HasX(Part, tag="has X", frozen=True):
+    """Has {X} in its mana cost."""
+
+
 class AttachedTo(Part, tag="attached to", frozen=True):
     """Is an Aura, Equipment or Fortification attached to something that `to` selects."""
 

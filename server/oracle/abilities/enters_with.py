@@ -41,6 +41,7 @@ def _counters(g: Grammar) -> None:
             kind = {"counter": S.k, "count": count, "tapped": tapped}
             guard = counted if count in (S.e, S.a) else None
             more = (f"{{this}} enters{said} {where}",) if count == S.a else ()
+            more += (f"{{this}} enters tapped and {text}",) if tapped else ()
             _enters(g, f"{{this}} enters{said} {text}", None, *more, guard=guard, **kind)
             _enters(
                 g,
@@ -80,7 +81,7 @@ def _tapped_or_chosen(g: Grammar) -> None:
         ("land type", "a land type"),
         ("basic land type", "a basic land type"),
     ):
-        more = ("as {this} enters , name a card",) if what == "name" else ()
+        more: tuple[str, ...] = ("as {this} enters , name a card",) if what == "name" else ()
         _enters(g, f"as {{this}} enters , choose {text}", None, *more, choose=what)
     begins = "if {this} is in your opening hand , you may begin the game with it on the battlefield"
     g.rule("static", begins, (f.OpeningHand(),), begins.replace("with it", "with {this}"))

@@ -28,6 +28,7 @@ def install(g: Grammar) -> None:
     _created(g)
     _counters(g)
     _players(g)
+    _forced(g)
     _dying(g)
 
 
@@ -163,10 +164,35 @@ def _players(g: Grammar) -> None:
 # --- dying ----------------------------------------------------------------------------------------------------------------------
 
 
+def _forced(g: Grammar) -> None:
+    """ "If a spell or ability an opponent controls causes you to discard {this}, put it onto the battlefield instead ..." """
+    by = Noun("a source an opponent controls")
+    this = Noun("{this}")
+    discarded = f.Pattern(event="zone change", subject=this, from_="hand", to="graveyard", cause="discard", by=by)
+    head = "if a spell or ability an opponent controls causes you to discard {this} ,"
+    graveyard = "instead of putting it into your graveyard"
+    onto = f"{head} put it onto the battlefield {graveyard}"
+    _static(
+        g,
+        discarded,
+        f.ToZone(to="battlefield"),
+        onto,
+        f"{head} put it onto the battlefield instead of into your graveyard",
+        zone="hand",
+    )
+
+
 def _dying(g: Grammar) -> None:
     """ "If that creature would die this turn, exile it instead", said of what was just spoken of."""
     dies = f.Pattern(event="zone change", subject=IT, from_="battlefield", to="graveyard")
     exile = f.Replacement(event=dies, rewrite=(f.ToZone(to="exile"),))
+    leaves = f.Replacement(event=replace(dies, to=None), rewrite=(f.ToZone(to="exile"),))
+    g.rule(
+        "do",
+        "if it would leave the battlefield , exile it instead of putting it anywhere else",
+        f.Shield(effect=leaves, duration="forever", per=IT),
+        "if that creature would leave the battlefield , exile it instead of putting it anywhere else",
+    )
     g.rule(
         "do",
         "if it would die this turn , exile it instead",

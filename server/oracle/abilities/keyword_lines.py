@@ -216,6 +216,9 @@ def _qualities_at(
     if reader.words[at + 1 : at + 3] == ("all", "colors"):
         colors = tuple(f.KeywordAbility(keyword=keyword, quality=Noun(word)) for word in v.COLORS)
         yield at + 3, (*before, *colors)
+    if keyword == "protection" and reader.words[at + 1 : at + 4] == ("the", "chosen", "player"):  # current 702.16k
+        theirs = Noun("sources the chosen player controls")
+        yield at + 4, (*before, f.KeywordAbility(keyword=keyword, quality=theirs))
     for one in reader.read("noun", at + 1):
         if _fits(keyword, one.value):
             yield one.end, (*before, f.KeywordAbility(keyword=keyword, quality=one.value))

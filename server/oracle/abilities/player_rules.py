@@ -70,6 +70,29 @@ def _players(g: Grammar) -> None:
         _rule(g, f"{text} can't win the game", "can't win the game", who=who)
         _rule(g, f"{text} can't play lands", "can't play lands", who=who)
         _rule(g, f"{text} may cast <q:spells> as though they had flash", "cast as though flash", who=who, what=S.q)
+    named = Noun("source with the chosen name")
+    unless = "can't be activated unless they're mana abilities"
+    _rule(
+        g,
+        f"activated abilities of sources with the chosen name {unless}",
+        "can't activate",
+        who=EACH,
+        what=named,
+        number=1,
+    )
+    _rule(
+        g,
+        "activated abilities of sources with the chosen name can't be activated",
+        "can't activate",
+        who=EACH,
+        what=named,
+    )
+    both = (
+        f.PlayerRule(rule="can't cast", who=OPPONENTS, what=S.q, condition=f.During(whose=YOU)),
+        f.PlayerRule(rule="can't activate", who=OPPONENTS, what=S.k, condition=f.During(whose=YOU)),
+    )
+    silent = "your opponents can't cast <q:spells> or activate abilities of <k:plurals>"
+    g.rule("static", f"during your turn , {silent}", both)
     g.rule(
         "static",
         "you can't lose the game and your opponents can't win the game",

@@ -160,6 +160,10 @@ def _others(g: Grammar) -> None:
                 f.Pattern(event="zone change", subject=card, to="graveyard"),
                 f.ToZone(to="exile"),
             )
+    kind = f.Pattern(event="zone change", subject=S.k, to="graveyard")
+    buried = f.Replacement(event=kind, rewrite=(f.ToZone(to="exile"),))
+    said = "if <k:receiver> would be put into a graveyard from anywhere , exile it instead"
+    r("static", said, (buried,), guard=lambda e: e["k"].text.endswith(" card"))
     instead("if {this} would be destroyed , regenerate it", f.Pattern(event="destroy", subject=THIS), f.Regenerates())
     gain = f.Pattern(event="life gain", subject=YOU)
     instead("if you would gain life , you gain twice that much life instead", gain, f.Scale(times=2))

@@ -30,7 +30,7 @@ def install(g: Grammar) -> None:
         lambda r, place: [one for one in r.read("chain", place) if not isinstance(one.value[0], f.May)],
         lambda p, v: p.write("chain", v),
     )
-    g.terminal("scond", _conditions_at, lambda p, v: p.write("cond", v))
+    g.terminal("scond", _conditions_at, _conditions_words)
     g.terminal("aftermaths", _aftermaths_at, lambda p, v: p.write("program", v))
     g.terminal("selfaftermaths", _self_aftermaths_at, lambda p, v: p.write("program", v))
     g.terminal("attached", _attached_at, lambda p, v: p.write("noun", v))
@@ -86,7 +86,23 @@ def _self_aftermaths_at(reader: Reader, place: int) -> Iterable[Reading]:
 
 def _conditions_at(reader: Reader, place: int) -> Iterable[Reading]:
     """Conditions that speak of nothing said before: a static ability has no "it"."""
-    return [one for one in reader.read("cond", place) if not speaks_of_it(one.value)]
+    found = [one for one in reader.read("cond", place) if not speaks_of_it(one.value)]
+    both = [
+        Reading(two.end, f.AllOf(conditions=(one.value, two.value)), (*one.words, "and", *two.words))
+        for one in found
+        if reader.at(one.end) == "and"
+        for two in reader.read("cond", one.end + 1)
+        if not speaks_of_it(two.value)
+    ]
+    return [*found, *both]
+
+
+def _conditions_words(printer: Printer, value: Any) -> Words | None:
+    words = printer.write("cond", value)
+    if words is not None or not isinstance(value, f.AllOf) or len(value.conditions) != 2:
+        return words
+    one, two = (printer.write("cond", part) for part in value.conditions)
+    return None if one is None or two is None else (*one, "and", *two)
 
 
 def _attached_at(reader: Reader, place: int) -> Iterable[Reading]:

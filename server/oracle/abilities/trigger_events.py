@@ -37,6 +37,7 @@ def install(g: Grammar) -> None:
     _zones(g)
     _whole(g)
     _forced(g)
+    _dealt(g)
     for verb, event, times in (("gain", "life gain", "life gains"), ("lose", "life loss", "life losses")):
         # What is gained or lost at one moment is the first together (603.2c).
         only = f.Holds(left=n.TurnCount(what=times, of=YOU), compare="=", right=1)
@@ -461,6 +462,14 @@ def _standing_at(reader: Reader, place: int) -> Iterable[Reading]:
         about = isinstance(held, f.Holds) and isinstance(held.left, n.CountersOn | n.CardsIn | n.LifeOf)
         if isinstance(held, f.Exists) or about:
             yield one
+
+
+def _dealt(g: Grammar) -> None:
+    """ "An opponent is dealt damage by a red spell you control" is that spell dealing damage."""
+    by = f.Pattern(event="damage", subject=S.s, object=S.w)
+    g.wording("event", "<w:player> is dealt damage by <s:subject>", (by,))
+    either = (by, replace(by, subject=S.t))
+    g.rule("event", "<w:player> is dealt damage by <s:subject> or by <t:subject>", either)
 
 
 def _forced(g: Grammar) -> None:

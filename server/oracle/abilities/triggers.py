@@ -79,13 +79,18 @@ def _steps(g: Grammar) -> None:
 
 
 _WHENS = ("when", "whenever")
+_BEGINNING: Words = ("at", "the", "beginning", "of")
 
 
 def _two_whens_at(reader: Reader, place: int) -> Iterable[Reading]:
-    """ "when {this} enters and whenever you cast a spell": two events of one ability."""
-    if reader.at(place) not in _WHENS:
-        return
-    for first in reader.read("event", place + 1):
+    """ "when {this} enters and whenever you cast a spell", "at the beginning of your upkeep or whenever ...": two events of one
+    ability."""
+    firsts: Iterable[Reading] = ()
+    if reader.at(place) in _WHENS:
+        firsts = reader.read("event", place + 1)
+    elif reader.words[place : place + 4] == _BEGINNING:
+        firsts = [one._replace(value=(one.value,)) for one in reader.read("step", place + 4)]
+    for first in firsts:
         joint = 1 + (reader.at(first.end) == ",")
         if reader.at(first.end + joint - 1) not in ("and", "or"):
             continue
@@ -101,10 +106,10 @@ def _two_whens_words(printer: Printer, value: Any) -> Words | None:
     if not isinstance(value, tuple) or len(value) < 2 or printer.write("event", value) is not None:
         return None
     for size in range(len(value) - 1, 0, -1):
-        first = printer.write("event", value[:size])
+        first = printer.write("when", value[:size]) if size == 1 or printer.write("event", value[:size]) else None
         second = printer.write("when", value[size:]) if first is not None else None
         if first is not None and second is not None:
-            return ("when", *first, "and", *second)
+            return (*first, "and", *second)
     return None
 
 

@@ -400,6 +400,8 @@ def _static_bans(g: Grammar) -> None:
     r("smod", "can't have counters put on it", flag("can't have counters"))
     r("smod", "assign~ combat damage equal to its toughness rather than its power", flag("assigns damage by toughness"))
     r("smod", "assign~ no combat damage", flag("deals no combat damage"))
+    silent = (f.Continuous(what=S.what, mods=flag("can't activate abilities")),)
+    r("static", "activated abilities of <what:plurals> can't be activated", silent)
     r("smod", "its activated abilities can't be activated", flag("can't activate abilities"))
     r(
         "smod",

@@ -10,11 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from msgspec.structs import replace
+
 from server.cards import forms as f
 from server.cards import nouns as n
 from server.cards.nouns import Noun
 from server.oracle.engine import Grammar, Printer, Reader, Reading, S, Words, third
-from server.oracle.nouns import LOOKED, is_among, noun, shown
+from server.oracle.nouns import LOOKED, is_among, is_one, noun, shown
 
 IT = Noun("it")
 REST = Noun("the rest")
@@ -47,6 +49,9 @@ def install(g: Grammar) -> None:
     _at_random(g)
     _by_another(g)
     _shuffled_in(g)
+    _shown(g)
+    g.terminal("topof", _top_of_at, _top_of_words)
+    g.rule("do", "<t:topof>", S.t)
 
 
 # --- some of them -----------------------------------------------------------------------------------------------------------
@@ -149,6 +154,11 @@ def _chosen(g: Grammar) -> None:
     r("vp", "reveal~ their|your hand", f.RevealHand(who=S.who))
     pick = f.Pick(what=S.k, as_name="chosen")
     r("do", "choose <k:picked>", pick, "you choose <k:picked>", "you may choose <k:upto>")
+    below = (f.Look(what=IT, reveal=True), f.Move(what=IT, to="library", bottom=True), f.Draw(count=S.n, who=S.p))
+    replaced = "<p:other> reveals the chosen card , puts it on the bottom of their library"
+    g.wording(
+        "do", f"{replaced} , then draws <n:count> card|cards", below, f"{replaced} , and draws <n:count> card|cards"
+    )
     for many, card in ((False, Noun("that card")), (True, Noun("those cards"))):
         words = ("those cards", "them") if many else ("that card", "it", "the chosen card")
         discarded = f.Discard(what=card, who=S.who, all=True)
@@ -212,6 +222,10 @@ def _rest(g: Grammar) -> None:
 def _arranged(g: Grammar) -> None:
     """All of them back in an order."""
     r = g.rule
+    g.terminal("owncards", _own_cards_at, lambda p, v: p.write("things", v))
+    for bottom, side in ((False, "on top of"), (True, "on the bottom of")):
+        own = f.Reorder(what=S.w, bottom=bottom)
+        r("do", f"put <w:owncards> {side} your library in any order", own, guard=lambda e: not is_one(e["w"]))
     g.terminal("looked", _looked_at, lambda p, v: shown(tuple(v.text.split())) if isinstance(v, Noun) else None)
     for bottom, side in ((False, "on top of"), (True, "on the bottom of")):
         for random, how in ((False, "in any order"), (True, "in a random order")):
@@ -220,6 +234,15 @@ def _arranged(g: Grammar) -> None:
             if not bottom:
                 variants += [f"put <w:looked> back {how}", f"put <w:looked> back on top of your library {how}"]
             r("do", f"put <w:looked> {side} your library {how}", shape, *variants)
+
+
+def _own_cards_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """Several cards in your hand or graveyard."""
+    for one in reader.read("things", place):
+        kind = n.kind_of(one.value.reading)
+        placed = kind is not None and kind.zone in ("hand", "graveyard") and one.words[-2:-1] == ("your",)
+        if placed and not is_one(one.value):
+            yield one
 
 
 def _looked_at(reader: Reader, place: int) -> Iterable[Reading]:
@@ -285,6 +308,43 @@ def _shuffled_in(g: Grammar) -> None:
     g.rule("do", "{this} 's owner shuffles it into their library", mine)
 
 
+#: What other players do with the top of their libraries: by the verb.
+_TOPS: tuple[tuple[str, f.VerbForm], ...] = (
+    ("reveals", f.Look(what=IT, reveal=True)),
+    ("exiles", f.Move(what=IT, to="exile")),
+)
+
+
+def _top_of_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """ "Defending player reveals the top card of their library": who is said first owns the library."""
+    for who in reader.read("person", place):
+        verb = next((shape for word, shape in _TOPS if reader.at(who.end) == word), None)
+        if verb is None or who.value == Noun("you"):
+            continue
+        for cards in reader.read("toplibrary", who.end + 1):
+            text = cards.value.text
+            made = noun(f"{text.removesuffix('their library')}{who.value.text}'s library")
+            if not text.endswith(" of their library") or made is None:
+                continue
+            value = replace(verb, what=made)  # type: ignore[call-arg]
+            words = _top_of_words(Printer(reader.grammar), value)
+            if words is not None:
+                yield Reading(cards.end, value, words)
+
+
+def _top_of_words(printer: Printer, value: Any) -> Words | None:
+    for word, shape in _TOPS:
+        what = getattr(value, "what", None)
+        if type(value) is not type(shape) or not isinstance(what, Noun) or replace(shape, what=what) != value:  # type: ignore[call-arg]
+            continue
+        cards, _, owner = what.text.removesuffix("'s library").partition(" of ")
+        who = noun(owner) if what.text.endswith("'s library") and cards.startswith("the top ") else None
+        said = printer.write("person", who) if who is not None else None
+        if said is not None:
+            return (*said, word, *cards.split(), "of", "their", "library")
+    return None
+
+
 def _zone_owner_at(zone: str) -> Any:
     def read(reader: Reader, place: int) -> Iterable[Reading]:
         for one in reader.read("other", place):
@@ -306,6 +366,16 @@ def _zone_owner_words(zone: str) -> Any:
 
 
 # --- at random ----------------------------------------------------------------------------------------------------------------
+
+
+def _shown(g: Grammar) -> None:
+    """ "You may reveal that card. If an instant or sorcery card is revealed this way, ..." """
+    told = f.If(condition=f.AllOf(conditions=(f.Did(), f.Is(what=IT, of=S.k))), then=S.then)
+    reveals = f.May(then=(f.Look(what=IT, reveal=True),))
+    texts = [
+        f"you may reveal {card} . if <k:kindof> is revealed this way , <then:chain>" for card in ("that card", "it")
+    ]
+    g.rule("governed", texts[0], (reveals, told), texts[1])
 
 
 def _at_random(g: Grammar) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from server.cards import forms as f
 from server.cards import nouns as n
@@ -70,6 +71,8 @@ def _continuous_effects(g: Grammar) -> None:
         f.Effect(what=WHAT, mods=S.m, duration="end of turn"),
         "until end of turn , <what:things> <m:mods>",
     )
+    early = f.Effect(what=WHAT, mods=S.m, duration=S.d)
+    g.wording("do", "<d:until> , <what:things> <m:mods>", early, guard=_begins)
     # 700.4, 611.2c: as long as it was no ability, what came later had it too.
     r(
         "do",
@@ -134,6 +137,11 @@ def _in_combat_and_untap(g: Grammar) -> None:
         "doesn't untap during that player 's next untap step",
         "don't untap during their controller 's next untap step",
     )
+
+
+def _begins(e: dict[str, Any]) -> bool:
+    """A duration that stands before its sentence; the end of the turn has a rule of its own."""
+    return e["d"] in ("your next turn", "end of your next turn", "end of combat")
 
 
 def _aimed_at(reader: Reader, place: int) -> Iterable[Reading]:

@@ -157,6 +157,13 @@ def _mana(g: Grammar) -> None:
         "add~ <n:count> mana in any combination of colors",
         f.AddMana(choice="any", count=S.n, different=True, who=WHO),
     )
+    identity = "in your commander 's color identity"
+    r("vp", f"add~ one mana of any color {identity}", f.AddMana(choice="commander", who=WHO))
+    r(
+        "do",
+        "choose a color . add an amount of mana of that color equal to your devotion to that color",
+        f.AddMana(choice="any", count=n.Devotion(colors="chosen")),
+    )
     r("vp", "add~ one mana of the chosen color", f.AddMana(choice="chosen", who=WHO))
     each = f.AddMana(mana=S.mana, count=S.e, who=WHO)
     r("vp", "add~ <mana:made> for each <e:each>", each, "add~ an additional <mana:made> for each <e:each>")

@@ -65,6 +65,8 @@ def _may(g: Grammar) -> None:
         guard=lambda e: len(e["do"]) == 1 and not isinstance(e["do"][0], f.If | f.May),
     )
     r("governed", "you may <t:toll> . if you don't , <then:chain>", (f.May(cost=S.t, otherwise=S.then),))
+    pays = f.May(cost=(f.ManaCost(mana=S.m),), otherwise=S.then)  # nobody has to make mana (117.3c)
+    g.wording("governed", "pay <m:mana> . if you don't , <then:chain>", (pays,))
     r(
         "governed",
         "<who:person> may <t:toll> . if they don't , <then:chain>",
@@ -89,6 +91,14 @@ def _may_of_others(g: Grammar) -> None:
     did = f.May(then=(S["v"], f.If(condition=f.Did(), then=S.then)), who=S.who)
     each = (f.ForEach(of=S.of, then=(replace(may, who=THAT_PLAYER),)),)
     r("governed", "<of:others> may <v:theirs>", each)
+    offered = f.ForEach(of=Noun("each opponent"), then=(replace(may, who=THAT_PLAYER),))
+    told = f.If(condition=f.Did(anyone=True), then=S.then)
+    asked = [
+        f"any opponent may <v:theirs> . if {does} , <then:chain>" for does in ("a player does", "an opponent does")
+    ]
+    r("governed", asked[0], (offered, told), asked[1])
+    offered_all = replace(offered, of=Noun("each player"))
+    r("governed", "any player may <v:theirs> . if a player does , <then:chain>", (offered_all, told))
     does = ("that player does", "they do")
     r(
         "governed",
@@ -212,6 +222,14 @@ def _delayed(g: Grammar) -> None:
         "at the beginning of your next upkeep , <do:chain>",
         (f.Delayed(when=(f.Pattern(event="step", step="upkeep", whose=YOU),), then=S.do),),
         "<do:simple> at the beginning of your next upkeep",
+    )
+    later = f.Pattern(event="step", step="upkeep", whose=YOU)
+    eager = f.Effect(what=IT, mods=(f.GainAbilities(keywords=S.k),), duration="forever")
+    r(
+        "governed",
+        "<do:simple> at the beginning of your next upkeep . it gains <k:keywords>",
+        (f.Delayed(when=(later,), then=(S["do"], eager)),),
+        guard=lambda e: len(e["do"]) == 1 and isinstance(e["do"][0], f.Move) and e["do"][0].to == "battlefield",
     )
     r(
         "governed",

@@ -75,6 +75,19 @@ def _countered(g: Grammar) -> None:
     )
     r(
         "do",
+        "counter <what:one> unless its controller pay~ <mana> . if that spell is countered this way , exile it instead of putting "
+        "it into its owner 's graveyard",
+        (
+            f.Bind(as_name="spell", what=WHAT),
+            f.Unless(
+                who=Noun("$spell's controller"),
+                cost=(f.ManaCost(mana=S.mana),),
+                then=(f.CounterSpell(what=Noun("$spell"), to="exile"),),
+            ),
+        ),
+    )
+    r(
+        "do",
         "counter <what:one> unless its controller pay~ <mana> for each <e:each>",
         (
             f.Bind(as_name="spell", what=WHAT),
@@ -192,8 +205,12 @@ def _to_library_or_graveyard(g: Grammar) -> None:
         f.Move(what=WHAT, to="library", bottom=True),
         "put <what:things> on the bottom of your library",
         "put <what:things> on the bottom of their owner 's library",
+        "put <what:things> on the bottom of that player 's library",
         guard=lambda e: is_one(e["what"]),
     )
+    for side, bottom in (("on top of", False), ("on the bottom of", True)):
+        theirs = f"put <what:things> {side} their owners 's libraries"
+        r("do", theirs, f.Move(what=WHAT, to="library", bottom=bottom), guard=lambda e: not is_one(e["what"]))
     r(
         "do",
         "shuffle <what:things> into its owner 's library",

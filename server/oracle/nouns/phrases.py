@@ -34,7 +34,7 @@ _OTHERS = frozenset(
         "entered", "came", "under", "instant", "sorcery", "card", "cards", "cast", "casts", "exiled", "sacrificed",
         "discarded", "destroyed", "countered", "first", "itself", "him", "she", "he", "who", "has", "have", "ability",
         "abilities", "activated", "triggered", "player", "players", "opponent", "opponents", "only", "-0/-1", "shares",
-        "blocks", "activate", "charge", "many", "even", "odd", "values", "revealed", "lesser", "milled", "way",
+        "blocks", "activate", "charge", "many", "even", "odd", "values", "plus", "{X}", "costs", "revealed", "lesser", "milled", "way",
         "exactly", "colors", "put", "there", "total", "returned", "drawn", "onto", "into", "anywhere",
     )
 )  # fmt: skip
@@ -109,7 +109,8 @@ def nouns_at(reader: Reader, place: int) -> Iterable[Reading]:
 
 
 def _number(word: str) -> bool:
-    return word.isdecimal()
+    power, stroke, toughness = word.partition("/")
+    return power.isdecimal() and (not stroke or toughness.isdecimal())
 
 
 def with_owner(text: str, who: str) -> Noun | None:

@@ -95,7 +95,15 @@ def _of_numbers(g: Grammar) -> None:
         "{this} has <n:count> or more <counter> counters on it",
         f.Holds(left=n.CountersOn(counter=S.counter, of=THIS), compare=">=", right=S.n),
         "there are <n:count> or more <counter> counters on {this}",
+        "{this} has <n:count> or more <counter> counters on {this}",
         guard=lambda e: e["n"] != 1,
+    )
+    r(
+        "cond",
+        "{this} has <n:count> or fewer <counter> counters on it",
+        f.Holds(left=n.CountersOn(counter=S.counter, of=THIS), compare="<=", right=S.n),
+        "{this} has <n:count> or fewer <counter> counters on {this}",
+        "there are <n:count> or fewer <counter> counters on {this}",
     )
     r(
         "cond",

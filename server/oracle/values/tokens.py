@@ -23,20 +23,24 @@ def install(g: Grammar) -> None:
     g.terminal("xtoken", _sized_token_at, _sized_token_words)
     _under_another(g)
     r = g.rule
+    second = f.CreateToken(token=S.u, count=S.m, who=S.who)
+    both = f.CreateToken(token=S.t, count=S.n, who=S.who, also=(second,))
+    r("vp", "create~ <n:count> <t:token> and <m:count> <u:token>", both)
     old = "onto the battlefield"
     for fields, before, after, older in (
         ({}, "", "", old),
         ({"tapped": True}, "tapped ", "", f"{old} tapped"),
         ({"tapped": True, "attacking": True}, "", " that's tapped and attacking", f"{old} tapped and attacking"),
+        ({"attacking": True}, "", " that's attacking", f"{old} attacking"),
         ({"blocking": S.b}, "", " that's blocking <b:one>", f"{old} blocking <b:one>"),
     ):
-        variants = (" that are tapped and attacking",) if "attacking" in fields else ()
+        variants = (after.replace("that's", "that are"),) if "attacking" in fields else ()
         made: Any = {"token": S.t, "who": S.who, **fields}
         one = f"create~ {before}@ <t:token>{after}"
         forms = [f"create~ {before}@ <t:token>{v}" for v in variants] + [f"put~ @ <t:token> {older}"]
         if before:  # "a tapped 1/1 ... token": the number stands first
             one, forms = "create~ @ tapped <t:token>", [*forms[1:], f"put~ @ <t:token> {older}"]
-        if "attacking" in fields:
+        if "attacking" in fields and "tapped" in fields:
             forms.append("create~ @ tapped and attacking <t:token>")
         forms = list(dict.fromkeys(forms))
         count = f.CreateToken(count=S.n, **made)

@@ -52,7 +52,7 @@ CHOSEN = "chosen"
 
 class Body(NamedTuple):
     """A description's parts. `added`: other types stay; `mixed`: other colours stay; `sole`: other card types go,
-    as the words say."""
+    as the words say; `every`: it has all creature types."""
 
     supertypes: tuple[str, ...] = ()
     types: tuple[str, ...] = ()
@@ -63,14 +63,16 @@ class Body(NamedTuple):
     added: bool = False
     mixed: bool = False
     sole: bool = False
+    every: bool = False
 
     def mods(self) -> tuple[Any, ...]:
         """The modifications that it comes to."""
         found: list[Any] = []
+        every = "creature" if self.every else ""
         if self.supertypes or self.types or self.subtypes:
             replaces = not (self.added or self.sole) and bool(self.types or self.subtypes)
             lost = tuple(t for t in _TYPES if t not in self.types) if self.sole else ()
-            found.append(f.SetTypes(self.types, self.subtypes, self.supertypes, replaces, lost))
+            found.append(f.SetTypes(self.types, self.subtypes, self.supertypes, replaces, lost, every))
         if self.colors is not None:
             found.append(f.SetColors(colors=self.colors, replace=not self.mixed))
         return (*found, *(part for part in (self.size, self.gained) if part is not None))
@@ -91,6 +93,15 @@ def install(g: Grammar) -> None:
             "op",
             f"become~ <b:openbecoming> <d:until> . {tail}",
             f.Effect(what=WHAT, mods=S.b, duration=S.d),
+        )
+        g.rule(
+            "op",
+            f"become~ <b:openbecoming> until end of turn and <m:bans> this turn . {tail}",
+            (
+                f.Effect(what=WHAT, mods=S.b, duration="end of turn"),
+                f.Effect(what=WHAT, mods=S.m, duration="end of turn"),
+            ),
+            guard=lambda e: isinstance(e.get("what", n.Noun("{this}")).reading, n.This),
         )
         g.rule("op", f"become~ <b:openbecoming> . {tail}", f.Effect(what=WHAT, mods=S.b, duration="forever"))
         early = f"until end of turn , <what:things> become~ <b:openbecoming> . {tail}"
@@ -171,7 +182,13 @@ def _tails(reader: Reader, at: int, body: Body) -> Iterable[tuple[int, Body]]:
     yield at, body
 
 
+_EVERY: Words = ("all", "creature", "types")
+
+
 def _with(reader: Reader, at: int, body: Body) -> Iterable[tuple[int, Body]]:
+    if reader.words[at : at + 3] == _EVERY and "creature" in body.types:
+        yield at + 3, body._replace(every=True)
+        return
     base = at + (reader.at(at) == "base")
     if body.size is None and reader.words[base : base + 3] == ("power", "and", "toughness"):
         size, end = _size_at(reader, base + 3)
@@ -274,6 +291,8 @@ def becoming_words(printer: Printer, value: Any) -> Words | None:
     if body.added and (body.types or body.subtypes):
         words += f"in addition to its other {'colors and types' if body.mixed else 'types'}".split()
     sole = _SOLE[0] if body.sole else ()
+    if body.every:
+        return (*words, "with", *_EVERY, *sole) if "creature" in body.types and body.gained is None else None
     if body.gained is None or not words:
         return (*words, *equal, *sole) or None
     gained = printer.write("mod", (body.gained,))
@@ -309,5 +328,5 @@ def _body_of(mods: tuple[Any, ...]) -> Body | None:
     mixed = colors is not None and not colors.replace
     return Body(
         types.supertypes, types.types, types.subtypes, colors.colors if colors else None, size, gained,
-        some and not types.replace and not types.lose, mixed, bool(types.lose),
+        some and not types.replace and not types.lose, mixed, bool(types.lose), types.all_subtypes == "creature",
     )  # fmt: skip

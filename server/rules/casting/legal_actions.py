@@ -29,7 +29,7 @@ from server.rules.characteristics import (
     has_targets,
     holds,
     outside,
-    rules_about,
+    silenced,
     usable,
 )
 from server.rules.costs import ability_substitutes, can_pay_costs, can_tap, costs, mana_available
@@ -191,7 +191,7 @@ def can_activate(
     scope = Scope(source.id, seat, source.entry)
     if ability.condition is not None and not holds(state, ability.condition, scope):
         return False
-    if any(r.flag.rule == "can't activate abilities" for r in rules_about(state, source.id)):
+    if silenced(state, source.id, seat, mana=(index, ability) in c.abilities.mana):
         return False
     if state.stack and split_second(state) and (index, ability) not in c.abilities.mana:
         return False  # 702.59a: mana abilities still can be

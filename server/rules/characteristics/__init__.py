@@ -55,6 +55,7 @@ from server.rules.characteristics.player_rules import (
     has,
     land_plays,
     rules,
+    silenced,
 )
 from server.rules.characteristics.predicates import (
     partner,
@@ -135,6 +136,7 @@ __all__ = [
     "refs",
     "rules",
     "rules_about",
+    "silenced",
     "select",
     "selection",
     "starting",

@@ -224,7 +224,8 @@ def _party(found: list[Characteristics], roles: tuple[str, ...] = PARTY) -> int:
 
 
 def _devotion(state: State, value: nouns.Devotion, scope: Scope) -> int:
-    places = tuple("WUBRG".index(letter) for letter in value.colors)
+    letters = str(scope.bound("chosen mana") or "") if value.colors == "chosen" else value.colors
+    places = tuple("WUBRG".index(letter) for letter in letters if letter != "C")
     mask = sum(1 << i for i in places)
     total = 0
     for oid in zone_ids(state, "battlefield"):
@@ -299,7 +300,7 @@ def _as_cast(state: State, c: forms.AsCast, scope: Scope) -> bool:
 
 
 def _did(state: State, c: forms.Did, scope: Scope) -> bool:
-    return bool(scope.bound("did"))
+    return bool(scope.bound("any did" if c.anyone else "did"))
 
 
 def _during(state: State, c: forms.During, scope: Scope) -> bool:

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from server.cards import forms
 from server.rules.characteristics.amounts import amount, holds
-from server.rules.characteristics.layers import board, characteristics
-from server.rules.characteristics.selection import select
+from server.rules.characteristics.layers import board, characteristics, rules_about
+from server.rules.characteristics.selection import fits, select
 from server.rules.model import Scope, State, player_ref
 
 Found = tuple[forms.PlayerRule, Scope]
@@ -59,6 +59,17 @@ def rules(state: State, seat: int, name: str) -> list[Found]:
         if ref in (who if isinstance(who, tuple) else select(state, ability.who, scope)):
             mine.append((ability, scope))
     return mine
+
+
+def silenced(state: State, oid: int, seat: int, mana: bool = False) -> bool:
+    """Whether activated abilities of an object (`mana` abilities, which some effects leave alone) can't be activated by a player
+    (602.5)."""
+    if any(rule.flag.rule == "can't activate abilities" for rule in rules_about(state, oid)):
+        return True
+    return any(
+        not (mana and ability.number) and (ability.what is None or fits(state, ability.what.reading, oid, scope))
+        for ability, scope in rules(state, seat, "can't activate")
+    )
 
 
 def has(state: State, seat: int, name: str) -> bool:

@@ -367,6 +367,11 @@ def _even(state: State, p: nouns.EvenValue, oid: int, scope: Scope) -> bool:
     return stat(state, oid, "mana value") % 2 == int(p.odd)
 
 
+def _has_x(state: State, p: nouns.HasX, oid: int, scope: Scope) -> bool:
+    found = known(state, oid)
+    return found is not None and found.cost is not None and found.cost.x > 0
+
+
 def _attached_to(state: State, p: nouns.AttachedTo, oid: int, scope: Scope) -> bool:
     found = object_or_last(state, oid)
     if found is None:
@@ -448,6 +453,7 @@ PREDICATES: dict[type, Callable[[State, Any, int, Scope], bool]] = {
     nouns.InCombatWith: _in_combat_with,
     nouns.FoughtThisTurn: _fought,
     nouns.EvenValue: _even,
+    nouns.HasX: _has_x,
     nouns.AttachedTo: _attached_to,
     nouns.DealtDamageBy: _damaged_by,
     nouns.DealtDamageTo: _damaged,

@@ -13,8 +13,9 @@ from typing import Any, NamedTuple, cast
 from msgspec.structs import replace
 
 from server.cards import forms, nouns
-from server.rules.characteristics import amount, board, characteristics, has, holds, rules_about, usable
+from server.rules.characteristics import amount, board, characteristics, has, holds, silenced, usable
 from server.rules.costs.mana_sources import (
+    COLORS,
     Paid,
     can_tap,
     choosable,
@@ -80,7 +81,7 @@ def makers(state: State, seat: int) -> tuple[Maker, ...]:
 
 
 def _of_object(state: State, found: Object) -> Iterator[Maker]:
-    if any(r.flag.rule == "can't activate abilities" for r in rules_about(state, found.id)):
+    if silenced(state, found.id, found.controller if found.zone == "battlefield" else found.owner, mana=True):
         return
     abilities = characteristics(state, found.id).abilities
     counted = source_of(state, found) is not None if found.zone == "battlefield" and len(abilities.mana) == 1 else False
@@ -323,14 +324,15 @@ def makes(state: State, maker: Maker, use: Use, wanted: int, paying: Paid | None
     view, scope = before
     if verb.only is not None and not may_spend(state, verb.only, maker.key, seat, paying):
         return []
-    n = amount(view, verb.count, scope)
-    if n <= 0:
-        return []
     if verb.mana:
-        return [pool_of(verb.mana, n)]
+        n = amount(view, verb.count, scope)
+        return [pool_of(verb.mana, n)] if n > 0 else []
     mask = choosable(state, verb, scope, found)
     colors = [color for color in range(6) if (mask & wanted or mask & -mask) >> color & 1]
-    return list(mixed(colors, n, verb.different))
+    if verb.different:
+        return list(mixed(colors, max(0, amount(view, verb.count, scope)), True))
+    of_each = [(color, amount(view, verb.count, scope.bind("chosen mana", COLORS[color]))) for color in colors]
+    return [pool for color, n in of_each if n > 0 for pool in mixed([color], n, False)]
 
 
 def mixed(colors: list[int], count: int, different: bool) -> Iterator[Pool]:

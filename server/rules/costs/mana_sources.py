@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, cast
 from msgspec.structs import replace
 
 from server.cards import forms, nouns
+from server.cards.loading import color_identity
 from server.rules.characteristics import (
     COLOR_LETTERS,
     amount,
@@ -19,8 +20,10 @@ from server.rules.characteristics import (
     has,
     holds,
     known,
+    rules,
     rules_about,
     select,
+    silenced,
 )
 from server.rules.costs import payment
 from server.rules.costs.source import CREATURE, FLOATING, LAST_RESORT, OTHER, PAINFUL, Source
@@ -63,7 +66,7 @@ def source_of(state: State, found: Object, paying: Paid | None = None) -> Source
     """The permanent as a source of mana: what one activation of one of its simple mana abilities makes; None if it has none
     that can be activated now, or whose mana may be spent on what is paid for."""
     c = characteristics(state, found.id)
-    if any(r.flag.rule == "can't activate abilities" for r in rules_about(state, found.id)):
+    if silenced(state, found.id, found.controller, mana=True):
         return None
     mask, fixed, count, price, dear = 0, None, 1, 9, 0
     for _, ability in c.abilities.mana:
@@ -252,12 +255,26 @@ def units(state: State, seat: int, paying: Paid | None) -> tuple[Source, ...]:
 
 
 def color_mask(choice: str, state: State, found: Object) -> int:
-    """The colours among which a mana ability chooses: "any", letters, or "chosen"."""
+    """The colours among which a mana ability chooses: "any", letters, "chosen", or "commander"."""
     if choice == "any":
         return 31
+    if choice == "commander":
+        return _identity(state, found.controller)
     if choice == "chosen":
         choice = COLOR_LETTERS.get(dict(found.chosen).get("color", ""), "")
     return sum(1 << COLORS.index(letter) for letter in choice)
+
+
+def _identity(state: State, seat: int) -> int:
+    """The colours of the colour identities of a player's commanders; of a player who has none it is undefined, which is no
+    colour (current 903.4f)."""
+    key = ("identity", seat)
+    mask = state.memo.get(key)
+    if mask is None:
+        leading = [o for o in state.objects.values() if o.commander and o.owner == seat]
+        letters = {letter for o in leading for letter in color_identity((o.printed or o.definition).card)}
+        mask = state.memo[key] = sum(1 << COLORS.index(letter) for letter in letters)
+    return cast(int, mask)
 
 
 def pool_of(symbols: str, times: int = 1) -> Pool:
@@ -300,6 +317,7 @@ def _plain_source(state: State, found: Object) -> Source | None:
     b = board(state)
     if (
         found.id in b.changed
+        or rules(state, found.controller, "can't activate")
         or found.id in b.flags
         or found.chosen
         or found.tapped
@@ -326,7 +344,7 @@ def _plain_source(state: State, found: Object) -> Source | None:
 
 def _says_all(verb: forms.AddMana) -> bool:
     """Whether what it adds is the same whatever else is in play."""
-    return isinstance(verb.count, int) and verb.of is None
+    return isinstance(verb.count, int) and verb.of is None and verb.choice != "commander"
 
 
 #: Bits that mark sources which are no mana abilities: tapping for convoke, exiling for delve (702.49, 702.64), marked mana, what

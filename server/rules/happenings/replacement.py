@@ -402,6 +402,8 @@ def _own(state: State, event: events.Move, applied: tuple[str, ...]) -> list[App
         if pattern.cause and event.cause not in pattern.cause.split():
             continue
         scope = Scope(oid, controller, entry, (("it", (oid,)), ("follow", (oid,))))
+        if pattern.by is not None and not (event.by and fits(state, pattern.by.reading, event.by, scope)):
+            continue
         if ability.condition is not None and not _holds_of(state, event, ability.condition, scope):
             continue
         found.append(Applicable(key, ability, oid, controller, scope, ability.text))

@@ -225,7 +225,7 @@ def _for_each(state: State, frame: RunFrame, verb: forms.ForEach) -> Next:
     else:
         turns = [scope] * amount(state, verb.times, scope)
     subs = (RunFrame(program=verb.then, scope=turn.bind(LOOP, turn.refs("it") or ()), tells="each") for turn in turns)
-    return goes_on(frame, scope.bind(GATHERED, ()), push=tuple(subs)[::-1])
+    return goes_on(frame, scope.bind(GATHERED, ()).bind("any did", 0), push=tuple(subs)[::-1])
 
 
 def _either(state: State, frame: RunFrame, verb: forms.Either) -> Asking:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from server.cards import forms
 from server.cards.nouns import Choose, Zone
-from server.rules.casting import seats
+from server.rules.casting import pick, seats
 from server.rules.characteristics import fits, quantity, select
 from server.rules.instructions.next_instruction import Asking, after, goes_on
 from server.rules.model import (
@@ -175,7 +175,8 @@ def _scry(state: State, frame: RunFrame, verb: forms.Scry) -> Asking:
 def _reorder(state: State, frame: RunFrame, verb: forms.Reorder) -> Asking:
     """Cards back on top or bottom of a library in any order (the rest of what was looked at, or what was exiled or milled)."""
     scope = frame.scope
-    refs = tuple(r for r in select(state, verb.what, scope) if r > 0 and r in state.objects)
+    chosen = yield from pick(state, verb.what, scope, "library", scope.controller)
+    refs = tuple(r for r in chosen if r > 0 and r in state.objects)
     if not refs:
         return after(frame, [])
     if verb.random and not frame.memory:

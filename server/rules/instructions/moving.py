@@ -49,6 +49,8 @@ def _move(state: State, frame: RunFrame, verb: forms.Move) -> Asking:
         return after(frame, [], it=())  # current 610.3b
     chosen = yield from pick(state, verb.what, scope, verb.to, scope.controller)
     refs = tuple(dict.fromkeys(i for r in chosen if r > 0 for i in current(state, r, scope)))
+    if verb.to == "library" and len(refs) > 1 and not verb.shuffle:
+        refs = yield from _arranged(state, refs, verb.bottom, scope)
     attacking = (yield from _attacked(state, verb, scope)) if verb.attacking and refs else 0
     remembered = yield from _remembered(state, verb, scope)
     attach_to = 0
@@ -101,6 +103,19 @@ def _move(state: State, frame: RunFrame, verb: forms.Move) -> Asking:
     if verb.until:
         return Next(replace(frame, memory=("moved",)), batch=tuple(batch))
     return after(frame, batch, it=chosen)
+
+
+def _arranged(
+    state: State, refs: tuple[Ref, ...], bottom: bool, scope: Scope
+) -> Generator[AnyQuestion, AnyAnswer, tuple[Ref, ...]]:
+    """Cards in the order in which they are put into libraries, as each owner of several says (401.4)."""
+    order: list[Ref] = []
+    for seat in lookup.turn_order(state):
+        own = tuple(r for r in refs if r in state.objects and state.objects[r].owner == seat)
+        if len(own) > 1:
+            own = yield from ask.order(seat, own, "library order", scope.source)
+        order.extend(own if bottom else reversed(own))
+    return tuple(order)
 
 
 def _attacked(state: State, verb: forms.Move, scope: Scope) -> Generator[AnyQuestion, AnyAnswer, Ref]:
@@ -338,6 +353,9 @@ def _create(state: State, frame: RunFrame, verb: forms.CreateToken) -> Asking:
                     by=scope.source,
                 )
             )
+    for part in verb.also:
+        more = yield from _create(state, frame, part)
+        batch.extend(more.batch)
     return after(frame, batch)
 
 

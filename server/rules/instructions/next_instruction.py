@@ -62,6 +62,8 @@ def told(frame: RunFrame, below: tuple[Frame, ...]) -> tuple[Frame, ...]:
         more = tuple(pair for pair in frame.scope.bindings if pair[0] != "did")
         scope = Scope(scope.source, scope.controller, scope.entry, (*more, *kept))
     else:
+        if frame.scope.bound("did"):
+            scope = scope.bind("any did", 1)
         made = frame.scope.refs("it") or ()
         if made and made != frame.scope.refs(LOOP):
             gathered = (*(scope.refs(GATHERED) or ()), *made)

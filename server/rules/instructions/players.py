@@ -67,7 +67,8 @@ def _add_mana(state: State, frame: RunFrame, verb: forms.AddMana) -> Asking:
                 letter = wanted.pop(0) if wanted and wanted[0] in letters else ""
                 letter = letter or (yield from ask.choose_word(seat_of(ref), letters, "mana", scope.source))
                 if letter:
-                    counts[COLORS.index(letter)] += 1 if verb.different else n
+                    times = quantity(state, verb.count, scope.bind("chosen mana", letter))
+                    counts[COLORS.index(letter)] += 1 if verb.different else times
             pool = (counts[0], counts[1], counts[2], counts[3], counts[4], counts[5])
         mark = marked_by(state, scope.source, verb)
         batch.append(events.AddMana(subject=ref, by=scope.source, mana=pool, tapped=tapped, **mark))

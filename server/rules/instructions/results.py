@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import cast
 
 from server.cards import forms, nouns
-from server.cards.forms import done_word
+from server.cards.forms import BURIED, BURIES, done_word
 from server.rules.characteristics import (
     characteristics,
     select,
@@ -48,8 +48,13 @@ def bind_results(state: State, frame: RunFrame, verb: forms.Verb) -> Scope:
     if isinstance(verb, forms.Damage | forms.AtOnce | forms.Fight):
         scope = _with_excess(state, scope, done)
     scope = _with_done(scope, verb, done, state, instead)
+    if isinstance(verb, BURIES):
+        buried = (e.became for e in done if isinstance(e, events.Move) and e.to == "graveyard" and e.became)
+        scope = scope.bind(BURIED, tuple(dict.fromkeys((*(scope.refs(BURIED) or ()), *buried))))
     scope = scope.bind("amount", total).bind("did", int(bool(done)))
     memory = cast("dict[str, tuple[Ref, ...]]", dict(frame.memory))
+    if isinstance(verb, forms.Pick):  # "you may choose a card from it. If you do, ..."
+        scope = scope.bind("did", int(bool(memory.get("it"))))
     entered = isinstance(verb, forms.Move) and verb.to == "battlefield"
     if "it" in memory and not (entered and arrived):
         scope = scope.bind("it", _followed(state, memory["it"], done))

@@ -1,0 +1,26 @@
+"""The colour identity of a card (903.4)."""
+
+from __future__ import annotations
+
+import re
+
+from server.cards.forms import Card
+from server.cards.grammar import BASIC_LANDS, parse_types
+from server.cards.loading.faces import faces_of
+
+_SYMBOL = re.compile(r"\{([^{}]*)\}")
+_REMINDER = re.compile(r"\([^()]*\)")
+_COLORS = "WUBRG"
+
+
+def color_identity(card: Card) -> str:
+    """The letters of a card's colours in the order WUBRG: of the mana symbols in its cost and its text without reminder text,
+    of its colour indicator (903.4), and of the mana that its basic land types give (903.5d); of every face (current 903.4d).
+    """
+    letters: set[str] = set()
+    for face in faces_of(card):
+        symbols = _SYMBOL.findall(face.cost + _REMINDER.sub("", face.text))
+        letters.update(letter for symbol in symbols for letter in symbol)
+        letters.update(face.colors or "")
+        letters.update(BASIC_LANDS[kind] for kind in parse_types(face.types)[2] if kind in BASIC_LANDS)
+    return "".join(color for color in _COLORS if color in letters)
