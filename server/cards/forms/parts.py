@@ -29,6 +29,7 @@ Duration = Literal[
     "end of combat",
     "your next turn",
     "end of your next turn",
+    "end of their next turn",  # of "that player"
     "your next end step",
     "next untap step",  # of the affected object's controller
     "while source",  # "for as long as {this} remains on the battlefield"

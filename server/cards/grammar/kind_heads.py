@@ -41,7 +41,7 @@ class HeadReader(Cursor):
         if found is None and self.peek().startswith("non-") and self.peek()[4:].capitalize() in v.SUBTYPES:
             found = n.Not(part=n.HasSubtype(subtype=self.peek()[4:].capitalize()))
             self.at += 1
-        if found is None and "/" in self.peek():
+        if found is None and "/" in self.peek() and self.at and self.peek(-1) == "target":  # others are tokens' sizes
             power, _, toughness = self.peek().partition("/")
             if power.isdecimal() and toughness.isdecimal():
                 sides: tuple[tuple[n.Stat, str], ...] = (("power", power), ("toughness", toughness))

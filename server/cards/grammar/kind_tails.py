@@ -317,14 +317,14 @@ class TailReader(HeadReader):
             return None, zone
         self.at = start
         owner: n.Reading
-        if self.take("your"):
+        if self.take("your opponents 's"):
+            owner = n.Players(which="opponent")
+        elif self.take("your"):
             owner = n.You()
         elif self.take("their", "his or her"):
             owner = n.It(what="player")
         elif self.take("its owner 's", "their owners 's", "their owner 's"):
             owner = n.OwnerOf(of=n.It())
-        elif self.take("your opponents 's"):
-            owner = n.Players(which="opponent")
         else:
             owner = as_players(self.possessor())
             self.need("'s")
@@ -348,6 +348,12 @@ class TailReader(HeadReader):
         elif self.take("exiled with {this}"):
             tail.parts.append(LINKED)
             tail.zone = "exile"
+        elif self.take("except for"):
+            kept = [n.kind_of(part) for part in _parts(self.noun())]
+            kinds = [kind.objects for kind in kept if kind is not None and kind.objects is not None]
+            if len(kinds) != len(kept):
+                self.fail()
+            tail.parts.append(n.Not(part=cast(n.Predicate, joined(kinds, either=True))))
         elif self.take("other than"):
             other = self.noun()
             tail.parts.append(n.Other() if isinstance(other, n.This) else n.Not(part=n.Among(of=other)))
@@ -464,6 +470,10 @@ WITH_OTHERS: dict[tuple[str, ...], Callable[[TailReader], n.Predicate]] = {
     ("that targets", "that target"): lambda reader: n.Targets(of=reader.noun()),
 }
 """What a text says of something beside others, by the words with which that begins."""
+
+
+def _parts(reading: n.Reading) -> tuple[n.Reading, ...]:
+    return reading.parts if isinstance(reading, n.Both) else (reading,)
 
 
 def as_players(reading: n.Reading) -> n.Reading:

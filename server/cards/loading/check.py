@@ -203,6 +203,8 @@ class _Card:
 
     def ability(self, ability: f.Ability, path: str) -> Iterator[Fault]:
         x = "{X}" in self.card.cost or any(_has_x(a.cost) for a in self.card.abilities if isinstance(a, f.CastingCost))
+        if isinstance(ability, f.TriggeredAbility):
+            x = x or any(pattern.event == "designated" for pattern in ability.when)
         if isinstance(ability, f.ActivatedAbility):
             x = x or _has_x(ability.cost)
             if any(isinstance(c, f.LoyaltyCost) for c in ability.cost) and "planeswalker" not in self.types:

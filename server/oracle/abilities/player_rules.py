@@ -20,6 +20,7 @@ WHAT = S.what
 def install(g: Grammar) -> None:
     """Adds the rules."""
     _players(g)
+    _activating(g)
     _attacks(g)
     _spells(g)
     _costs(g)
@@ -70,6 +71,15 @@ def _players(g: Grammar) -> None:
         _rule(g, f"{text} can't win the game", "can't win the game", who=who)
         _rule(g, f"{text} can't play lands", "can't play lands", who=who)
         _rule(g, f"{text} may cast <q:spells> as though they had flash", "cast as though flash", who=who, what=S.q)
+    g.rule(
+        "static",
+        "you can't lose the game and your opponents can't win the game",
+        (f.PlayerRule(rule="can't lose the game"), f.PlayerRule(rule="can't win the game", who=OPPONENTS)),
+    )
+
+
+def _activating(g: Grammar) -> None:
+    """Whose activated abilities can't be activated (602.5)."""
     named = Noun("source with the chosen name")
     unless = "can't be activated unless they're mana abilities"
     _rule(
@@ -93,11 +103,6 @@ def _players(g: Grammar) -> None:
     )
     silent = "your opponents can't cast <q:spells> or activate abilities of <k:plurals>"
     g.rule("static", f"during your turn , {silent}", both)
-    g.rule(
-        "static",
-        "you can't lose the game and your opponents can't win the game",
-        (f.PlayerRule(rule="can't lose the game"), f.PlayerRule(rule="can't win the game", who=OPPONENTS)),
-    )
 
 
 def _attacks(g: Grammar) -> None:

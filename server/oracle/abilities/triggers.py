@@ -252,7 +252,10 @@ def _triggered_words(printer: Printer, value: Any) -> Words | None:
     late = value.do[0] if len(value.do) == 1 and value.condition is None else None
     if isinstance(late, f.If) and not late.otherwise:  # at the front it would be an intervening if (603.4)
         then, condition = printer.write("chain", late.then), printer.write("cond", late.condition)
-        body = None if then is None or condition is None else (*then, "if", *condition, ".")
+        if then is not None and condition is not None:
+            body = (*then, "if", *condition, ".")
+        elif body is not None and body[0] == "if":
+            body = None
     said: Words = ()
     if value.condition is not None:
         condition = printer.write("cond", value.condition)

@@ -49,6 +49,7 @@ def _sizes(g: Grammar) -> None:
         r(category, "get~ <s:scaled>", (S.s,))
         r(category, "have~ base power and toughness <s:fixedsize>", (S.s,))
         r(category, "lose~ all abilities", (f.LoseAbilities(),))
+        r(category, "lose~ all creature types", (f.SetTypes(lose=("creature types",)),))
         r(category, "lose~ <k:keywords>", (f.LoseAbilities(keywords=S.k),))
         r(category, "lose~ all abilities and have~ base power and toughness <s:fixedsize>", (f.LoseAbilities(), S.s))
     r("smod", "get~ <s:whered>", (S.s,))
@@ -216,11 +217,12 @@ def _second(verb: str, rest: str) -> tuple[str, ...]:
 
 
 def _quoted_at(reader: Reader, place: int) -> Iterable[Reading]:
-    """An ability in quotation marks, as a tuple of abilities."""
-    if reader.at(place) != '"':
+    """An ability in quotation marks, as a tuple of abilities; or several of them."""
+    opened, closed = reader.at(place), {'"': '"', "«": "»"}.get(reader.at(place))
+    if closed is None:
         return
     end = place + 1
-    while reader.at(end) not in ('"', ""):
+    while reader.at(end) not in (closed, ""):
         end += 1
     if not reader.at(end):
         return
@@ -232,7 +234,11 @@ def _quoted_at(reader: Reader, place: int) -> Iterable[Reading]:
         for one in inner.read(category, 0):
             if one.end == len(inner.words):
                 value = one.value if category == "statics" else (_told(one),)
-                yield Reading(end + 1, value, ('"', *one.words, '"'))
+                words = (opened, *one.words, closed)
+                yield Reading(end + 1, value, words)
+                if reader.words[end + 1 : end + 3] == ("and", '"'):
+                    for more in _quoted_at(reader, end + 2):
+                        yield Reading(more.end, (*value, *more.value), (*words, "and", *more.words))
 
 
 def _told(one: Reading) -> Any:
@@ -246,9 +252,18 @@ def _quoted_words(printer: Printer, value: Any) -> Words | None:
     for category in ("triggered", "activated"):
         words = printer.write(category, value[0]) if len(value) == 1 else None
         if words is not None:
-            return ('"', *words, '"')
+            return ('"', *_inner(words), '"')
     words = printer.write("statics", value)
-    return None if words is None else ('"', *words, '"')
+    if words is not None:
+        return ('"', *_inner(words), '"')
+    first, rest = _quoted_words(printer, value[:1]), _quoted_words(printer, value[1:])
+    return None if first is None or rest is None else (*first, "and", *rest)
+
+
+def _inner(words: Words) -> Words:
+    """The words of a quotation; quotation marks in it are those of one inside of another."""
+    marks = iter("«»" * words.count('"'))
+    return tuple(next(marks) if word == '"' else word for word in words)
 
 
 def _takers_at(reader: Reader, place: int) -> Iterable[Reading]:

@@ -13,8 +13,11 @@ from server.oracle.engine.grammar import Words, third
 
 _REMINDER = re.compile(r"\([^()]*\)")
 _TOKEN = re.compile(
-    r"\{[^{}\s]*\}(?:\{[^{}\s]*\})*|[+-]?[0-9X*]+/[+-]?[0-9X*]+|[+-][0-9X]+(?=:)|[^\s,.:;\"“”—•]+|[,.:;\"“”—•\n]"
+    r"\{[^{}\s]*\}(?:\{[^{}\s]*\})*|[+-]?[0-9X*]+/[+-]?[0-9X*]+|[+-][0-9X]+(?=:)|[^\s,.:;\"“”—•«»]+|[,.:;\"“”—•«»\n]"
 )
+# A quotation inside of a quotation, which begins with a capital letter or a symbol and ends with its sentence.
+_INNER = re.compile(r"(?<=[ ,])'(?=[A-Z{+0-9])([^\"]*?[.!])'")
+_QUOTED = re.compile(r"\"[^\"]*\"")
 # A symbol written small ("{t}"); `{this}` and `{-}` are none.
 _SYMBOL_LETTER = re.compile(r"\{[a-z](?:/[a-z])?\}")
 _MANA = re.compile(r"\{[^{}]*\}")
@@ -137,6 +140,7 @@ def with_ties_said(text: str) -> str:
 def tokens(text: str) -> list[str]:
     """The words of a text; punctuation and possessives stand alone."""
     text = text.replace("’", "'").replace("‘", "'").replace("−", "-").replace("“", '"').replace("”", '"')
+    text = _QUOTED.sub(lambda quotation: _INNER.sub(r"«\1»", quotation[0]), text)
     text = _SYMBOL_LETTER.sub(lambda m: m[0].upper(), text.replace("Æ", "AE"))
     found: list[str] = []
     for word in _TOKEN.findall(text):
@@ -208,9 +212,9 @@ def lowered(words: list[str]) -> list[str]:
     for i, word in enumerate(words):
         if i and words[i - 1] == "," and word in _COST_VERBS:
             words[i] = word = word.lower()
-        if word == '"':
-            quoted = not quoted
-            start = quoted
+        if word in ('"', "«", "»"):
+            quoted = not quoted if word == '"' else quoted
+            start = word == "«" or word == '"' and quoted
             continue
         elif word.lower() in _MISCAPITALIZED and word[:1].isupper() and not (i and words[i - 1] == "named"):
             words[i] = word = word.lower()
@@ -307,6 +311,11 @@ def text_of(words: Words) -> str:
             start = quoted
             subject = []
             continue
+        if word in ("«", "»"):
+            text += " '" if word == "«" else "'"
+            start = word == "«"
+            subject = []
+            continue
         if word.endswith("~"):
             if not subject and not before:
                 subject.append("you")  # an instruction
@@ -327,7 +336,7 @@ def text_of(words: Words) -> str:
         else:
             if start:
                 word = word[:1].upper() + word[1:]
-            text += ("" if not text or text.endswith(('"', "\n")) and start else " ") + word
+            text += ("" if not text or text.endswith(('"', "'", "\n")) and start else " ") + word
         start = word in (".", ":", "•", "\n", "—", "|")
         if start:
             opening = said = False

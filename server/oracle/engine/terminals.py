@@ -50,7 +50,9 @@ def _number_at(reader: Reader, place: int) -> Iterable[Reading]:
     """A number in digits, X, or "that much"."""
     word = reader.at(place)
     if word == "X":
-        return [Reading(place + 1, n.X(), ("X",))]
+        more = reader.at(place + 2) if reader.at(place + 1) == "plus" else ""
+        plus = Reading(place + 3, n.Plus(parts=(n.X(), int(more))), ("X", "plus", more)) if more.isdecimal() else None
+        return [Reading(place + 1, n.X(), ("X",)), *([plus] if plus is not None else [])]
     if word.isdecimal() and len(word) < 4:
         return [Reading(place + 1, int(word), (word,))]
     if word == "that" and reader.at(place + 1) == "much":
@@ -65,6 +67,11 @@ def _number_words(printer: Printer, value: Any) -> Words | None:
         return (str(value),)
     if isinstance(value, n.X):
         return ("X",)
+    match value:
+        case n.Plus(parts=(n.X(), int(more))):
+            return ("X", "plus", str(more))
+        case _:
+            pass
     return ("that", "much") if value == n.ThatMuch() else None
 
 

@@ -47,6 +47,8 @@ def _at_once(g: Grammar) -> None:
             replace(each, source=Noun("$first and $second")),
         )
         g.wording("op", f"each deal damage equal to their {stat} to <to:mixed>", each, guard=_no_two_targets)
+        those = replace(each, source=Noun("those creatures"))
+        g.wording("do", f"each of those creatures deals damage equal to its {stat} to <to:mixed>", those)
         g.rule(
             "do",
             f"<a:one> and <b:things> each deal damage equal to their {stat} to <to:mixed>",
@@ -77,6 +79,9 @@ def _combat(g: Grammar) -> None:
         flag: Any = f.Flag(rule=rule)  # type: ignore[arg-type]
         made = f.Effect(what=WHAT, mods=(flag,))
         r("op", f"{text} this turn if able", made, f"{text} this combat if able", guard=_single_subject)
+        all_of = f"<what:things> {text} this turn if able"
+        several = f.Effect(what=WHAT, mods=(flag,), following=True)
+        r("do", all_of, several, guard=lambda e: not _single_subject(e))
     lured = f.Effect(what=WHAT, mods=(f.Flag(rule="must be blocked"),))
     said = [f"must be blocked {when}" for when in ("this turn if able", "if able this turn", "this combat if able")]
     r("op", said[0], lured, *said[1:], guard=_single_subject)
@@ -85,6 +90,15 @@ def _combat(g: Grammar) -> None:
     for whom in (YOU, Noun("that player"), THIS):
         whose = f.Flag(rule="attacks if able", param=whom)
         r("op", f"attack~ {whom.text} this turn if able", f.Effect(what=WHAT, mods=(whose,)), guard=_single_subject)
+    lured = f.Effect(
+        what=Noun("creatures that player controls"),
+        mods=(f.Flag(rule="attacks if able", param=THIS),),
+        duration="end of their next turn",  # creatures attack on their controller's turn alone
+        following=True,
+    )
+    drawn = "'s next turn , creatures that player controls attack {this} if able"
+    g.terminal("aimedplayer", _aimed_player_at, lambda p, v: p.write("person", v))
+    r("do", f"during <p:aimedplayer> {drawn}", (f.Bind(as_name="player", what=S.p), lured))
     g.terminal("ownblockers", _blockers_at, lambda p, v: p.write("noun", v))
     cant = f.Continuous(what=S.q, mods=(f.Flag(rule="can't block"),))
     g.wording(
@@ -93,6 +107,11 @@ def _combat(g: Grammar) -> None:
         (cant,),
         "your opponent can't block with <q:ownblockers>",
     )
+
+
+def _aimed_player_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """One target player."""
+    return [one for one in reader.read("person", place) if isinstance(one.value.reading, n.Target)]
 
 
 def _goaded(g: Grammar) -> None:

@@ -278,6 +278,17 @@ def _until(g: Grammar) -> None:
         r("do", f"{verb} cards from the top of your library until you {verb} <k:sought>", taken)
         theirs = f.TakeUntil(what=S.k, to=to, who=S.who, as_name="it")  # type: ignore[arg-type]
         head = f"{verb}~ cards from the top of their library until"
+        if verb == "reveal":
+            buried = replace(theirs, to="graveyard")
+            tails = [
+                f", then put~ {cards} into their graveyard" for cards in ("those cards", "all cards revealed this way")
+            ]
+            said = [
+                f"{head} {until} <k:sought> {tail}"
+                for until in ("they reveal", "they reveals", "that player reveals")
+                for tail in tails
+            ]
+            r("vp", said[0], buried, *said[1:])
         r("vp", f"{head} they {verb} <k:sought>", theirs, f"{head} that player {third(verb)} <k:sought>")
 
 

@@ -152,6 +152,13 @@ def _if(g: Grammar) -> None:
         (f.If(condition=S.c, then=S.do, trailing=True),),
         guard=lambda e: _asks_of_named(e["c"], e["do"]) and not _excepts(e["do"]),
     )
+    spared = f.If(condition=f.NotSo(condition=S.c), then=S.do)
+    r(
+        "governed",
+        "<do:simple> unless <c:cond>",
+        (spared,),
+        guard=lambda e: not targets(e["do"]) and not _is_may(e["do"]),
+    )
     plain = f.If(condition=S.c, then=S.do)
     r("governed", "if <c:cond> , <do:chain>", (plain,))
     r(
@@ -195,6 +202,13 @@ def _for_each(g: Grammar) -> None:
 def _delayed(g: Grammar) -> None:
     """What is done at a later time (603.7)."""
     r = g.rule
+    dies = f.Pattern(event="zone change", subject=IT, from_="battlefield", to="graveyard")
+    r(
+        "governed",
+        "when that creature dies this turn , <do:chain>",
+        (f.Delayed(when=(dies,), then=S.do, duration="end of turn"),),
+        "when it dies this turn , <do:chain>",
+    )
     lasting = f.Delayed(when=S.e, then=S.do, once=False, duration=S.d)
     r("governed", "<d:until> , whenever <e:event> , <do:chain>", (lasting,), guard=_lasting)
     r(

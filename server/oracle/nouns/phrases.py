@@ -34,7 +34,7 @@ _OTHERS = frozenset(
         "entered", "came", "under", "instant", "sorcery", "card", "cards", "cast", "casts", "exiled", "sacrificed",
         "discarded", "destroyed", "countered", "first", "itself", "him", "she", "he", "who", "has", "have", "ability",
         "abilities", "activated", "triggered", "player", "players", "opponent", "opponents", "only", "-0/-1", "shares",
-        "blocks", "activate", "charge", "many", "even", "odd", "values", "plus", "{X}", "costs", "revealed", "lesser", "milled", "way",
+        "blocks", "activate", "charge", "many", "even", "odd", "values", "except", "without", "for", "plus", "{X}", "costs", "revealed", "lesser", "milled", "way",
         "exactly", "colors", "put", "there", "total", "returned", "drawn", "onto", "into", "anywhere",
     )
 )  # fmt: skip
@@ -93,7 +93,8 @@ def nouns_at(reader: Reader, place: int) -> Iterable[Reading]:
     end = place
     while end < len(words) and end - place < LONGEST:
         word = words[end]
-        if word not in _WORDS and (not named or word in _ENDS) and not _number(word):
+        counted = words[end + 1 : end + 2] in (("counter",), ("counters",)) and word not in _ENDS
+        if word not in _WORDS and (not named or word in _ENDS) and not _number(word) and not counted:
             break
         named = named or word == "named"
         end += 1

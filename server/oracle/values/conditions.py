@@ -38,6 +38,7 @@ def install(g: Grammar) -> None:
     """Adds the rules."""
     _of_control(g)
     _of_numbers(g)
+    _compared(g)
     _of_status(g)
     _of_kind(g)
     _of_the_turn(g)
@@ -57,6 +58,39 @@ def _of_control(g: Grammar) -> None:
     r("cond", "defending player controls <of:defended>", S.of)
     r("cond", "defending player controls no <of:undefended>", f.NotSo(condition=S.of))
     g.terminal("defended", controlled_at("defending player"), controlled_words("defending player"))
+
+
+def _compared(g: Grammar) -> None:
+    """What a player has less of than another one, how full a graveyard is, and how few counters there are."""
+    r = g.rule
+    them = Noun("that player")
+    less = f.Holds(left=n.LifeOf(of=YOU), compare="<", right=n.LifeOf(of=them))
+    r("cond", "you have less life than an opponent", f.SomePlayer(who=Noun("your opponents"), condition=less))
+    fewer = f.Holds(
+        left=n.Count(of=Noun("creatures you control")),
+        compare="<",
+        right=n.Count(of=Noun("creatures that player controls")),
+    )
+    r("cond", "you control fewer creatures than an opponent", f.SomePlayer(who=Noun("your opponents"), condition=fewer))
+    full = f.Holds(left=n.CardsIn(zone="graveyard", of=them), compare=">=", right=S.n)
+    r(
+        "cond",
+        "a graveyard has <n:count> or more cards in it",
+        f.SomePlayer(who=Noun("each player"), condition=full),
+        guard=lambda e: e["n"] != 1,
+    )
+    r(
+        "cond",
+        "{this} has <n:count> or fewer <counter> counters on it",
+        f.Holds(left=n.CountersOn(counter=S.counter, of=THIS), compare="<=", right=S.n),
+        "{this} has <n:count> or fewer <counter> counters on {this}",
+        "there are <n:count> or fewer <counter> counters on {this}",
+    )
+    r(
+        "cond",
+        "you had a land enter under your control this turn",
+        f.Holds(left=n.Happened(what="entered", of=Noun("land you control")), compare=">=", right=1),
+    )
 
 
 def _of_numbers(g: Grammar) -> None:
@@ -97,13 +131,6 @@ def _of_numbers(g: Grammar) -> None:
         "there are <n:count> or more <counter> counters on {this}",
         "{this} has <n:count> or more <counter> counters on {this}",
         guard=lambda e: e["n"] != 1,
-    )
-    r(
-        "cond",
-        "{this} has <n:count> or fewer <counter> counters on it",
-        f.Holds(left=n.CountersOn(counter=S.counter, of=THIS), compare="<=", right=S.n),
-        "{this} has <n:count> or fewer <counter> counters on {this}",
-        "there are <n:count> or fewer <counter> counters on {this}",
     )
     r(
         "cond",
@@ -267,6 +294,14 @@ def controlled_at(who: str) -> Any:
     def read(reader: Reader, place: int) -> Iterable[Reading]:
         found: list[Reading] = []
         word = reader.at(place)
+        if (word, reader.at(place + 1)) == ("at", "least"):  # "at least five other Mountains"
+            count = NUMBERS.get(reader.at(place + 2), 0)
+            for end, text in _phrases(reader, place + 3) if count > 1 else ():
+                made = _with_owner(text, who)
+                if made is not None and isinstance(made.reading, n.Each):
+                    words = (reader.at(place + 2), "or", "more", *reader.words[place + 3 : end])
+                    found.append(Reading(end, f.Exists(of=made, number=count), words))
+            return found
         if word in NUMBERS or word.isdecimal():
             if reader.at(place + 1) == "or" and reader.at(place + 2) in ("more", "fewer"):
                 compare: Any = ">=" if reader.at(place + 2) == "more" else "<="

@@ -110,12 +110,22 @@ def _untapped_at(reader: Reader, place: int) -> Iterable[Reading]:
     return [one for one in _payable_at(reader, place) if "untapped" in one.words]
 
 
+_GIVEN_UP = f.SacrificeCost(what=THIS)
+
+
+def _of_this(cost: f.Cost) -> bool:
+    """Whether a cost speaks of {this} alone, so that "it" after it is {this}."""
+    return isinstance(cost, f.CountersCost) and cost.of == THIS
+
+
 def _cost_at(reader: Reader, place: int) -> Iterable[Reading]:
     """Costs with commas between them."""
     for first in reader.read("costpart", place):
         yield Reading(first.end, (first.value,), first.words)
         for joint in ((",",), ("and",), (",", "and")):
             if reader.words[first.end : first.end + len(joint)] == joint:
+                if reader.words[first.end : first.end + 3] == ("and", "sacrifice", "it") and _of_this(first.value):
+                    yield Reading(first.end + 3, (first.value, _GIVEN_UP), (*first.words, ",", "sacrifice", "{this}"))
                 for rest in reader.read("cost", first.end + len(joint)):
                     yield Reading(rest.end, (first.value, *rest.value), (*first.words, ",", *rest.words))
 

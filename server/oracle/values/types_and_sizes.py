@@ -107,7 +107,10 @@ def install(g: Grammar) -> None:
         early = f"until end of turn , <what:things> become~ <b:openbecoming> . {tail}"
         g.rule("do", early, f.Effect(what=WHAT, mods=S.b, duration="end of turn"))
         g.wording("static", f"<what:group> are~ <b:openbecoming> . {tail}", (f.Continuous(what=WHAT, mods=S.b),))
-    g.rule("op", "become~ <b:lastbecoming>", f.Effect(what=WHAT, mods=S.b, duration="forever"))
+    added = f.Effect(what=WHAT, mods=S.b, duration="forever")
+    g.rule("op", "become~ <b:lastbecoming>", added)
+    still = lambda e: not e["b"][0].replace if isinstance(e["b"][0], f.SetTypes) else False  # noqa: E731
+    g.wording("op", "is|are <b:lastbecoming>", added, guard=still)
 
 
 # --- reading ------------------------------------------------------------------------------------------------------------------

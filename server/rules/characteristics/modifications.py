@@ -269,7 +269,8 @@ def _subtypes(state: State, mod: forms.SetTypes, scope: Scope) -> frozenset[str]
 
 def lost_with(words: tuple[str, ...]) -> frozenset[str]:
     """The types that go, and with "creature" the creature types, which nothing else has (205.1a)."""
-    return frozenset(words) | CREATURE_TYPES if "creature" in words else frozenset(words)
+    typeless = "creature" in words or "creature types" in words
+    return frozenset(words) | CREATURE_TYPES if typeless else frozenset(words)
 
 
 def _kept_subtypes(work: Work, types: frozenset[str]) -> frozenset[str]:

@@ -212,6 +212,8 @@ def _bindings(state: State, event: events.Event, name: str, subject: Ref, obj: R
         found.append(("instants before", state.history.get(("instants and sorceries", event.subject), 1) - 1))
     if isinstance(event, events.AddMana):
         found.append(("produced", "".join(c for c, n in zip("WUBRGC", event.mana, strict=True) if n)))
+    if isinstance(event, events.Designated):
+        found.append(("X", event.amount))
     if isinstance(event, events.Expended):
         found.append(("spent", event.amount))
     if isinstance(event, events.Move):

@@ -250,7 +250,9 @@ def _designate(state: State, frame: RunFrame, verb: forms.Designate) -> Asking:
     refs = yield from pick(state, verb.what, frame.scope, "designate", frame.scope.controller)
     turn = str(state.turn.number)  # what lasts for the turn is asked for with it
     there = on_board(state, refs)
-    batch = [events.Designated(subject=ref, cause=verb.designation) for ref in there]
+    # "When it becomes monstrous, it deals X damage": the X of what made it so (current 107.3i).
+    x = amount(state, nouns.X(), frame.scope)
+    batch = [events.Designated(subject=ref, cause=verb.designation, amount=x) for ref in there]
     batch += [events.Chosen(subject=ref, what=verb.designation, value=turn) for ref in there]
     return after(frame, batch, it=refs)
 

@@ -48,9 +48,7 @@ def _move(state: State, frame: RunFrame, verb: forms.Move) -> Asking:
     if verb.until and lookup.permanent(state, scope.source) is None:
         return after(frame, [], it=())  # current 610.3b
     chosen = yield from pick(state, verb.what, scope, verb.to, scope.controller)
-    refs = tuple(dict.fromkeys(i for r in chosen if r > 0 for i in current(state, r, scope)))
-    if verb.to == "library" and len(refs) > 1 and not verb.shuffle:
-        refs = yield from _arranged(state, refs, verb.bottom, scope)
+    refs = yield from _arranged(state, verb, chosen, scope)
     attacking = (yield from _attacked(state, verb, scope)) if verb.attacking and refs else 0
     remembered = yield from _remembered(state, verb, scope)
     attach_to = 0
@@ -106,15 +104,18 @@ def _move(state: State, frame: RunFrame, verb: forms.Move) -> Asking:
 
 
 def _arranged(
-    state: State, refs: tuple[Ref, ...], bottom: bool, scope: Scope
+    state: State, verb: forms.Move, chosen: tuple[Ref, ...], scope: Scope
 ) -> Generator[AnyQuestion, AnyAnswer, tuple[Ref, ...]]:
-    """Cards in the order in which they are put into libraries, as each owner of several says (401.4)."""
+    """What moves as it is now, in the order in which it is put into libraries, as each owner of several cards says (401.4)."""
+    refs = tuple(dict.fromkeys(i for r in chosen if r > 0 for i in current(state, r, scope)))
+    if verb.to != "library" or len(refs) < 2 or verb.shuffle:
+        return refs
     order: list[Ref] = []
     for seat in lookup.turn_order(state):
         own = tuple(r for r in refs if r in state.objects and state.objects[r].owner == seat)
         if len(own) > 1:
             own = yield from ask.order(seat, own, "library order", scope.source)
-        order.extend(own if bottom else reversed(own))
+        order.extend(own if verb.bottom else reversed(own))
     return tuple(order)
 
 

@@ -48,9 +48,6 @@ def bind_results(state: State, frame: RunFrame, verb: forms.Verb) -> Scope:
     if isinstance(verb, forms.Damage | forms.AtOnce | forms.Fight):
         scope = _with_excess(state, scope, done)
     scope = _with_done(scope, verb, done, state, instead)
-    if isinstance(verb, BURIES):
-        buried = (e.became for e in done if isinstance(e, events.Move) and e.to == "graveyard" and e.became)
-        scope = scope.bind(BURIED, tuple(dict.fromkeys((*(scope.refs(BURIED) or ()), *buried))))
     scope = scope.bind("amount", total).bind("did", int(bool(done)))
     memory = cast("dict[str, tuple[Ref, ...]]", dict(frame.memory))
     if isinstance(verb, forms.Pick):  # "you may choose a card from it. If you do, ..."
@@ -94,6 +91,9 @@ def _with_done(
 ) -> Scope:
     """The scope told of what the instruction was done to, as texts speak of it ("each creature destroyed this way"); what
     several instructions destroyed is all of it."""
+    if isinstance(verb, BURIES):
+        buried = (e.became for e in done if isinstance(e, events.Move) and e.to == "graveyard" and e.became)
+        scope = scope.bind(BURIED, tuple(dict.fromkeys((*(scope.refs(BURIED) or ()), *buried))))
     word = done_word(verb)
     things = tuple(_known(state, e) for e in done if isinstance(e, DONE_EVENTS) and e.subject > 0) if word else ()
     if not word:

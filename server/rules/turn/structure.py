@@ -332,7 +332,7 @@ def _cleanup_ends(state: State, frame: TurnFrame) -> Next:
         found = objects[oid]
         if found.damage or found.deathtouched:
             objects[oid] = replace(found, damage=0, deathtouched=False)
-    gone = _ended_effects(state, ("end of turn", "end of your next turn"), state.turn.active)
+    gone = _ended_effects(state, ("end of turn", "end of your next turn", "end of their next turn"), state.turn.active)
     fields = (
         ("objects", objects),
         ("effects", tuple(e for e in state.effects if e.id not in gone)),
@@ -360,6 +360,9 @@ def _is_due(state: State, effect: Floating, active: int) -> bool:
         return effect.controller == active
     if effect.until == "end of your next turn":
         return effect.controller == active and effect.turn != state.turn.number
+    if effect.until == "end of their next turn":
+        theirs = dict(effect.bindings).get("player") == (player_ref(active),)
+        return theirs and effect.turn != state.turn.number
     if effect.until == "next untap step":
         if effect.turn == state.turn.number:
             return False
