@@ -11,7 +11,6 @@ from server.oracle.abilities import (
     cost_changes,
     entering,
     enters_with,
-    instead,
     keyword_lines,
     layouts,
     modes,
@@ -23,7 +22,7 @@ from server.oracle.abilities import (
     triggers,
     turn_history,
 )
-from server.oracle.effects import as_though, modifications, permissions, prevention, spells, spending
+from server.oracle.effects import as_though, instead, modifications, permissions, prevention, spells, spending
 from server.oracle.engine import grammar as grammars
 from server.oracle.engine import (
     terminals,

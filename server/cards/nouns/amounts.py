@@ -52,6 +52,10 @@ class CommanderCasts(Value, tag="commander casts", frozen=True):
     """How often you have cast a commander from the command zone this game (current 903.8)."""
 
 
+class StartingLife(Value, tag="starting life", frozen=True):
+    """The life total with which players began the game (103.3)."""
+
+
 class Speed(Value, tag="speed", frozen=True):
     """The speed of the players that a noun selects, summed; 0 for who has none (current 702.179f)."""
 

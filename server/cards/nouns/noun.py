@@ -19,6 +19,7 @@ from server.cards.nouns.amounts import (
     Most,
     Plus,
     Speed,
+    StartingLife,
     StatOf,
     ThatMuch,
     Times,
@@ -195,6 +196,7 @@ Amount = (
     | CountersOn
     | LifeOf
     | Speed
+    | StartingLife
     | CommanderCasts
     | CardsIn
     | ThatMuch

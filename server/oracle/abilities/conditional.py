@@ -1,5 +1,5 @@
 """Abilities that an object has only under a condition which stands before them: "Max speed — ..."
-(current 702.178), and what stands beside a station symbol (current 721.2).
+(current 702.178), and what stands beside a station symbol (current 721.2) or a level symbol (710.2).
 
 Such an ability is the ability itself with the condition put where its kind has one. Category `conditional` is a paragraph of
 them, as a tuple.
@@ -7,6 +7,7 @@ them, as a tuple.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -21,7 +22,7 @@ YOU = Noun("you")
 THIS = Noun("{this}")
 MAX_SPEED = f.Holds(left=n.Speed(of=YOU), compare=">=", right=4)
 FASTEST: Words = ("max", "speed", "—")
-STATION = "station"
+STATION, LEVEL = "station", "level"
 _KINDS = ("keywordline", "statics", "triggered", "activated")
 
 
@@ -67,13 +68,33 @@ def _without(ability: Any) -> tuple[f.AnyCondition, Any] | None:
 
 
 def _split(condition: f.AnyCondition | None) -> tuple[f.AnyCondition, f.AnyCondition | None] | None:
+    if condition is not None and _levels(condition) is not None:
+        return condition, None
     if isinstance(condition, f.AllOf) and len(condition.conditions) == 2 and _known(condition.conditions[0]):
         return condition.conditions[0], condition.conditions[1]
     return (condition, None) if condition is not None and _known(condition) else None
 
 
 def _known(condition: f.AnyCondition) -> bool:
-    return condition == MAX_SPEED or _charge(condition) is not None
+    return condition == MAX_SPEED or _charge(condition) is not None or _levels(condition) is not None
+
+
+def _levels(condition: f.AnyCondition) -> str | None:
+    """The level symbol ("2-6", "7+") of which this is the condition."""
+    parts = condition.conditions if isinstance(condition, f.AllOf) else (condition,)
+    numbers = [part.right for part in parts if isinstance(part, f.Holds) and isinstance(part.right, int)]
+    if len(numbers) != len(parts) or len(numbers) > 2:
+        return None
+    symbol = f"{numbers[0]}-{numbers[1]}" if len(numbers) == 2 else f"{numbers[0]}+"
+    return symbol if condition == _leveled(symbol) else None
+
+
+def _leveled(symbol: str) -> f.AnyCondition:
+    """So many level counters as a symbol says (710.2a, 710.2b)."""
+    least, _, most = symbol.rstrip("+").partition("-")
+    on = n.CountersOn(counter=LEVEL, of=THIS)
+    enough = f.Holds(left=on, compare=">=", right=int(least))
+    return f.AllOf(conditions=(enough, f.Holds(left=on, compare="<=", right=int(most)))) if most else enough
 
 
 def _charge(condition: f.AnyCondition) -> int | None:
@@ -99,6 +120,12 @@ def _conditional_at(reader: Reader, place: int) -> Iterable[Reading]:
         number = int(words[1][:-1])
         for made, said in _lines(reader, words[3:]):
             yield from _found(reader, made, (STATION, words[1], "\n", *said), _charged(number))
+    elif len(words) > 3 and words[0].lower() == LEVEL and _LEVELS.fullmatch(words[1]) and words[2] == "\n":
+        for made, said in _lines(reader, words[3:], creature=False):
+            yield from _found(reader, made, (LEVEL, words[1], "\n", *said), _leveled(words[1]))
+
+
+_LEVELS = re.compile(r"\d+(?:-\d+|\+)")
 
 
 def _found(
@@ -109,21 +136,21 @@ def _found(
         yield Reading(len(reader.words), value, words)
 
 
-def _lines(reader: Reader, words: Words) -> Iterable[tuple[tuple[tuple[Any, ...], ...], Words]]:
+def _lines(reader: Reader, words: Words, creature: bool = True) -> Iterable[tuple[tuple[tuple[Any, ...], ...], Words]]:
     """Every way to read lines, each an ability or several."""
     end = words.index("\n") if "\n" in words else len(words)
     while words[end : end + 2] == ("\n", "•"):  # modes belong to what they stand below
         end = words.index("\n", end + 1) if "\n" in words[end + 1 :] else len(words)
-    for made, said in _line(reader, words[:end]):
+    for made, said in _line(reader, words[:end], creature):
         if end == len(words):
             yield (made,), said
             continue
-        for rest, more in _lines(reader, words[end + 1 :]):
+        for rest, more in _lines(reader, words[end + 1 :], creature):
             yield (made, *rest), (*said, "\n", *more)
 
 
-def _line(reader: Reader, words: Words) -> Iterable[tuple[tuple[Any, ...], Words]]:
-    """Every way to read one line: its abilities and its words."""
+def _line(reader: Reader, words: Words, creature: bool = True) -> Iterable[tuple[tuple[Any, ...], Words]]:
+    """Every way to read one line: its abilities and its words. A size makes it a `creature` besides, if it is none."""
     inner = Reader(reader.grammar, words)
     for category in _KINDS:
         for one in inner.read(category, 0):
@@ -131,7 +158,8 @@ def _line(reader: Reader, words: Words) -> Iterable[tuple[tuple[Any, ...], Words
                 yield one.value if isinstance(one.value, tuple) else (one.value,), one.words
     reader.furthest = max(reader.furthest, len(reader.words) - len(words) + inner.furthest)
     for size in inner.read("fixedsize", 0) if len(words) == 1 else ():
-        yield (f.Continuous(what=THIS, mods=(f.SetTypes(types=("creature",)), size.value)),), size.words
+        typed = (f.SetTypes(types=("creature",)),) if creature else ()
+        yield (f.Continuous(what=THIS, mods=(*typed, size.value)),), size.words
 
 
 # --- printing -----------------------------------------------------------------------------------------------------------------
@@ -147,10 +175,14 @@ def _conditional_words(printer: Printer, value: Any) -> Words | None:
     lines = [_line_words(printer, one[1]) for one in split if one is not None]
     if any(line is None for line in lines):
         return None
+    below = (word for line in lines for word in ("\n", *(line or ())))
+    levels = _levels(first[0])
+    if levels is not None:
+        return (LEVEL, levels, *below)
     number = _charge(first[0])
     if number is None:
         return (*FASTEST, *(lines[0] or ())) if len(lines) == 1 else None
-    return (STATION, f"{number}+", *(word for line in lines for word in ("\n", *(line or ()))))
+    return (STATION, f"{number}+", *below)
 
 
 def _line_words(printer: Printer, ability: Any) -> Words | None:
@@ -162,6 +194,8 @@ def _line_words(printer: Printer, ability: Any) -> Words | None:
         mods = ability.mods
         if len(mods) == 2 and mods[0] == f.SetTypes(types=("creature",)):
             return printer.write("fixedsize", mods[1])
+        if len(mods) == 1 and isinstance(mods[0], f.SetPT):
+            return printer.write("fixedsize", mods[0])
         if len(mods) == 1 and isinstance(mods[0], f.GainAbilities):
             return printer.write("keywordline", (*mods[0].keywords, *mods[0].abilities))
     return printer.write("statics", (replace(ability, text=""),))
@@ -170,10 +204,15 @@ def _line_words(printer: Printer, ability: Any) -> Words | None:
 def symbol_of(words: Words) -> Words:
     """The station symbol at the head of a printed paragraph ("station 3+"), or () if there is none. What stands below a symbol
     is its own up to the next one (current 721.2)."""
-    return words[:2] if words[:1] == (STATION,) and words[2:3] == ("\n",) else ()
+    return words[:2] if words[:1] in ((STATION,), (LEVEL,)) and words[2:3] == ("\n",) else ()
 
 
 def with_lines(abilities: tuple[f.Ability, ...], paragraph: str) -> list[tuple[f.Ability, str]]:
     """The abilities of a paragraph, each with the words that people read: its line, if each has one."""
     _, *lines = paragraph.split("\n") if "\n" in paragraph else ("", paragraph.partition(" — ")[2])
-    return [(ability, lines[i] if len(lines) == len(abilities) else paragraph) for i, ability in enumerate(abilities)]
+    if len(lines) == len(abilities):
+        return list(zip(abilities, lines, strict=True))
+    # A line of keywords is several abilities; what can be activated or triggers has a line of its own.
+    named = iter(line for line in lines if ":" in line or line.startswith(("When", "At ")))
+    own = f.ActivatedAbility | f.TriggeredAbility
+    return [(ability, next(named, paragraph) if isinstance(ability, own) else paragraph) for ability in abilities]

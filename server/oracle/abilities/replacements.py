@@ -29,6 +29,7 @@ def install(g: Grammar) -> None:
     """Adds the rules."""
     _damage(g)
     _others(g)
+    _buried(g)
 
 
 def _damage(g: Grammar) -> None:
@@ -160,10 +161,6 @@ def _others(g: Grammar) -> None:
                 f.Pattern(event="zone change", subject=card, to="graveyard"),
                 f.ToZone(to="exile"),
             )
-    kind = f.Pattern(event="zone change", subject=S.k, to="graveyard")
-    buried = f.Replacement(event=kind, rewrite=(f.ToZone(to="exile"),))
-    said = "if <k:receiver> would be put into a graveyard from anywhere , exile it instead"
-    r("static", said, (buried,), guard=lambda e: e["k"].text.endswith(" card"))
     instead("if {this} would be destroyed , regenerate it", f.Pattern(event="destroy", subject=THIS), f.Regenerates())
     gain = f.Pattern(event="life gain", subject=YOU)
     instead("if you would gain life , you gain twice that much life instead", gain, f.Scale(times=2))
@@ -181,4 +178,23 @@ def _others(g: Grammar) -> None:
         f.Instead(do=S.do),
         "if you would draw a card , you may instead <do:chain>",
         optional=True,
+    )
+
+
+def _buried(g: Grammar) -> None:
+    """Cards of a kind that are exiled instead of being put into graveyards."""
+    r = g.rule
+    dies = f.Pattern(event="zone change", subject=S.a, from_="battlefield", to="graveyard")
+    kind = f.Pattern(event="zone change", subject=S.k, to="graveyard")
+    buried = f.Replacement(event=kind, rewrite=(f.ToZone(to="exile"),))
+    said = "if <k:receiver> would be put into a graveyard from anywhere , exile it instead"
+    r("static", said, (buried,), guard=lambda e: e["k"].text.endswith(" card"))
+    theirs = Noun("a creature card an opponent owns")
+    elsewhere = f.Pattern(event="zone change", subject=theirs, to="graveyard", not_from="battlefield")
+    gone_too = tuple(f.Replacement(event=event, rewrite=(f.ToZone(to="exile"),)) for event in (dies, elsewhere))
+    r(
+        "static",
+        "if <a:receiver> would die or a creature card not on the battlefield would be put into an opponent 's graveyard , "
+        "exile that card instead",
+        gone_too,
     )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from server.oracle.effects import (
     as_though,
+    instead,
     modifications,
     permissions,
     prevention,
@@ -23,6 +24,7 @@ from server.oracle.effects.prevention import (
 
 __all__ = [
     "as_though",
+    "instead",
     "modifications",
     "permissions",
     "prevention",

@@ -256,6 +256,8 @@ def _quoted_words(printer: Printer, value: Any) -> Words | None:
     words = printer.write("statics", value)
     if words is not None:
         return ('"', *_inner(words), '"')
+    if len(value) == 1:
+        return None
     first, rest = _quoted_words(printer, value[:1]), _quoted_words(printer, value[1:])
     return None if first is None or rest is None else (*first, "and", *rest)
 
@@ -378,6 +380,12 @@ def _cant_be_target(g: Grammar, category: str) -> None:
     """Regeneration and targets; requirements (508.1d, 509.1c)."""
     r = g.rule
     r(category, "can't be regenerated", flag("can't be regenerated"))
+    r(
+        category,
+        "can't be the target of spells or abilities",
+        flag("can't be the target"),
+        "can't be the targets of spells or abilities",
+    )
     theirs = flag("can't be the target", param=Noun("sources your opponents control"))
     said = "of spells or abilities your opponents control"
     r(category, f"can't be the target {said}", theirs, f"can't be the targets {said}")

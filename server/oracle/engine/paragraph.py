@@ -35,7 +35,7 @@ MEANINGFUL = frozenset(
 # A row of a table of a die's results ("1 — 9 | ...").
 _ROW = re.compile(r"\d+(?: ?[-–—] ?\d+)? ?\| ")
 # A station symbol: what stands below it is its own up to the next one (current 721.2).
-_SYMBOL = re.compile(r"(?:STATION|Station) \d+\+")
+_SYMBOL = re.compile(r"(?:STATION|Station) \d+\+|(?:LEVEL|Level) \d+(?:-\d+|\+)(?!\S)(?!\s*—)")
 # A ruling that a list keeps under the text is no part of it.
 _RULING = re.compile(r"^Rulings?(?: ?\(| *$)", re.MULTILINE)
 _DATED = re.compile(r"\d+/\d+/\d+: ")

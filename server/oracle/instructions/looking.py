@@ -82,7 +82,7 @@ def _some_words(printer: Printer, value: Any) -> Words | None:
 
 def _picked_at(reader: Reader, place: int) -> Iterable[Reading]:
     found = [one for one in reader.read("noun", place) if _is_pick(one.value)]
-    if reader.at(place) == "one" and reader.at(place + 1) in ("into", "onto", "on"):  # "put one into your hand"
+    if reader.at(place) == "one" and reader.at(place + 1) in ("into", "onto", "on", "back"):  # "put one into your hand"
         found.append(Reading(place + 1, Noun(f"one of {LOOKED}"), ("one", "of", "them")))
     return found
 
@@ -124,13 +124,20 @@ def _bare_up_to_words(printer: Printer, value: Any) -> Words | None:
 def _taken(g: Grammar) -> None:
     r = g.rule
     for place, fields in PLACES:
-        more = ("back on top of your library",) if place == "on top of your library" else ()
+        more = ("back on top of your library", "back") if place == "on top of your library" else ()
         if fields["to"] in ("hand", "battlefield", "library", "graveyard"):
             shape = f.Move(what=S.k, **fields)
             up_to = [f"you may put <k:upto> {p}" for p in (place, *more)]
             if fields["to"] == "hand":
                 up_to.append("you may return <k:upto> to your hand")
-            r("do", f"put <k:picked> {place}", shape, f"<k:picked> {place}", *up_to)
+            r(
+                "do",
+                f"put <k:picked> {place}",
+                shape,
+                f"<k:picked> {place}",
+                *(f"put <k:picked> {p}" for p in more),
+                *up_to,
+            )
             pair = (f.Move(what=S.a, **fields), f.Move(what=S.k, **fields))
             r("do", f"you may put <a:bareupto> and/or <k:upto> {place}", pair)
             shown_first = f.Move(what=S.k, reveal=True, **fields)

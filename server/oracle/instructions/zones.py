@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from server.cards import forms as f
 from server.cards import nouns as n
 from server.cards.nouns import Noun
@@ -18,6 +20,7 @@ def install(g: Grammar) -> None:
     """Adds the rules."""
     _destroyed(g)
     _countered(g)
+    _lapsed(g)
     _sacrificed_or_exiled(g)
     _to_hand(g)
     _to_battlefield(g)
@@ -52,15 +55,6 @@ def _countered(g: Grammar) -> None:
         "counter <what:things> . if that spell is countered this way , exile it instead of putting it into its owner 's graveyard",
         f.CounterSpell(what=WHAT, to="exile"),
     )
-    lapse = "counter <what:things> . if that spell is countered this way , put it"
-    for place, fields in (
-        ("on top of its owner 's library", {"to": "library", "top": True}),
-        ("on the bottom of its owner 's library", {"to": "library"}),
-        ("into its owner 's hand", {"to": "hand"}),
-    ):
-        tails = ("its owner 's graveyard", "that player 's graveyard", "their graveyard", "the graveyard")
-        forms = [f"{lapse} {place} instead of into {tail}" for tail in tails]
-        r("do", forms[0], f.CounterSpell(what=WHAT, **fields), *forms[1:])  # type: ignore[arg-type]
     r(
         "do",
         "counter <what:one> unless its controller pay~ <mana>",
@@ -98,6 +92,27 @@ def _countered(g: Grammar) -> None:
             ),
         ),
     )
+
+
+def _lapsed(g: Grammar) -> None:
+    """Countered spells that are put elsewhere than into a graveyard."""
+    r = g.rule
+    tails = ("its owner 's graveyard", "that player 's graveyard", "their graveyard", "the graveyard")
+    lapse = "counter <what:things> . if that spell is countered this way , put it"
+    for place, fields in (
+        ("on top of its owner 's library", {"to": "library", "top": True}),
+        ("on the bottom of its owner 's library", {"to": "library"}),
+        ("into its owner 's hand", {"to": "hand"}),
+    ):
+        forms = [f"{lapse} {place} instead of into {tail}" for tail in tails]
+        r("do", forms[0], f.CounterSpell(what=WHAT, **fields), *forms[1:])  # type: ignore[arg-type]
+    spell = Noun("$spell")
+    above = f.CounterSpell(what=spell, to="library", top=True)
+    either = (f.Mode(do=(above,), text="On top"), f.Mode(do=(replace(above, top=False),), text="On the bottom"))
+    where = "on the top or bottom of its owner 's library"
+    ends = [f"put {card} {where} instead of into {tail}" for card in ("that card", "it") for tail in tails]
+    heads = [f"counter <what:one> . if that spell is countered this way , {end}" for end in ends]
+    r("do", heads[0], (f.Bind(as_name="spell", what=WHAT), f.Either(options=either)), *heads[1:])
 
 
 def _sacrificed_or_exiled(g: Grammar) -> None:

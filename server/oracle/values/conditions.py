@@ -72,6 +72,8 @@ def _compared(g: Grammar) -> None:
         right=n.Count(of=Noun("creatures that player controls")),
     )
     r("cond", "you control fewer creatures than an opponent", f.SomePlayer(who=Noun("your opponents"), condition=fewer))
+    whole = f.Holds(left=n.LifeOf(of=YOU), compare=">=", right=n.StartingLife())
+    r("cond", "your life total is greater than or equal to your starting life total", whole)
     full = f.Holds(left=n.CardsIn(zone="graveyard", of=them), compare=">=", right=S.n)
     r(
         "cond",

@@ -245,6 +245,7 @@ AMOUNTS: dict[type, Callable[[State, Any, Scope], int]] = {
     nouns.CountersOn: _counters_on,
     nouns.LifeOf: _life_of,
     nouns.Speed: _speed_of,
+    nouns.StartingLife: lambda state, _, scope: state.options.life,
     nouns.CommanderCasts: lambda s, _, scope: sum(n for _, n in s.players[scope.controller].commander_casts),
     nouns.CardsIn: _cards_in,
     nouns.ThatMuch: _that_much,

@@ -108,11 +108,11 @@ def can_target(state: State, ref: Ref, scope: Scope) -> bool:
         if HEXPROOF_FROM in guards and seat in lookup.opponents(state, found.controller):
             if protected(state, ref, c, scope.source, HEXPROOF_FROM):  # current 702.11d
                 return False
-        for rule in rules_about(state, ref):
-            if rule.flag.rule == "can't be the target":
-                rule_scope = Scope(rule.source, rule.controller, rule.entry, rule.bindings)
-                if rule.flag.param is None or fits(state, rule.flag.param.reading, scope.source, rule_scope):
-                    return False
+    for rule in rules_about(state, ref):
+        if rule.flag.rule == "can't be the target":
+            rule_scope = Scope(rule.source, rule.controller, rule.entry, rule.bindings)
+            if rule.flag.param is None or fits(state, rule.flag.param.reading, scope.source, rule_scope):
+                return False
     return True
 
 

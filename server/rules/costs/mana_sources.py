@@ -268,13 +268,9 @@ def color_mask(choice: str, state: State, found: Object) -> int:
 def _identity(state: State, seat: int) -> int:
     """The colours of the colour identities of a player's commanders; of a player who has none it is undefined, which is no
     colour (current 903.4f)."""
-    key = ("identity", seat)
-    mask = state.memo.get(key)
-    if mask is None:
-        leading = [o for o in state.objects.values() if o.commander and o.owner == seat]
-        letters = {letter for o in leading for letter in color_identity((o.printed or o.definition).card)}
-        mask = state.memo[key] = sum(1 << COLORS.index(letter) for letter in letters)
-    return cast(int, mask)
+    leading = (o for o in state.objects.values() if o.commander and o.owner == seat)
+    letters = {letter for o in leading for letter in color_identity((o.printed or o.definition).card)}
+    return sum(1 << COLORS.index(letter) for letter in letters)
 
 
 def pool_of(symbols: str, times: int = 1) -> Pool:
