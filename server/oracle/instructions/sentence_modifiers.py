@@ -152,13 +152,6 @@ def _if(g: Grammar) -> None:
         (f.If(condition=S.c, then=S.do, trailing=True),),
         guard=lambda e: _asks_of_named(e["c"], e["do"]) and not _excepts(e["do"]),
     )
-    spared = f.If(condition=f.NotSo(condition=S.c), then=S.do)
-    r(
-        "governed",
-        "<do:simple> unless <c:cond>",
-        (spared,),
-        guard=lambda e: not targets(e["do"]) and not _is_may(e["do"]),
-    )
     plain = f.If(condition=S.c, then=S.do)
     r("governed", "if <c:cond> , <do:chain>", (plain,))
     r(
@@ -166,6 +159,13 @@ def _if(g: Grammar) -> None:
         "<do:simple> if <c:cond>",
         (plain,),
         guard=lambda e: not _asks_of_named(e["c"], e["do"]) and not _excepts(e["do"]),
+    )
+    spared = f.If(condition=f.NotSo(condition=S.c), then=S.do)
+    r(
+        "governed",
+        "<do:simple> unless <c:cond>",
+        (spared,),
+        guard=lambda e: not targets(e["do"]) and not _is_may(e["do"]),
     )
 
 
