@@ -34,7 +34,8 @@ _OTHERS = frozenset(
         "entered", "came", "under", "instant", "sorcery", "card", "cards", "cast", "casts", "exiled", "sacrificed",
         "discarded", "destroyed", "countered", "first", "itself", "him", "she", "he", "who", "has", "have", "ability",
         "abilities", "activated", "triggered", "player", "players", "opponent", "opponents", "only", "-0/-1", "shares",
-        "blocks", "activate", "charge", "many", "even", "odd", "values", "except", "without", "for", "plus", "{X}", "costs", "revealed", "lesser", "milled", "way",
+        "blocks", "activate", "charge", "many", "even", "odd", "values", "revealed", "lesser", "milled", "way",
+        "except", "without", "for", "plus", "{X}", "costs",
         "exactly", "colors", "put", "there", "total", "returned", "drawn", "onto", "into", "anywhere",
     )
 )  # fmt: skip

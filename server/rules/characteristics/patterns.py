@@ -183,7 +183,8 @@ def _fit(state: State, noun: Noun | None, ref: Ref, scope: Scope) -> bool:
 
 
 def _bindings(state: State, event: events.Event, name: str, subject: Ref, obj: Ref, by: Ref) -> Bindings:
-    found: list[tuple[str, tuple[Ref, ...] | int | str]] = [("amount", event.amount)]
+    number = "X" if isinstance(event, events.Designated) else "amount"
+    found: list[tuple[str, tuple[Ref, ...] | int | str]] = [(number, event.amount)]
     if isinstance(event, events.Damage):
         found.append(("source", (event.subject,)))
         found.append(("it", (event.object,) if event.object > 0 and name == "damage dealt to" else (event.subject,)))
@@ -212,8 +213,6 @@ def _bindings(state: State, event: events.Event, name: str, subject: Ref, obj: R
         found.append(("instants before", state.history.get(("instants and sorceries", event.subject), 1) - 1))
     if isinstance(event, events.AddMana):
         found.append(("produced", "".join(c for c, n in zip("WUBRGC", event.mana, strict=True) if n)))
-    if isinstance(event, events.Designated):
-        found.append(("X", event.amount))
     if isinstance(event, events.Expended):
         found.append(("spent", event.amount))
     if isinstance(event, events.Move):
