@@ -50,7 +50,7 @@ def _anybodys_mountains() -> None:
     wrap(
         requirements,
         "_landwalks",
-        lambda original: lambda s, c, seat: any(original(s, c, other) for other in s.combat.defenders),
+        lambda original: lambda s, c, k, seat: any(original(s, c, k, other) for other in s.combat.defenders),
     )
 
 
