@@ -20,7 +20,7 @@ from server import rules
 from server.bench.decks import house_decks, piles
 from server.bench.drawn import board, drawn_decks
 from server.bench.engine import deal
-from server.bench.invariants import Watch, answers_hold, deck_counts, remembered, sound, structure
+from server.bench.invariants import Watch, answers_hold, deck_counts, followed, remembered, sound, structure
 from server.cards.forms import Card
 from server.rules import State
 from server.rules.model import Options
@@ -91,7 +91,7 @@ class Report(msgspec.Struct, frozen=True):
         return [
             f"{self.games} random games, {self.turns} turns, {self.decisions} decisions in {self.seconds:.0f} s",
             f"  after every {nth(self.every)}decision: every card in exactly one zone and none lost or made, references whole, state-based",
-            "    actions done before priority, no hidden card's id in any viewer's view",
+            "    actions done before priority, no hidden card's id in any viewer's view, layers followed equal to layers applied anew",
             f"  {self.views} views looked at; one decision in {READ} has them, and all that is cached, made anew, and read word by word",
             f"  {self.tried} decisions (one in {TRIED}) with every listed answer and illegal ones tried on forks",
             f"  every game replayed from its inputs, {self.hashes} hashes on the way equal to play",
@@ -291,6 +291,7 @@ class _Fuzzed:
         if before is None or state.objects is not before.objects or state.players is not before.players:
             broken += structure(state, self.counts)
         broken += sound(state)
+        broken += followed(state)
         closely = chance.randrange(READ) == 0
         broken += self.watch.look(state, closely=closely)
         if closely:

@@ -21,8 +21,8 @@ from server.knowledge.views import Views
 from server.rooms import RULES
 from server.rules import Illegal, State, characteristics
 from server.rules.casting import actions
-from server.rules.characteristics import is_indestructible
-from server.rules.model import Object, define
+from server.rules.characteristics import board, is_indestructible, layers
+from server.rules.model import Characteristics, Object, define
 from server.rules.model import questions as q
 from server.rules.turn import legal
 
@@ -198,17 +198,38 @@ def remembered(state: State) -> list[str]:
     broken: list[str] = []
     for oid in state.objects:
         old, new = characteristics(state, oid), characteristics(fresh, oid)
-        if old is new:
-            continue
-        if replace(old, abilities=new.abilities) != new or (old.abilities.all, old.abilities.keywords) != (
-            new.abilities.all,
-            new.abilities.keywords,
-        ):
+        if old is not new and _others(old, new):
             broken.append(f"object {oid} is remembered as {_short(old)}, but is {_short(new)}")
     question = state.pending
     if isinstance(question, q.PriorityQuestion) and actions(fresh, question.for_seat) != question.actions:
         broken.append(f"the actions of player {question.for_seat} are others than those listed")
     return broken
+
+
+def followed(state: State) -> list[str]:
+    """What effects make of the objects, followed from state to state, is what all layers applied to everything come to (613)."""
+    made, full = board(state), layers.board_in_full(state)
+    broken: list[str] = []
+    for oid in made.changed.keys() | full.changed.keys():
+        old, new = made.changed.get(oid), full.changed.get(oid)
+        if old is None or new is None or _others(old, new):
+            broken.append(f"object {oid} is followed as {_short(old)}, but is {_short(new)}")
+    for oid in made.flags.keys() | full.flags.keys():
+        if made.flags.get(oid) != full.flags.get(oid):
+            broken.append(f"the rules about object {oid} are others than those followed")
+    index = made.index
+    for name in index.__slots__:
+        if getattr(index, name) != getattr(full.index, name):
+            broken.append(f"the index has others under {name} than those followed")
+    if (made.alters, made.for_spells, made.copies) != (full.alters, full.for_spells, full.copies):
+        broken.append("what effects give or copy is other than followed")
+    return broken
+
+
+def _others(old: Characteristics, new: Characteristics) -> bool:
+    """Whether two characteristics differ. Abilities are made anew for what gains them."""
+    had, has = old.abilities, new.abilities
+    return (had.all, had.keywords) != (has.all, has.keywords) or replace(old, abilities=has) != new
 
 
 # --- answers -------------------------------------------------------------------------------------------------------------

@@ -15,12 +15,32 @@ ROOT = Path(__file__).resolve().parents[2]
 ROOMS = {
     "server.cards": ("nouns", "grammar", "forms", "keywords", "loading", "decks"),
     "server.oracle": ("engine", "nouns", "values", "effects", "instructions", "abilities", "importing"),
-    "server.rules": ("model", "characteristics", "costs", "happenings", "casting", "instructions", "combat", "turn"),
+    "server.rules": (
+        "model",
+        "continuous",
+        "characteristics",
+        "costs",
+        "happenings",
+        "casting",
+        "instructions",
+        "combat",
+        "turn",
+    ),
 }
 #: The circle that the rules themselves have: what an effect does depends on amounts and selections, and these on it (613.6).
 CIRCLE = {
     f"server.rules.characteristics.{name}"
-    for name in ("amounts", "applying", "layers", "modifications", "ordering", "predicates", "selection")
+    for name in (
+        "amounts",
+        "applying",
+        "evaluating",
+        "following",
+        "layers",
+        "modifications",
+        "ordering",
+        "predicates",
+        "selection",
+    )
 }
 #: Where a subcommand's modules are imported only when it runs.
 LATE = ("server.command",)

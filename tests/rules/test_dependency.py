@@ -10,7 +10,8 @@ from server.cards import forms
 from server.cards.forms import Card
 from server.cards.nouns import Amount, Count, Most, Noun
 from server.rules import Options, State, characteristics
-from server.rules.characteristics import boards, ordering
+from server.rules.characteristics import ordering
+from server.rules.continuous import Applied
 from server.rules.turn import setup
 
 KINDS = ("Wolf", "Bear", "Elf", "Goblin", "Bird", "Cat")
@@ -33,7 +34,7 @@ def tried(monkeypatch: pytest.MonkeyPatch) -> set[tuple[str, str]]:
     pairs: set[tuple[str, str]] = set()
     depends: Callable[..., bool] = ordering._depends  # pyright: ignore[reportPrivateUsage]
 
-    def noting(state: State, made: object, works: object, one: boards.Applied, other: boards.Applied, kinds: object):
+    def noting(state: State, made: object, works: object, one: Applied, other: Applied, kinds: object):
         assert one.what is not None and other.what is not None
         pairs.add((one.what.text, other.what.text))
         return depends(state, made, works, one, other, kinds)

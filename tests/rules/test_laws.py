@@ -13,7 +13,16 @@ from server import rules
 from server.bench.decks import bench_decks, house_decks, piles
 from server.bench.engine import deal
 from server.bench.fuzz import Input, put
-from server.bench.invariants import Watch, answers_hold, deck_counts, illegal_answers, remembered, sound, structure
+from server.bench.invariants import (
+    Watch,
+    answers_hold,
+    deck_counts,
+    followed,
+    illegal_answers,
+    remembered,
+    sound,
+    structure,
+)
 from server.cards.forms import Card
 from server.rules import State
 from server.rules.model import Options, Take
@@ -126,6 +135,7 @@ def test_every_card_is_in_one_zone(table: Table, chance: random.Random, steps: i
     for state in walk(table, chance, steps)[0]:
         assert structure(state, counts) == []
         assert sound(state) == []
+        assert followed(state) == []
         assert remembered(state) == []
 
 

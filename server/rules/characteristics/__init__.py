@@ -15,9 +15,6 @@ from server.rules.characteristics.amounts import (
     holds,
     quantity,
 )
-from server.rules.characteristics.blessing import ascending
-from server.rules.characteristics.boards import RuleFlag
-from server.rules.characteristics.counters import GAINED
 from server.rules.characteristics.layers import (
     board,
     can_be_sacrificed,
@@ -25,6 +22,7 @@ from server.rules.characteristics.layers import (
     is_indestructible,
     known,
     rules_about,
+    under_own_control,
 )
 from server.rules.characteristics.modifications import (
     COLOR_LETTERS,
@@ -73,10 +71,6 @@ from server.rules.characteristics.selection import (
     things,
     whatever_x,
 )
-from server.rules.characteristics.speed import (
-    START,
-    starting,
-)
 from server.rules.characteristics.targets import (
     can_attach,
     candidates,
@@ -87,6 +81,7 @@ from server.rules.characteristics.targets import (
     target_part,
     with_said_x,
 )
+from server.rules.continuous import GAINED, RuleFlag
 
 __all__ = [
     "COLOR_LETTERS",
@@ -97,12 +92,10 @@ __all__ = [
     "GAINED",
     "LAND_PLAYS",
     "RuleFlag",
-    "START",
     "all_rules",
     "amount",
     "amounts",
     "arrives",
-    "ascending",
     "board",
     "can_attach",
     "can_be_sacrificed",
@@ -139,11 +132,11 @@ __all__ = [
     "silenced",
     "select",
     "selection",
-    "starting",
     "stat",
     "still_legal",
     "target_part",
     "things",
+    "under_own_control",
     "usable",
     "whatever_x",
     "whose_fits",

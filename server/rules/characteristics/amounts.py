@@ -8,9 +8,7 @@ from typing import Any
 from server.cards import forms, nouns
 from server.cards.nouns import Amount
 from server.rules.characteristics import predicates, selection
-from server.rules.characteristics.blessing import blessed
 from server.rules.characteristics.layers import known
-from server.rules.characteristics.speed import speed_of
 from server.rules.model import (
     BASIC_LAND_TYPES,
     MAIN_PHASES,
@@ -18,11 +16,13 @@ from server.rules.model import (
     Entry,
     Scope,
     State,
+    blessed,
     compare,
     lookup,
     object_or_last,
     player_ref,
     seat_of,
+    speed_of,
     zone_ids,
 )
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from server.cards import forms
 from server.rules.characteristics import amounts, selection
-from server.rules.characteristics.boards import Applied, Board, RuleFlag
 from server.rules.characteristics.modifications import MODIFIERS, Work
+from server.rules.continuous import Applied, Board, RuleFlag
 from server.rules.model import State
 
 INDESTRUCTIBLE = forms.Flag(rule="indestructible")
@@ -43,7 +43,7 @@ def apply_one(
 ) -> None:
     """Has the effect do to all that it reaches what it does in the layer of these `kinds`; what it reaches is found in the first
     layer in which it does anything, and stays (613.5)."""
-    mods = tuple(mod for mod in effect.mods if isinstance(mod, kinds) and _belongs(state, mod, kinds))
+    mods = tuple(mod for mod in effect.mods if isinstance(mod, kinds) and belongs(state, mod, kinds))
     if not mods:
         return
     if effect.reached is None:
@@ -71,7 +71,7 @@ def apply_one(
             made.changed[oid] = work.result(found)
 
 
-def _belongs(state: State, mod: forms.AnyModification, kinds: tuple[type[forms.Modification], ...]) -> bool:
+def belongs(state: State, mod: forms.AnyModification, kinds: tuple[type[forms.Modification], ...]) -> bool:
     """Whether a modification that has a place in two layers belongs to this one in the edition (700.4a, current 702.12)."""
     if not isinstance(mod, forms.IsIndestructible):
         return True

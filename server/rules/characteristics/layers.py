@@ -17,14 +17,27 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from server.cards import forms
 from server.cards.nouns import Each, Things
 from server.rules.characteristics.applying import apply_one
-from server.rules.characteristics.boards import LAYERS, Applied, Board, Index, RuleFlag
-from server.rules.characteristics.counters import added, gained, granted
-from server.rules.characteristics.lasting import fixed_mods, plain_noun
+from server.rules.characteristics.following import follow, follow_all
 from server.rules.characteristics.modifications import Work, base_characteristics, face_down_of, shown
 from server.rules.characteristics.ordering import by_timestamps, looks, next_effect
+from server.rules.continuous import (
+    LAYERS,
+    Applied,
+    Board,
+    Followed,
+    Index,
+    RuleFlag,
+    added,
+    alters,
+    gained,
+    granted,
+    lasts,
+)
 from server.rules.model import Characteristics, Definition, Object, Scope, State, define
 
 
@@ -53,16 +66,30 @@ def board(state: State) -> Board:
     made = state.memo.get("board")
     if made is not None:
         return made
-    index = _printed_index(state)
-    made = Board(index)
+    made = follow(state, state.memo.get("before"))
+    if made is None:
+        index = _printed_index(state)
+        made = follow_all(state, index) or _in_full(state, index)
     state.memo["board"] = made
+    return made
+
+
+def board_in_full(state: State) -> Board:
+    """The board that applying every layer to everything gives, whatever is remembered: what `board` has to be."""
+    fresh = replace(state, memo={})
+    return _in_full(fresh, _printed_index(fresh))
+
+
+def _in_full(state: State, index: Index) -> Board:
+    made = Board(index)
+    state.memo["board"] = made  # what effects ask is asked of it as far as it is made
     effects = _effects(state, index)
     if effects:
         _apply_layers(state, made, effects)
         _reindex(state, made)
         made.for_spells = any(map(_for_spells, effects))
-        made.alters = any(map(_alters, effects))
-        made.lasting = not state.options.range_of_influence and all(map(_lasts, effects))
+        made.alters = any(e.what is not None and alters(e.mods) for e in effects)
+        made.lasting = not state.options.range_of_influence and all(map(lasts, effects))
     return made
 
 
@@ -81,6 +108,19 @@ def is_indestructible(state: State, oid: int) -> bool:
 def rules_about(state: State, oid: int) -> tuple[RuleFlag, ...] | list[RuleFlag]:
     """The rule flags that effects put on an object (613.10)."""
     return board(state).flags.get(oid, ())
+
+
+def under_own_control(state: State) -> bool:
+    """Whether every permanent is controlled by whoever would control it without effects."""
+    made = board(state)
+    if isinstance(made, Followed):
+        return not made.away
+    known = state.memo.get("own control")
+    if known is None:
+        objects = state.objects
+        known = all(objects[oid].controller == objects[oid].base for oid in state.battlefield)
+        state.memo["own control"] = known
+    return known
 
 
 def _printed_index(state: State) -> Index:
@@ -141,22 +181,6 @@ def _for_spells(effect: Applied) -> bool:
     reading = effect.what.reading if effect.what is not None else None
     kind = reading.of if isinstance(reading, Each) else reading
     return isinstance(kind, Things) and kind.zone == "stack"
-
-
-def _alters(effect: Applied) -> bool:
-    """Whether it gives abilities to what it describes or takes them away, as a new land type does too (305.7)."""
-    changers = (forms.GainAbilities, forms.LoseAbilities)
-    return effect.what is not None and any(
-        isinstance(mod, changers) or isinstance(mod, forms.SetTypes) and mod.replace for mod in effect.mods
-    )
-
-
-def _lasts(effect: Applied) -> bool:
-    if effect.locked is None:
-        own = effect.own
-        if own is None or own.condition is not None or not plain_noun(own.what):
-            return False
-    return fixed_mods(effect.mods)
 
 
 UNCOUNTED = (1 << LAYERS.index((forms.SwitchPT,))) - 1
@@ -236,7 +260,7 @@ def _granted_effects(state: State, works: dict[int, Work], effects: list[Applied
         if not (work.granted or work.keywords):
             continue
         found = state.objects.get(oid)
-        if found is None or found.zone != "battlefield":
+        if found is None or found.zone != "battlefield" or found.phased_out:
             continue
         for _, ability in work.result(found).abilities.continuous:
             if (oid, id(ability)) not in known_own:

@@ -17,8 +17,7 @@ from server.cards.grammar import CREATURE_TYPES, LAND_TYPES
 from server.cards.keywords import FLAG_KEYWORDS
 from server.cards.nouns import Amount, StatOf
 from server.rules.characteristics import amounts
-from server.rules.characteristics.counters import added
-from server.rules.characteristics.lasting import is_of_chosen_color
+from server.rules.continuous import added, is_of_chosen_color
 from server.rules.model import (
     AFFECTED,
     BASIC_LAND_TYPES,

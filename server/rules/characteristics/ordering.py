@@ -6,9 +6,8 @@ from copy import copy
 
 from server.cards import forms
 from server.rules.characteristics.applying import apply_one, exists, reach
-from server.rules.characteristics.boards import Applied, Board
-from server.rules.characteristics.dependency import SIZES, asks, looks_at_sizes, says, takes_abilities
 from server.rules.characteristics.modifications import Work, sizes_of
+from server.rules.continuous import SIZES, Applied, Board, asks, looks_at_sizes, says, takes_abilities
 from server.rules.model import State
 
 

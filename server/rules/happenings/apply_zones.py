@@ -18,15 +18,20 @@ def take_out(change: Change, found: Object) -> None:
     """Removes an object from the list of its zone."""
     oid, zone = found.id, found.zone
     if zone in ("battlefield", "stack", "exile", "command"):
-        change.fields[zone] = tuple(i for i in change.get(zone) if i != oid)
+        change.fields[zone] = _without(change.get(zone), oid)
         return
     owner = change.players[found.owner]
     ids: tuple[int, ...] = getattr(owner, zone)
+    change.set_player(found.owner, **{zone: _without(ids, oid)})
+
+
+def _without(ids: tuple[int, ...], oid: int) -> tuple[int, ...]:
     if ids and ids[-1] == oid:
-        ids = ids[:-1]
-    else:
-        ids = tuple(i for i in ids if i != oid)
-    change.set_player(found.owner, **{zone: ids})
+        return ids[:-1]
+    if oid not in ids:
+        return ids
+    place = ids.index(oid)
+    return ids[:place] + ids[place + 1 :]
 
 
 def _put_in(change: Change, found: Object, position: int) -> None:

@@ -14,7 +14,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from server.cards import forms
-from server.rules.characteristics import ascending, board, characteristics, refs, select
+from server.rules.characteristics import board, characteristics, refs, select, under_own_control
 from server.rules.happenings import triggers
 from server.rules.happenings.apply import do
 from server.rules.happenings.expansion import lower, possible
@@ -39,6 +39,7 @@ from server.rules.model import (
     Scope,
     State,
     Struct,
+    ascending,
     ask,
     events,
     evolve,
@@ -213,21 +214,7 @@ def _controllers(state: State) -> dict[int, int] | None:
                     if by:
                         wanted[oid] = -1 - by[0]
                         moved = True
-    return None if not moved and _own_control(state) else wanted
-
-
-def _own_control(state: State) -> bool:
-    """Whether every permanent is controlled by whoever would control it without effects."""
-    known = state.memo.get("own control")
-    if known is None:
-        objects = state.objects
-        known = True
-        for oid in state.battlefield:
-            if objects[oid].controller != objects[oid].base:
-                known = False
-                break
-        state.memo["own control"] = known
-    return known
+    return None if not moved and under_own_control(state) else wanted
 
 
 # --- the frame ---------------------------------------------------------------------------------------------------------------

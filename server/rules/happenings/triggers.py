@@ -7,7 +7,7 @@ numbering, "leaves-the-battlefield abilities look back in time").
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
@@ -53,12 +53,13 @@ def collect(before: State, after: State, done: list[events.Event]) -> tuple[list
     delayed = after.delayed
     if not index and not old_index and not delayed and not _elsewhere(after):
         return found, spent
+    heard: dict[tuple[bool, str], list[int]] = {}
     for event in _with_counters_put(done):
         left = isinstance(event, events.Move) and event.from_ == "battlefield"
         for name in names(event):
-            for oid in index.get(name, ()):
+            for oid in _listening(after, True, index.get(name, ()), name, event, heard):
                 _of_object(after, after, oid, name, event, found)
-            for oid in old_index.get(name, ()):
+            for oid in _listening(before, False, old_index.get(name, ()), name, event, heard):
                 if oid not in after.objects:
                     _of_object(before, after, oid, name, event, found)
             for oid in _elsewhere(after):
@@ -73,6 +74,31 @@ def collect(before: State, after: State, done: list[events.Event]) -> tuple[list
                     _of_delayed(after, trigger, name, event, found, spent)
     # 603.8: a state triggers at once, also one that is over before anybody gets priority.
     return [*_batched(found), *state_triggers(after)], spent
+
+
+def _listening(
+    state: State,
+    now: bool,
+    ids: Sequence[int],
+    name: str,
+    event: events.Event,
+    heard: dict[tuple[bool, str], list[int]],
+) -> Sequence[int]:
+    """Of permanents with abilities about such an event those with one about a move to that zone, or to any; found once for a
+    batch, `now` and before it."""
+    if name != "zone change" or not ids or not isinstance(event, events.Move):
+        return ids
+    known = heard.get((now, event.to))
+    if known is None:
+        places = (None, event.to)
+        known = heard[now, event.to] = [
+            oid
+            for oid in ids
+            if any(
+                pattern.to in places for _, _, pattern in characteristics(state, oid).abilities.triggers.get(name, ())
+            )
+        ]
+    return known
 
 
 def _with_counters_put(done: list[events.Event]) -> list[events.Event]:

@@ -34,6 +34,7 @@ from server.rules.model.answers import (
     ANSWERS,
     plain_default,
 )
+from server.rules.model.blessing import ascending, blessed
 from server.rules.model.citations import (
     Rule,
 )
@@ -43,6 +44,7 @@ from server.rules.model.definition import (
     ability_definition,
     define,
     encode_card,
+    is_inert,
     named_token,
 )
 from server.rules.model.editions import (
@@ -159,6 +161,7 @@ from server.rules.model.sides import (
     turned_over,
     when_flipped,
 )
+from server.rules.model.speed import START, speed_of, starting
 from server.rules.model.spell_view import (
     as_copied,
     as_face_down,
@@ -204,6 +207,11 @@ from server.rules.model.trees import (
 )
 
 __all__ = [
+    "START",
+    "ascending",
+    "blessed",
+    "speed_of",
+    "starting",
     "AFFECTED",
     "ANSWERS",
     "ANY_COLOR",
@@ -308,6 +316,7 @@ __all__ = [
     "controller_of",
     "current",
     "define",
+    "is_inert",
     "definition",
     "divided",
     "encode_card",

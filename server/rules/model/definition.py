@@ -33,6 +33,13 @@ WATCHED = frozenset(("legendary", "world", "planeswalker", "Aura", "Saga", "Role
 STARTERS = frozenset(("start your engines!",))
 
 
+def is_inert(c: Characteristics) -> bool:
+    """Whether no state-based action concerns a permanent with just these characteristics (704.5)."""
+    if "creature" in c.types and (c.toughness or 0) <= 0 or not WATCHED.isdisjoint(c.types):
+        return False
+    return WATCHED.isdisjoint(c.subtypes) and WATCHED.isdisjoint(c.supertypes) and STARTERS.isdisjoint(c.keywords)
+
+
 class Definition:
     """A card, token or ability as the engine holds it. `key` is its fingerprint (a hash of the form), the same on every
     machine; `base` the printed characteristics. `inert`: no state-based action concerns a permanent with just these
@@ -48,9 +55,7 @@ class Definition:
         self.key = f"{whole.key}{side}" if whole is not None else (digest or form_digest(card)).hex()[:16]
         self.text = card.text
         self.base = base = printed(card)
-        watched = WATCHED & (base.supertypes | base.types | base.subtypes)
-        watched |= STARTERS & base.keywords
-        self.inert = not watched and ("creature" not in base.types or (base.toughness or 0) > 0)
+        self.inert = is_inert(base)
         self.variants: dict[object, Characteristics] = {}
         self._sides: tuple[Definition, ...] | None = None
 

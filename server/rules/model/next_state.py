@@ -28,7 +28,8 @@ def evolve(state: State, **changes: Any) -> State:
         return replace(state, **changes)
     old = state.memo
     # What is about certain tuples of ids is looked at anew where a zone is another tuple by now.
-    memo = {"index": old.get("index"), "outside": old.get("outside")}
+    before = old.get("board") or old.get("before")
+    memo = {"index": old.get("index"), "outside": old.get("outside"), "before": before}
     if _PASSING.issuperset(changes):
         board = old.get("board")
         if board is not None and board.lasting:

@@ -10,18 +10,22 @@ from collections.abc import Callable, Iterator
 
 from server.cards.grammar import HOUSE_TYPES, PLANESWALKER_TYPES, SUBTYPES
 from server.cards.nouns import Zone
-from server.rules.characteristics import (
+from server.rules.characteristics import board, can_attach, characteristics, has, is_over, partner
+from server.rules.happenings import possible
+from server.rules.model import (
     START,
-    board,
-    can_attach,
-    characteristics,
-    has,
-    is_over,
-    partner,
+    Characteristics,
+    Floating,
+    Object,
+    Player,
+    State,
+    events,
+    is_bestowed,
+    is_inert,
+    lookup,
+    player_ref,
     starting,
 )
-from server.rules.happenings import possible
-from server.rules.model import Characteristics, Floating, Object, Player, State, events, is_bestowed, lookup, player_ref
 
 #: Subtypes that belong to other card types; every other word after a planeswalker's dash is a planeswalker type (306.3).
 OTHER_SUBTYPES = frozenset(SUBTYPES) - frozenset(PLANESWALKER_TYPES) - frozenset(HOUSE_TYPES)
@@ -64,8 +68,10 @@ def _find(state: State) -> list[events.Event]:
     changed = board(state).changed
     for oid in state.battlefield:
         o = state.objects[oid]
-        if oid not in changed and _untouched(o):
-            continue
+        if _is_plain(o):
+            c = changed.get(oid)
+            if o.definition.inert if c is None else is_inert(c):
+                continue
         if o.phased_out:
             if o.token and state.edition.phased_tokens_cease:  # 702.24k
                 found.append(events.Ceases(subject=oid, cause="token"))
@@ -132,11 +138,9 @@ def _first(state: State, o: Object, c: Characteristics, actions: tuple[Action, .
     return None
 
 
-def _untouched(o: Object) -> bool:
-    """Whether a permanent that no effect changes is what its definition says and nothing more."""
-    return o.definition.inert and not (
-        o.damage or o.counters or o.attached_to or o.paired or o.deathtouched or o.face_down or o.phased_out
-    )
+def _is_plain(o: Object) -> bool:
+    """Whether nothing stands on a permanent that a state-based action could look at, so that only its characteristics matter."""
+    return not (o.damage or o.counters or o.attached_to or o.paired or o.deathtouched or o.face_down or o.phased_out)
 
 
 def _returned(state: State, effect: Floating) -> list[events.Event]:

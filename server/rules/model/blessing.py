@@ -5,10 +5,11 @@ after everything that happens."""
 from __future__ import annotations
 
 from server.cards import forms
-from server.rules.model import State, define, events
+from server.rules.model import events
+from server.rules.model.definition import define
+from server.rules.model.state import State
 
 NAME = "City's Blessing"
-ASCEND = "ascend"
 ENOUGH = 10
 CARD = forms.Card(name=NAME, types="Designation")
 

@@ -11,6 +11,7 @@ from functools import lru_cache
 
 from server.cards import forms, nouns
 from server.cards.nouns import Noun
+from server.rules.continuous.boards import Applied
 from server.rules.model import remember, walk
 
 #: Parts of nouns that look at objects and at who is who. A `Status` may be a place in combat, a `Value` anything.
@@ -81,3 +82,12 @@ def _fixed(mod: forms.AnyModification) -> bool:
     if isinstance(mod, forms.GainAbilities):
         return not is_of_chosen_color(mod)  # static abilities that are gained are looked at as effects of their own
     return isinstance(mod, FIXED) and len(walk(mod)) == 1
+
+
+def lasts(effect: Applied) -> bool:
+    """Whether what a continuous effect does depends on the objects alone."""
+    if effect.locked is None:
+        own = effect.own
+        if own is None or own.condition is not None or not plain_noun(own.what):
+            return False
+    return fixed_mods(effect.mods)

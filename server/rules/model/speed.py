@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from server.cards import forms
 from server.cards.nouns import Noun, Speed
-from server.rules.model import State, define, events, lookup
+from server.rules.model import events, lookup
+from server.rules.model.definition import define
+from server.rules.model.state import State
 
 NAME = "Speed"
 START = "start your engines!"

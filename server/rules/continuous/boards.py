@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from copy import copy
 from typing import NamedTuple
 
 from server.cards import forms
 from server.cards.nouns import Noun, This
-from server.rules.characteristics.blessing import ASCEND
-from server.rules.model import NO_ABILITIES, Abilities, Bindings, Characteristics, Definition, Entry, Object, Scope
+from server.rules.model import (
+    NO_ABILITIES,
+    Abilities,
+    Bindings,
+    Characteristics,
+    Definition,
+    Entry,
+    Object,
+    Scope,
+    remember,
+)
 
 #: What applies in which layer and sublayer (613.2, 613.3), rules about objects last (613.10).
 LAYERS: tuple[tuple[type[forms.Modification], ...], ...] = (
@@ -25,6 +36,47 @@ _layer_bits = {
     kind: sum(1 << number for number, kinds in enumerate(LAYERS) if kind in kinds)
     for kind in forms.Modification.__subclasses__()
 }
+
+
+def layers_of(mods: tuple[forms.AnyModification, ...]) -> int:
+    """A mask of the layers in which the modifications do anything."""
+    found = 0
+    for mod in mods:
+        found |= _layer_bits[type(mod)]
+    return found
+
+
+ASCEND = "ascend"
+"""The keyword of what gives its controller the city's blessing."""
+FACE_DOWN = "face_down"
+"""The entry of the index for what is face down."""
+#: The entries of the index for abilities, and when an object has them; those for triggers are their events.
+ENTRIES: dict[str, Callable[[Abilities], object]] = {
+    "continuous": lambda a: a.continuous,
+    "replacements": lambda a: a.replacements,
+    "cost_changes": lambda a: a.cost_changes,
+    "player_rules": lambda a: a.player_rules,
+    "activated": lambda a: a.activated,
+    "mana": lambda a: a.mana,
+    "makers": lambda a: a.mana and a.makers,
+    "restricted_mana": lambda a: a.restricted_mana,
+    "ascend": lambda a: ASCEND in a.keywords,
+    "control": lambda a: a.moves_control,
+}
+TRIGGER = "trigger "
+_entries: dict[tuple[int, bool], tuple[Abilities, frozenset[str]]] = {}
+
+
+def entries(abilities: Abilities, face_down: bool) -> frozenset[str]:
+    """Under what a permanent with these abilities stands in the index."""
+    known = _entries.get((id(abilities), face_down))
+    if known is None or known[0] is not abilities:
+        names = [name for name, asked in ENTRIES.items() if asked(abilities)]
+        made = frozenset(
+            (*names, *(TRIGGER + event for event in abilities.triggers), *((FACE_DOWN,) if face_down else ()))
+        )
+        known = remember(_entries, (id(abilities), face_down), (abilities, made))
+    return known[1]
 
 
 class Index:
@@ -52,32 +104,30 @@ class Index:
     def add(self, found: Object, abilities: Abilities) -> None:
         """Enters an object with its abilities."""
         oid = found.id
-        if found.face_down:
-            self.face_down.append(oid)
-        if abilities is NO_ABILITIES:
+        if abilities is NO_ABILITIES and not found.face_down:
             return
-        if abilities.continuous:
-            self.continuous.append(oid)
-        if abilities.replacements:
-            self.replacements.append(oid)
-        if abilities.cost_changes:
-            self.cost_changes.append(oid)
-        if abilities.player_rules:
-            self.player_rules.append(oid)
-        if abilities.activated:
-            self.activated.append(oid)
-        if abilities.mana:
-            self.mana.append(oid)
-            if abilities.makers:
-                self.makers.append(oid)
-        if abilities.restricted_mana:
-            self.restricted_mana.append(oid)
-        if ASCEND in abilities.keywords:
-            self.ascend.append(oid)
-        if abilities.moves_control:
-            self.control.append(oid)
-        for event in abilities.triggers:
-            self.triggers.setdefault(event, []).append(oid)
+        for name in entries(abilities, found.face_down):
+            if name.startswith(TRIGGER):
+                self.triggers.setdefault(name.removeprefix(TRIGGER), []).append(oid)
+            else:
+                getattr(self, name).append(oid)
+
+    def altered(self, battlefield: tuple[int, ...], added: dict[str, set[int]], removed: dict[str, set[int]]) -> Index:
+        """The index with these ids entered and those taken out under these names, in the order of the battlefield."""
+        made = copy(self)
+        made.triggers = dict(self.triggers)
+        for name in {*added, *removed}:
+            event = name.removeprefix(TRIGGER) if name.startswith(TRIGGER) else ""
+            old = made.triggers.get(event, []) if event else getattr(self, name)
+            ids = (set(old) - removed.get(name, set())) | added.get(name, set())
+            now = [oid for oid in battlefield if oid in ids]
+            if not event:
+                setattr(made, name, now)
+            elif now:
+                made.triggers[event] = now
+            else:
+                del made.triggers[event]
+        return made
 
 
 class RuleFlag(NamedTuple):
@@ -130,9 +180,7 @@ class Applied:
     ) -> None:
         self.what = what
         self.mods = mods
-        self.layers = 0
-        for mod in mods:
-            self.layers |= _layer_bits[type(mod)]
+        self.layers = layers_of(mods)
         self.scope = scope
         self.timestamp = timestamp
         self.locked = locked

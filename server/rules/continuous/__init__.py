@@ -1,0 +1,94 @@
+"""Continuous effects as data (611): in which layers they apply, what they ask and say, whom they reach, what counters do, and what
+they make of a state.
+
+Reads no state: what effects do to the objects of one is the affair of `characteristics`. Offers the tables of layers, `Applied`
+and `Board`, and what can be told of an effect from its words.
+"""
+
+from __future__ import annotations
+
+from server.rules.continuous.boards import (
+    LAYERS,
+    Applied,
+    Board,
+    Index,
+    RuleFlag,
+    entries,
+)
+from server.rules.continuous.counters import (
+    GAINED,
+    added,
+    gained,
+    granted,
+)
+from server.rules.continuous.dependency import (
+    SIZES,
+    asks,
+    looks_at_sizes,
+    says,
+    takes_abilities,
+)
+from server.rules.continuous.followed import (
+    COMMAND,
+    Effect,
+    Followed,
+    Group,
+    Members,
+    NotFollowed,
+    Place,
+    of_floating,
+    of_permanent,
+    of_spell,
+    of_statics,
+    order,
+)
+from server.rules.continuous.lasting import (
+    fixed_mods,
+    is_of_chosen_color,
+    lasts,
+    plain_noun,
+)
+from server.rules.continuous.shapes import (
+    ABILITIES_LAYER,
+    SIZED,
+    Kind,
+    alters,
+)
+
+__all__ = [
+    "alters",
+    "lasts",
+    "ABILITIES_LAYER",
+    "Applied",
+    "Board",
+    "COMMAND",
+    "Effect",
+    "Followed",
+    "GAINED",
+    "Group",
+    "Index",
+    "Kind",
+    "LAYERS",
+    "Members",
+    "NotFollowed",
+    "Place",
+    "RuleFlag",
+    "SIZED",
+    "SIZES",
+    "added",
+    "asks",
+    "entries",
+    "fixed_mods",
+    "gained",
+    "granted",
+    "is_of_chosen_color",
+    "looks_at_sizes",
+    "of_floating",
+    "of_permanent",
+    "of_spell",
+    "of_statics",
+    "order",
+    "plain_noun",
+    "says",
+    "takes_abilities",
+]
