@@ -408,6 +408,7 @@ async def told_of_a_discard(*hand: Card) -> list[list[m.ServerMessage]]:
                 answer = ChooseAnswer(picks=(index,))
             asked.question = None
             await asked.send(m.AnswerMessage(id="a", question=question.id, answer=answer))
+        assert room.state is not None
         assert [room.state.objects[i].definition.name for i in room.state.players[0].graveyard] == [BEAR.name]
         found = [[*clients[1].got], [*clients[2].got]]
         nursery.cancel_scope.cancel()

@@ -141,8 +141,11 @@ def _effects(state: State, index: Index) -> list[Applied]:
     """All continuous effects that modify objects: of static abilities, then floating ones."""
     objects = state.objects
     effects: list[Applied] = []
-    for oid in (*index.continuous, *state.command):
+    for oid in index.continuous:
         effects.extend(_statics(objects[oid], objects[oid].definition))
+    for oid in state.command:  # of a commander there only what defines it works (112.6, 604.3)
+        of_emblem = not objects[oid].commander
+        effects.extend(e for e in _statics(objects[oid], objects[oid].definition) if of_emblem or e.defines)
     for oid in state.battlefield:
         found = objects[oid]
         if found.counters or found.chosen:

@@ -8,7 +8,7 @@ from server.cards import forms
 from server.rules.characteristics.amounts import amount, holds
 from server.rules.characteristics.layers import board, characteristics, rules_about
 from server.rules.characteristics.selection import fits, select
-from server.rules.model import Scope, State, player_ref
+from server.rules.model import Scope, State, lookup, player_ref
 
 Found = tuple[forms.PlayerRule, Scope]
 
@@ -28,7 +28,7 @@ def _gather(state: State) -> Iterator[Found]:
             scope = Scope(oid, source.controller, source.entry)
             if ability.condition is None or holds(state, ability.condition, scope):
                 yield ability, scope
-    for oid in state.command:
+    for oid in lookup.emblems(state):
         source = state.objects[oid]
         for _, ability in source.definition.base.abilities.player_rules:
             scope = Scope(oid, source.controller, source.entry)

@@ -167,6 +167,8 @@ def of_statics(found: Object, sort: int) -> Iterator[Effect]:
     """The effects of an object's static abilities."""
     for number, ability in found.definition.base.abilities.continuous:
         shape, names = shape_of(ability), ()
+        if found.commander and sort == COMMAND and shape is not None and not shape.defines:
+            continue  # of a commander there only what defines it works (112.6, 604.3)
         if shape is not None and shape.to is None:
             mine = isinstance(ability.what.reading, nouns.This)
             names = (found.id,) if mine else (found.attached_to,) if found.attached_to > 0 else ()

@@ -140,7 +140,7 @@ def active(state: State) -> tuple[tuple[str, forms.Replacement, Scope, Floating 
                 if ability.zone == "battlefield":
                     scope = Scope(oid, source.controller, source.entry)
                     found.append((f"{oid}.{index}", ability, scope, None))
-        for oid in state.command:
+        for oid in lookup.emblems(state):
             source = state.objects[oid]
             for index, ability in source.definition.base.abilities.replacements:
                 found.append((f"{oid}.{index}", ability, Scope(oid, source.controller, source.entry), None))

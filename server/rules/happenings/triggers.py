@@ -123,7 +123,7 @@ def _elsewhere(state: State) -> tuple[int, ...]:
             ids.extend(outside(state, p.seat).triggering)
         ids.extend(i for i in state.stack if characteristics(state, i).abilities.triggers)
         ids.extend(outside(state, EXILE).triggering)
-        ids.extend(i for i in state.command if state.objects[i].definition.base.abilities.triggers)
+        ids.extend(i for i in lookup.emblems(state) if state.objects[i].definition.base.abilities.triggers)
         made = state.memo["elsewhere"] = tuple(ids)
     return made
 

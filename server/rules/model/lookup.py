@@ -105,6 +105,11 @@ def reaches(state: State, seat: int, ref: Ref) -> bool:
     return in_range(state, seat, holder)
 
 
+def emblems(state: State) -> tuple[Ref, ...]:
+    """What works from the command zone: emblems and the like. A commander there is a card, whose abilities do not (112.6)."""
+    return tuple(oid for oid in state.command if not state.objects[oid].commander)
+
+
 def commander_number(seat: int, index: int, seats: int) -> int:
     """The number of a seat's commander among so many seats; `index` is 1 for the second of partners (current 702.124d)."""
     return 1 + seat + index * seats
