@@ -231,21 +231,7 @@ def _may_activate(state: State, seat: int, source: Object, ability: forms.Activa
 
 
 def _activation_time(state: State, seat: int, ability: forms.ActivatedAbility, slow: bool) -> bool:
-    timing = ability.timing
-    if timing == "sorcery":
-        return slow
-    if timing == "your turn":
-        return state.turn.active == seat
-    if timing == "upkeep":
-        return state.turn.active == seat and state.turn.step == "upkeep"
-    if timing == "combat":
-        return state.combat is not None
-    if timing == "after blockers":
-        return state.combat is not None and state.combat.blocks_declared
-    if timing == "before attackers":
-        before = ("untap", "upkeep", "draw", "precombat_main", "begin_combat")
-        return state.turn.active == seat and state.turn.step in before
-    return True
+    return slow if ability.timing == "sorcery" else lookup.in_time(state, seat, ability.timing)
 
 
 def is_loyalty(ability: forms.ActivatedAbility) -> bool:

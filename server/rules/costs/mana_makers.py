@@ -86,7 +86,9 @@ def _of_object(state: State, found: Object) -> Iterator[Maker]:
     abilities = characteristics(state, found.id).abilities
     counted = source_of(state, found) is not None if found.zone == "battlefield" and len(abilities.mana) == 1 else False
     for index, ability in abilities.makers:
-        if ability.zone != found.zone or ability.by != "controller" or ability.timing or ability.modes:
+        if ability.zone != found.zone or ability.by != "controller" or ability.modes:
+            continue
+        if not lookup.in_time(state, found.controller, ability.timing):
             continue
         if counted or ability.limit and not _may_again(state, found, index, ability):
             continue

@@ -105,6 +105,29 @@ def reaches(state: State, seat: int, ref: Ref) -> bool:
     return in_range(state, seat, holder)
 
 
+def in_time(state: State, seat: int, timing: str) -> bool:
+    """Whether it is the time in the turn that an ability names for its activation (602.5); at sorcery's speed is never while
+    something is paid for.
+    """
+    turn, combat = state.turn, state.combat
+    mine = turn.active == seat
+    match timing:
+        case "":
+            return True
+        case "your turn":
+            return mine
+        case "upkeep":
+            return mine and turn.step == "upkeep"
+        case "combat":
+            return combat is not None
+        case "after blockers":
+            return combat is not None and combat.blocks_declared
+        case "before attackers":
+            return mine and turn.step in ("untap", "upkeep", "draw", "precombat_main", "begin_combat")
+        case _:
+            return False
+
+
 def emblems(state: State) -> tuple[Ref, ...]:
     """What works from the command zone: emblems and the like. A commander there is a card, whose abilities do not (112.6)."""
     return tuple(oid for oid in state.command if not state.objects[oid].commander)
