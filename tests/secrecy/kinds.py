@@ -22,6 +22,8 @@ _CARDS: tuple[tuple[str, ...], ...] = (
         "Parting of Embers deals 4 damage divided as you choose among any number of target creatures and/or players.",
     ),
     ("Stampeding Auk", "{2}", _CREATURE, "Trample", "4", "4"),
+    ("Charging Auk", "{2}", _CREATURE, "Trample", "5", "5"),
+    ("Hulking Auk", "{2}", _CREATURE, "Trample", "6", "4"),
     ("Twofold Ox", "{1}", _CREATURE, "", "2", "3"),
     ("Lightfoot Ox", "{1}", _CREATURE, "Flash", "2", "2"),
     ("Burrowed Hound", "{4}", _CREATURE, "Trample\nMorph {2}", "4", "3"),
