@@ -96,6 +96,8 @@ def simple_mana(
     """(mask, fixed bundle, count, price) of a mana ability that paying may use: its costs are tapping, or (dearer) sacrificing
     itself, life or counters on it, and it adds mana and does no more than deal damage to its controller or change that player's life.
     None otherwise, or if it can't be activated now."""
+    if ability.timing or ability.limit:
+        return None  # it is counted where it is asked whether it can be activated now (`mana_makers`, 602.5)
     price = 0
     scope = Scope(found.id, found.controller)
     for cost in ability.cost:

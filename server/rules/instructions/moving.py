@@ -14,6 +14,7 @@ from server.rules.casting import pick, pick_own, seats
 from server.rules.characteristics import amount, can_attach, enchant_candidates, fits, quantity, select
 from server.rules.characteristics import refs as spoken_of
 from server.rules.happenings import active_names, copiable, excepted, phase_out, planeswalkers_of
+from server.rules.instructions.aura_tokens import enchanted
 from server.rules.instructions.next_instruction import Asking, after, done_instead, goes_on
 from server.rules.model import (
     AnyAnswer,
@@ -341,19 +342,21 @@ def _create(state: State, frame: RunFrame, verb: forms.CreateToken) -> Asking:
         of = yield from pick(state, verb.copy_of, scope, "copy", scope.controller)
     for seat in seats(state, verb.who, scope):
         for definition in _token_definitions(state, verb, scope, of):
-            batch.append(
-                events.CreateTokens(
-                    subject=player_ref(seat),
-                    amount=n,
-                    definition=definition,
-                    tapped=verb.tapped,
-                    attacking=attacking,
-                    blocking=blocking,
-                    ahead=ahead,
-                    attach_to=attach_to,
-                    by=scope.source,
-                )
+            token = events.CreateTokens(
+                subject=player_ref(seat),
+                amount=n,
+                definition=definition,
+                tapped=verb.tapped,
+                attacking=attacking,
+                blocking=blocking,
+                ahead=ahead,
+                attach_to=attach_to,
+                by=scope.source,
             )
+            hosts = [] if attach_to else (yield from enchanted(state, seat, definition, n))
+            batch.extend(replace(token, amount=many, attach_to=host) for host, many in hosts)
+            if not hosts:
+                batch.append(token)
     for part in verb.also:
         more = yield from _create(state, frame, part)
         batch.extend(more.batch)
