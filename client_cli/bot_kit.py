@@ -39,7 +39,7 @@ class Player(Protocol):
     own.
     """
 
-    def answer(self, table: Table, question: Question) -> Answer:
+    def answer(self, table: Table, question: Question, /) -> Answer:
         """A legal answer to the question."""
         ...
 

@@ -59,8 +59,8 @@ class Part:
         """Take back the last thing chosen; False when there is none."""
         return False
 
-    def subject(self, index: int) -> str | None:  # noqa: ARG002 - parts that show objects look at it
-        """The object behind the choice at `index` (from 0), if it is one."""
+    def subject(self, _index: int, /) -> str | None:
+        """The object behind the choice at an index (from 0), if it is one; parts that show objects look at it."""
         return None
 
     @staticmethod

@@ -170,7 +170,7 @@ class Orders:
                 return got
         if got is None:
             return self._app.say("ui.preview_whole")
-        return Preview(id=self._app.session.new_id(), question=dialog.question.id, answer=got)  # type: ignore[arg-type]
+        return Preview(id=self._app.session.new_id(), question=dialog.question.id, answer=got)
 
     # --- from the server ---------------------------------------------------------------------------------------------
 

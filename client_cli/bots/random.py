@@ -41,7 +41,7 @@ class RandomPlayer:
     def __init__(self, seed: int = 0) -> None:
         self._chance = Chance(seed)
 
-    def answer(self, table: Table, question: Question) -> Answer:  # noqa: ARG002 - as every bot is asked
+    def answer(self, _table: Table, question: Question, /) -> Answer:
         """A random legal answer; the table is not looked at."""
         draw = self._chance.draw(question)
         match question:

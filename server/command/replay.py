@@ -91,7 +91,7 @@ async def _ask(args: argparse.Namespace) -> None:
                 print(replays.line_of(game, args.lang))
 
 
-def _verify(journal, args: argparse.Namespace) -> int:  # type: ignore[no-untyped-def]
+def _verify(journal, args: argparse.Namespace) -> int:
     """Say whether all is well; 1 if not."""
     from server.rooms import RULES
     from server.rooms.verify import verify
@@ -118,7 +118,7 @@ def _verify(journal, args: argparse.Namespace) -> int:  # type: ignore[no-untype
     return 1 if found else 0
 
 
-def _print(journal, args: argparse.Namespace) -> None:  # type: ignore[no-untyped-def]
+def _print(journal, args: argparse.Namespace) -> None:
     """The game as sentences, then where it stands. Raises `Diverged`."""
     from server.rooms import RULES, replay
 
@@ -148,7 +148,7 @@ def _print(journal, args: argparse.Namespace) -> None:  # type: ignore[no-untype
     print(f"state hash {RULES.fingerprint(state)}")
 
 
-def _sentences(turned, lang: str):  # type: ignore[no-untyped-def]
+def _sentences(turned, lang: str):
     """What one entry came to, each line in the version that says most."""
     from protocol.words import fill
     from server.rooms.audience import lines_of

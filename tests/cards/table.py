@@ -82,7 +82,7 @@ class Table:
                 zone,
                 timestamp=oid,
                 base=seat,
-                counters=counters,  # pyright: ignore
+                counters=counters,
             )
             made.append(oid)
         return tuple(made)
@@ -140,10 +140,10 @@ class Table:
         if isinstance(question, q.NumberQuestion) and type(given) is int:
             return q.Number(given)
         if isinstance(question, q.DivideQuestion) and isinstance(given, list):
-            return q.Divide(tuple(given))  # pyright: ignore
+            return q.Divide(tuple(given))
         if isinstance(question, q.ChooseQuestion) and isinstance(given, str | tuple):
             picks: list[int] = []
-            for name in [given] if isinstance(given, str) else given:  # pyright: ignore
+            for name in [given] if isinstance(given, str) else given:
                 at = next(
                     (i for i, o in enumerate(question.options) if i not in picks and name in self.called(o)), None
                 )

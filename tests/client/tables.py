@@ -86,7 +86,7 @@ class Setting:
     def view(self) -> View:
         """The view."""
         players = {
-            str(seat): PlayerView(**fields, hand=self.hand if seat == 0 else [])  # type: ignore[arg-type]
+            str(seat): PlayerView(**fields, hand=self.hand if seat == 0 else [])
             for seat, fields in self.players.items()
         }
         extra: dict[str, Any] = {"combat": CombatView(attackers=self.attackers)} if self.attackers else {}

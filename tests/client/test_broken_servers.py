@@ -108,7 +108,7 @@ async def test_a_broken_server_gets_one_sentence(tmp_path: Path) -> None:
                 clients.start_soon(told, tmp_path, name, listeners[0].socket.getsockname()[1], expected)
             for name, (speak, expected) in WEBSOCKET.items():
                 server = await servers.start(
-                    lambda task_status, speak=speak: serve(  # type: ignore[misc]
+                    lambda task_status, speak=speak: serve(
                         speak,
                         port=0,
                         host="127.0.0.1",

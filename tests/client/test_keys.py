@@ -43,7 +43,7 @@ class Table(Fake):
     def __init__(self, made: Setting, *script: Question) -> None:
         super().__init__(list(script) or [priority(made, number) for number in range(9)], made)
 
-    async def message(self, message, send) -> bool:  # type: ignore[no-untyped-def]
+    async def message(self, message, send) -> bool:
         """Everything is granted."""
         if isinstance(
             message, m.Resume | m.AnswerMessage | m.Hello | m.Sync | rooms.Join | rooms.Start | rooms.ChooseDeck
@@ -159,7 +159,7 @@ async def typed(screen: Screen, steps: list[tuple[str, str]]) -> None:
         for key in keys:
             screen.press(key)
             await trio.lowlevel.checkpoint()
-        await screen.until(lambda text, expected=expected: all(part in text for part in expected.split(" & ")))  # type: ignore[misc]
+        await screen.until(lambda text, expected=expected: all(part in text for part in expected.split(" & ")))
 
 
 @pytest.mark.parametrize("size", SIZES, ids=str)

@@ -125,4 +125,4 @@ def test_every_writer_has_its_sentence() -> None:
 def test_steps() -> None:
     state = everything()
     for step in ("untap", "begin_combat", "first_combat_damage", "end_combat", "end_turn", "cleanup", "draw"):
-        said(state, state, done.StepEntered(subject=-1, step=step))  # type: ignore[arg-type]
+        said(state, state, done.StepEntered(subject=-1, step=step))

@@ -58,7 +58,7 @@ class Defaults(FakeGame):
 @pytest.mark.parametrize("answer", ANSWERS, ids=lambda a: type(a).__name__)
 def test_answers_round_trip(answer: Any) -> None:
     said = write_answer(answer)
-    decoded = msgspec.json.decode(msgspec.json.encode(said), type=wire.Answer)  # type: ignore[arg-type]
+    decoded = msgspec.json.decode(msgspec.json.encode(said), type=wire.Answer)
     assert read_answer(decoded) == answer
 
 
@@ -66,7 +66,7 @@ def test_answers_round_trip(answer: Any) -> None:
 def test_questions_go_over_the_wire(question: Any, default: Any) -> None:
     written = Asker(Defaults(default), everything(), IDS).write(question, 900)
     said = msgspec.json.encode(written)
-    read: Any = msgspec.json.decode(said, type=wire.Question)  # type: ignore[arg-type]
+    read: Any = msgspec.json.decode(said, type=wire.Question)
     assert read == written
     assert (read.id, read.seat, read.deadline_ms) == (IDS.write(question.number), 0, 900)
     assert read_answer(read.default) == default

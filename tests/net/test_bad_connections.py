@@ -96,7 +96,7 @@ async def test_two_hundred_drop_and_come_back_within_a_second(caplog: pytest.Log
         nursery.cancel_scope.cancel()
 
 
-async def _until(true) -> None:  # type: ignore[no-untyped-def]
+async def _until(true) -> None:
     """Wait for what other tasks do."""
     while not true():  # noqa: ASYNC110
         await trio.sleep(0.02)

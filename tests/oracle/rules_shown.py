@@ -72,7 +72,7 @@ class Placed(Grammar):
         super().wording(category, template, shape, *variants, guard=guard)
 
     def _remember(self, name: Name) -> None:
-        caller = sys._getframe(2)  # pyright: ignore[reportPrivateUsage]
+        caller = sys._getframe(2)
         outer = caller.f_back.f_lineno if caller.f_back is not None else 0
         place = (Path(caller.f_code.co_filename).name, caller.f_lineno, outer)
         self.places.setdefault(place, {})[name] = None

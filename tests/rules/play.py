@@ -91,7 +91,7 @@ class Game:
                 zone,  # type: ignore[arg-type]
                 timestamp=state.clock + 1,
                 base=controller,
-                **fields,  # type: ignore[arg-type]
+                **fields,
             )
             changes: dict[str, Any] = {"objects": {**state.objects, oid: found}}
             if zone in ("battlefield", "exile", "command"):
@@ -120,7 +120,7 @@ class Game:
     def begin(self, active: str = "A", step: str = "precombat_main") -> Game:
         """The game begins in that step of that player's turn; the active player has priority."""
         seat = self.seat(active)
-        at = ALL_STEPS.index(step)  # type: ignore[arg-type]
+        at = ALL_STEPS.index(step)
         turn = Turn(number=7, active=seat, step=ALL_STEPS[at], steps=ALL_STEPS[at + 1 :], last_normal=seat)
         agenda = (TurnFrame(at="end"), PriorityFrame(holder=seat))
         self.state = replace(self.state, turn=turn, agenda=agenda, memo={})

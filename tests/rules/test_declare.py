@@ -72,8 +72,8 @@ def first_pass(width: int) -> Iterator[None]:
 
 
 def forget() -> None:
-    attackers._best_attack.cache_clear()  # pyright: ignore[reportPrivateUsage]
-    blockers._best_blocks.cache_clear()  # pyright: ignore[reportPrivateUsage]
+    attackers._best_attack.cache_clear()
+    blockers._best_blocks.cache_clear()
 
 
 def code(error: Illegal | None) -> str:

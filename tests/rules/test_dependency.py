@@ -32,7 +32,7 @@ def table(*cards: Card, edition: str = "2011") -> State:
 def tried(monkeypatch: pytest.MonkeyPatch) -> set[tuple[str, str]]:
     """The pairs of effects of which it was tried whether one depends on the other."""
     pairs: set[tuple[str, str]] = set()
-    depends: Callable[..., bool] = ordering._depends  # pyright: ignore[reportPrivateUsage]
+    depends: Callable[..., bool] = ordering._depends
 
     def noting(state: State, made: object, works: object, one: Applied, other: Applied, kinds: object):
         assert one.what is not None and other.what is not None

@@ -98,7 +98,7 @@ def test_a_field_that_is_gone_is_refused() -> None:
         lambda data: b'{"snapshot":1,"shapes":[],"cards":0,"walks":{},"made":[],"nodes":[],"state":null}',
     ],
 )
-def test_damage_is_refused(damage) -> None:  # type: ignore[no-untyped-def]
+def test_damage_is_refused(damage) -> None:
     state, cards = deal(2)
     with pytest.raises(Unreadable):
         snapshot.read(damage(snapshot.write(state, cards)), cards)

@@ -89,10 +89,7 @@ def test_every_example_of_the_rules_is_in_the_list_once(shared: Path) -> None:
 
 def test_the_cards_of_the_examples_are_our_own(shared: Path) -> None:
     names = {
-        name
-        for data in GAMES.values()
-        for card in data.get("cards", [])  # pyright: ignore[reportGeneralTypeIssues]
-        for name in str(card["name"]).split(" // ")
+        name for data in GAMES.values() for card in data.get("cards", []) for name in str(card["name"]).split(" // ")
     }
     for path in sorted((shared / "cards").glob("*.jsonl")):
         known = CardList(path)

@@ -111,7 +111,7 @@ async def test_the_law_would_find_a_leak(monkeypatch: pytest.MonkeyPatch, autoju
     def counted(self: Views, state: State, *rest: Any, **more: Any) -> None:
         update(self, state, *rest, **more)
         top = [state.objects[player.library[-1]].definition.name for player in state.players if player.library]
-        self._common = {**self._common, "tops": list[Any](sorted(top))}  # pyright: ignore[reportPrivateUsage]
+        self._common = {**self._common, "tops": list[Any](sorted(top))}
 
     update = Views.update
     monkeypatch.setattr(Views, "update", counted)

@@ -78,7 +78,7 @@ class _Scope:
 
 
 #: The names that instructions bind by themselves for those after them (608.2c).
-_BOUND: dict[type[f.VerbForm], tuple[str, ...]] = {
+_BOUND: dict[type[msgspec.Struct], tuple[str, ...]] = {
     f.Damage: ("excess", "excess damage"),
     f.AtOnce: ("excess", "excess damage"),
     f.Fight: ("excess", "excess damage"),
@@ -97,7 +97,7 @@ def _names_bound(value: msgspec.Struct) -> Iterator[str]:
     """All that an instruction binds: what it is told to, what its kind does, and what was done "this way"."""
     if name := getattr(value, "as_name", ""):
         yield cast(str, name)
-    yield from _BOUND.get(type(value), ())  # type: ignore[arg-type]
+    yield from _BOUND.get(type(value), ())
     if isinstance(value, f.Move) and isinstance(value.what.reading, n.Top):
         yield from ("looked", "rest")
     if isinstance(value, f.Search) and value.to == "found":

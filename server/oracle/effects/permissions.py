@@ -253,7 +253,7 @@ def _for_a_while(g: Grammar) -> None:
     remains = [f"for as long as {it}" for it in ("it remains exiled", "they remain exiled", "that card remains exiled")]
     r("span", "for as long as it remains exiled", "forever", *remains[1:], "for as long as those cards remain exiled")
     for mode, (tail, last) in product(("play", "cast"), _tails()):
-        rule = f.PlayerRule(rule=PERMISSION, among=S.w, mode=mode, **last)  # type: ignore[arg-type]
+        rule = f.PlayerRule(rule=PERMISSION, among=S.w, mode=mode, **last)
         for after, gives in (("", ()), (_AFTER[0], EXILED_AFTER)):
             shape = f.RuleEffect(rule=replace(rule, gives=gives), duration=S.d)
             variants: list[str] = []

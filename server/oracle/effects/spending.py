@@ -28,7 +28,7 @@ def _mana(g: Grammar) -> None:
     for who, text in ((YOU, "you"), (EACH, "players")):
         for word in ("color", "type"):
             head = f"{text} may spend mana as though it were mana of any {word}"
-            rule = f.PlayerRule(rule="spend mana as any color", who=who, mana_as=word)  # type: ignore[arg-type]
+            rule = f.PlayerRule(rule="spend mana as any color", who=who, mana_as=word)
             r("static", head, (rule,))
             r("static", f"{head} to cast <w:aspell>", (replace(rule, what=S.w),))
             r(

@@ -39,7 +39,7 @@ def _at_once(g: Grammar) -> None:
     creature = replace(third, to=Noun("another target creature"))
     g.rule("op", f"{two} a third target creature", f.AtOnce(parts=(first, second, creature)))
     for stat in ("power", "toughness"):
-        own: Any = n.StatOf(stat=stat, of=Noun("that source"))  # type: ignore[arg-type]
+        own: Any = n.StatOf(stat=stat, of=Noun("that source"))
         each = f.Damage(amount=own, to=S.to, source=WHAT)
         both = (
             f.Bind(as_name="first", what=S.a),

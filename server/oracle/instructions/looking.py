@@ -344,7 +344,7 @@ def _top_of_at(reader: Reader, place: int) -> Iterable[Reading]:
             made = noun(f"{text.removesuffix('their library')}{who.value.text}'s library")
             if not text.endswith(" of their library") or made is None:
                 continue
-            value = replace(verb, what=made)  # type: ignore[call-arg]
+            value = replace(verb, what=made)
             words = _top_of_words(Printer(reader.grammar), value)
             if words is not None:
                 yield Reading(cards.end, value, words)
@@ -353,7 +353,7 @@ def _top_of_at(reader: Reader, place: int) -> Iterable[Reading]:
 def _top_of_words(printer: Printer, value: Any) -> Words | None:
     for word, shape in _TOPS:
         what = getattr(value, "what", None)
-        if type(value) is not type(shape) or not isinstance(what, Noun) or replace(shape, what=what) != value:  # type: ignore[call-arg]
+        if type(value) is not type(shape) or not isinstance(what, Noun) or replace(shape, what=what) != value:
             continue
         cards, _, owner = what.text.removesuffix("'s library").partition(" of ")
         who = noun(owner) if what.text.endswith("'s library") and cards.startswith("the top ") else None

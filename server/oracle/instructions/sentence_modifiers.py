@@ -374,7 +374,7 @@ def _others(g: Grammar) -> None:
     r = g.rule
     r("do", "choose a color", f.ChooseWord(what="color"))
     for kind in ("creature type", "land type", "basic land type"):
-        r("do", f"choose a {kind}", f.ChooseWord(what=kind))  # type: ignore[arg-type]
+        r("do", f"choose a {kind}", f.ChooseWord(what=kind))
     r("do", "choose a card type", f.ChooseWord(what="type"))
     r("do", "choose an opponent", f.ChooseWord(what="opponent"))
     r("do", "choose a player", f.ChooseWord(what="player"))

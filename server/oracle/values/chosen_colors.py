@@ -31,5 +31,5 @@ def install(g: Grammar) -> None:
     chosen("become~ the color", COLOR, lasting(f.SetColors(colors="chosen")))
     for kind in ("creature type", "basic land type"):
         typed = f.SetTypes(subtypes=("chosen",), replace=True)
-        chosen(f"become~ the {kind}", f.ChooseWord(what=kind), lasting(typed))  # type: ignore[arg-type]
+        chosen(f"become~ the {kind}", f.ChooseWord(what=kind), lasting(typed))
     r("smod", "are~ the chosen color", (f.SetColors(colors="chosen"),))

@@ -180,7 +180,7 @@ def _of_status(g: Grammar) -> None:
         than = f.Holds(left=theirs, compare=mask, right=replace(theirs, of=THIS))  # type: ignore[arg-type]
         said = f"<of:one> 's <stat> is|was {word} than {{this}} 's"
         r("cond", said, than, f"{said} <stat>", f"<of:one> has|had {word} <stat> than {{this}}", guard=named)
-        of_it = replace(than, left=replace(theirs, of=IT))  # type: ignore[arg-type]
+        of_it = replace(than, left=replace(theirs, of=IT))
         said = said.replace("<of:one> 's", "its")
         r("cond", said, of_it, f"{said} <stat>", f"it has|had {word} <stat> than {{this}}")
     for nth, word in ((1, "first"), (2, "second"), (3, "third"), (4, "fourth"), (5, "fifth"), (10, "tenth")):

@@ -136,7 +136,7 @@ def _made(g: Grammar) -> None:
     )
     for zone in ("graveyard", "exile", "hand", "library"):
         owner = {"graveyard": "a graveyard", "exile": "exile", "hand": "your hand", "library": "your library"}[zone]
-        arrives = f.Pattern(event="zone change", subject=S.s, from_=zone, to="battlefield")  # type: ignore[arg-type]
+        arrives = f.Pattern(event="zone change", subject=S.s, from_=zone, to="battlefield")
         r("event", f"<s:subject> enters from {owner}", (arrives,), f"<s:subject> enters from your {zone}")
 
 

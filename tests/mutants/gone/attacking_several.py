@@ -32,7 +32,7 @@ def _one_is_chosen() -> None:
     put(
         structure.ACTIONS,
         "begin_combat",
-        lambda state: structure._choose_defender(state, structure.defending_players(state, state.turn.active)),  # pyright: ignore[reportPrivateUsage]
+        lambda state: structure._choose_defender(state, structure.defending_players(state, state.turn.active)),
     )
 
 
@@ -137,7 +137,7 @@ def _damage_player_by_player() -> None:
         return changed
 
     wrap(steps.POSITIONS, "damage each", make)
-    original = steps._ask_damage  # pyright: ignore[reportPrivateUsage]
+    original = steps._ask_damage
 
     def asked(*args: Any) -> Any:
         out = yield from original(*args)

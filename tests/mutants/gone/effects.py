@@ -101,7 +101,7 @@ def _flash_from_the_hand_only() -> None:
 
 @breaks("609.5")
 def _ties_are_not_checked() -> None:
-    put(check._Card, "reading", lambda *_: iter(()))  # pyright: ignore[reportPrivateUsage]
+    put(check._Card, "reading", lambda *_: iter(()))
 
 
 @breaks("609.6")

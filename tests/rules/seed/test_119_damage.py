@@ -113,7 +113,7 @@ def test_attackers_and_blockers_deal_combat_damage_equal_to_their_power() -> Non
     game.block("B", {wall: four})
     assert not game.happened(events.Damage)
     game.fight()
-    dealt = {(e.subject, e.object): e.amount for e in game.happened(events.Damage) if e.combat}  # type: ignore[attr-defined]
+    dealt = {(e.subject, e.object): e.amount for e in game.happened(events.Damage) if e.combat}
     assert dealt == {(four, wall): 4, (wall, four): 3, (free, game.ref("B")): 2}
     assert (game.damage(four), game.damage(wall), game.life("B")) == (3, 4, 18)
 

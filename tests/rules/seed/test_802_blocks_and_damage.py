@@ -163,7 +163,7 @@ def test_orders_are_announced_by_the_active_player_first_then_in_apnap_order() -
     game.answer([a[1], a[0]])
     assert game.asks == ("C", "damage order")
     game.answer([a[2], a[3]])
-    told = [(e.subject, e.order) for e in game.happened(events.DamageOrder)]  # type: ignore[attr-defined]
+    told = [(e.subject, e.order) for e in game.happened(events.DamageOrder)]
     assert told == [(a[0], (b[1], b[0])), (a[2], (c[0], c[1])), (b[1], (a[1], a[0])), (c[1], (a[2], a[3]))]
 
 
