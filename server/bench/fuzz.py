@@ -34,7 +34,9 @@ MOST_FAULTS = 5
 LONG_STACK = 12
 """Objects on the stack from which on everyone passes."""
 LONG_TURN = 800
-"""Questions of one turn after which everyone passes for the rest of it: nobody may go on with a loop of actions for ever (715)."""
+"""Questions of one turn after which everyone passes for the rest of it: nobody may go on with a loop of actions for ever (715).
+The fewer decisions a game has left the sooner, by the square of what is left: whoever can do something for nothing does it each turn.
+"""
 
 OVERGROWN = 500
 """Permanents and objects on the stack together from which on whoever is asked gives up, as a person would: a board of mandatory
@@ -274,7 +276,8 @@ class _Fuzzed:
             # Whoever can do something for nothing would else do it for ever.
             if self.turn != state.turn.number:
                 self.turn, self.begun = state.turn.number, len(self.inputs)
-            late = len(self.inputs) - self.begun > LONG_TURN
+            left = 1 - len(self.inputs) / self.run.most
+            late = len(self.inputs) - self.begun > LONG_TURN * left * left
             if late or len(state.stack) > LONG_STACK or chance.random() < 0.3:
                 return question.seat, q.Take(0)
             if chance.random() < 0.01:

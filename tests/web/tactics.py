@@ -106,7 +106,10 @@ class Tactician(Player):
         if box.locator(".assign").count() > 1:
             self.seen.add("division")
             box.get_by_role("button", name="less:").first.click()
-            self.page.wait_for_selector("fieldset.wrong .rule")
+            try:
+                self.page.wait_for_selector("fieldset.wrong .rule")
+            except Exception as fault:
+                raise AssertionError(f"one less is not wrong: {dock} became {self.dock()}: {box.inner_html()}") from fault
             assert self.page.locator("[data-primary][disabled]").count()
             self.press("as proposed")
         self.confirm()
