@@ -24,6 +24,7 @@ $(STAMP): requirements.lock pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@if [ -e .git ] && command -v git >/dev/null; then git config core.hooksPath .githooks; fi
 	touch $@
 
 # The browser client, built to where the server finds it and the wheel takes it from.
