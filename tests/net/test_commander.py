@@ -17,6 +17,7 @@ from protocol.view import ObjectView
 from server.command.decks import house_decks
 from server.net.app import App, running
 from server.rooms import RULES, replay
+from server.rules import State
 from server.settings import Listen, People, Settings
 from server.storage import MemoryStorage
 
@@ -80,7 +81,8 @@ async def opened(session: Session, **options: object) -> RoomState:
     return (await session.request(asked, m.Room)).room
 
 
-async def test_a_game_of_commander_from_the_command_zone_to_twenty_one_damage() -> None:
+async def played(deck: str, cards: str, ann_is: Captain, ben_is: Captain) -> tuple[Outcome, State]:
+    """A whole game of two with this deck for both, Ann first: how it ended for her, and its last state, from its journal."""
     storage = MemoryStorage()
     async with (
         running(storage, house_decks(), settings=OWN) as app,
@@ -90,21 +92,25 @@ async def test_a_game_of_commander_from_the_command_zone_to_twenty_one_damage() 
         room = await opened(ann, first=0, mulligans=False, edition="current")
         await ben.request(m.Join(id="j", room=room.id), m.Room)
         for session in (ann, ben):
-            await session.do(m.ChooseDeck(id="d", text=DECK, cards=CARDS))
+            await session.do(m.ChooseDeck(id="d", text=deck, cards=cards))
             await session.do(m.Stops(id="s", mine=["precombat_main"], others=[]))
             await session.do(m.Ready(id="r"))
         await ann.do(m.Start(id="go"))
-        attacker, blocker = Captain(), Captain(blocks=1)
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(play, ben, blocker)
+            nursery.start_soon(play, ben, ben_is)
             with trio.fail_after(60):
-                outcome = await play(ann, attacker)
+                outcome = await play(ann, ann_is)
+    return outcome, list(replay(await storage.load(room.id), RULES))[-1].after
+
+
+async def test_a_game_of_commander_from_the_command_zone_to_twenty_one_damage() -> None:
+    attacker = Captain()
+    outcome, last = await played(DECK, CARDS, attacker, Captain(blocks=1))
     assert attacker.in_command == ["Line Captain", "Line Captain"] and attacker.life[0] == 40
     assert attacker.paid[:2] == [1, 3], "two more from the command zone the second time (903.10)"
     assert outcome.over is not None and outcome.over.result.winners == [0]
     (lost,) = [standing for standing in outcome.over.result.standings if standing.seat == 1]
     assert lost.reason == "lost.commander" and attacker.struck[-1] == 11, "shown to all"
-    last = list(replay(await storage.load(room.id), RULES))[-1].after
     assert last.players[1].life > 0 and max(damage for _, damage in last.players[1].commander_damage) >= 21
 
 
@@ -157,28 +163,11 @@ async def test_two_partners_are_struck_and_paid_for_each_by_itself() -> None:
     pair = CARDS.replace("Line Captain", "Line Major") + CARDS
     pair = pair.replace('power = "11"', 'power = "11"\nkeywords = ["partner"]')
     deck = DECK.replace("1 Line Captain", "1 Line Captain\n1 Line Major").replace("99", "98")
-    storage = MemoryStorage()
-    async with (
-        running(storage, house_decks(), settings=OWN) as app,
-        open_session(app.url, "Ann") as ann,
-        open_session(app.url, "Ben") as ben,
-    ):
-        room = await opened(ann, first=0, mulligans=False, edition="current")
-        await ben.request(m.Join(id="j", room=room.id), m.Room)
-        for session in (ann, ben):
-            await session.do(m.ChooseDeck(id="d", text=deck, cards=pair))
-            await session.do(m.Stops(id="s", mine=["precombat_main"], others=[]))
-            await session.do(m.Ready(id="r"))
-        await ann.do(m.Start(id="go"))
-        attacker = Captain()
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(play, ben, Captain())
-            with trio.fail_after(60):
-                outcome = await play(ann, attacker)
+    attacker = Captain()
+    outcome, last = await played(deck, pair, attacker, Captain())
     assert sorted(attacker.in_command) == ["Line Captain"] * 2 + ["Line Major"] * 2
     assert attacker.paid[:2] == [1, 2], "the second one costs no more for the first"
     assert outcome.over is not None and outcome.over.result.winners == [0]
-    last = list(replay(await storage.load(room.id), RULES))[-1].after
     struck = dict(last.players[1].commander_damage)
     assert struck.keys() <= {1, 3} and max(struck.values()) >= 21, "Ann's are 1 and 3"
     assert max(attacker.struck) < 21, "nobody loses by the damage of both together"
