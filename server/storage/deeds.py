@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import sqlite3
 import zlib
-from collections.abc import Sequence
 
+from server.storage.appended import Appended, Rows
 from server.storage.chain import begin, follow, seal
 from server.storage.errors import Conflict, NoSuchRoom, RoomExists
 from server.storage.journal import Snapshot
 from server.storage.schema import add_cards, room_seal
 from server.storage.witness import GONE
 from server.storage.writer import Deed
-
-Rows = Sequence[tuple[int, bytes]]
-"""Entries as they are written, by their numbers."""
 
 
 def number_of(db: sqlite3.Connection, room: str) -> int:
@@ -43,20 +40,22 @@ def create(
 
 
 def append(
-    db: sqlite3.Connection, number: int, room: str, entries: Rows, snapshot: Snapshot | None, ended: bool
+    db: sqlite3.Connection,
+    appended: Appended,
+    number: int,
+    room: str,
+    entries: Rows,
+    snapshot: Snapshot | None,
+    ended: bool,
 ) -> Deed:
-    """Add entries, and a snapshot. Raises `Conflict`."""
-    seq, head = db.execute("SELECT seq, hash FROM head WHERE room = ?", (number,)).fetchone()
+    """Add entries, which wait in `appended` for others of the same transaction, and a snapshot. Raises `Conflict`."""
+    seq, head = appended.head(db, number)
     # A primary key stops two of the same number, this a gap.
     if entries and entries[0][0] != seq + 1:
         raise Conflict(f"{room}: entry {entries[0][0]} where {seq + 1} comes")
-    try:
-        db.executemany("INSERT INTO entry VALUES (?, ?, ?)", [(number, *row) for row in entries])
-    except sqlite3.IntegrityError as fault:
-        raise Conflict(f"{room}: {fault}") from None
     if entries:
         seq, head = entries[-1][0], follow(head, (data for _, data in entries))
-        db.execute("UPDATE head SET seq = ?, hash = ? WHERE room = ?", (seq, head, number))
+        appended.add(number, entries, head)
     if ended or snapshot is not None:
         db.execute("DELETE FROM snapshot WHERE room = ? AND NOT base", (number,))
     if ended:

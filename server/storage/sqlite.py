@@ -17,6 +17,7 @@ from typing import TypeVar
 import trio
 
 from server.storage import deeds, reading
+from server.storage.appended import Appended
 from server.storage.audit import audit
 from server.storage.encoding import split_setup, write_entry
 from server.storage.errors import Damaged, NoSuchRoom, StorageError, StorageFault
@@ -50,6 +51,7 @@ class SqliteStorage:
         self._lock: Lock | None = None
         self._writer: Writer | None = None
         self._numbers: dict[str, int] = {}
+        self._appended = Appended()
         self.gaps: dict[str, Gap] = {}
         if read_only:
             if not self._path.exists():
@@ -65,7 +67,7 @@ class SqliteStorage:
         except StorageError:
             self._unlock()
             raise
-        self._writer = Writer(self._path, db, witness, self._numbers.clear)
+        self._writer = Writer(self._path, db, witness, self._appended, self._numbers.clear)
 
     @property
     def fault(self) -> str:
@@ -95,7 +97,12 @@ class SqliteStorage:
         """See `Storage`."""
         rows = [(entry.seq, write_entry(entry)) for entry in entries]
         ended = any(isinstance(entry, Ended | Stopped) for entry in entries)
-        deed = await self._do(lambda db: deeds.append(db, self._number(db, room), room, rows, snapshot, ended))
+        if self._writer is None:
+            raise StorageFault("the journals are closed")
+        add = self._appended
+        deed = await self._writer.do(
+            lambda db: deeds.append(db, add, self._number(db, room), room, rows, snapshot, ended)
+        )
         return deed.head
 
     async def cut(self, room: str, last: int) -> bytes:
@@ -195,10 +202,15 @@ class SqliteStorage:
     # --- how ---
 
     async def _do(self, work: Callable[[sqlite3.Connection], Deed]) -> Deed:
-        """Have a write done by the thread. Raises `StorageFault`, and what the write raises."""
+        """Have a write done by the thread, after what was appended. Raises `StorageFault`, and what the write raises."""
         if self._writer is None:
             raise StorageFault("the journals are closed")
-        return await self._writer.do(work)
+
+        def after(db: sqlite3.Connection) -> Deed:
+            self._appended.write(db)
+            return work(db)
+
+        return await self._writer.do(after)
 
     async def _read(self, work: Callable[[sqlite3.Connection], T]) -> T:
         """Read in a worker thread, with a connection of its own."""

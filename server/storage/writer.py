@@ -17,6 +17,7 @@ import msgspec
 import trio
 
 from server.metrics import JOURNAL_FAULTS
+from server.storage.appended import Appended
 from server.storage.chain import NOTHING, SIZE, follow, seal
 from server.storage.errors import Damaged, StorageFault
 from server.storage.schema import connect
@@ -67,11 +68,13 @@ def last_mark(db: sqlite3.Connection) -> Mark:
 
 
 class Writer:
-    """See the module. Made inside a running trio loop; `db` is the connection that is handed to the thread, `forget` is called there when
-    a transaction was undone.
+    """See the module. Made inside a running trio loop; `db` is the connection that is handed to the thread, and so is what is
+    `appended`; `forget` is called there when a transaction was undone.
     """
 
-    def __init__(self, path: Path, db: sqlite3.Connection, witness: Witness, forget: Callable[[], None]) -> None:
+    def __init__(
+        self, path: Path, db: sqlite3.Connection, witness: Witness, appended: Appended, forget: Callable[[], None]
+    ) -> None:
         self.db = db
         self.fault = ""
         self.commits = 0
@@ -79,6 +82,7 @@ class Writer:
         self._path = path
         self._mark = last_mark(db)
         self._witness = witness
+        self._appended = appended
         self._forget = forget
         self._suspect = False
         self._synced = time.monotonic()
@@ -157,6 +161,9 @@ class Writer:
             self.db.execute("BEGIN IMMEDIATE")
             for job in jobs:
                 job.deed = job.work(self.db)
+                if job.deed.room:
+                    self._appended.follow(job.deed.room, job.deed.seq, job.deed.head)
+            self._appended.write(self.db)
             deeds = [job.deed for job in jobs if job.deed is not None]
             done = seal(*(deed.what for deed in deeds))
             tried = Mark(self._mark.commit + 1, follow(self._mark.head, [done]))
@@ -165,7 +172,8 @@ class Writer:
                 self.db.execute("DELETE FROM past WHERE no <= ?", (tried.commit - KEPT_HEADS,))
             self.db.execute("COMMIT")
         except BaseException as fault:
-            self._forget()  # what was learnt in a transaction that is undone
+            self._appended.forget()  # what was learnt in a transaction that is undone
+            self._forget()
             if self.db.in_transaction:
                 self.db.execute("ROLLBACK")
             if not isinstance(fault, sqlite3.Error) or not self._is_written(fault, tried):

@@ -162,6 +162,23 @@ async def test_one_commit_for_all_rooms(tmp_path: Path) -> None:
         assert storage.commits - before < 10
 
 
+async def test_what_is_appended_in_one_commit_goes_by_one_statement_however_many_rooms_it_is_of(tmp_path: Path) -> None:
+    async with open_sqlite(tmp_path) as storage:
+        rooms = [f"r{number}" for number in range(20)]
+        for room in rooms:
+            await storage.create(setup_of(room))
+        said: list[str] = []
+        before = storage.commits
+        database(storage).set_trace_callback(said.append)
+        async with trio.open_nursery() as nursery:
+            for room in rooms:
+                nursery.start_soon(storage.append, room, entries_of())
+        inserted = [words for words in said if words.startswith("INSERT INTO entry")]
+        assert len(inserted) == storage.commits - before < 20
+        for room in rooms:
+            assert (await storage.load(room)).entries == tuple(entries_of())
+
+
 async def test_a_fault_of_one_is_no_other_s(tmp_path: Path) -> None:
     async with open_sqlite(tmp_path) as storage:
         await storage.create(setup_of("good"))
