@@ -9,7 +9,8 @@ from __future__ import annotations
 import logging
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from contextlib import asynccontextmanager
 
 import msgspec
 import trio
@@ -101,8 +102,8 @@ class History:
         self.ids = ids_of(setup.fair.key)
         self.share: Share = Slices().share()
         """The room's time in the event loop: of its own, until it is told with whom it has that in common."""
-        self.whole = trio.Lock()
-        """Held while what is written is made the history, a turn at a time: what lies between is no moment to be kept."""
+        self._whole = trio.Lock()
+        """See `held_whole`: held while what is written is made the history, a turn at a time: what lies between is no moment to be kept."""
         self._terms = terms
         self._storage = storage
         self._game = game
@@ -240,9 +241,23 @@ class History:
     async def rest(self) -> None:
         """Keep a snapshot of the game as it is. Raises `StorageFault`."""
         if self.state is not None and self.state.result is None and self._kept != self._inputs:
-            async with self.whole:
+            async with self.held_whole():
                 kept = await self._snapshot(self.state, self.seq, self.seats)
                 await self._storage.append(self.setup.room, [], kept)
+
+    @asynccontextmanager
+    async def held_whole(self) -> AsyncIterator[None]:
+        """Nobody else writes or keeps a snapshot meanwhile. Who needs not wait loses no turn of the event loop, which beside busy
+        tables is a slice of theirs.
+        """
+        try:
+            self._whole.acquire_nowait()
+        except trio.WouldBlock:
+            await self._whole.acquire()
+        try:
+            yield
+        finally:
+            self._whole.release()
 
     def numbered(self, entries: Sequence[AnyEntry]) -> list[AnyEntry]:
         """The entries with the numbers that come next."""

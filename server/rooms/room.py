@@ -271,7 +271,9 @@ class Room:
         """Hand a message to the room; the reply comes by the viewer's outbox. Raises `Refusal`: not_in_room, busy, frozen,
         or unknown_message for a message that is none of the room's.
         """
-        await trio.lowlevel.checkpoint()
+        await (
+            trio.lowlevel.checkpoint_if_cancelled()
+        )  # whoever reads messages waits for the next; a turn of the loop is an answer's time
         viewer = self._viewer(key)
         if viewer is None:
             raise Refusal(Code.NOT_IN_ROOM)

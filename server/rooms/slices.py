@@ -19,7 +19,7 @@ from trio.abc import Instrument
 
 T = TypeVar("T")
 
-SLICE_SECONDS = 0.004
+SLICE_SECONDS = 0.002
 """Of all rooms together, in one turn of the event loop. An answer is some six turns away from what comes of it: read, played, written,
 shown, sent. Where other rooms use each slice up, that is the time that their neighbour waits.
 """

@@ -136,7 +136,7 @@ class GameUnderWay:
             seats = self.history.run_on(turns, *self.time.charge(self.now()), over=lambda: share.past(PLAYED))
         if not turns:
             return
-        async with self.history.whole:
+        async with self.history.held_whole():
             written = await self.history.write(turns)
             with trio.CancelScope(shield=True):  # it is on disk
                 async for _ in self.share.spread(self._show(turns, seats, written, why, viewer, re)):
