@@ -100,8 +100,8 @@ def test_x_counts_on_the_stack_only() -> None:
 def test_increases_come_before_reductions() -> None:
     cost = parse_cost("{1}{G}")
     assert mana.locked_in(mana.minus(cost, 3)) == parse_cost("{G}")
-    assert mana.total_cost(cost, [parse_cost("{2}")], [3]) == parse_cost("{G}")
-    assert mana.total_cost(cost, [parse_cost("{2}{W}")], [1]) == parse_cost("{2}{G}{W}")
+    assert mana.locked_in(mana.minus(mana.plus(cost, parse_cost("{2}")), 3)) == parse_cost("{G}")
+    assert mana.locked_in(mana.minus(mana.plus(cost, parse_cost("{2}{W}")), 1)) == parse_cost("{2}{G}{W}")
     assert mana.print_cost(mana.minus(parse_cost("{2}"), 2)) == "{0}"
 
 

@@ -43,6 +43,7 @@ from server.rules.casting.choices import (
 from server.rules.casting.paying import bleed, pay, pay_mana_ability, take_back
 from server.rules.casting.programs import as_paid, further_of, overloaded, with_further
 from server.rules.characteristics import characteristics, holds
+from server.rules.costs import as_side
 from server.rules.model import (
     NO_MANA,
     SIDE_WAYS,
@@ -57,7 +58,6 @@ from server.rules.model import (
     Scope,
     State,
     ability_definition,
-    as_side,
     ask,
     divided,
     events,

@@ -38,7 +38,16 @@ from server.rules.characteristics import (
     rules,
     target_part,
 )
-from server.rules.costs import Substitutes, can_pay_costs, mana_available, mana_cost, spell_substitutes
+from server.rules.costs import (
+    Substitutes,
+    as_face_down,
+    as_side,
+    as_spell,
+    can_pay_costs,
+    mana_available,
+    mana_cost,
+    spell_substitutes,
+)
 from server.rules.model import (
     SIDE_WAYS,
     Abilities,
@@ -48,9 +57,6 @@ from server.rules.model import (
     Ref,
     Scope,
     State,
-    as_face_down,
-    as_side,
-    as_spell,
     evolve,
     loop_of,
     mana,

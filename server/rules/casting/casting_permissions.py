@@ -20,6 +20,7 @@ from server.rules.characteristics import (
     select,
     with_abilities,
 )
+from server.rules.costs import as_spell
 from server.rules.model import (
     Abilities,
     AnyAnswer,
@@ -29,7 +30,6 @@ from server.rules.model import (
     Object,
     Scope,
     State,
-    as_spell,
     ask,
     current,
     events,

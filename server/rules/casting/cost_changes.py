@@ -13,16 +13,8 @@ from server.rules.characteristics import (
     fits,
     holds,
 )
-from server.rules.costs import mana_cost
-from server.rules.model import (
-    Abilities,
-    Object,
-    Scope,
-    State,
-    as_spell,
-    mana,
-    walk,
-)
+from server.rules.costs import as_spell, mana_cost
+from server.rules.model import Abilities, Object, Scope, State, mana, walk
 
 
 def with_changes(state: State, seat: int, card: Object, cost: mana.Cost, abilities: Abilities) -> mana.Cost:

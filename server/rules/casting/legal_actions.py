@@ -32,7 +32,7 @@ from server.rules.characteristics import (
     silenced,
     usable,
 )
-from server.rules.costs import ability_substitutes, can_pay_costs, can_tap, costs, mana_available
+from server.rules.costs import ability_substitutes, as_face_down, as_side, can_pay_costs, can_tap, costs, mana_available
 from server.rules.model import (
     MAIN_PHASES,
     Abilities,
@@ -41,8 +41,6 @@ from server.rules.model import (
     Object,
     Scope,
     State,
-    as_face_down,
-    as_side,
     castable_sides,
     is_mana_ability,
     lookup,

@@ -16,7 +16,7 @@ from server.cards.keywords import MORPHS
 from server.rules.casting.castable import casting_cost_of, has_flash, split_second
 from server.rules.casting.casting_permissions import Permission, choose_permission, open_permissions, uses
 from server.rules.characteristics import amount, board, characteristics, is_marked, usable
-from server.rules.costs import costs, mana_paid
+from server.rules.costs import as_side, costs, mana_paid
 from server.rules.model import (
     Abilities,
     Action,
@@ -26,7 +26,6 @@ from server.rules.model import (
     Next,
     Scope,
     State,
-    as_side,
     events,
     player_ref,
 )

@@ -11,10 +11,11 @@ from server.cards.forms import Pattern
 from server.cards.nouns import Noun
 from server.rules.characteristics.amounts import holds
 from server.rules.characteristics.layers import characteristics
-from server.rules.characteristics.sagas import skips_chapters
 from server.rules.characteristics.selection import fits, select
 from server.rules.model import (
     LORE,
+    READ_AHEAD,
+    Abilities,
     Bindings,
     Object,
     Ref,
@@ -156,13 +157,18 @@ def _reached(state: State, pattern: Pattern, event: events.Event) -> bool:
     if found is None:
         return False
     now = lookup.count(found.counters, pattern.counter)
-    if pattern.counter == LORE and skips_chapters(state, found, characteristics(state, found.id).abilities):
+    if pattern.counter == LORE and _skips_chapters(state, found, characteristics(state, found.id).abilities):
         return now == pattern.nth
     return now - event.amount < pattern.nth <= now
 
 
 def _reaches(event: events.Event, total: int) -> bool:
     return isinstance(event, events.Expended) and event.before < total <= event.amount
+
+
+def _skips_chapters(state: State, found: Object, abilities: Abilities) -> bool:
+    """Whether only the chapter with just as many counters triggers: a Saga read ahead, this turn (current 702.155a)."""
+    return READ_AHEAD in abilities.keywords and found.entered == state.turn.number
 
 
 def _ordinal(state: State, event: events.Event, name: str, subject: Ref) -> int:

@@ -6,9 +6,8 @@ Knows what a resolved instruction can have done; knows no step but its own.
 from __future__ import annotations
 
 from server.rules.combat import attackers, blockers, requirements, search, steps
-from server.rules.combat.damage import (
-    automatic,
-)
+from server.rules.combat.bands import may_form
+from server.rules.combat.damage import automatic
 from server.rules.combat.requirements import (
     attack_price,
     attack_rules,
@@ -24,6 +23,7 @@ __all__ = [
     "block_rules",
     "block_tax",
     "blockers",
+    "may_form",
     "requirements",
     "search",
     "steps",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from server.rules.characteristics import characteristics, rules_about
-from server.rules.happenings import by_banding
+from server.rules.combat.bands import by_banding
 from server.rules.model import Assigner, Attacker, Blocker, Combat, Ref, State, events, lookup, seat_of
 
 

@@ -13,10 +13,11 @@ from collections.abc import Callable, Generator
 from msgspec.structs import replace
 
 from server.rules.characteristics import characteristics
+from server.rules.combat.bands import chooser
 from server.rules.combat.damage import assignable, assignments, automatic, dealing, may_pass_blockers, with_choice
 from server.rules.combat.requirements import attack_costs, attack_rules, block_costs, block_rules, required_of
 from server.rules.costs import exert_attackers
-from server.rules.happenings import chooser, with_bands
+from server.rules.happenings import with_bands
 from server.rules.model import (
     AnyAnswer,
     AnyQuestion,

@@ -40,6 +40,7 @@ from server.rules.costs.mana_substitutes import (
     substitutes_of,
 )
 from server.rules.costs.payers import PREFERRED, RESOLVING, payers
+from server.rules.costs.spell_view import as_copied, as_face_down, as_side, as_spell
 
 __all__ = [
     "COLORS",
@@ -48,6 +49,10 @@ __all__ = [
     "Step",
     "Substitutes",
     "ability_substitutes",
+    "as_copied",
+    "as_face_down",
+    "as_side",
+    "as_spell",
     "can_pay_costs",
     "can_tap",
     "choosable",

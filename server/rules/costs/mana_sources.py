@@ -27,6 +27,7 @@ from server.rules.characteristics import (
 )
 from server.rules.costs import payment
 from server.rules.costs.source import CREATURE, FLOATING, LAST_RESORT, OTHER, PAINFUL, Source
+from server.rules.costs.spell_view import as_spell
 from server.rules.model import (
     NO_MANA,
     Entry,
@@ -37,7 +38,6 @@ from server.rules.model import (
     Scope,
     State,
     Triggered,
-    as_spell,
     events,
     lookup,
     mana,

@@ -6,15 +6,7 @@ The only place where a state changes by the game's own doing. Knows neither who 
 from __future__ import annotations
 
 from server.rules.happenings import apply, batch, expansion, phasing, replacement, rewriting, triggers
-from server.rules.happenings.apply_combat import (
-    out_of_combat,
-)
-from server.rules.happenings.bands import (
-    by_banding,
-    chooser,
-    may_form,
-    with_bands,
-)
+from server.rules.happenings.apply_combat import out_of_combat, with_bands
 from server.rules.happenings.batch import (
     APPLIED,
     settle,
@@ -47,13 +39,10 @@ __all__ = [
     "apply",
     "batch",
     "became",
-    "by_banding",
     "choose_value",
-    "chooser",
     "copiable",
     "excepted",
     "expansion",
-    "may_form",
     "merged_definition",
     "out_of_combat",
     "phase_out",

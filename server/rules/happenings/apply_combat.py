@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from server.rules.happenings.bands import with_bands
 from server.rules.happenings.change import Change
 from server.rules.model import Attacker, Blocker, Combat, Ref, events, seat_of
 
@@ -25,6 +24,20 @@ def out_of_combat(combat: Combat, oid: int) -> Combat:
         if b.id != oid
     )
     return replace(combat, attackers=attackers, blockers=blockers)
+
+
+def with_bands(combat: Combat, blocks: tuple[tuple[int, int], ...]) -> tuple[tuple[int, int], ...]:
+    """Blocks with what they mean for bands: who blocks a creature blocks every creature of its band (702.20h)."""
+    band = {a.id: a.band for a in combat.attackers}
+    if not any(band.values()):
+        return blocks
+    found: list[tuple[int, int]] = []
+    for blocker, attacker in blocks:
+        members = [a.id for a in combat.attackers if a.band and a.band == band.get(attacker)]
+        for other in (attacker, *members):
+            if (blocker, other) not in found:
+                found.append((blocker, other))
+    return tuple(found)
 
 
 def defending_player(change: Change, defender: Ref) -> int:

@@ -10,21 +10,9 @@ from msgspec.structs import replace
 from server.cards import forms, nouns
 from server.rules.casting import pick
 from server.rules.characteristics import characteristics, quantity, select
+from server.rules.instructions.defending_player import speaks_of_attackers
 from server.rules.instructions.next_instruction import Asking, after, through
-from server.rules.model import (
-    AFFECTED,
-    Next,
-    Ref,
-    RunFrame,
-    Scope,
-    State,
-    divided,
-    events,
-    lookup,
-    shared,
-    speaks_of_attackers,
-    targets_of,
-)
+from server.rules.model import AFFECTED, Next, Ref, RunFrame, Scope, State, divided, events, lookup, shared, targets_of
 
 ITSELF = "itself"
 

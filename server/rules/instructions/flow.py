@@ -12,7 +12,8 @@ from server.cards.grammar import PERMANENT_WORDS
 from server.cards.nouns import Noun
 from server.rules.casting import can_cast, can_play_land, not_forbidden, seats, spell_targets, total_cost
 from server.rules.characteristics import amount, characteristics, fits, holds, select
-from server.rules.costs import RESOLVING, costs, floats, mana_paid
+from server.rules.costs import RESOLVING, as_side, as_spell, costs, floats, mana_paid
+from server.rules.instructions.defending_player import speaks_of_attackers
 from server.rules.instructions.next_instruction import GATHERED, LOOP, Asking, goes_on, through
 from server.rules.instructions.possible import possible
 from server.rules.model import (
@@ -28,15 +29,12 @@ from server.rules.model import (
     RunFrame,
     Scope,
     State,
-    as_side,
-    as_spell,
     ask,
     castable_sides,
     current,
     events,
     player_ref,
     seat_of,
-    speaks_of_attackers,
 )
 
 MOST_X = 99  # of mana paid while something resolves

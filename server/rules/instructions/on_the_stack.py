@@ -9,20 +9,10 @@ from msgspec.structs import replace
 
 from server.cards import forms
 from server.rules.characteristics import candidates, quantity, select
+from server.rules.costs import as_copied
 from server.rules.happenings import excepted
 from server.rules.instructions.next_instruction import Asking, after
-from server.rules.model import (
-    Next,
-    RunFrame,
-    Scope,
-    State,
-    as_copied,
-    ask,
-    events,
-    object_or_last,
-    player_ref,
-    targets_of,
-)
+from server.rules.model import Next, RunFrame, Scope, State, ask, events, object_or_last, player_ref, targets_of
 
 
 def _counter(state: State, frame: RunFrame, verb: forms.CounterSpell) -> Next:

@@ -11,6 +11,7 @@ from server.rules.casting import MUTATE
 from server.rules.characteristics import characteristics, enchant_candidates, holds, still_legal, with_said_x
 from server.rules.characteristics import refs as refs_of
 from server.rules.happenings import APPLIED
+from server.rules.instructions.defending_player import speaks_of_defending
 from server.rules.instructions.handlers import HANDLERS
 from server.rules.instructions.moving import attacked_by
 from server.rules.instructions.next_instruction import INSTEAD, Asking, done_instead, told
@@ -30,7 +31,6 @@ from server.rules.model import (
     events,
     is_bestowed,
     lookup,
-    speaks_of_defending,
     targets_of,
 )
 

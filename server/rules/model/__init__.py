@@ -162,12 +162,6 @@ from server.rules.model.sides import (
     when_flipped,
 )
 from server.rules.model.speed import START, speed_of, starting
-from server.rules.model.spell_view import (
-    as_copied,
-    as_face_down,
-    as_side,
-    as_spell,
-)
 from server.rules.model.state import (
     COMBAT_STEPS,
     MAIN_PHASES,
@@ -200,8 +194,6 @@ from server.rules.model.trees import (
     divided,
     loop_of,
     shared,
-    speaks_of_attackers,
-    speaks_of_defending,
     targets_of,
     walk,
 )
@@ -301,10 +293,6 @@ __all__ = [
     "Turn",
     "TurnFrame",
     "ability_definition",
-    "as_copied",
-    "as_face_down",
-    "as_side",
-    "as_spell",
     "ask",
     "attacking",
     "basic_land_ability",
@@ -350,8 +338,6 @@ __all__ = [
     "scope",
     "seat_of",
     "shared",
-    "speaks_of_attackers",
-    "speaks_of_defending",
     "state",
     "targets_of",
     "turned_over",

@@ -252,15 +252,6 @@ def plainly(cost: Cost) -> Cost:
     return Cost(generic=generic, colored=cost.colored)
 
 
-def total_cost(cost: Cost, increases: Iterable[Cost] = (), reductions: Iterable[Cost | int] = ()) -> Cost:
-    """The total cost (601.2e): first all additional costs and increases, then all reductions."""
-    for increase in increases:
-        cost = plus(cost, increase)
-    for reduction in reductions:
-        cost = minus(cost, reduction)
-    return locked_in(cost)
-
-
 def with_x(cost: Cost, x: int) -> Cost:
     """The cost with each {X} as `x` generic mana."""
     return _less(msgspec.structs.replace(cost, generic=cost.generic + cost.x * x, x=0), 0) if cost.x else cost

@@ -9,9 +9,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from server.rules.combat import attack_price, attack_rules, attackers, automatic, block_rules, block_tax, blockers
+from server.rules.combat import (
+    attack_price,
+    attack_rules,
+    attackers,
+    automatic,
+    block_rules,
+    block_tax,
+    blockers,
+    may_form,
+)
 from server.rules.costs import can_pay_costs
-from server.rules.happenings import may_form
 from server.rules.model import ANSWERS, Illegal, Rule, Scope, State, plain_default
 from server.rules.model import questions as q
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 
 from server.cards.grammar import HOUSE_TYPES, PLANESWALKER_TYPES, SUBTYPES
 from server.cards.nouns import Zone
-from server.rules.characteristics import board, can_attach, characteristics, has, is_over, partner
+from server.rules.characteristics import board, can_attach, characteristics, has, partner
 from server.rules.happenings import possible
 from server.rules.model import (
     START,
@@ -26,6 +26,7 @@ from server.rules.model import (
     player_ref,
     starting,
 )
+from server.rules.turn.sagas import is_over
 
 #: Subtypes that belong to other card types; every other word after a planeswalker's dash is a planeswalker type (306.3).
 OTHER_SUBTYPES = frozenset(SUBTYPES) - frozenset(PLANESWALKER_TYPES) - frozenset(HOUSE_TYPES)

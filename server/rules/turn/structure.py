@@ -7,7 +7,7 @@ from collections.abc import Callable, Generator
 from msgspec.structs import replace
 
 from server.cards.nouns import STEPS
-from server.rules.characteristics import all_rules, amount, characteristics, has, lore_of, rules, rules_about, select
+from server.rules.characteristics import all_rules, amount, characteristics, has, rules, rules_about, select
 from server.rules.happenings import phasing
 from server.rules.model import (
     COMBAT_STEPS,
@@ -31,6 +31,7 @@ from server.rules.model import (
 )
 from server.rules.turn import state_based
 from server.rules.turn.rad_counters import rad_trigger
+from server.rules.turn.sagas import lore_of
 
 #: Those of every turn; a first combat damage step is put in where one is needed (510.5).
 ALL_STEPS: tuple[Step, ...] = tuple(step for step in STEPS if step != "first_combat_damage")

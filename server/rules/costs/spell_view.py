@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from server.rules.model.definition import Definition
-from server.rules.model.next_state import evolve
-from server.rules.model.state import Entry, Object, State
+from server.rules.model import Definition, Entry, Object, State, evolve
 
 
 def as_side(state: State, oid: int, side: int) -> State:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from server.rules.characteristics.layers import characteristics
+from server.rules.characteristics import characteristics
 from server.rules.model import (
     LORE,
-    READ_AHEAD,
-    Abilities,
     Object,
     PutCounters,
     State,
@@ -40,8 +38,3 @@ def is_over(state: State, found: Object) -> bool:
         return False
     entries = (state.objects[oid].entry for oid in state.stack)
     return not any(e and e.source == found.id and e.ability and is_chapter(e.ability) for e in entries)
-
-
-def skips_chapters(state: State, found: Object, abilities: Abilities) -> bool:
-    """Whether only the chapter with just as many counters triggers: a Saga read ahead, this turn (current 702.155a)."""
-    return READ_AHEAD in abilities.keywords and found.entered == state.turn.number

@@ -37,20 +37,6 @@ def _of_one_quality(state: State, creatures: Sequence[int], least: int) -> bool:
     return False
 
 
-def with_bands(combat: Combat, blocks: tuple[tuple[int, int], ...]) -> tuple[tuple[int, int], ...]:
-    """Blocks with what they mean for bands: who blocks a creature blocks every creature of its band (702.20h)."""
-    band = {a.id: a.band for a in combat.attackers}
-    if not any(band.values()):
-        return blocks
-    found: list[tuple[int, int]] = []
-    for blocker, attacker in blocks:
-        members = [a.id for a in combat.attackers if a.band and a.band == band.get(attacker)]
-        for other in (attacker, *members):
-            if (blocker, other) not in found:
-                found.append((blocker, other))
-    return tuple(found)
-
-
 def chooser(state: State, combat: Combat, oid: int) -> int:
     """Who assigns a creature's combat damage: its controller, or because of banding the other side (702.20j, k)."""
     for a in combat.attackers:
