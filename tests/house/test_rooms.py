@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+import tomllib
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -93,16 +94,39 @@ def _target(found: Import) -> str:
     return whole if whole in SOURCES else found.module
 
 
-def test_rooms_import_only_rooms_below_them() -> None:
+def _pairs(imports: Iterable[Import]) -> dict[str, set[tuple[str, str]]]:
+    """Of each package the rooms that import each other's files: who imports, and what."""
     pairs: dict[str, set[tuple[str, str]]] = {package: set() for package in ROOMS}
-    for found in ALL:
+    for found in imports:
         here, there = _room(found.into), _room(_target(found))
         if here and there and here[0] == there[0] and here[1] != there[1]:
             pairs[here[0]].add((here[1], there[1]))
-    for package, order in ROOMS.items():
-        backwards = {(a, b) for a, b in pairs[package] if order.index(a) < order.index(b)}
-        assert not backwards, package
-        assert len(pairs[package]) <= 28, package
+    return pairs
+
+
+def _upward(package: str, imports: Iterable[Import]) -> set[tuple[str, str]]:
+    order = ROOMS[package]
+    return {(a, b) for a, b in _pairs(imports)[package] if order.index(a) < order.index(b)}
+
+
+@pytest.mark.parametrize("package", ROOMS)
+def test_rooms_import_only_rooms_below_them(package: str) -> None:
+    assert not _upward(package, ALL)
+    assert len(_pairs(ALL)[package]) <= 28
+
+
+@pytest.mark.parametrize("package", ROOMS)
+def test_one_import_upward_is_noticed(package: str) -> None:
+    low, high = ROOMS[package][0], ROOMS[package][1]
+    upward = Import(f"{package}.{low}.anything", f"{package}.{high}", "something", False)
+    assert _upward(package, [*ALL, upward]) == {(low, high)}
+
+
+@pytest.mark.parametrize("package", ROOMS)
+def test_the_contracts_have_the_same_rooms_in_the_same_order(package: str) -> None:
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
+    (layers,) = [one["layers"] for one in contracts if one.get("containers") == [package]]
+    assert tuple(layer for layer in reversed(layers) if layer in ROOMS[package]) == ROOMS[package]
 
 
 def test_every_folder_of_a_floor_with_rooms_is_a_room() -> None:

@@ -75,7 +75,7 @@ def test_what_is_to_catch_a_row_is_there() -> None:
 
 
 @pytest.mark.parametrize(
-    "change", [{"where": "happenings.no_such_thing"}, {"where": "no_such_room.lower"}, {"was": "no such words"}]
+    "change", [{"where": "happenings.no_such_thing"}, {"where": "no_such_room.expand"}, {"was": "no such words"}]
 )
 def test_a_row_whose_target_is_gone_is_a_fault(change: dict[str, str]) -> None:
     with pytest.raises(Gone, match=change.get("where", SHIFTS[0].rule)):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import json
 from collections.abc import Iterable, Iterator
+from enum import StrEnum
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,7 @@ from server.lobby.gate import Gate
 from server.lobby.people import Person, Session
 from server.lobby.reports import ReportRecord
 from server.rooms.memory import Clock, Memory
+from server.rules.model import BoundNumber, BoundRefs, BoundWord, Counted
 from server.rules.turn import snapshot
 from server.storage import AnyEntry, Gap, Setup, Snapshot
 from server.storage.cards import Source
@@ -42,7 +44,19 @@ ROOTS: dict[str, tuple[Any, ...]] = {
 READ_BACK = frozenset(ROOTS) - {"to clients"}
 """Where what was written once is read by us, so that a field that is added needs a default."""
 KINDS = ("history", "bindings")
-METHODS = {"note": "history", "note_moment": "history", "bind": "bindings", "bound": "bindings", "refs": "bindings"}
+DECLARED: dict[str, tuple[type[StrEnum], ...]] = {
+    "history": (Counted,),
+    "bindings": (BoundRefs, BoundNumber, BoundWord),
+}
+"""The names that the rules themselves give."""
+MADE = {"history": "Counter", "bindings": "Label"}
+"""What makes a name of a word and what it is about; its first words are written down."""
+METHODS = {
+    "this_turn": "history",
+    "note": "history",
+    "note_moment": "history",
+    **dict.fromkeys(("bind", "refs", "number", "word", "has"), "bindings"),
+}
 """The methods whose first argument is a key of `State.history`, or the name of a binding of a `Scope`."""
 
 
@@ -106,7 +120,7 @@ def _snapshot_row(name: str, made: type[msgspec.Struct]) -> Row:
 
 def spoken() -> dict[str, set[str]]:
     """The literal keys of each kind in the rules; of an f-string its first words."""
-    found: dict[str, set[str]] = {kind: set() for kind in KINDS}
+    found: dict[str, set[str]] = {kind: set[str]() for kind in KINDS}
     for path in (SERVER / "rules").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_bytes())):
             for kind, key in _keys(node):
@@ -120,6 +134,8 @@ def _keys(node: ast.AST) -> Iterator[tuple[str, ast.expr]]:
         case ast.Call(
             func=ast.Attribute(attr="get", value=ast.Attribute(attr="history")), args=[ast.Tuple(elts=[key, _]), *_]
         ):
+            yield "history", key
+        case ast.Call(func=ast.Name(id="this_turn" | "all_of"), args=[_, key, *_]):
             yield "history", key
         case ast.Call(func=ast.Attribute(attr=method), args=[key, *_]) if method in METHODS:
             yield METHODS[method], key
@@ -142,6 +158,19 @@ def _said(node: ast.expr) -> Iterator[str]:
         yield node.value
 
 
+def declared(kind: str) -> set[str]:
+    """The names of a kind that the rules themselves give."""
+    found = {member.value for names in DECLARED[kind] for member in names}
+    for path in (SERVER / "rules").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_bytes())):
+            match node:
+                case ast.Call(func=ast.Name(id=made), args=[ast.JoinedStr() as key]) if made == MADE[kind]:
+                    found.update(_said(key))
+                case _:
+                    pass
+    return found
+
+
 @cache
 def literals() -> frozenset[str]:
     """Every literal text in the rules and the cards, parts of f-strings too."""
@@ -162,7 +191,7 @@ def in_code() -> Names:
             for where, roots in ROOTS.items()
         },
         snapshot={name: _snapshot_row(name, made) for name, made in sorted(snapshot._CLASSES.items())},
-        **{kind: tuple(sorted(keys)) for kind, keys in spoken().items()},
+        **{kind: tuple(sorted({*keys, *declared(kind)})) for kind, keys in spoken().items()},
     )
 
 

@@ -7,7 +7,7 @@ from typing import Literal
 import pytest
 from msgspec.structs import replace
 
-from tests.storage.names import KINDS, Names, Row, in_code, lost, noted
+from tests.storage.names import KINDS, Names, Row, in_code, lost, noted, spoken
 
 OLD = Row("Draw", "do=draw", ("count", "who"), ("count",))
 Verdict = Literal["kept", "lost"]
@@ -54,3 +54,9 @@ def test_a_key_that_no_code_says_any_more_is_lost(kind: str) -> None:
 def test_all_names_of_today_are_written_down() -> None:
     """What is new is added by `python -m tests.storage.names`, or nothing would keep it."""
     assert lost(in_code(), noted()) == []
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_rules_say_no_key_as_a_bare_word(kind: str) -> None:
+    """What a scope binds and what a turn's history counts is declared (`bindings`, `turn_history` of the model), or is a text's own."""
+    assert spoken()[kind] == set()

@@ -51,6 +51,7 @@ from server.rules.model import (
     AnyAnswer,
     AnyQuestion,
     Bindings,
+    BoundRefs,
     Entry,
     Next,
     Object,
@@ -168,7 +169,7 @@ def _offer(state: State, frame: AnnounceFrame) -> Asking:
     offered = yield from ask.choose_refs(frame.seat, options, least, 1, way.act, card.id)
     used = yield from _permission(state, frame)
     entry, more = _first_entry(state, frame, card, used)
-    entry = replace(entry, bindings=(("offered", offered),))
+    entry = replace(entry, bindings=((BoundRefs.OFFERED, offered),))
     help_: tuple[events.Event, ...] = tuple(events.Tap(subject=i, cause="cost") for i in offered)
     if way.act == "sacrifice":
         help_ = tuple(events.Move(subject=i, to="graveyard", cause="sacrifice", by=card.id) for i in offered)
@@ -241,7 +242,7 @@ def _begin_triggered(state: State, frame: AnnounceFrame) -> Asking:
 
 def _promise(told: Entry | None) -> Bindings:
     """Whom a permanent's spell promised a gift, which its abilities know (current 702.174b)."""
-    return tuple(pair for pair in told.bindings if pair[0] == "promised") if told is not None else ()
+    return tuple(pair for pair in told.bindings if pair[0] == BoundRefs.PROMISED) if told is not None else ()
 
 
 def _source_name(state: State, source: int) -> str:

@@ -51,7 +51,9 @@ from server.rules.costs import (
 from server.rules.model import (
     SIDE_WAYS,
     Abilities,
+    BoundRefs,
     Characteristics,
+    Counted,
     Entry,
     Object,
     Ref,
@@ -62,6 +64,7 @@ from server.rules.model import (
     mana,
     player_ref,
     targets_of,
+    this_turn,
 )
 
 FACE_DOWN_COST = mana.Cost(generic=3)
@@ -261,7 +264,7 @@ def not_forbidden(state: State, seat: int, card: Object, abilities: Abilities, w
     """Whether no effect and no ability of the card itself says that the player can't cast it now."""
     if all_rules(state):
         for ability, scope in rules(state, seat, "can't cast"):
-            if ability.number and state.history.get(("spells", player_ref(seat)), 0) < amount(
+            if ability.number and this_turn(state, Counted.SPELLS, player_ref(seat)) < amount(
                 state, ability.number, scope
             ):
                 continue
@@ -365,7 +368,7 @@ def total_cost(
 
 def _offered(card: Object) -> int:
     """The permanent that was sacrificed for offering as the spell was announced."""
-    bound = dict(card.entry.bindings).get("offered") if card.entry is not None else None
+    bound = dict(card.entry.bindings).get(BoundRefs.OFFERED) if card.entry is not None else None
     return bound[0] if isinstance(bound, tuple) and bound else 0
 
 

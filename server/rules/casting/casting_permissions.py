@@ -26,6 +26,7 @@ from server.rules.model import (
     AnyAnswer,
     AnyQuestion,
     Choice,
+    Counter,
     Floating,
     Object,
     Scope,
@@ -34,6 +35,8 @@ from server.rules.model import (
     current,
     events,
     mana,
+    played_by,
+    this_turn,
 )
 
 FREE = "without paying"
@@ -44,7 +47,7 @@ class Permission(NamedTuple):
 
     rule: forms.PlayerRule
     scope: Scope
-    name: str
+    name: Counter
 
 
 def permissions(state: State, seat: int, card: Object, as_land: bool = False) -> list[Permission]:
@@ -56,8 +59,8 @@ def permissions(state: State, seat: int, card: Object, as_land: bool = False) ->
         if rule.mode == ("cast" if as_land else "lands"):
             continue
         # "A land and a spell" are two permissions in one text.
-        name = f"played by {rule.text}" if rule.mode == "play" else f"played by {rule.mode} {rule.text}"
-        if rule.number and state.history.get((name, scope.source), 0) >= rule.number:  # type: ignore[operator]
+        name = played_by(rule.text if rule.mode == "play" else f"{rule.mode} {rule.text}")
+        if rule.number and this_turn(state, name, scope.source) >= rule.number:  # type: ignore[operator]
             continue
         if rule.among is not None and not _among(state, rule.among, card, scope):
             continue

@@ -31,6 +31,7 @@ from server.rules.model import (
     AnnounceFrame,
     AnyAnswer,
     AnyQuestion,
+    BoundRefs,
     Choice,
     Entry,
     Ref,
@@ -104,7 +105,7 @@ def _promised(
         return entry
     refs = tuple(player_ref(s) for s in lookup.opponents(state, seat))
     picked = yield from ask.choose_refs(seat, refs, 1, 1, "player", oid)
-    return replace(entry, bindings=(*entry.bindings, ("promised", picked)))
+    return replace(entry, bindings=(*entry.bindings, (BoundRefs.PROMISED, picked)))
 
 
 def _which_cost(
@@ -308,7 +309,7 @@ def choose_targets(
         return (yield from _fill_slot(state, seat, noun, replace(scope, entry=entry), chosen))
     filled: list[Ref] = []
     for ref in select(state, loop, scope):
-        local = replace(scope.bind("player", (ref,)), entry=entry)
+        local = replace(scope.bind(BoundRefs.PLAYER, (ref,)), entry=entry)
         filled.extend((yield from _fill_slot(state, seat, noun, local, chosen)) or ())
     return tuple(filled)
 

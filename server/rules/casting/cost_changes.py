@@ -6,13 +6,7 @@ from server.cards import forms, nouns
 from server.rules.casting.casting_permissions import (
     ability_spendable,
 )
-from server.rules.characteristics import (
-    amount,
-    board,
-    characteristics,
-    fits,
-    holds,
-)
+from server.rules.characteristics import amount, characteristics, fits, holds, in_force
 from server.rules.costs import as_spell, mana_cost
 from server.rules.model import Abilities, Object, Scope, State, mana, walk
 
@@ -25,18 +19,10 @@ def with_changes(state: State, seat: int, card: Object, cost: mana.Cost, abiliti
 
 def _cost_changes(state: State, seat: int, card: Object, abilities: Abilities) -> list[tuple[forms.CostChange, Scope]]:
     found: list[tuple[forms.CostChange, Scope]] = []
-    for oid in board(state).index.cost_changes:
-        source = state.objects[oid]
-        for _, ability in characteristics(state, oid).abilities.cost_changes:
-            scope = Scope(oid, source.controller, source.entry)
-            own_card = ability.what.text == forms.THIS
-            if not ability.abilities and not own_card and _concerns(state, ability, card, scope, seat):
-                found.append((ability, scope))
-    for floating in state.effects:
-        if isinstance(floating.ability, forms.CostChange) and not floating.ability.abilities:
-            scope = Scope(floating.source, floating.controller, floating.entry, floating.bindings)
-            if _concerns(state, floating.ability, card, scope, seat):
-                found.append((floating.ability, scope))
+    for one in in_force(state, forms.CostChange):
+        own_card = one.floating is None and one.ability.what.text == forms.THIS
+        if not one.ability.abilities and not own_card and _concerns(state, one.ability, card, one.scope, seat):
+            found.append((one.ability, one.scope))
     for _, ability in abilities.cost_changes:
         if ability.what.text == forms.THIS:
             scope = Scope(card.id, seat, card.entry)
@@ -83,13 +69,11 @@ def ability_cost(
     """The mana an activated ability costs, with what effects and the ability itself add and take (602.2b)."""
     cost = mana_cost(state, costs, scope)
     changes = [(c, scope) for c in own if c.condition is None or _met(state, c, scope)]
-    for oid in board(state).index.cost_changes:
-        holder = state.objects[oid]
-        for _, ability in characteristics(state, oid).abilities.cost_changes:
-            local = Scope(oid, holder.controller, holder.entry)
-            if ability.abilities and fits(state, ability.what.reading, source.id, local):
-                if ability.condition is None or holds(state, ability.condition, local):
-                    changes.append((ability, local))
+    for one in in_force(state, forms.CostChange):
+        ability = one.ability
+        if one.floating is None and ability.abilities and fits(state, ability.what.reading, source.id, one.scope):
+            if ability.condition is None or holds(state, ability.condition, one.scope):
+                changes.append((ability, one.scope))
     cost = apply_cost_changes(state, cost, changes) if changes else cost
     return ability_spendable(state, seat, source, cost)
 
@@ -114,11 +98,7 @@ def targets_cost(state: State, abilities: Abilities) -> bool:
     key = "costs of targets"
     known = state.memo.get(key)
     if known is None:
-        changes = [
-            a for oid in board(state).index.cost_changes for _, a in characteristics(state, oid).abilities.cost_changes
-        ]
-        floating = [e.ability for e in state.effects if isinstance(e.ability, forms.CostChange)]
-        known = state.memo[key] = any(map(_asks_for_targets, (*changes, *floating)))
+        known = state.memo[key] = any(_asks_for_targets(one.ability) for one in in_force(state, forms.CostChange))
     return known or any(_asks_for_targets(ability) for _, ability in abilities.cost_changes)
 
 

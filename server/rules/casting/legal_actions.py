@@ -38,13 +38,16 @@ from server.rules.model import (
     Abilities,
     Action,
     Characteristics,
+    Counted,
     Object,
     Scope,
     State,
+    activated,
     castable_sides,
     is_mana_ability,
     lookup,
     player_ref,
+    this_turn,
 )
 
 PASS = Action("pass")
@@ -178,11 +181,11 @@ def can_activate(
     if not _may_activate(state, seat, source, ability):
         return False
     loyalty = is_loyalty(ability)
-    if loyalty and (not slow or state.history.get(("loyalty", source.id), 0)):
+    if loyalty and (not slow or this_turn(state, Counted.LOYALTY, source.id)):
         return False
     if not loyalty and not _activation_time(state, seat, ability, slow):
         return False
-    if ability.limit > 0 and state.history.get((f"activated {index}", source.id), 0) >= ability.limit:
+    if ability.limit > 0 and this_turn(state, activated(index), source.id) >= ability.limit:
         return False
     if ability.limit < 0 and any(what == f"exhausted {index}" for what, _ in source.chosen):
         return False

@@ -13,7 +13,6 @@ from server.rules.casting.cost_changes import ability_cost
 from server.rules.casting.legal_actions import actions
 from server.rules.characteristics import characteristics
 from server.rules.costs import (
-    PREFERRED,
     Step,
     Substitutes,
     costs,
@@ -31,8 +30,12 @@ from server.rules.model import (
     AnnounceFrame,
     AnyAnswer,
     AnyQuestion,
+    BoundNumber,
+    BoundRefs,
+    BoundWord,
     Defect,
     Entry,
+    Label,
     Next,
     Pay,
     PaymentQuestion,
@@ -220,18 +223,18 @@ def pay_mana_ability(state: State, frame: AnnounceFrame) -> Asking:
     ability = characteristics(state, frame.object).abilities.all[frame.ability]
     assert isinstance(ability, forms.ActivatedAbility)
     entry = yield from x_of_payment(state, seat, frame.object, ability.cost, Entry())
-    scope = Scope(frame.object, seat).bind("X", entry.x)
+    scope = Scope(frame.object, seat).bind(BoundNumber.X, entry.x)
     total = costs.mana_cost(state, ability.cost, scope)
     taps = tuple(frame.object for p in ability.cost if isinstance(p, forms.TapCost))
     batch = mana_paid(state, seat, total, (*taps, *frame.kept), spare=any(frame.wanted))
     if batch is None:
         return Next()
-    paying = scope.bind(PREFERRED, frame.picks) if frame.picks else scope
+    paying = scope.bind(BoundRefs.PREFERRED, frame.picks) if frame.picks else scope
     others = yield from costs.pay(state, seat, ability.cost, paying, frame.kept)
     used = events.UsedAbility(subject=frame.object, amount=frame.ability)
-    scope = scope.bind("tapped for mana", int(bool(taps)))
+    scope = scope.bind(BoundNumber.TAPPED_FOR_MANA, int(bool(taps)))
     for name, refs in costs.told(Entry(source=frame.object), [*others]).bindings:
-        scope = scope.bind(name, refs)
+        scope = scope.bind(Label(name), refs)
     if any(frame.wanted):
-        scope = scope.bind("wanted mana", "".join(c * n for c, n in zip("WUBRGC", frame.wanted, strict=True)))
+        scope = scope.bind(BoundWord.WANTED_MANA, "".join(c * n for c, n in zip("WUBRGC", frame.wanted, strict=True)))
     return Next(batch=(*batch, *others, used), push=(RunFrame(program=ability.do, scope=scope),))

@@ -10,11 +10,8 @@ from server.rules.characteristics import amounts
 
 # isort: split
 from server.rules.characteristics import layers, player_rules, predicates, selection
-from server.rules.characteristics.amounts import (
-    amount,
-    holds,
-    quantity,
-)
+from server.rules.characteristics.amounts import amount, holds, quantity
+from server.rules.characteristics.in_force import InForce, in_force
 from server.rules.characteristics.layers import (
     board,
     can_be_sacrificed,
@@ -42,31 +39,10 @@ from server.rules.characteristics.outside_battlefield import (
     outside,
     usable,
 )
-from server.rules.characteristics.patterns import (
-    match,
-    names,
-    whose_fits,
-)
-from server.rules.characteristics.player_rules import (
-    LAND_PLAYS,
-    all_rules,
-    has,
-    land_plays,
-    rules,
-    silenced,
-)
-from server.rules.characteristics.predicates import (
-    partner,
-    stat,
-)
-from server.rules.characteristics.selection import (
-    fits,
-    fits_kind,
-    refs,
-    select,
-    things,
-    whatever_x,
-)
+from server.rules.characteristics.patterns import match, names, whose_fits
+from server.rules.characteristics.player_rules import all_rules, has, land_plays, rules, silenced
+from server.rules.characteristics.predicates import partner, stat
+from server.rules.characteristics.selection import fits, fits_kind, refs, select, things, whatever_x
 from server.rules.characteristics.targets import (
     can_attach,
     candidates,
@@ -80,9 +56,9 @@ from server.rules.characteristics.targets import (
 from server.rules.continuous import GAINED, RuleFlag
 
 __all__ = [
-    "COLOR_LETTERS", "EXILE", "FACE_DOWN", "FACE_DOWN_CARD", "FLIPPED", "GAINED", "LAND_PLAYS", "RuleFlag", "all_rules",
+    "COLOR_LETTERS", "EXILE", "FACE_DOWN", "FACE_DOWN_CARD", "FLIPPED", "GAINED", "InForce", "RuleFlag", "all_rules",
     "amount", "amounts", "arrives", "board", "can_attach", "can_be_sacrificed", "candidates", "characteristics",
-    "enchant_candidates", "fits", "fits_kind", "has", "has_targets", "haunts", "holds", "is_from_anywhere",
+    "enchant_candidates", "fits", "fits_kind", "has", "has_targets", "haunts", "holds", "in_force", "is_from_anywhere",
     "is_indestructible", "is_marked", "is_thrown", "known", "land_plays", "layers", "lost_with", "match", "names",
     "outside", "partner", "player_rules", "predicates", "protected", "quantity", "refs", "rules", "rules_about",
     "select", "selection", "silenced", "stat", "still_legal", "target_part", "things", "under_own_control", "usable",

@@ -12,17 +12,29 @@ from server.rules.characteristics.layers import known
 from server.rules.model import (
     BASIC_LAND_TYPES,
     MAIN_PHASES,
+    BoundNumber,
+    BoundRefs,
+    BoundWord,
     Characteristics,
+    Counted,
     Entry,
+    Label,
     Scope,
     State,
+    all_of,
+    attacked_by,
     blessed,
     compare,
+    in_text,
     lookup,
     object_or_last,
     player_ref,
+    resolved,
     seat_of,
     speed_of,
+    struck_by,
+    this_turn,
+    triggered,
     zone_ids,
 )
 
@@ -41,8 +53,8 @@ def quantity(state: State, value: Amount, scope: Scope) -> int:
 
 
 def _x(state: State, value: nouns.X, scope: Scope) -> int:
-    bound = scope.bound("X")
-    if isinstance(bound, int):
+    bound = scope.number(BoundNumber.X)
+    if bound is not None:
         return bound
     if scope.entry is not None:
         return scope.entry.x
@@ -93,13 +105,13 @@ def _cards_in(state: State, value: nouns.CardsIn, scope: Scope) -> int:
 
 
 def _that_much(state: State, value: nouns.ThatMuch, scope: Scope) -> int:
-    bound = scope.bound(value.name or "amount")
+    bound = scope.number(Label(value.name)) if value.name else scope.number(BoundNumber.AMOUNT)
     if bound is None and value.name:
         # What was revealed or sacrificed as this entered stays with it ("it devoured", 702.80b).
         source = object_or_last(state, scope.source)
         noted = dict(source.chosen).get(value.name, "") if source is not None else ""
         return int(noted) if noted.isdecimal() else 0
-    return bound if isinstance(bound, int) else 0
+    return bound or 0
 
 
 def _times_paid(state: State, value: nouns.TimesPaid, scope: Scope) -> int:
@@ -138,9 +150,9 @@ def _event_object(scope: Scope) -> int | None:
     entry = scope.entry
     if entry is not None and entry.kind == "triggered":
         scope = Scope(scope.source, scope.controller, bindings=entry.bindings) if entry.index >= 0 else Scope(0, 0)
-    elif scope.bound("ability index") is None:
+    elif scope.number(BoundNumber.ABILITY_INDEX) is None:
         return None
-    about = scope.refs("it") or ()
+    about = scope.refs(BoundRefs.IT) or ()
     return about[0] if len(about) == 1 and about[0] > 0 else None
 
 
@@ -151,22 +163,29 @@ MOST = "most "
 def _turn_count(state: State, value: nouns.TurnCount, scope: Scope) -> int:
     who = selection.select(state, value.of, scope)
     if value.what == "opponents attacked":  # melee (current 702.121a): this combat, with creatures
-        name = f"attacked by {scope.controller} in {state.turn.phase}"
-        return sum(n == name and ref in who for n, ref in state.history)
+        return sum(ref in who for ref, _ in all_of(state, attacked_by(scope.controller, state.turn.phase)))
     if value.what == "prowl":  # 702.74a: combat damage to players by sources with any of this card's creature types
         own = known(state, scope.source)
         kinds = sorted(own.subtypes) if own is not None else []
-        return sum(state.history.get((f"struck by {kind}", r), 0) for kind in kinds for r in who)
+        return sum(this_turn(state, struck_by(kind), r) for kind in kinds for r in who)
     if value.what.startswith(MOST):
-        return max((state.history.get((value.what.removeprefix(MOST), r), 0) for r in who), default=0)
-    return sum(state.history.get((value.what, r), 0) for r in who)
+        return max((this_turn(state, in_text(value.what.removeprefix(MOST)), r) for r in who), default=0)
+    return sum(this_turn(state, in_text(value.what), r) for r in who)
+
+
+#: Under what history keeps the objects that did so.
+_HAPPENED = {
+    "entered": Counted.THING_ENTERED,
+    "died": Counted.THING_DIED,
+    "left": Counted.THING_LEFT,
+    "cast": Counted.THING_CAST,
+    "sacrificed": Counted.THING_SACRIFICED,
+    "attacked": Counted.THING_ATTACKED,
+}
 
 
 def _happened(state: State, value: nouns.Happened, scope: Scope) -> int:
-    what = f"thing {value.what}"
-    return sum(
-        selection.fits(state, value.of.reading, ref, scope) for name, ref in sorted(state.history) if name == what
-    )
+    return sum(selection.fits(state, value.of.reading, ref, scope) for ref, _ in all_of(state, _HAPPENED[value.what]))
 
 
 def _times(state: State, value: nouns.Times, scope: Scope) -> int:
@@ -224,7 +243,7 @@ def _party(found: list[Characteristics], roles: tuple[str, ...] = PARTY) -> int:
 
 
 def _devotion(state: State, value: nouns.Devotion, scope: Scope) -> int:
-    letters = str(scope.bound("chosen mana") or "") if value.colors == "chosen" else value.colors
+    letters = str(scope.word(BoundWord.CHOSEN_MANA) or "") if value.colors == "chosen" else value.colors
     places = tuple("WUBRG".index(letter) for letter in letters if letter != "C")
     mask = sum(1 << i for i in places)
     total = 0
@@ -301,7 +320,7 @@ def _as_cast(state: State, c: forms.AsCast, scope: Scope) -> bool:
 
 
 def _did(state: State, c: forms.Did, scope: Scope) -> bool:
-    return bool(scope.bound("any did" if c.anyone else "did"))
+    return bool(scope.number(BoundNumber.ANY_DID if c.anyone else BoundNumber.DID))
 
 
 def _during(state: State, c: forms.During, scope: Scope) -> bool:
@@ -317,12 +336,14 @@ def _during(state: State, c: forms.During, scope: Scope) -> bool:
 
 
 def _once(state: State, c: forms.Once, scope: Scope) -> bool:
-    name = f"triggered {scope.bound('ability index')}"
-    return state.history.get((name, scope.source), 0) < c.times
+    name = triggered(scope.number(BoundNumber.ABILITY_INDEX))
+    return this_turn(state, name, scope.source) < c.times
 
 
 def _some_player(state: State, c: forms.SomePlayer, scope: Scope) -> bool:
-    asked = (holds(state, c.condition, scope.bind("player", (r,))) for r in selection.select(state, c.who, scope))
+    asked = (
+        holds(state, c.condition, scope.bind(BoundRefs.PLAYER, (r,))) for r in selection.select(state, c.who, scope)
+    )
     return all(asked) if c.every else any(asked)
 
 
@@ -339,7 +360,7 @@ def _has_blessing(state: State, c: forms.HasBlessing, scope: Scope) -> bool:
 
 def _resolved(state: State, c: forms.Resolved, scope: Scope) -> bool:
     index = scope.entry.index if scope.entry is not None else -1
-    return state.history.get((f"resolved {index}", scope.source), 0) == c.nth - 1
+    return this_turn(state, resolved(index), scope.source) == c.nth - 1
 
 
 CONDITIONS: dict[type, Callable[[State, Any, Scope], bool]] = {

@@ -19,17 +19,18 @@ from server.cards.nouns import Amount, StatOf
 from server.rules.characteristics import amounts
 from server.rules.continuous import added, is_of_chosen_color
 from server.rules.model import (
-    AFFECTED,
     BASIC_LAND_TYPES,
     COLOR_BITS,
     Abilities,
     Bindings,
+    BoundRefs,
     Characteristics,
     Definition,
     Object,
     Scope,
     State,
     basic_land_ability,
+    chosen_name,
     define,
     is_flipped,
     lookup,
@@ -205,9 +206,9 @@ def _amount(state: State, amount: Amount, scope: Scope, oid: int) -> int:
         return amount
 
     # 802.2a: "defending player" is determined for each attacking creature that is affected.
-    bindings: Bindings = (*scope.bindings, (AFFECTED, (oid,)))
-    if _of_each(amount) or scope.bound("it") is None:  # what a static ability calls "it" is what it modifies
-        bindings = (*bindings, ("it", (oid,)))
+    bindings: Bindings = (*scope.bindings, (BoundRefs.AFFECTED, (oid,)))
+    if _of_each(amount) or scope.refs(BoundRefs.IT) is None:  # what a static ability calls "it" is what it modifies
+        bindings = (*bindings, (BoundRefs.IT, (oid,)))
     return amounts.amount(state, amount, Scope(scope.source, scope.controller, scope.entry, bindings))
 
 
@@ -260,7 +261,7 @@ def _subtypes(state: State, mod: forms.SetTypes, scope: Scope) -> frozenset[str]
     """The subtypes that an effect gives, "chosen" being the type chosen for it or for its source."""
     if mod.subtypes != ("chosen",):
         return frozenset(mod.subtypes)
-    bound = dict(scope.bindings).get("chosen type")
+    bound = dict(scope.bindings).get(chosen_name("type"))
     source = state.objects.get(scope.source)
     chosen = bound if bound is not None else dict(source.chosen if source is not None else ()).get("type", "")
     return frozenset((str(chosen),)) if chosen else frozenset()
@@ -292,7 +293,7 @@ COLOR_LETTERS = {"white": "W", "blue": "U", "black": "B", "red": "R", "green": "
 
 def _chosen_color(state: State, scope: Scope) -> str:
     """The colour chosen for an effect or for its source; "" if none was."""
-    bound = dict(scope.bindings).get("chosen color")
+    bound = dict(scope.bindings).get(chosen_name("color"))
     source = state.objects.get(scope.source)
     return str(bound) if bound is not None else dict(source.chosen if source is not None else ()).get("color", "")
 

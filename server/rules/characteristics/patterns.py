@@ -17,16 +17,23 @@ from server.rules.model import (
     READ_AHEAD,
     Abilities,
     Bindings,
+    BoundNumber,
+    BoundRefs,
+    BoundWord,
+    Counted,
     Object,
     Ref,
     Scope,
     State,
+    all_of,
     events,
     evolve,
+    in_text,
     lookup,
     object_or_last,
     player_ref,
     seat_of,
+    this_turn,
     walk,
 )
 
@@ -95,7 +102,7 @@ def match(state: State, pattern: Pattern, event: events.Event, name: str, scope:
     if isinstance(event, events.Move) and pattern.subject is not None and _says_whose(pattern.subject):
         # 400.3: "whenever a creature is put into an opponent's graveyard, that player ..." is its owner.
         own = object_or_last(state, subject)
-        found = (*found, ("player", (player_ref(own.owner),))) if own is not None else found
+        found = (*found, (BoundRefs.PLAYER, (player_ref(own.owner),))) if own is not None else found
     found = (*found, *_spoken_of(state, pattern, event, subject, obj))
     if pattern.condition is not None:
         told = Scope(scope.source, scope.controller, scope.entry, (*found, *scope.bindings))
@@ -104,9 +111,9 @@ def match(state: State, pattern: Pattern, event: events.Event, name: str, scope:
     if isinstance(event, events.Blocks) and pattern.object is not None:
         # "whenever enchanted creature blocks a creature": that creature is the other of the two.
         other = subject if scope.source == obj or scope.source != subject and _is_any(pattern.subject) else obj
-        found = (*found, ("creature", (other,)))
+        found = (*found, (BoundRefs.CREATURE, (other,)))
         if scope.source not in (subject, obj):
-            found = (*found, ("it", (obj if other == subject else subject,)))
+            found = (*found, (BoundRefs.IT, (obj if other == subject else subject,)))
     return found
 
 
@@ -114,14 +121,16 @@ def _spoken_of(state: State, pattern: Pattern, event: events.Event, subject: Ref
     """Which of the two things of an event "that creature" and "that player" are, where the pattern speaks of one only."""
     found: list[tuple[str, tuple[Ref, ...] | int | str]] = []
     if isinstance(event, events.Damage) and _introduces(pattern.subject) and not _introduces(pattern.object):
-        found.append(("creature", (subject,)))  # "whenever a creature deals damage to {this}"
+        found.append((BoundRefs.CREATURE, (subject,)))  # "whenever a creature deals damage to {this}"
     if pattern.event == "attached" and _introduces(pattern.object):
-        found.append(("creature", (obj,)))  # "whenever {this} becomes attached to a creature"
+        found.append((BoundRefs.CREATURE, (obj,)))  # "whenever {this} becomes attached to a creature"
     said = [ref for noun, ref in ((pattern.subject, subject), (pattern.object, obj)) if _names_a_player(noun)]
     people = any(ref < 0 and _introduces(noun) for noun, ref in ((pattern.subject, subject), (pattern.object, obj)))
     whose = object_or_last(state, said[0]) if len(said) == 1 and said[0] > 0 and not people else None
     if whose is not None and not isinstance(event, events.Move):
-        found.append(("player", (player_ref(whose.controller),)))  # "the target of a spell an opponent controls"
+        found.append(
+            (BoundRefs.PLAYER, (player_ref(whose.controller),))
+        )  # "the target of a spell an opponent controls"
     return tuple(found)
 
 
@@ -176,8 +185,8 @@ def _ordinal(state: State, event: events.Event, name: str, subject: Ref) -> int:
     if isinstance(event, events.Move) and event.nth:
         return event.nth
     if isinstance(event, events.StepBegins):
-        return state.history.get(("main phases", subject), 0)
-    return state.history.get(("spells" if name == "cast" else name, subject), 0)
+        return this_turn(state, Counted.MAIN_PHASES, subject)
+    return this_turn(state, Counted.SPELLS if name == "cast" else in_text(name), subject)
 
 
 def _fit(state: State, noun: Noun | None, ref: Ref, scope: Scope) -> bool:
@@ -189,46 +198,50 @@ def _fit(state: State, noun: Noun | None, ref: Ref, scope: Scope) -> bool:
 
 
 def _bindings(state: State, event: events.Event, name: str, subject: Ref, obj: Ref, by: Ref) -> Bindings:
-    number = "X" if isinstance(event, events.Designated) else "amount"
+    number = BoundNumber.X if isinstance(event, events.Designated) else BoundNumber.AMOUNT
     found: list[tuple[str, tuple[Ref, ...] | int | str]] = [(number, event.amount)]
     if isinstance(event, events.Damage):
-        found.append(("source", (event.subject,)))
-        found.append(("it", (event.object,) if event.object > 0 and name == "damage dealt to" else (event.subject,)))
-        found.append(("recipient", (event.object,)))
+        found.append((BoundRefs.SOURCE, (event.subject,)))
+        found.append(
+            (BoundRefs.IT, (event.object,) if event.object > 0 and name == "damage dealt to" else (event.subject,))
+        )
+        found.append((BoundRefs.RECIPIENT, (event.object,)))
         if event.object < 0:
-            found.append(("player", (event.object,)))
+            found.append((BoundRefs.PLAYER, (event.object,)))
         elif (recipient := object_or_last(state, event.object)) is not None:
-            found.append(("player", (player_ref(recipient.controller),)))
-            found.append(("creature", (event.object,)))
+            found.append((BoundRefs.PLAYER, (player_ref(recipient.controller),)))
+            found.append((BoundRefs.CREATURE, (event.object,)))
         return tuple(found)
     things = [r for r in (subject, obj) if r > 0]
     people = [r for r in (subject, obj) if r < 0]
     if things:
-        found.append(("it", (things[0],)))
+        found.append((BoundRefs.IT, (things[0],)))
     if len(things) > 1:
-        found.append(("other", (things[1],)))
+        found.append((BoundRefs.OTHER, (things[1],)))
     if people:
-        found.append(("player", (people[0],)))
+        found.append((BoundRefs.PLAYER, (people[0],)))
     elif things and (thing := object_or_last(state, things[0])) is not None:
-        found.append(("player", (player_ref(thing.controller),)))
+        found.append((BoundRefs.PLAYER, (player_ref(thing.controller),)))
     if by:
-        found.append(("source", (by,)))
+        found.append((BoundRefs.SOURCE, (by,)))
     if isinstance(event, events.Cast):
-        cast_so_far = sum(n for (what, _), n in state.history.items() if what == "spells")
-        found.append(("spells before", cast_so_far - 1))
-        found.append(("instants before", state.history.get(("instants and sorceries", event.subject), 1) - 1))
+        cast_so_far = sum(n for _, n in all_of(state, Counted.SPELLS))
+        found.append((BoundNumber.SPELLS_BEFORE, cast_so_far - 1))
+        found.append(
+            (BoundNumber.INSTANTS_BEFORE, max(0, this_turn(state, Counted.INSTANTS_AND_SORCERIES, event.subject) - 1))
+        )
     if isinstance(event, events.AddMana):
-        found.append(("produced", "".join(c for c, n in zip("WUBRGC", event.mana, strict=True) if n)))
+        found.append((BoundWord.PRODUCED, "".join(c for c, n in zip("WUBRGC", event.mana, strict=True) if n)))
     if isinstance(event, events.Expended):
-        found.append(("spent", event.amount))
+        found.append((BoundNumber.SPENT, event.amount))
     if isinstance(event, events.Move):
-        found.append(("follow", (event.subject,)))  # 400.7: no further than the move that it speaks of
+        found.append((BoundRefs.FOLLOW, (event.subject,)))  # 400.7: no further than the move that it speaks of
     if isinstance(event, events.Attacks | events.BecomesBlocked | events.Blocks | events.BecomesUnblocked):
         attacker = event.object if isinstance(event, events.Blocks) else event.subject
         if state.combat is not None:
             for a in state.combat.attackers:
                 if a.id == attacker:
-                    found.append(("defending", (player_ref(a.defending),)))
+                    found.append((BoundRefs.DEFENDING, (player_ref(a.defending),)))
     return tuple(found)
 
 

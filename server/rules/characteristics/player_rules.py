@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 from server.cards import forms
 from server.rules.characteristics.amounts import amount, holds
-from server.rules.characteristics.layers import board, characteristics, rules_about
+from server.rules.characteristics.in_force import in_force
+from server.rules.characteristics.layers import rules_about
 from server.rules.characteristics.selection import fits, select
-from server.rules.model import Scope, State, lookup, player_ref
+from server.rules.model import BoundRefs, Counted, Scope, State, all_of, player_ref, this_turn
 
 Found = tuple[forms.PlayerRule, Scope]
 
@@ -22,27 +23,9 @@ def all_rules(state: State) -> tuple[Found, ...]:
 
 
 def _gather(state: State) -> Iterator[Found]:
-    for oid in board(state).index.player_rules:
-        source = state.objects[oid]
-        for _, ability in characteristics(state, oid).abilities.player_rules:
-            scope = Scope(oid, source.controller, source.entry)
-            if ability.condition is None or holds(state, ability.condition, scope):
-                yield ability, scope
-    for oid in lookup.emblems(state):
-        source = state.objects[oid]
-        for _, ability in source.definition.base.abilities.player_rules:
-            scope = Scope(oid, source.controller, source.entry)
-            if ability.condition is None or holds(state, ability.condition, scope):
-                yield ability, scope
-    for floating in state.effects:
-        if isinstance(floating.ability, forms.PlayerRule):
-            bindings = floating.bindings
-            if floating.objects is not None:
-                bindings = (*bindings, ("who", floating.objects))
-            scope = Scope(floating.source, floating.controller, floating.entry, bindings)
-            condition = floating.ability.condition
-            if condition is None or holds(state, condition, scope):
-                yield floating.ability, scope
+    for found in in_force(state, forms.PlayerRule):
+        if found.ability.condition is None or holds(state, found.ability.condition, found.scope):
+            yield found.ability, found.scope
 
 
 def rules(state: State, seat: int, name: str) -> list[Found]:
@@ -55,7 +38,7 @@ def rules(state: State, seat: int, name: str) -> list[Found]:
     for ability, scope in found:
         if ability.rule != name:
             continue
-        who = scope.bound("who")
+        who = scope.refs(BoundRefs.WHO)
         if ref in (who if isinstance(who, tuple) else select(state, ability.who, scope)):
             mine.append((ability, scope))
     return mine
@@ -77,10 +60,6 @@ def has(state: State, seat: int, name: str) -> bool:
     return bool(all_rules(state)) and bool(rules(state, seat, name))
 
 
-#: What the history counts of land plays that an effect allows, under the effect's source.
-LAND_PLAYS = "land plays allowed"
-
-
 def land_plays(state: State, seat: int) -> list[int]:
     """What allows each land that the player may still play this turn (305.2): the source of an effect, or 0 for the rule itself.
 
@@ -95,6 +74,6 @@ def land_plays(state: State, seat: int) -> list[int]:
     if not state.edition.land_plays_named:
         allowed = [source for source, number in effects for _ in range(number)]
         return [*allowed, 0][played:]
-    named = sum(n for (what, by), n in state.history.items() if what == LAND_PLAYS and by)
-    left = [source for source, number in effects for _ in range(number - state.history.get((LAND_PLAYS, source), 0))]
+    named = sum(n for by, n in all_of(state, Counted.LAND_PLAYS) if by)
+    left = [source for source, number in effects for _ in range(number - this_turn(state, Counted.LAND_PLAYS, source))]
     return left if played > named else [*left, 0]

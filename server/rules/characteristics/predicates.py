@@ -9,21 +9,25 @@ from server.cards import nouns
 from server.rules.characteristics import amounts, selection
 from server.rules.characteristics.layers import characteristics, known
 from server.rules.model import (
-    AFFECTED,
     COLOR_MASKS,
     Attacker,
+    BoundRefs,
     Characteristics,
     Combat,
+    Counted,
     Object,
     Ref,
     Scope,
     State,
+    blocks,
+    chosen_name,
     compare,
     current,
     is_creature_type,
     lookup,
     object_or_last,
     player_ref,
+    this_turn,
 )
 
 
@@ -216,14 +220,14 @@ STATUSES: dict[str, Callable[[State, Object, Scope], bool]] = {
     "face up": lambda s, o, _: not o.face_down,
     "entered this turn": lambda s, o, _: o.entered == s.turn.number,
     "damaged this turn": lambda s, o, _: any(r == o.id for _, r in s.hurt),
-    "attacked this turn": lambda s, o, _: ("attacked", o.id) in s.history,
-    "blocked this turn": lambda s, o, _: ("blocked", o.id) in s.history,
+    "attacked this turn": lambda s, o, _: this_turn(s, Counted.ATTACKED, o.id) > 0,
+    "blocked this turn": lambda s, o, _: this_turn(s, Counted.BLOCKED, o.id) > 0,
     "summoning sick": lambda s, o, _: o.sick,
     "new since upkeep": _new_since_upkeep,
     "arrived earlier": lambda s, o, _: o.entered < s.turn.number,
-    "discarded this turn": lambda s, o, _: ("discarded", o.id) in s.history,
-    "milled this turn": lambda s, o, _: ("milled", o.id) in s.history,
-    "from library this turn": lambda s, o, _: ("from library", o.id) in s.history,
+    "discarded this turn": lambda s, o, _: this_turn(s, Counted.DISCARDED, o.id) > 0,
+    "milled this turn": lambda s, o, _: this_turn(s, Counted.MILLED, o.id) > 0,
+    "from library this turn": lambda s, o, _: this_turn(s, Counted.FROM_LIBRARY, o.id) > 0,
     "foretold": lambda s, o, _: _marked(o, "foretold"),
     "plotted": lambda s, o, _: _marked(o, "plotted"),
     "warped": lambda s, o, _: _marked(o, "warped"),
@@ -283,7 +287,7 @@ def _shares_color(state: State, p: nouns.SharesColor, oid: int, scope: Scope) ->
 
 
 def _of_chosen(state: State, p: nouns.OfChosen, oid: int, scope: Scope) -> bool:
-    chosen = scope.bound(f"chosen {p.what}")
+    chosen = scope.word(chosen_name(p.what))
     if chosen is None:
         source = object_or_last(state, scope.source)
         chosen = dict(source.chosen).get(p.what) if source is not None else None
@@ -306,7 +310,7 @@ def _of_chosen(state: State, p: nouns.OfChosen, oid: int, scope: Scope) -> bool:
 def _other(state: State, p: nouns.Other, oid: int, scope: Scope) -> bool:
     """Another than what speaks; in what an effect gives an object, another than that object ("each creature you control gets
     +1/+1 for each other creature you control"), and also than what is attached to it."""
-    affected = scope.refs(AFFECTED)
+    affected = scope.refs(BoundRefs.AFFECTED)
     if affected is None:
         return oid != scope.source
     source = state.objects.get(scope.source)
@@ -352,13 +356,10 @@ def _related(combat: Combat, relation: str, oid: int, wanted: Callable[[Ref], bo
 
 
 def _fought(state: State, p: nouns.FoughtThisTurn, oid: int, scope: Scope) -> bool:
-    for name, ref in sorted(state.history):
-        if not name.startswith("blocked "):
-            continue
-        attacker = int(name.removeprefix("blocked "))
-        if p.relation != "was blocked by" and ref == oid and selection.fits(state, p.with_, attacker, scope):
+    for blocker, attacker in blocks(state):
+        if p.relation != "was blocked by" and blocker == oid and selection.fits(state, p.with_, attacker, scope):
             return True
-        if p.relation != "blocked" and attacker == oid and selection.fits(state, p.with_, ref, scope):
+        if p.relation != "blocked" and attacker == oid and selection.fits(state, p.with_, blocker, scope):
             return True
     return False
 

@@ -20,7 +20,8 @@ from server.cards.grammar import PERMANENT_TYPES
 from server.cards.nouns import Noun
 from server.rules.characteristics import amounts, predicates
 from server.rules.model import (
-    AFFECTED,
+    BoundRefs,
+    Label,
     Ref,
     Scope,
     State,
@@ -71,11 +72,11 @@ def is_player(state: State, seat: int, which: str, scope: Scope) -> bool:
 
 def _defending(state: State, reading: nouns.DefendingPlayer, scope: Scope) -> tuple[Ref, ...]:
     # 508.5, 802.2a: of the attacker that the event or ability speaks of, as remembered; else of this object.
-    bound = scope.bound("defending")
+    bound = scope.refs(BoundRefs.DEFENDING)
     if bound:
         return bound
-    candidates: list[int] = [*(scope.refs(AFFECTED) or ()), scope.source]
-    candidates.extend(r for r in scope.refs("it") or () if r > 0)
+    candidates: list[int] = [*(scope.refs(BoundRefs.AFFECTED) or ()), scope.source]
+    candidates.extend(r for r in scope.refs(BoundRefs.IT) or () if r > 0)
     if scope.entry is not None:
         candidates.extend(r for slot in scope.entry.targets for r in slot if r > 0)
     for ref in candidates:
@@ -113,19 +114,19 @@ _PLAYER_WORDS = frozenset(("player", "opponent"))
 
 
 def _it(state: State, reading: nouns.It, scope: Scope) -> tuple[Ref, ...]:
-    it = scope.refs("it")
+    it = scope.refs(BoundRefs.IT)
     if reading.what in _PLAYER_WORDS:
-        known = scope.refs("player") or tuple(r for r in it or () if r < 0)
+        known = scope.refs(BoundRefs.PLAYER) or tuple(r for r in it or () if r < 0)
         if not known and scope.entry is not None:  # who is a target is spoken of before anything is done to them
             known = tuple(r for slot in scope.entry.targets for r in slot if r < 0)[:1]
         return known
-    bound = scope.refs(reading.what) if reading.what else None
+    bound = scope.refs(Label(reading.what)) if reading.what else None
     if bound is None:
         bound = it
     if bound is None:
         target = _target_spoken_of(state, reading.what, scope) if reading.what else ()
         return target or ((scope.source,) if scope.source else ())
-    told = dict(scope.entry.bindings).get("it") if scope.entry is not None else None
+    told = dict(scope.entry.bindings).get(BoundRefs.IT) if scope.entry is not None else None
     # What was spoken of by that word is it still, whatever it has become (608.2i).
     strays = bound is it and (reading.what in PERMANENT_TYPES or reading.what == "spell")
     if strays and told and bound != told and not _are(state, bound, reading.what, scope):
@@ -152,9 +153,9 @@ def _are(state: State, refs: tuple[Ref, ...], word: str, scope: Scope) -> bool:
 
 
 def _named(state: State, reading: nouns.Named, scope: Scope) -> tuple[Ref, ...]:
-    found = scope.refs(reading.name) or ()
+    found = scope.refs(Label(reading.name)) or ()
     # "The rest" of what was looked at is what is still where it was.
-    return tuple(r for r in found if r in state.objects) if reading.name == "rest" else found
+    return tuple(r for r in found if r in state.objects) if reading.name == BoundRefs.REST else found
 
 
 def _attached(state: State, reading: nouns.Attached, scope: Scope) -> tuple[Ref, ...]:
@@ -265,7 +266,7 @@ def _through(state: State, noun: Noun, chosen: tuple[Ref, ...], scope: Scope) ->
     """A phrase about a target ("target creature's controller") with the target's place taken by what was chosen."""
     if isinstance(noun.reading, nouns.Target):
         return chosen
-    return refs(state, _around_target(noun.text), scope.bind("#target", chosen))
+    return refs(state, _around_target(noun.text), scope.bind(BoundRefs.TARGET, chosen))
 
 
 @lru_cache(maxsize=65536)

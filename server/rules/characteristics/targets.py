@@ -12,6 +12,8 @@ from server.rules.characteristics.player_rules import rules
 from server.rules.characteristics.predicates import PREDICATES
 from server.rules.characteristics.selection import fits, matches, select, things, whatever_x
 from server.rules.model import (
+    BoundNumber,
+    BoundRefs,
     Characteristics,
     Ref,
     Scope,
@@ -165,7 +167,11 @@ def with_said_x(state: State, program: forms.Tree, scope: Scope) -> Scope:
     """The scope in which X is what the text says that it is ("where X is ..."), as targets are chosen and looked at again."""
     for verb in program:
         if isinstance(verb, forms.Bind) and verb.as_name == "X" and verb.amount is not None:
-            return scope if scope.bound("X") is not None else scope.bind("X", amount(state, verb.amount, scope))
+            return (
+                scope
+                if scope.number(BoundNumber.X) is not None
+                else scope.bind(BoundNumber.X, amount(state, verb.amount, scope))
+            )
     return scope
 
 
@@ -232,7 +238,7 @@ def still_legal(state: State, noun: Noun, ref: Ref, scope: Scope, zones: str = "
         return False
     loop = loop_of(scope.entry.program, noun) if scope.entry is not None else None
     if loop is not None:
-        locals_ = (scope.bind("player", (r,)) for r in select(state, loop, scope))
+        locals_ = (scope.bind(BoundRefs.PLAYER, (r,)) for r in select(state, loop, scope))
         return any(fits(state, kind, ref, local) for local in locals_) and can_target(state, ref, scope)
     return fits(state, kind, ref, scope) and can_target(state, ref, scope)
 

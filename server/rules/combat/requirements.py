@@ -37,6 +37,7 @@ from server.rules.model import (
     AnyAnswer,
     AnyQuestion,
     Attacker,
+    BoundRefs,
     Characteristics,
     Object,
     Ref,
@@ -159,7 +160,7 @@ def _cant_attack(state: State, about: tuple[RuleFlag, ...] | list[RuleFlag], ref
     for rule in about:
         if rule.flag.unless is not None and rule.flag.rule in ("can't attack", "can't attack or block"):
             # 802.2a: "defending player" is the one whom this attack would be against.
-            if not holds(state, rule.flag.unless, _scope(rule).bind("defending", (player,))):
+            if not holds(state, rule.flag.unless, _scope(rule).bind(BoundRefs.DEFENDING, (player,))):
                 return True
         if rule.flag.rule in ("can't attack", "can't attack or block") and rule.flag.param is not None:
             if fits(state, rule.flag.param.reading, ref, _scope(rule)):

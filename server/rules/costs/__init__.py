@@ -39,13 +39,11 @@ from server.rules.costs.mana_substitutes import (
     spell_substitutes,
     substitutes_of,
 )
-from server.rules.costs.payers import PREFERRED, RESOLVING, payers
+from server.rules.costs.payers import payers
 from server.rules.costs.spell_view import as_copied, as_face_down, as_side, as_spell
 
 __all__ = [
     "COLORS",
-    "PREFERRED",
-    "RESOLVING",
     "Step",
     "Substitutes",
     "ability_substitutes",

@@ -30,6 +30,7 @@ from server.rules.costs.payers import (
 from server.rules.model import (
     AnyAnswer,
     AnyQuestion,
+    BoundNumber,
     Choice,
     Entry,
     Scope,
@@ -112,7 +113,9 @@ def feasible_x(
     for part in said[1:]:
         found &= set(_values_of_x(state, seat, part, scope))
     whole = (x for x in sorted(found) if mana_available(state, seat, mana.with_x(mana_of_x, x), without, substitutes))
-    return tuple(x for x in whole if all(_can_pay_one(state, seat, part, scope.bind("X", x)) for part in said))
+    return tuple(
+        x for x in whole if all(_can_pay_one(state, seat, part, scope.bind(BoundNumber.X, x)) for part in said)
+    )
 
 
 def _values_of_x(state: State, seat: int, cost: forms.AnyCost, scope: Scope) -> Iterable[int]:

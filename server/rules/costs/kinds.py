@@ -13,17 +13,20 @@ from server.cards.nouns import Noun
 from server.rules.characteristics import amount, characteristics, fits_kind, has
 from server.rules.costs.exerting import exerted
 from server.rules.costs.mana_sources import as_though_haste, can_tap
-from server.rules.costs.payers import (
-    PREFERRED,
-    RESOLVING,
-    YOU,
-    counters_held,
-    how_many,
-    may_sacrifice,
-    payers,
-    tappable,
+from server.rules.costs.payers import YOU, counters_held, how_many, may_sacrifice, payers, tappable
+from server.rules.model import (
+    AnyAnswer,
+    AnyQuestion,
+    BoundNumber,
+    BoundRefs,
+    Scope,
+    State,
+    ask,
+    chance,
+    events,
+    lookup,
+    player_ref,
 )
-from server.rules.model import AnyAnswer, AnyQuestion, Scope, State, ask, chance, events, lookup, player_ref
 
 Picking = Generator[AnyQuestion, AnyAnswer, tuple[int, ...]]
 Paying = Generator[AnyQuestion, AnyAnswer, "tuple[events.Event, ...]"]
@@ -98,7 +101,7 @@ def _exert(by: Payer, cost: forms.ExertCost) -> tuple[events.Event, ...]:
 
 def _can_pay_life(by: Payer, cost: forms.LifeCost) -> bool:
     n = amount(by.state, cost.amount, by.scope)
-    if n and not by.scope.bound(RESOLVING) and has(by.state, by.seat, "can't pay life"):
+    if n and not by.scope.number(BoundNumber.RESOLVING) and has(by.state, by.seat, "can't pay life"):
         return False
     return n == 0 or (by.state.players[by.seat].life >= n and not has(by.state, by.seat, "can't lose life"))
 
@@ -269,7 +272,7 @@ def _among(by: Payer, cost: Named) -> tuple[int, ...]:
 
 def _pick(by: Payer, noun: Noun, purpose: str, among: tuple[int, ...]) -> Picking:
     n = how_many(by.state, noun, by.scope)
-    first = by.scope.refs(PREFERRED) or ()
+    first = by.scope.refs(BoundRefs.PREFERRED) or ()
     among = (*(i for i in first if i in among), *(i for i in among if i not in first))
     least, most = (n, n) if n >= 0 else (0, len(among))  # less than none: any number
     return (yield from ask.choose_refs(by.seat, among, least, most, purpose, by.scope.source))

@@ -26,7 +26,21 @@ from server.rules.costs.mana_sources import (
 )
 from server.rules.costs.payers import YOU, counters_held, how_many, may_sacrifice, payers, says_x, tappable
 from server.rules.costs.source import Source
-from server.rules.model import Object, Pool, Ref, Scope, State, evolve, lookup, mana, player_ref
+from server.rules.model import (
+    BoundWord,
+    Label,
+    Object,
+    Pool,
+    Ref,
+    Scope,
+    State,
+    activated,
+    evolve,
+    lookup,
+    mana,
+    player_ref,
+    this_turn,
+)
 
 MOST_KINDS = 4
 """So many things that differ are tried for one cost."""
@@ -108,7 +122,7 @@ def _of_object(state: State, found: Object) -> Iterator[Maker]:
 def _may_again(state: State, found: Object, index: int, ability: forms.ActivatedAbility) -> bool:
     if ability.limit < 0:
         return all(what != f"exhausted {index}" for what, _ in found.chosen)
-    return state.history.get((f"activated {index}", found.id), 0) < ability.limit
+    return this_turn(state, activated(index), found.id) < ability.limit
 
 
 # --- what it costs -----------------------------------------------------------------------------------------------------------
@@ -315,7 +329,7 @@ def makes(state: State, maker: Maker, use: Use, wanted: int, paying: Paid | None
     scope = Scope(maker.key, seat)
     for cost, picked in zip(maker.ability.cost, use.picks, strict=True):
         if (name := _NAMES.get(type(cost))) and picked:
-            scope = scope.bind(name, picked)
+            scope = scope.bind(Label(name), picked)
     adding = [verb for verb in maker.ability.do if isinstance(verb, forms.AddMana)]
     life = state.players[seat].life - use.spent.life
     if len(adding) != 1 or any(_ruins(verb, life) for verb in maker.ability.do):
@@ -333,7 +347,7 @@ def makes(state: State, maker: Maker, use: Use, wanted: int, paying: Paid | None
     colors = [color for color in range(6) if (mask & wanted or mask & -mask) >> color & 1]
     if verb.different:
         return list(mixed(colors, max(0, amount(view, verb.count, scope)), True))
-    of_each = [(color, amount(view, verb.count, scope.bind("chosen mana", COLORS[color]))) for color in colors]
+    of_each = [(color, amount(view, verb.count, scope.bind(BoundWord.CHOSEN_MANA, COLORS[color]))) for color in colors]
     return [pool for color, n in of_each if n > 0 for pool in mixed([color], n, False)]
 
 
@@ -364,7 +378,7 @@ def _before(state: State, maker: Maker, adding: forms.AddMana, scope: Scope) -> 
                 more = replace(found, counters=lookup.with_counters(found.counters, kind, n))
                 state = evolve(state, objects={**state.objects, found.id: more})
             case forms.Bind(as_name=name, amount=n) if n is not None:
-                scope = scope.bind(name, amount(state, n, scope))
+                scope = scope.bind(Label(name), amount(state, n, scope))
             case _:
                 return None
     return None

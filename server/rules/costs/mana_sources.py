@@ -30,6 +30,7 @@ from server.rules.costs.source import CREATURE, FLOATING, LAST_RESORT, OTHER, PA
 from server.rules.costs.spell_view import as_spell
 from server.rules.model import (
     NO_MANA,
+    BoundRefs,
     Entry,
     Marked,
     Object,
@@ -495,5 +496,5 @@ def with_riders(
         given.extend(verb.gives)
         if verb.then:
             ability = forms.TriggeredAbility(when=(), do=verb.then, text="when you spend this mana")
-            triggered.append(Triggered(ability, unit.source, seat, (("it", (oid,)),)))
+            triggered.append(Triggered(ability, unit.source, seat, ((BoundRefs.IT, (oid,)),)))
     return (entry if len(given) == len(entry.granted) else replace(entry, granted=tuple(given))), triggered

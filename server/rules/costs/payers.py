@@ -16,21 +16,19 @@ from server.rules.characteristics import (
     things,
     whatever_x,
 )
-from server.rules.model import Scope, State, lookup, walk
+from server.rules.model import BoundNumber, Scope, State, lookup, walk
 
 YOU = Noun("you")
 
 #: The binding of what is paid while something resolves: rules about casting and activating do not concern it.
-RESOLVING = "#resolving"
 
 #: The binding of what a payment would pay with, offered first.
-PREFERRED = "#preferred"
 
 
 def may_sacrifice(state: State, seat: int, found: tuple[int, ...], scope: Scope) -> tuple[int, ...]:
     """Those that no rule keeps from being sacrificed, or from being so to cast a spell or activate an ability."""
     found = tuple(i for i in found if can_be_sacrificed(state, i))
-    if scope.bound(RESOLVING):
+    if scope.number(BoundNumber.RESOLVING):
         return found
     for rule, of in rules(state, seat, "can't sacrifice to pay"):
         found = tuple(i for i in found if rule.what is None or not fits(state, rule.what.reading, i, of))
@@ -61,7 +59,7 @@ def says_x(cost: forms.AnyCost) -> bool:
 def payers(state: State, seat: int, noun: Noun, scope: Scope) -> tuple[int, ...]:
     """The objects that could pay a cost: of the player, in the zone that the noun says."""
     reading = noun.reading
-    if isinstance(reading, nouns.Choose) and scope.entry is None and scope.bound("X") is None:
+    if isinstance(reading, nouns.Choose) and scope.entry is None and scope.number(BoundNumber.X) is None:
         reading = replace(reading, of=whatever_x(reading.of))
     if isinstance(reading, nouns.Choose) and reading.of.anywhere:
         # A card of no named zone ("discard a card") is one in hand.

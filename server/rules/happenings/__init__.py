@@ -7,10 +7,7 @@ from __future__ import annotations
 
 from server.rules.happenings import apply, batch, expansion, phasing, replacement, rewriting, triggers
 from server.rules.happenings.apply_combat import out_of_combat, with_bands
-from server.rules.happenings.batch import (
-    APPLIED,
-    settle,
-)
+from server.rules.happenings.batch import settle
 from server.rules.happenings.copying import (
     became,
     copiable,
@@ -23,18 +20,12 @@ from server.rules.happenings.expansion import (
 from server.rules.happenings.phasing import (
     phase_out,
 )
-from server.rules.happenings.replacement import (
-    CHOSEN_SOURCE,
-    active_names,
-    planeswalkers_of,
-)
+from server.rules.happenings.replacement import active_names, planeswalkers_of
 from server.rules.happenings.rewriting import (
     choose_value,
 )
 
 __all__ = [
-    "APPLIED",
-    "CHOSEN_SOURCE",
     "active_names",
     "apply",
     "batch",

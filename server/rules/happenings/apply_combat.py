@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from server.rules.happenings.change import Change
-from server.rules.model import Attacker, Blocker, Combat, Ref, events, seat_of
+from server.rules.model import Attacker, Blocker, Combat, Counted, Ref, attacked_by, blocked, events, seat_of
 
 
 def out_of_combat(combat: Combat, oid: int) -> Combat:
@@ -80,11 +80,11 @@ def do_attackers_declared(change: Change, event: events.AttackersDeclared) -> No
     new = tuple(Attacker(oid, to, defending_player(change, to), band=band) for oid, to, band in event.attacks)
     change.fields["combat"] = replace(combat, attackers=(*combat.attackers, *new))
     for oid, _, _ in event.attacks:
-        change.note("attacked", oid)
-        change.note("thing attacked", oid)
+        change.note(Counted.ATTACKED, oid)
+        change.note(Counted.THING_ATTACKED, oid)
     for defender in dict.fromkeys(to for _, to, _ in event.attacks if to < 0):
-        change.note(f"attacked by {seat_of(event.subject)} in {change.state.turn.phase}", defender)
-    change.note("attackers", event.subject, len(event.attacks))
+        change.note(attacked_by(seat_of(event.subject), change.state.turn.phase), defender)
+    change.note(Counted.ATTACKERS, event.subject, len(event.attacks))
     change.done.append(replace(event, amount=len(event.attacks)))
 
 
@@ -96,7 +96,7 @@ def do_blockers_declared(change: Change, event: events.BlockersDeclared) -> None
     for blocker, attacker in event.blocks:
         by_blocker.setdefault(blocker, []).append(attacker)
         by_attacker.setdefault(attacker, []).append(blocker)
-        change.note(f"blocked {attacker}", blocker)
+        change.note(blocked(attacker), blocker)
     attackers = tuple(
         replace(a, blocked=True, blockers=(*a.blockers, *by_attacker[a.id])) if a.id in by_attacker else a
         for a in combat.attackers
@@ -104,7 +104,7 @@ def do_blockers_declared(change: Change, event: events.BlockersDeclared) -> None
     blockers = (*combat.blockers, *(Blocker(b, tuple(order)) for b, order in by_blocker.items()))
     change.fields["combat"] = replace(combat, attackers=attackers, blockers=blockers)
     for blocker in by_blocker:
-        change.note("blocked", blocker)
+        change.note(Counted.BLOCKED, blocker)
     change.done.append(event)
 
 

@@ -7,7 +7,19 @@ from msgspec.structs import replace
 from server.rules.characteristics import characteristics
 from server.rules.happenings.apply_zones import leave_battlefield, take_out
 from server.rules.happenings.change import Change
-from server.rules.model import COMBAT_STEPS, MAIN_PHASES, LastKnown, Object, Ref, Turn, chance, events, seat_of
+from server.rules.model import (
+    COMBAT_STEPS,
+    MAIN_PHASES,
+    Counted,
+    LastKnown,
+    Object,
+    Ref,
+    Turn,
+    chance,
+    events,
+    resolved,
+    seat_of,
+)
 
 
 def do_on_stack(change: Change, event: events.AbilityOnStack) -> None:
@@ -41,7 +53,7 @@ def do_announced(change: Change, event: events.Announced) -> None:
 def do_step(change: Change, event: events.StepBegins) -> None:
     """Upkeeps are counted (echo, 702.28a), and the turn's main phases (current 505.1b)."""
     if event.step in MAIN_PHASES:
-        change.note("main phases", event.subject)
+        change.note(Counted.MAIN_PHASES, event.subject)
     if event.step == "upkeep":
         seat = seat_of(event.subject)
         change.set_player(seat, upkeeps=(change.players[seat].upkeeps[1], change.state.turn.number))
@@ -50,17 +62,17 @@ def do_step(change: Change, event: events.StepBegins) -> None:
 
 def do_cast(change: Change, event: events.Cast) -> None:
     """Notes the spell for this turn, and for the whole game what a commander will cost more (current 903.8)."""
-    change.note("spells", event.subject)
+    change.note(Counted.SPELLS, event.subject)
     cast = change.objects.get(event.object)
     if cast is not None and cast.definition.base.types & {"instant", "sorcery"}:
-        change.note("instants and sorceries", event.subject)
+        change.note(Counted.INSTANTS_AND_SORCERIES, event.subject)
     spell = change.objects.get(event.object)
     if spell is not None and spell.commander and spell.entry is not None and spell.entry.cast_from == "command":
         seat = seat_of(event.subject)
         before = dict(change.players[seat].commander_casts)
         before[spell.commander] = before.get(spell.commander, 0) + 1
         change.set_player(seat, commander_casts=tuple(before.items()))
-    change.note("thing cast", event.object)
+    change.note(Counted.THING_CAST, event.object)
     change.done.append(event)
 
 
@@ -75,7 +87,7 @@ def do_cease(change: Change, event: events.Ceases) -> None:
     if found is None:
         return
     if event.cause == "resolved" and found.entry is not None:
-        change.note(f"resolved {found.entry.index}", found.entry.source)
+        change.note(resolved(found.entry.index), found.entry.source)
     chars = characteristics(change.state, found.id) if found.id in change.state.objects else found.definition.base
     change.remember(found.id, LastKnown(found, chars))
     take_out(change, found)

@@ -10,21 +10,33 @@ from server.cards import forms
 from server.rules.characteristics import characteristics
 from server.rules.happenings.apply_combat import out_of_combat
 from server.rules.happenings.change import Change
-from server.rules.model import Marked, Pool, Ref, events, lookup, player_ref, seat_of
+from server.rules.model import (
+    Counted,
+    Counter,
+    Marked,
+    Pool,
+    Ref,
+    activated,
+    events,
+    lookup,
+    player_ref,
+    seat_of,
+    struck_by,
+)
 
 
 def do_damage(change: Change, event: events.Damage) -> None:
     """Changes nothing by itself but what is remembered of the turn: the results are events of their own (119.3)."""
     change.fields["hurt"] = (*change.get("hurt"), (event.subject, event.object))
     if event.object < 0:
-        change.note("damage", event.object, event.amount)
+        change.note(Counted.DAMAGE, event.object, event.amount)
         if event.combat and event.subject in change.state.objects:
             # 702.74a (prowl) asks later which kinds of creatures struck.
             source = change.state.objects[event.subject]
             if source.commander:
                 note_commander_damage(change, event, source.commander)
             for kind in sorted(characteristics(change.state, source.id).subtypes):
-                change.note(f"struck by {kind}", player_ref(source.controller))
+                change.note(struck_by(kind), player_ref(source.controller))
     change.done.append(event)
 
 
@@ -34,7 +46,7 @@ def note_commander_damage(change: Change, event: events.Damage, number: int) -> 
     before = dict(change.players[seat].commander_damage)
     before[number] = before.get(number, 0) + event.amount
     change.set_player(seat, commander_damage=tuple(before.items()))
-    change.note("struck by a commander", player_ref(change.state.objects[event.subject].controller))
+    change.note(Counted.STRUCK_BY_COMMANDER, player_ref(change.state.objects[event.subject].controller))
 
 
 def do_mark(change: Change, event: events.MarkDamage) -> None:
@@ -58,8 +70,8 @@ def do_gain_life(change: Change, event: events.GainLife) -> None:
     """Notes how much in this turn, and that a gain was in this moment."""
     seat = seat_of(event.subject)
     change.set_player(seat, life=change.players[seat].life + event.amount)
-    change.note("life gained", event.subject, event.amount)
-    change.note_moment("life gains", event.subject)
+    change.note(Counted.LIFE_GAINED, event.subject, event.amount)
+    change.note_moment(Counted.LIFE_GAINS, event.subject)
     change.done.append(event)
 
 
@@ -67,8 +79,8 @@ def do_lose_life(change: Change, event: events.LoseLife) -> None:
     """Notes how much in this turn, and that a loss was in this moment."""
     seat = seat_of(event.subject)
     change.set_player(seat, life=change.players[seat].life - event.amount)
-    change.note("life lost", event.subject, event.amount)
-    change.note_moment("life losses", event.subject)
+    change.note(Counted.LIFE_LOST, event.subject, event.amount)
+    change.note_moment(Counted.LIFE_LOSSES, event.subject)
     change.done.append(event)
 
 
@@ -123,9 +135,9 @@ def do_spend_mana(change: Change, event: events.SpendMana) -> None:
     p = change.players[seat]
     change.set_player(seat, pool=cast(Pool, tuple(a - b for a, b in zip(p.pool, event.mana, strict=True))))
     if event.object:  # only what is spent to cast spells is expended (current 700.14)
-        before = change.history.get(("mana spent", event.subject), 0)
+        before = change.this_turn(Counted.MANA_SPENT, event.subject)
         after = before + sum(event.total)
-        change.note("mana spent", event.subject, after - before)
+        change.note(Counted.MANA_SPENT, event.subject, after - before)
         change.done.append(events.Expended(subject=event.subject, amount=after, before=before))
     if event.marked:
         change.set_player(seat, marked=tuple(unit for i, unit in enumerate(p.marked) if i not in event.marked))
@@ -292,14 +304,14 @@ def do_turned_over(change: Change, event: events.TurnedOver) -> None:
 
 def do_used_permission(change: Change, event: events.UsedPermission) -> None:
     """Notes it for this turn, which is where the limit is counted; nobody is told."""
-    change.note(event.cause, event.subject)
+    change.note(Counter(event.cause), event.subject)
 
 
 def do_used(change: Change, event: events.UsedAbility) -> None:
     """Notes it for this turn (606.3); an ability that can be activated but once is remembered on the permanent."""
     if event.loyalty:
-        change.note("loyalty", event.subject)
-    change.note(f"activated {event.amount}", event.subject)
+        change.note(Counted.LOYALTY, event.subject)
+    change.note(activated(event.amount), event.subject)
     found = change.objects.get(event.subject)
     abilities = characteristics(change.state, event.subject).abilities if found is not None else None
     ability = abilities.all[event.amount] if abilities is not None and event.amount < len(abilities.all) else None

@@ -6,12 +6,23 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from server.rules.characteristics import LAND_PLAYS, board, characteristics, land_plays
+from server.rules.characteristics import board, characteristics, land_plays
 from server.rules.happenings.apply_combat import enter_attacking, enter_blocking, out_of_combat
 from server.rules.happenings.apply_permanents import attach_to
 from server.rules.happenings.change import Change
 from server.rules.happenings.copying import merged_definition
-from server.rules.model import Component, Definition, LastKnown, Object, State, chance, events, player_ref, seat_of
+from server.rules.model import (
+    Component,
+    Counted,
+    Definition,
+    LastKnown,
+    Object,
+    State,
+    chance,
+    events,
+    player_ref,
+    seat_of,
+)
 
 
 def take_out(change: Change, found: Object) -> None:
@@ -94,7 +105,7 @@ def do_move(change: Change, event: events.Move) -> None:
     if found.token and event.to != "battlefield":
         _stray(change, new.id)
     _note_move(change, event, found, new)
-    nth = change.history.get(("drawn", player_ref(found.owner)), 0) if event.cause == "draw" else 0
+    nth = change.this_turn(Counted.DRAWN, player_ref(found.owner)) if event.cause == "draw" else 0
     change.done.append(replace(event, from_=found.zone, became=new.id, others=others, last=last, nth=nth))
 
 
@@ -241,39 +252,39 @@ def leave_battlefield(change: Change, found: Object) -> None:
 
 def _note_move(change: Change, event: events.Move, found: Object, new: Object) -> None:
     if event.cause == "draw":
-        change.note("drawn", player_ref(found.owner))
+        change.note(Counted.DRAWN, player_ref(found.owner))
     if found.zone == "battlefield":
         if event.to == "graveyard" and event.last is None:
             types = found.definition.base.types
             if "creature" in types:
-                change.note("creatures died", player_ref(found.controller))
-            change.note("to graveyard", player_ref(found.owner))
+                change.note(Counted.CREATURES_DIED, player_ref(found.controller))
+            change.note(Counted.TO_GRAVEYARD, player_ref(found.owner))
         if event.to == "graveyard":
-            change.note("thing died", found.id)
+            change.note(Counted.THING_DIED, found.id)
         if event.cause == "sacrifice":
-            change.note("thing sacrificed", found.id)
-        change.note("left", player_ref(found.controller))
-        change.note("thing left", found.id)
+            change.note(Counted.THING_SACRIFICED, found.id)
+        change.note(Counted.LEFT, player_ref(found.controller))
+        change.note(Counted.THING_LEFT, found.id)
     if event.to == "battlefield":
         _note_entered(change, new)
     if event.to == "graveyard":
         if event.cause in ("discard", "cycling"):
-            change.note("discarded", new.id)
+            change.note(Counted.DISCARDED, new.id)
         if found.zone == "library":
-            change.note("from library", new.id)
+            change.note(Counted.FROM_LIBRARY, new.id)
             if event.cause == "mill":
-                change.note("milled", new.id)
+                change.note(Counted.MILLED, new.id)
 
 
 def _note_entered(change: Change, new: Object) -> None:
     """A card or a token has entered the battlefield (603.6a: a token enters it as it is created)."""
-    change.note("entered", player_ref(new.controller))
-    change.note("thing entered", new.id)
+    change.note(Counted.ENTERED, player_ref(new.controller))
+    change.note(Counted.THING_ENTERED, new.id)
 
 
 def do_tokens_never(change: Change, event: events.Event) -> None:
     """Expansion has made plain events of every composite one: whatever gets here is a defect. Raises AssertionError."""
-    raise AssertionError(f"a composite event was not lowered: {event!r}")
+    raise AssertionError(f"a composite event was not expanded: {event!r}")
 
 
 def do_shuffle(change: Change, event: events.Shuffle) -> None:
@@ -323,7 +334,7 @@ def do_log(change: Change, event: events.Event) -> None:
 
 def do_crime(change: Change, event: events.Crime) -> None:
     """Notes it for this turn (current 700.13)."""
-    change.note("crimes", event.subject)
+    change.note(Counted.CRIMES, event.subject)
     change.done.append(event)
 
 
@@ -331,6 +342,6 @@ def do_land_played(change: Change, event: events.LandPlayed) -> None:
     """Counts against how many this player may play this turn, and against what allows it (305.2)."""
     seat = seat_of(event.subject)
     if allowed := land_plays(change.state, seat)[:1]:
-        change.note(LAND_PLAYS, allowed[0])
+        change.note(Counted.LAND_PLAYS, allowed[0])
     change.set_player(seat, lands_played=change.players[seat].lands_played + 1)
     change.done.append(event)

@@ -17,7 +17,7 @@ from server.cards import forms
 from server.rules.characteristics import board, characteristics, refs, select, under_own_control
 from server.rules.happenings import triggers
 from server.rules.happenings.apply import do
-from server.rules.happenings.expansion import lower, possible
+from server.rules.happenings.expansion import expand, possible
 from server.rules.happenings.replacement import (
     Applicable,
     affected,
@@ -27,12 +27,15 @@ from server.rules.happenings.replacement import (
     precedence,
     shield_left,
 )
-from server.rules.happenings.rewriting import PREVENTED_TO, Outcome, rewrite
+from server.rules.happenings.rewriting import Outcome, rewrite
 from server.rules.happenings.top_of_library import shown_tops
 from server.rules.model import (
     AnyAnswer,
     AnyQuestion,
     BatchFrame,
+    BoundNumber,
+    BoundRefs,
+    BoundWord,
     Choice,
     Next,
     RunFrame,
@@ -51,7 +54,6 @@ Log = list[events.Event]
 
 
 #: The binding of a program that an effect runs instead of an event: the keys of the effects applied to that event.
-APPLIED = "#applied"
 
 
 class Item(Struct):
@@ -67,17 +69,17 @@ def happen(state: State, batch: tuple[events.Event, ...], log: Log, applied: tup
     ready: list[events.Event] = []
     waiting = list(batch)
     while waiting:
-        lowered: list[events.Event] = []
+        unreplaced: list[events.Event] = []
         for event in waiting:
             if not possible(state, event):
                 continue
             if may_be_replaced(state, event) and applicable(state, event, applied, None, waiting):
                 return None
-            lowered.append(event)
+            unreplaced.append(event)
         waiting = []
-        results = lower(state, lowered)
+        results = expand(state, unreplaced)
         if results is None:
-            ready.extend(lowered)
+            ready.extend(unreplaced)
             break
         done, waiting = results
         ready.extend(done)
@@ -229,7 +231,7 @@ def batch_step(state: State, frame: BatchFrame) -> Generator[AnyQuestion, AnyAns
     while items:
         items = [i for i in items if possible(state, i.event)]
         items = yield from _replace_all(state, items, used, later)
-        results = lower(state, [i.event for i in items])
+        results = expand(state, [i.event for i in items])
         if results is None:
             ready.extend(i.event for i in items)
             break
@@ -246,19 +248,19 @@ def _together(later: list[RunFrame]) -> list[RunFrame]:
     """The programs that follow, those about damage that one effect prevented to one recipient as one."""
     kept: list[RunFrame] = []
     for frame in later:
-        whom = frame.scope.bound(PREVENTED_TO)
+        whom = frame.scope.refs(BoundRefs.PREVENTED_TO)
         place = next((i for i, other in enumerate(kept) if whom is not None and _alike(other, frame, whom)), -1)
         if place < 0:
             kept.append(frame)
             continue
-        total = kept[place].scope.bound("amount") + frame.scope.bound("amount")
-        kept[place] = replace(kept[place], scope=kept[place].scope.bind("amount", total))
+        total = sum(one.scope.number(BoundNumber.AMOUNT) or 0 for one in (kept[place], frame))
+        kept[place] = replace(kept[place], scope=kept[place].scope.bind(BoundNumber.AMOUNT, total))
     return kept
 
 
 def _alike(one: RunFrame, other: RunFrame, whom: object) -> bool:
     same = one.program is other.program and one.scope.source == other.scope.source
-    return same and one.scope.bound(PREVENTED_TO) == whom
+    return same and one.scope.refs(BoundRefs.PREVENTED_TO) == whom
 
 
 def _replace_all(
@@ -309,7 +311,7 @@ def _apply(
     new = [Item(e, applied) for e in outcome.events if possible(state, e)]
     # 614.5: what the effect does instead is still the same event to it, also when instructions do it afterwards.
     marked = " ".join(key for key in applied if not key.startswith("own"))
-    later.extend(replace(p, scope=p.scope.bind(APPLIED, marked)) for p in outcome.programs)
+    later.extend(replace(p, scope=p.scope.bind(BoundWord.APPLIED, marked)) for p in outcome.programs)
     return [*items[:place], *new, *items[place + 1 :], *(Item(e) for e in outcome.joined)]
 
 
@@ -374,4 +376,4 @@ def _next_item(state: State, items: list[Item], used: dict[int, Any]) -> tuple[i
     return (best[1], best[2]) if best is not None else (-1, [])
 
 
-__all__ = ["APPLIED", "BatchFrame", "batch_step", "finish", "happen", "replace", "settle"]
+__all__ = ["BatchFrame", "batch_step", "finish", "happen", "replace", "settle"]

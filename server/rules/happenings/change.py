@@ -1,7 +1,7 @@
 """What a batch of events alters: a state being altered, which becomes the next one at the end.
 
-`doing` has one function for each event; nothing is decided there or here: replacements have been applied and composite
-events lowered before (`server.rules.happenings.batch`).
+`apply` and its neighbours have one function for each event; nothing is decided there or here: replacements have been applied and
+composite events expanded before (`server.rules.happenings.batch`).
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from server.rules.model import LastKnown, Object, Ref, State, events, evolve
+from server.rules.model import HistoryKey, LastKnown, Object, Ref, State, events, evolve, this_turn
 
 
 class Change:
@@ -58,15 +58,19 @@ class Change:
             self.last = dict(self.last)
         self.last[oid] = last
 
-    def note(self, what: str, ref: Ref, n: int = 1) -> None:
+    def this_turn(self, what: HistoryKey, ref: Ref) -> int:
+        """How often, or how much of it, it was so far this turn."""
+        return self.history.get((what, ref), 0)
+
+    def note(self, what: HistoryKey, ref: Ref, n: int = 1) -> None:
         """Counts something in this turn's history."""
         if self.history is self.state.history:
             self.history = dict(self.history)
-        self.history[(what, ref)] = self.history.get((what, ref), 0) + n
+        self.history[(what, ref)] = self.this_turn(what, ref) + n
 
-    def note_moment(self, what: str, ref: Ref) -> None:
+    def note_moment(self, what: HistoryKey, ref: Ref) -> None:
         """Counts that something happened at this moment, however much of it happens at once."""
-        if self.history.get((what, ref), 0) == self.state.history.get((what, ref), 0):
+        if self.this_turn(what, ref) == this_turn(self.state, what, ref):
             self.note(what, ref)
 
     def stamp(self) -> int:

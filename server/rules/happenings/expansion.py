@@ -1,6 +1,6 @@
 """Composite events and what they come to, and which events can't happen at all.
 
-`lower` takes a batch whose items no replacement effect applies to any more and replaces each composite event with its
+`expand` takes a batch whose items no replacement effect applies to any more and replaces each composite event with its
 results; `None` means that nothing was composite and the batch can be done. Damage is the three parts of 119.4: the event
 `Damage` itself is done (so that abilities trigger on damage dealt), and its results are events of the same batch.
 """
@@ -135,7 +135,7 @@ POSSIBLE: dict[type[events.Event], Callable[[State, Any], bool]] = {
 # --- lowering ------------------------------------------------------------------------------------------------------------
 
 
-def lower(state: State, batch: list[events.Event]) -> tuple[list[events.Event], list[events.Event]] | None:
+def expand(state: State, batch: list[events.Event]) -> tuple[list[events.Event], list[events.Event]] | None:
     """What the batch comes to: (events that stand, events that may be replaced again). None if nothing was composite."""
     if not any(type(event) in LOWER for event in batch):
         return None
@@ -269,4 +269,4 @@ LOWER: dict[type[events.Event], Callable[[State, Any], Lowered]] = {
 }
 
 
-__all__ = ["damage_results", "lower", "possible", "replace"]
+__all__ = ["damage_results", "expand", "possible", "replace"]

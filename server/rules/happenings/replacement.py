@@ -12,12 +12,14 @@ from msgspec.structs import replace
 
 from server.cards import forms
 from server.rules.characteristics import (
+    InForce,
     all_rules,
     amount,
     board,
     characteristics,
     fits,
     holds,
+    in_force,
     match,
     names,
     rules,
@@ -26,7 +28,9 @@ from server.rules.characteristics import (
 from server.rules.happenings.entering import becoming, entering
 from server.rules.model import (
     Bindings,
+    BoundRefs,
     Floating,
+    Label,
     Ref,
     Scope,
     State,
@@ -38,12 +42,9 @@ from server.rules.model import (
 )
 
 #: The binding of a shield that holds the source chosen for it.
-CHOSEN_SOURCE = "chosen source"
 
 #: The bindings of a spent effect that hold the source whose damage, or who is dealt the damage, that it applies to in the batch
 #: under way.
-SPENT_ON = "#spent on"
-SPENT_FOR = "#spent for"
 
 
 class Applicable(Struct):
@@ -129,35 +130,11 @@ def _in_other_zone(state: State, event: events.Move) -> bool:
     )
 
 
-def active(state: State) -> tuple[tuple[str, forms.Replacement, Scope, Floating | None], ...]:
-    """The replacement effects in force, of the battlefield, the command zone and floating ones; made once a state."""
+def active(state: State) -> tuple[InForce[forms.Replacement], ...]:
+    """The replacement effects in force; made once a state."""
     made = state.memo.get("replacers")
     if made is None:
-        found: list[tuple[str, forms.Replacement, Scope, Floating | None]] = []
-        for oid in board(state).index.replacements:
-            source = state.objects[oid]
-            for index, ability in characteristics(state, oid).abilities.replacements:
-                if ability.zone == "battlefield":
-                    scope = Scope(oid, source.controller, source.entry)
-                    found.append((f"{oid}.{index}", ability, scope, None))
-        for oid in lookup.emblems(state):
-            source = state.objects[oid]
-            for index, ability in source.definition.base.abilities.replacements:
-                found.append((f"{oid}.{index}", ability, Scope(oid, source.controller, source.entry), None))
-        for p in state.players:
-            for oid in p.graveyard:
-                source = state.objects[oid]
-                for index, ability in source.definition.base.abilities.replacements:
-                    if ability.zone == "graveyard":
-                        found.append((f"{oid}.{index}", ability, Scope(oid, source.owner, source.entry), None))
-        for floating in state.effects:
-            if isinstance(floating.ability, forms.Replacement):
-                bindings = floating.bindings
-                if floating.objects is not None:
-                    bindings = (*bindings, ("it", floating.objects))
-                scope = Scope(floating.source, floating.controller, floating.entry, bindings)
-                found.append((f"f{floating.id}", floating.ability, scope, floating))
-        made = state.memo["replacers"] = tuple(found)
+        made = state.memo["replacers"] = tuple(in_force(state, forms.Replacement))
     return made
 
 
@@ -165,7 +142,7 @@ def active_names(state: State) -> frozenset[str]:
     """The pattern names that some replacement effect in force looks for."""
     made = state.memo.get("replacer names")
     if made is None:
-        made = state.memo["replacer names"] = frozenset(entry[1].event.event for entry in active(state))
+        made = state.memo["replacer names"] = frozenset(one.ability.event.event for one in active(state))
     return made
 
 
@@ -265,7 +242,7 @@ def _in_range(state: State, ability: forms.Replacement, event: events.Event, sco
 
 def _unbound(scope: Scope, bindings: Bindings) -> Bindings:
     """What the event binds, but for names that the effect has bound itself (a shield's "it" stays its own)."""
-    return tuple(pair for pair in bindings if scope.bound(pair[0]) is None)
+    return tuple(pair for pair in bindings if not scope.has(Label(pair[0])))
 
 
 def _cant_regenerate(state: State, event: events.Event) -> bool:
@@ -317,7 +294,7 @@ def looks_at_all(found: Applicable) -> bool:
 def _from_chosen(state: State, scope: Scope, event: events.Event) -> bool:
     """609.7a: a shield against a chosen source looks at damage from that very source, or from the permanent that the chosen
     permanent spell has become."""
-    chosen = scope.bound(CHOSEN_SOURCE)
+    chosen = scope.refs(BoundRefs.CHOSEN_SOURCE)
     if chosen is None or not isinstance(event, events.Damage):
         return True
     ref = chosen[0]
@@ -338,7 +315,8 @@ def _same_time(floating: Floating, event: events.Event) -> bool:
     once is one time, and so is what several sources deal to the same one if the effect speaks of none."""
     if not isinstance(event, events.Damage):
         return False
-    return (SPENT_ON, (event.subject,)) in floating.bindings or (SPENT_FOR, (event.object,)) in floating.bindings
+    same = ((BoundRefs.SPENT_ON, (event.subject,)), (BoundRefs.SPENT_FOR, (event.object,)))
+    return any(spent in floating.bindings for spent in same)
 
 
 def shield_left(found: Applicable, used: dict[int, Floating]) -> int | None:
@@ -401,7 +379,7 @@ def _own(state: State, event: events.Move, applied: tuple[str, ...]) -> list[App
             continue
         if pattern.cause and event.cause not in pattern.cause.split():
             continue
-        scope = Scope(oid, controller, entry, (("it", (oid,)), ("follow", (oid,))))
+        scope = Scope(oid, controller, entry, ((BoundRefs.IT, (oid,)), (BoundRefs.FOLLOW, (oid,))))
         if pattern.by is not None and not (event.by and fits(state, pattern.by.reading, event.by, scope)):
             continue
         if ability.condition is not None and not _holds_of(state, event, ability.condition, scope):

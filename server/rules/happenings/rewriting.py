@@ -23,10 +23,7 @@ from server.rules.costs import can_pay_costs, pay_events, payers
 from server.rules.happenings.copying import copiable, excepted
 from server.rules.happenings.entering import becoming, entering
 from server.rules.happenings.replacement import (
-    CHOSEN_SOURCE,
     COMMANDER,
-    SPENT_FOR,
-    SPENT_ON,
     UNPREVENTABLE,
     Applicable,
     active,
@@ -38,7 +35,10 @@ from server.rules.model import (
     AnyAnswer,
     AnyQuestion,
     Bindings,
+    BoundNumber,
+    BoundRefs,
     Floating,
+    Label,
     Ref,
     RunFrame,
     Scope,
@@ -59,7 +59,6 @@ Asking = Generator[AnyQuestion, AnyAnswer, "Outcome"]
 
 #: The binding of instructions about prevented damage that holds to whom it would have been dealt: all that one effect prevents
 #: of what several sources would deal to one recipient at once is prevented together (615.5).
-PREVENTED_TO = "#prevented to"
 
 
 class Outcome(Struct):
@@ -152,8 +151,10 @@ class Rewriting:
             uses = floating.uses - 1
             bindings = floating.bindings
             if not uses and isinstance(event, events.Damage):
-                sourceless = self.found.effect.event.subject is None and self.found.scope.bound(CHOSEN_SOURCE) is None
-                spent = (SPENT_FOR, (event.object,)) if sourceless else (SPENT_ON, (event.subject,))
+                sourceless = (
+                    self.found.effect.event.subject is None and self.found.scope.refs(BoundRefs.CHOSEN_SOURCE) is None
+                )
+                spent = (BoundRefs.SPENT_FOR, (event.object,)) if sourceless else (BoundRefs.SPENT_ON, (event.subject,))
                 bindings = (*bindings, spent)
             self.used[floating.id] = replace(floating, uses=uses if uses else -1, bindings=bindings)
 
@@ -167,9 +168,9 @@ class Rewriting:
         """Has a program run immediately afterwards, "that much" being n."""
         if not program:
             return
-        scope = self.found.scope.bind("amount", n)
+        scope = self.found.scope.bind(BoundNumber.AMOUNT, n)
         for name, value in extra:
-            scope = scope.bind(name, value)
+            scope = scope.bind(Label(name), value)
         self.programs.append(RunFrame(program=program, scope=scope))
 
 
@@ -211,7 +212,7 @@ def _prevent(work: Rewriting, step: forms.Prevent, event: events.Event) -> list[
     joining = len(step.then) if step.at_once else _life_of_it(step.then)
     if joining:
         work.joined.extend(_at_once(work, step.then[:joining], done))
-    about = ((PREVENTED_TO, (event.object,)),) if work.found.effect.event.subject is None else ()
+    about = ((BoundRefs.PREVENTED_TO, (event.object,)),) if work.found.effect.event.subject is None else ()
     work.run(step.then[joining:], done, about)
     if done >= n:
         return []
@@ -242,7 +243,7 @@ def _cant_be_prevented(state: State, event: events.Damage) -> bool:
 
 def _at_once(work: Rewriting, program: forms.Tree, n: int) -> list[events.Event]:
     """Simple instructions as events of the same batch (the first example of Awe Strike in 119.4c)."""
-    scope = work.found.scope.bind("amount", n)
+    scope = work.found.scope.bind(BoundNumber.AMOUNT, n)
     found: list[events.Event] = []
     for verb in program:
         if isinstance(verb, forms.GainLife | forms.LoseLife):
@@ -380,7 +381,7 @@ def _with_counters(
         scope = replace(scope, source=oid)
     if step.paying:
         paid = yield from _as_it_enters(work, state, step.paying, seat, scope)
-        scope = scope.bind("paid", paid)
+        scope = scope.bind(BoundNumber.PAID, paid)
         event = replace(event, chosen=(*event.chosen, ("paid", str(paid))))
     kind = step.counter
     if step.options:

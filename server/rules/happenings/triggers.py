@@ -28,6 +28,8 @@ from server.rules.characteristics import (
 )
 from server.rules.model import (
     Bindings,
+    BoundNumber,
+    BoundRefs,
     DelayedTrigger,
     Object,
     Ref,
@@ -40,6 +42,9 @@ from server.rules.model import (
     lookup,
     object_or_last,
     player_ref,
+    this_turn,
+    triggered,
+    used_once,
     walk,
 )
 
@@ -188,12 +193,12 @@ def _try(
     bindings = match(state, pattern, event, name, scope)
     if bindings is None:
         return
-    told = Scope(source.id, source.controller, source.entry, (("ability index", index), *bindings))
+    told = Scope(source.id, source.controller, source.entry, ((BoundNumber.ABILITY_INDEX, index), *bindings))
     if ability.condition is not None and not holds(state, ability.condition, told):
         return  # 603.4
-    if ability.limit > 0 and state.history.get((f"triggered {index}", source.id), 0) >= ability.limit:
+    if ability.limit > 0 and this_turn(state, triggered(index), source.id) >= ability.limit:
         return
-    if ability.limit < 0 and state.history.get((f"done {index}", source.id)):
+    if ability.limit < 0 and this_turn(state, used_once(index), source.id):
         return
     found.append(
         Triggered(ability, source.id, source.controller, told.bindings, index, source.entry, source.definition)
@@ -282,8 +287,8 @@ def _batched(found: list[Triggered]) -> list[Triggered]:
             kept[seen[key]] = _with_more(kept[seen[key]], trigger, pattern)
             continue
         seen[key] = len(kept)
-        if pattern.event in _COUNTED and "amount" in told:
-            bindings = tuple((name, 1 if name == "amount" else value) for name, value in trigger.bindings)
+        if pattern.event in _COUNTED and BoundNumber.AMOUNT in told:
+            bindings = tuple((name, 1 if name == BoundNumber.AMOUNT else value) for name, value in trigger.bindings)
             trigger = replace(trigger, bindings=bindings)
         kept.append(trigger)
     return kept
@@ -305,14 +310,20 @@ def _deals(pattern: forms.Pattern) -> bool:
 def _grain(pattern: forms.Pattern, told: Mapping[str, object]) -> tuple[object, ...]:
     """What tells the events apart that such a pattern looks at separately."""
     if pattern.event == "damage dealt to":
-        return (told.get("recipient"),)
+        return (told.get(BoundRefs.RECIPIENT),)
     if _deals(pattern) and pattern.grain == "each":
-        return (told.get("source"),)
+        return (told.get(BoundRefs.SOURCE),)
     subject = pattern.subject is not None and isinstance(pattern.subject.reading, nouns.Each | nouns.Things)
     other = pattern.object is not None and not isinstance(pattern.object.reading, nouns.Each)
-    about = told.get("source") if pattern.event == "damage" else told.get("it", told.get("player"))
-    whom = told.get("recipient") if pattern.event == "damage" else told.get("player")
+    about = (
+        told.get(BoundRefs.SOURCE) if pattern.event == "damage" else told.get(BoundRefs.IT, told.get(BoundRefs.PLAYER))
+    )
+    whom = told.get(BoundRefs.RECIPIENT) if pattern.event == "damage" else told.get(BoundRefs.PLAYER)
     return (None if subject else about, whom if other else None)
+
+
+#: The bindings that are all together what several events were about.
+_ALL_OF = (BoundRefs.IT, BoundRefs.SOURCE, BoundRefs.FOLLOW)
 
 
 def _with_more(first: Triggered, more: Triggered, pattern: forms.Pattern) -> Triggered:
@@ -321,9 +332,9 @@ def _with_more(first: Triggered, more: Triggered, pattern: forms.Pattern) -> Tri
     bindings: list[tuple[str, tuple[Ref, ...] | int | str]] = []
     for name, value in first.bindings:
         another = told.get(name)
-        if name == "amount" and isinstance(value, int) and isinstance(another, int):
+        if name == BoundNumber.AMOUNT and isinstance(value, int) and isinstance(another, int):
             value += 1 if pattern.event in _COUNTED else another
-        elif name in ("it", "source", "follow") and isinstance(value, tuple) and isinstance(another, tuple):
+        elif name in _ALL_OF and isinstance(value, tuple) and isinstance(another, tuple):
             value = tuple(dict.fromkeys((*value, *another)))
         bindings.append((name, value))
     return replace(first, bindings=tuple(bindings))
@@ -385,7 +396,7 @@ def merged(state: State, found: list[Triggered], spent: list[int]) -> State:
         history = dict(state.history)
         for trigger in found:
             if trigger.index >= 0:
-                key = (f"triggered {trigger.index}", trigger.source)
+                key = (triggered(trigger.index), trigger.source)
                 history[key] = history.get(key, 0) + 1
         changes["history"] = history
         changes["waiting"] = (*state.waiting, *found)

@@ -12,7 +12,7 @@ from server.rules.casting import pick
 from server.rules.characteristics import characteristics, quantity, select
 from server.rules.instructions.defending_player import speaks_of_attackers
 from server.rules.instructions.next_instruction import Asking, after, through
-from server.rules.model import AFFECTED, Next, Ref, RunFrame, Scope, State, divided, events, lookup, shared, targets_of
+from server.rules.model import BoundRefs, Next, Ref, RunFrame, Scope, State, divided, events, lookup, shared, targets_of
 
 ITSELF = "itself"
 
@@ -29,15 +29,15 @@ def _damage(state: State, frame: RunFrame, verb: forms.Damage) -> Asking:
     for source in sources:
         spoken = scope
         if not isinstance(verb.source.reading, nouns.This):  # "each deal damage equal to their power": each its own
-            spoken = scope.bind("source", (source,))
+            spoken = scope.bind(BoundRefs.SOURCE, (source,))
             n = quantity(state, verb.amount, spoken)
         if of_source:
             itself = verb.to.text == ITSELF
-            own = scope.bind("it", (source,)).bind(AFFECTED, (source,))
+            own = scope.bind(BoundRefs.IT, (source,)).bind(BoundRefs.AFFECTED, (source,))
             refs = (source,) if itself else select(state, verb.to, own)
             told = (*told, *refs)
         for ref in refs:
-            own_amount = ref < 0 and not isinstance(verb.amount, int) and scope.bound("player") is None
+            own_amount = ref < 0 and not isinstance(verb.amount, int) and scope.refs(BoundRefs.PLAYER) is None
             if own_amount:  # "damage to each player equal to the number of lands that player controls"
                 n = quantity(state, verb.amount, through(spoken, ref))
             share = parts.get(ref, 0) if parts is not None else n
@@ -81,8 +81,8 @@ def _at_once(state: State, frame: RunFrame, verb: forms.AtOnce) -> Asking:
 def _about(scope: Scope, refs: tuple[Ref, ...]) -> Scope:
     """The scope in which "it" and "that player" are these."""
     things, people = tuple(r for r in refs if r > 0), tuple(r for r in refs if r < 0)
-    scope = scope.bind("it", things) if things else scope
-    return scope.bind("player", people) if people else scope
+    scope = scope.bind(BoundRefs.IT, things) if things else scope
+    return scope.bind(BoundRefs.PLAYER, people) if people else scope
 
 
 def division(frame: RunFrame, noun: forms.Noun) -> dict[Ref, int]:

@@ -12,18 +12,21 @@ from server.cards.grammar import PERMANENT_WORDS
 from server.cards.nouns import Noun
 from server.rules.casting import can_cast, can_play_land, not_forbidden, seats, spell_targets, total_cost
 from server.rules.characteristics import amount, characteristics, fits, holds, select
-from server.rules.costs import RESOLVING, as_side, as_spell, costs, floats, mana_paid
+from server.rules.costs import as_side, as_spell, costs, floats, mana_paid
 from server.rules.instructions.defending_player import speaks_of_attackers
-from server.rules.instructions.next_instruction import GATHERED, LOOP, Asking, goes_on, through
+from server.rules.instructions.next_instruction import Asking, goes_on, through
 from server.rules.instructions.possible import possible
 from server.rules.model import (
-    AFFECTED,
     AnnounceFrame,
     AnyAnswer,
     AnyQuestion,
+    BoundNumber,
+    BoundRefs,
     Characteristics,
     Choice,
+    Counter,
     Definition,
+    Label,
     Next,
     Object,
     RunFrame,
@@ -35,6 +38,8 @@ from server.rules.model import (
     events,
     player_ref,
     seat_of,
+    this_turn,
+    used_once,
 )
 
 MOST_X = 99  # of mana paid while something resolves
@@ -49,7 +54,7 @@ def _if(state: State, frame: RunFrame, verb: forms.If) -> Next:
     program = verb.then if holds(state, verb.condition, scope) else verb.otherwise
     asked = verb.condition.condition if isinstance(verb.condition, forms.NotSo) else verb.condition
     if isinstance(asked, forms.Is):  # "if that creature is red, destroy it": the one that was asked about
-        scope = scope.bind("it", select(state, asked.what, scope))
+        scope = scope.bind(BoundRefs.IT, select(state, asked.what, scope))
     return goes_on(frame, push=_sub(program, scope))
 
 
@@ -70,10 +75,12 @@ def _spoken_of(state: State, verb: forms.Verb, scope: Scope) -> Scope:
             continue
         found = select(state, noun, scope)
         if any(ref < 0 for ref in found):
-            scope = scope.bind("player", tuple(ref for ref in found if ref < 0))
+            scope = scope.bind(BoundRefs.PLAYER, tuple(ref for ref in found if ref < 0))
         for word in (*PERMANENT_WORDS, "card"):  # no longer that of the trigger event
-            scope = scope.bind(word, found) if word in noun.text and scope.refs(word) is not None else scope
-        return scope.bind("it", found)
+            scope = (
+                scope.bind(Label(word), found) if word in noun.text and scope.refs(Label(word)) is not None else scope
+            )
+        return scope.bind(BoundRefs.IT, found)
     return scope
 
 
@@ -82,9 +89,9 @@ def _may(state: State, frame: RunFrame, verb: forms.May) -> Asking:
     scope = frame.scope
     wanted = verb.cost * amount(state, verb.times, scope)
     for seat in seats(state, verb.who, scope):
-        price, local = wanted, scope.bind("did", 1)
+        price, local = wanted, scope.bind(BoundNumber.DID, 1)
         if not isinstance(verb.who.reading, nouns.You):
-            local = local.bind("player", (player_ref(seat),))
+            local = local.bind(BoundRefs.PLAYER, (player_ref(seat),))
         if verb.cost and not _can_pay(state, seat, price, scope) or _is_done(state, scope):
             continue
         if not verb.cost and not possible(state, verb.then, local):
@@ -93,17 +100,23 @@ def _may(state: State, frame: RunFrame, verb: forms.May) -> Asking:
             continue
         if any(isinstance(part, forms.ManaCost) and "{X}" in part.mana for part in price):
             price, x = yield from _with_x(state, seat, price, scope)
-            local = local.bind("X", x)
+            local = local.bind(BoundNumber.X, x)
         batch = yield from payment(state, seat, price, scope)
-        then = goes_on(frame, scope.bind("did", 1), push=_sub(verb.then, local))
+        then = goes_on(frame, scope.bind(BoundNumber.DID, 1), push=_sub(verb.then, local))
         return Next(then.then, batch=batch, push=then.push, fields=_noted(state, scope))
     return goes_on(
-        frame, _undone(state, verb.then, scope).bind("did", 0), push=_sub(verb.otherwise, scope.bind("did", 0))
+        frame,
+        _undone(state, verb.then, scope).bind(BoundNumber.DID, 0),
+        push=_sub(verb.otherwise, scope.bind(BoundNumber.DID, 0)),
     )
 
 
 #: Verbs that bring what the text speaks of afterwards.
 _BRINGS = forms.Search | forms.TakeUntil | forms.CreateToken | forms.Look | forms.Pick
+
+
+#: What instructions that bring something speak of afterwards.
+_BROUGHT = (BoundRefs.IT, BoundRefs.TOKEN, BoundRefs.CARD)
 
 
 def _undone(state: State, program: forms.Tree, scope: Scope) -> Scope:
@@ -113,9 +126,9 @@ def _undone(state: State, program: forms.Tree, scope: Scope) -> Scope:
         if isinstance(verb, forms.If):
             scope = _undone(state, verb.then, scope)
         elif isinstance(verb, _BRINGS) or isinstance(verb, forms.Move) and not isinstance(verb.what.reading, nouns.It):
-            names = ("it", "token", "card", getattr(verb, "as_name", ""))
-            for name in (*names, *(word for word in PERMANENT_WORDS if scope.refs(word) is not None)):
-                scope = scope.bind(name, ()) if name else scope
+            named = (*_BROUGHT, getattr(verb, "as_name", ""))
+            for name in (*named, *(word for word in PERMANENT_WORDS if scope.refs(Label(word)) is not None)):
+                scope = scope.bind(Label(name), ()) if name else scope
         elif isinstance(noun := getattr(verb, "what", None), Noun) and isinstance(noun.reading, nouns.Target):
             scope = _spoken_of(state, verb, scope)
     return scope
@@ -139,16 +152,16 @@ def _with_x(
     return at(x), x
 
 
-def _once_a_turn(scope: Scope) -> tuple[str, int] | None:
+def _once_a_turn(scope: Scope) -> tuple[Counter, int] | None:
     """Under which name it is noted that this was done, if it may be done only once each turn (current 603.2h)."""
     ability = scope.entry.ability if scope.entry is not None else None
     limited = isinstance(ability, forms.TriggeredAbility) and ability.limit < 0
-    return (f"done {scope.entry.index}", scope.source) if limited and scope.entry is not None else None
+    return (used_once(scope.entry.index), scope.source) if limited and scope.entry is not None else None
 
 
 def _is_done(state: State, scope: Scope) -> bool:
     name = _once_a_turn(scope)
-    return name is not None and bool(state.history.get(name))
+    return name is not None and this_turn(state, *name) > 0
 
 
 def _noted(state: State, scope: Scope) -> dict[str, Any] | None:
@@ -164,7 +177,7 @@ def _unless(state: State, frame: RunFrame, verb: forms.Unless) -> Asking:
             continue
         if (yield from ask.confirm(seat, "pay", scope.source, text=verb_text(verb))):
             batch = yield from payment(state, seat, price, scope)
-            then = goes_on(frame, scope.bind("did", 1))
+            then = goes_on(frame, scope.bind(BoundNumber.DID, 1))
             return Next(then.then, batch=batch)
     return goes_on(frame, push=_sub(verb.then, scope))
 
@@ -195,7 +208,7 @@ def _can_pay(state: State, seat: int, price: forms.Costs, scope: Scope) -> bool:
 
 def _payer(scope: Scope, seat: int) -> Scope:
     """The scope in which a player pays while something resolves."""
-    return Scope(scope.source, seat, scope.entry, scope.bindings).bind(RESOLVING, 1)
+    return Scope(scope.source, seat, scope.entry, scope.bindings).bind(BoundNumber.RESOLVING, 1)
 
 
 def payment(
@@ -219,11 +232,14 @@ def _for_each(state: State, frame: RunFrame, verb: forms.ForEach) -> Next:
             refs = tuple(reversed(refs))  # what is on the stack, from the top
         turns = [through(scope, ref) for ref in refs]
         if speaks_of_attackers(verb.of):  # 802.2a: "defending player" is that of each
-            turns = [turn.bind(AFFECTED, (ref,)) for turn, ref in zip(turns, refs, strict=True)]
+            turns = [turn.bind(BoundRefs.AFFECTED, (ref,)) for turn, ref in zip(turns, refs, strict=True)]
     else:
         turns = [scope] * amount(state, verb.times, scope)
-    subs = (RunFrame(program=verb.then, scope=turn.bind(LOOP, turn.refs("it") or ()), tells="each") for turn in turns)
-    return goes_on(frame, scope.bind(GATHERED, ()).bind("any did", 0), push=tuple(subs)[::-1])
+    subs = (
+        RunFrame(program=verb.then, scope=turn.bind(BoundRefs.LOOP, turn.refs(BoundRefs.IT) or ()), tells="each")
+        for turn in turns
+    )
+    return goes_on(frame, scope.bind(BoundRefs.GATHERED, ()).bind(BoundNumber.ANY_DID, 0), push=tuple(subs)[::-1])
 
 
 def _either(state: State, frame: RunFrame, verb: forms.Either) -> Asking:
@@ -234,7 +250,7 @@ def _either(state: State, frame: RunFrame, verb: forms.Either) -> Asking:
     subs: list[RunFrame] = []
     for seat in seats(state, verb.who, scope) or (scope.controller,):
         picks = yield from ask.choose(seat, options, 1, 1, "option", scope.source)
-        local = scope if mine else scope.bind("player", (player_ref(seat),))
+        local = scope if mine else scope.bind(BoundRefs.PLAYER, (player_ref(seat),))
         subs += _sub(verb.options[picks[0]].do, local) if picks else ()
     return goes_on(frame, push=tuple(reversed(subs)))
 
@@ -249,7 +265,7 @@ def _separate(state: State, frame: RunFrame, verb: forms.Separate) -> Asking:
     chooser = yield from _one_of(state, verb.chooser, scope)
     word = yield from ask.choose_word(chooser, ("first pile", "second pile"), "pile", scope.source)
     pile, other = (first, rest) if word == "first pile" else (rest, first)
-    return goes_on(frame, scope.bind("pile", pile).bind("it", pile).bind("rest", other))
+    return goes_on(frame, scope.bind(BoundRefs.PILE, pile).bind(BoundRefs.IT, pile).bind(BoundRefs.REST, other))
 
 
 def _one_of(state: State, noun: forms.Noun, scope: Scope) -> Generator[AnyQuestion, AnyAnswer, int]:
@@ -265,7 +281,9 @@ def _flip(state: State, frame: RunFrame, verb: forms.FlipCoin) -> Next:
     if frame.memory:
         won = bool(state.results and state.results[0])
         return goes_on(
-            frame, frame.scope.bind("amount", int(won)), push=_sub(verb.won if won else verb.lost, frame.scope)
+            frame,
+            frame.scope.bind(BoundNumber.AMOUNT, int(won)),
+            push=_sub(verb.won if won else verb.lost, frame.scope),
         )
     who = seats(state, verb.who, frame.scope)
     seat = who[0] if who else frame.scope.controller
@@ -276,7 +294,7 @@ def _flip(state: State, frame: RunFrame, verb: forms.FlipCoin) -> Next:
 def _roll(state: State, frame: RunFrame, verb: forms.RollDie) -> Next:
     if frame.memory:
         result = state.results[0] if state.results and isinstance(state.results[0], int) else 0
-        scope = frame.scope.bind("amount", result).bind("result", result).bind("did", 1)
+        scope = frame.scope.bind(BoundNumber.AMOUNT, result).bind(BoundNumber.RESULT, result).bind(BoundNumber.DID, 1)
         row = next((row.do for row in verb.rows if row.least <= result <= row.most), ())  # current 706.3b
         return goes_on(frame, scope, push=_sub(row, scope))
     roll = events.RollDie(subject=player_ref(frame.scope.controller), amount=verb.sides, by=frame.scope.source)
@@ -314,7 +332,7 @@ def _play(state: State, frame: RunFrame, verb: forms.PlayCard) -> Asking:
             )
     order = yield from ask.order(seat, tuple(one.object for one in frames), "cast order", scope.source)
     frames.sort(key=lambda one: order.index(one.object))
-    did = goes_on(frame, scope.bind("did", int(bool(frames or lands))), push=tuple(reversed(frames)))
+    did = goes_on(frame, scope.bind(BoundNumber.DID, int(bool(frames or lands))), push=tuple(reversed(frames)))
     noted = _noted(state, scope) if frames or lands else None
     return Next(did.then, batch=tuple(lands[:2]), push=did.push, fields=noted)
 
@@ -362,12 +380,17 @@ def _take_until(state: State, frame: RunFrame, verb: forms.TakeUntil) -> Next:
         places = tuple(i for i, hit in enumerate(cast("str", frame.memory[0])) if hit == "1")
         found = tuple(seen[i] for i in places if i < len(seen))
         rest = tuple(ref for ref in seen if ref not in found)
-        bound = scope.bind(verb.as_name, found).bind("it", found).bind("rest", rest).bind("did", int(bool(found)))
+        bound = (
+            scope.bind(Label(verb.as_name), found)
+            .bind(BoundRefs.IT, found)
+            .bind(BoundRefs.REST, rest)
+            .bind(BoundNumber.DID, int(bool(found)))
+        )
         return goes_on(frame, bound)
     who = seats(state, verb.who, scope)
     seat = who[0] if who else scope.controller
     if not isinstance(verb.who.reading, nouns.You):
-        scope = scope.bind("player", (player_ref(seat),))
+        scope = scope.bind(BoundRefs.PLAYER, (player_ref(seat),))
     limit = amount(state, verb.below, scope) if verb.below is not None else None
     wanted = amount(state, verb.what.reading.count, scope) if isinstance(verb.what.reading, nouns.Choose) else 1
     local = Scope(scope.source, seat, scope.entry, scope.bindings)
@@ -380,7 +403,13 @@ def _take_until(state: State, frame: RunFrame, verb: forms.TakeUntil) -> Next:
         small = limit is None or state.objects[oid].definition.base.mana_value < limit
         hits += str(int(small and fits(state, verb.what.reading, oid, local)))
     if not taken:
-        return goes_on(frame, scope.bind(verb.as_name, ()).bind("it", ()).bind("rest", ()).bind("did", 0))
+        return goes_on(
+            frame,
+            scope.bind(Label(verb.as_name), ())
+            .bind(BoundRefs.IT, ())
+            .bind(BoundRefs.REST, ())
+            .bind(BoundNumber.DID, 0),
+        )
     batch: tuple[events.Event, ...]
     if verb.to == "library":
         everyone = (1 << len(state.players)) - 1

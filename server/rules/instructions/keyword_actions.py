@@ -14,6 +14,8 @@ from server.rules.characteristics import quantity, select, stat
 from server.rules.instructions.monarch import crowning
 from server.rules.instructions.next_instruction import Asking, goes_on
 from server.rules.model import (
+    BoundNumber,
+    BoundRefs,
     Next,
     Ref,
     RunFrame,
@@ -26,6 +28,7 @@ from server.rules.model import (
     on_board,
     player_ref,
     seat_of,
+    votes_for,
     zone_ids,
 )
 
@@ -48,12 +51,14 @@ def _keyword_action(state: State, frame: RunFrame, verb: forms.KeywordAction) ->
         for seat in seats(state, verb.who, scope):
             told.append(events.KeywordAction(subject=player_ref(seat), amount=n, cause=verb.action, by=scope.source))
             runs.append(_run(verb, Scope(scope.source, seat, scope.entry, scope.bindings), n, ()))
-    then = goes_on(frame, scope.bind("did", int(bool(runs))), push=tuple(reversed(runs)))
+    then = goes_on(frame, scope.bind(BoundNumber.DID, int(bool(runs))), push=tuple(reversed(runs)))
     return Next(then.then, batch=tuple(told), push=then.push)
 
 
 def _run(verb: forms.KeywordAction, scope: Scope, n: int, actor: tuple[Ref, ...]) -> RunFrame:
-    return RunFrame(program=program(verb.action, verb.kind), scope=scope.bind("X", n).bind("actor", actor))
+    return RunFrame(
+        program=program(verb.action, verb.kind), scope=scope.bind(BoundNumber.X, n).bind(BoundRefs.ACTOR, actor)
+    )
 
 
 def _proliferate(state: State, frame: RunFrame, verb: forms.Proliferate) -> Asking:
@@ -71,7 +76,7 @@ def _proliferate(state: State, frame: RunFrame, verb: forms.Proliferate) -> Aski
                 for kind, _ in _counters_of(state, ref)
             )
         told.append(events.KeywordAction(subject=player_ref(seat), amount=1, cause="proliferate", by=scope.source))
-    then = goes_on(frame, scope.bind("did", 1))
+    then = goes_on(frame, scope.bind(BoundNumber.DID, 1))
     return Next(then.then, batch=(*batch, *told))
 
 
@@ -101,7 +106,7 @@ def _time_travel(state: State, frame: RunFrame, verb: forms.TimeTravel) -> Askin
             change = events.PutCounters
         batch.append(change(subject=ref, amount=1, counter="time", by=by))
     told = events.KeywordAction(subject=player_ref(seat), amount=1, cause="time travel", by=by)
-    then = goes_on(frame, scope.bind("did", 1))
+    then = goes_on(frame, scope.bind(BoundNumber.DID, 1))
     return Next(then.then, batch=(*batch, told))
 
 
@@ -130,7 +135,7 @@ def _clash(state: State, frame: RunFrame, verb: forms.Clash) -> Asking:
             library = state.players[seat].library
             batch.append(events.SetLibrary(subject=player_ref(seat), objects=(*top, *library[:-1])))
     won = len(values) > 1 and values[0] > values[1]
-    then = goes_on(frame, scope.bind("won", int(won)))
+    then = goes_on(frame, scope.bind(BoundNumber.WON, int(won)))
     return Next(then.then, batch=tuple(batch))
 
 
@@ -154,14 +159,14 @@ def _vote(state: State, frame: RunFrame, verb: forms.Vote) -> Asking:
     for seat in lookup.turn_order(state, scope.controller):
         votes[(yield from ask.choose_word(seat, verb.options, "vote", scope.source))] += 1
     for word, count in votes.items():
-        scope = scope.bind(f"{word} votes", count)
+        scope = scope.bind(votes_for(word), count)
     return goes_on(frame, scope)
 
 
 def _monarch(state: State, frame: RunFrame, verb: forms.BecomeMonarch) -> Next:
     """Current 724.1: there is one monarch; its two abilities have no source but the designation."""
     batch = [one for ref in select(state, verb.who, frame.scope)[:1] for one in crowning(state, seat_of(ref))]
-    then = goes_on(frame, frame.scope.bind("did", 1))
+    then = goes_on(frame, frame.scope.bind(BoundNumber.DID, 1))
     return Next(then.then, batch=tuple(batch))
 
 

@@ -13,6 +13,9 @@ from server.rules.casting import pick, seats
 from server.rules.characteristics import fits, quantity, select
 from server.rules.instructions.next_instruction import Asking, after, goes_on
 from server.rules.model import (
+    BoundNumber,
+    BoundRefs,
+    Label,
     Next,
     Ref,
     RunFrame,
@@ -144,7 +147,12 @@ def _pick(state: State, frame: RunFrame, verb: forms.Pick) -> Asking:
     else:
         picked = yield from ask.choose_refs(chooser, options, least, most, "pick", scope.source)
     rest = tuple(r for r in options if r not in picked)
-    bound = scope.bind(verb.as_name, picked).bind("it", picked).bind("rest", rest).bind("did", int(bool(picked)))
+    bound = (
+        scope.bind(Label(verb.as_name), picked)
+        .bind(BoundRefs.IT, picked)
+        .bind(BoundRefs.REST, rest)
+        .bind(BoundNumber.DID, int(bool(picked)))
+    )
     return goes_on(frame, bound)
 
 

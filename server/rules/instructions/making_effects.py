@@ -12,15 +12,17 @@ from server.cards.forms import Card
 from server.rules.casting import pick, seats
 from server.rules.characteristics import FLIPPED, amount, board, fits, known, quantity, rules_about, select
 from server.rules.costs import costs
-from server.rules.happenings import CHOSEN_SOURCE, became, choose_value
+from server.rules.happenings import became, choose_value
 from server.rules.instructions.next_instruction import Asking, after, goes_on
 from server.rules.model import (
-    AFFECTED,
+    BoundNumber,
+    BoundRefs,
     Characteristics,
     Definition,
     DelayedTrigger,
     Entry,
     Floating,
+    Label,
     Next,
     Object,
     Ref,
@@ -29,6 +31,7 @@ from server.rules.model import (
     State,
     Triggered,
     ask,
+    chosen_name,
     current,
     define,
     events,
@@ -66,14 +69,16 @@ def _effect(state: State, frame: RunFrame, verb: forms.Effect) -> Asking:
         ability = forms.Continuous(what=verb.what, mods=tuple(fixed(state, mod, scope) for mod in mods))
         return after(frame, [make_effect(state, scope, ability, verb.duration)])
     refs = yield from pick(state, verb.what, scope, "effect", scope.controller)
-    about = scope.bind(AFFECTED, refs) if len(refs) == 1 else scope
+    about = scope.bind(BoundRefs.AFFECTED, refs) if len(refs) == 1 else scope
     if (
         len(refs) == 1 and verb.what.text != forms.THIS
     ):  # "target artifact becomes a creature with power equal to its mana value"
-        about = about.bind("it", refs)
+        about = about.bind(BoundRefs.IT, refs)
     alike: dict[tuple[forms.AnyModification, ...], tuple[Ref, ...]] = {}
     for ref in refs:  # 802.2a: what is said of each is found for each
-        own = tuple(fixed(state, mod, about if len(refs) == 1 else scope.bind(AFFECTED, (ref,))) for mod in mods)
+        own = tuple(
+            fixed(state, mod, about if len(refs) == 1 else scope.bind(BoundRefs.AFFECTED, (ref,))) for mod in mods
+        )
         alike[own] = (*alike.get(own, ()), *current(state, ref, scope))
     refs = tuple(i for r in refs for i in current(state, r, scope))
     # 609.2, 611.2c: the set of objects is locked in now.
@@ -123,7 +128,7 @@ def _shield(state: State, frame: RunFrame, verb: forms.Shield) -> Asking:
         picked = yield from ask.choose_refs(scope.controller, options, 1, 1, "source", scope.source)
         if not picked:
             return after(frame, [])
-        bindings = (("source", picked), (CHOSEN_SOURCE, picked))
+        bindings = ((BoundRefs.SOURCE, picked), (BoundRefs.CHOSEN_SOURCE, picked))
         verb = replace(verb, effect=_against(verb.effect, verb.source_choice))
     shield = quantity(state, verb.amount, scope) if verb.amount is not None else -1
     things: tuple[Ref, ...] | None = None
@@ -133,7 +138,9 @@ def _shield(state: State, frame: RunFrame, verb: forms.Shield) -> Asking:
         made = make_effect(state, scope, verb.effect, verb.duration, None, verb.uses, shield, bindings)
         return after(frame, [made])
     batch = [
-        make_effect(state, scope, verb.effect, verb.duration, (ref,), verb.uses, shield, (*bindings, ("it", (ref,))))
+        make_effect(
+            state, scope, verb.effect, verb.duration, (ref,), verb.uses, shield, (*bindings, (BoundRefs.IT, (ref,)))
+        )
         for ref in things
     ]
     return after(frame, batch, it=things)
@@ -237,11 +244,11 @@ def _choose_word(state: State, frame: RunFrame, verb: forms.ChooseWord) -> Askin
     who = seats(state, verb.who, scope)
     chooser = who[0] if who else scope.controller
     what, value = yield from choose_value(state, chooser, verb.what, scope.source)
-    bound = scope.bind(f"chosen {what}", value)
+    bound = scope.bind(chosen_name(what), value)
     if what == "player" and value:
-        bound = bound.bind("player", (int(value),))
+        bound = bound.bind(BoundRefs.PLAYER, (int(value),))
     if what == "number":
-        bound = bound.bind("amount", int(value))
+        bound = bound.bind(BoundNumber.AMOUNT, int(value))
     batch = (events.Chosen(subject=scope.source, what=what, value=value),)
     return Next(replace(frame, place=frame.place + 1, step=0, scope=bound, memory=()), batch=batch)
 
@@ -331,16 +338,16 @@ def _emblem(state: State, frame: RunFrame, verb: forms.Emblem) -> Next:
 def _bind(state: State, frame: RunFrame, verb: forms.Bind) -> Next:
     scope = frame.scope
     if verb.amount is not None:
-        return goes_on(frame, scope.bind(verb.as_name, amount(state, verb.amount, scope)))
+        return goes_on(frame, scope.bind(Label(verb.as_name), amount(state, verb.amount, scope)))
     assert verb.what is not None
     found = select(state, verb.what, scope)
-    if verb.as_name != "it":
-        return goes_on(frame, scope.bind(verb.as_name, found))
+    if verb.as_name != BoundRefs.IT:
+        return goes_on(frame, scope.bind(Label(verb.as_name), found))
     if found and found[0] < 0:
-        scope = scope.bind("player", found)
-    for word in ("creature", "permanent", "card"):  # "that creature" is no longer the one of the trigger event
+        scope = scope.bind(BoundRefs.PLAYER, found)
+    for word in map(Label, ("creature", "permanent", "card")):  # "that creature" is no longer that of the trigger event
         scope = scope.bind(word, found) if scope.refs(word) is not None else scope
-    return goes_on(frame, scope.bind("it", found))
+    return goes_on(frame, scope.bind(BoundRefs.IT, found))
 
 
 EFFECT_VERBS: dict[type[forms.VerbForm], Callable[[State, RunFrame, Any], Next | Asking]] = {

@@ -19,7 +19,11 @@ from server.rules.instructions.next_instruction import Asking, after, done_inste
 from server.rules.model import (
     AnyAnswer,
     AnyQuestion,
+    BoundNumber,
+    BoundRefs,
+    BoundWord,
     Definition,
+    Label,
     Next,
     Ref,
     RunFrame,
@@ -170,7 +174,7 @@ def _returns_later(state: State, frame: RunFrame) -> Next:
     moved = [e for e in state.results if isinstance(e, events.Move) and e.became]
     gone = tuple(e.became for e in moved)
     waiting = forms.Continuous(what=forms.Noun("it"), mods=())
-    zones = (("zone", moved[0].from_ or "battlefield"),) if moved else ()
+    zones = ((BoundWord.ZONE, moved[0].from_ or "battlefield"),) if moved else ()
     batch = [make_effect(state, frame.scope, waiting, "source leaves", objects=gone, bindings=zones)] if gone else []
     return after(frame, batch, it=gone)
 
@@ -222,7 +226,7 @@ def _sacrifice(state: State, frame: RunFrame, verb: forms.Sacrifice) -> Asking:
     for seat in seats(state, verb.who, frame.scope):
         # "Each opponent sacrifices a creature with the greatest power among creatures that player controls."
         mine = isinstance(verb.who.reading, You)
-        scope = frame.scope if mine else frame.scope.bind("player", (player_ref(seat),))
+        scope = frame.scope if mine else frame.scope.bind(BoundRefs.PLAYER, (player_ref(seat),))
         refs = yield from pick_own(state, verb.what, scope, "sacrifice", seat)
         for ref in refs:
             found = lookup.permanent(state, ref)
@@ -248,7 +252,7 @@ def _discard(state: State, frame: RunFrame, verb: forms.Discard) -> Asking:
         else:
             options = hand
             if verb.what is not None:
-                local = scope.bind("player", (player_ref(seat),))
+                local = scope.bind(BoundRefs.PLAYER, (player_ref(seat),))
                 options = tuple(i for i in hand if fits(state, verb.what.reading, i, local))
             wanted = quantity(state, verb.count, scope)
             n = len(options) if verb.all or wanted < 0 else min(wanted, len(options))
@@ -303,10 +307,15 @@ def _draw_singly(
     before the first: what could replace them, and what they count, may be gone with one of them (120.2, 614.11)."""
     scope = frame.scope
     if drawn >= n * len(who):
-        word = done_word(verb)
+        word = Label(done_word(verb))
         whole = tuple(dict.fromkeys((*(scope.refs(word) or ()), *got)))
-        scope = scope.bind(word, whole).bind("it", got).bind("amount", len(got)).bind("did", int(bool(got)))
-        return goes_on(frame, scope.bind("player", tuple(player_ref(s) for s in who)))
+        scope = (
+            scope.bind(word, whole)
+            .bind(BoundRefs.IT, got)
+            .bind(BoundNumber.AMOUNT, len(got))
+            .bind(BoundNumber.DID, int(bool(got)))
+        )
+        return goes_on(frame, scope.bind(BoundRefs.PLAYER, tuple(player_ref(s) for s in who)))
     batch = (events.Draw(subject=player_ref(who[drawn // n]), by=scope.source),)
     return Next(replace(frame, memory=(n, who, drawn + 1, got)), batch=batch)
 

@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
-from typing import Any
 
 from msgspec.structs import replace
 
 from server.cards.forms import Tree
-from server.rules.model import AnyAnswer, AnyQuestion, Frame, Next, Ref, RunFrame, Scope, events
+from server.rules.model import (
+    AnyAnswer,
+    AnyQuestion,
+    BoundNumber,
+    BoundRefs,
+    Frame,
+    Next,
+    Ref,
+    RunFrame,
+    Scope,
+    events,
+    instead_of,
+)
 
 #: A handler that asks, and says at last how the game goes on.
 Asking = Generator[AnyQuestion, AnyAnswer, Next]
@@ -23,18 +34,18 @@ def after(
     push: tuple[Frame, ...] = (),
 ) -> Next:
     """Does the batch, then goes on with the next instruction, "it" being what this one was about."""
-    memory: list[tuple[str, Any]] = []
+    memory: list[tuple[BoundRefs, tuple[Ref, ...]]] = []
     if it is not None:
         objects = tuple(r for r in it if r > 0)
         people = tuple(r for r in it if r < 0)
         if objects or not people:
-            memory.append(("it", objects))
+            memory.append((BoundRefs.IT, objects))
         else:
-            memory.append(("it", people))
+            memory.append((BoundRefs.IT, people))
         if people:
-            memory.append(("player", people))
+            memory.append((BoundRefs.PLAYER, people))
     if player:
-        memory.append(("player", player))
+        memory.append((BoundRefs.PLAYER, player))
     return Next(replace(frame, step=1, memory=tuple(memory)), batch=tuple(batch), push=push)
 
 
@@ -42,10 +53,6 @@ def goes_on(frame: RunFrame, scope: Scope | None = None, push: tuple[Frame, ...]
     """Goes on with the next instruction at once, or after what is pushed."""
     then = replace(frame, place=frame.place + 1, step=0, memory=(), scope=scope if scope is not None else frame.scope)
     return Next(then, push=push)
-
-
-#: What "it" was as a turn of a loop began, and what the turns so far came to.
-LOOP, GATHERED = "#loop", "#gathered"
 
 
 def told(frame: RunFrame, below: tuple[Frame, ...]) -> tuple[Frame, ...]:
@@ -58,16 +65,16 @@ def told(frame: RunFrame, below: tuple[Frame, ...]) -> tuple[Frame, ...]:
         return below
     scope = whole.scope
     if frame.tells == "all":
-        kept = tuple(pair for pair in scope.bindings if pair[0] == "did")
-        more = tuple(pair for pair in frame.scope.bindings if pair[0] != "did")
+        kept = tuple(pair for pair in scope.bindings if pair[0] == BoundNumber.DID)
+        more = tuple(pair for pair in frame.scope.bindings if pair[0] != BoundNumber.DID)
         scope = Scope(scope.source, scope.controller, scope.entry, (*more, *kept))
     else:
-        if frame.scope.bound("did"):
-            scope = scope.bind("any did", 1)
-        made = frame.scope.refs("it") or ()
-        if made and made != frame.scope.refs(LOOP):
-            gathered = (*(scope.refs(GATHERED) or ()), *made)
-            scope = scope.bind(GATHERED, gathered).bind("it", gathered)
+        if frame.scope.number(BoundNumber.DID):
+            scope = scope.bind(BoundNumber.ANY_DID, 1)
+        made = frame.scope.refs(BoundRefs.IT) or ()
+        if made and made != frame.scope.refs(BoundRefs.LOOP):
+            gathered = (*(scope.refs(BoundRefs.GATHERED) or ()), *made)
+            scope = scope.bind(BoundRefs.GATHERED, gathered).bind(BoundRefs.IT, gathered)
     return (*below[:at], replace(whole, scope=scope), *below[at + 1 :])
 
 
@@ -75,19 +82,14 @@ def _is_turn(frame: Frame, program: Tree) -> bool:
     return isinstance(frame, RunFrame) and frame.tells == "each" and frame.program is program
 
 
-#: Before the words for what was done this way: what was so done by what replaced part of an instruction (614.6).
-INSTEAD = "#instead "
-
-
 def done_instead(scope: Scope, word: str) -> tuple[tuple[Ref, ...], Scope]:
     """What was done this way by what replaced part of the instruction, and the scope that has forgotten it."""
-    found = scope.refs(INSTEAD + word) or ()
+    found = scope.refs(instead_of(word)) or ()
     if not found:
         return (), scope
-    kept = tuple(pair for pair in scope.bindings if pair[0] != INSTEAD + word)
-    return found, Scope(scope.source, scope.controller, scope.entry, kept)
+    return found, scope.without(instead_of(word))
 
 
 def through(scope: Scope, ref: Ref) -> Scope:
     """The scope in which "that player" is this one."""
-    return scope.bind("player", (ref,)) if ref < 0 else scope.bind("it", (ref,))
+    return scope.bind(BoundRefs.PLAYER, (ref,)) if ref < 0 else scope.bind(BoundRefs.IT, (ref,))

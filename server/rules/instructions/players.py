@@ -10,6 +10,8 @@ from server.rules.characteristics import amount, has, quantity, select
 from server.rules.costs import COLORS, choosable, color_mask, marked_by, pool_of
 from server.rules.instructions.next_instruction import Asking, after, through
 from server.rules.model import (
+    BoundNumber,
+    BoundWord,
     Next,
     RunFrame,
     State,
@@ -49,7 +51,7 @@ def _set_life(state: State, frame: RunFrame, verb: forms.SetLife) -> Next:
 def _add_mana(state: State, frame: RunFrame, verb: forms.AddMana) -> Asking:
     scope = frame.scope
     n = quantity(state, verb.count, scope)
-    tapped = bool(scope.bound("tapped for mana"))
+    tapped = bool(scope.number(BoundNumber.TAPPED_FOR_MANA))
     batch: list[events.Event] = []
     for ref in select(state, verb.who, scope):
         if verb.mana:
@@ -57,17 +59,17 @@ def _add_mana(state: State, frame: RunFrame, verb: forms.AddMana) -> Asking:
         else:
             found = object_or_last(state, scope.source)
             if verb.choice == "produced":
-                mask = color_mask(str(scope.bound("produced") or ""), state, found) if found is not None else 0
+                mask = color_mask(str(scope.word(BoundWord.PRODUCED) or ""), state, found) if found is not None else 0
             else:
                 mask = choosable(state, verb, scope, found) if found is not None else 31
             letters = tuple(COLORS[i] for i in range(6) if mask & (1 << i))
             counts = [0] * 6
-            wanted = list(str(scope.bound("wanted mana") or ""))  # by a payment that activates the ability
+            wanted = list(str(scope.word(BoundWord.WANTED_MANA) or ""))  # by a payment that activates the ability
             for _ in range(n if verb.different else 1):
                 letter = wanted.pop(0) if wanted and wanted[0] in letters else ""
                 letter = letter or (yield from ask.choose_word(seat_of(ref), letters, "mana", scope.source))
                 if letter:
-                    times = quantity(state, verb.count, scope.bind("chosen mana", letter))
+                    times = quantity(state, verb.count, scope.bind(BoundWord.CHOSEN_MANA, letter))
                     counts[COLORS.index(letter)] += 1 if verb.different else times
             pool = (counts[0], counts[1], counts[2], counts[3], counts[4], counts[5])
         mark = marked_by(state, scope.source, verb)

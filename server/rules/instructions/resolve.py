@@ -10,16 +10,19 @@ from server.cards.grammar import PERMANENT_WORDS
 from server.rules.casting import MUTATE
 from server.rules.characteristics import characteristics, enchant_candidates, holds, still_legal, with_said_x
 from server.rules.characteristics import refs as refs_of
-from server.rules.happenings import APPLIED
 from server.rules.instructions.defending_player import speaks_of_defending
 from server.rules.instructions.handlers import HANDLERS
 from server.rules.instructions.moving import attacked_by
-from server.rules.instructions.next_instruction import INSTEAD, Asking, done_instead, told
+from server.rules.instructions.next_instruction import Asking, done_instead, told
 from server.rules.instructions.results import bind_results
 from server.rules.model import (
+    BoundNumber,
+    BoundRefs,
+    BoundWord,
     Definition,
     Entry,
     Frame,
+    Label,
     Next,
     Object,
     Ref,
@@ -29,6 +32,7 @@ from server.rules.model import (
     State,
     ask,
     events,
+    instead_of,
     is_bestowed,
     lookup,
     targets_of,
@@ -90,13 +94,13 @@ def _asked_about(state: State, condition: forms.AnyCondition | None, scope: Scop
         return scope
     found = refs_of(state, condition.what.reading, scope)
     for word in PERMANENT_WORDS:
-        scope = scope.bind(word, found) if word in condition.what.text.split() else scope
-    return scope.bind("it", found)
+        scope = scope.bind(Label(word), found) if word in condition.what.text.split() else scope
+    return scope.bind(BoundRefs.IT, found)
 
 
 def _defending_players(state: State, entry: Entry, scope: Scope) -> tuple[Ref, ...]:
     """The players that "defending player" could mean in a program, if they are several (802.2a)."""
-    if state.combat is None or scope.bound("defending") or not speaks_of_defending(entry.program):
+    if state.combat is None or scope.refs(BoundRefs.DEFENDING) or not speaks_of_defending(entry.program):
         return ()
     found = refs_of(state, nouns.DefendingPlayer(), scope)
     return found if len(found) > 1 else ()
@@ -104,7 +108,7 @@ def _defending_players(state: State, entry: Entry, scope: Scope) -> tuple[Ref, .
 
 def _choose_defending(frame: ResolveFrame, found: Object, entry: Entry, several: tuple[Ref, ...]) -> Asking:
     picked = yield from ask.choose_refs(found.controller, several, 1, 1, "defending player", found.id)
-    chosen = replace(entry, bindings=(*entry.bindings, ("defending", picked)))
+    chosen = replace(entry, bindings=(*entry.bindings, (BoundRefs.DEFENDING, picked)))
     return Next(replace(frame, at="defending"), batch=(events.Announced(subject=found.id, entry=chosen),))
 
 
@@ -210,14 +214,14 @@ def handed_on(below: tuple[Frame, ...], frame: Frame) -> tuple[Frame, ...]:
     under = below[-1] if below else None
     if not isinstance(frame, RunFrame) or not isinstance(under, RunFrame):
         return below
-    applied = frame.scope.bound(APPLIED)
-    instead = applied is not None and applied != under.scope.bound(APPLIED)
+    applied = frame.scope.word(BoundWord.APPLIED)
+    instead = applied is not None and applied != under.scope.word(BoundWord.APPLIED)
     if under.scope.source != frame.scope.source and not instead:
         return below
     scope = under.scope
     for name, value in frame.scope.bindings:
         if name.endswith("this way") and isinstance(value, tuple):
-            kept = INSTEAD + name if instead else name
+            kept = instead_of(name) if instead else Label(name)
             scope = scope.bind(kept, tuple(dict.fromkeys((*(scope.refs(kept) or ()), *value))))
     below = below if scope is under.scope else (*below[:-1], replace(under, scope=scope))
     return told(frame, below) if under.scope.source == frame.scope.source else below
@@ -232,19 +236,21 @@ def with_results(state: State, frame: Frame) -> Frame:
     come next; it was done even if all were replaced."""
     if not isinstance(frame, RunFrame) or frame.step != 1:
         return frame
-    scope = bind_results(state, frame, frame.program[frame.place]).bind("did", 1)
+    scope = bind_results(state, frame, frame.program[frame.place]).bind(BoundNumber.DID, 1)
     return replace(frame, step=RESULTS_BOUND, scope=scope, memory=())
 
 
 def _with_instead(frame: RunFrame, verb: forms.Verb) -> Scope:
     """The scope told also of what was done instead of a part of the instruction, if it is the same that was to be done."""
-    word = done_word(verb)
+    word = Label(done_word(verb))
     instead, scope = done_instead(frame.scope, word)
-    amount = scope.bound("amount")
-    if not instead or not isinstance(amount, int):
+    amount = scope.number(BoundNumber.AMOUNT)
+    if not instead or amount is None:
         return scope
     scope = scope.bind(word, tuple(dict.fromkeys((*(scope.refs(word) or ()), *instead))))
-    return scope.bind("amount", amount + len(instead)).bind("it", (*(scope.refs("it") or ()), *instead))
+    return scope.bind(BoundNumber.AMOUNT, amount + len(instead)).bind(
+        BoundRefs.IT, (*(scope.refs(BoundRefs.IT) or ()), *instead)
+    )
 
 
 def run(state: State, frame: RunFrame) -> Next | Asking:

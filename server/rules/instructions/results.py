@@ -6,7 +6,8 @@ that it was told to give.
 
 from __future__ import annotations
 
-from typing import cast
+from collections.abc import Callable
+from typing import NamedTuple, cast
 
 from server.cards import forms, nouns
 from server.cards.forms import BURIED, BURIES, done_word
@@ -15,93 +16,163 @@ from server.rules.characteristics import (
     select,
 )
 from server.rules.instructions.next_instruction import done_instead
-from server.rules.model import (
-    Ref,
-    RunFrame,
-    Scope,
-    State,
-    events,
-    lookup,
-    player_ref,
-)
+from server.rules.model import BoundNumber, BoundRefs, Label, Ref, RunFrame, Scope, State, events, lookup, player_ref
+
+
+class Came(NamedTuple):
+    """What an instruction came to: its events, the numbers among its results, what arrived where it was moved or made, what left,
+    and what the handler noted that it was about."""
+
+    verb: forms.Verb
+    done: tuple[events.Event, ...]
+    numbers: tuple[int, ...]
+    arrived: tuple[Ref, ...]
+    left: tuple[Ref, ...]
+    about: dict[str, tuple[Ref, ...]]
+
+    @property
+    def top(self) -> bool:
+        """Whether it moved cards from the top of a library."""
+        return isinstance(self.verb, forms.Move) and isinstance(self.verb.what.reading, nouns.Top)
 
 
 def bind_results(state: State, frame: RunFrame, verb: forms.Verb) -> Scope:
     """The scope with what an instruction came to."""
     instead, scope = done_instead(frame.scope, done_word(verb))
-    results = state.results
-    done = [e for e in results if isinstance(e, events.Event)]
-    arrived = tuple(i for e in done if isinstance(e, events.Move) and e.became for i in (e.became, *e.others))
-    arrived = tuple(dict.fromkeys((*instead, *arrived)))
-    left = tuple(e.subject for e in done if isinstance(e, events.Move) and e.subject)
-    numbers = [r for r in results if isinstance(r, int)]
-    total = sum(numbers) if numbers else sum(e.amount for e in done) or len(arrived)
-    if isinstance(verb, forms.Damage | forms.AtOnce):
-        total = sum(e.amount for e in done if isinstance(e, events.Damage))
-    elif isinstance(verb, forms.GainLife | forms.LoseLife):
-        total = sum(e.amount for e in done if isinstance(e, events.GainLife | events.LoseLife))
-    elif isinstance(verb, forms.Move | forms.Destroy | forms.Sacrifice | forms.Discard | forms.Draw | forms.Mill):
-        total = len(arrived)
-    elif isinstance(verb, forms.Exchange) and verb.what == "life":
-        me = player_ref(scope.controller)
-        total = sum(e.amount for e in done if isinstance(e, events.LoseLife) and e.subject == me)
+    done = tuple(e for e in state.results if isinstance(e, events.Event))
+    arrived = (i for e in done if isinstance(e, events.Move) and e.became for i in (e.became, *e.others))
+    came = Came(
+        verb,
+        done,
+        tuple(r for r in state.results if isinstance(r, int)),
+        tuple(dict.fromkeys((*instead, *arrived))),
+        tuple(e.subject for e in done if isinstance(e, events.Move) and e.subject),
+        cast("dict[str, tuple[Ref, ...]]", dict(frame.memory)),
+    )
+    total = _TOTALS.get(type(verb), _all_told)(came, scope)
     if isinstance(verb, forms.Damage | forms.AtOnce | forms.Fight):
         scope = _with_excess(state, scope, done)
     scope = _with_done(scope, verb, done, state, instead)
-    scope = scope.bind("amount", total).bind("did", int(bool(done)))
-    memory = cast("dict[str, tuple[Ref, ...]]", dict(frame.memory))
+    scope = scope.bind(BoundNumber.AMOUNT, total).bind(BoundNumber.DID, int(bool(done)))
     if isinstance(verb, forms.Pick):  # "you may choose a card from it. If you do, ..."
-        scope = scope.bind("did", int(bool(memory.get("it"))))
-    entered = isinstance(verb, forms.Move) and verb.to == "battlefield"
-    if "it" in memory and not (entered and arrived):
-        scope = scope.bind("it", _followed(state, memory["it"], done))
-    elif arrived or isinstance(verb, forms.Search | forms.CreateToken):  # with nothing found or made it is nothing
-        scope = scope.bind("it", arrived)
-    if isinstance(verb, forms.CreateToken):
-        scope = scope.bind("token", arrived)
-    if left or arrived:
-        known = scope.bound("follow") or ()
-        scope = scope.bind("follow", (*known, *left, *arrived))
-    top = isinstance(verb, forms.Move) and isinstance(verb.what.reading, nouns.Top)
-    found = isinstance(verb, forms.Search) and verb.to == "found"
-    if top or found or isinstance(verb, forms.Look | forms.Mill | forms.RevealHand):
-        seen = scope.refs("it") or () if "it" in memory and not top else arrived
-        scope = scope.bind("looked", seen).bind("rest", seen)
-        if top and seen:
-            scope = scope.bind("it", seen)  # a card of a library is followed by no id
-    name = getattr(verb, "as_name", "")
-    if name and arrived:
-        scope = scope.bind(name, arrived)
-    elif name and "it" in memory:
-        scope = scope.bind(name, memory["it"])
-    who = getattr(verb, "who", None)
-    if "player" in memory:
-        scope = scope.bind("player", memory["player"])
-    elif (
-        who is not None
-        and not isinstance(who.reading, nouns.You)
-        and len(acting := select(state, who, frame.scope)) == 1
-    ):
-        scope = scope.bind("player", acting)
+        scope = scope.bind(BoundNumber.DID, int(bool(came.about.get(BoundRefs.IT))))
+    for bound in (_with_it, _with_tokens, _with_moved, _with_looked, _with_label, _with_player):
+        scope = bound(state, scope, came, frame)
     return scope
 
 
+# --- how much ----------------------------------------------------------------------------------------------------------------
+
+
+def _all_told(came: Came, scope: Scope) -> int:
+    if came.numbers:
+        return sum(came.numbers)
+    return sum(e.amount for e in came.done) or len(came.arrived)
+
+
+def _damage_dealt(came: Came, scope: Scope) -> int:
+    return sum(e.amount for e in came.done if isinstance(e, events.Damage))
+
+
+def _life_changed(came: Came, scope: Scope) -> int:
+    return sum(e.amount for e in came.done if isinstance(e, events.GainLife | events.LoseLife))
+
+
+def _things_moved(came: Came, scope: Scope) -> int:
+    return len(came.arrived)
+
+
+def _exchanged(came: Came, scope: Scope) -> int:
+    """Of life totals how much life one lost."""
+    if not isinstance(came.verb, forms.Exchange) or came.verb.what != "life":
+        return _all_told(came, scope)
+    me = player_ref(scope.controller)
+    return sum(e.amount for e in came.done if isinstance(e, events.LoseLife) and e.subject == me)
+
+
+#: How much an instruction came to, by its verb; of any other it is all told.
+_TOTALS: dict[type[forms.VerbForm], Callable[[Came, Scope], int]] = {
+    forms.Damage: _damage_dealt,
+    forms.AtOnce: _damage_dealt,
+    forms.GainLife: _life_changed,
+    forms.LoseLife: _life_changed,
+    forms.Exchange: _exchanged,
+    **dict.fromkeys((forms.Move, forms.Destroy, forms.Sacrifice, forms.Discard, forms.Draw, forms.Mill), _things_moved),
+}
+
+
+# --- what and who ------------------------------------------------------------------------------------------------------------
+
+
+def _with_it(state: State, scope: Scope, came: Came, frame: RunFrame) -> Scope:
+    entered = isinstance(came.verb, forms.Move) and came.verb.to == "battlefield"
+    if BoundRefs.IT in came.about and not (entered and came.arrived):
+        return scope.bind(BoundRefs.IT, _followed(state, came.about[BoundRefs.IT], came.done))
+    if came.arrived or isinstance(
+        came.verb, forms.Search | forms.CreateToken
+    ):  # with nothing found or made it is nothing
+        return scope.bind(BoundRefs.IT, came.arrived)
+    return scope
+
+
+def _with_tokens(state: State, scope: Scope, came: Came, frame: RunFrame) -> Scope:
+    return scope.bind(BoundRefs.TOKEN, came.arrived) if isinstance(came.verb, forms.CreateToken) else scope
+
+
+def _with_moved(state: State, scope: Scope, came: Came, frame: RunFrame) -> Scope:
+    if not came.left and not came.arrived:
+        return scope
+    return scope.bind(BoundRefs.FOLLOW, (*(scope.refs(BoundRefs.FOLLOW) or ()), *came.left, *came.arrived))
+
+
+def _with_looked(state: State, scope: Scope, came: Came, frame: RunFrame) -> Scope:
+    """What was looked at, all of which is the rest until some of it is taken."""
+    found = isinstance(came.verb, forms.Search) and came.verb.to == "found"
+    if not (came.top or found or isinstance(came.verb, forms.Look | forms.Mill | forms.RevealHand)):
+        return scope
+    seen = came.arrived if came.top or BoundRefs.IT not in came.about else scope.refs(BoundRefs.IT) or ()
+    scope = scope.bind(BoundRefs.LOOKED, seen).bind(BoundRefs.REST, seen)
+    return scope.bind(BoundRefs.IT, seen) if came.top and seen else scope  # a card of a library is followed by no id
+
+
+def _with_label(state: State, scope: Scope, came: Came, frame: RunFrame) -> Scope:
+    """The name that the text gives to what the instruction was about."""
+    name = Label(getattr(came.verb, "as_name", ""))
+    if not name or not came.arrived and BoundRefs.IT not in came.about:
+        return scope
+    return scope.bind(name, came.arrived or came.about[BoundRefs.IT])
+
+
+def _with_player(state: State, scope: Scope, came: Came, frame: RunFrame) -> Scope:
+    """Whom it was done to, or who did it if that is one player and not "you"."""
+    if BoundRefs.PLAYER in came.about:
+        return scope.bind(BoundRefs.PLAYER, came.about[BoundRefs.PLAYER])
+    who = getattr(came.verb, "who", None)
+    if who is None or isinstance(who.reading, nouns.You):
+        return scope
+    acting = select(state, who, frame.scope)
+    return scope.bind(BoundRefs.PLAYER, acting) if len(acting) == 1 else scope
+
+
+# --- what was done to what ---------------------------------------------------------------------------------------------------
+
+
 def _with_done(
-    scope: Scope, verb: forms.Verb, done: list[events.Event], state: State, instead: tuple[Ref, ...]
+    scope: Scope, verb: forms.Verb, done: tuple[events.Event, ...], state: State, instead: tuple[Ref, ...]
 ) -> Scope:
     """The scope told of what the instruction was done to, as texts speak of it ("each creature destroyed this way"); what
     several instructions destroyed is all of it."""
     if isinstance(verb, BURIES):
         buried = (e.became for e in done if isinstance(e, events.Move) and e.to == "graveyard" and e.became)
-        scope = scope.bind(BURIED, tuple(dict.fromkeys((*(scope.refs(BURIED) or ()), *buried))))
-    word = done_word(verb)
+        scope = scope.bind(Label(BURIED), tuple(dict.fromkeys((*(scope.refs(Label(BURIED)) or ()), *buried))))
+    word = Label(done_word(verb))
     things = tuple(_known(state, e) for e in done if isinstance(e, DONE_EVENTS) and e.subject > 0) if word else ()
     if not word:
         return scope
     return scope.bind(word, tuple(dict.fromkeys((*(scope.refs(word) or ()), *instead, *things))))
 
 
-def _followed(state: State, refs: tuple[Ref, ...], done: list[events.Event]) -> tuple[Ref, ...]:
+def _followed(state: State, refs: tuple[Ref, ...], done: tuple[events.Event, ...]) -> tuple[Ref, ...]:
     """The objects spoken of; what is remembered by no id, as a card of a library, is what it became (400.7)."""
     if all(r < 0 or r in state.objects or r in state.last for r in refs):
         return refs
@@ -118,7 +189,7 @@ def _known(state: State, event: events.Event) -> Ref:
 DONE_EVENTS = events.Move | events.Tap | events.Untap
 
 
-def _with_excess(state: State, scope: Scope, done: list[events.Event]) -> Scope:
+def _with_excess(state: State, scope: Scope, done: tuple[events.Event, ...]) -> Scope:
     """The scope told of the creatures dealt excess damage (current 120.4a), and how much in all."""
     refs: list[Ref] = []
     total = 0
@@ -132,4 +203,4 @@ def _with_excess(state: State, scope: Scope, done: list[events.Event]) -> Scope:
         if excess > 0:
             refs.append(ref)
             total += excess
-    return scope.bind("excess", tuple(refs)).bind("excess damage", total)
+    return scope.bind(BoundRefs.EXCESS, tuple(refs)).bind(BoundNumber.EXCESS_DAMAGE, total)

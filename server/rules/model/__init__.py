@@ -30,14 +30,19 @@ from server.rules.model.abilities import (
     is_mana_trigger,
     make_abilities,
 )
-from server.rules.model.answers import (
-    ANSWERS,
-    plain_default,
+from server.rules.model.answers import ANSWERS, plain_default
+from server.rules.model.bindings import (
+    BindingName,
+    BoundNumber,
+    BoundRefs,
+    BoundWord,
+    Label,
+    chosen_name,
+    instead_of,
+    votes_for,
 )
 from server.rules.model.blessing import ascending, blessed
-from server.rules.model.citations import (
-    Rule,
-)
+from server.rules.model.citations import Rule
 from server.rules.model.definition import (
     PROTOTYPE,
     Definition,
@@ -47,25 +52,10 @@ from server.rules.model.definition import (
     is_inert,
     named_token,
 )
-from server.rules.model.editions import (
-    CURRENT,
-    EDITION_2011,
-    EDITIONS,
-    Edition,
-)
-from server.rules.model.errors import (
-    Defect,
-    Illegal,
-    RulesError,
-)
-from server.rules.model.events import (
-    Event,
-    PutCounters,
-)
-from server.rules.model.floating import (
-    locked,
-    make_effect,
-)
+from server.rules.model.editions import CURRENT, EDITION_2011, EDITIONS, Edition
+from server.rules.model.errors import Defect, Illegal, RulesError
+from server.rules.model.events import Event, PutCounters
+from server.rules.model.floating import locked, make_effect
 from server.rules.model.frames import (
     AnnounceFrame,
     BatchFrame,
@@ -77,41 +67,13 @@ from server.rules.model.frames import (
     StartFrame,
     TurnFrame,
 )
-from server.rules.model.hashing import (
-    fingerprint,
-)
-from server.rules.model.intrinsic import (
-    LORE,
-    READ_AHEAD,
-    final_chapter,
-    is_chapter,
-)
-from server.rules.model.lookup import (
-    commander_number,
-    commander_owner,
-    on_board,
-    with_counters,
-)
-from server.rules.model.mana import (
-    ANY_COLOR,
-    ANY_MANA,
-    COLORS,
-    SNOW,
-    SYMBOLS,
-    Cost,
-    Mana,
-    with_x,
-)
-from server.rules.model.name_lists import (
-    words_of,
-)
-from server.rules.model.next_state import (
-    evolve,
-)
-from server.rules.model.printed import (
-    COLOR_BITS,
-    Characteristics,
-)
+from server.rules.model.hashing import fingerprint
+from server.rules.model.intrinsic import LORE, READ_AHEAD, final_chapter, is_chapter
+from server.rules.model.lookup import commander_number, commander_owner, on_board, with_counters
+from server.rules.model.mana import ANY_COLOR, ANY_MANA, COLORS, SNOW, SYMBOLS, Cost, Mana, with_x
+from server.rules.model.name_lists import words_of
+from server.rules.model.next_state import evolve
+from server.rules.model.printed import COLOR_BITS, Characteristics
 from server.rules.model.questions import (
     Action,
     AnyAnswer,
@@ -138,11 +100,8 @@ from server.rules.model.questions import (
     player_ref,
     seat_of,
 )
-from server.rules.model.remembered import (
-    remember,
-)
+from server.rules.model.remembered import remember
 from server.rules.model.scope import (
-    AFFECTED,
     COLOR_MASKS,
     Scope,
     attacking,
@@ -153,14 +112,7 @@ from server.rules.model.scope import (
     object_or_last,
     zone_ids,
 )
-from server.rules.model.sides import (
-    SIDE_WAYS,
-    castable_sides,
-    is_bestowed,
-    is_flipped,
-    turned_over,
-    when_flipped,
-)
+from server.rules.model.sides import SIDE_WAYS, castable_sides, is_bestowed, is_flipped, turned_over, when_flipped
 from server.rules.model.speed import START, speed_of, starting
 from server.rules.model.state import (
     COMBAT_STEPS,
@@ -197,154 +149,44 @@ from server.rules.model.trees import (
     targets_of,
     walk,
 )
+from server.rules.model.turn_history import (
+    Counted,
+    Counter,
+    HistoryKey,
+    activated,
+    all_of,
+    attacked_by,
+    blocked,
+    blocks,
+    in_text,
+    played_by,
+    resolved,
+    struck_by,
+    this_turn,
+    triggered,
+    used_once,
+)
 
 __all__ = [
-    "START",
-    "ascending",
-    "blessed",
-    "speed_of",
-    "starting",
-    "AFFECTED",
-    "ANSWERS",
-    "ANY_COLOR",
-    "ANY_MANA",
-    "BASIC_LAND_TYPES",
-    "COLORS",
-    "COLOR_BITS",
-    "COLOR_MASKS",
-    "COMBAT_STEPS",
-    "CURRENT",
-    "EDITIONS",
-    "EDITION_2011",
-    "LORE",
-    "MAIN_PHASES",
-    "NO_ABILITIES",
-    "NO_MANA",
-    "PROTOTYPE",
-    "READ_AHEAD",
-    "SIDE_WAYS",
-    "SNOW",
-    "SYMBOLS",
-    "Abilities",
-    "Action",
-    "AnnounceFrame",
-    "AnyAnswer",
-    "AnyQuestion",
-    "AssignDamage",
-    "Assigner",
-    "Attacker",
-    "Attackers",
-    "AttackersQuestion",
-    "BatchFrame",
-    "Bindings",
-    "Blocker",
-    "Blockers",
-    "BlockersQuestion",
-    "CanAttack",
-    "CanBlock",
-    "Characteristics",
-    "Choice",
-    "ChooseQuestion",
-    "Combat",
-    "CombatFrame",
-    "Component",
-    "Cost",
-    "Counters",
-    "DamageQuestion",
-    "Defect",
-    "Definition",
-    "DelayedTrigger",
-    "DivideQuestion",
-    "Edition",
-    "Entry",
-    "Event",
-    "Floating",
-    "Frame",
-    "Illegal",
-    "LastKnown",
-    "Loop",
-    "Mana",
-    "Marked",
-    "Next",
-    "Object",
-    "Options",
-    "OrderQuestion",
-    "Pay",
-    "PaymentQuestion",
-    "Player",
-    "Pool",
-    "PriorityFrame",
-    "PriorityQuestion",
-    "PutCounters",
-    "Question",
-    "Ref",
-    "ResolveFrame",
-    "Result",
-    "Rule",
-    "RulesError",
-    "RunFrame",
-    "Scope",
-    "StartFrame",
-    "State",
-    "Step",
-    "Struct",
-    "Take",
-    "Triggered",
-    "Turn",
-    "TurnFrame",
-    "ability_definition",
-    "ask",
-    "attacking",
-    "basic_land_ability",
-    "castable_sides",
-    "chance",
-    "commander_number",
-    "commander_owner",
-    "compare",
-    "controller_of",
-    "current",
-    "define",
-    "is_inert",
-    "definition",
-    "divided",
-    "encode_card",
-    "events",
-    "evolve",
-    "final_chapter",
-    "fingerprint",
-    "frames",
-    "is_bestowed",
-    "is_chapter",
-    "is_creature_type",
-    "is_flipped",
-    "is_mana_ability",
-    "is_mana_trigger",
-    "locked",
-    "lookup",
-    "loop_of",
-    "make_abilities",
-    "make_effect",
-    "mana",
-    "named_token",
-    "next_state",
-    "object_or_last",
-    "on_board",
-    "plain_default",
-    "player_ref",
-    "printed",
-    "questions",
-    "remember",
-    "remembered",
-    "scope",
-    "seat_of",
-    "shared",
-    "state",
-    "targets_of",
-    "turned_over",
-    "walk",
-    "when_flipped",
-    "with_counters",
-    "with_x",
-    "words_of",
-    "zone_ids",
-]
+    "ANSWERS", "ANY_COLOR", "ANY_MANA", "BASIC_LAND_TYPES", "COLORS", "COLOR_BITS", "COLOR_MASKS", "COMBAT_STEPS",
+    "CURRENT", "EDITIONS", "EDITION_2011", "LORE", "MAIN_PHASES", "NO_ABILITIES", "NO_MANA", "PROTOTYPE", "READ_AHEAD",
+    "SIDE_WAYS", "SNOW", "START", "SYMBOLS", "Abilities", "Action", "AnnounceFrame", "AnyAnswer", "AnyQuestion",
+    "AssignDamage", "Assigner", "Attacker", "Attackers", "AttackersQuestion", "BatchFrame", "BindingName", "Bindings",
+    "Blocker", "Blockers", "BlockersQuestion", "BoundNumber", "BoundRefs", "BoundWord", "CanAttack", "CanBlock",
+    "Characteristics", "Choice", "ChooseQuestion", "Combat", "CombatFrame", "Component", "Cost", "Counted", "Counter",
+    "Counters", "DamageQuestion", "Defect", "Definition", "DelayedTrigger", "DivideQuestion", "Edition", "Entry",
+    "Event", "Floating", "Frame", "HistoryKey", "Illegal", "Label", "LastKnown", "Loop", "Mana", "Marked", "Next",
+    "Object", "Options", "OrderQuestion", "Pay", "PaymentQuestion", "Player", "Pool", "PriorityFrame",
+    "PriorityQuestion", "PutCounters", "Question", "Ref", "ResolveFrame", "Result", "Rule", "RulesError", "RunFrame",
+    "Scope", "StartFrame", "State", "Step", "Struct", "Take", "Triggered", "Turn", "TurnFrame", "ability_definition",
+    "activated", "all_of", "ascending", "ask", "attacked_by",
+    "attacking", "basic_land_ability", "blessed", "blocked", "blocks", "castable_sides", "chance", "chosen_name",
+    "commander_number", "commander_owner", "compare", "controller_of", "current", "define", "definition", "divided",
+    "encode_card", "events", "evolve", "final_chapter", "fingerprint", "frames", "in_text", "instead_of", "is_bestowed",
+    "is_chapter", "is_creature_type", "is_flipped", "is_inert", "is_mana_ability", "is_mana_trigger", "locked",
+    "lookup", "loop_of", "make_abilities", "make_effect", "mana", "named_token", "next_state", "object_or_last",
+    "on_board", "plain_default", "played_by", "player_ref", "printed", "questions", "remember", "remembered",
+    "resolved", "scope", "seat_of", "shared", "speed_of", "starting",
+    "state", "struck_by", "targets_of", "this_turn", "triggered", "turned_over", "used_once", "votes_for", "walk",
+    "when_flipped", "with_counters", "with_x", "words_of", "zone_ids",
+]  # fmt: skip

@@ -2,7 +2,7 @@
 
 Every event has the same five parts, so that patterns (`server.rules.characteristics.patterns`) read all of them alike: `subject` is what
 it is about, `object` the other thing, `by` its source, `amount` and `cause`. Composite events (destroy, draw, damage ...)
-are lowered to their results before the whole batch is done at once (`server.rules.happenings.batch`).
+are expanded to their results before the whole batch is done at once (`server.rules.happenings.batch`).
 """
 
 from __future__ import annotations

@@ -7,6 +7,7 @@ from typing import Any
 from server.cards import forms
 from server.cards.forms import Duration
 from server.rules.model import events
+from server.rules.model.bindings import BoundRefs
 from server.rules.model.questions import Ref
 from server.rules.model.scope import Scope
 from server.rules.model.state import Floating, State
@@ -42,4 +43,4 @@ def make_effect(
 
 def locked(scope: Scope) -> tuple[tuple[str, Any], ...]:
     """The bindings that an effect or delayed trigger carries on."""
-    return tuple(pair for pair in scope.bindings if pair[0] != "#target")
+    return tuple(pair for pair in scope.bindings if pair[0] != BoundRefs.TARGET)

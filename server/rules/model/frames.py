@@ -85,7 +85,7 @@ class RunFrame(Frame, tag="run"):
 
 
 class BatchFrame(Frame, tag="batch"):
-    """Events that are about to happen at once: replaced, lowered, then done (`server.rules.happenings.batch`). `applied`: the effects
+    """Events that are about to happen at once: replaced, expanded, then done (`server.rules.happenings.batch`). `applied`: the effects
     that made them (614.5)."""
 
     events: tuple[Event, ...] = ()

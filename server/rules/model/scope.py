@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import overload
 
 from server.cards.grammar import CREATURE_TYPES
+from server.rules.model.bindings import BindingName, BoundNumber, BoundRefs, BoundWord, Label
 from server.rules.model.questions import Ref, seat_of
 from server.rules.model.state import Attacker, Bindings, Entry, Object, State, Struct
 
@@ -17,26 +18,48 @@ class Scope(Struct):
     entry: Entry | None = None
     bindings: Bindings = ()
 
-    def refs(self, name: str) -> tuple[Ref, ...] | None:
+    def refs(self, name: BoundRefs | Label) -> tuple[Ref, ...] | None:
         """The objects and players bound under a name; None if there are none of that name."""
-        value = self.bound(name)
-        return cast("tuple[Ref, ...]", value) if isinstance(value, tuple) else None
+        value = self._bound(name)
+        return value if isinstance(value, tuple) else None
 
-    def bound(self, name: str) -> Any:
-        """The value bound under a name, the last binding winning; None if there is none."""
-        for key, value in reversed(self.bindings):
+    def number(self, name: BoundNumber | Label) -> int | None:
+        """The number bound under a name; None if there is none of that name."""
+        value = self._bound(name)
+        return value if isinstance(value, int) else None
+
+    def word(self, name: BoundWord | Label) -> str | None:
+        """The text bound under a name; None if there is none of that name."""
+        value = self._bound(name)
+        return value if isinstance(value, str) else None
+
+    def has(self, name: BindingName) -> bool:
+        """Whether anything is bound under a name."""
+        return self._bound(name) is not None
+
+    def _bound(self, name: str) -> tuple[Ref, ...] | int | str | None:
+        for key, value in reversed(self.bindings):  # the last one wins
             if key == name:
                 return value
         return None
 
-    def bind(self, name: str, value: tuple[Ref, ...] | int | str) -> Scope:
+    @overload
+    def bind(self, name: BoundRefs, value: tuple[Ref, ...]) -> Scope: ...
+    @overload
+    def bind(self, name: BoundNumber, value: int) -> Scope: ...
+    @overload
+    def bind(self, name: BoundWord, value: str) -> Scope: ...
+    @overload
+    def bind(self, name: Label, value: tuple[Ref, ...] | int | str) -> Scope: ...
+    def bind(self, name: BindingName, value: tuple[Ref, ...] | int | str) -> Scope:
         """The scope with one more binding; an earlier one of that name is replaced."""
         kept = tuple(pair for pair in self.bindings if pair[0] != name)
         return Scope(self.source, self.controller, self.entry, (*kept, (name, value)))
 
-
-#: The binding of the one object that a continuous effect is being applied to.
-AFFECTED = "#affected"
+    def without(self, name: BindingName) -> Scope:
+        """The scope without a binding."""
+        kept = tuple(pair for pair in self.bindings if pair[0] != name)
+        return Scope(self.source, self.controller, self.entry, kept)
 
 
 def attacking(state: State, oid: int) -> Attacker | None:
@@ -76,7 +99,7 @@ def current(state: State, ref: Ref, scope: Scope) -> tuple[Ref, ...]:
     of a merged permanent all that it became (current 729.3c)."""
     if ref in state.objects or ref < 0:
         return (ref,)
-    follow = scope.bound("follow") or ()
+    follow = scope.refs(BoundRefs.FOLLOW) or ()
     found = (ref,)
     for _ in range(3):
         after = [(i,) if i in state.objects else _became(state, i, follow) for i in found]

@@ -20,6 +20,7 @@ from server.rules.model import (
     AnyAnswer,
     AnyQuestion,
     BatchFrame,
+    BoundWord,
     CombatFrame,
     Defect,
     Frame,
@@ -105,7 +106,7 @@ def _apply(state: State, agenda: tuple[Frame, ...], frame: Frame, out: Next, log
         then = replace(then, answers=())
     base = resolve.handed_on(agenda[:-1], frame) if then is None else (*agenda[:-1], then)
     if isinstance(frame, BatchFrame):
-        # The batch has been replaced and lowered: it happens now, and what follows from it runs next.
+        # The batch has been replaced and expanded: it happens now, and what follows from it runs next.
         assert fields is not None
         before = len(log)
         state = evolve(state, agenda=(*base, *out.push))
@@ -134,7 +135,7 @@ def _applied(frame: Frame) -> tuple[str, ...]:
     """The effects that made the program which proposes a batch (614.5)."""
     if not isinstance(frame, RunFrame):
         return ()
-    keys = frame.scope.bound(batch.APPLIED)
+    keys = frame.scope.word(BoundWord.APPLIED)
     return tuple(keys.split()) if keys else ()
 
 

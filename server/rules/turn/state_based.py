@@ -14,6 +14,7 @@ from server.rules.characteristics import board, can_attach, characteristics, has
 from server.rules.happenings import possible
 from server.rules.model import (
     START,
+    BoundWord,
     Characteristics,
     Floating,
     Object,
@@ -146,7 +147,7 @@ def _is_plain(o: Object) -> bool:
 
 def _returned(state: State, effect: Floating) -> list[events.Event]:
     """What was exiled until its source left is back where it was, immediately afterwards (current 610.3)."""
-    to: Zone = "hand" if dict(effect.bindings).get("zone") == "hand" else "battlefield"
+    to: Zone = "hand" if dict(effect.bindings).get(BoundWord.ZONE) == "hand" else "battlefield"
     back = [
         events.Move(subject=r, to=to, controller=state.objects[r].owner, by=effect.source, cause="put")
         for r in effect.objects or ()

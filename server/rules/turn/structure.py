@@ -16,6 +16,7 @@ from server.rules.model import (
     AnyQuestion,
     Combat,
     CombatFrame,
+    Counted,
     Floating,
     Marked,
     Next,
@@ -24,6 +25,7 @@ from server.rules.model import (
     Step,
     Turn,
     TurnFrame,
+    all_of,
     ask,
     events,
     lookup,
@@ -154,7 +156,7 @@ def _new_turn(state: State) -> Next:
 
 def _kept_history(state: State) -> dict[tuple[str, int], int]:
     """What is still asked of the turn that is over."""
-    return {("spells last turn", ref): n for (what, ref), n in state.history.items() if what == "spells"}
+    return {(Counted.SPELLS_LAST_TURN, ref): n for ref, n in all_of(state, Counted.SPELLS)}
 
 
 def _kept_last(state: State) -> dict[int, object]:

@@ -13,6 +13,7 @@ from server.rules.happenings import expansion, replacement, rewriting
 from server.rules.instructions import HANDLERS, making_effects, permanents
 from server.rules.instructions.next_instruction import after
 from server.rules.model import (
+    BoundRefs,
     ask,
     events,
 )
@@ -119,7 +120,7 @@ def _any_source() -> None:
     put(
         replacement,
         "_from_chosen",
-        lambda state, scope, event: scope.bound("chosen source") in (None, (event.subject,)),
+        lambda state, scope, event: scope.refs(BoundRefs.CHOSEN_SOURCE) in (None, (event.subject,)),
     )
 
 
