@@ -143,8 +143,13 @@ class Codec:
 
     def write(self, message: ClientMessage | ServerMessage) -> Frame:
         """A message as a frame: text in JSON, bytes in MessagePack."""
-        data: bytes = self._encoder.encode(message)
+        data = self.encode(message)
         return data.decode() if self.format == "json" else data
+
+    def encode(self, message: ClientMessage | ServerMessage) -> bytes:
+        """A frame's bytes."""
+        data: bytes = self._encoder.encode(message)
+        return data
 
     def read_client(self, frame: Frame) -> ClientMessage:
         """A client's frame, strictly. Raises `Malformed`."""

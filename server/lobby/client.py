@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from itertools import count
 
-import trio
-
 from protocol.messages import ServerMessage
 from server.lobby.people import Person
 from server.lobby.rates import OURS, Peer
@@ -19,7 +17,7 @@ class Client:
 
     `key` names the connection to its room; `faces` are the hashes of faces it has, which the room keeps up to date. `peer`
     is where it comes from, `when_asked` whether it wants to know of the game only when it is asked something, `session`
-    the id of its person's session; `greeting` is held while its hello is looked at.
+    the id of its person's session.
     """
 
     def __init__(self, peer: Peer = OURS) -> None:
@@ -34,7 +32,6 @@ class Client:
         self.faces: set[str] = set()
         self.room = ""
         self.peer = peer
-        self.greeting = trio.Lock()
         self.session = ""
         self.emoted = float("-inf")
 

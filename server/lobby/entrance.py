@@ -26,8 +26,7 @@ class Entrance:
         """The person behind a hello, who is connected from here on. Raises `Refusal`."""
         if client.person is not None:
             raise Refusal(Code.HELLO_TWICE)
-        async with client.greeting:
-            arrival = await self._hall.reception.come(client, hello)
+        arrival = await self._hall.reception.come(client, hello)
         person = arrival.person
         seats = [table.id for table in self._hall.tables.values() if table.seat_of(person) is not None]
         if not seats:

@@ -21,7 +21,8 @@ from client_cli.crew import CODEC, Kind, Task, frame, frames, play_seat
 from protocol.messages import ClientMessage, ServerMessage
 from server.lobby.bots import BotSeat
 from server.lobby.lobby import Lobby
-from server.net.connection import SEND_SECONDS, Gone, MemoryConnection
+from server.net.connection import SEND_SECONDS, MemoryConnection, OneAfterTheOther
+from server.net.line import Gone
 from server.net.session import serve_connection
 
 log = logging.getLogger("apnap.net")
@@ -197,7 +198,7 @@ class Crew:
             self.put(frame(Kind.CLOSE, number))
 
 
-class PipeConnection:
+class PipeConnection(OneAfterTheOther):
     """The server's end of a bot's line."""
 
     local = True
@@ -223,15 +224,10 @@ class PipeConnection:
         except (trio.EndOfChannel, trio.ClosedResourceError):
             raise Gone from None
 
-    async def send(self, message: ServerMessage) -> None:
-        """See `Connection`."""
-        await self.send_many((message,))
-
     async def send_many(self, messages: Sequence[ServerMessage]) -> None:
-        """See `Connection`."""
+        """See `OneAfterTheOther`."""
         for message in messages:
-            data = CODEC.write(message)
-            self._crew.put(frame(Kind.MESSAGE, self._number, data if isinstance(data, bytes) else data.encode()))
+            self._crew.put(frame(Kind.MESSAGE, self._number, CODEC.encode(message)))
         await self._crew.room()
 
     async def aclose(self) -> None:

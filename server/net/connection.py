@@ -1,34 +1,40 @@
-"""Connections as the rest of the server sees them: whole messages in, whole messages out, nothing of websockets.
+"""Connections as the rest of the server sees them: whole messages in, an outbox that empties, nothing of websockets.
 
-A narrow face on purpose: `websockets.trio` costs more CPU than its sans-I/O core would, and may be replaced behind it. Two
-kinds: over a websocket, and within the process (a seated bot), which hands the frozen messages over as they are.
+Two kinds: over a websocket, whose outbox the flusher empties; and within the process (a seated bot), where a task does, and the frozen
+messages are handed over as they are.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import logging
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Protocol
 
 import trio
-from websockets.exceptions import ConnectionClosed
-from websockets.trio.server import ServerConnection
+from websockets.frames import Opcode
 
 from protocol import JSON_SUBPROTOCOL
 from protocol.codec import BY_SUBPROTOCOL
 from protocol.messages import ClientMessage, ServerMessage
+from server.net.flusher import Flusher
+from server.net.line import Gone
+from server.net.websocket import Websocket, frame
+from server.rooms import Outbox
+from server.settings import Limits
+
+log = logging.getLogger("apnap.net")
 
 SEND_SECONDS = 15.0
-"""How long one frame may take to leave before the reader counts as gone."""
+"""How long what is sent within the process may take to be taken before the reader counts as gone."""
 CLOSE_SECONDS = 2.0
 """How long the closing handshake may take."""
-
-
-class Gone(Exception):
-    """The other end is not there any more. The connection is of no use; only `aclose` may still be called."""
+TOGETHER = 8
+"""Messages that are written at once, if so many wait: a reply, a patch and a question are one write."""
 
 
 class Connection(Protocol):
-    """One client's connection. One task receives, one sends."""
+    """One client's connection. One task receives."""
 
     @property
     def local(self) -> bool:
@@ -39,12 +45,10 @@ class Connection(Protocol):
         """The next message. Raises `protocol.codec.Malformed` (the connection lives on) and `Gone`."""
         ...
 
-    async def send(self, message: ServerMessage) -> None:
-        """Send a message. Raises `Gone`, also when the other end does not read for `SEND_SECONDS`."""
-        ...
-
-    async def send_many(self, messages: Sequence[ServerMessage]) -> None:
-        """Send messages that wait together. Raises as `send`."""
+    def writing(self, outbox: Outbox, over: Callable[[], None]) -> AbstractAsyncContextManager[None]:
+        """While the block runs, what the outbox holds is sent. `over` is called when it is closed and empty, and when the other end
+        is gone, or has not read for too long.
+        """
         ...
 
     async def aclose(self) -> None:
@@ -57,65 +61,95 @@ class WebsocketConnection:
 
     local = False
 
-    def __init__(
-        self, websocket: ServerConnection, send_seconds: float = SEND_SECONDS, close_seconds: float = CLOSE_SECONDS
-    ) -> None:
+    def __init__(self, websocket: Websocket, flusher: Flusher, limits: Limits) -> None:
         self._websocket = websocket
-        self._send_seconds = send_seconds
-        self._close_seconds = close_seconds
+        self._flusher = flusher
+        self._limits = limits
         self._codec = BY_SUBPROTOCOL[websocket.subprotocol or JSON_SUBPROTOCOL]
+        self._opcode = Opcode.TEXT if self._codec.format == "json" else Opcode.BINARY
+        self._outbox = Outbox()
+        self._over: Callable[[], None] = lambda: None
 
     async def receive(self) -> ClientMessage:
         """See `Connection`. A frame beyond the size limit ends the connection (close code 1009)."""
-        try:
-            frame = await self._websocket.recv()
-        except ConnectionClosed:
-            raise Gone from None
-        return self._codec.read_client(frame)
+        return self._codec.read_client(await self._websocket.receive())
 
-    async def send(self, message: ServerMessage) -> None:
+    @asynccontextmanager
+    async def writing(self, outbox: Outbox, over: Callable[[], None]) -> AsyncIterator[None]:
         """See `Connection`."""
-        await self.send_many((message,))
-
-    async def send_many(self, messages: Sequence[ServerMessage]) -> None:
-        """See `Connection`. One turn at the websocket for all: `_Guarded` connections (`endpoint`) make one write of them."""
-        frames = [self._codec.write(message) for message in messages]
-        sent = False
+        self._outbox, self._over = outbox, over
+        outbox.on_waiting = self._flusher.take_on(self)
         try:
-            with trio.move_on_after(self._send_seconds):
-                async with self._websocket.send_context():
-                    protocol = self._websocket.protocol
-                    for frame in frames:
-                        if isinstance(frame, str):
-                            protocol.send_text(frame.encode())
-                        else:
-                            protocol.send_binary(frame)
-                sent = True
-        except ConnectionClosed:
-            raise Gone from None
+            outbox.on_waiting()
+            yield
         finally:
-            if not sent:
-                # A send that was cut short has left half a frame in the stream: nothing may follow it.
-                await self._abort()
-        if not sent:
-            raise Gone
+            outbox.on_waiting = None
+            self._flusher.let_go(self)
+
+    def flush(self) -> bool:
+        """Write what the outbox holds; whether all has left. Raises `Gone`."""
+        while not self._websocket.line.stalled:
+            messages = self._outbox.take(TOGETHER)
+            if not messages:
+                if self._outbox.closed:
+                    self._over()
+                return True
+            encode, opcode = self._codec.encode, self._opcode
+            self._websocket.send(b"".join([frame(encode(message), opcode) for message in messages]))
+        return False
+
+    async def drain(self) -> None:
+        """Wait until what was written has left, for at most as long as the limits allow. Raises `Gone`."""
+        with trio.move_on_after(self._limits.send_seconds):
+            await self._websocket.line.drain()
+            return
+        raise Gone
+
+    def give_up(self) -> None:
+        """Nothing can be written any more: nothing may follow what has left in part."""
+        self._websocket.line.close()
+        self._over()
+
+    def look_after(self, now: float) -> None:
+        """Ping who is silent, hang up on who stays so."""
+        idle = self._limits.idle_seconds
+        self._websocket.look_after(now, idle / 3, idle * 2 / 3)
 
     async def aclose(self) -> None:
-        """See `Connection`. The library's own close waits behind a stalled send for ever; hence the deadline."""
+        """See `Connection`."""
+        await self._websocket.aclose(CLOSE_SECONDS)
+
+
+class OneAfterTheOther:
+    """A connection to which a task of its own writes, by `send_many`."""
+
+    async def send_many(self, messages: Sequence[ServerMessage]) -> None:
+        """Send messages that wait together. Raises `Gone`, also when the other end does not read for `SEND_SECONDS`."""
+        raise NotImplementedError
+
+    @asynccontextmanager
+    async def writing(self, outbox: Outbox, over: Callable[[], None]) -> AsyncIterator[None]:
+        """See `Connection`."""
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self._write, outbox, over)
+            yield
+            nursery.cancel_scope.cancel()
+
+    async def _write(self, outbox: Outbox, over: Callable[[], None]) -> None:
         try:
-            with trio.move_on_after(self._close_seconds):
-                await self._websocket.aclose()
-        except ConnectionClosed:
+            async for message in outbox:
+                together = [message]
+                while len(together) < TOGETHER and (more := outbox.get_nowait()) is not None:
+                    together.append(more)
+                await self.send_many(together)
+        except Gone:
             pass
-        finally:
-            await self._abort()
-
-    async def _abort(self) -> None:
-        with trio.CancelScope(shield=True):
-            await trio.aclose_forcefully(self._websocket.stream)
+        except Exception:
+            log.exception("writing failed")
+        over()
 
 
-class MemoryConnection:
+class MemoryConnection(OneAfterTheOther):
     """The server's end of a pair of channels within the process."""
 
     local = True
@@ -137,18 +171,14 @@ class MemoryConnection:
         except (trio.EndOfChannel, trio.ClosedResourceError):
             raise Gone from None
 
-    async def send(self, message: ServerMessage) -> None:
-        """See `Connection`."""
+    async def send_many(self, messages: Sequence[ServerMessage]) -> None:
+        """See `OneAfterTheOther`."""
         try:
-            with trio.fail_after(self._send_seconds):
-                await self._outbox.send(message)
+            for message in messages:
+                with trio.fail_after(self._send_seconds):
+                    await self._outbox.send(message)
         except (trio.BrokenResourceError, trio.ClosedResourceError, trio.TooSlowError):
             raise Gone from None
-
-    async def send_many(self, messages: Sequence[ServerMessage]) -> None:
-        """See `Connection`."""
-        for message in messages:
-            await self.send(message)
 
     async def aclose(self) -> None:
         """See `Connection`."""

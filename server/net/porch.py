@@ -11,12 +11,13 @@ from collections.abc import Callable
 import trio
 
 from server.lobby.rates import Peer, peer_of
+from server.net.line import NOWHERE, Line
 from server.settings import Limits
 
 log = logging.getLogger("apnap.net")
 
 
-class Porch(trio.abc.Listener[trio.SocketStream]):
+class Porch(trio.abc.Listener[Line]):
     """A listener that counts. `is_trusted` tells of an address whether it is a proxy of ours: it speaks for many, and is not counted by
     address.
     """
@@ -25,7 +26,7 @@ class Porch(trio.abc.Listener[trio.SocketStream]):
         self._listener = listener
         self._limits = limits
         self._is_trusted = is_trusted
-        self._here: dict[trio.SocketStream, Peer] = {}
+        self._here: dict[Line, Peer] = {}
         """Oldest first."""
 
     @property
@@ -33,25 +34,23 @@ class Porch(trio.abc.Listener[trio.SocketStream]):
         """What it listens on."""
         return self._listener.socket
 
-    async def accept(self) -> trio.SocketStream:
+    async def accept(self) -> Line:
         """The next connection that may come in."""
         while True:
-            stream = await self._listener.accept()
-            peer = self._peer(stream)
+            line = Line.of(await self._listener.accept())
+            peer = self._peer(line)
             if self._may_come(peer):
-                self._here[stream] = peer
-                return stream
-            await trio.aclose_forcefully(stream)
+                self._here[line] = peer
+                return line
+            line.close()
 
     async def aclose(self) -> None:
         """Listen no more."""
         await self._listener.aclose()
 
-    def gone_in(self, stream: trio.abc.Stream) -> None:
+    def gone_in(self, line: Line) -> None:
         """That connection has said what it wants."""
-        if isinstance(stream, trio.SSLStream):
-            stream = stream.transport_stream
-        self._here.pop(stream, None)  # type: ignore[arg-type]
+        self._here.pop(line, None)
 
     def __len__(self) -> int:
         """How many are here."""
@@ -81,18 +80,16 @@ class Porch(trio.abc.Listener[trio.SocketStream]):
     def _send_away(self) -> None:
         """The oldest of the network that has most of those who are here goes."""
         network = Counter(one.network for one in self._here.values()).most_common(1)[0][0]
-        stream = next(stream for stream, one in self._here.items() if one.network == network)
-        del self._here[stream]
-        stream.socket.close()
+        line = next(line for line, one in self._here.items() if one.network == network)
+        del self._here[line]
+        line.close()
 
     def _tidy(self) -> None:
         """Those that have been closed are not here any more."""
-        for stream in [stream for stream in self._here if stream.socket.fileno() < 0]:
-            del self._here[stream]
+        for line in [line for line in self._here if line.closed]:
+            del self._here[line]
 
-    def _peer(self, stream: trio.SocketStream) -> Peer:
-        try:
-            address = str(stream.socket.getpeername()[0])
-        except OSError:  # gone already
+    def _peer(self, line: Line) -> Peer:
+        if line.address == NOWHERE or self._is_trusted(line.address):
             return Peer()
-        return Peer() if self._is_trusted(address) else peer_of(address, self._limits)
+        return peer_of(line.address, self._limits)

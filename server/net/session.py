@@ -1,4 +1,4 @@
-"""One connection's life: read, hand to the lobby, reply; write what its outbox holds. Knows nothing of games.
+"""One connection's life: read, hand to the lobby, reply. Knows nothing of games, and not how its outbox is emptied.
 
 Nothing that goes wrong here reaches further than this connection.
 """
@@ -6,6 +6,7 @@ Nothing that goes wrong here reaches further than this connection.
 from __future__ import annotations
 
 import logging
+import math
 import time
 
 import trio
@@ -26,8 +27,6 @@ from server.storage import StorageFault
 log = logging.getLogger("apnap.net")
 
 DEFAULTS = Limits()
-TOGETHER = 8
-"""Messages that are handed to a connection at once, if so many wait: a reply, a patch and a question are one write."""
 NOTABLE = (m.Hello, m.Open, m.Join, m.Watch, m.Resume, m.Leave, m.Start)
 """Messages that a host's log tells of unless it is to tell of less."""
 MALFORMED_LIMIT = 100
@@ -61,13 +60,9 @@ async def serve_connection(connection: Connection, lobby: Lobby, limits: Limits 
     client = Client(peer_of(address, limits))
     client.when_asked = connection.local  # a bot looks at the table when it has to
     try:
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(_write, connection, client, nursery.cancel_scope)
-            if not connection.local:
-                nursery.start_soon(_expect_hello, client, limits.greeting_seconds)
-            allowance = None if connection.local else Allowance(limits.burst, limits.messages_per_second)
-            await _read(connection, client, lobby, allowance)
-            nursery.cancel_scope.cancel()
+        with trio.CancelScope() as scope:
+            async with connection.writing(client.outbox, scope.cancel):
+                await _read(connection, client, lobby, limits)
     except Exception:
         log.exception("a connection failed")
     finally:
@@ -77,11 +72,13 @@ async def serve_connection(connection: Connection, lobby: Lobby, limits: Limits 
             await connection.aclose()
 
 
-async def _read(connection: Connection, client: Client, lobby: Lobby, allowance: Allowance | None) -> None:
+async def _read(connection: Connection, client: Client, lobby: Lobby, limits: Limits) -> None:
+    allowance = None if connection.local else Allowance(limits.burst, limits.messages_per_second)
+    hello_by = math.inf if connection.local else trio.current_time() + limits.greeting_seconds
     malformed = 0
     while malformed < MALFORMED_LIMIT:
         try:
-            message = await connection.receive()
+            message = await _next(connection, client, hello_by)
         except Gone:
             return
         except Malformed as refusal:
@@ -96,6 +93,18 @@ async def _read(connection: Connection, client: Client, lobby: Lobby, allowance:
             await trio.sleep(0.1)
             continue
         await _handle(client, lobby, message)
+
+
+async def _next(connection: Connection, client: Client, hello_by: float) -> ClientMessage:
+    """The next message; who has said no hello by then is shown out. Raises as `Connection.receive`."""
+    if client.person is not None:
+        return await connection.receive()
+    with trio.CancelScope(deadline=hello_by):
+        return await connection.receive()
+    sentence = fill(f"refused.{Code.HELLO_FIRST}", {}, client.lang)
+    client.put(Closing(code=Code.HELLO_FIRST, sentence=sentence))
+    client.outbox.close()
+    return await trio.sleep_forever()  # until it has been told
 
 
 async def _handle(client: Client, lobby: Lobby, message: ClientMessage) -> None:
@@ -130,31 +139,6 @@ def _note(level: int, client: Client, message: ClientMessage, **more: str) -> No
 
 def _tag(message: ClientMessage) -> str:
     return str(message.__struct_config__.tag)
-
-
-async def _write(connection: Connection, client: Client, scope: trio.CancelScope) -> None:
-    """Send what the outbox holds. Ends the connection when the outbox is closed or the reader gone."""
-    try:
-        async for message in client.outbox:
-            together = [message]
-            while len(together) < TOGETHER and (more := client.outbox.get_nowait()) is not None:
-                together.append(more)
-            await connection.send_many(together)
-    except Gone:
-        pass
-    except Exception:
-        log.exception("writing failed")
-    scope.cancel()
-
-
-async def _expect_hello(client: Client, seconds: float) -> None:
-    await trio.sleep(seconds)
-    async with client.greeting:  # its password may wait for its turn
-        pass
-    if client.person is None:
-        sentence = fill(f"refused.{Code.HELLO_FIRST}", {}, client.lang)
-        client.put(Closing(code=Code.HELLO_FIRST, sentence=sentence))
-        client.outbox.close()
 
 
 def refused(refusal: Refusal, re: str, lang: str) -> Refused:

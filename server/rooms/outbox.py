@@ -40,9 +40,11 @@ class Outbox:
         self.overflowed = False
         self.closed = False
         self.on_drained: Callable[[Lost], None] | None = None
+        self.on_waiting: Callable[[], None] | None = None
+        """Called when something waits, or nothing will any more, for a reader that does not `get`."""
         self._queue: deque[ServerMessage] = deque()
         self._lost: Lost | None = None
-        self._wake = trio.Event()
+        self._wake: trio.Event | None = None
 
     def put(self, message: ServerMessage) -> None:
         """Queue a message, or drop it by the rules of the module."""
@@ -60,26 +62,36 @@ class Outbox:
             self.close()
             return
         self._queue.append(message)
-        self._wake.set()
+        self._call()
 
     def close(self) -> None:
         """No more messages; the reader gets what is queued, then the end."""
         self.closed = True
-        self._wake.set()
+        self._call()
+
+    def _call(self) -> None:
+        if self.on_waiting is not None:
+            self.on_waiting()
+        elif self._wake is not None:
+            self._wake.set()
 
     async def get(self) -> ServerMessage:
         """The next message. Raises `trio.EndOfChannel` when the outbox is closed and empty."""
-        while not self._queue:
-            if self._lost is not None:
-                lost, self._lost = self._lost, None
-                if self.on_drained is not None:
-                    self.on_drained(lost)
-                continue
+        while not (found := self.take(1)):
             if self.closed:
                 raise trio.EndOfChannel
             self._wake = trio.Event()
             await self._wake.wait()
-        return self._queue.popleft()
+        return found[0]
+
+    def take(self, most: int) -> list[ServerMessage]:
+        """The next messages, as many as wait, at most so many."""
+        while not self._queue and self._lost is not None:
+            lost, self._lost = self._lost, None
+            if self.on_drained is not None:
+                self.on_drained(lost)
+        queue = self._queue
+        return [queue.popleft() for _ in range(min(most, len(queue)))]
 
     def get_nowait(self) -> ServerMessage | None:
         """The next message, None if none waits."""

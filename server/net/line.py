@@ -1,0 +1,199 @@
+"""A connected socket, plain or under TLS: bytes in, bytes out. Knows nothing of HTTP and websockets.
+
+Reading waits, writing does not: what the socket does not take at once stays here until someone has `drain`ed it. TLS is an `SSLObject`
+between two buffers in memory, so that it is read and written in the same way.
+"""
+
+from __future__ import annotations
+
+import socket
+import ssl
+from contextlib import suppress
+
+import trio
+
+READ_BYTES = 4096
+"""The most that is read from a socket at once; a longer frame takes several reads. Each read makes room for so much while few bytes come:
+with 64 KiB and hundreds of connections the heap was full of holes and grew by 5 MiB a minute.
+"""
+NOWHERE = "0.0.0.0"
+"""The address of a line whose other end was gone before it could be asked."""
+
+
+class Gone(Exception):
+    """The other end is not there any more. The connection is of no use; only `aclose` may still be called."""
+
+
+class Line(trio.abc.AsyncResource):
+    """A plain one. One task reads; any may write. `address` is the other end's."""
+
+    def __init__(self, sock: socket.socket) -> None:
+        sock.setblocking(False)
+        self._socket = sock
+        self._unsent = bytearray()
+        self._ending = False
+        self._draining: trio.Lock | None = None
+        self.closed = False
+        try:
+            self.address = str(sock.getpeername()[0])
+        except OSError:
+            self.address = NOWHERE
+
+    @classmethod
+    def of(cls, stream: trio.SocketStream) -> Line:
+        """The line over a stream's socket; the stream is of no use any more."""
+        return cls(socket.socket(fileno=stream.socket.detach()))
+
+    @property
+    def stalled(self) -> bool:
+        """Whether something waits that the socket has not taken."""
+        return bool(self._unsent)
+
+    async def receive(self) -> bytes:
+        """What has come, at most `READ_BYTES`; nothing when nothing will come any more. Raises `Gone`."""
+        while not self.closed:
+            try:
+                await trio.lowlevel.wait_readable(self._socket)
+                return self._socket.recv(READ_BYTES)
+            except BlockingIOError:
+                pass
+            except (OSError, trio.ClosedResourceError):
+                break
+        raise Gone
+
+    def send(self, data: bytes) -> None:
+        """Hand over; `stalled` tells whether it has left. Raises `Gone`."""
+        if self._unsent:
+            self._unsent += data
+            return
+        try:
+            sent = self._socket.send(data)
+        except BlockingIOError:
+            sent = 0
+        except OSError:
+            raise Gone from None
+        if sent < len(data):
+            self._unsent += data[sent:]
+
+    def end(self) -> None:
+        """Nothing more is sent after what waits; the other end is told so."""
+        self._ending = True
+        if not self._unsent:
+            with suppress(OSError):
+                self._socket.shutdown(socket.SHUT_WR)
+
+    async def drain(self) -> None:
+        """Wait until all that waits has left. Any number of tasks. Raises `Gone`."""
+        if self._draining is None:
+            self._draining = trio.Lock()
+        async with self._draining:
+            while self._unsent:
+                if self.closed:
+                    raise Gone
+                try:
+                    await trio.lowlevel.wait_writable(self._socket)
+                    sent = self._socket.send(self._unsent)
+                except BlockingIOError:
+                    continue
+                except (OSError, trio.ClosedResourceError):
+                    raise Gone from None
+                del self._unsent[:sent]
+            if self._ending:
+                self.end()
+
+    def close(self) -> None:
+        """For good and at once; who waits for it gets `Gone`."""
+        if not self.closed:
+            self.closed = True
+            trio.lowlevel.notify_closing(self._socket)
+            self._socket.close()
+
+    async def aclose(self) -> None:
+        """See `close`."""
+        self.close()
+        await trio.lowlevel.checkpoint()
+
+
+class SecureLine:
+    """TLS over a plain line; of use after `shake_hands`."""
+
+    def __init__(self, line: Line, context: ssl.SSLContext) -> None:
+        self._line = line
+        self._incoming = ssl.MemoryBIO()
+        self._outgoing = ssl.MemoryBIO()
+        self._tls = context.wrap_bio(self._incoming, self._outgoing, server_side=True)
+        self.address = line.address
+
+    @property
+    def closed(self) -> bool:
+        """See `Line`."""
+        return self._line.closed
+
+    @property
+    def stalled(self) -> bool:
+        """See `Line`."""
+        return self._line.stalled
+
+    async def shake_hands(self) -> None:
+        """Raises `Gone`, also where the other end speaks no TLS of ours."""
+        while True:
+            try:
+                self._tls.do_handshake()
+                self._push()
+                return
+            except ssl.SSLWantReadError:
+                self._push()
+            except ssl.SSLError:
+                self._push()  # it says why
+                raise Gone from None
+            if not await self._feed():
+                raise Gone
+
+    async def receive(self) -> bytes:
+        """See `Line`."""
+        while True:
+            try:
+                return self._tls.read(READ_BYTES)
+            except ssl.SSLWantReadError:
+                self._push()
+            except ssl.SSLError:
+                raise Gone from None
+            if not await self._feed():
+                return b""
+
+    def send(self, data: bytes) -> None:
+        """See `Line`."""
+        try:
+            self._tls.write(data)
+        except ssl.SSLError:
+            raise Gone from None
+        self._push()
+
+    def end(self) -> None:
+        """See `Line`; TLS says goodbye first."""
+        with suppress(ssl.SSLError):
+            self._tls.unwrap()
+        with suppress(Gone):
+            self._push()
+        self._line.end()
+
+    async def drain(self) -> None:
+        """See `Line`."""
+        await self._line.drain()
+
+    def close(self) -> None:
+        """See `Line`."""
+        self._line.close()
+
+    async def _feed(self) -> bool:
+        """Take in what comes; false when nothing will."""
+        data = await self._line.receive()
+        self._incoming.write(data)
+        return bool(data)
+
+    def _push(self) -> None:
+        if self._outgoing.pending:
+            self._line.send(self._outgoing.read())
+
+
+AnyLine = Line | SecureLine

@@ -1,0 +1,207 @@
+"""A websocket over a line, by the sans-I/O `ServerProtocol` of `websockets`: the opening, messages in, frames out, pings, the end.
+
+One task reads it (`open`, `receive`, `aclose`). Writing waits for nothing (`send`); what the line has not taken leaves by `drain`.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import deque
+from collections.abc import Callable, Sequence
+from http import HTTPStatus
+
+import trio
+from websockets.datastructures import Headers
+from websockets.exceptions import NegotiationError
+from websockets.frames import CloseCode, Frame, Opcode
+from websockets.http11 import Request, Response
+from websockets.protocol import OPEN, State
+from websockets.server import ServerProtocol
+from websockets.typing import Subprotocol
+
+from protocol import MAX_CLIENT_FRAME, SUBPROTOCOLS
+from server.net.line import AnyLine, Gone
+
+log = logging.getLogger("apnap.net")
+
+_LIBRARY_LOG = logging.getLogger("apnap.websockets")
+MESSAGES = {Opcode.TEXT, Opcode.BINARY}
+FINAL = 0x80
+SHORT, LONG = 126, 127
+"""Lengths in a frame's head that say that two or eight bytes of length follow (RFC 6455, 5.2)."""
+
+
+class Protocol(ServerProtocol):
+    """Chooses the subprotocol: the first offered one that is spoken here; JSON, unnamed, for a client that offers none. A browser's page
+    has to offer one: what speaks to us from a browser without knowing us is no client of ours.
+    """
+
+    def __init__(self) -> None:
+        # No extensions: compression costs more memory than it saves.
+        super().__init__(max_size=MAX_CLIENT_FRAME, logger=_LIBRARY_LOG)
+        self._of_a_page = False
+
+    def process_subprotocol(self, headers: Headers) -> Subprotocol | None:
+        """See `ServerProtocol`."""
+        self._of_a_page = "Origin" in headers
+        return super().process_subprotocol(headers)
+
+    def select_subprotocol(self, subprotocols: Sequence[Subprotocol]) -> Subprotocol | None:
+        """Raises `NegotiationError`, which is a 400."""
+        for name in subprotocols:
+            if name in SUBPROTOCOLS:
+                return name
+        if subprotocols or self._of_a_page:
+            raise NegotiationError(f"subprotocols spoken here: {', '.join(SUBPROTOCOLS)}")
+        return None
+
+
+class Websocket:
+    """See the module. `send_seconds` is how long what was sent may take to leave."""
+
+    def __init__(self, line: AnyLine, send_seconds: float) -> None:
+        self.line = line
+        self.protocol = Protocol()
+        self.request: Request | None = None
+        self._send_seconds = send_seconds
+        self._messages: deque[str | bytes] = deque()
+        self._parts: list[Frame] = []
+        self._heard_at: float | None = trio.current_time()
+        """When something last came; None while it is not read."""
+        self._pinged_at: float | None = None
+
+    @property
+    def subprotocol(self) -> str | None:
+        """What was agreed on."""
+        return self.protocol.subprotocol
+
+    async def open(self, respond: Callable[[ServerProtocol, Request], Response | None]) -> bool:
+        """Read the request. `respond` answers it (plain HTTP, refusals); where it does not, a websocket is opened. Whether one is; if
+        not, all is sent, and the other end has hung up. Raises `Gone`.
+        """
+        while not (events := self.protocol.events_received()):
+            data = await self.line.receive()
+            if not data:
+                return False
+            self.protocol.receive_data(data)
+            if self.protocol.eof_sent:  # what came is no request
+                await self._linger()
+                return False
+        first, *more = events
+        assert isinstance(first, Request)
+        self.request = first
+        try:
+            response = respond(self.protocol, first) or self.protocol.accept(first)
+        except Exception:
+            log.exception("a request failed")
+            response = self.protocol.reject(HTTPStatus.INTERNAL_SERVER_ERROR, "The server met a defect.\n")
+        self.protocol.send_response(response)
+        if self.protocol.state is not OPEN:
+            await self._linger()
+            return False
+        self._flush()
+        for event in more:
+            self._take_frame(event)
+        return True
+
+    async def receive(self) -> str | bytes:
+        """The next message; a text that is not UTF-8 has surrogates in it. Raises `Gone`."""
+        if self._messages:
+            await trio.lowlevel.checkpoint()
+        while not self._messages:
+            if self.protocol.state is not OPEN:
+                raise Gone
+            self._heard_at = trio.current_time()
+            data = await self.line.receive()
+            self._pinged_at = None
+            self._take(data)
+            if self.line.stalled:  # who sends without reading is not read either
+                with trio.move_on_after(self._send_seconds) as timeout:
+                    await self.line.drain()
+                if timeout.cancelled_caught:
+                    self.line.close()
+        self._heard_at = None
+        return self._messages.popleft()
+
+    def send(self, frames: bytes) -> None:
+        """Whole frames (`frame`). Raises `Gone`."""
+        if self.protocol.state is not OPEN:
+            raise Gone
+        self.line.send(frames)
+
+    def look_after(self, now: float, interval: float, timeout: float) -> None:
+        """Ping who has been silent for `interval` seconds; hang up where no pong comes for `timeout`."""
+        if self._heard_at is None or self.protocol.state is not OPEN:
+            return
+        if self._pinged_at is not None:
+            if now - self._pinged_at >= timeout:
+                self.line.close()
+        elif now - self._heard_at >= interval:
+            self._pinged_at = now
+            try:
+                self.protocol.send_ping(b"")
+                self._flush()
+            except Gone:
+                self.line.close()
+
+    async def aclose(self, seconds: float) -> None:
+        """The closing handshake, for at most so many seconds; then for good."""
+        try:
+            with trio.move_on_after(seconds):
+                if not self.line.closed:
+                    if self.protocol.state is OPEN:
+                        self.protocol.send_close(CloseCode.NORMAL_CLOSURE)
+                    await self._linger()
+        except Gone:
+            pass
+        finally:
+            self.line.close()
+
+    async def _linger(self) -> None:
+        """Send what is left, then read until the other end hangs up: closed earlier, what it has not read yet might be lost."""
+        self._flush()
+        await self.line.drain()
+        while self.protocol.state is not State.CLOSED:
+            self._take(await self.line.receive())
+
+    def _take(self, data: bytes) -> None:
+        """Take in what has come; nothing is the end."""
+        if data:
+            self.protocol.receive_data(data)
+        else:
+            self.protocol.receive_eof()
+        for event in self.protocol.events_received():
+            self._take_frame(event)
+        if self.protocol.writes:
+            self._flush()
+
+    def _take_frame(self, event: object) -> None:
+        if not isinstance(event, Frame) or event.opcode not in (*MESSAGES, Opcode.CONT):
+            return
+        if event.fin and not self._parts:
+            data, text = event.data, event.opcode is Opcode.TEXT
+        else:
+            self._parts.append(event)
+            if not event.fin:
+                return
+            data, text = b"".join(part.data for part in self._parts), self._parts[0].opcode is Opcode.TEXT
+            self._parts = []
+        self._messages.append(str(data, errors="surrogateescape") if text else bytes(data))
+
+    def _flush(self) -> None:
+        """What the protocol has to say by itself."""
+        for data in self.protocol.data_to_send():
+            if data:
+                self.line.send(data)
+            else:
+                self.line.end()
+
+
+def frame(data: bytes, opcode: Opcode) -> bytes:
+    """A whole, unmasked frame (RFC 6455, 5.2). What `ServerProtocol` makes of it through four calls."""
+    size = len(data)
+    if size < SHORT:
+        return bytes((FINAL | opcode, size)) + data
+    if size < 1 << 16:
+        return bytes((FINAL | opcode, SHORT)) + size.to_bytes(2, "big") + data
+    return bytes((FINAL | opcode, LONG)) + size.to_bytes(8, "big") + data

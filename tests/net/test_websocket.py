@@ -1,0 +1,196 @@
+"""A websocket byte by byte, plain and under TLS: what clients may do to it that libraries rarely do."""
+
+from __future__ import annotations
+
+import json
+import socket
+import ssl
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+import trio
+import trustme
+
+from server.net.app import App
+from server.net.line import Line
+from server.settings import Limits, Listen, Settings
+from tests.net.test_net import app_of
+
+REQUEST = (
+    b"GET / HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+)
+TEXT, CONTINUED, CLOSE, PING, PONG = 1, 0, 8, 9, 10
+FINAL = 0x80
+SMALL = 4096
+"""Bytes of a socket's buffers."""
+
+
+class Wire:
+    """The client's end: frames as they are."""
+
+    def __init__(self, stream: trio.abc.Stream) -> None:
+        self.stream = stream
+        self._read = b""
+
+    async def send(self, *frames: tuple[int, bytes], first: bytes = b"") -> None:
+        """In one write; `first` before them."""
+        data = first
+        for head, body in frames:
+            data += bytes((head, FINAL | 126)) + len(body).to_bytes(2, "big") + bytes(4) + body
+        await self.stream.send_all(data)
+
+    async def take(self, size: int) -> bytes:
+        while len(self._read) < size:
+            more = await self.stream.receive_some(SMALL)
+            if not more:
+                raise EOFError
+            self._read += more
+        taken, self._read = self._read[:size], self._read[size:]
+        return taken
+
+    async def opened(self) -> None:
+        """The response to the request has come."""
+        head = b""
+        while not head.endswith(b"\r\n\r\n"):
+            head += await self.take(1)
+        assert head.startswith(b"HTTP/1.1 101")
+
+    async def frame(self) -> tuple[int, bytes]:
+        """The next frame."""
+        with trio.fail_after(10):
+            head, size = await self.take(2)
+            if size == 126:
+                size = int.from_bytes(await self.take(2), "big")
+            return head & 15, await self.take(size)
+
+    async def message(self) -> dict[str, object]:
+        """The next message."""
+        opcode, body = await self.frame()
+        assert opcode == TEXT
+        return json.loads(body)
+
+
+@pytest.fixture(scope="module")
+def tls(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, ssl.SSLContext]:
+    """A certificate's file, and who trusts it."""
+    authority = trustme.CA()
+    path: Path = tmp_path_factory.mktemp("tls") / "server.pem"
+    authority.issue_cert("127.0.0.1").private_key_and_cert_chain_pem.write_to_path(str(path))
+    context = ssl.create_default_context()
+    authority.configure_trust(context)
+    return str(path), context
+
+
+@asynccontextmanager
+async def wired(app: App, context: ssl.SSLContext | None = None) -> AsyncIterator[Wire]:
+    """Connected; nothing is sent yet."""
+    stream: trio.abc.Stream = await trio.open_tcp_stream(app.host, app.port)
+    if context is not None:
+        stream = trio.SSLStream(stream, context, server_hostname="127.0.0.1", https_compatible=True)
+    async with stream:
+        yield Wire(stream)
+
+
+def says(kind: str, key: str, **more: object) -> tuple[int, bytes]:
+    """A message as a frame of its own."""
+    return FINAL | TEXT, json.dumps({"type": kind, "id": key, **more}).encode()
+
+
+@pytest.mark.parametrize("secure", [False, True])
+async def test_messages_in_parts_and_many_in_one_write_are_answered_in_order(
+    secure: bool, tls: tuple[str, ssl.SSLContext]
+) -> None:
+    """Beginning with what follows the request at once; a ping may come between the parts of a message."""
+    pem, context = tls
+    listen = Listen(port=0, tls_cert=pem, tls_key=pem) if secure else Listen(port=0)
+    async with app_of(settings=Settings(listen=listen)) as app, wired(app, context if secure else None) as wire:
+        await wire.send(says("hello", "h", name="Ada"), says("ping", "1"), first=REQUEST)
+        await wire.opened()
+        assert [(await wire.message())["re"] for _ in range(2)] == ["h", "1"]
+        _, whole = says("ping", "2")
+        await wire.send((TEXT, whole[:5]), (FINAL | PING, b"here?"), (CONTINUED, whole[5:9]))
+        assert await wire.frame() == (PONG, b"here?")
+        await wire.send((FINAL | CONTINUED, whole[9:]), *(says("ping", str(number)) for number in range(3, 40)))
+        assert [(await wire.message())["re"] for _ in range(38)] == [str(number) for number in range(2, 40)]
+        await wire.send((FINAL | CLOSE, (1000).to_bytes(2, "big")))
+        assert await wire.frame() == (CLOSE, (1000).to_bytes(2, "big"))
+        with pytest.raises(EOFError):
+            await wire.take(1)
+        await trio.aclose_forcefully(wire.stream)
+        with trio.fail_after(5):
+            await app.endpoint.empty()
+
+
+@pytest.mark.parametrize("secure", [False, True])
+async def test_who_stops_reading_for_a_while_gets_all_of_it_then(
+    secure: bool, tls: tuple[str, ssl.SSLContext], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pem, context = tls
+    stalled = trio.Event()
+    drain = Line.drain
+
+    async def drained(self: Line) -> None:
+        if self.stalled:
+            stalled.set()
+        await drain(self)
+
+    def of(stream: trio.SocketStream) -> Line:
+        stream.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SMALL)
+        return Line(socket.socket(fileno=stream.socket.detach()))
+
+    monkeypatch.setattr(Line, "of", of)
+    monkeypatch.setattr(Line, "drain", drained)
+    listen = Listen(port=0, tls_cert=pem, tls_key=pem) if secure else Listen(port=0)
+    settings = Settings(listen=listen, limits=Limits(burst=100_000))
+    async with app_of(settings=settings) as app, wired(app, context if secure else None) as wire:
+        transport = wire.stream.transport_stream if isinstance(wire.stream, trio.SSLStream) else wire.stream
+        assert isinstance(transport, trio.SocketStream)
+        transport.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, SMALL)
+        await wire.send(says("hello", "h", name="Ada"), first=REQUEST)
+        await wire.opened()
+        assert (await wire.message())["re"] == "h"
+        keys: list[str] = []
+        with trio.fail_after(10):
+            while not stalled.is_set():
+                fresh = [f"{len(keys) + more}".rjust(60) for more in range(20)]
+                await wire.send(*(says("ping", key) for key in fresh))
+                keys += fresh
+                await trio.sleep(0.001)
+        assert len(keys) < 1000, "more than an outbox may hold was not needed"
+        assert [(await wire.message())["re"] for _ in keys] == keys
+
+
+async def test_who_is_silent_is_pinged_and_stays_if_there_is_a_pong() -> None:
+    settings = Settings(listen=Listen(port=0), limits=Limits(idle_seconds=0.3))
+    async with app_of(settings=settings) as app, wired(app) as silent, wired(app) as dead:
+        for wire in (silent, dead):
+            await wire.send(first=REQUEST)
+            await wire.opened()
+        begun = trio.current_time()
+        while trio.current_time() < begun + 0.6:
+            opcode, body = await silent.frame()
+            assert opcode == PING
+            await silent.send((FINAL | PONG, body))
+        assert await dead.frame() == (PING, b"")
+        with trio.fail_after(5), pytest.raises((EOFError, trio.BrokenResourceError)):
+            await dead.take(1)
+        assert app.endpoint.connections == 1
+
+
+async def test_tls_where_the_other_end_speaks_none_ends_that_connection_only(
+    tls: tuple[str, ssl.SSLContext], caplog: pytest.LogCaptureFixture
+) -> None:
+    pem, context = tls
+    async with app_of(settings=Settings(listen=Listen(port=0, tls_cert=pem, tls_key=pem))) as app:
+        async with wired(app) as plain:
+            await plain.send(first=REQUEST)
+            with trio.fail_after(5), pytest.raises((EOFError, trio.BrokenResourceError)):
+                while True:
+                    await plain.take(1)
+        async with wired(app, context) as wire:
+            await wire.send(first=REQUEST)
+            await wire.opened()
+    assert [record.message for record in caplog.records if record.levelname == "ERROR"] == []
