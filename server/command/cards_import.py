@@ -59,7 +59,8 @@ def add_import(actions: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     """Adds the action `import`."""
     parser = actions.add_parser(
         "import",
-        help="take card lists (Scryfall bulk data, MTGJSON AtomicCards or AllPrintings, our JSON lines) into the data directory",
+        help="take card lists (Scryfall bulk data, MTGJSON AtomicCards or AllPrintings, databases of Cockatrice, sets of"
+        " Magic Set Editor, our JSON lines) into the data directory",
     )
     parser.add_argument(
         "files",

@@ -1,8 +1,11 @@
-"""Card lists that people have, read as a stream: Scryfall's bulk data, MTGJSON's AtomicCards and AllPrintings, our own JSON lines.
+"""Card lists that people have, read as a stream: Scryfall's bulk data, MTGJSON's AtomicCards and AllPrintings, card databases of
+Cockatrice, sets of Magic Set Editor, our own JSON lines.
 
-- `stream`: JSON as events, in pieces, with the line and column of what is broken
+- `pieces`: a file in pieces, measured and hashed
+- `stream`: JSON as events, with the line and column of what is broken
 - `objects`: the cards' objects among these events, wherever the list keeps them, with caps
-- `shapes`: an object of each kind of list as `server.cards.loading.imported.Imported`
+- `cockatrice`, `set_editor`: the cards of lists that are no JSON
+- `shapes`: an object of each kind of list as `server.cards.loading.imported.Imported`; `parts`, what all kinds have in common
 - `files`: a whole file; what `apnap cards import` calls
 - `reading`: the one place that says whether an imported card can be played
 """

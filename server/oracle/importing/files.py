@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TypeAlias
 
 import msgspec
 
 from server.cards.loading import Imported
+from server.oracle.importing import cockatrice, set_editor
 from server.oracle.importing.errors import BadCard, ListFault
 from server.oracle.importing.objects import Data, Found, Group, Overgrown, objects
-from server.oracle.importing.shapes import SHAPES, mtgjson, shape_of
+from server.oracle.importing.pieces import ReadFile
+from server.oracle.importing.shapes import GROUPS, SHAPES, shape_of
 from server.oracle.importing.stream import JsonFile
 
 
@@ -27,17 +29,23 @@ class Refused(msgspec.Struct, frozen=True):
         return f"card {self.number}{named}: {self.why}"
 
 
+OTHERS: dict[bytes, tuple[str, Callable[[ReadFile], Iterator[Found]]]] = {
+    b"<": ("Cockatrice", cockatrice.cards),
+    b"PK": ("Magic Set Editor", set_editor.cards),
+}
+"""Kinds of lists that are no JSON, by how they begin."""
+
 Item: TypeAlias = "Imported | Refused"
 
 
 class CardFile:
-    """A list while it is read. `format` ("Scryfall", "MTGJSON" or "JSON lines") is known after the first item,
-    `fingerprint` after the last; `done` of `size` bytes are read.
+    """A list while it is read. `format` ("Scryfall", "MTGJSON", "JSON lines", "Cockatrice" or
+    "Magic Set Editor") is known after the first item, `fingerprint` after the last; `done` of `size` bytes are read.
     """
 
     def __init__(self, path: Path) -> None:
         """Raises OSError."""
-        self._json = JsonFile(path)
+        self._file = ReadFile(path)
         self.path = path
         self.format = ""
         self.number = 0
@@ -45,24 +53,33 @@ class CardFile:
     @property
     def size(self) -> int:
         """Bytes of the file."""
-        return self._json.size
+        return self._file.size
 
     @property
     def done(self) -> int:
         """Bytes read so far."""
-        return self._json.done
+        return self._file.done
 
     @property
     def fingerprint(self) -> str:
         """SHA-256 of what was read."""
-        return self._json.fingerprint
+        return self._file.fingerprint
 
     def items(self) -> Iterator[Item]:
         """Each card of the list, or that it is refused. Raises OSError, and ListFault when the file is no card list or
         breaks off: what came before must then not be used.
         """
-        for found in objects(self._json.events()):
+        for found in self._found():
             yield from self._read(found)
+
+    def _found(self) -> Iterator[Found]:
+        """The cards in the list, told by how the file begins."""
+        start = self._file.start()
+        for mark, (format_, cards) in OTHERS.items():
+            if start.startswith(mark):
+                self.format = format_
+                return cards(self._file)
+        return objects(JsonFile(self._file).events())
 
     def _read(self, found: Found) -> Iterator[Item]:
         self.number += 1
@@ -73,7 +90,7 @@ class CardFile:
                 if grown is not None:
                     raise BadCard(grown.why)
                 self.format = self.format or "MTGJSON"
-                yield from mtgjson(found.name, [one for one in found.cards if isinstance(one, dict)])
+                yield from GROUPS[self.format](found.name, [one for one in found.cards if isinstance(one, dict)])
             elif isinstance(found, Overgrown):
                 raise BadCard(found.why)
             else:

@@ -6,22 +6,18 @@ a broken file is gone through a second time to find the line and column.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator
-from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import ijson
 from ijson.utils import sendable_list
 
 from server.oracle.importing.errors import ListFault
+from server.oracle.importing.pieces import BOM, LARGEST_VALUE, PIECE, ReadFile
 
 Event = tuple[str, Any]
 """(kind, value), as ijson has them: start_map, map_key, end_map, start_array, end_array, string, number, boolean, null."""
 
-PIECE = 64 * 1024
-LARGEST_VALUE = 16 * 1024 * 1024
-BOM = b"\xef\xbb\xbf"
 _OTHER_MARKS = {
     b"\xff\xfe": "UTF-16",
     b"\xfe\xff": "UTF-16",
@@ -33,53 +29,43 @@ _OTHER_MARKS = {
 
 
 class JsonFile:
-    """A file read once from begin to end. `done` counts its bytes so far; `fingerprint` is there after the end."""
+    """The events of a file of JSON."""
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self.size = path.stat().st_size
-        self.done = 0
-        self._hash = hashlib.sha256()
-
-    @property
-    def fingerprint(self) -> str:
-        """SHA-256 of the bytes read so far, in hex."""
-        return self._hash.hexdigest()
+    def __init__(self, file: ReadFile) -> None:
+        self._file = file
 
     def events(self) -> Iterator[list[Event]]:
         """The events, some at a time. Several JSON texts behind each other (JSON lines) are one stream of events. Raises
         OSError; ListFault for what is no JSON in UTF-8, or a single value larger than 16 MiB.
         """
         quiet = 0
-        with self.path.open("rb") as file:
-            parser, found = _parser()
-            for piece in self._pieces(file):
-                quiet += len(piece)
-                try:
-                    parser.send(piece)
-                except ijson.JSONError as error:
-                    raise self._fault(error, self.done - len(piece)) from None
-                if found:
-                    quiet = 0
-                    yield found
-                    del found[:]
-                elif quiet > LARGEST_VALUE:
-                    raise ListFault(f"holds a single value larger than {LARGEST_VALUE} bytes")
-            if not self.done:
-                raise ListFault("is empty")
+        file = self._file
+        parser, found = _parser()
+        for piece in self._pieces():
+            quiet += len(piece)
             try:
-                parser.close()
+                parser.send(piece)
             except ijson.JSONError as error:
-                raise self._fault(error, self.done) from None
+                raise self._fault(error, file.done - len(piece)) from None
             if found:
+                quiet = 0
                 yield found
+                del found[:]
+            elif quiet > LARGEST_VALUE:
+                raise ListFault(f"holds a single value larger than {LARGEST_VALUE} bytes")
+        if not file.done:
+            raise ListFault("is empty")
+        try:
+            parser.close()
+        except ijson.JSONError as error:
+            raise self._fault(error, file.done) from None
+        if found:
+            yield found
 
-    def _pieces(self, file: IO[bytes]) -> Iterator[bytes]:
+    def _pieces(self) -> Iterator[bytes]:
         """The bytes of the file, without a byte order mark. Raises ListFault for marks of other encodings."""
         first = True
-        while data := file.read(PIECE):
-            self._hash.update(data)
-            self.done += len(data)
+        for data in self._file.pieces():
             if first:
                 first = False
                 _check_start(data)
@@ -91,7 +77,7 @@ class JsonFile:
         line, column = 1, 0
         parser, _ = _parser()
         why = str(error)
-        with self.path.open("rb") as file:
+        with self._file.path.open("rb") as file:
             if file.read(len(BOM)) != BOM:
                 file.seek(0)
             try:

@@ -1,0 +1,41 @@
+"""A file read once from begin to end in pieces, measured and hashed on the way; the first bytes say what it is."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from pathlib import Path
+
+PIECE = 64 * 1024
+LARGEST_VALUE = 16 * 1024 * 1024
+"""Bytes that a list may have without anything in them that is complete: more is not kept in memory."""
+BOM = b"\xef\xbb\xbf"
+
+
+class ReadFile:
+    """`done` of `size` bytes are read; `fingerprint` is there after the end."""
+
+    def __init__(self, path: Path) -> None:
+        """Raises OSError."""
+        self.path = path
+        self.size = path.stat().st_size
+        self.done = 0
+        self._hash = hashlib.sha256()
+
+    @property
+    def fingerprint(self) -> str:
+        """SHA-256 of the bytes read so far, in hex."""
+        return self._hash.hexdigest()
+
+    def start(self) -> bytes:
+        """The first bytes, without a byte order mark and white space; they do not count as read. Raises OSError."""
+        with self.path.open("rb") as file:
+            return file.read(PIECE).removeprefix(BOM).lstrip()
+
+    def pieces(self) -> Iterator[bytes]:
+        """The bytes, some at a time. Raises OSError."""
+        with self.path.open("rb") as file:
+            while data := file.read(PIECE):
+                self._hash.update(data)
+                self.done += len(data)
+                yield data
