@@ -253,3 +253,16 @@ def test_any_text_is_read_or_refused(text: str) -> None:
     assert read_list(text).format
     for reader in FORMATS.values():
         assert reader([(1, text.strip())])
+
+
+@pytest.mark.parametrize("line", ["1 Forest" + " " * 32_000 + "*F*", "1" + "\t" * 32_000 + "Forest"])
+def test_runs_of_spaces_count_as_one(line: str) -> None:
+    """A pattern that tries each place of such a run took two minutes of CPU for one line."""
+    (want,) = read_list(line).main
+    assert (want.count, want.name) == (1, "Forest")
+
+
+def test_no_card_has_a_line_of_more_than_500_characters() -> None:
+    found = read_list("1 Forest\n1 " + "F #a " * 6_000 + "\n# " + "A comment may. " * 1_000)
+    assert [want.name for want in found.main] == ["Forest"]
+    assert [line for line, _ in found.faults] == [2] and len(found.faults[0][1]) < 120

@@ -23,6 +23,8 @@ _MARK = re.compile(r"\s+\*(?P<mark>[A-Za-z]{1,12})\*$")
 _CATEGORIES = re.compile(r"\s+\[(?P<words>[^\[\]]{1,200})\]$")
 _COLORED = re.compile(r"\s+\^[^^]{0,80}\^$")
 _TAGS = re.compile(r"\s+#\s?!?(?P<words>[\w&' !#/+-]{1,200})$")
+LONGEST = 500
+"""Characters of a line: the longest name with all that the sites hang on it has 300."""
 _BRACES = re.compile(r"\{[^{}]*\}")
 _MARKS: dict[str, Section] = {
     "cmdr": "commander",
@@ -45,7 +47,9 @@ class Counted(msgspec.Struct, frozen=True):
 
 
 def take_apart(line: str) -> Counted | None:
-    """Count and name of a line without its ornaments, None if it has no two words."""
+    """Count and name of a line without its ornaments, None if it has no two words, or more characters than any card's."""
+    if len(line) > LONGEST:
+        return None
     section: Section | None = None
     side = _SIDE.match(line)
     if side is not None:

@@ -31,7 +31,7 @@ def sniff(text: str) -> str:
         return "xml"
     lines = _lines(text)
     said = [line for _, line in lines if line]
-    if said and columns(said[0]) is not None:
+    if columns(text.lstrip().split("\n", 1)[0]) is not None:
         return "table"
     if any(t.FORGE_SECTION.fullmatch(line) for line in said):
         return "forge"
@@ -59,4 +59,5 @@ def read_list(text: str) -> DeckList:
 
 
 def _lines(text: str) -> t.Lines:
-    return [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1)]
+    # One space each: patterns that look for what hangs behind a run of spaces try each place in it.
+    return [(number, " ".join(line.split())) for number, line in enumerate(text.splitlines(), 1)]
