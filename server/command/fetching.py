@@ -96,6 +96,9 @@ def _more(address: str, part: Path, mark: Path, say: Callable[[str], None]) -> b
     with _open(address, more) as answer:
         if answer.status != HTTPStatus.PARTIAL_CONTENT:
             size = 0
+        elif not answer.headers.get("Content-Range", "").startswith(f"bytes {size}-"):
+            forget(part)  # some other part than was asked for
+            raise FetchFault(f"{address}: the server sent another part than was asked for; say it again to begin anew")
         whole = _length(answer.headers.get("Content-Length"), size)
         private_file(mark)
         mark.write_text(answer.headers.get("ETag") or answer.headers.get("Last-Modified") or "", "utf-8")
@@ -104,6 +107,7 @@ def _more(address: str, part: Path, mark: Path, say: Callable[[str], None]) -> b
             while piece := answer.read(PIECE):
                 size += len(piece)
                 if size > LARGEST:
+                    forget(part)
                     raise FetchFault(f"{address}: is larger than {LARGEST} bytes")
                 file.write(piece)
                 say(f"{address}: {size / 1e6:.1f}{f' of {whole / 1e6:.1f}' if whole else ''} MB")

@@ -27,6 +27,8 @@ class Lists(BaseHTTPRequestHandler):
 
     cut = len(LIST)
     tag = '"one"'
+    shift = 0
+    """By how many bytes a part begins elsewhere than was asked for."""
     asked: list[str] = []
 
     def do_GET(self) -> None:
@@ -44,11 +46,13 @@ class Lists(BaseHTTPRequestHandler):
     def _send(self, data: bytes) -> None:
         Lists.asked.append(self.headers.get("Range", ""))
         same = self.headers.get("If-Range") == self.tag
-        start = int(self.headers["Range"][6:-1]) if same else 0
+        start = int(self.headers["Range"][6:-1]) + self.shift if same else 0
         if start >= len(data):
             self.send_error(416)
             return
         self.send_response(206 if start else 200)
+        if start:
+            self.send_header("Content-Range", f"bytes {start}-{len(data) - 1}/{len(data)}")
         self.send_header("ETag", self.tag)
         self.send_header("Content-Length", str(len(data) - start))
         self.end_headers()
@@ -125,6 +129,18 @@ def test_more_than_asked_is_not_taken(address: str, tmp_path: Path, monkeypatch:
     monkeypatch.setattr(fetching, "LARGEST", 1000)
     with pytest.raises(FetchFault, match="larger than 1000"):
         fetch(f"{address}/list", tmp_path, silent)
+    assert not list((tmp_path / "lists").iterdir()), "nothing of it stays on the disk"
+
+
+def test_a_part_that_was_not_asked_for_is_not_joined(
+    address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Lists, "cut", 1500)
+    monkeypatch.setattr(Lists, "shift", 7)
+    with pytest.raises(FetchFault, match="another part"):
+        fetch(f"{address}/list", tmp_path, silent)
+    monkeypatch.setattr(Lists, "shift", 0)
+    assert fetch(f"{address}/list", tmp_path, silent).read_bytes() == LIST
 
 
 def test_a_known_name_is_imported_by_itself_and_read_once(
