@@ -4,32 +4,34 @@
 
 from __future__ import annotations
 
+import msgspec
 import trio
 
 from protocol.options import Format
 from protocol.refusals import Code, Refusal
 from protocol.rooms import DeckFault as ToldFault
 from protocol.rooms import DeckReport, DeckSummary
-from protocol.view import COLORS
-from server.cards.decks import decks as cards
-from server.cards.forms import Card
-from server.cards.loading import CardFault, DeckFault, Unread, plain_name, read_toml
+from server.cards.loading import CardFault, DeckFault
+from server.command.deck_reading import Brought, Told, colors_of, deck_with
 from server.command.library import Library
 from server.lobby.decks import Deck
+from server.lobby.worker import Worker, WorkerError
 from server.oracle import house
-from server.oracle.reading import read_card
-from server.rules.model import define
 from server.storage import StorageError
+from server.storage.encoding import read_card
 
 SENTENCE_LINES = 12
 """Faults of a deck list that are named in one sentence."""
 
 
 class HouseDecks:
-    """See `server.lobby.decks.Decks`. Without a library, lists are of house cards."""
+    """See `server.lobby.decks.Decks`. Without a library, lists are of house cards; with a `worker` they are read by it (`deck_reader`),
+    which has a library of its own.
+    """
 
-    def __init__(self, library: Library | None = None) -> None:
+    def __init__(self, library: Library | None = None, worker: Worker | None = None) -> None:
         self._library = Library() if library is None else library
+        self._worker = worker
 
     def summaries(self) -> list[DeckSummary]:
         """The house decks, in alphabetical order."""
@@ -52,81 +54,85 @@ class HouseDecks:
             raise Refusal(Code.UNKNOWN_DECK)
         return Deck(name=deck.name, cards=deck.cards, commander=deck.commander)
 
-    async def read(self, text: str, own: str = "", format: Format = "constructed") -> Deck:
+    async def read(self, text: str, own: str = "", format: Format = "constructed", who: str = "") -> Deck:
         """A deck list in any program's form; `own` are cards in TOML that it may name besides. Raises `Refusal`: bad_deck,
         naming lines and cards.
         """
         try:
-            deck = await self._read(text, own, format)
+            return (await self._read(Brought(text, own, format), who)).deck
         except CardFault as fault:
             raise Refusal(Code.BAD_DECK, f"{fault}.") from None
         except DeckFault as fault:
             raise Refusal(Code.BAD_DECK, _sentence(fault)) from None
-        return Deck(name="own", cards=deck.cards, commander=deck.commander)
 
-    async def check(self, text: str, format: Format = "constructed") -> DeckReport:
+    async def check(self, text: str, format: Format = "constructed", who: str = "") -> DeckReport:
         """What is in a deck list, or what is wrong with it. Raises `Refusal`: bad_deck when the imported cards cannot be read."""
         try:
-            deck = await self._read(text, "", format)
+            found = await self._read(Brought(text, "", format), who)
         except DeckFault as fault:
             return DeckReport(faults=[ToldFault(line=line, text=what) for line, what in fault.faults])
         return DeckReport(
-            cards=len(deck.cards) + len(deck.commander),
-            sideboard=sum(line.count for line in deck.sideboard),
-            colors=colors_of(deck),
-            format=deck.format,
-            commander=" and ".join(card.name for card in deck.commander),
+            cards=len(found.deck.cards) + len(found.deck.commander),
+            sideboard=found.sideboard,
+            colors=found.colors,
+            format=found.form,
+            commander=" and ".join(card.name for card in found.deck.commander),
         )
 
-    async def _read(self, text: str, own: str, format: Format) -> cards.Deck:
-        """Raises DeckFault, CardFault, and `Refusal` when the imported cards cannot be read."""
-        try:  # in a thread: a deck of many cards never read before takes a second, in which tables go on
-            return await trio.to_thread.run_sync(_deck_with, text, own, self._library, format)
+    async def _read(self, brought: Brought, who: str) -> _Found:
+        """Raises DeckFault, CardFault, and `Refusal` when the imported cards, or this list, cannot be read."""
+        try:  # in another process, or in a thread: cards never read before may take seconds, in which tables go on
+            if self._worker is None:
+                return await trio.to_thread.run_sync(_found, brought, self._library)
+            told = await self._worker.ask(msgspec.msgpack.encode(brought), who)
+            return await trio.to_thread.run_sync(_told, told)
         except StorageError as fault:
             raise Refusal(Code.BAD_DECK, f"The imported cards cannot be read now: {fault}.") from None
+        except WorkerError as fault:
+            raise Refusal(Code.BAD_DECK, f"This list cannot be read: {fault}.") from None
 
 
-class _Beside:
-    """Cards of a bringer's own, then the server's. What is banned in a format is for a table to agree on."""
+class _Found(msgspec.Struct, frozen=True):
+    """A deck that was read, with the number of cards in its sideboard, its colours, and whose program's form it has."""
 
-    def __init__(self, own: dict[str, Card], library: Library) -> None:
-        self._own = own
-        self._library = library
-
-    def find(self, name: str) -> Card | Unread | None:
-        return self._own.get(plain_name(name)) or self._library.find(name)
-
-    def near(self, name: str) -> list[str]:
-        return self._library.near(name)
-
-    def legality(self, name: str) -> None:
-        """Nothing."""
+    deck: Deck
+    sideboard: int
+    colors: str
+    form: str
 
 
-def _deck_with(text: str, own: str, library: Library, format: Format) -> cards.Deck:
-    """The deck of a list that may name cards of its bringer's own. They may not take the name of a card that is known here:
-    what everyone knows as one card is no other. Raises DeckFault, CardFault, StorageError.
-    """
-    mine = {plain_name(card.name): card for card in read_toml(own, "own cards", read_card)} if own else {}
-    for card in mine.values():
-        if library.find(card.name) is not None:
-            raise CardFault("there is a card of that name already", source="own cards", card=card.name)
-    return cards.read_deck(text, _Beside(mine, library), format_=format)
+def _found(brought: Brought, library: Library) -> _Found:
+    """Read it here. Raises DeckFault, CardFault, StorageError."""
+    deck = deck_with(brought.text, brought.own, library, brought.format)
+    own = Deck(name="own", cards=deck.cards, commander=deck.commander)
+    return _Found(own, sum(line.count for line in deck.sideboard), colors_of(deck), deck.format)
 
 
-def house_decks(library: Library | None = None) -> HouseDecks:
+def _told(data: bytes) -> _Found:
+    """What the process that read it tells. Raises DeckFault, CardFault, StorageError."""
+    told = msgspec.msgpack.decode(data, type=Told)
+    wrong, deck = told.wrong, told.deck
+    if deck is None:
+        assert wrong is not None
+        if wrong.card:
+            raise CardFault(wrong.card)
+        if wrong.server:
+            raise StorageError(wrong.server)
+        raise DeckFault(wrong.lines)
+    cards = [read_card(card) for card in deck.cards]
+    own = Deck(
+        name="own",
+        cards=tuple(cards[place] for place in deck.main),
+        commander=tuple(cards[place] for place in deck.commander),
+    )
+    return _Found(own, deck.sideboard, deck.colors, deck.form)
+
+
+def house_decks(library: Library | None = None, worker: Worker | None = None) -> HouseDecks:
     """The decks of this server; all of them are read now, so that a fault shows at the start."""
     house.house_decks()
     house.commander_decks()
-    return HouseDecks(library)
-
-
-def colors_of(deck: cards.Deck) -> str:
-    """The letters of the colours of a deck's cards."""
-    mask = 0
-    for line in deck.main:
-        mask |= define(line.card).base.colors
-    return "".join(letter for bit, letter in enumerate(COLORS) if mask >> bit & 1)
+    return HouseDecks(library, worker)
 
 
 def _sentence(fault: DeckFault) -> str:

@@ -131,27 +131,31 @@ async def _serve(settings: Settings, friends: bool = False) -> None:
     import gc
     import signal
     import sys
+    from contextlib import aclosing
 
     import trio
 
     from server.command.data import default_folder
     from server.command.decks import house_decks
     from server.command.library import open_library
+    from server.lobby.worker import Worker
     from server.net.app import running
     from server.storage import open_sqlite
 
     data = Path(settings.data) if settings.data else default_folder()
     _allow_files(settings.limits.connections + settings.limits.handshakes + FILES)
-    decks = house_decks(open_library(data, following=True))
+    reader = Worker([sys.executable, "-m", "server.command.deck_reader", str(data)])
+    decks = house_decks(open_library(data, following=True), reader)
     # States hold no cycles. By default the collector would walk all rooms again and again in search of some: with 200 rooms
     # that is a third of the CPU time. Modules and cards are never garbage, so it need not look at them at all. Of the others it looks
     # at the young ones; at all of them, for which every table waits a tenth of a second, only now and then.
     gc.freeze()
     gc.set_threshold(50_000, 20, 1000)
-    # Decks are read in threads: while one is, the event loop waits so long each time that it comes back from waiting. By default ten
-    # times as long, which a table feels at each of the turns of the loop that an answer takes.
+    # While a thread works, the event loop waits so long each time that it comes back from waiting. By default ten times as long, which a
+    # table feels at each of the turns of the loop that an answer takes.
     sys.setswitchinterval(0.0005)
     async with (
+        aclosing(reader),
         open_sqlite(data) as storage,
         running(storage, decks, settings=settings, desk=data) as app,
     ):

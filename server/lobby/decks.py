@@ -43,12 +43,13 @@ class Decks(Protocol):
         """The house deck of that name. Raises `Refusal`: unknown_deck."""
         ...
 
-    async def read(self, text: str, own: str = "", format: Format = "constructed") -> Deck:
+    async def read(self, text: str, own: str = "", format: Format = "constructed", who: str = "") -> Deck:
         """A deck list in text for rooms of a format, which may name cards that `own` brings (TOML); takes as long as its cards'
-        texts take to read. Raises `Refusal`: bad_deck, with a sentence that names lines and cards.
+        texts take to read. `who` brings it: nobody waits for all that another brings. Raises `Refusal`: bad_deck, with a sentence that
+        names lines and cards; busy.
         """
         ...
 
-    async def check(self, text: str, format: Format = "constructed") -> DeckReport:
+    async def check(self, text: str, format: Format = "constructed", who: str = "") -> DeckReport:
         """What is in a deck list, or what is wrong with it, line by line. Raises `Refusal` when no list can be read now."""
         ...

@@ -74,7 +74,7 @@ class Gathering:
         if message.cards:
             self._hall.personal.may_bring_cards(person)
         text = await self._hall.personal.deck(person, message.saved) if message.saved else message.text
-        return await self._hall.decks.read(text, message.cards, format)
+        return await self._hall.decks.read(text, message.cards, format, person.id)
 
 
 def _remove(table: Table, seat: int) -> None:

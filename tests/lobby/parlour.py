@@ -36,12 +36,12 @@ class TwoDecks:
             raise Refusal(Code.UNKNOWN_DECK)
         return Deck(name, CARDS)
 
-    async def read(self, text: str, own: str = "", format: Format = "constructed") -> Deck:
+    async def read(self, text: str, own: str = "", format: Format = "constructed", who: str = "") -> Deck:
         if "Bear" not in text:
             raise Refusal(Code.BAD_DECK, f"line 1: there is no card called {text!r}")
         return Deck("own", CARDS)
 
-    async def check(self, text: str, format: Format = "constructed") -> m.DeckReport:
+    async def check(self, text: str, format: Format = "constructed", who: str = "") -> m.DeckReport:
         if "Bear" not in text:
             return m.DeckReport(faults=[DeckFault(line=1, text=f"there is no card called {text!r}")])
         return m.DeckReport(cards=len(CARDS))

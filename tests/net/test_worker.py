@@ -1,0 +1,132 @@
+"""Work for people in a process of its own: bounded in time and memory, in turn, and whatever it does, only that piece is refused."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+import trio
+import trio.testing
+
+from protocol.refusals import Code, Refusal
+from server.command.decks import HouseDecks
+from server.lobby.worker import WAITING, Worker, WorkerError
+
+DOES = """
+import os, sys, time
+from server.lobby.worker import begin_work
+work = begin_work()
+while (body := work.next()) is not None:
+    match body:
+        case b"sleeps": time.sleep(60)
+        case b"dies": os._exit(3)
+        case b"raises": raise ValueError("no")
+        case b"prints": print("x" * 100)
+        case b"fills":
+            try: bytearray(2 << 30)
+            except MemoryError: work.answer(b""); continue
+        case _: pass
+    work.answer(b"%d %s" % (os.getpid(), body))
+"""
+
+
+@asynccontextmanager
+async def worker(seconds: float = 30.0) -> AsyncIterator[Worker]:
+    made = Worker([sys.executable, "-c", DOES], seconds)
+    with trio.fail_after(60):
+        try:
+            yield made
+        finally:
+            await made.aclose()
+
+
+async def asked(one: Worker, body: bytes, who: str = "") -> tuple[bytes, bytes]:
+    process, _, answer = (await one.ask(body, who)).partition(b" ")
+    return process, answer
+
+
+async def test_one_process_does_one_piece_of_work_after_the_other() -> None:
+    async with worker() as one:
+        first, answer = await asked(one, b"this")
+        assert answer == b"this"
+        assert await asked(one, b"prints") == (first, b"prints"), "what is printed is no answer"
+        assert await asked(one, b"x" * 1_000_000) == (first, b"x" * 1_000_000)
+
+
+@pytest.mark.parametrize("what", [b"dies", b"raises", b"fills"])
+async def test_work_that_ends_its_process_or_has_no_room_is_refused_and_the_next_is_done_anew(what: bytes) -> None:
+    async with worker() as one:
+        before, _ = await asked(one, b"this")
+        with pytest.raises(WorkerError):
+            await one.ask(what)
+        after, answer = await asked(one, b"that")
+        assert answer == b"that" and after != before
+
+
+async def test_work_that_takes_too_long_is_refused_and_the_next_is_done_anew() -> None:
+    async with worker() as one:
+        before, _ = await asked(one, b"this")
+        one._seconds = 0.2
+        with pytest.raises(WorkerError, match="longer than"):
+            await one.ask(b"sleeps")
+        one._seconds = 30.0
+        after, _ = await asked(one, b"that")
+        assert after != before
+
+
+async def test_what_nobody_waits_for_any_more_holds_nobody() -> None:
+    async with worker() as one:
+        await asked(one, b"this")
+        with trio.move_on_after(0.2) as given_up:
+            await one.ask(b"sleeps")
+        assert given_up.cancelled_caught
+        assert (await asked(one, b"that"))[1] == b"that"
+
+
+async def test_who_asks_for_much_waits_behind_themselves_and_for_more_is_refused() -> None:
+    async with worker() as one:
+        done: list[str] = []
+
+        async def ask(who: str) -> None:
+            await one.ask(b"this", who)
+            done.append(who)
+
+        async with trio.open_nursery() as nursery:
+            for _ in range(WAITING):
+                nursery.start_soon(ask, "Greedy")
+            await trio.testing.wait_all_tasks_blocked()
+            with pytest.raises(Refusal) as no:
+                await one.ask(b"this", "Greedy")
+            assert no.value.code == Code.BUSY
+            nursery.start_soon(ask, "Modest")
+        assert done.index("Modest") <= 2
+        assert (await asked(one, b"that", "Greedy"))[1] == b"that"
+
+
+DRAKE = '[[card]]\nname = "Kettle Drake"\ntypes = "Creature — Drake"\ncost = "{2}{R}"\npower = "2"\ntoughness = "2"\ntext = "Flying"\n'
+
+
+async def test_decks_are_read_in_a_process_of_their_own_as_they_are_here(tmp_path: Path) -> None:
+    reader = Worker([sys.executable, "-m", "server.command.deck_reader", str(tmp_path)])
+    there, here = HouseDecks(worker=reader), HouseDecks()
+    with trio.fail_after(60):
+        try:
+            list_ = "4 Kettle Drake\n56 Mountain"
+            assert await there.read(list_, DRAKE) == await here.read(list_, DRAKE)
+            for text, own in ((list_, ""), (list_, DRAKE.replace("Flying", "Frobnicate.")), (list_, "no toml")):
+                with pytest.raises(Refusal) as no:
+                    await here.read(text, own)
+                with pytest.raises(Refusal) as same:
+                    await there.read(text, own)
+                assert (same.value.code, same.value.sentence) == (no.value.code, no.value.sentence)
+            assert await there.check("60 Mountain") == await here.check("60 Mountain")
+            assert await there.check("60 Montain") == await here.check("60 Montain")
+            assert reader._process is not None
+            reader._process.kill()
+            await reader._process.wait()  # another begins
+            assert len((await there.read("60 Mountain")).cards) == 60
+        finally:
+            await reader.aclose()
