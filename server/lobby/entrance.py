@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from contextlib import AbstractAsyncContextManager, nullcontext
 
 from msgspec import UNSET
 
@@ -79,7 +80,8 @@ class Entrance:
         await self._hall.people.keep(client.person)
         table = self._hall.find(client, message.room)
         if table.seat_of(client.person) is not None:
-            return self.resume(client, message.room, message.id)
+            async with _time_of(table):
+                return self.resume(client, message.room, message.id)
         self._hall.space.for_seat(client.person)
         table.sit(client, None if message.seat is UNSET else message.seat)
         if client in table.watchers:
@@ -91,8 +93,17 @@ class Entrance:
         table.tell(besides=client)
         return None
 
-    def watch(self, client: Client, message: m.Watch) -> m.ServerMessage | None:
+    async def come_back(self, client: Client, message: m.Resume) -> m.ServerMessage | None:
+        """As `resume`."""
+        async with _time_of(self._hall.find(client, message.room)):
+            return self.resume(client, message.room, message.id, message)
+
+    async def watch(self, client: Client, message: m.Watch) -> m.ServerMessage | None:
         """To look on; who has a seat that no connection holds is back at it. Raises `Refusal`."""
+        async with _time_of(self._hall.find(client, message.room)):
+            return self._look_on(client, message)
+
+    def _look_on(self, client: Client, message: m.Watch) -> m.ServerMessage | None:
         table = self._hall.find(client, message.room)
         seat = table.seat_of(client.person)
         held = None if seat is None else table.places[seat].client
@@ -190,6 +201,11 @@ def attach(table: Table, client: Client, seat: int | None, seen: m.Resume | None
         when_asked=client.when_asked,
         receipt="" if seen is None else seen.receipt,
     )
+
+
+def _time_of(table: Table) -> AbstractAsyncContextManager[object]:
+    """A piece of the time of a table's game: whoever comes is shown all of it."""
+    return nullcontext() if table.room is None else table.room.share
 
 
 def _tell_one(client: Client, key: str) -> None:

@@ -201,8 +201,9 @@ class Lobby(Hall):
         self.seating.check_level(message.level)
         await self._to_room(client, message)
 
-    async def _check_deck(self, _client: Client, message: m.CheckDeck) -> m.ServerMessage:
-        return msgspec.structs.replace(await self.decks.check(message.text, message.format), re=message.id)
+    async def _check_deck(self, client: Client, message: m.CheckDeck) -> m.ServerMessage:
+        who = client.person.id if client.person is not None else ""
+        return msgspec.structs.replace(await self.decks.check(message.text, message.format, who), re=message.id)
 
     async def _replay(self, client: Client, message: m.Replay) -> m.ServerMessage:
         """A finished game; only what has to be read from storage counts."""
@@ -257,7 +258,7 @@ DOES: dict[type, Callable[[Lobby, Client, Any], Reply | Awaitable[Reply]]] = {
     m.Open: lambda lobby, client, ask: lobby._entrance.open(client, ask),
     m.Join: lambda lobby, client, ask: lobby._entrance.join(client, ask),
     m.Watch: lambda lobby, client, ask: lobby._entrance.watch(client, ask),
-    m.Resume: lambda lobby, client, ask: lobby._entrance.resume(client, ask.room, ask.id, ask),
+    m.Resume: lambda lobby, client, ask: lobby._entrance.come_back(client, ask),
     m.Leave: lambda lobby, client, ask: lobby._entrance.leave(client, ask),
     **dict.fromkeys(
         (p.MakeAccount, p.ChangePassword, p.ListSessions, p.SignOut),

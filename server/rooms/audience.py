@@ -169,14 +169,13 @@ class LateAudience(Audience):
         """When there is something to show or to say, None if nothing waits."""
         return min((waiting[0][0] for waiting in (self._coming, self._words) if waiting), default=None)
 
-    def release(self, now: int, over: Callable[[], bool] = lambda: False) -> None:
-        """Show what is due; no more once it is `over`."""
+    def releasing(self, now: int) -> Iterator[None]:
+        """Show and say what is due, a piece at a time, between which somebody may come or go."""
         while self._coming and self._coming[0][0] <= now:
             _, lines, moment = self._coming.popleft()
             self.teller.add(lines)
-            self.show(moment)
-            if over():
-                return
+            yield from self.showing(moment)
+            yield
         while self._words and self._words[0][0] <= now:
             self._words.popleft()[1]()
 

@@ -49,8 +49,8 @@ class Duties:
         under_way = self._under_way
         if under_way.late is not None:
             before = under_way.is_over_to(None)
-            async with under_way.share as share:
-                under_way.late.release(under_way.now(), lambda: share.over)
+            async for _ in under_way.share.spread(under_way.late.releasing(under_way.now())):
+                pass
             if under_way.is_over_to(None) != before:
                 under_way.changed()
         state, at = under_way.state, under_way.now()

@@ -37,7 +37,7 @@ from server.rooms.replay import Turned
 from server.rooms.requests import PER_MINUTE, Requests, RoomMessage, plain
 from server.rooms.seated import Seats
 from server.rooms.seats import Seeing
-from server.rooms.slices import Slices
+from server.rooms.slices import Share, Slices
 from server.rooms.under_way import GameUnderWay
 from server.rules.model import Illegal, State
 from server.storage import Gap, Instructed, Setup, Storage, StorageError, StorageFault
@@ -112,6 +112,11 @@ class Room:
     def share_time(self, slices: Slices) -> None:
         """With whom it has its time in the event loop in common. Before `run`."""
         self._under_way.history.share = slices.share()
+
+    @property
+    def share(self) -> Share:
+        """Its time in the event loop. Whoever can wait attaches within a piece of it: a whole view of a large table takes long."""
+        return self._under_way.share
 
     def pass_after(self, ms: int) -> None:
         """After how many milliseconds a person's seat is passed for that can do nothing, but looks as though it could."""
@@ -194,7 +199,8 @@ class Room:
         audience = (
             self._under_way.late if seat is None and self._under_way.late is not None else self._under_way.audience
         )
-        audience.attach(viewer, epoch, seq, log)
+        with self.share.counted():
+            audience.attach(viewer, epoch, seq, log)
         if self._under_way.state is not None:
             if seat in self._news:
                 audience.teller.notice(viewer, self._news.pop(seat))

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 import trio
@@ -111,13 +112,34 @@ class Share:
         self._used = 0.0
         self._at = 0.0
         self._begun = 0.0
+        self._inside = False
 
     async def __aenter__(self) -> Share:
         await self._slices.wait(self)
-        self._begun = self._slices.clock()
+        self._begin()
         return self
 
     async def __aexit__(self, *_: object) -> None:
+        self._end()
+
+    @contextmanager
+    def counted(self) -> Iterator[None]:
+        """Around a piece of work that cannot wait, as the rest of a piece or by itself: what it takes is used all the same."""
+        if self._inside:
+            yield
+            return
+        self._begin()
+        try:
+            yield
+        finally:
+            self._end()
+
+    def _begin(self) -> None:
+        self._inside = True
+        self._begun = self._slices.clock()
+
+    def _end(self) -> None:
+        self._inside = False
         now = self._slices.clock()
         self._used = self._decayed(now) + now - self._begun
         self._at = now

@@ -15,7 +15,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from protocol.messages import Closed, Notice, Over, Patch, QuestionMessage, ViewMessage
-from protocol.packing import pack
+from protocol.packing import Packer
 from protocol.patch import Tree, diff
 from protocol.view import Event, Face, Result, digest
 from protocol.words import fill
@@ -54,6 +54,8 @@ class Teller:
         self._game = game
         self._fairness = setup.fair
         self._views = Views(game)
+        self._packer = Packer()
+        """For all viewers: most of what they see is the same."""
         self._log = Log()
         self._unheard: list[Line] = []
         """Lines of the moment that has yet to be shown."""
@@ -149,7 +151,7 @@ class Teller:
             re=re,
             epoch=viewer.epoch,
             seq=viewer.seq,
-            view=pack(tree, {key: face_by_hash(key) for key in shown}) if viewer.packed else tree,
+            view=self._packer.pack(tree, {key: face_by_hash(key) for key in shown}) if viewer.packed else tree,
             question=UNSET if asked is None else self._asker(viewer, state).write(asked, left_ms),
             log=self._log.seen(viewer.seat),
             digest=digest(tree) if viewer.digests else "",

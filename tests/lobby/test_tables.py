@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import time
 import weakref
+from typing import Any
 
 import msgspec
 import pytest
@@ -18,6 +19,7 @@ from protocol.questions import PriorityAnswer
 from protocol.refusals import Code
 from server.lobby.bots import BotSeat
 from server.lobby.lobby import Lobby
+from server.rooms.tell import Teller
 from server.settings import Limits, Settings
 from server.storage import MemoryStorage
 from tests.lobby.parlour import Guest, lobby_of, refusal_of, table_of
@@ -355,3 +357,34 @@ async def test_a_room_that_is_closed_is_gone_without_the_collector(autojump_cloc
             assert not lobby.tables and gone() is None
         finally:
             gc.enable()
+
+
+async def test_who_come_back_at_once_are_shown_the_table_one_after_the_other(
+    autojump_clock: trio.abc.Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In slices of no length each whole view is made in a turn of the loop of its own; the last of a thousand objects takes long."""
+    turn, turns, whole = 0, list[int](), Teller.whole
+
+    class Turns(trio.abc.Instrument):
+        def after_io_wait(self, timeout: float) -> None:
+            nonlocal turn
+            turn += 1
+
+    def shown(*given: Any) -> None:
+        turns.append(turn)
+        whole(*given)
+
+    async with lobby_of() as lobby:
+        guests = await started(lobby, 3)
+        room = guests[0].client.room
+        lobby.slices.seconds = 0.0
+        trio.lowlevel.add_instrument(Turns())
+        monkeypatch.setattr(Teller, "whole", shown)
+        async with trio.open_nursery() as nursery:
+            for number, guest in enumerate(guests):
+                nursery.start_soon(guest.ask, m.Resume(id=f"r{number}", room=room))
+            for number in range(3):
+                watcher = Guest(lobby)
+                await watcher.hello(f"Watcher {number}")
+                nursery.start_soon(watcher.ask, m.Watch(id="w", room=room))
+    assert len(set(turns)) == len(turns) == 6

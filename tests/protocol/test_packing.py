@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol.packing import pack, printed, unpack
+from protocol.packing import Packer, pack, printed, unpack
 from protocol.patch import Tree
 from protocol.view import Face
 
@@ -47,6 +47,18 @@ def views(draw: st.DrawFn) -> Tree:
 @given(views())
 def test_a_packed_view_is_the_same_view(view: Tree) -> None:
     assert unpack(pack(view, FACES), FACES) == view
+
+
+@given(st.lists(views(), min_size=2, max_size=4), st.booleans())
+def test_views_packed_one_after_the_other_are_packed_as_by_themselves(several: list[Tree], again: bool) -> None:
+    """Also where objects are the same values as in the view before, but stand elsewhere."""
+    packer = Packer()
+    for view in several:
+        if again:
+            objects = view["objects"]
+            before: Tree = several[0]["objects"]  # type: ignore[assignment]
+            view = {**view, "objects": {**objects, **before}}  # type: ignore[dict-item]
+        assert packer.pack(view, FACES) == pack(view, FACES)
 
 
 @given(views())

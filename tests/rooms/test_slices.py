@@ -96,6 +96,21 @@ async def test_who_is_cancelled_while_waiting_holds_nobody_up(work: Work) -> Non
     assert [name for _, name in work.done].count("a") == 20
 
 
+async def test_work_that_cannot_wait_is_counted_and_the_others_wait_for_the_next_turn(work: Work) -> None:
+    trio.lowlevel.add_instrument(Turns(work))
+    shown, other = work.slices.share(), work.slices.share()
+    await work.piece(other, "before", 0.001)
+    turn = work.turn
+    with shown.counted():
+        work.now += 0.02
+    await work.piece(other, "after", 0.001)
+    assert work.done[0] == (turn, "before") and work.done[1] == (turn + 1, "after")
+    async with shown:
+        with shown.counted():  # within a piece it is a part of it
+            work.now += 0.02
+    assert shown.used == pytest.approx(0.04, rel=0.1)
+
+
 async def test_work_that_comes_in_many_items_is_spread_over_many_slices(work: Work) -> None:
     trio.lowlevel.add_instrument(Turns(work))
 
@@ -222,6 +237,37 @@ async def test_a_moment_is_shown_to_one_viewer_after_the_other_and_others_go_fir
     assert len(set(turns)) == len(turns) >= 4
     assert late.view == clients[3].view != clients[4].view
     assert sum(isinstance(one, Patch) for one in late.got) == 0, "it came in the midst, and saw the whole of it at once"
+
+
+async def test_late_watchers_are_shown_a_moment_one_after_the_other(
+    autojump_clock: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    work, patch = Work(), Teller.patch
+    room = Room(setup_of(delay_ms=1000), MemoryStorage(), FakeGame())
+    room.share_time(Slices(0.0))
+    turns: list[int] = []
+    async with trio.open_nursery() as nursery:
+        clients = table(room, spectators=3)
+        await nursery.start(room.run)
+        await settle(clients)
+        await trio.sleep(2)
+
+        def patched(teller: Teller, viewer: Seeing) -> None:
+            if viewer.seat is None:
+                turns.append(work.turn)
+            patch(teller, viewer)
+
+        monkeypatch.setattr(Teller, "patch", patched)
+        trio.lowlevel.add_instrument(Turns(work))
+        await next(client for client in clients if client.question is not None).answer(1)
+        await settle(clients)
+        assert turns == []
+        await trio.sleep(2)
+        await settle(clients)
+        nursery.cancel_scope.cancel()
+    assert len(set(turns)) == len(turns) >= 3
+    views = [client.view for client in clients if client.seat is None]
+    assert views[0] and views[0] == views[1] == views[2]
 
 
 async def test_a_server_that_stops_keeps_no_game_as_it_is_between_two_turns(
