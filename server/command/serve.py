@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 FILES = 200
 """Open files for everything but connections."""
+REPLAY_SECONDS = 60.0
+"""For a game to be played again that somebody wants to look at."""
 EVERYWHERE = ("", "0.0.0.0", "::")
 
 
@@ -145,6 +147,7 @@ async def _serve(settings: Settings, friends: bool = False) -> None:
     data = Path(settings.data) if settings.data else default_folder()
     _allow_files(settings.limits.connections + settings.limits.handshakes + FILES)
     reader = Worker([sys.executable, "-m", "server.command.deck_reader", str(data)])
+    replayer = Worker([sys.executable, "-m", "server.lobby.replayer"], REPLAY_SECONDS)
     decks = house_decks(open_library(data, following=True), reader)
     # States hold no cycles. By default the collector would walk all rooms again and again in search of some: with 200 rooms
     # that is a third of the CPU time. Modules and cards are never garbage, so it need not look at them at all. Of the others it looks
@@ -156,8 +159,9 @@ async def _serve(settings: Settings, friends: bool = False) -> None:
     sys.setswitchinterval(0.0005)
     async with (
         aclosing(reader),
+        aclosing(replayer),
         open_sqlite(data) as storage,
-        running(storage, decks, settings=settings, desk=data) as app,
+        running(storage, decks, settings=settings, desk=data, replayer=replayer) as app,
     ):
         # Signals are caught before anything is said, because whoever reads it may stop us at once.
         with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:

@@ -32,6 +32,7 @@ from server.lobby.replays import Replays
 from server.lobby.seating import BotRunner
 from server.lobby.starting import Starting
 from server.lobby.upkeep import Upkeep
+from server.lobby.worker import Worker
 from server.rooms.game import RULES, Game
 from server.rooms.receipts import receipts_of
 from server.rooms.recover import note_clocks
@@ -84,14 +85,16 @@ class Lobby(Hall):
         levels: Sequence[str] = (),
         settings: Settings | None = None,
         game: Game = RULES,
+        replayer: Worker | None = None,
     ) -> None:
+        """`replayer` plays finished games again for those who look at them; without one they are played here."""
         super().__init__(storage, decks, bots=bots, levels=levels, settings=settings, game=game)
         self.upkeep = Upkeep(self)
         self._entrance = Entrance(self)
         self._starting = Starting(self)
         self._gathering = Gathering(self, self._starting)
         self._listing = Listing()
-        self._replays = Replays(storage, game, self.personal.may_see, self.slices.share())
+        self._replays = Replays(storage, game, self.personal.may_see, self.slices.share(), replayer)
 
     # --- life ---
 

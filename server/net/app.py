@@ -15,6 +15,7 @@ import trio
 
 from server.lobby.decks import Decks
 from server.lobby.lobby import Lobby
+from server.lobby.worker import Worker
 from server.net.bots import LEVELS, Seats
 from server.net.desk import serve_desk
 from server.net.endpoint import Endpoint
@@ -52,14 +53,16 @@ async def running(
     settings: Settings = ANYWHERE,
     game: Game = RULES,
     desk: Path | None = None,
+    replayer: Worker | None = None,
 ) -> AsyncIterator[App]:
     """A server that runs while the block does, without other settings on a free port of this machine. Raises OSError when it cannot
-    listen there or read its certificate. `desk`: the directory in which the host's local socket lies.
+    listen there or read its certificate. `desk`: the directory in which the host's local socket lies;
+    `replayer` plays finished games again.
 
     At the end clients are told to come back, and games stay in their journals. The storage is left open.
     """
     seats = Seats(settings.games.bot_processes)
-    lobby = Lobby(storage, decks, bots=seats.play, levels=LEVELS, settings=settings, game=game)
+    lobby = Lobby(storage, decks, bots=seats.play, levels=LEVELS, settings=settings, game=game, replayer=replayer)
     seats.lobby = lobby
     endpoint = Endpoint(lobby, settings)
     async with trio.open_nursery() as nursery:

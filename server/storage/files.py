@@ -40,7 +40,12 @@ def lines_unread(setup: bytes, rest: Iterable[bytes]) -> Iterator[bytes]:
 
 def read_file(path: Path) -> Journal:
     """The journal in a file. Raises OSError, `Damaged`, `NewerData`."""
-    data = path.read_bytes().split(b"\n")
+    return read(path.read_bytes(), str(path))
+
+
+def read(text: bytes, path: str) -> Journal:
+    """The journal that such a file, which was found there, says. Raises `Damaged`, `NewerData`."""
+    data = text.split(b"\n")
     if data and not data[-1]:
         data.pop()
     try:
@@ -59,5 +64,5 @@ def read_file(path: Path) -> Journal:
             bases.append(msgspec.json.decode(data.pop(2), type=Snapshot))
         except msgspec.MsgspecError as fault:
             raise Damaged(f"{path}: a snapshot cannot be read: {fault}") from None
-    entries, torn = read_entries(str(path), data[2:])
+    entries, torn = read_entries(path, data[2:])
     return Journal(read_setup(data[1]), entries, torn, tuple(bases))

@@ -10,10 +10,18 @@ from pathlib import Path
 import pytest
 import trio
 import trio.testing
+from msgspec import UNSET
+from msgspec.structs import replace
 
+from protocol import messages as m
+from protocol.options import RoomOptions
 from protocol.refusals import Code, Refusal
 from server.command.decks import HouseDecks
+from server.lobby.lobby import Lobby
 from server.lobby.worker import WAITING, Worker, WorkerError
+from server.rooms import RULES
+from server.storage import MemoryStorage
+from tests.lobby.parlour import Guest, refusal_of
 
 DOES = """
 import os, sys, time
@@ -130,3 +138,41 @@ async def test_decks_are_read_in_a_process_of_their_own_as_they_are_here(tmp_pat
             assert len((await there.read("60 Mountain")).cards) == 60
         finally:
             await reader.aclose()
+
+
+async def test_finished_games_are_played_again_in_a_process_of_their_own_and_show_what_they_show_here() -> None:
+    storage, decks = MemoryStorage(), HouseDecks()
+    player = Worker([sys.executable, "-m", "server.lobby.replayer"])
+    lobby = Lobby(storage, decks, game=RULES, replayer=player)
+    with trio.fail_after(60):
+        async with trio.open_nursery() as nursery:
+            await nursery.start(lobby.run)
+            guests, room = [Guest(lobby) for _ in range(2)], ""
+            for number, guest in enumerate(guests):
+                await guest.hello(f"P{number}")
+                opens = m.Open(id="o", options=RoomOptions(seats=2)) if not number else m.Join(id="j", room=room)
+                await guest.ask(opens)
+                room = guest.client.room
+                await guest.ask(m.ChooseDeck(id="d", house=decks.summaries()[number].name))
+                await guest.ask(m.Ready(id="r"))
+            await guests[0].ask(m.Start(id="s"))
+            assert await refusal_of(guests[1], m.Replay(id="early", room=room)) == Code.NO_REPLAY
+            assert player._process is not None, "it was asked, and knew nothing"
+            await guests[0].ask(m.Concede(id="c"))
+            await trio.testing.wait_all_tasks_blocked()
+            here = Lobby(storage, decks, game=RULES)
+            for step in (0, 1):
+                for seat in (0, 1, UNSET):
+                    asked = m.Replay(id="a", room=room, step=step, seat=seat)
+                    there = await guests[1].ask(asked)
+                    assert guests[1].client.person is not None
+                    assert there == replace(await here._replays.show(guests[1].client.person, asked), re="a")
+            assert await refusal_of(guests[1], m.Replay(id="b", room=room, seat=7)) == Code.NO_SUCH_SEAT
+            stranger = Guest(lobby)
+            await stranger.hello("Stranger")
+            assert await refusal_of(stranger, m.Replay(id="b", room=room)) == Code.NO_REPLAY
+            player._process.kill()
+            await player._process.wait()
+            assert isinstance(await guests[1].ask(m.Replay(id="z", room=room)), m.ReplayMoment)
+            nursery.cancel_scope.cancel()
+        await player.aclose()
