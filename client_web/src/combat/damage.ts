@@ -2,12 +2,7 @@
 import { computed, signal } from "@preact/signals";
 import type { Answer, P } from "../protocol/names.ts";
 import { choiceKey, type Draft, type Mark, objectKey, type TargetKey } from "../questions/interaction.ts";
-
-/** What is wrong with one creature's division, as a key of the catalogue with its places; null: nothing. */
-export interface Wrong {
-  key: string;
-  args: Record<string, number>;
-}
+import { type Wrong, wrongDivision } from "./division.ts";
 
 export class DamageDraft implements Draft {
   readonly amounts;
@@ -51,28 +46,9 @@ export class DamageDraft implements Draft {
     this.set(at, option, (this.amounts.value[at]?.[option] ?? 0) + power - this.sum(at));
   }
 
-  /** 510.1c: all the power; the next in order only after lethal damage to those before. */
+  /** What the rules have against one creature's part of the division; null: nothing. */
   wrong(at: number): Wrong | null {
-    const assigner = this.question.assigners[at];
-    const row = this.amounts.value[at];
-    if (!assigner || !row) return null;
-    const sum = this.sum(at);
-    if (sum !== assigner.power) return { key: "ui.sum", args: { sum, power: assigner.power } };
-    for (let i = 0; i < row.length; i += 1) {
-      const later = assigner.unordered
-        ? this.toDefender(assigner, row)
-        : row.slice(i + 1).some((part) => part > 0);
-      const creature = assigner.options[i]?.kind === "object";
-      if (later && (creature || !assigner.unordered) && (row[i] ?? 0) < (assigner.lethal[i] ?? 0)) {
-        return { key: "web.lethal_first", args: { lethal: assigner.lethal[i] ?? 0, place: i + 1 } };
-      }
-    }
-    return null;
-  }
-
-  /** Whether a trampler in an edition without order assigns anything to what it attacks, its last option. */
-  private toDefender(assigner: P.Assigner, row: number[]): boolean {
-    return assigner.trample === true && (row.at(-1) ?? 0) > 0;
+    return wrongDivision(this.question.assigners, this.amounts.value, at);
   }
 
   clear(): boolean {
