@@ -87,8 +87,9 @@ class Blocker(Struct, frozen=True):
 class Assigner(Struct, frozen=True, omit_defaults=True):
     """A creature whose combat damage is to be divided: `power` in all, over `options` in their order (510.1c).
 
-    `lethal[i]` must be assigned to option i before option i+1 gets any. In edition `current` there is no order
-    (`unordered`): then every creature's `lethal` must be reached only before the defender gets any (`trample`, 702.18).
+    `lethal[i]` must be assigned to option i, by this assigner alone or by all of the question together (510.1e), before option i+1
+    gets any. In edition `current` there is no order (`unordered`): then every creature's `lethal` must be reached only before the
+    defender gets any (`trample`, 702.18).
     """
 
     object: ObjectId
