@@ -262,11 +262,13 @@ def read(data: object) -> Scenario:
 
 
 def convert(data: object, into: Any, path: str) -> Any:
-    """A decoded object as a struct. Raises BadScenario with the path."""
+    """A decoded object as a struct. Raises BadScenario with the path; at a field that is none, with those that there are."""
     try:
         return msgspec.convert(data, into)
     except msgspec.ValidationError as error:
         why, _, inner = str(error).partition(" - at `$")
+        if not inner and "unknown field" in why:
+            why = f"{why}; there are {', '.join(f'`{name}`' for name in into.__struct_fields__)}"
         place = (path + inner.rstrip("`")).lstrip(".")
         raise BadScenario(f"{place}: {why}" if place else why) from None
 

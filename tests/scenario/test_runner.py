@@ -161,6 +161,12 @@ def test_faults_are_named_with_their_path(keys: dict[str, Any], path: str) -> No
     assert path in str(caught.value)
 
 
+def test_a_field_that_is_none_is_refused_with_those_that_there_are() -> None:
+    line = {"turn": 1, "step": "upkeep", "player": "A", "do": "activate", "card": "Jolt"}
+    with pytest.raises(BadScenario, match=r"unknown field `card`; there are `turn`, .*`ability`"):
+        read(game(script=[line]))
+
+
 @pytest.mark.parametrize(
     "keys",
     [
