@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator
 from pathlib import Path
+from typing import IO
 
 PIECE = 64 * 1024
 LARGEST_VALUE = 16 * 1024 * 1024
@@ -21,6 +22,7 @@ class ReadFile:
         self.size = path.stat().st_size
         self.done = 0
         self._hash = hashlib.sha256()
+        self._begun: tuple[IO[bytes], bytes] | None = None
 
     @property
     def fingerprint(self) -> str:
@@ -29,13 +31,21 @@ class ReadFile:
 
     def start(self) -> bytes:
         """The first bytes, without a byte order mark and white space; they do not count as read. Raises OSError."""
-        with self.path.open("rb") as file:
-            return file.read(PIECE).removeprefix(BOM).lstrip()
+        return self._open()[1].removeprefix(BOM).lstrip()
 
     def pieces(self) -> Iterator[bytes]:
         """The bytes, some at a time. Raises OSError."""
-        with self.path.open("rb") as file:
-            while data := file.read(PIECE):
+        file, data = self._open()
+        with file:
+            while data:
                 self._hash.update(data)
                 self.done += len(data)
                 yield data
+                data = file.read(PIECE)
+
+    def _open(self) -> tuple[IO[bytes], bytes]:
+        """The open file and its first piece, read once, for a pipe gives it once."""
+        if self._begun is None:
+            file = self.path.open("rb")
+            self._begun = file, file.read(PIECE)
+        return self._begun
