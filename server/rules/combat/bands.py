@@ -18,9 +18,13 @@ def may_form(state: State, members: Sequence[int]) -> bool:
 def banded(state: State, creatures: Sequence[int]) -> bool:
     """Whether creatures that block (or are blocked by) one creature have banding, or two of them a "bands with other" quality
     that one of the two bands with (702.20j, k)."""
-    if any("banding" in characteristics(state, i).keywords for i in creatures):
-        return True
-    return _of_one_quality(state, creatures, 2)
+    qualities = False
+    for oid in creatures:
+        found = characteristics(state, oid)
+        if "banding" in found.keywords:
+            return True
+        qualities = qualities or "bands with other" in found.abilities.keywords
+    return qualities and _of_one_quality(state, creatures, 2)
 
 
 def _of_one_quality(state: State, creatures: Sequence[int], least: int) -> bool:
@@ -37,16 +41,16 @@ def _of_one_quality(state: State, creatures: Sequence[int], least: int) -> bool:
     return False
 
 
-def chooser(state: State, combat: Combat, oid: int) -> int:
-    """Who assigns a creature's combat damage: its controller, or because of banding the other side (702.20j, k)."""
+def choosers(state: State, combat: Combat, fighting: Sequence[int]) -> dict[int, int]:
+    """Who assigns each creature's combat damage: its controller, or because of banding the other side (702.20j, k)."""
+    found = {i: state.objects[i].controller for i in fighting}
     for a in combat.attackers:
-        if a.id == oid:
-            if a.blocked and by_banding(state, a.blockers) and lookup.present(state, a.player):
-                return a.player
+        if a.id in found and a.blocked and by_banding(state, a.blockers) and lookup.present(state, a.player):
+            found[a.id] = a.player
     for b in combat.blockers:
-        if b.id == oid and by_banding(state, b.attackers):
-            return combat.attacker
-    return state.objects[oid].controller
+        if b.id in found and by_banding(state, b.attackers):
+            found[b.id] = combat.attacker
+    return found
 
 
 def by_banding(state: State, creatures: tuple[int, ...]) -> bool:

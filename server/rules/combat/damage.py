@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from typing import TypeAlias
+
 from server.rules.characteristics import characteristics, rules_about
 from server.rules.combat.bands import by_banding
 from server.rules.model import Assigner, Attacker, Blocker, Combat, Ref, State, events, lookup, seat_of
@@ -13,11 +16,10 @@ def dealing(state: State, combat: Combat) -> tuple[int, ...]:
     present = tuple(i for i in fighting if i in state.objects)
     if combat.first_step is None:
         return present
+    first = frozenset(combat.first_step)
     if state.turn.step == "first_combat_damage":
-        return tuple(i for i in present if i in combat.first_step)
-    return tuple(
-        i for i in present if i not in combat.first_step or "double strike" in characteristics(state, i).keywords
-    )
+        return tuple(i for i in present if i in first)
+    return tuple(i for i in present if i not in first or "double strike" in characteristics(state, i).keywords)
 
 
 def may_pass_blockers(state: State, combat: Combat, oid: int) -> bool:
@@ -27,11 +29,27 @@ def may_pass_blockers(state: State, combat: Combat, oid: int) -> bool:
     return any(a.id == oid and a.blocked and a.defender and _can_be_dealt(state, a.defender) for a in combat.attackers)
 
 
-Assigned = tuple[events.Damage, ...]
+Assigned: TypeAlias = Mapping[Ref, Sequence[events.Damage]]
+"""Damage by what it is dealt to."""
+
+
+def by_object(damage: Sequence[events.Damage]) -> Assigned:
+    """See `Assigned`."""
+    found: dict[Ref, list[events.Damage]] = {}
+    for event in damage:
+        found.setdefault(event.object, []).append(event)
+    return found
+
+
+def fighters(combat: Combat, ids: Sequence[int]) -> dict[int, Attacker | Blocker]:
+    """These as what they are in combat, in their order; those that are not in it any more left out."""
+    known: dict[int, Attacker | Blocker] = {b.id: b for b in combat.blockers}
+    known.update((a.id, a) for a in combat.attackers)
+    return {i: known[i] for i in ids if i in known}
 
 
 def assignable(
-    state: State, combat: Combat, oid: int, passing: bool = False, assigned: Assigned = ()
+    state: State, oid: int, fighter: Attacker | Blocker, passing: bool, assigned: Assigned
 ) -> Assigner | None:
     """Among what a creature assigns how much; None if it assigns none. When `passing`, as though it weren't blocked. What is lethal
     takes into account what other creatures have been `assigned` to deal in this step (510.1c, d, trample 702.18b)."""
@@ -42,13 +60,9 @@ def assignable(
     power = (c.toughness if "assigns damage by toughness" in flags else c.power) or 0
     if power <= 0:
         return None  # 510.1a
-    for a in combat.attackers:
-        if a.id == oid:
-            return _attacker(state, a, power, c.keywords, passing, assigned)
-    for b in combat.blockers:
-        if b.id == oid:
-            return _blocker(state, b, power, c.keywords, assigned)
-    return None
+    if isinstance(fighter, Attacker):
+        return _attacker(state, fighter, power, c.keywords, passing, assigned)
+    return _blocker(state, fighter, power, c.keywords, assigned)
 
 
 def _attacker(
@@ -87,7 +101,7 @@ def _lethal(state: State, oid: int, deathtouch: bool, assigned: Assigned) -> int
     """Lethal damage as the assigner must count it: what is marked and assigned already counts, of deathtouch one is enough."""
     found = state.objects[oid]
     c = characteristics(state, oid)
-    others = tuple(e for e in assigned if e.object == oid)
+    others = assigned.get(oid, ())
     if "planeswalker" in c.types and "creature" not in c.types:
         return max(0, lookup.count(found.counters, "loyalty") - sum(e.amount for e in others))
     if any("deathtouch" in characteristics(state, e.subject).keywords for e in others):

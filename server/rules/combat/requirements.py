@@ -60,6 +60,10 @@ LANDWALK = {
     "mountainwalk": "Mountain",
     "forestwalk": "Forest",
 }
+EVASIVE = frozenset(
+    ("fear", "flying", "horsemanship", "intimidate", "landwalk", "protection", "shadow", "skulk", *LANDWALK)
+)
+"""What about an attacker is asked of each creature that might block it."""
 
 
 def required_of(state: State, key: object, judged: AttackRules | BlockRules) -> int:
@@ -279,6 +283,7 @@ def _block_rules(state: State, seat: int) -> tuple[tuple[int, ...], BlockRules]:
     combat = state.combat
     assert combat is not None
     mine = tuple(a for a in combat.attackers if a.player == seat)
+    plain = {a.id for a in mine if _asks_nothing(state, a.id)}
     creatures: list[int] = []
     options: list[tuple[int, ...]] = []
     most: list[int] = []
@@ -292,7 +297,8 @@ def _block_rules(state: State, seat: int) -> tuple[tuple[int, ...], BlockRules]:
             continue
         if "creature" not in characteristics(state, oid).types:
             continue
-        can = tuple(a.id for a in mine if can_block(state, oid, a, seat))
+        easy = "shadow" not in characteristics(state, oid).keywords and not rules_about(state, oid)
+        can = tuple(a.id for a in mine if easy and a.id in plain or can_block(state, oid, a, seat))
         if not can:
             continue
         place = len(creatures)
@@ -312,7 +318,7 @@ def _block_rules(state: State, seat: int) -> tuple[tuple[int, ...], BlockRules]:
     attackers = tuple(_blocked_attacker(state, a, requirements) for a in mine)
     for ability, scope in rules(state, seat, "blockers at most"):
         restrictions.append(AtMostBlockers(amount(state, ability.number, scope)))
-    taxed = tuple((place, a) for place, oid in enumerate(creatures) for a in options[place] if block_tax(state, oid))
+    taxed = tuple((place, a) for place, oid in enumerate(creatures) if block_tax(state, oid) for a in options[place])
     judged = BlockRules(tuple(options), tuple(most), attackers, tuple(requirements), tuple(restrictions), taxed)
     return tuple(creatures), judged
 
@@ -348,6 +354,11 @@ def _blocked_attacker(state: State, a: Attacker, requirements: list[Any]) -> Blo
 
 def _name(state: State, oid: int) -> str:
     return characteristics(state, oid).name or "A face-down creature"
+
+
+def _asks_nothing(state: State, attacker: int) -> bool:
+    """Whether nothing about an attacker keeps any creature from blocking it that has no shadow, and no rules of its own."""
+    return characteristics(state, attacker).keywords.isdisjoint(EVASIVE) and not rules_about(state, attacker)
 
 
 def can_block(state: State, blocker: int, a: Attacker, seat: int) -> bool:

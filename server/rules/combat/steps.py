@@ -13,8 +13,17 @@ from collections.abc import Callable, Generator
 from msgspec.structs import replace
 
 from server.rules.characteristics import characteristics
-from server.rules.combat.bands import chooser
-from server.rules.combat.damage import assignable, assignments, automatic, dealing, may_pass_blockers, with_choice
+from server.rules.combat.bands import choosers
+from server.rules.combat.damage import (
+    assignable,
+    assignments,
+    automatic,
+    by_object,
+    dealing,
+    fighters,
+    may_pass_blockers,
+    with_choice,
+)
 from server.rules.combat.requirements import attack_costs, attack_rules, block_costs, block_rules, required_of
 from server.rules.costs import exert_attackers
 from server.rules.happenings import with_bands
@@ -184,8 +193,8 @@ def _damage(state: State, frame: CombatFrame) -> Next:
     combat = state.combat
     assert combat is not None
     fighting = dealing(state, combat)
-    choosers = tuple(chooser(state, combat, i) for i in fighting)
-    order = tuple(s for s in lookup.turn_order(state) if s in choosers)
+    choosing = set(choosers(state, combat, fighting).values())
+    order = tuple(s for s in lookup.turn_order(state) if s in choosing)
     return Next(replace(frame, at="damage each", seats=order, assigned=()))
 
 
@@ -195,7 +204,7 @@ def _damage_each(state: State, frame: CombatFrame) -> Asking:
     if not frame.seats:
         return Next(batch=frame.assigned)
     seat, rest = frame.seats[0], frame.seats[1:]
-    mine = tuple(i for i in dealing(state, combat) if chooser(state, combat, i) == seat)
+    mine = tuple(i for i, by in choosers(state, combat, dealing(state, combat)).items() if by == seat)
     passing: list[int] = []
     for i in mine:
         if may_pass_blockers(state, combat, i) and (
@@ -214,16 +223,18 @@ def _settled(
 ) -> tuple[tuple[events.Damage, ...], tuple[Assigner, ...]]:
     """What is assigned without a choice, and who has one: lethal for each of these is what those leave (510.1c, trample 702.18b)."""
     settled = tuple(e for e in assigned if isinstance(e, events.Damage))
-    left = mine
+    left = tuple(fighters(combat, mine).items())
     while True:
-        made = (assignable(state, combat, i, i in passing, settled) for i in left)
+        dealt = by_object(settled)
+        made = (assignable(state, i, fighter, i in passing, dealt) for i, fighter in left)
         assigners = tuple(a for a in made if a is not None)
         choosing = with_choice(assigners)
         if len(choosing) == len(assigners):
             return settled, choosing
-        fixed = (assignments(a, automatic(a)) for a in assigners if a not in choosing)
+        waiting = {a.object for a in choosing}
+        fixed = (assignments(a, automatic(a)) for a in assigners if a.object not in waiting)
         settled = (*settled, *(e for events_ in fixed for e in events_))
-        left = tuple(a.object for a in choosing)
+        left = tuple((i, fighter) for i, fighter in left if i in waiting)
 
 
 def _ask_damage(following: CombatFrame, seat: int, assigners: tuple[Assigner, ...]) -> Asking:

@@ -11,19 +11,24 @@ from server.rules.model import Attacker, Blocker, Combat, Counted, Ref, attacked
 def out_of_combat(combat: Combat, oid: int) -> Combat:
     """The combat without an object: as attacker, blocker or attacked planeswalker (506.4). An attacker that was blocked
     stays blocked (509.1h); one whose planeswalker is gone goes on attacking nothing (506.4c)."""
-    attackers = tuple(
-        replace(a, blockers=tuple(b for b in a.blockers if b != oid), defender=0 if a.defender == oid else a.defender)
-        if oid in a.blockers or a.defender == oid
-        else a
-        for a in combat.attackers
-        if a.id != oid
-    )
-    blockers = tuple(
-        replace(b, attackers=tuple(a for a in b.attackers if a != oid)) if oid in b.attackers else b
-        for b in combat.blockers
-        if b.id != oid
-    )
-    return replace(combat, attackers=attackers, blockers=blockers)
+    attackers: list[Attacker] = []
+    for a in combat.attackers:
+        if a.id == oid:
+            continue
+        if oid in a.blockers or a.defender == oid:
+            defender = 0 if a.defender == oid else a.defender
+            attackers.append(replace(a, blockers=tuple(b for b in a.blockers if b != oid), defender=defender))
+        else:
+            attackers.append(a)
+    blockers: list[Blocker] = []
+    for b in combat.blockers:
+        if b.id == oid:
+            continue
+        if oid in b.attackers:
+            blockers.append(replace(b, attackers=tuple(a for a in b.attackers if a != oid)))
+        else:
+            blockers.append(b)
+    return replace(combat, attackers=tuple(attackers), blockers=tuple(blockers))
 
 
 def with_bands(combat: Combat, blocks: tuple[tuple[int, int], ...]) -> tuple[tuple[int, int], ...]:
