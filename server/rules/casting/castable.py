@@ -163,7 +163,11 @@ def has_flash(state: State, seat: int, oid: int, c: Characteristics) -> bool:
 
 def split_second(state: State) -> bool:
     """Whether a spell with split second is on the stack (702.59)."""
-    return any("split second" in state.objects[i].definition.base.keywords for i in state.stack)
+    known: bool | None = state.memo.get("split second")
+    if known is None:
+        known = any("split second" in state.objects[i].definition.base.keywords for i in state.stack)
+        state.memo["split second"] = known
+    return known
 
 
 def as_it_is_cast(state: State, card: Object, way: str) -> State:

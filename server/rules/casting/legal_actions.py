@@ -180,6 +180,8 @@ def can_activate(
     """Whether a player may begin to activate an ability and can pay for it (602.2, 602.5, 606.3)."""
     if not _may_activate(state, seat, source, ability):
         return False
+    if any(isinstance(p, forms.TapCost) for p in ability.cost) and not can_tap(state, source):
+        return False
     loyalty = is_loyalty(ability)
     if loyalty and (not slow or this_turn(state, Counted.LOYALTY, source.id)):
         return False
@@ -196,8 +198,6 @@ def can_activate(
         return False
     if state.stack and split_second(state) and (index, ability) not in c.abilities.mana:
         return False  # 702.59a: mana abilities still can be
-    if any(isinstance(p, forms.TapCost) for p in ability.cost) and not can_tap(state, source):
-        return False
     scope = Scope(source.id, seat)  # what was announced for the permanent as a spell is not this ability's
     if not _affordable(state, seat, source, ability, scope):
         return False

@@ -204,6 +204,8 @@ def _enough(state: State, target: nouns.Target, scope: Scope) -> bool:
         for ref in things(state, nouns.Things(players=kind.players), scope):
             if can_target(state, ref, scope):
                 missing -= 1
+                if not missing:
+                    return True
     if missing <= 0 or kind.objects is None:
         return missing <= 0
     predicate, test = kind.objects, PREDICATES[type(kind.objects)]
