@@ -4,6 +4,7 @@ about a kind of which it is one. Which effects these are is known (`following`),
 from __future__ import annotations
 
 from itertools import islice
+from typing import TypeAlias
 
 from msgspec.structs import replace
 
@@ -12,10 +13,13 @@ from server.cards.nouns import Amount
 from server.rules.characteristics.applying import INDESTRUCTIBLE, belongs
 from server.rules.characteristics.modifications import MODIFIERS, Work
 from server.rules.continuous import LAYERS, SIZED, Effect, Followed, RuleFlag, order
-from server.rules.model import Object, State
+from server.rules.model import Characteristics, Object, State
+
+Alike: TypeAlias = dict[object, Characteristics]
+"""What was found for objects of a definition about which effects are alike, in one state."""
 
 
-def evaluate(state: State, made: Followed, oid: int) -> None:
+def evaluate(state: State, made: Followed, oid: int, alike: Alike) -> None:
     """The characteristics of one object and the rules about it, through all layers."""
     made.changed.pop(oid, None)
     made.flags.pop(oid, None)
@@ -38,6 +42,12 @@ def evaluate(state: State, made: Followed, oid: int) -> None:
     if not effects and not added:
         return
     effects.sort(key=order)
+    key = None
+    if oid not in made.named and not found.counters and not found.face_down and all(e.shape.once for e in effects):
+        key = (id(found.definition), found.zone, power, toughness, tuple(id(e.shape) for e in effects))
+        if key in alike:
+            made.changed[oid] = alike[key]
+            return
     for effect in effects:
         layers |= effect.shape.layers
     work = Work(found)
@@ -48,7 +58,9 @@ def evaluate(state: State, made: Followed, oid: int) -> None:
                 if effect.shape.layers >> number & 1:
                     added = _in_layer(state, made, found, work, effect, kinds) or added
     if added:
-        made.changed[oid] = work.result(found)
+        made.changed[oid] = result = work.result(found)
+        if key is not None and oid not in made.flags:
+            alike[key] = result
 
 
 def _in_layer(

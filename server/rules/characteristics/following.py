@@ -15,7 +15,7 @@ from collections.abc import Iterable
 from server.cards.forms import Ability
 from server.rules.characteristics import predicates
 from server.rules.characteristics.applying import belongs
-from server.rules.characteristics.evaluating import evaluate
+from server.rules.characteristics.evaluating import Alike, evaluate
 from server.rules.characteristics.modifications import MODIFIERS, Work, face_down_of
 from server.rules.continuous import (
     ABILITIES_LAYER,
@@ -141,8 +141,9 @@ class _Step:
             self._consistent()
         self._look(changed, gone)
         self._reach((*gone, *outside))
+        alike: Alike = {}
         for oid in self.reached:
-            evaluate(state, made, oid)
+            evaluate(state, made, oid, alike)
         self._index({*changed, *gone, *self.reached})
         made.alters = made.altering > 0
         if self.begun or gone:
