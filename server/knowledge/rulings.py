@@ -28,6 +28,10 @@ class Rulings(Protocol):
         """Whether both states have the same objects, the very values, with the same characteristics. May say no in doubt."""
         ...
 
+    def other_objects(self, before: State, after: State) -> list[int]:
+        """The ids of those that are other values than before, or have other characteristics, the new ones with them."""
+        ...
+
     def characteristics(self, state: State, object_id: int) -> Characteristics:
         """Computed characteristics (613); the same object again while they are equal."""
         ...
@@ -55,6 +59,16 @@ class Rules:
     def same_objects(self, before: State, after: State) -> bool:
         """See `Rulings`."""
         return before.objects is after.objects and board(before) is board(after)
+
+    def other_objects(self, before: State, after: State) -> list[int]:
+        """See `Rulings`."""
+        old, new = board(before).changed, board(after).changed
+        was = before.objects.get
+        others = [oid for oid, found in after.objects.items() if was(oid) is not found]
+        if old is new:
+            return others
+        known = set(others)
+        return [*others, *(i for i in {**old, **new} if i not in known and old.get(i) is not new.get(i))]
 
     def lands_left(self, state: State, seat: int) -> int:
         """See `Rulings`."""

@@ -80,7 +80,7 @@ class Views:
         shown = shown_by_question(state)
         before = self._state
         moved = shown or self._shown or before is None or not self._game.same_objects(before, state)
-        if moved:
+        if moved and (shown or self._shown or before is None or not self._only_touched(before, state)):
             self._look_at_objects(state, shown)
         # Most states differ from the one before only by who is asked: a pass changes no player and no turn.
         if moved or before is None or state.players is not before.players or state.turn is not before.turn:
@@ -105,6 +105,26 @@ class Views:
             self._add_seen(state, seat, numbers, private[seat])
         self._public = _keep(self._public, public)
         self._private = {seat: _keep(self._private.get(seat, {}), mine) for seat, mine in private.items()}
+
+    def _only_touched(self, before: State, state: State) -> bool:
+        """Take in a state in which nothing has moved, and all objects that are others than before lie face up where everyone sees them;
+        False if that is not so.
+        """
+        if not _same_zones(before, state):
+            return False
+        objects, was = state.objects, before.objects
+        others = self._game.other_objects(before, state)
+        if not all(n in was and n in objects and _in_the_open(objects[n]) and _in_the_open(was[n]) for n in others):
+            return False
+        fresh: Tree = {}
+        for number in (*others, *state.stack):  # of abilities on the stack their source is told, too
+            if _in_the_open(objects[number]):
+                cached = self._objects.get(state, objects[number])
+                if cached.closed is not self._public[cached.key]:
+                    fresh[cached.key] = cached.closed
+        if fresh:
+            self._public = {**self._public, **fresh}
+        return True
 
     @property
     def made(self) -> bool:
@@ -299,6 +319,24 @@ class Views:
             old = self._combat[1]
             self._combat = (combat, old if made == old else made)
         return self._combat[1]
+
+
+def _same_zones(before: State, state: State) -> bool:
+    """Whether no zone has gained or lost anything, or lies in another order."""
+    return (
+        state.battlefield is before.battlefield
+        and state.stack is before.stack
+        and state.exile is before.exile
+        and state.command is before.command
+        and all(
+            new.hand is old.hand and new.library is old.library and new.graveyard is old.graveyard
+            for new, old in zip(state.players, before.players, strict=True)
+        )
+    )
+
+
+def _in_the_open(thing: Object) -> bool:
+    return in_public(thing) and not thing.face_down
 
 
 def _note(found: dict[int, dict[int, None]], thing: Object, seat: int) -> None:

@@ -134,6 +134,9 @@ class FakeGame:
     def same_objects(self, before: State, after: State) -> bool:
         return before.objects is after.objects
 
+    def other_objects(self, before: State, after: State) -> list[int]:
+        return [number for number, found in after.objects.items() if before.objects.get(number) is not found]
+
     def fingerprint(self, state: State) -> str:
         text = repr((sorted(state.objects), state.battlefield, state.questions, [p.hand for p in state.players]))
         return hashlib.sha256(text.encode()).hexdigest()[:16]
