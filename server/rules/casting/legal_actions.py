@@ -28,6 +28,7 @@ from server.rules.characteristics import (
     characteristics,
     has_targets,
     holds,
+    in_force,
     outside,
     silenced,
     usable,
@@ -51,6 +52,8 @@ from server.rules.model import (
 )
 
 PASS = Action("pass")
+TAPPING = (forms.TapCost(),)
+"""What most activated abilities without a cost in mana cost."""
 
 
 def actions(state: State, seat: int) -> tuple[Action, ...]:
@@ -163,7 +166,10 @@ def _in_time(state: State, seat: int, card: Object, abilities: Abilities, way: s
 def _abilities(state: State, seat: int, oid: int, slow: bool, found: list[Action]) -> None:
     source = state.objects[oid]
     c = characteristics(state, oid)
+    mine = source.controller == seat
     for index, ability in c.abilities.activated:
+        if not mine and ability.by == "controller":
+            continue
         if ability.zone == "battlefield" and can_activate(state, seat, source, c, index, ability, slow):
             found.append(Action("activate", oid, index))
 
@@ -208,6 +214,8 @@ def can_activate(
 
 def _affordable(state: State, seat: int, source: Object, ability: forms.ActivatedAbility, scope: Scope) -> bool:
     """Whether a player can pay what an ability costs, with what effects add and take (602.2b)."""
+    if ability.cost == TAPPING and not ability.changes and not any(in_force(state, forms.CostChange)):
+        return can_tap(state, source)
     others = tuple(part for part in ability.cost if not isinstance(part, forms.ManaCost))
     if not can_pay_costs(state, seat, others, scope):
         return False
