@@ -1,4 +1,4 @@
-// What the page lets one divide is what the rules allow (510.1c, 510.1e, 702.2b).
+// What the page lets one divide is what the rules allow (510.1c, 510.1e; deathtouch 702.2b).
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { wrongDivision } from "../src/combat/division.ts";

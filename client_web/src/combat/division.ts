@@ -28,7 +28,8 @@ export function wrongDivision(assigners: P.Assigner[], amounts: number[][], at: 
 
 const keyOf = (option: Choice): string => JSON.stringify(option);
 
-/** Whom the whole division leaves short of lethal damage. One creature's own is enough where it is lethal by itself (702.2b). */
+/** Whom the whole division leaves short of lethal damage. What one creature assigns is enough where that is lethal by itself, as with
+ * deathtouch (702.2b). */
 function shortOfLethal(assigners: P.Assigner[], amounts: number[][]): Set<string> {
   const lethal = new Map<string, number>();
   const given = new Map<string, number>();
