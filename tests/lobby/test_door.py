@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import hmac
+
+import pytest
 from trio.testing import wait_all_tasks_blocked
 
 from protocol import messages as m
 from protocol import people as p
 from protocol.options import RoomOptions
-from protocol.refusals import Code
+from protocol.refusals import Code, Refusal
 from server.settings import Limits, People, Settings
 from server.storage import MemoryStorage
 from tests.lobby.parlour import Guest, lobby_of, refusal_of, table_of
@@ -52,6 +55,37 @@ async def test_a_locked_room_opens_by_password_and_by_invitation_even_unlisted()
         await cy.ask(m.Resume(id="r", room=room))
         await host.ask(p.RoomPassword(id="p"))
         await dan.ask(m.Join(id="j", room=room))
+
+
+async def test_how_much_of_an_invitation_is_right_is_told_neither_by_words_nor_by_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    compared: list[tuple[bytes, bytes]] = []
+    compare = hmac.compare_digest
+
+    def noted(one: bytes, other: bytes) -> bool:
+        compared.append((one, other))
+        return compare(one, other)
+
+    monkeypatch.setattr(hmac, "compare_digest", noted)
+    async with lobby_of() as lobby:
+        host, bob = await guests(lobby, "Ada", "Bob")
+        room = await opened(host)
+        await host.ask(p.RoomPassword(id="p", password=SECRET))
+        code = host.last(m.Room).room.invitation
+        wrong = [
+            f"{code[:-1]}{'a' if code[-1] != 'a' else 'b'}",
+            f"{'a' if code[0] != 'a' else 'b'}{code[1:]}",
+            code[:-1],
+            f"{code}a",
+        ]
+        told: set[tuple[str, str]] = set()
+        for guess in wrong:
+            with pytest.raises(Refusal) as no:
+                await bob.ask(m.Join(id="j", room=room, invitation=guess))
+            told.add((no.value.code, no.value.sentence))
+        assert len(told) == 1
+    assert [one for one in compared if one[1] == code.encode()] == [(guess.encode(), code.encode()) for guess in wrong]
 
 
 async def test_only_the_host_or_an_admin_gives_orders_at_the_door() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import itertools
 import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
@@ -196,6 +198,16 @@ async def test_what_is_on_disk_lets_nobody_in() -> None:
     assert b"$argon2id$" in written
     for secret in (SECRET, token, link):
         assert secret.encode() not in written
+
+
+async def test_a_token_is_192_bits_that_tell_nothing_of_another() -> None:
+    async with lobby_of() as lobby:
+        tokens = [base64.urlsafe_b64decode((await Guest(lobby).hello(f"Guest {number}")).token) for number in range(20)]
+    assert {len(token) for token in tokens} == {24}
+    ones = [sum(byte.bit_count() for byte in token) for token in tokens]
+    assert 20 * 192 * 0.4 < sum(ones) < 20 * 192 * 0.6
+    apart = [sum((a ^ b).bit_count() for a, b in zip(*pair, strict=True)) for pair in itertools.combinations(tokens, 2)]
+    assert min(apart) > 40, "half of the bits differ, as by chance"
 
 
 async def test_who_opens_accounts_is_the_hosts_choice() -> None:

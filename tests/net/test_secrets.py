@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import io
 import logging
+import socket
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from server.command.logs import set_up
+from server.net.app import running
 from server.settings import Listen, Log, People, Settings
+from server.storage import open_sqlite
+from tests.lobby.parlour import TwoDecks
+from tests.net.test_floods import HONEST, client_from
 from tests.net.test_net import app_of, ask, client_of
 from tests.rooms.fake import FakeGame
 
@@ -73,3 +79,39 @@ async def test_no_log_has_a_password_a_token_or_a_link(logged: io.StringIO) -> N
     assert "over" in told, "something is logged"
     for secret in secrets:
         assert len(secret) >= 12 and secret not in told
+
+
+def all_files(folder: Path) -> bytes:
+    return b"".join(path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file())
+
+
+async def test_nobodys_address_is_written_anywhere(logged: io.StringIO, tmp_path: Path) -> None:
+    """Neither where the data are nor in a log, whatever is done from there: refused, counted, reported, played."""
+    settings = Settings(listen=Listen(port=0), people=People(accounts="open"))
+    async with (
+        open_sqlite(tmp_path) as storage,
+        running(storage, TwoDecks(), game=FakeGame(turns=2), settings=settings) as app,
+        client_from(app, HONEST) as ada,
+        client_from(app, HONEST) as bob,
+    ):
+        hello = {"type": "hello", "id": "h", "name": "Ada"}
+        first = await ask(ada, hello)
+        await ask(ada, {"type": "account", "id": "a", "password": ACCOUNT})
+        assert (await ask(bob, {**hello, "password": WRONG}))["code"] == "bad_password"
+        await ask(bob, {**hello, "name": "Bob"})
+        room = (await ask(ada, {"type": "open", "id": "o", "options": {"seats": 2}}))["room"]["id"]
+        await ask(bob, {"type": "join", "id": "j", "room": room})
+        report = {"type": "report", "id": "r", "person": first["person"], "text": "hello there"}
+        assert (await ask(bob, report))["type"] == "ok"
+        for one in (ada, bob):
+            await ask(one, {"type": "deck", "id": "d", "house": "bears"})
+            await ask(one, {"type": "ready", "id": "r"})
+        await ask(ada, {"type": "start", "id": "s"})
+        await bob.send("no message")
+        await ask(bob, {"type": "concede", "id": "c"})
+        written = all_files(tmp_path)
+    assert b"hello there" in written, "what is reported is written"
+    address = socket.inet_aton(HONEST)
+    assert HONEST not in logged.getvalue()
+    for form in (HONEST.encode(), address, address[::-1], address.hex().encode()):
+        assert form not in written
