@@ -13,7 +13,7 @@ import msgspec
 
 from server.command.deck_reading import Brought, read
 from server.command.library import open_library
-from server.lobby.worker import begin_work
+from server.rooms.worker import begin_work
 
 
 def main(data: str) -> None:

@@ -15,8 +15,8 @@ from server.cards.loading import CardFault, DeckFault
 from server.command.deck_reading import Brought, Told, colors_of, deck_with
 from server.command.library import Library
 from server.lobby.decks import Deck
-from server.lobby.worker import Worker, WorkerError
 from server.oracle import house
+from server.rooms.worker import Worker, WorkerError
 from server.storage import StorageError
 from server.storage.encoding import read_card
 

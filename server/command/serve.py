@@ -140,28 +140,31 @@ async def _serve(settings: Settings, friends: bool = False) -> None:
     from server.command.data import default_folder
     from server.command.decks import house_decks
     from server.command.library import open_library
-    from server.lobby.worker import Worker
     from server.net.app import running
+    from server.rooms.worker import Worker
     from server.storage import open_sqlite
 
     data = Path(settings.data) if settings.data else default_folder()
     _allow_files(settings.limits.connections + settings.limits.handshakes + FILES)
     reader = Worker([sys.executable, "-m", "server.command.deck_reader", str(data)])
     replayer = Worker([sys.executable, "-m", "server.lobby.replayer"], REPLAY_SECONDS)
+    foreseer = Worker([sys.executable, "-m", "server.rooms.foreseer"])
     decks = house_decks(open_library(data, following=True), reader)
     # States hold no cycles. By default the collector would walk all rooms again and again in search of some: with 200 rooms
     # that is a third of the CPU time. Modules and cards are never garbage, so it need not look at them at all. Of the others it looks
-    # at the young ones; at all of them, for which every table waits a tenth of a second, only now and then.
+    # at the young ones, few at a time (of fifty thousand every table feels it); at all of them, for which every table waits a tenth of a
+    # second, only now and then.
     gc.freeze()
-    gc.set_threshold(50_000, 20, 1000)
+    gc.set_threshold(5_000, 200, 1000)
     # While a thread works, the event loop waits so long each time that it comes back from waiting. By default ten times as long, which a
     # table feels at each of the turns of the loop that an answer takes.
     sys.setswitchinterval(0.0005)
     async with (
         aclosing(reader),
         aclosing(replayer),
+        aclosing(foreseer),
         open_sqlite(data) as storage,
-        running(storage, decks, settings=settings, desk=data, replayer=replayer) as app,
+        running(storage, decks, settings=settings, desk=data, replayer=replayer, foreseer=foreseer) as app,
     ):
         # Signals are caught before anything is said, because whoever reads it may stop us at once.
         with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:

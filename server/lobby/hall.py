@@ -27,6 +27,7 @@ from server.rooms.game import RULES, Game
 from server.rooms.receipts import Receipts
 from server.rooms.room import Room
 from server.rooms.slices import Slices
+from server.rooms.worker import Worker
 from server.settings import Settings
 from server.storage import Storage
 
@@ -61,6 +62,8 @@ class Hall:
         self.space = Space(self.settings.limits, self.all_tables, self.remove)
         self.receipts: Receipts | None = None
         self.slices = Slices()
+        self.foreseer: Worker | None = None
+        """What looks ahead at large tables, set before it runs; without one that is done here."""
         self.nursery: trio.Nursery | None = None
         self.closing = False
 
@@ -161,6 +164,8 @@ class Hall:
         if self.receipts is not None:
             room.keep_receipts(self.receipts)
         room.share_time(self.slices)
+        if self.foreseer is not None:
+            room.look_ahead_by(self.foreseer.ask)
         room.pass_after(round(self.settings.games.pass_seconds * 1000))
         room.seat_bots(lambda seat, level: self.seating.stand_in(table, seat, level))
 

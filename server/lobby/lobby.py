@@ -32,10 +32,10 @@ from server.lobby.replays import Replays
 from server.lobby.seating import BotRunner
 from server.lobby.starting import Starting
 from server.lobby.upkeep import Upkeep
-from server.lobby.worker import Worker
 from server.rooms.game import RULES, Game
 from server.rooms.receipts import receipts_of
 from server.rooms.recover import note_clocks
+from server.rooms.worker import Worker
 from server.settings import Settings
 from server.storage import Storage, StorageError
 

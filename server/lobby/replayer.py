@@ -12,10 +12,10 @@ import msgspec
 import trio
 
 from protocol.replays import ReplayMoment
-from server.lobby.worker import begin_work
 from server.rooms.errors import RoomError
 from server.rooms.game import RULES
 from server.rooms.screening import Screening, screening
+from server.rooms.worker import begin_work
 from server.rules.model import RulesError
 from server.storage import StorageError
 from server.storage.files import read

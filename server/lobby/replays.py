@@ -14,11 +14,11 @@ from protocol.refusals import Code, Refusal
 from protocol.replays import Replay, ReplayMoment
 from server.lobby.people import Person
 from server.lobby.replayer import KEPT, Shown, Wanted
-from server.lobby.worker import Worker, WorkerError
 from server.rooms.errors import RoomError
 from server.rooms.game import Game
 from server.rooms.screening import Screening, screening
 from server.rooms.slices import Share
+from server.rooms.worker import Worker, WorkerError
 from server.rules.model import RulesError
 from server.storage import Journal, Setup, Storage, StorageError
 from server.storage.encoding import write_setup

@@ -15,11 +15,11 @@ import trio
 
 from server.lobby.decks import Decks
 from server.lobby.lobby import Lobby
-from server.lobby.worker import Worker
 from server.net.bots import LEVELS, Seats
 from server.net.desk import serve_desk
 from server.net.endpoint import Endpoint
 from server.rooms.game import RULES, Game
+from server.rooms.worker import Worker
 from server.settings import Games, Listen, Settings
 from server.storage import Storage
 
@@ -54,15 +54,17 @@ async def running(
     game: Game = RULES,
     desk: Path | None = None,
     replayer: Worker | None = None,
+    foreseer: Worker | None = None,
 ) -> AsyncIterator[App]:
     """A server that runs while the block does, without other settings on a free port of this machine. Raises OSError when it cannot
     listen there or read its certificate. `desk`: the directory in which the host's local socket lies;
-    `replayer` plays finished games again.
+    `replayer` plays finished games again, `foreseer` looks ahead at large tables.
 
     At the end clients are told to come back, and games stay in their journals. The storage is left open.
     """
     seats = Seats(settings.games.bot_processes)
     lobby = Lobby(storage, decks, bots=seats.play, levels=LEVELS, settings=settings, game=game, replayer=replayer)
+    lobby.foreseer = foreseer
     seats.lobby = lobby
     endpoint = Endpoint(lobby, settings)
     async with trio.open_nursery() as nursery:

@@ -30,12 +30,13 @@ from protocol.messages import (
     Yield,
 )
 from protocol.refusals import Code, Refusal
-from server.knowledge.forecasts import forecasting
 from server.knowledge.questions import check_kind, read_answer
+from server.rooms.foresight import Foresight
 from server.rooms.history import now
 from server.rooms.motions import Moving
 from server.rooms.seats import Seeing
 from server.rooms.under_way import GameUnderWay
+from server.rooms.worker import WorkerError
 from server.rules.model import AnyAnswer, Illegal, State
 from server.storage import Gap, Instructed
 
@@ -71,6 +72,7 @@ class Requests:
     def __init__(self, under_way: GameUnderWay) -> None:
         self._under_way = under_way
         self.resends = Resends()
+        self.foresight = Foresight(under_way.setup, under_way.game)
 
     async def handle(self, viewer: Seeing, message: RoomMessage) -> None:
         """Do what a viewer asks; the reply is in its outbox. Raises `Refusal`, `Illegal`, `StorageFault`."""
@@ -175,11 +177,9 @@ class Requests:
         check_kind(pending, answer)
         told = Forecast(re=message.id, question=message.question)
         try:
-            async for effects in self._under_way.share.spread(forecasting(self._under_way.game, state, seat, answer)):
-                if effects is not None:
-                    told = replace(told, effects=effects)
-        except Illegal as no:
-            told = replace(told, legal=False, code=no.code, sentence=no.sentence, rule=self.rule(no))
+            told = await self.foresight.look(told, self._under_way.share, state, seat, answer)
+        except WorkerError as fault:
+            raise Refusal(Code.BUSY) from fault
         viewer.outbox.put(told)
 
     async def _instruct(self, viewer: Seeing, message: Instructing) -> None:

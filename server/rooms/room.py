@@ -28,6 +28,7 @@ from protocol.view import Result
 from protocol.words import say
 from server.knowledge.hidden import Viewer
 from server.rooms.duties import Duties
+from server.rooms.foresight import Ask
 from server.rooms.game import RULES, Game
 from server.rooms.history import now
 from server.rooms.memory import Clock, Memory
@@ -112,6 +113,10 @@ class Room:
     def share_time(self, slices: Slices) -> None:
         """With whom it has its time in the event loop in common. Before `run`."""
         self._under_way.history.share = slices.share()
+
+    def look_ahead_by(self, ask: Ask) -> None:
+        """What looks ahead where that takes too long here."""
+        self._requests.foresight.elsewhere = ask
 
     @property
     def share(self) -> Share:

@@ -7,13 +7,15 @@ import random
 import pytest
 from msgspec.structs import replace
 
+from server import rules
 from server.cards import forms
 from server.knowledge.forecasts import forecast
 from server.knowledge.hidden import may_know
+from server.knowledge.veiled import veiled
 from server.rooms import RULES
 from server.rules.model import Illegal, Rule, State
 from server.rules.model import questions as q
-from server.rules.turn import legal
+from server.rules.turn import legal, snapshot
 from tests.rooms.test_whole_games import setup_of
 from tests.rules.play import ALDRIC, BEAR, BOLT, FOREST, MOUNTAIN, Game, creature, instant, noun, whenever
 
@@ -154,6 +156,21 @@ def test_a_forecast_is_the_same_whatever_is_hidden() -> None:
             if not isinstance(pending, q.PriorityQuestion) or (isinstance(answer, q.Take) and answer.index):
                 effects = forecast(RULES, state, pending.seat, answer)
                 assert effects == forecast(RULES, dealt_anew(state, pending.seat, chance), pending.seat, answer)
+                written = snapshot.write(veiled(state, pending.seat), ())
+                assert effects == forecast(RULES, snapshot.read(written, ()), pending.seat, answer)
                 told += bool(effects.life or effects.dies or effects.taps)
             state, _ = RULES.submit(state, pending.seat, answer)
     assert told > 60
+
+
+def test_what_looks_ahead_elsewhere_is_told_of_no_hidden_card_and_of_no_chance() -> None:
+    """Not even which cards are in the others' decks: each seat's are named for it alone."""
+    decks = [tuple(creature(f"Beast {seat}.{number}", 2, 2) for number in range(30)) for seat in range(3)]
+    state, _ = rules.start(
+        rules.Options(seed="the seed of this game"), tuple(rules.Seat(f"P{n}", deck) for n, deck in enumerate(decks))
+    )
+    written = snapshot.write(veiled(state, 1), ())
+    assert b"the seed" in snapshot.write(state, ()) and b"the seed" not in written
+    hand = {state.objects[number].definition.card.name for number in state.players[1].hand}
+    told = {card.name for deck in decks for card in deck if f'"{card.name}"'.encode() in written}
+    assert told <= hand and told

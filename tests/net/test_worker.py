@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import random
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+import msgspec
 import pytest
 import trio
 import trio.testing
@@ -14,18 +16,24 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from protocol import messages as m
+from protocol.messages import Forecast
 from protocol.options import RoomOptions
 from protocol.refusals import Code, Refusal
 from server.command.decks import HouseDecks
 from server.lobby.lobby import Lobby
-from server.lobby.worker import WAITING, Worker, WorkerError
 from server.rooms import RULES
+from server.rooms.foresight import Foreseen, Foresight
+from server.rooms.slices import Slices
+from server.rooms.worker import WAITING, Worker, WorkerError
+from server.rules.model import Take
+from server.rules.turn import legal
 from server.storage import MemoryStorage
 from tests.lobby.parlour import Guest, refusal_of
+from tests.rooms.test_whole_games import setup_of
 
 DOES = """
 import os, sys, time
-from server.lobby.worker import begin_work
+from server.rooms.worker import begin_work
 work = begin_work()
 while (body := work.next()) is not None:
     match body:
@@ -176,3 +184,56 @@ async def test_finished_games_are_played_again_in_a_process_of_their_own_and_sho
             assert isinstance(await guests[1].ask(m.Replay(id="z", room=room)), m.ReplayMoment)
             nursery.cancel_scope.cancel()
         await player.aclose()
+
+
+async def test_previews_of_large_tables_are_looked_at_in_a_process_of_their_own_and_say_what_they_say_here() -> None:
+    setup, chance, told = setup_of(3, "f2"), random.Random(3), Forecast(question="q")
+    process, share = Worker([sys.executable, "-m", "server.rooms.foreseer"]), Slices().share()
+    here, there = Foresight(setup, RULES), Foresight(setup, RULES)
+    there.elsewhere, there._too_many = process.ask, 0
+    state, _ = RULES.start(setup)
+    effects = 0
+    with trio.fail_after(60):
+        try:
+            for _ in range(150):
+                pending = state.pending
+                assert pending is not None
+                answer = legal.sample(pending, state, chance)
+                if answer != RULES.default(state, pending):
+                    seen = await there.look(told, share, state, pending.seat, answer)
+                    assert seen == await here.look(told, share, state, pending.seat, answer)
+                    effects += bool(seen.effects is not None and (seen.effects.life or seen.effects.taps))
+                state, _ = RULES.submit(state, pending.seat, answer)
+            assert effects > 3
+            assert state.pending is not None
+            no = await there.look(told, share, state, state.pending.seat, Take(77))
+            assert not no.legal and no == await here.look(told, share, state, state.pending.seat, Take(77))
+        finally:
+            await process.aclose()
+
+
+async def test_a_preview_goes_elsewhere_once_it_takes_long_here_and_those_of_as_large_tables_at_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    setup, told, share = setup_of(3, "f2"), Forecast(question="q"), Slices().share()
+    state, _ = RULES.start(setup)
+    assert state.pending is not None
+    asked: list[bytes] = []
+    begun: list[int] = []
+
+    async def elsewhere(body: bytes, who: str) -> bytes:
+        asked.append(body)
+        return msgspec.msgpack.encode(Foreseen(code="elsewhere"))
+
+    def steps(*given: object) -> Iterator[None]:
+        begun.append(1)
+        while True:
+            yield None
+
+    monkeypatch.setattr("server.rooms.foresight.forecasting", steps)
+    foresight = Foresight(setup, RULES)
+    foresight.elsewhere = elsewhere
+    answer = RULES.default(state, state.pending)
+    for _ in range(2):
+        assert (await foresight.look(told, share, state, state.pending.seat, answer)).code == "elsewhere"
+    assert len(begun) == 1 and len(asked) == 2 and asked[0] is not asked[1] and asked[0] == asked[1]

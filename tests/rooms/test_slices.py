@@ -160,7 +160,7 @@ async def test_a_preview_that_takes_long_does_not_hold_up_the_game(
             steps.set()
             yield found
 
-    monkeypatch.setattr("server.rooms.requests.forecasting", endless)
+    monkeypatch.setattr("server.rooms.foresight.forecasting", endless)
     room = Room(setup_of(), MemoryStorage(), FakeGame())
     room.share_time(Slices(0.0))
     async with trio.open_nursery() as nursery:

@@ -19,7 +19,7 @@ import trio
 
 from protocol.refusals import Code, Refusal
 
-log = logging.getLogger("apnap.lobby")
+log = logging.getLogger("apnap.rooms")
 
 HEAD = struct.Struct("!I")
 """Before each message: how many bytes follow."""
