@@ -5,7 +5,7 @@ import copy
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol.patch import Tree, apply, diff
+from protocol.patch import BIG, Tree, apply, diff
 
 KEYS = st.text("abc", max_size=2)
 LEAVES = st.booleans() | st.integers(-3, 3) | st.text("xy", max_size=2)
@@ -38,6 +38,18 @@ def test_patches_in_a_row(a, b, c):
 def test_what_did_not_change_is_shared(old, new):
     after = apply(old, diff(old, new))
     assert all(after[key] is old[key] for key in old if key in new and old[key] == new[key])
+
+
+@given(TREES, st.dictionaries(KEYS, VALUES, max_size=5), st.sets(st.integers(0, 2 * BIG)), st.randoms())
+def test_big_trees_have_the_patches_that_their_parts_have(old, new, gone, chance):
+    """Beside what changes are many values that stay the same; some are gone, or stand in another order."""
+    stays = {f"same {number}": {"number": number} for number in range(2 * BIG)}
+    kept = [(key, value) for number, (key, value) in enumerate(stays.items()) if number not in gone]
+    chance.choice((chance.shuffle, len))(kept)
+    patch = diff({**stays, **old}, {**dict(kept), **new})
+    assert patch == {**diff(old, new), **dict.fromkeys(f"same {number}" for number in gone if number < 2 * BIG)}
+    assert diff({**stays, **old}, {**stays, **new}) == diff(old, new)
+    assert apply({**stays, **old}, patch) == {**dict(kept), **new}
 
 
 def test_examples_of_the_rfc():
