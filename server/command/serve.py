@@ -151,11 +151,11 @@ async def _serve(settings: Settings, friends: bool = False) -> None:
     foreseer = Worker([sys.executable, "-m", "server.rooms.foreseer"])
     decks = house_decks(open_library(data, following=True), reader)
     # States hold no cycles. By default the collector would walk all rooms again and again in search of some: with 200 rooms
-    # that is a third of the CPU time. Modules and cards are never garbage, so it need not look at them at all. Of the others it looks
-    # at the young ones, few at a time (of fifty thousand every table feels it); at all of them, for which every table waits a tenth of a
-    # second, only now and then.
+    # that is a third of the CPU time. Modules and cards are never garbage, so it need not look at them at all. Of the others it looks at
+    # the young ones, few at a time (fifty thousand every table feels), and often; at all of them, for which every table waits a tenth of
+    # a second, only now and then.
     gc.freeze()
-    gc.set_threshold(5_000, 200, 1000)
+    gc.set_threshold(5_000, 20, 10_000)
     # While a thread works, the event loop waits so long each time that it comes back from waiting. By default ten times as long, which a
     # table feels at each of the turns of the loop that an answer takes.
     sys.setswitchinterval(0.0005)
