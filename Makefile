@@ -55,12 +55,12 @@ run: setup page
 demo: setup
 	$(BIN)/apnap demo
 
-# In two lanes, since pyright takes as long as all else together.
+# In two lanes, since pyright takes longer than all else together, and by as many threads as there are cores.
 lint: setup
 	$(MAKE) --no-print-directory -j 2 types code page-code
 
 types: setup
-	$(BIN)/pyright
+	$(BIN)/pyright --threads $(JOBS)
 
 code: setup
 	$(BIN)/ruff check $(wildcard $(SOURCES))
