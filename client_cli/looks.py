@@ -8,9 +8,9 @@ from msgspec import UNSET
 
 from client_cli import commands
 from client_cli.dialog_part import whole_number
-from client_cli.settings import STEPS
 from client_cli.show import Show, printed
 from protocol.base import Step
+from protocol.view import STEPS
 
 if TYPE_CHECKING:
     from client_cli.app import App

@@ -7,15 +7,14 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import get_args
 
 import msgspec
 from msgspec import Struct, field
 
 from protocol.base import Step
 from protocol.messages import Stops
+from protocol.view import STEPS
 
-STEPS: tuple[Step, ...] = get_args(Step)
 MINE: tuple[Step, ...] = ("precombat_main", "postcombat_main")
 OTHERS: tuple[Step, ...] = ("declare_attackers", "declare_blockers", "end")
 

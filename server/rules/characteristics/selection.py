@@ -277,7 +277,7 @@ def _around_target(text: str) -> nouns.Reading:
 
 def _with_binding(part: object) -> object:
     if isinstance(part, nouns.Target):
-        return nouns.Named("#target")
+        return nouns.Named(BoundRefs.TARGET.value)
     if isinstance(part, nouns.Both) and any(isinstance(inner, nouns.Target) for inner in walk(part)):
         return replace(part, parts=tuple(_spoken_of(_with_binding(inner)) for inner in part.parts))
     if isinstance(part, tuple):
@@ -291,7 +291,7 @@ def _with_binding(part: object) -> object:
 def _spoken_of(part: object) -> Any:
     """A part of a phrase in which "it" is the target that another part names ("target creature and all Auras attached to it")."""
     if isinstance(part, nouns.It):
-        return nouns.Named("#target")
+        return nouns.Named(BoundRefs.TARGET.value)
     if isinstance(part, tuple):
         return tuple(_spoken_of(p) for p in cast("tuple[object, ...]", part))
     if isinstance(part, msgspec.Struct):
