@@ -160,7 +160,7 @@ class NounReader(KindReader):
     def own_zone(self) -> bool:
         """ "from your graveyard" and the like after {this}."""
         self.need("from", "in")
-        if not self.take("exile"):
+        if not self.take("exile", "the command zone"):
             self.owned_zone()
         return True
 

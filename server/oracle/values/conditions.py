@@ -225,6 +225,7 @@ def _of_the_turn(g: Grammar) -> None:
     """Where this is, what players did this turn, and hold in hand."""
     r = g.rule
     r("cond", "{this} is on the battlefield", f.Exists(of=Noun("{this}")))
+    r("cond", "{this} is in the command zone or on the battlefield", f.Exists(of=Noun("{this} from the command zone")))
     r("cond", "{this} is in your graveyard", f.Exists(of=Noun("{this} from your graveyard")))
     r("cond", "you attacked this turn", f.Holds(left=n.TurnCount(what="attackers", of=YOU), compare=">=", right=1))
     r("cond", "you gained life this turn", f.Holds(left=n.TurnCount(what="life gained", of=YOU), compare=">=", right=1))

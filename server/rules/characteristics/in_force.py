@@ -55,9 +55,9 @@ def in_force(state: State, kind: type[Static]) -> Iterator[InForce[Static]]:
 def _of_object(
     state: State, oid: int, abilities: Abilities, among: str, zones: tuple[str, ...]
 ) -> Iterator[InForce[Any]]:
-    """The object's abilities of a kind that work in these zones; in any, if none is named."""
+    """The object's abilities of a kind that work in these zones; in the command zone, if none is named."""
     found = state.objects[oid]
     speaker = found.owner if found.zone == "graveyard" else found.controller
     for index, ability in getattr(abilities, among):
-        if not zones or getattr(ability, "zone", "battlefield") in zones:
+        if getattr(ability, "zone", "battlefield") in zones if zones else lookup.works_in_command(found, index):
             yield InForce(f"{oid}.{index}", ability, Scope(oid, speaker, found.entry))

@@ -23,7 +23,7 @@ from server.cards import forms
 from server.cards.nouns import Each, Things
 from server.rules.characteristics.applying import apply_one
 from server.rules.characteristics.following import follow, follow_all
-from server.rules.characteristics.modifications import Work, base_characteristics, face_down_of, shown
+from server.rules.characteristics.modifications import Work, base_characteristics, face_down_of, shown, sizes_of
 from server.rules.characteristics.ordering import by_timestamps, looks, next_effect
 from server.rules.continuous import (
     LAYERS,
@@ -38,19 +38,48 @@ from server.rules.continuous import (
     granted,
     lasts,
 )
-from server.rules.model import Characteristics, Definition, Object, Scope, State, define
+from server.rules.model import Characteristics, Definition, Object, Scope, State, define, lookup
 
 
 def characteristics(state: State, oid: int) -> Characteristics:
     """The characteristics of an object now. Raises KeyError for an id that is in no zone."""
     changed = (state.memo.get("board") or board(state)).changed
     if changed and (touched := changed.get(oid)) is not None:
-        return touched
+        return _sized(state, oid, touched) if touched.abilities.defining else touched
     found = state.objects[oid]
     if found.counters or found.face_down:
         return base_characteristics(found)
     base = found.definition.base  # asked more often than anything else: no further call for what has nothing on it
+    if base.abilities.defining:
+        return _sized(state, oid, base)
     return base if base.loyalty is None or found.zone != "battlefield" else base_characteristics(found)
+
+
+def _sized(state: State, oid: int, c: Characteristics) -> Characteristics:
+    """What is not on the battlefield, with the power and toughness that it defines for itself, which it has in all zones (604.3).
+    On the battlefield the layers have seen to them."""
+    found = state.objects[oid]
+    if found.zone == "battlefield" or found.face_down:
+        return c
+    sized = state.memo.setdefault("sized", {})
+    known = sized.get(oid)
+    if known is None or known[0] is not c:
+        known = sized[oid] = (c, c)  # what counts itself counts what is printed
+        base = found.definition.base
+        scope = Scope(oid, found.controller)
+        for ability in base.abilities.defining:
+            for mod in ability.mods:
+                if isinstance(mod, forms.DefinePT):
+                    power, toughness = sizes_of(state, mod, scope, oid)
+                    c = replace(
+                        c,
+                        power=c.power if power is None else power + (c.power or 0) - (base.power or 0),
+                        toughness=c.toughness
+                        if toughness is None
+                        else toughness + (c.toughness or 0) - (base.toughness or 0),
+                    )
+        known = sized[oid] = (known[0], c)
+    return known[1]
 
 
 def known(state: State, oid: int) -> Characteristics | None:
@@ -143,9 +172,10 @@ def _effects(state: State, index: Index) -> list[Applied]:
     effects: list[Applied] = []
     for oid in index.continuous:
         effects.extend(_statics(objects[oid], objects[oid].definition))
-    for oid in state.command:  # of a commander there only what defines it works (112.6, 604.3)
-        of_emblem = not objects[oid].commander
-        effects.extend(e for e in _statics(objects[oid], objects[oid].definition) if of_emblem or e.defines)
+    for oid in lookup.emblems(state):
+        for number, ability in objects[oid].definition.base.abilities.continuous:
+            if lookup.works_in_command(objects[oid], number):
+                effects.append(_of_static(objects[oid], ability))
     for oid in state.battlefield:
         found = objects[oid]
         if found.counters or found.chosen:

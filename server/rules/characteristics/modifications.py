@@ -17,7 +17,7 @@ from server.cards.grammar import CREATURE_TYPES, LAND_TYPES
 from server.cards.keywords import FLAG_KEYWORDS
 from server.cards.nouns import Amount, StatOf
 from server.rules.characteristics import amounts
-from server.rules.continuous import added, is_of_chosen_color
+from server.rules.continuous import added, choice_of, is_of_chosen_color
 from server.rules.model import (
     BASIC_LAND_TYPES,
     COLOR_BITS,
@@ -263,7 +263,7 @@ def _subtypes(state: State, mod: forms.SetTypes, scope: Scope) -> frozenset[str]
         return frozenset(mod.subtypes)
     bound = dict(scope.bindings).get(chosen_name("type"))
     source = state.objects.get(scope.source)
-    chosen = bound if bound is not None else dict(source.chosen if source is not None else ()).get("type", "")
+    chosen = bound if bound is not None else choice_of(state, source, "type")
     return frozenset((str(chosen),)) if chosen else frozenset()
 
 
@@ -295,7 +295,7 @@ def _chosen_color(state: State, scope: Scope) -> str:
     """The colour chosen for an effect or for its source; "" if none was."""
     bound = dict(scope.bindings).get(chosen_name("color"))
     source = state.objects.get(scope.source)
-    return str(bound) if bound is not None else dict(source.chosen if source is not None else ()).get("color", "")
+    return str(bound) if bound is not None else choice_of(state, source, "color") or ""
 
 
 @lru_cache(maxsize=64)

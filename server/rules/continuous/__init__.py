@@ -13,7 +13,9 @@ from server.rules.continuous.boards import (
     Board,
     Index,
     RuleFlag,
+    choice_of,
     entries,
+    linked_to,
 )
 from server.rules.continuous.counters import (
     GAINED,
@@ -77,11 +79,13 @@ __all__ = [
     "SIZES",
     "added",
     "asks",
+    "choice_of",
     "entries",
     "fixed_mods",
     "gained",
     "granted",
     "is_of_chosen_color",
+    "linked_to",
     "looks_at_sizes",
     "of_floating",
     "of_permanent",

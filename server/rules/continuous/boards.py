@@ -7,7 +7,7 @@ from copy import copy
 from typing import NamedTuple
 
 from server.cards import forms
-from server.cards.nouns import Noun, This
+from server.cards.nouns import Noun
 from server.rules.model import (
     NO_ABILITIES,
     Abilities,
@@ -17,6 +17,8 @@ from server.rules.model import (
     Entry,
     Object,
     Scope,
+    State,
+    defines,
     remember,
 )
 
@@ -187,5 +189,24 @@ class Applied:
         self.reached: tuple[int, ...] | None = None
         self.own = own
         self.granted = granted
-        # 604.3a: it says what its own object is, without a condition, and nothing gave it.
-        self.defines = own is not None and own.condition is None and not granted and isinstance(own.what.reading, This)
+        # 604.3a: without a condition, and nothing gave it.
+        self.defines = own is not None and own.condition is None and not granted and defines(own.what, mods)
+
+
+def choice_of(state: State, found: Object | None, what: str) -> str | None:
+    """What was chosen for an object, as far as its abilities can know it: a choice is linked to the ability that asked for it, which
+    is gone while the object is a copy of something else (607.2d, 706.7a)."""
+    if found is None:
+        return None
+    chosen = dict(found.chosen)
+    if what in chosen and found.id in state.objects:
+        made: Board | None = state.memo.get("board")
+        copied = made.copies.get(found.id) if made is not None else None
+        if chosen.get(linked_to(what), "") != (copied.key if copied is not None else ""):
+            return None
+    return chosen.get(what)
+
+
+def linked_to(what: str) -> str:
+    """Under what an object remembers what it was a copy of when something was chosen for it."""
+    return f"{what} linked"

@@ -12,7 +12,7 @@ from server.cards.forms import Ability
 from server.rules.continuous.boards import Board, Index
 from server.rules.continuous.counters import gained, granted
 from server.rules.continuous.shapes import SIZED, Kind, Shape, shape_of, shape_of_given
-from server.rules.model import Floating, Object, Scope, State
+from server.rules.model import Floating, Object, Scope, State, lookup
 
 Place = tuple[int, int, int]
 """Where members of a kind are kept: the identity of the kind, the player who speaks, the layer before which it is looked at."""
@@ -167,8 +167,8 @@ def of_statics(found: Object, sort: int) -> Iterator[Effect]:
     """The effects of an object's static abilities."""
     for number, ability in found.definition.base.abilities.continuous:
         shape, names = shape_of(ability), ()
-        if found.commander and sort == COMMAND and shape is not None and not shape.defines:
-            continue  # of a commander there only what defines it works (112.6, 604.3)
+        if sort == COMMAND and not lookup.works_in_command(found, number):
+            continue
         if shape is not None and shape.to is None:
             mine = isinstance(ability.what.reading, nouns.This)
             names = (found.id,) if mine else (found.attached_to,) if found.attached_to > 0 else ()

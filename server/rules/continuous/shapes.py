@@ -17,7 +17,7 @@ from server.cards.nouns import Amount, Noun, Predicate
 from server.rules.continuous.boards import LAYERS, layers_of
 from server.rules.continuous.dependency import ASKS, says
 from server.rules.continuous.lasting import is_of_chosen_color
-from server.rules.model import make_abilities, remember, walk
+from server.rules.model import defines, make_abilities, remember, walk
 
 #: Parts of nouns that tell of an object what it is, by what stands on it alone, seen from a player.
 OWN = (
@@ -123,7 +123,7 @@ def _shape(what: Noun | None, mods: tuple[forms.AnyModification, ...], static: b
         all(_is_flag_keywords(mod) for mod in rest),
         tuple(counted),
         what is not None and not locked and alters(mods),
-        static and isinstance(reading, nouns.This),
+        static and what is not None and defines(what, mods),
     )
 
 

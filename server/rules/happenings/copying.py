@@ -14,7 +14,18 @@ from server.cards import forms
 from server.cards.forms import Card
 from server.cards.grammar import parse_types
 from server.rules.characteristics import FACE_DOWN_CARD, amount, board, lost_with
-from server.rules.model import COLOR_BITS, PROTOTYPE, Definition, Ref, Scope, State, define, object_or_last, remember
+from server.rules.model import (
+    COLOR_BITS,
+    PROTOTYPE,
+    Definition,
+    Ref,
+    Scope,
+    State,
+    define,
+    defines,
+    object_or_last,
+    remember,
+)
 
 Exceptions = tuple[forms.AnyModification, ...]
 
@@ -80,13 +91,14 @@ def _excepted(state: State, card: Card, mod: forms.AnyModification, scope: Scope
         case forms.SetManaCost(mana):
             return replace(card, cost=mana, colors=_letters(card) if card.colors is None else card.colors)
         case forms.SetTypes():
-            return replace(card, types=_type_line(card.types, mod))
+            kept = _without_defining(card, forms.SetTypes) if mod.replace else card.abilities
+            return replace(card, types=_type_line(card.types, mod), abilities=kept)
         case forms.SetColors(colors, replaces):
             before = "" if replaces else _letters(card)
-            return replace(card, colors=before + "".join(c for c in colors if c not in before))
+            kept = _without_defining(card, forms.SetColors)
+            return replace(card, colors=before + "".join(c for c in colors if c not in before), abilities=kept)
         case forms.SetPT(power, toughness):
-            # 706.9d: what defines the characteristic is not copied.
-            kept = tuple(a for a in card.abilities if not _defines_size(a))
+            kept = _without_defining(card, forms.DefinePT)
             sides = (amount(state, side, scope) if side is not None else 0 for side in (power, toughness))
             now_power, now_toughness = sides
             return replace(
@@ -114,8 +126,15 @@ def _own_name(state: State, scope: Scope) -> str:
     return (found.printed or found.definition).name if found is not None else ""
 
 
-def _defines_size(ability: forms.Ability) -> bool:
-    return isinstance(ability, forms.Continuous) and any(isinstance(m, forms.DefinePT) for m in ability.mods)
+def _without_defining(card: Card, kind: type[forms.Modification]) -> tuple[forms.Ability, ...]:
+    """The card's abilities but for what defines the characteristic, which is not copied then (706.9d)."""
+    return tuple(
+        ability
+        for ability in card.abilities
+        if not isinstance(ability, forms.Continuous)
+        or not defines(ability.what, ability.mods)
+        or not any(isinstance(mod, kind) for mod in ability.mods)
+    )
 
 
 def _letters(card: Card) -> str:

@@ -160,7 +160,7 @@ def _of_arrival(before: State, after: State, oid: int, name: str, event: events.
 def _of_card_elsewhere(state: State, oid: int, name: str, event: events.Event, found: list[Triggered]) -> None:
     source = state.objects[oid]
     for index, ability, pattern in characteristics(state, oid).abilities.triggers.get(name, ()):
-        here = source.zone in (ability.zone, "command")
+        here = source.zone == ability.zone or source.zone == "command" and lookup.works_in_command(source, index)
         # "When you cast this spell" functions on the stack (112.6); "whenever you cast a spell" of a permanent doesn't.
         on_stack = source.zone == "stack" and name == "cast" and event.object == oid and _is_own(pattern)
         # "When you cycle this card" functions wherever the card went (cycling, 702.27c), and so does "when you discard this card".

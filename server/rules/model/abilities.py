@@ -7,10 +7,12 @@ from functools import cache
 from server.cards import forms
 from server.cards.forms import Ability
 from server.cards.keywords import CAST_OTHERWISE, EXILED_FIRST, expand
+from server.cards.nouns import This
 from server.rules.model.trees import targets_of, walk
 
 BASIC_LAND_TYPES = {"Plains": "W", "Island": "U", "Swamp": "B", "Mountain": "R", "Forest": "G"}
 TAP = (forms.TapCost(),)
+THIS_IN_COMMAND = forms.Noun("{this} from the command zone")
 
 
 class Abilities:
@@ -20,7 +22,9 @@ class Abilities:
     indices of mana abilities that cost just {T} and ask for nothing else, `makers` the mana abilities that cost more or make more
     than one mana. What a card can never do is known once for all its objects: `as_cast` (conditions that its text asks of the moment
     it becomes cast), `ordinary` (cast from the hand there is one way and cost), `usable_outside` (something of it might be used
-    outside the battlefield), `restricted_mana` (it makes mana for some purposes only), `moves_control` (of something).
+    outside the battlefield), `restricted_mana` (it makes mana for some purposes only), `moves_control` (of something), `defining`
+    (characteristic-defining abilities, 604.3, as far as they are printed), `in_command` (indices of
+    what says that it works in the command zone, 112.6b).
     """
 
     __slots__ = (
@@ -31,6 +35,7 @@ class Abilities:
         "casting_rules",
         "continuous",
         "cost_changes",
+        "defining",
         "keyword_abilities",
         "keywords",
         "makers",
@@ -44,6 +49,7 @@ class Abilities:
         "taps",
         "triggers",
         "further",
+        "in_command",
         "usable_outside",
     )
 
@@ -66,6 +72,8 @@ class Abilities:
                     self.triggers[pattern.event] = (*self.triggers.get(pattern.event, ()), (i, a, pattern))
         self.as_cast = tuple(p.condition for p in walk(abilities) if isinstance(p, forms.AsCast))
         self.continuous = tuple((i, a) for i, a in pairs if isinstance(a, forms.Continuous))
+        self.defining = tuple(a for _, a in self.continuous if a.condition is None and defines(a.what, a.mods))
+        self.in_command = tuple(i for i, a in pairs if any(_of_command(part) for part in walk(a)))
         self.replacements = tuple((i, a) for i, a in pairs if isinstance(a, forms.Replacement))
         self.cost_changes = tuple((i, a) for i, a in pairs if isinstance(a, forms.CostChange))
         self.player_rules = tuple((i, a) for i, a in pairs if isinstance(a, forms.PlayerRule))
@@ -89,6 +97,21 @@ class Abilities:
     def statics(self) -> bool:
         """Whether anything here must be asked while the game goes on (any static ability)."""
         return bool(self.continuous or self.replacements or self.cost_changes or self.player_rules)
+
+
+def _of_command(part: object) -> bool:
+    return isinstance(part, forms.Exists) and part.of == THIS_IN_COMMAND
+
+
+def defines(what: forms.Noun, mods: tuple[forms.AnyModification, ...]) -> bool:
+    """Whether that is what a characteristic-defining ability says, but for conditions and where the ability comes from: colours,
+    subtypes, power or toughness of its own object (604.3a). A card type is none of these, nor what is added to power."""
+    return isinstance(what.reading, This) and all(
+        isinstance(m, forms.DefinePT | forms.SetColors)
+        or isinstance(m, forms.SetTypes)
+        and not (m.types or m.supertypes or m.lose)
+        for m in mods
+    )
 
 
 def is_mana_ability(ability: forms.ActivatedAbility) -> bool:

@@ -129,8 +129,18 @@ def in_time(state: State, seat: int, timing: str) -> bool:
 
 
 def emblems(state: State) -> tuple[Ref, ...]:
-    """What works from the command zone: emblems and the like. A commander there is a card, whose abilities do not (112.6)."""
-    return tuple(oid for oid in state.command if not state.objects[oid].commander)
+    """What works from the command zone: emblems and the like. A commander there is a card, of whose abilities only those work that
+    say so (112.6b)."""
+    return tuple(
+        oid
+        for oid in state.command
+        if not state.objects[oid].commander or state.objects[oid].definition.base.abilities.in_command
+    )
+
+
+def works_in_command(found: Object, index: int) -> bool:
+    """Whether the ability of that index of something in the command zone works there."""
+    return not found.commander or index in found.definition.base.abilities.in_command
 
 
 def commander_number(seat: int, index: int, seats: int) -> int:

@@ -6,9 +6,9 @@ import msgspec
 
 from server.cards import forms
 from server.cards.forms import Card
-from server.cards.grammar import parse_types
+from server.cards.grammar import CREATURE_TYPES, parse_types
 from server.rules.model import mana
-from server.rules.model.abilities import Abilities, make_abilities
+from server.rules.model.abilities import Abilities, defines, make_abilities
 from server.rules.model.intrinsic import (
     AFTER_ADVENTURE,
     READ_AHEAD,
@@ -66,6 +66,7 @@ def printed(card: Card) -> Characteristics:
         colors = mana.colors_of(cost) & 31 if cost is not None else 0
     if "devoid" in card.keywords:
         colors = 0  # devoid, current 702.114a: a characteristic-defining ability, which works everywhere
+    colors, subtypes = _defined(card, colors, tuple(subtypes))
     abilities = card.abilities
     loyalty = number(card.loyalty)
     if "planeswalker" in types and loyalty is not None:
@@ -88,6 +89,23 @@ def printed(card: Card) -> Characteristics:
         toughness=number(card.toughness),
         loyalty=loyalty if "planeswalker" in types else None,  # 306.5
     )
+
+
+def _defined(card: Card, colors: int, subtypes: tuple[str, ...]) -> tuple[int, tuple[str, ...]]:
+    """The colours and subtypes that the card's own abilities give it, which have them everywhere and before any other effect
+    (604.3, 613.2), as far as they are the same in every state. Power and toughness are counted when they are asked for;
+    changeling is known by its name."""
+    for ability in card.abilities:
+        if isinstance(ability, forms.Continuous) and ability.condition is None and defines(ability.what, ability.mods):
+            for mod in ability.mods:
+                if isinstance(mod, forms.SetColors) and mod.colors != "chosen":
+                    mask = sum(COLOR_BITS[letter] for letter in set(mod.colors))
+                    colors = mask if mod.replace else colors | mask
+                elif isinstance(mod, forms.SetTypes) and "chosen" not in mod.subtypes:
+                    kept = () if mod.replace else subtypes
+                    more = sorted(CREATURE_TYPES) if mod.all_subtypes == "creature" else ()
+                    subtypes = tuple(dict.fromkeys((*kept, *mod.subtypes, *more)))
+    return colors, subtypes
 
 
 def both_halves(card: Card) -> Characteristics:
