@@ -222,18 +222,14 @@ class Answers:
         return bool(option.text) and begins(option.text, name, option.word)
 
     def is_named(self, state: State, ref: q.Ref, name: str) -> bool:
-        """Whether a player or object goes by this name; `Name:2` is the third of that name in order of arrival."""
+        """Whether a player or object goes by this name; `Name:2` is the third of that name in that zone by arrival, of anybody's."""
         bare, number = numbered(name)
         if number is None or ref < 0:
             return ref_is(state, ref, name)
         found = state.objects.get(ref)
         if found is None or not is_called(state, found, bare):
             return False
-        same = sorted(
-            o.id
-            for o in state.objects.values()
-            if o.zone == found.zone and o.controller == found.controller and is_called(state, o, bare)
-        )
+        same = sorted(o.id for o in state.objects.values() if o.zone == found.zone and is_called(state, o, bare))
         return number < len(same) and same[number] == ref
 
     # --- answering -----------------------------------------------------------------------------------------------------
