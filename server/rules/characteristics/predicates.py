@@ -8,6 +8,7 @@ from typing import Any
 from server.cards import nouns
 from server.rules.characteristics import amounts, selection
 from server.rules.characteristics.layers import characteristics, known
+from server.rules.continuous import choice_of
 from server.rules.model import (
     COLOR_MASKS,
     Attacker,
@@ -290,7 +291,7 @@ def _of_chosen(state: State, p: nouns.OfChosen, oid: int, scope: Scope) -> bool:
     chosen = scope.word(chosen_name(p.what))
     if chosen is None:
         source = object_or_last(state, scope.source)
-        chosen = dict(source.chosen).get(p.what) if source is not None else None
+        chosen = choice_of(state, source, p.what)
     c = _chars(state, oid)
     if chosen is None or c is None:
         return False

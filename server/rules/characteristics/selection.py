@@ -19,6 +19,7 @@ from server.cards import nouns
 from server.cards.grammar import PERMANENT_TYPES
 from server.cards.nouns import Noun
 from server.rules.characteristics import amounts, predicates
+from server.rules.continuous import choice_of
 from server.rules.model import (
     BoundRefs,
     Label,
@@ -169,7 +170,7 @@ def _linked(state: State, reading: nouns.Linked, scope: Scope) -> tuple[Ref, ...
         return ()
     if reading.what == "exiled":
         return tuple(i for i in found.linked if i in state.objects)
-    value = dict(found.chosen).get(reading.what)
+    value = choice_of(state, found, reading.what)
     return (int(value),) if value is not None and value.lstrip("-").isdigit() else ()
 
 

@@ -16,6 +16,7 @@ from server.rules.characteristics import (
     amount,
     board,
     characteristics,
+    choice_of,
     fits,
     has,
     holds,
@@ -259,12 +260,10 @@ def units(state: State, seat: int, paying: Paid | None) -> tuple[Source, ...]:
 
 def color_mask(choice: str, state: State, found: Object) -> int:
     """The colours among which a mana ability chooses: "any", letters, "chosen", or "commander"."""
-    if choice == "any":
-        return 31
-    if choice == "commander":
-        return _identity(state, found.controller)
+    if choice in ("any", "commander"):
+        return 31 if choice == "any" else _identity(state, found.controller)
     if choice == "chosen":
-        choice = COLOR_LETTERS.get(dict(found.chosen).get("color", ""), "")
+        choice = COLOR_LETTERS.get(choice_of(state, found, "color") or "", "")
     return sum(1 << COLORS.index(letter) for letter in choice)
 
 

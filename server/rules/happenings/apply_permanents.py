@@ -7,7 +7,7 @@ from typing import cast
 from msgspec.structs import replace
 
 from server.cards import forms
-from server.rules.characteristics import characteristics
+from server.rules.characteristics import board, characteristics, linked_to
 from server.rules.happenings.apply_combat import out_of_combat
 from server.rules.happenings.change import Change
 from server.rules.model import (
@@ -235,8 +235,11 @@ def do_chosen(change: Change, event: events.Chosen) -> None:
     """One word for each `what`: a new choice takes the place of the old; nobody is told."""
     found = change.objects.get(event.subject)
     if found is not None:
-        kept = tuple(pair for pair in found.chosen if pair[0] != event.what)
-        change.put(replace(found, chosen=(*kept, (event.what, event.value))))
+        linked = linked_to(event.what)
+        kept = tuple(pair for pair in found.chosen if pair[0] not in (event.what, linked))
+        copied = board(change.state).copies.get(found.id)
+        by = ((linked, copied.key),) if copied is not None else ()
+        change.put(replace(found, chosen=(*kept, (event.what, event.value), *by)))
     change.done.append(event)
 
 
