@@ -6,6 +6,7 @@ Category `event` is what stands between "whenever" and the comma, `when` a whole
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -23,6 +24,7 @@ YOU = Noun("you")
 IT = Noun("it")
 THIS = Noun("{this}")
 GRAVEYARD = "{this} from your graveyard"
+GRAVEYARD_TOO = re.compile(r"\{this\} and .* cards? from your graveyard")
 
 
 def install(g: Grammar) -> None:
@@ -119,7 +121,7 @@ def _two_whens_words(printer: Printer, value: Any) -> Words | None:
 def own_zone(value: Any) -> str:
     """Where an ability works, as its text shows: it speaks of {this} in a graveyard or hand, or discards it."""
     for part in walk(value):
-        if isinstance(part, Noun) and part.text.startswith(GRAVEYARD):
+        if isinstance(part, Noun) and (part.text.startswith(GRAVEYARD) or GRAVEYARD_TOO.fullmatch(part.text)):
             return "graveyard"
         if isinstance(part, Noun) and part.text.startswith("{this} from your hand"):
             return "hand"

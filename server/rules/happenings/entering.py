@@ -12,7 +12,7 @@ from server.rules.model import Object, State, events, evolve
 def entering(state: State, event: events.Move) -> tuple[State, events.Move]:
     """The state in which the entering object is on the battlefield already, and the event in its terms: how it would be
     there decides what applies to it (614.12). Only for asking."""
-    key = ("entering", event.subject, event.controller, event.counters, event.definition)
+    key = ("entering", event.subject, event.controller, event.counters, event.definition, event.chosen)
     made = state.memo.get(key)
     if made is None:
         found = state.objects.get(event.subject)
@@ -31,6 +31,7 @@ def entering(state: State, event: events.Move) -> tuple[State, events.Move]:
             definition=definition,
             counters=event.counters,
             face_down=event.face_down,
+            chosen=(*found.chosen, *event.chosen),
         )
         left = _without(state, found) if event.subject in state.objects else {}
         view = evolve(state, objects={**state.objects, oid: seen}, battlefield=(*state.battlefield, oid), **left)
@@ -51,13 +52,14 @@ def _without(state: State, found: Object) -> dict[str, Any]:
 
 
 def becoming(state: State, event: events.Move) -> tuple[State, int]:
-    """The state in which what enters is already what it enters as, a copy perhaps, but not there yet, and its id: of this speak
-    the conditions and amounts of its own effects on how it enters (614.12, 706.5). Only for asking."""
-    if event.definition is None:
-        return state, event.subject
+    """The state in which what enters is already what it enters as, a copy perhaps, with what was chosen for it, but not there yet,
+    and its id: of this speak the conditions and amounts of its own effects on how it enters (614.12, 706.5). Only for asking."""
     found = state.objects.get(event.subject)
+    if event.definition is None and (found is None or not event.chosen):
+        return state, event.subject
     if found is None:
+        assert event.definition is not None
         seat = max(event.controller, 0)
         found = Object(state.next_id, event.definition, seat, seat, "stack", token=True, entry=event.entry)
-    now = replace(found, definition=event.definition)
+    now = replace(found, definition=event.definition or found.definition, chosen=(*found.chosen, *event.chosen))
     return evolve(state, objects={**state.objects, now.id: now}), now.id

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from server.cards import forms
 from server.cards.forms import Card, done_word
-from server.cards.nouns import Choose, Each, OwnedBy, Target, You, kind_of
+from server.cards.nouns import Choose, ControllerOf, Each, Noun, OwnedBy, OwnerOf, Target, You, kind_of
 from server.rules.casting import pick, pick_own, seats
 from server.rules.characteristics import amount, can_attach, enchant_candidates, fits, quantity, select
 from server.rules.characteristics import refs as spoken_of
@@ -225,8 +225,7 @@ def _sacrifice(state: State, frame: RunFrame, verb: forms.Sacrifice) -> Asking:
     chosen: list[Ref] = []
     for seat in seats(state, verb.who, frame.scope):
         # "Each opponent sacrifices a creature with the greatest power among creatures that player controls."
-        mine = isinstance(verb.who.reading, You)
-        scope = frame.scope if mine else frame.scope.bind(BoundRefs.PLAYER, (player_ref(seat),))
+        scope = _of_sacrificer(state, verb.who, frame.scope, seat)
         refs = yield from pick_own(state, verb.what, scope, "sacrifice", seat)
         for ref in refs:
             found = lookup.permanent(state, ref)
@@ -238,6 +237,15 @@ def _sacrifice(state: State, frame: RunFrame, verb: forms.Sacrifice) -> Asking:
         told = (events.KeywordAction(subject=frame.scope.source, object=ref, cause=verb.action) for ref in chosen)
         batch.extend(told)
     return after(frame, batch, it=tuple(chosen))
+
+
+def _of_sacrificer(state: State, who: Noun, scope: Scope, seat: int) -> Scope:
+    """For what a player sacrifices: "that player" is who does, "it" what that player is told by ("target creature's controller")."""
+    if isinstance(who.reading, You):
+        return scope
+    if isinstance(who.reading, ControllerOf | OwnerOf):
+        scope = scope.bind(BoundRefs.IT, spoken_of(state, who.reading.of, scope))
+    return scope.bind(BoundRefs.PLAYER, (player_ref(seat),))
 
 
 def _discard(state: State, frame: RunFrame, verb: forms.Discard) -> Asking:

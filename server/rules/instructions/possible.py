@@ -22,7 +22,7 @@ def possible(state: State, program: forms.Tree, scope: Scope) -> bool:
             return _enough(state, what, scope)
         case forms.KeywordAction():
             return possible(state, keywords.program(verb.action, verb.kind), scope)
-        case forms.Discard(count, who) if not verb.up_to:
+        case forms.Discard(count, who) if not (verb.up_to or verb.all):
             n = amount(state, count, scope)
             return all(len(state.players[seat].hand) >= n for seat in seats(state, who, scope))
         case forms.RemoveCounters(counter, what, count) if not verb.all and not verb.up_to and counter:

@@ -54,6 +54,8 @@ def bind_results(state: State, frame: RunFrame, verb: forms.Verb) -> Scope:
         scope = _with_excess(state, scope, done)
     scope = _with_done(scope, verb, done, state, instead)
     scope = scope.bind(BoundNumber.AMOUNT, total).bind(BoundNumber.DID, int(bool(done)))
+    if isinstance(verb, forms.Discard) and verb.all:  # a hand of no cards can be discarded, too
+        scope = scope.bind(BoundNumber.DID, 1)
     if isinstance(verb, forms.Pick):  # "you may choose a card from it. If you do, ..."
         scope = scope.bind(BoundNumber.DID, int(bool(came.about.get(BoundRefs.IT))))
     for bound in (_with_it, _with_tokens, _with_moved, _with_looked, _with_label, _with_player):
