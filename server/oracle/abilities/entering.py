@@ -28,7 +28,22 @@ def install(g: Grammar) -> None:
     where = f.Replacement(event=event, rewrite=(f.EnterWith(counter=S.k, count=S.a),))
     said = "an additional X <k:counter> counters on it , where X is <a:amount>"
     g.rule("static", f"<q:everyone> enters with {said}", (where,), guard=counted)
+    barred = replace(event, subject=S.what)
+    g.rule("static", "<what:group> can't enter", (_never(barred),))
+    away = (_never(replace(barred, from_="graveyard")), _never(replace(barred, from_="library")))
+    g.rule("static", "<what:barred> can't enter from graveyards or libraries", away)
+    g.terminal("barred", _barred_at, lambda p, v: p.write("noun", v))
     g.terminal("additional", _additional_at, lambda p, v: p.write("count", v))
+
+
+def _never(event: f.Pattern) -> f.Replacement:
+    """Nothing happens instead."""
+    return f.Replacement(event=event, rewrite=(f.Instead(do=()),))
+
+
+def _barred_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """Cards of a kind, wherever they are ("creature cards")."""
+    return [one for one in reader.read("noun", place) if isinstance(one.value.reading, n.Things)]
 
 
 def _everyone_at(reader: Reader, place: int) -> Iterable[Reading]:

@@ -197,9 +197,10 @@ def _dying(g: Grammar) -> None:
         "do",
         "if it would die this turn , exile it instead",
         f.Shield(effect=exile, per=IT),
-        "if that creature would die this turn , exile it instead",
         "if that creature or planeswalker would die this turn , exile it instead",
         "if that permanent would die this turn , exile it instead",
         "if a creature dealt damage this way would die this turn , exile it instead",
         "if the creature would die this turn , exile it instead",
     )
+    named = f.Shield(effect=exile, per=Noun("that creature"))
+    g.rule("do", "if that creature would die this turn , exile it instead", named)

@@ -134,6 +134,8 @@ def _it(state: State, reading: nouns.It, scope: Scope) -> tuple[Ref, ...]:
         # "Whenever an Aura enters, create a creature token. If that enchantment ...": not the token.
         event = cast("tuple[Ref, ...]", told)
         return event if _are(state, event, reading.what, scope) else bound
+    if bound is it and reading.what in PERMANENT_TYPES and not _are(state, bound, reading.what, scope):
+        return _target_spoken_of(state, reading.what, scope) or bound  # not the Equipment that was exiled meanwhile
     return bound
 
 

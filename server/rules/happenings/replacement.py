@@ -279,6 +279,8 @@ def precedence(found: Applicable, event: events.Event) -> int:
         return 0
     if isinstance(event, events.Move) and event.to == "battlefield":
         for step in found.effect.rewrite:
+            if isinstance(step, forms.Instead) and not step.do:
+                return 0  # what cannot enter cannot, whatever else would change about it (101.2)
             if isinstance(step, forms.EnterUnder):
                 return 1
             if isinstance(step, forms.EnterWith) and step.copy is not None:

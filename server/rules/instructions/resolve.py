@@ -58,7 +58,7 @@ def step(state: State, frame: ResolveFrame) -> Next | Asking:
             return Next(batch=(events.Ceases(subject=found.id, cause="condition"),))
         scope = _asked_about(state, ability.condition, scope)
     if entry.way == MUTATE:
-        return _merge(state, found, entry, scope)
+        return _merge(state, frame, found, entry, scope)
     if entry.targets:
         legal = _legal_targets(state, entry, scope)
         if legal is None and is_bestowed(found.definition):
@@ -70,7 +70,7 @@ def step(state: State, frame: ResolveFrame) -> Next | Asking:
             announced = events.Announced(subject=found.id, entry=replace(entry, targets=legal))
             return Next(frame, batch=(announced,))
     if entry.kind == "spell" and _is_permanent(state, found):
-        return _enter(state, found, entry)
+        return _enter(state, frame, found, entry)
     run = RunFrame(program=entry.program, scope=scope)
     if frame.at != "defending" and (several := _defending_players(state, entry, scope)):
         return _choose_defending(frame, found, entry, several)
@@ -140,8 +140,9 @@ def _legal_targets(state: State, entry: Entry, scope: Scope) -> tuple[tuple[Ref,
     return tuple(kept)
 
 
-def _enter(state: State, found: Object, entry: Entry) -> Next | Asking:
-    """A permanent spell becomes a permanent under its controller's control (608.3); an Aura attached to its target."""
+def _enter(state: State, frame: ResolveFrame, found: Object, entry: Entry) -> Next | Asking:
+    """A permanent spell becomes a permanent under its controller's control (608.3); an Aura attached to its target. If it cannot, it
+    is put into the graveyard (608.3b)."""
     attach_to = 0
     if "Aura" in characteristics(state, found.id).subtypes:
         targets = tuple(r for slot in entry.targets for r in slot if r)
@@ -160,7 +161,7 @@ def _enter(state: State, found: Object, entry: Entry) -> Next | Asking:
         definition=_side_up(found),
         cause="resolve",
     )
-    return Next(batch=(move,))
+    return Next(replace(frame, at="finish"), batch=(move,))
 
 
 def entry_refs(entry: Entry, name: str) -> tuple[Ref, ...]:
@@ -174,12 +175,12 @@ def _side_up(found: Object) -> Definition | None:
     return found.definition if found.printed is not None and found.definition.whole is found.printed else None
 
 
-def _merge(state: State, found: Object, entry: Entry, scope: Scope) -> Next | Asking:
+def _merge(state: State, frame: ResolveFrame, found: Object, entry: Entry, scope: Scope) -> Next | Asking:
     """A mutating creature spell merges with its target; if that is illegal it is a creature spell (current 702.140b, c)."""
     legal = _legal_targets(state, entry, scope)
     hosts = [ref for slot in legal or () for ref in slot if ref]
     if not hosts:
-        return _enter(state, found, entry)
+        return _enter(state, frame, found, entry)
     under = yield from ask.confirm(found.controller, "under", found.id)
     return Next(batch=(events.Mutates(subject=hosts[0], object=found.id, under=under),))
 

@@ -142,15 +142,23 @@ def _with_label(state: State, scope: Scope, came: Came, frame: RunFrame) -> Scop
     name = Label(getattr(came.verb, "as_name", ""))
     if not name or not came.arrived and BoundRefs.IT not in came.about:
         return scope
-    return scope.bind(name, came.arrived or came.about[BoundRefs.IT])
+    found = came.arrived or came.about[BoundRefs.IT]
+    return scope.bind(name, found)
 
 
 def _with_player(state: State, scope: Scope, came: Came, frame: RunFrame) -> Scope:
-    """Whom it was done to, or who did it if that is one player and not "you"."""
-    if BoundRefs.PLAYER in came.about:
-        return scope.bind(BoundRefs.PLAYER, came.about[BoundRefs.PLAYER])
+    """Whom it was done to, or who did it if that is one player and not "you", or to whose hand something went."""
     who = getattr(came.verb, "who", None)
-    if who is None or isinstance(who.reading, nouns.You):
+    mine = who is not None and isinstance(who.reading, nouns.You)
+    you = (player_ref(scope.controller),)
+    if BoundRefs.PLAYER in came.about and not (
+        mine and came.about[BoundRefs.PLAYER] == you
+    ):  # "you" are never "that player"
+        return scope.bind(BoundRefs.PLAYER, came.about[BoundRefs.PLAYER])
+    if isinstance(came.verb, forms.Move) and came.verb.to == "hand" and scope.refs(BoundRefs.PLAYER) in (None, (), you):
+        owners = {state.objects[i].owner for i in came.arrived if i in state.objects}
+        return scope.bind(BoundRefs.PLAYER, tuple(map(player_ref, owners))) if len(owners) == 1 else scope
+    if who is None or mine:
         return scope
     acting = select(state, who, frame.scope)
     return scope.bind(BoundRefs.PLAYER, acting) if len(acting) == 1 else scope
