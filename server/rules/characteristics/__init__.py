@@ -23,10 +23,7 @@ from server.rules.characteristics.layers import (
 )
 from server.rules.characteristics.modifications import (
     COLOR_LETTERS,
-    FACE_DOWN,
-    FACE_DOWN_CARD,
     FLIPPED,
-    is_marked,
     lost_with,
     with_abilities,
 )
@@ -53,7 +50,7 @@ from server.rules.characteristics.targets import (
     target_part,
     with_said_x,
 )
-from server.rules.continuous import GAINED, RuleFlag, choice_of, linked_to
+from server.rules.continuous import FACE_DOWN, FACE_DOWN_CARD, GAINED, RuleFlag, choice_of, is_marked, linked_to
 
 __all__ = [
     "COLOR_LETTERS", "EXILE", "FACE_DOWN", "FACE_DOWN_CARD", "FLIPPED", "GAINED", "InForce", "RuleFlag", "all_rules",

@@ -16,7 +16,7 @@ from server.cards.forms import Ability
 from server.rules.characteristics import predicates
 from server.rules.characteristics.applying import belongs
 from server.rules.characteristics.evaluating import Alike, evaluate
-from server.rules.characteristics.modifications import MODIFIERS, Work, face_down_of
+from server.rules.characteristics.modifications import MODIFIERS, Work
 from server.rules.continuous import (
     ABILITIES_LAYER,
     COMMAND,
@@ -32,6 +32,7 @@ from server.rules.continuous import (
     NotFollowed,
     Place,
     entries,
+    face_down_of,
     of_floating,
     of_permanent,
     of_spell,

@@ -23,7 +23,7 @@ from server.cards import forms
 from server.cards.nouns import Each, Things
 from server.rules.characteristics.applying import apply_one
 from server.rules.characteristics.following import follow, follow_all
-from server.rules.characteristics.modifications import Work, base_characteristics, face_down_of, shown, sizes_of
+from server.rules.characteristics.modifications import Work, base_characteristics, shown, sizes_of
 from server.rules.characteristics.ordering import by_timestamps, looks, next_effect
 from server.rules.continuous import (
     LAYERS,
@@ -34,6 +34,7 @@ from server.rules.continuous import (
     RuleFlag,
     added,
     alters,
+    face_down_of,
     gained,
     granted,
     lasts,

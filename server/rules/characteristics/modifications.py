@@ -10,14 +10,12 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import cast
 
-from msgspec.structs import replace
-
 from server.cards import forms
 from server.cards.grammar import CREATURE_TYPES, LAND_TYPES
 from server.cards.keywords import FLAG_KEYWORDS
 from server.cards.nouns import Amount, StatOf
 from server.rules.characteristics import amounts
-from server.rules.continuous import added, choice_of, is_of_chosen_color
+from server.rules.continuous import FACE_DOWN_WARD, added, choice_of, face_down_of, is_marked, is_of_chosen_color
 from server.rules.model import (
     BASIC_LAND_TYPES,
     COLOR_BITS,
@@ -69,23 +67,6 @@ def _with_counters(base: Characteristics, found: Object) -> Characteristics:
         base.name, base.cost, base.mana_value, base.colors, base.supertypes, base.types, base.subtypes, base.abilities,
         power, toughness, loyalty,
     )  # fmt: skip
-
-
-FACE_DOWN_CARD = forms.Card(name="", types="Creature", power="2", toughness="2")
-FACE_DOWN = define(FACE_DOWN_CARD).base
-_WARD = forms.KeywordAbility(keyword="ward", cost=(forms.ManaCost(mana="{2}"),), text="Ward {2}")
-FACE_DOWN_WARD = define(replace(FACE_DOWN_CARD, abilities=(_WARD,))).base
-
-
-def face_down_of(found: Object) -> Characteristics:
-    """What a face-down object is: cast for its disguise, or cloaked, it has ward {2} (current 702.168a, current 701.58a)."""
-    disguised = "disguise" in found.definition.base.keywords and found.entry is not None and found.entry.way
-    return FACE_DOWN_WARD if disguised or is_marked(found, "cloaked") else FACE_DOWN
-
-
-def is_marked(found: Object, mark: str) -> bool:
-    """Whether an instruction has made this of it as it moved ("manifested")."""
-    return any(what == mark for what, _ in found.chosen)
 
 
 # --- the work --------------------------------------------------------------------------------------------------------------

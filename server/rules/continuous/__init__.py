@@ -30,6 +30,7 @@ from server.rules.continuous.dependency import (
     says,
     takes_abilities,
 )
+from server.rules.continuous.face_down import FACE_DOWN, FACE_DOWN_CARD, FACE_DOWN_WARD, face_down_of, is_marked
 from server.rules.continuous.followed import (
     COMMAND,
     Effect,
@@ -65,6 +66,9 @@ __all__ = [
     "Board",
     "COMMAND",
     "Effect",
+    "FACE_DOWN",
+    "FACE_DOWN_CARD",
+    "FACE_DOWN_WARD",
     "Followed",
     "GAINED",
     "Group",
@@ -81,9 +85,11 @@ __all__ = [
     "asks",
     "choice_of",
     "entries",
+    "face_down_of",
     "fixed_mods",
     "gained",
     "granted",
+    "is_marked",
     "is_of_chosen_color",
     "linked_to",
     "looks_at_sizes",
