@@ -25,6 +25,7 @@ from server.cards.forms import (
     CostChange,
     Damage,
     Effect,
+    EndTurn,
     Flag,
     ForEach,
     GainAbilities,
@@ -248,8 +249,10 @@ def _sort_keywords(items: tuple[Any, ...], keywords: list[str], abilities: list[
 
 
 def _check_player(ability: Any) -> None:
-    """Refuses "that player" where no player was spoken of: a program of its own has none but its targets."""
+    """Refuses "that player" where no player was spoken of (a program of its own has none but its targets), and a rest after the end."""
     known = False
+    if any(isinstance(verb, EndTurn) for verb in ability.do[:-1]):
+        raise Stopped("end")  # it takes what is resolving off the stack (713.1a), and what is left of that with it
     for part in walk((ability.do, ability.modes)):
         known = known or _names_players(part)
         if not isinstance(part, Noun):
@@ -451,10 +454,13 @@ def _first_words(printer: Printer, abilities: tuple[Ability, ...], below: bool) 
     elif protections:
         ways = [(len(protections), "taker", protections)]
     else:
+        plain = tuple(replace(ability, text="") for ability in abilities[:TOGETHER])
+        either = printer.write("manainstead", plain)
+        if either is not None:
+            yield TOGETHER, either
         one = _ability_words(printer, abilities[0])
         if one is not None:
             yield 1, one
-        plain = tuple(replace(ability, text="") for ability in abilities[:TOGETHER])
         ways = [(size, "statics", plain[:size]) for size in range(2, len(plain) + 1)]
     for size, category, value in ways:
         words = printer.write(category, value)

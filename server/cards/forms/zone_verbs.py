@@ -19,7 +19,8 @@ class Move(VerbForm, tag="move", frozen=True):
     that duration ends; `link` remembers it for linked abilities of this object; `attacking`, `tapped`, `counter` say how it
     enters, attacking what `same_as` attacks or attacked; `face_down`; with `reveal` the cards are shown to all. `chosen` is
     remembered with the moved card as "the chosen creature"; `mark` is what the card is from then on ("plotted"). A double-faced
-    card enters with its other face up if `transformed`; another card stays where it is.
+    card enters with its other face up if `transformed`; another card stays where it is. If `who` is said, each of those players
+    chooses what `what` selects for that player, and it enters under that player's control; then all move at once (101.4).
     """
 
     what: Noun
@@ -42,6 +43,7 @@ class Move(VerbForm, tag="move", frozen=True):
     mark: Literal["", "warped", "plotted", "foretold", "manifested", "cloaked"] = ""
     transformed: bool = False
     as_name: str = ""
+    who: Noun | None = None
 
 
 class Sacrifice(VerbForm, tag="sacrifice", frozen=True):

@@ -102,6 +102,8 @@ def simple_at(reader: Reader, place: int) -> Iterable[Reading]:
     for one in reader.read("vp", place):
         if _third(reader, one, place) is not True:
             mine = as_tree(filled(one.value, {"who": YOU}))
+            if _is_own_move(mine[0]):
+                continue
             if one.end in ends and mine == as_tree(one.value):
                 continue  # what nobody in particular does is an instruction already
             found.append(Reading(one.end, mine, _said_by_you(mine, one.words)))
@@ -115,6 +117,8 @@ def simple_at(reader: Reader, place: int) -> Iterable[Reading]:
                     continue
             words = (*subject.words, *one.words)
             tree = as_tree(filled(one.value, {name: subject.value}))
+            if subject.value == YOU and _is_own_move(tree[0]):
+                continue
             if _group_rule(subject.value, tree) or _two_targets_each(subject.value, tree):
                 continue
             if subject.value == YOU:
@@ -123,6 +127,11 @@ def simple_at(reader: Reader, place: int) -> Iterable[Reading]:
             if number is not False or category == "op":
                 found.extend(_more(reader, category, name, subject.value, number, Reading(one.end, tree, words)))
     return found
+
+
+def _is_own_move(verb: Any) -> bool:
+    """Whether an instruction says of you what only others do with "their" cards."""
+    return isinstance(verb, f.Move) and verb.who == YOU
 
 
 def _two_targets_each(subject: Noun, tree: f.Tree) -> bool:

@@ -13,7 +13,7 @@ from server.cards.grammar import PERMANENT_WORDS
 from server.cards.nouns import Noun, Target
 from server.oracle.engine import Grammar, Printer, Reader, Reading, S, Words, filled, walk
 from server.oracle.instructions.looking import is_pick
-from server.oracle.nouns import is_one, noun_words
+from server.oracle.nouns import is_one, noun, noun_words
 
 YOU = Noun("you")
 IT = Noun("it")
@@ -202,13 +202,7 @@ def _for_each(g: Grammar) -> None:
 def _delayed(g: Grammar) -> None:
     """What is done at a later time (603.7)."""
     r = g.rule
-    dies = f.Pattern(event="zone change", subject=IT, from_="battlefield", to="graveyard")
-    r(
-        "governed",
-        "when that creature dies this turn , <do:chain>",
-        (f.Delayed(when=(dies,), then=S.do, duration="end of turn"),),
-        "when it dies this turn , <do:chain>",
-    )
+    _once_this_turn(g)
     lasting = f.Delayed(when=S.e, then=S.do, once=False, duration=S.d)
     r("governed", "<d:until> , whenever <e:event> , <do:chain>", (lasting,), guard=_lasting)
     r(
@@ -216,6 +210,8 @@ def _delayed(g: Grammar) -> None:
         "until end of turn , whenever <e:event> , <do:chain>",
         (replace(lasting, duration="end of turn"),),
         "this turn , whenever <e:event> , <do:chain>",
+        "whenever <e:event> this turn , <do:chain>",
+        guard=lambda e: not targets(e["e"]),
     )
     step = f.Pattern(event="step", step="end_turn")
     r(
@@ -230,13 +226,15 @@ def _delayed(g: Grammar) -> None:
         "at the beginning of the next turn 's upkeep , <do:chain>",
         (f.Delayed(when=(f.Pattern(event="step", step="upkeep"),), then=S.do),),
         "<do:simple> at the beginning of the next turn 's upkeep",
+        "at the beginning of the next upkeep , <do:chain>",
+        "<do:simple> at the beginning of the next upkeep",
     )
-    r(
-        "governed",
-        "at the beginning of your next upkeep , <do:chain>",
-        (f.Delayed(when=(f.Pattern(event="step", step="upkeep", whose=YOU),), then=S.do),),
-        "<do:simple> at the beginning of your next upkeep",
-    )
+    for steps, said, *others in _YOUR_NEXT:
+        names = (said, *others)
+        texts = [f"at the beginning of your next {name} , <do:chain>" for name in names]
+        texts += [f"<do:simple> at the beginning of your next {name}" for name in names]
+        whens = tuple(f.Pattern(event="step", step=one, whose=YOU) for one in steps)
+        r("governed", texts[0], (f.Delayed(when=whens, then=S.do),), *texts[1:])
     later = f.Pattern(event="step", step="upkeep", whose=YOU)
     eager = f.Effect(what=IT, mods=(f.GainAbilities(keywords=S.k),), duration="forever")
     r(
@@ -251,6 +249,61 @@ def _delayed(g: Grammar) -> None:
         (f.Delayed(when=(f.Pattern(event="step", step="end_combat"),), then=S.do),),
         "<do:simple> at end of combat",
     )
+
+
+#: Steps and phases that one waits for, and what they are called.
+_YOUR_NEXT: tuple[tuple[tuple[f.Step, ...], *tuple[str, ...]], ...] = (
+    (("upkeep",), "upkeep", "upkeep step"),
+    (("draw",), "draw step"),
+    (("precombat_main",), "precombat main phase", "first main phase"),
+    (("precombat_main", "postcombat_main"), "main phase"),
+    (("postcombat_main",), "postcombat main phase"),
+    (("end_turn",), "end step"),
+)
+
+
+def _once_this_turn(g: Grammar) -> None:
+    """What is done when something happens for the first time from then on (603.7)."""
+    r = g.rule
+    dies = f.Pattern(event="zone change", subject=IT, from_="battlefield", to="graveyard")
+    r(
+        "governed",
+        "when that creature dies this turn , <do:chain>",
+        (f.Delayed(when=(dies,), then=S.do, duration="end of turn"),),
+        "when it dies this turn , <do:chain>",
+    )
+    cast = f.Pattern(event="cast", subject=YOU, object=S.o)
+    g.terminal("onespell", _next_spell_at, lambda p, v: p.write("spell", v))
+    r(
+        "governed",
+        "when you next cast <o:spell> this turn , <do:chain>",
+        (f.Delayed(when=(cast,), then=S.do, duration="end of turn"),),
+        "when you cast your next <o:onespell> this turn , <do:chain>",
+    )
+    r(
+        "governed",
+        "when <e:event> this turn , <do:chain>",
+        (f.Delayed(when=S.e, then=S.do, duration="end of turn"),),
+        guard=lambda e: not targets(e["e"]) and not _has_words_of_its_own(e["e"], dies),
+    )
+
+
+def _has_words_of_its_own(when: Any, dies: f.Pattern) -> bool:
+    """Whether another rule says when that is."""
+    one = when[0]
+    speaks = isinstance(one.subject, Noun) and isinstance(one.subject.reading, n.It)
+    return len(when) == 1 and (
+        one.event == "cast" and one.subject == YOU or speaks and replace(one, subject=IT) == dies
+    )
+
+
+def _next_spell_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """ "your next instant or sorcery spell": one such spell."""
+    for one in reader.read("singular", place):
+        made = noun(f"{'an' if one.value.text[0] in 'aeiou' else 'a'} {one.value.text}")
+        words = Printer(reader.grammar).write("spell", made) if made is not None else None
+        if words is not None:
+            yield Reading(one.end, made, words)
 
 
 _AIMED = Noun("$aimed")

@@ -51,6 +51,7 @@ def _of_control(g: Grammar) -> None:
     r("cond", "you control your commander", f.Exists(of=Noun("a commander you own you control")))
     r("cond", "you control <of:controlled>", S.of)
     r("cond", "you don't control <of:absent>", f.NotSo(condition=S.of))
+    r("cond", "you control <a:controlled> and <b:controlled>", f.AllOf(conditions=(S.a, S.b)), guard=_one_and_one)
     r("cond", "you control no <of:none>", S.of)
     # Of several opponents one must control so many: see `somebody`.
     r("cond", "an opponent controls <of:enemy>", S.of, guard=lambda e: not _several(e["of"]))
@@ -266,6 +267,11 @@ def _slots(g: Grammar) -> None:
     for slot, tail in (("absent3", "your opponents control"), ("undefended", "defending player controls")):
         g.terminal(slot, _nobodys_at(tail), _nobodys_words(tail))
     g.terminal("kindof", _kind_of_at, _kind_of_words)
+
+
+def _one_and_one(e: dict[str, Any]) -> bool:
+    """Whether two things are said, one of each kind ("an Island and a Swamp")."""
+    return all(one.number == 1 and one.of.text.startswith(("a ", "an ")) for one in (e["a"], e["b"]))
 
 
 def _phrases(reader: Reader, place: int) -> Iterable[tuple[int, str]]:

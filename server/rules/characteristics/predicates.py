@@ -131,7 +131,7 @@ def stat(state: State, oid: int, name: str) -> int:
         return c.toughness or 0
     if name == "loyalty":
         return c.loyalty or 0
-    found = state.objects.get(oid)
+    found = object_or_last(state, oid)
     x = found.entry.x if found is not None and found.zone == "stack" and found.entry is not None else 0
     return c.mana_value + (x * c.cost.x if x and c.cost is not None else 0)
 

@@ -52,7 +52,7 @@ def _move(state: State, frame: RunFrame, verb: forms.Move) -> Asking:
         return _returns_later(state, frame)
     if verb.until and lookup.permanent(state, scope.source) is None:
         return after(frame, [], it=())  # current 610.3b
-    chosen = yield from pick(state, verb.what, scope, verb.to, scope.controller)
+    chosen = yield from _chosen(state, verb, scope)
     refs = yield from _arranged(state, verb, chosen, scope)
     attacking = (yield from _attacked(state, verb, scope)) if verb.attacking and refs else 0
     remembered = yield from _remembered(state, verb, scope)
@@ -106,6 +106,17 @@ def _move(state: State, frame: RunFrame, verb: forms.Move) -> Asking:
     if verb.until:
         return Next(replace(frame, memory=("moved",)), batch=tuple(batch))
     return after(frame, batch, it=chosen)
+
+
+def _chosen(state: State, verb: forms.Move, scope: Scope) -> Generator[AnyQuestion, AnyAnswer, tuple[Ref, ...]]:
+    """What moves, as you choose it or as each of the players does who move cards or permanents of their own (101.4)."""
+    if verb.who is None:
+        return (yield from pick(state, verb.what, scope, verb.to, scope.controller))
+    chosen: list[Ref] = []
+    for seat in seats(state, verb.who, scope):
+        local = scope.bind("player", (player_ref(seat),))
+        chosen.extend((yield from pick_own(state, verb.what, local, verb.to, seat)))
+    return tuple(chosen)
 
 
 def _arranged(
@@ -183,7 +194,7 @@ def _under(state: State, verb: forms.Move, owner: int, scope: Scope) -> int:
     if verb.to != "battlefield":
         return -1
     if verb.under is None:
-        return scope.controller
+        return scope.controller if verb.who is None else owner
     if verb.under.text in ("its owner", "their owner", "owner", "their owners"):
         return owner
     chosen = select(state, verb.under, scope)

@@ -6,7 +6,7 @@ from __future__ import annotations
 from server.cards import forms, keywords, nouns
 from server.rules.casting import own, seats
 from server.rules.characteristics import amount, can_be_sacrificed, select, things
-from server.rules.model import Scope, State, lookup
+from server.rules.model import Scope, State, lookup, player_ref
 
 _PUBLIC = ("battlefield", "graveyard", "exile")
 
@@ -18,6 +18,8 @@ def possible(state: State, program: forms.Tree, scope: Scope) -> bool:
     match verb:
         case forms.Sacrifice(what, who):
             return all(_enough(state, what, scope, seat) for seat in seats(state, who, scope))
+        case forms.Move(what, who=nouns.Noun() as who):
+            return all(_enough(state, what, scope, seat, False) for seat in seats(state, who, scope))
         case forms.Move(what) | forms.Tap(what) | forms.Destroy(what) | forms.PutCounters(what=what):
             return _enough(state, what, scope)
         case forms.KeywordAction():
@@ -31,15 +33,16 @@ def possible(state: State, program: forms.Tree, scope: Scope) -> bool:
             return True
 
 
-def _enough(state: State, noun: nouns.Noun, scope: Scope, seat: int = -1) -> bool:
-    """Whether there are as many as must be chosen; with a `seat` of its own that it could sacrifice."""
+def _enough(state: State, noun: nouns.Noun, scope: Scope, seat: int = -1, sacrificed: bool = True) -> bool:
+    """Whether there are as many as must be chosen; with a `seat` of its own, such as it could sacrifice if they are."""
     reading = noun.reading
     if not isinstance(reading, nouns.Choose) or reading.up_to or reading.of.zone not in _PUBLIC or reading.of.anywhere:
         return True
-    local = scope if seat < 0 else Scope(scope.source, seat, scope.entry, scope.bindings)
+    told = scope if seat < 0 else scope.bind("player", (player_ref(seat),))
+    local = scope if seat < 0 else Scope(scope.source, seat, scope.entry, told.bindings)
     found = things(state, reading.of, local)
     if seat >= 0:
-        found = tuple(r for r in found if own(state, r, seat) and can_be_sacrificed(state, r))
+        found = tuple(r for r in found if own(state, r, seat) and not (sacrificed and not can_be_sacrificed(state, r)))
     return len(found) >= amount(state, reading.count, scope)
 
 

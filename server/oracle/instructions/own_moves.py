@@ -1,0 +1,64 @@
+"""Cards and permanents of their own that players move, each choosing: "each player returns a creature card from their graveyard
+to their hand" (101.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from server.cards import forms as f
+from server.cards import nouns as n
+from server.cards.nouns import Noun
+from server.oracle.engine import Grammar, Reader, Reading, S, walk
+from server.oracle.nouns import is_one
+
+_THEY = n.It(what="player")
+
+
+def install(g: Grammar) -> None:
+    """Adds the rules."""
+    g.terminal("own", _own_at, lambda p, v: p.write("noun", v) if _is_own(v) else None)
+    _rule(g, "exile~ <k:own>", {"to": "exile"})
+    _rule(
+        g,
+        "return~ <k:own> to its owner 's hand",
+        {"to": "hand"},
+        "return~ <k:own> to their hand",
+        "return~ <k:own> to their owner 's hand",
+        "put~ <k:own> into their hand",
+        "return~ <k:own> to their owners 's hands",
+    )
+    for tapped, word in ((False, ""), (True, " tapped")):
+        _rule(
+            g,
+            f"put~ <k:own> onto the battlefield{word}",
+            {"to": "battlefield", "tapped": tapped},
+            f"put~ <k:own> onto the battlefield{word} under their control",
+            f"return~ <k:own> to the battlefield{word}",
+            f"return~ <k:own> to the battlefield{word} under their control",
+        )
+    for side, bottom in (("on top of", False), ("on the bottom of", True)):
+        fields = {"to": "library", "bottom": bottom}
+        _rule(g, f"put~ <k:own> {side} their library", fields, guard=lambda e: is_one(e["k"]))
+        ordered = f"put~ <k:own> {side} their library in any order"
+        _rule(g, ordered, fields, f"put~ <k:own> {side} their library", guard=lambda e: not is_one(e["k"]))
+    some = {"to": "library", "shuffle": True}  # a whole zone goes there by `looking`
+    _rule(g, "shuffle~ <k:own> into their library", some, guard=lambda e: " card" in e["k"].text)
+    _rule(g, "put~ <k:own> into their graveyard", {"to": "graveyard"})
+
+
+def _rule(g: Grammar, said: str, fields: dict[str, Any], *variants: str, guard: Any = None) -> None:
+    g.rule("vp", said, f.Move(what=S.k, who=S.who, **fields), *variants, guard=guard)
+
+
+def _is_own(noun: Any) -> bool:
+    """Whether a phrase speaks of what the acting players choose, or have all of, among what is theirs."""
+    if not isinstance(noun, Noun) or not isinstance(noun.reading, n.Choose | n.Each):
+        return False
+    kind = n.kind_of(noun.reading)
+    whose = [part.by for part in walk(kind.objects) if isinstance(part, n.OwnedBy | n.ControlledBy)] if kind else []
+    return whose == [_THEY] and not any(isinstance(part, n.It) and part != _THEY for part in walk(noun.reading))
+
+
+def _own_at(reader: Reader, place: int) -> Iterable[Reading]:
+    return [one for one in reader.read("noun", place) if _is_own(one.value)]
