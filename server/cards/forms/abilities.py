@@ -188,6 +188,7 @@ class PlayerRule(Form, tag_field="ability", tag="player rule", frozen=True):
         "blockers at most",
         "next spell has",
         "can't sacrifice to pay",
+        "can't be made to sacrifice",
         "can't pay life",
     ]
     who: Noun = msgspec.field(default_factory=lambda: Noun("you"))

@@ -58,7 +58,7 @@ def install(g: Grammar) -> None:
     for number, word in ((1, "one"), (2, "two"), (3, "three"), (4, "four"), (5, "five"), (6, "six")):
         put = f.PutCounters(counter="+1/+1", what=Noun(f"up to {word} target creatures"))
         r("do", f"support {number}", put)
-    r("vp", "proliferate~", f.Proliferate(who=WHO))
+    r("vp", "proliferate~", f.Proliferate(who=WHO), "proliferate~ again")
     r("do", "time travel", f.TimeTravel())
     r("vp", "become~ the monarch", f.BecomeMonarch(who=WHO))
     r("cond", "you're the monarch", f.IsMonarch(who=YOU), "you are the monarch")

@@ -205,6 +205,9 @@ def _to_battlefield(g: Grammar) -> None:
     )
 
 
+_LIBRARIES = ("its owner 's", "your", "their owner 's")
+
+
 def _to_library_or_graveyard(g: Grammar) -> None:
     """What is put into libraries and graveyards."""
     r = g.rule
@@ -225,6 +228,10 @@ def _to_library_or_graveyard(g: Grammar) -> None:
         "put <what:things> on the bottom of that player 's library",
         guard=lambda e: is_one(e["what"]),
     )
+    for place, position in (("second", 1), ("third", 2)):
+        below = f.Move(what=WHAT, to="library", position=position)
+        into = [f"put <what:things> into {whose} library {place} from the top" for whose in _LIBRARIES]
+        r("do", into[0], below, *into[1:], guard=lambda e: is_one(e["what"]))
     for side, bottom in (("on top of", False), ("on the bottom of", True)):
         theirs = f"put <what:things> {side} their owners 's libraries"
         r("do", theirs, f.Move(what=WHAT, to="library", bottom=bottom), guard=lambda e: not is_one(e["what"]))

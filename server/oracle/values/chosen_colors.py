@@ -17,7 +17,7 @@ COLOR = f.ChooseWord(what="color")
 def install(g: Grammar) -> None:
     """Adds the rules."""
     r = g.rule
-    shielded = f.GainAbilities(abilities=(f.KeywordAbility(keyword="protection", quality=Noun("the chosen color")),))
+    shielded = _protection(Noun("the chosen color"))
 
     def lasting(*mods: Any) -> f.Effect:
         return f.Effect(what=WHAT, mods=mods, duration="end of turn")
@@ -27,9 +27,22 @@ def install(g: Grammar) -> None:
         r("op", f"{words} of your choice until end of turn", (choice, effect), f"{words} until end of turn")
 
     chosen("gain~ protection from the color", COLOR, lasting(shielded))
+    for word, quality in (("artifacts", "artifact"), ("colorless", "colorless")):
+        mods = {word.capitalize(): _protection(Noun(quality)), "A color": shielded}
+        guarded = {
+            said: f.Effect(what=Noun("$guarded"), mods=(mod,), duration="end of turn") for said, mod in mods.items()
+        }
+        modes = tuple(f.Mode(do=(COLOR, do) if said == "A color" else (do,), text=said) for said, do in guarded.items())
+        either = f"gain~ protection from {word} or from the color"
+        tree = (f.Bind(as_name="guarded", what=WHAT), f.Either(options=modes))
+        r("op", f"{either} of your choice until end of turn", tree, f"{either} until end of turn")
     chosen("<m:mods> and gain~ protection from the color", COLOR, lasting(S["m"], shielded))
     chosen("become~ the color", COLOR, lasting(f.SetColors(colors="chosen")))
     for kind in ("creature type", "basic land type"):
         typed = f.SetTypes(subtypes=("chosen",), replace=True)
         chosen(f"become~ the {kind}", f.ChooseWord(what=kind), lasting(typed))
     r("smod", "are~ the chosen color", (f.SetColors(colors="chosen"),))
+
+
+def _protection(quality: Any) -> f.GainAbilities:
+    return f.GainAbilities(abilities=(f.KeywordAbility(keyword="protection", quality=quality),))

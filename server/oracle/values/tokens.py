@@ -26,6 +26,9 @@ def install(g: Grammar) -> None:
     second = f.CreateToken(token=S.u, count=S.m, who=S.who)
     both = f.CreateToken(token=S.t, count=S.n, who=S.who, also=(second,))
     r("vp", "create~ <n:count> <t:token> and <m:count> <u:token>", both)
+    third = f.CreateToken(token=S.v, count=S.o, who=S.who)
+    three = f.CreateToken(token=S.t, count=S.n, who=S.who, also=(second, third))
+    r("vp", "create~ <n:count> <t:token> , <m:count> <u:token> , and <o:count> <v:token>", three)
     old = "onto the battlefield"
     for fields, before, after, older in (
         ({}, "", "", old),

@@ -11,7 +11,7 @@ from server.cards import forms
 from server.cards.forms import Card, done_word
 from server.cards.nouns import Choose, ControllerOf, Each, Noun, OwnedBy, OwnerOf, Target, You, kind_of
 from server.rules.casting import pick, pick_own, seats
-from server.rules.characteristics import amount, can_attach, enchant_candidates, fits, quantity, select
+from server.rules.characteristics import amount, can_attach, enchant_candidates, fits, has, quantity, select
 from server.rules.characteristics import refs as spoken_of
 from server.rules.happenings import active_names, copiable, excepted, phase_out, planeswalkers_of
 from server.rules.instructions.aura_tokens import enchanted
@@ -235,6 +235,8 @@ def _sacrifice(state: State, frame: RunFrame, verb: forms.Sacrifice) -> Asking:
     batch: list[events.Event] = []
     chosen: list[Ref] = []
     for seat in seats(state, verb.who, frame.scope):
+        if frame.scope.controller in lookup.opponents(state, seat) and has(state, seat, "can't be made to sacrifice"):
+            continue
         # "Each opponent sacrifices a creature with the greatest power among creatures that player controls."
         scope = _of_sacrificer(state, verb.who, frame.scope, seat)
         refs = yield from pick_own(state, verb.what, scope, "sacrifice", seat)
