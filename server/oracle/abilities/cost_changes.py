@@ -41,6 +41,8 @@ def _spells(g: Grammar) -> None:
     own = f.CostChange(what=THIS)
     each = replace(own, generic=n.Times(number=S.d, of=S.e))
     r("static", "{this} costs <d:less> to cast for each <e:each>", (each,), guard=_counted)
+    beyond = "{this} costs <m:mana> more to cast for each target beyond the first"
+    r("static", beyond, (replace(own, mana=S.m, per_target=True),))
     amount = replace(own, generic=n.Times(number=-1, of=S.a))
     r("static", "{this} costs {X} less to cast , where X is <a:amount>", (amount,))
     aimed = replace(own, condition=f.Is(what=THIS, of=S.t))

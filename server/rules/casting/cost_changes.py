@@ -45,7 +45,8 @@ def apply_cost_changes(state: State, cost: mana.Cost, changes: list[tuple[forms.
     least = 0
     for ability, scope in changes:
         if ability.mana:
-            cost = mana.plus(cost, mana.parse_cost(ability.mana))
+            for _ in range(_more_targets(scope) if ability.per_target else 1):
+                cost = mana.plus(cost, mana.parse_cost(ability.mana))
         if ability.reduce:
             coloured = mana.plus(coloured, mana.parse_cost(ability.reduce))
         if ability.own_cost:
@@ -61,6 +62,11 @@ def apply_cost_changes(state: State, cost: mana.Cost, changes: list[tuple[forms.
         reductions = min(reductions, max(0, mana.mana_value(cost) - least))
     cost = mana.minus(cost, reductions) if reductions else cost
     return mana.minus(cost, coloured) if coloured != mana.ZERO else cost
+
+
+def _more_targets(scope: Scope) -> int:
+    """How many targets beyond the first were chosen, each as often as it was (601.2c)."""
+    return max(0, sum(map(len, scope.entry.targets)) - 1) if scope.entry is not None else 0
 
 
 def ability_cost(
