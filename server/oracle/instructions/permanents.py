@@ -70,6 +70,7 @@ def _continuous_effects(g: Grammar) -> None:
         "<what:things> <m:mods> until end of turn",
         f.Effect(what=WHAT, mods=S.m, duration="end of turn"),
         "until end of turn , <what:things> <m:mods>",
+        "until end of turn , <what:things> each <m:mods>",
     )
     early = f.Effect(what=WHAT, mods=S.m, duration=S.d)
     g.wording("do", "<d:until> , <what:things> <m:mods>", early, guard=_begins)
