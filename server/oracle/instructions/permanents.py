@@ -36,6 +36,7 @@ def _acted_on(g: Grammar) -> None:
     r("do", "remove <what:things> from combat", f.RemoveFromCombat(what=WHAT))
     r("do", "attach {this} to <to:one>", f.Attach(to=S.to))
     r("do", "attach it to <to:one>", f.Attach(to=S.to, what=IT))
+    r("do", "attach <what:things> to <to:one>", f.Attach(what=WHAT, to=S.to), guard=_attachable)
     r("do", "unattach {this}", f.Attach(to=None))
     r("op", "fight~ <right:one>", f.Fight(left=WHAT, right=S.right))
     r("op", "phase~ out", f.PhaseOut(what=WHAT))
@@ -138,6 +139,16 @@ def _in_combat_and_untap(g: Grammar) -> None:
         "doesn't untap during that player 's next untap step",
         "don't untap during their controller 's next untap step",
     )
+
+
+_SAID = ("{this}", "it", "they", "them")
+
+
+def _attachable(e: dict[str, Any]) -> bool:
+    """Whether Auras and Equipment are named (of {this} and it other rules speak); "another creature" would be one that they are not on."""
+    what, to = e["what"], e["to"]
+    kinds = ("Aura", "Equipment", "Fortification")
+    return what.text not in _SAID and any(kind in what.text for kind in kinds) and not to.text.startswith("another")
 
 
 def _begins(e: dict[str, Any]) -> bool:
