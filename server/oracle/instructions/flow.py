@@ -360,12 +360,22 @@ def _entering(reader: Reader, first: Reading, rest: Reading) -> Iterable[Reading
 def _after(reader: Reader, first: Reading, rest: Reading) -> Reading:
     """Two sentences; what is done about cards that are found only "if you do" belongs to that."""
     last = first.value[-1]
+    if isinstance(last, f.Delayed) and _about_entered(rest.value[0]):
+        tree = (*first.value[:-1], replace(last, then=(*last.then, *rest.value)))
+        words = Printer(reader.grammar).write("program", tree)
+        if words is not None:
+            return Reading(rest.end, tree, words)
     if isinstance(last, f.If) and not last.otherwise and isinstance(last.then[-1], f.TakeUntil):
         tree = (*first.value[:-1], replace(last, then=(*last.then, *rest.value)))
         words = Printer(reader.grammar).write("program", tree)
         if words is not None:
             return Reading(rest.end, tree, words)
     return Reading(rest.end, (*first.value, *rest.value), (*first.words, ".", *rest.words))
+
+
+def _about_entered(verb: Any) -> bool:
+    """Whether something is done if what is put onto the battlefield then enters under one's control."""
+    return isinstance(verb, f.If) and verb.condition == f.Is(what=IT, of=Noun("a permanent you control"))
 
 
 def _later(verb: Any) -> bool:

@@ -111,6 +111,8 @@ def _in_combat_and_untap(g: Grammar) -> None:
         "assign~ no combat damage <d:thisturn>",
         f.Effect(what=WHAT, mods=(f.Flag(rule="deals no combat damage"),), duration=S.d),
     )
+    lure = f.Effect(what=WHAT, mods=(f.Flag(rule="must be blocked by all"),), duration="end of turn")
+    r("do", "all creatures able to block <what:one> this turn do so", lure)
     evasive = f.Effect(what=WHAT, mods=(f.Flag(rule="can't be blocked except by", param=S.q),), duration="end of turn")
     r("op", "can't be blocked this turn except by <q:plurals>", evasive)
     menacing = f.Effect(what=WHAT, mods=(f.Flag(rule="blocked by at least", number=S.m),), duration="end of turn")

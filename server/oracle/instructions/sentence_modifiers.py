@@ -252,7 +252,7 @@ def _delayed(g: Grammar) -> None:
 
 
 #: Steps and phases that one waits for, and what they are called.
-_YOUR_NEXT: tuple[tuple[tuple[f.Step, ...], *tuple[str, ...]], ...] = (
+_YOUR_NEXT: tuple[tuple[tuple[str, ...], *tuple[str, ...]], ...] = (
     (("upkeep",), "upkeep", "upkeep step"),
     (("draw",), "draw step"),
     (("precombat_main",), "precombat main phase", "first main phase"),

@@ -67,6 +67,9 @@ def _countered(g: Grammar) -> None:
             ),
         ),
     )
+    saved = f.Unless(who=Noun("$spell's controller"), cost=S.t, then=(f.CounterSpell(what=Noun("$spell")),))
+    given = (f.Bind(as_name="spell", what=WHAT), saved)
+    r("do", "counter <what:one> unless its controller <t:toll>", given, guard=_is_other_toll)
     r(
         "do",
         "counter <what:one> unless its controller pay~ <mana> . if that spell is countered this way , exile it instead of putting "
@@ -92,6 +95,15 @@ def _countered(g: Grammar) -> None:
             ),
         ),
     )
+
+
+_OTHER_TOLLS = (f.DiscardCost, f.LifeCost, f.SacrificeCost)
+
+
+def _is_other_toll(e: dict[str, object]) -> bool:
+    """Whether something else than mana would be given against it."""
+    toll = e["t"]
+    return isinstance(toll, tuple) and len(toll) == 1 and isinstance(toll[0], _OTHER_TOLLS)
 
 
 def _lapsed(g: Grammar) -> None:
@@ -121,6 +133,7 @@ def _sacrificed_or_exiled(g: Grammar) -> None:
     r("do", "sacrifice {this} unless you <t:toll>", f.Unless(cost=S.t, then=(f.Sacrifice(what=THIS),), who=YOU))
     r("do", "sacrifice it unless you <t:toll>", f.Unless(cost=S.t, then=(f.Sacrifice(what=IT),), who=YOU))
     r("do", "exile <what:things>", f.Move(what=WHAT, to="exile"))
+    g.wording("do", "exile all graveyards", f.Move(what=Noun("all cards from all graveyards"), to="exile"))
     many = f.Move(what=Noun("the top that many cards of your library"), to="exile")
     g.wording("do", "exile that many cards from the top of your library", many)
     r(

@@ -52,6 +52,8 @@ def _of_control(g: Grammar) -> None:
     r("cond", "you control <of:controlled>", S.of)
     r("cond", "you don't control <of:absent>", f.NotSo(condition=S.of))
     r("cond", "you control <a:controlled> and <b:controlled>", f.AllOf(conditions=(S.a, S.b)), guard=_one_and_one)
+    # What came onto the battlefield just now is yours if it entered under your control.
+    r("cond", "it entered under your control", f.Is(what=Noun("it"), of=Noun("a permanent you control")))
     r("cond", "you control no <of:none>", S.of)
     # Of several opponents one must control so many: see `somebody`.
     r("cond", "an opponent controls <of:enemy>", S.of, guard=lambda e: not _several(e["of"]))

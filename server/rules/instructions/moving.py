@@ -114,7 +114,7 @@ def _chosen(state: State, verb: forms.Move, scope: Scope) -> Generator[AnyQuesti
         return (yield from pick(state, verb.what, scope, verb.to, scope.controller))
     chosen: list[Ref] = []
     for seat in seats(state, verb.who, scope):
-        local = scope.bind("player", (player_ref(seat),))
+        local = scope.bind(BoundRefs.PLAYER, (player_ref(seat),))
         chosen.extend((yield from pick_own(state, verb.what, local, verb.to, seat)))
     return tuple(chosen)
 

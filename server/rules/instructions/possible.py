@@ -6,7 +6,7 @@ from __future__ import annotations
 from server.cards import forms, keywords, nouns
 from server.rules.casting import own, seats
 from server.rules.characteristics import amount, can_be_sacrificed, select, things
-from server.rules.model import Scope, State, lookup, player_ref
+from server.rules.model import BoundRefs, Scope, State, lookup, player_ref
 
 _PUBLIC = ("battlefield", "graveyard", "exile")
 
@@ -38,7 +38,7 @@ def _enough(state: State, noun: nouns.Noun, scope: Scope, seat: int = -1, sacrif
     reading = noun.reading
     if not isinstance(reading, nouns.Choose) or reading.up_to or reading.of.zone not in _PUBLIC or reading.of.anywhere:
         return True
-    told = scope if seat < 0 else scope.bind("player", (player_ref(seat),))
+    told = scope if seat < 0 else scope.bind(BoundRefs.PLAYER, (player_ref(seat),))
     local = scope if seat < 0 else Scope(scope.source, seat, scope.entry, told.bindings)
     found = things(state, reading.of, local)
     if seat >= 0:
