@@ -15,6 +15,7 @@ from server.rules.characteristics import amount, can_attach, enchant_candidates,
 from server.rules.characteristics import refs as spoken_of
 from server.rules.happenings import active_names, copiable, excepted, phase_out, planeswalkers_of
 from server.rules.instructions.aura_tokens import enchanted
+from server.rules.instructions.chosen_to_move import arranged, chosen_to_move
 from server.rules.instructions.next_instruction import Asking, after, done_instead, goes_on
 from server.rules.model import (
     AnyAnswer,
@@ -32,7 +33,6 @@ from server.rules.model import (
     ask,
     attacking,
     controller_of,
-    current,
     define,
     events,
     lookup,
@@ -52,8 +52,8 @@ def _move(state: State, frame: RunFrame, verb: forms.Move) -> Asking:
         return _returns_later(state, frame)
     if verb.until and lookup.permanent(state, scope.source) is None:
         return after(frame, [], it=())  # current 610.3b
-    chosen = yield from _chosen(state, verb, scope)
-    refs = yield from _arranged(state, verb, chosen, scope)
+    chosen = yield from chosen_to_move(state, verb, scope)
+    refs = yield from arranged(state, verb, chosen, scope)
     attacking = (yield from _attacked(state, verb, scope)) if verb.attacking and refs else 0
     remembered = yield from _remembered(state, verb, scope)
     attach_to = 0
@@ -106,33 +106,6 @@ def _move(state: State, frame: RunFrame, verb: forms.Move) -> Asking:
     if verb.until:
         return Next(replace(frame, memory=("moved",)), batch=tuple(batch))
     return after(frame, batch, it=chosen)
-
-
-def _chosen(state: State, verb: forms.Move, scope: Scope) -> Generator[AnyQuestion, AnyAnswer, tuple[Ref, ...]]:
-    """What moves, as you choose it or as each of the players does who move cards or permanents of their own (101.4)."""
-    if verb.who is None:
-        return (yield from pick(state, verb.what, scope, verb.to, scope.controller))
-    chosen: list[Ref] = []
-    for seat in seats(state, verb.who, scope):
-        local = scope.bind(BoundRefs.PLAYER, (player_ref(seat),))
-        chosen.extend((yield from pick_own(state, verb.what, local, verb.to, seat)))
-    return tuple(chosen)
-
-
-def _arranged(
-    state: State, verb: forms.Move, chosen: tuple[Ref, ...], scope: Scope
-) -> Generator[AnyQuestion, AnyAnswer, tuple[Ref, ...]]:
-    """What moves as it is now, in the order in which it is put into libraries, as each owner of several cards says (401.4)."""
-    refs = tuple(dict.fromkeys(i for r in chosen if r > 0 for i in current(state, r, scope)))
-    if verb.to != "library" or len(refs) < 2 or verb.shuffle:
-        return refs
-    order: list[Ref] = []
-    for seat in lookup.turn_order(state):
-        own = tuple(r for r in refs if r in state.objects and state.objects[r].owner == seat)
-        if len(own) > 1:
-            own = yield from ask.order(seat, own, "library order", scope.source)
-        order.extend(own if verb.bottom else reversed(own))
-    return tuple(order)
 
 
 def _attacked(state: State, verb: forms.Move, scope: Scope) -> Generator[AnyQuestion, AnyAnswer, Ref]:

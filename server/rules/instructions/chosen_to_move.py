@@ -1,0 +1,36 @@
+"""What an instruction moves: who chooses it, and in what order it is put into libraries (101.4, 401.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+
+from server.cards import forms
+from server.rules.casting import pick, pick_own, seats
+from server.rules.model import AnyAnswer, AnyQuestion, BoundRefs, Ref, Scope, State, ask, current, lookup, player_ref
+
+
+def chosen_to_move(state: State, verb: forms.Move, scope: Scope) -> Generator[AnyQuestion, AnyAnswer, tuple[Ref, ...]]:
+    """What moves, as you choose it or as each of the players does who move cards or permanents of their own (101.4)."""
+    if verb.who is None:
+        return (yield from pick(state, verb.what, scope, verb.to, scope.controller))
+    chosen: list[Ref] = []
+    for seat in seats(state, verb.who, scope):
+        local = scope.bind(BoundRefs.PLAYER, (player_ref(seat),))
+        chosen.extend((yield from pick_own(state, verb.what, local, verb.to, seat)))
+    return tuple(chosen)
+
+
+def arranged(
+    state: State, verb: forms.Move, chosen: tuple[Ref, ...], scope: Scope
+) -> Generator[AnyQuestion, AnyAnswer, tuple[Ref, ...]]:
+    """What moves as it is now, in the order in which it is put into libraries, as each owner of several cards says (401.4)."""
+    refs = tuple(dict.fromkeys(i for r in chosen if r > 0 for i in current(state, r, scope)))
+    if verb.to != "library" or len(refs) < 2 or verb.shuffle:
+        return refs
+    order: list[Ref] = []
+    for seat in lookup.turn_order(state):
+        own = tuple(r for r in refs if r in state.objects and state.objects[r].owner == seat)
+        if len(own) > 1:
+            own = yield from ask.order(seat, own, "library order", scope.source)
+        order.extend(own if verb.bottom else reversed(own))
+    return tuple(order)
