@@ -273,7 +273,8 @@ def _slots(g: Grammar) -> None:
 
 def _one_and_one(e: dict[str, Any]) -> bool:
     """Whether two things are said, one of each kind ("an Island and a Swamp")."""
-    return all(one.number == 1 and one.of.text.startswith(("a ", "an ")) for one in (e["a"], e["b"]))
+    found = (e["a"], e["b"])
+    return all(isinstance(x, f.Exists) and x.number == 1 and x.of.text.startswith(("a ", "an ")) for x in found)
 
 
 def _phrases(reader: Reader, place: int) -> Iterable[tuple[int, str]]:

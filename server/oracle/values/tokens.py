@@ -23,12 +23,7 @@ def install(g: Grammar) -> None:
     g.terminal("xtoken", _sized_token_at, _sized_token_words)
     _under_another(g)
     r = g.rule
-    second = f.CreateToken(token=S.u, count=S.m, who=S.who)
-    both = f.CreateToken(token=S.t, count=S.n, who=S.who, also=(second,))
-    r("vp", "create~ <n:count> <t:token> and <m:count> <u:token>", both)
-    third = f.CreateToken(token=S.v, count=S.o, who=S.who)
-    three = f.CreateToken(token=S.t, count=S.n, who=S.who, also=(second, third))
-    r("vp", "create~ <n:count> <t:token> , <m:count> <u:token> , and <o:count> <v:token>", three)
+    _several(g)
     old = "onto the battlefield"
     for fields, before, after, older in (
         ({}, "", "", old),
@@ -79,6 +74,17 @@ def install(g: Grammar) -> None:
             *(x.replace("@", "a number of") + " equal to <a:amount>" for x in forms),
             guard=lambda e: not isinstance(e["a"], int),
         )
+
+
+def _several(g: Grammar) -> None:
+    """Tokens of two kinds, or of three, at once."""
+    r = g.rule
+    second = f.CreateToken(token=S.u, count=S.m, who=S.who)
+    both = f.CreateToken(token=S.t, count=S.n, who=S.who, also=(second,))
+    r("vp", "create~ <n:count> <t:token> and <m:count> <u:token>", both)
+    third = f.CreateToken(token=S.v, count=S.o, who=S.who)
+    three = f.CreateToken(token=S.t, count=S.n, who=S.who, also=(second, third))
+    r("vp", "create~ <n:count> <t:token> , <m:count> <u:token> , and <o:count> <v:token>", three)
 
 
 def _under_another(g: Grammar) -> None:
