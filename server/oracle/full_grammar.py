@@ -23,7 +23,17 @@ from server.oracle.abilities import (
     triggers,
     turn_history,
 )
-from server.oracle.effects import as_though, instead, modifications, permissions, prevention, spells, spending
+from server.oracle.effects import (
+    as_though,
+    instead,
+    modifications,
+    own_moves,
+    permissions,
+    prevention,
+    roles,
+    spells,
+    spending,
+)
 from server.oracle.engine import grammar as grammars
 from server.oracle.engine import (
     terminals,
@@ -38,11 +48,9 @@ from server.oracle.instructions import (
     keyword_actions,
     looking,
     objects,
-    own_moves,
     permanents,
     piles,
     players,
-    roles,
     searching,
     sentence_modifiers,
     transforming,
