@@ -43,7 +43,7 @@ def test_what_did_not_change_is_shared(old, new):
 @given(TREES, st.dictionaries(KEYS, VALUES, max_size=5), st.sets(st.integers(0, 2 * BIG)), st.randoms())
 def test_big_trees_have_the_patches_that_their_parts_have(old, new, gone, chance):
     """Beside what changes are many values that stay the same; some are gone, or stand in another order."""
-    stays = {f"same {number}": {"number": number} for number in range(2 * BIG)}
+    stays: Tree = {f"same {number}": {"number": number} for number in range(2 * BIG)}
     kept = [(key, value) for number, (key, value) in enumerate(stays.items()) if number not in gone]
     chance.choice((chance.shuffle, len))(kept)
     patch = diff({**stays, **old}, {**dict(kept), **new})
