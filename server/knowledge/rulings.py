@@ -8,7 +8,7 @@ from typing import Protocol, TypeAlias
 
 from server import rules
 from server.rules.characteristics import board, has, land_plays
-from server.rules.model import AnyAnswer, AnyQuestion, Characteristics, Event, State
+from server.rules.model import AnyAnswer, AnyQuestion, Characteristics, Event, Object, State
 
 Outcome: TypeAlias = tuple[State, tuple[Event, ...]]
 
@@ -25,7 +25,13 @@ class Rulings(Protocol):
         ...
 
     def same_objects(self, before: State, after: State) -> bool:
-        """Whether both states have the same objects, the very values, with the same characteristics. May say no in doubt."""
+        """Whether both states have the same objects, the very values, with the same characteristics, but for those that count
+        themselves. May say no in doubt.
+        """
+        ...
+
+    def counts_itself(self, thing: Object) -> bool:
+        """Whether an object defines its own characteristics, which then may change in any zone with whatever they count (604.3)."""
         ...
 
     def other_objects(self, before: State, after: State) -> list[int]:
@@ -33,7 +39,7 @@ class Rulings(Protocol):
         ...
 
     def characteristics(self, state: State, object_id: int) -> Characteristics:
-        """Computed characteristics (613); the same object again while they are equal."""
+        """Computed characteristics (613); the same object again while they are equal, but for what counts itself."""
         ...
 
     def lands_left(self, state: State, seat: int) -> int:
@@ -59,6 +65,10 @@ class Rules:
     def same_objects(self, before: State, after: State) -> bool:
         """See `Rulings`."""
         return before.objects is after.objects and board(before) is board(after)
+
+    def counts_itself(self, thing: Object) -> bool:
+        """See `Rulings`."""
+        return bool(thing.definition.base.abilities.defining)
 
     def other_objects(self, before: State, after: State) -> list[int]:
         """See `Rulings`."""

@@ -66,6 +66,8 @@ class Views:
         self._same_players: dict[Viewer, Tree] = {}
         """The maps of players as they are now, of those viewers for whom they were made already."""
         self._common: Tree = {}
+        self._counting: tuple[int, ...] = ()
+        """What counts itself (604.3) and is seen off the battlefield."""
         self._lands: tuple[int, ...] = ()
         self._combat: tuple[Combat | None, Json] = (None, None)
         self._lists: dict[str, tuple[tuple[int, ...], list[Json]]] = {}
@@ -79,8 +81,9 @@ class Views:
             return
         shown = shown_by_question(state)
         before = self._state
-        moved = shown or self._shown or before is None or not self._game.same_objects(before, state)
-        if moved and (shown or self._shown or before is None or not self._only_touched(before, state)):
+        anew = bool(shown or self._shown or before is None or self._counted_otherwise(before, state))
+        moved = anew or before is None or not self._game.same_objects(before, state)
+        if moved and (anew or before is None or not self._only_touched(before, state)):
             self._look_at_objects(state, shown)
         # Most states differ from the one before only by who is asked: a pass changes no player and no turn.
         if moved or before is None or state.players is not before.players or state.turn is not before.turn:
@@ -103,8 +106,23 @@ class Views:
         self._add_hands(state, private)
         for seat, numbers in self._seen_in_hidden_zones(state, shown).items():
             self._add_seen(state, seat, numbers, private[seat])
+        self._counting = tuple(
+            number
+            for number, thing in state.objects.items()
+            if thing.zone != "battlefield"
+            and (thing.zone != "library" or thing.known)
+            and self._game.counts_itself(thing)
+        )
         self._public = _keep(self._public, public)
         self._private = {seat: _keep(self._private.get(seat, {}), mine) for seat, mine in private.items()}
+
+    def _counted_otherwise(self, before: State, state: State) -> bool:
+        """Whether a card that counts itself, and that somebody sees off the battlefield, has other characteristics than before."""
+        return any(
+            number not in state.objects
+            or self._game.characteristics(before, number) != self._game.characteristics(state, number)
+            for number in self._counting
+        )
 
     def _only_touched(self, before: State, state: State) -> bool:
         """Take in a state in which nothing has moved, and all objects that are others than before lie face up where everyone sees them;

@@ -15,7 +15,7 @@ from server.knowledge.faces import face_by_hash, face_of
 from server.knowledge.hidden import may_know
 from server.knowledge.views import Views, faces_in, step_word
 from server.rooms.game import RULES
-from server.rules.model import Choice, ChooseQuestion, PriorityQuestion, State
+from server.rules.model import Choice, ChooseQuestion, PriorityQuestion, State, evolve
 from tests.rooms.fake import FakeGame
 from tests.rooms.states import BEAR, PLAN, everything, state_of, thing
 from tests.rules import play
@@ -168,6 +168,27 @@ def test_what_an_effect_gives_to_cards_in_hands_is_seen_at_once() -> None:
     )
     game.put("A", play.enchantment("Haste Makes Waste", given))
     assert keywords(0) == ["flash"] and keywords(1) == "unseen"
+
+
+@pytest.mark.rule("604.3")
+def test_what_counts_itself_is_seen_to_change_in_every_zone() -> None:
+    """The card and where it lies have not changed, only what it counts."""
+    game = Game("AB")
+    counted = nouns.Count(of=play.noun("tapped creatures"))
+    itself = forms.Continuous(what=play.noun("{this}"), mods=(forms.DefinePT(power=counted, toughness=counted),))
+    herd = play.creature("Herd at Rest", 0, 0, abilities=(itself,))
+    bear = game.put("A", play.BEAR)
+    held, buried = game.put("A", herd, "hand"), game.put("B", herd, "graveyard")
+    views = Views(RULES)
+
+    def sizes(viewer: int) -> list[object]:
+        views.update(game.state)
+        objects: Any = views.tree(viewer)["objects"]
+        return [objects[str(number)].get("power") if str(number) in objects else "unseen" for number in (held, buried)]
+
+    assert (sizes(0), sizes(1)) == ([0, 0], ["unseen", 0])
+    game.state = evolve(game.state, objects={**game.state.objects, bear: replace(game.object(bear), tapped=True)})
+    assert (sizes(0), sizes(1)) == ([1, 1], ["unseen", 1])
 
 
 def test_the_steps_of_the_rules_are_those_of_the_protocol_in_its_words() -> None:

@@ -134,6 +134,9 @@ class FakeGame:
     def same_objects(self, before: State, after: State) -> bool:
         return before.objects is after.objects
 
+    def counts_itself(self, thing: Object) -> bool:
+        return False
+
     def other_objects(self, before: State, after: State) -> list[int]:
         return [number for number, found in after.objects.items() if before.objects.get(number) is not found]
 
