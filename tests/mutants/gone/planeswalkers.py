@@ -38,8 +38,8 @@ def _cast_at_any_time() -> None:
 @breaks("306.2")
 def _under_somebody_elses_control() -> None:
     def make(original: Any) -> Any:
-        def changed(state: Any, found: Any, entry: Any) -> Any:
-            return original(state, replace(found, controller=(found.controller + 1) % len(state.players)), entry)
+        def changed(state: Any, frame: Any, found: Any, entry: Any) -> Any:
+            return original(state, frame, replace(found, controller=(found.controller + 1) % len(state.players)), entry)
 
         return changed
 
