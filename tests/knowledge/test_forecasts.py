@@ -17,6 +17,7 @@ from server.rules.model import Illegal, Rule, State
 from server.rules.model import questions as q
 from server.rules.turn import legal, snapshot
 from tests.rooms.test_whole_games import setup_of
+from tests.rules.keywords.test_casting_more import Card, keyword
 from tests.rules.play import ALDRIC, BEAR, BOLT, FOREST, MOUNTAIN, Game, creature, instant, noun, whenever
 
 
@@ -174,3 +175,26 @@ def test_what_looks_ahead_elsewhere_is_told_of_no_hidden_card_and_of_no_chance()
     hand = {state.objects[number].definition.card.name for number in state.players[1].hand}
     told = {card.name for deck in decks for card in deck if f'"{card.name}"'.encode() in written}
     assert told <= hand and told
+
+
+def test_what_looks_ahead_elsewhere_is_not_told_what_lies_face_down() -> None:
+    hidden = Card(
+        name="Hidden",
+        types="Creature — Beast",
+        cost="{5}{R}",
+        power="5",
+        toughness="5",
+        abilities=(keyword("morph", "{R}"),),
+    )
+    game = Game("AB")
+    for _ in range(4):
+        game.put("A", MOUNTAIN)
+    handle = game.put("A", hidden, "hand")
+    game.begin()
+    game.cast("A", handle, way="face down")
+    on_the_stack = game.state
+    game.resolve()
+    for state in (on_the_stack, game.state):
+        assert b"Hidden" in snapshot.write(veiled(state, 0), ()) and b"Hidden" not in snapshot.write(
+            veiled(state, 1), ()
+        )
