@@ -16,7 +16,7 @@ from server.command.deck_reading import Brought, Told, colors_of, deck_with
 from server.command.library import Library
 from server.lobby.decks import Deck
 from server.oracle import house
-from server.rooms.worker import Worker, WorkerError
+from server.rooms.worker import NOWHERE, Around, Worker, WorkerError
 from server.storage import StorageError
 from server.storage.encoding import read_card
 
@@ -54,21 +54,25 @@ class HouseDecks:
             raise Refusal(Code.UNKNOWN_DECK)
         return Deck(name=deck.name, cards=deck.cards, commander=deck.commander)
 
-    async def read(self, text: str, own: str = "", format: Format = "constructed", who: str = "") -> Deck:
+    async def read(
+        self, text: str, own: str = "", format: Format = "constructed", who: str = "", around: Around = NOWHERE
+    ) -> Deck:
         """A deck list in any program's form; `own` are cards in TOML that it may name besides. Raises `Refusal`: bad_deck,
         naming lines and cards.
         """
         try:
-            return (await self._read(Brought(text, own, format), who)).deck
+            return (await self._read(Brought(text, own, format), who, around)).deck
         except CardFault as fault:
             raise Refusal(Code.BAD_DECK, f"{fault}.") from None
         except DeckFault as fault:
             raise Refusal(Code.BAD_DECK, _sentence(fault)) from None
 
-    async def check(self, text: str, format: Format = "constructed", who: str = "") -> DeckReport:
+    async def check(
+        self, text: str, format: Format = "constructed", who: str = "", around: Around = NOWHERE
+    ) -> DeckReport:
         """What is in a deck list, or what is wrong with it. Raises `Refusal`: bad_deck when the imported cards cannot be read."""
         try:
-            found = await self._read(Brought(text, "", format), who)
+            found = await self._read(Brought(text, "", format), who, around)
         except DeckFault as fault:
             return DeckReport(faults=[ToldFault(line=line, text=what) for line, what in fault.faults])
         return DeckReport(
@@ -79,12 +83,12 @@ class HouseDecks:
             commander=" and ".join(card.name for card in found.deck.commander),
         )
 
-    async def _read(self, brought: Brought, who: str) -> _Found:
+    async def _read(self, brought: Brought, who: str, around: Around) -> _Found:
         """Raises DeckFault, CardFault, and `Refusal` when the imported cards, or this list, cannot be read."""
         try:  # in another process, or in a thread: cards never read before may take seconds, in which tables go on
             if self._worker is None:
                 return await trio.to_thread.run_sync(_found, brought, self._library)
-            told = await self._worker.ask(msgspec.msgpack.encode(brought), who)
+            told = await self._worker.ask(msgspec.msgpack.encode(brought), who, around)
             return await trio.to_thread.run_sync(_told, told)
         except StorageError as fault:
             raise Refusal(Code.BAD_DECK, f"The imported cards cannot be read now: {fault}.") from None

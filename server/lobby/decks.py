@@ -9,6 +9,7 @@ import msgspec
 from protocol.options import Format
 from protocol.rooms import DeckReport, DeckSummary
 from server.cards.forms import Card
+from server.rooms.worker import NOWHERE, Around
 
 
 class Deck(msgspec.Struct, frozen=True):
@@ -43,13 +44,17 @@ class Decks(Protocol):
         """The house deck of that name. Raises `Refusal`: unknown_deck."""
         ...
 
-    async def read(self, text: str, own: str = "", format: Format = "constructed", who: str = "") -> Deck:
+    async def read(
+        self, text: str, own: str = "", format: Format = "constructed", who: str = "", around: Around = NOWHERE
+    ) -> Deck:
         """A deck list in text for rooms of a format, which may name cards that `own` brings (TOML); takes as long as its cards'
-        texts take to read. `who` brings it: nobody waits for all that another brings. Raises `Refusal`: bad_deck, with a sentence that
-        names lines and cards; busy.
+        texts take to read. `who` brings it, from there: nobody waits for all that another brings. Raises `Refusal`: bad_deck, with a
+        sentence that names lines and cards; busy.
         """
         ...
 
-    async def check(self, text: str, format: Format = "constructed", who: str = "") -> DeckReport:
+    async def check(
+        self, text: str, format: Format = "constructed", who: str = "", around: Around = NOWHERE
+    ) -> DeckReport:
         """What is in a deck list, or what is wrong with it, line by line. Raises `Refusal` when no list can be read now."""
         ...

@@ -39,7 +39,7 @@ class Gathering:
                 _remove(table, message.seat)
             case m.ChooseDeck():
                 assert client.person is not None
-                deck = await self._deck(client.person, message, table.options.format)
+                deck = await self._deck(client, client.person, message, table.options.format)
                 table.before_the_game()  # asked when the deck is read: the table may have begun meanwhile
                 table.check_deck(deck)
                 place = table.place_of(client)
@@ -65,7 +65,7 @@ class Gathering:
         table.tell()
         return None
 
-    async def _deck(self, person: Person, message: m.ChooseDeck, format: Format) -> Deck:
+    async def _deck(self, client: Client, person: Person, message: m.ChooseDeck, format: Format) -> Deck:
         """The deck that is asked for. Raises `Refusal`."""
         if sum(map(bool, (message.house, message.text, message.saved))) != 1:
             raise Refusal(Code.BAD_DECK, "Give either `house`, `text` or `saved`.")
@@ -74,7 +74,8 @@ class Gathering:
         if message.cards:
             self._hall.personal.may_bring_cards(person)
         text = await self._hall.personal.deck(person, message.saved) if message.saved else message.text
-        return await self._hall.decks.read(text, message.cards, format, person.id)
+        around = client.peer.network, client.peer.address
+        return await self._hall.decks.read(text, message.cards, format, person.id, around)
 
 
 def _remove(table: Table, seat: int) -> None:

@@ -206,14 +206,16 @@ class Lobby(Hall):
 
     async def _check_deck(self, client: Client, message: m.CheckDeck) -> m.ServerMessage:
         who = client.person.id if client.person is not None else ""
-        return msgspec.structs.replace(await self.decks.check(message.text, message.format, who), re=message.id)
+        around = client.peer.network, client.peer.address
+        return msgspec.structs.replace(await self.decks.check(message.text, message.format, who, around), re=message.id)
 
     async def _replay(self, client: Client, message: m.Replay) -> m.ServerMessage:
         """A finished game; only what has to be read from storage counts."""
         assert client.person is not None
         if not self._replays.at_hand(message.room):
             self._count(client, client.person, REPLAY)
-        return msgspec.structs.replace(await self._replays.show(client.person, message), re=message.id)
+        around = client.peer.network, client.peer.address
+        return msgspec.structs.replace(await self._replays.show(client.person, message, around), re=message.id)
 
     async def _list_replays(self, client: Client, message: m.ListReplays) -> m.ServerMessage:
         assert client.person is not None

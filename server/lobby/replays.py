@@ -18,7 +18,7 @@ from server.rooms.errors import RoomError
 from server.rooms.game import Game
 from server.rooms.screening import Screening, screening
 from server.rooms.slices import Share
-from server.rooms.worker import Worker, WorkerError
+from server.rooms.worker import NOWHERE, Around, Worker, WorkerError
 from server.rules.model import RulesError
 from server.storage import Journal, Setup, Storage, StorageError
 from server.storage.encoding import write_setup
@@ -51,7 +51,7 @@ class Replays:
         """Whether the game is kept as played, so that its moments cost nothing."""
         return room in self._kept or room in self._there
 
-    async def show(self, person: Person, message: Replay) -> ReplayMoment:
+    async def show(self, person: Person, message: Replay, around: Around = NOWHERE) -> ReplayMoment:
         """The moment that is asked for. Raises `Refusal`: no_replay, no_such_seat."""
         try:
             written = await self._storage.setup(message.room)
@@ -60,7 +60,7 @@ class Replays:
         if not await self._may_see(person, written):
             raise Refusal(Code.NO_REPLAY)
         if self._worker is not None:
-            return await self._from_worker(self._worker, person, message, written)
+            return await self._from_worker(self._worker, person, message, written, around)
         setup, shown = self._kept.get(message.room) or await self._play(message.room)
         if setup.seats != written.seats:  # somebody has been forgotten since
             setup, shown = await self._play(message.room)
@@ -73,7 +73,9 @@ class Replays:
         async with self._share:
             return shown.moment(message.step, None if message.seat is UNSET else message.seat)
 
-    async def _from_worker(self, worker: Worker, person: Person, message: Replay, setup: Setup) -> ReplayMoment:
+    async def _from_worker(
+        self, worker: Worker, person: Person, message: Replay, setup: Setup, around: Around
+    ) -> ReplayMoment:
         """The moment as the worker shows it. Another setup is another game: somebody may have been forgotten since."""
         seat = None if message.seat is UNSET else message.seat
         if seat is not None and seat >= len(setup.seats):
@@ -81,11 +83,11 @@ class Replays:
         named = hashlib.sha256(write_setup(msgspec.structs.replace(setup, cards=()))).hexdigest()
         wanted = Wanted(f"{message.room} {named}", message.step, seat)
         try:
-            shown = await _ask(worker, person, wanted)
+            shown = await _ask(worker, person, wanted, around)
             if shown.journal:
                 journal = await self._finished(message.room)
                 text = await trio.to_thread.run_sync(lambda: b"".join(lines(journal)))
-                shown = await _ask(worker, person, msgspec.structs.replace(wanted, journal=text))
+                shown = await _ask(worker, person, msgspec.structs.replace(wanted, journal=text), around)
         except WorkerError as fault:
             raise Refusal(Code.NO_REPLAY, f"This game cannot be shown: {fault}.") from fault
         except StorageError as fault:
@@ -113,6 +115,6 @@ class Replays:
             raise Refusal(Code.NO_REPLAY) from fault
 
 
-async def _ask(worker: Worker, person: Person, wanted: Wanted) -> Shown:
-    told = await worker.ask(msgspec.msgpack.encode(wanted), person.id)
+async def _ask(worker: Worker, person: Person, wanted: Wanted, around: Around) -> Shown:
+    told = await worker.ask(msgspec.msgpack.encode(wanted), person.id, around)
     return await trio.to_thread.run_sync(lambda: msgspec.msgpack.decode(told, type=Shown))

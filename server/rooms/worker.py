@@ -1,6 +1,7 @@
 """Work that people ask for and that would take a table's time, done in a process of its own: bytes go in, bytes come out.
 
-One piece of work after the other; of those that wait, whose come in turn, so that whoever asks for much waits behind themselves. A
+One piece of work after the other; of those that wait, networks, their addresses and the people there come in turn, so that whoever
+asks for much, under whatever names, waits behind themselves. A
 piece has so long, and the process so much memory; where either is not enough, or the process ends, that piece is refused, the others
 go on waiting, and the next begins in a new process.
 """
@@ -13,7 +14,7 @@ import subprocess
 import sys
 from collections import deque
 from collections.abc import Sequence
-from typing import BinaryIO
+from typing import BinaryIO, TypeAlias, TypeVar
 
 import trio
 
@@ -32,6 +33,14 @@ WAITING = 4
 NICE = 5
 """Tables go first where there are not cores enough."""
 CHUNK = 65_536
+Around: TypeAlias = tuple[str, str]
+"""The network and the address from which somebody asks; "" for one of our own."""
+NOWHERE: Around = ("", "")
+ALARM = 120
+"""Seconds after which the system ends a process that is still at one piece: longer than any server waits, which may be no more."""
+
+Waiting: TypeAlias = dict[str, dict[str, dict[str, deque[trio.Event]]]]
+T = TypeVar("T")
 
 
 class WorkerError(Exception):
@@ -46,17 +55,19 @@ class Worker:
         self._seconds = seconds
         self._process: trio.Process | None = None
         self._busy = False
-        self._waiting: dict[str, deque[trio.Event]] = {}
-        """By who asks, those whose turn comes next first."""
+        self._waiting: Waiting = {}
+        """By the network, the address and who asks, those whose turn comes next first."""
         self._asked: dict[str, int] = {}
 
-    async def ask(self, body: bytes, who: str = "") -> bytes:
-        """What comes of a piece of work that somebody asks for. Raises `WorkerError`, and `Refusal`: busy, where they ask for too much."""
+    async def ask(self, body: bytes, who: str = "", around: Around = NOWHERE) -> bytes:
+        """What comes of a piece of work that somebody asks for, from that network and address. Raises `WorkerError`, and `Refusal`: busy,
+        where they ask for too much.
+        """
         if self._asked.get(who, 0) >= WAITING:
             raise Refusal(Code.BUSY)
         self._asked[who] = self._asked.get(who, 0) + 1
         try:
-            await self._turn(who)
+            await self._turn(*around, who)
             try:
                 return await self._done(body)
             finally:
@@ -80,32 +91,40 @@ class Worker:
 
     # --- whose turn it is ---
 
-    async def _turn(self, who: str) -> None:
+    async def _turn(self, network: str, address: str, who: str) -> None:
         if not self._busy:
             self._busy = True
             return
         turn = trio.Event()
-        self._waiting.setdefault(who, deque()).append(turn)
+        self._waiting.setdefault(network, {}).setdefault(address, {}).setdefault(who, deque()).append(turn)
         try:
             await turn.wait()
         except trio.Cancelled:
             if turn.is_set():
                 self._next()
             else:
-                self._waiting[who].remove(turn)
-                if not self._waiting[who]:
-                    del self._waiting[who]
+                addresses = self._waiting[network]
+                people = addresses[address]
+                people[who].remove(turn)
+                for level, key in ((people, who), (addresses, address), (self._waiting, network)):
+                    if not level[key]:
+                        del level[key]
             raise
 
     def _next(self) -> None:
-        """Whoever waits for their first piece, then for their next."""
+        """Whoever waits for their first piece, then for their next; those of one address, and of one network, as if they were one."""
         self._busy = bool(self._waiting)
         if self._busy:
-            who = next(iter(self._waiting))
-            mine = self._waiting.pop(who)
+            network, addresses = _first(self._waiting)
+            address, people = _first(addresses)
+            who, mine = _first(people)
             mine.popleft().set()
             if mine:
-                self._waiting[who] = mine
+                people[who] = mine
+            if people:
+                addresses[address] = people
+            if addresses:
+                self._waiting[network] = addresses
 
     # --- the process ---
 
@@ -137,6 +156,12 @@ class Worker:
         return await trio.lowlevel.open_process(self._words, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
 
+def _first(level: dict[str, T]) -> tuple[str, T]:
+    """Whose turn it is, taken out."""
+    key = next(iter(level))
+    return key, level.pop(key)
+
+
 async def _exactly(stream: trio.abc.ReceiveStream, size: int) -> bytes:
     """So many bytes. Raises EOFError."""
     found = bytearray()
@@ -160,13 +185,23 @@ class Work:
 
     def next(self) -> bytes | None:
         """The next piece of work, None when there is no more."""
+        _alarm(0)
         head = self._into.read(HEAD.size)
+        _alarm(ALARM)
         return self._into.read(HEAD.unpack(head)[0]) if len(head) == HEAD.size else None
 
     def answer(self, body: bytes) -> None:
         """What came of it; nothing for what could not be done."""
         self._out.write(HEAD.pack(len(body)) + body)
         self._out.flush()
+
+
+def _alarm(seconds: int) -> None:
+    """Have the system end this process then; 0: not."""
+    import signal
+
+    if hasattr(signal, "alarm"):  # Unix
+        signal.alarm(seconds)
 
 
 def begin_work() -> Work:

@@ -17,6 +17,7 @@ from server.lobby.client import Client
 from server.lobby.decks import Deck
 from server.lobby.lobby import BotRunner, Lobby
 from server.lobby.rates import peer_of
+from server.rooms.worker import NOWHERE, Around
 from server.settings import Settings
 from server.storage import MemoryStorage, Storage
 from tests.rooms.fake import BEAR, SECRET, FakeGame
@@ -36,12 +37,16 @@ class TwoDecks:
             raise Refusal(Code.UNKNOWN_DECK)
         return Deck(name, CARDS)
 
-    async def read(self, text: str, own: str = "", format: Format = "constructed", who: str = "") -> Deck:
+    async def read(
+        self, text: str, own: str = "", format: Format = "constructed", who: str = "", around: Around = NOWHERE
+    ) -> Deck:
         if "Bear" not in text:
             raise Refusal(Code.BAD_DECK, f"line 1: there is no card called {text!r}")
         return Deck("own", CARDS)
 
-    async def check(self, text: str, format: Format = "constructed", who: str = "") -> m.DeckReport:
+    async def check(
+        self, text: str, format: Format = "constructed", who: str = "", around: Around = NOWHERE
+    ) -> m.DeckReport:
         if "Bear" not in text:
             return m.DeckReport(faults=[DeckFault(line=1, text=f"there is no card called {text!r}")])
         return m.DeckReport(cards=len(CARDS))

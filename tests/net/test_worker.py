@@ -122,6 +122,24 @@ async def test_who_asks_for_much_waits_behind_themselves_and_for_more_is_refused
         assert (await asked(one, b"that", "Greedy"))[1] == b"that"
 
 
+async def test_who_asks_under_many_names_waits_behind_their_own_address() -> None:
+    async with worker() as one:
+        done: list[str] = []
+
+        async def ask(who: str, around: tuple[str, str]) -> None:
+            await one.ask(b"this", who, around)
+            done.append(who)
+
+        async with trio.open_nursery() as nursery:
+            for number in range(20):
+                nursery.start_soon(ask, f"Greedy {number}", ("192.0.2.0/24", "192.0.2.7"))
+            await trio.testing.wait_all_tasks_blocked()
+            nursery.start_soon(ask, "Neighbour", ("192.0.2.0/24", "192.0.2.8"))
+            await trio.testing.wait_all_tasks_blocked()
+            nursery.start_soon(ask, "Modest", ("198.51.100.0/24", "198.51.100.1"))
+        assert done.index("Modest") <= 3 and done.index("Neighbour") <= 5
+
+
 DRAKE = '[[card]]\nname = "Kettle Drake"\ntypes = "Creature — Drake"\ncost = "{2}{R}"\npower = "2"\ntoughness = "2"\ntext = "Flying"\n'
 
 
