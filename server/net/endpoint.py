@@ -34,6 +34,7 @@ log = logging.getLogger("apnap.net")
 
 PATHS = ("/", "/ws")
 """Where a websocket may be opened."""
+METHODS = ("GET", "HEAD")
 LOOKS = 4
 """How often who is silent is looked for in the time after which it is pinged."""
 
@@ -121,6 +122,10 @@ class Endpoint:
         """Answer plain HTTP, refuse what may not become a websocket, let the rest (None) go on. `direct` is the address at the other
         end of the line.
         """
+        if request.method not in METHODS:
+            response = protocol.reject(HTTPStatus.METHOD_NOT_ALLOWED, "Only GET and HEAD here.\n")
+            response.headers["Allow"] = ", ".join(METHODS)
+            return response
         path = path_of(request.path)
         if path in PAGES:
             return PAGES[path](self, self.address_of(direct, request), protocol)

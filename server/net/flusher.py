@@ -109,4 +109,8 @@ class Flusher:
             await trio.sleep(self._interval)
             now = trio.current_time()
             for writer in list(self._writers):
-                writer.look_after(now)
+                try:
+                    writer.look_after(now)
+                except Exception:
+                    log.exception("looking after a connection failed")
+                    writer.give_up()

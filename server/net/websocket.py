@@ -27,6 +27,11 @@ log = logging.getLogger("apnap.net")
 _LIBRARY_LOG = logging.getLogger("apnap.websockets")
 MESSAGES = {Opcode.TEXT, Opcode.BINARY}
 FINAL = 0x80
+PIECES, PIECES_A_SECOND = 256, 64.0
+"""Control frames and parts of messages that may come at once, and how fast so many more may: they are counted by nobody else, and a read
+may bring hundreds of them, which take the time of all tables.
+"""
+END_OF_HEAD = b"\r\n\r\n"
 SHORT, LONG = 126, 127
 """Lengths in a frame's head that say that two or eight bytes of length follow (RFC 6455, 5.2)."""
 
@@ -65,7 +70,11 @@ class Websocket:
         self.request: Request | None = None
         self._send_seconds = send_seconds
         self._messages: deque[str | bytes] = deque()
-        self._parts: list[Frame] = []
+        self._part: bytearray | None = None
+        """What has come of a message in several frames: joined at once, for a frame without data costs memory as well."""
+        self._part_is_text = False
+        self._pieces = float(PIECES)
+        self._pieces_at = trio.current_time()
         self._heard_at: float | None = trio.current_time()
         """When something last came; None while it is not read."""
         self._pinged_at: float | None = None
@@ -79,15 +88,23 @@ class Websocket:
         """Read the request. `respond` answers it (plain HTTP, refusals); where it does not, a websocket is opened. Whether one is; if
         not, all is sent, and the other end has hung up. Raises `Gone`.
         """
+        seen = more = b""
         while not (events := self.protocol.events_received()):
             data = await self.line.receive()
             if not data:
                 return False
+            # What follows the request are frames only once it is answered: their pongs would leave before the response.
+            end = (seen + data).find(END_OF_HEAD)
+            if end >= 0:
+                end += len(END_OF_HEAD) - len(seen)
+                data, more = data[:end], data[end:]
+            seen = (seen + data)[1 - len(END_OF_HEAD) :]
             self.protocol.receive_data(data)
             if self.protocol.eof_sent:  # what came is no request
+                self._say_why()
                 await self._linger()
                 return False
-        first, *more = events
+        (first,) = events
         assert isinstance(first, Request)
         self.request = first
         try:
@@ -95,13 +112,15 @@ class Websocket:
         except Exception:
             log.exception("a request failed")
             response = self.protocol.reject(HTTPStatus.INTERNAL_SERVER_ERROR, "The server met a defect.\n")
+        if first.method == "HEAD":
+            response.body = b""
         self.protocol.send_response(response)
         if self.protocol.state is not OPEN:
             await self._linger()
             return False
         self._flush()
-        for event in more:
-            self._take_frame(event)
+        if more:
+            self._take(more)
         return True
 
     async def receive(self) -> str | bytes:
@@ -163,6 +182,15 @@ class Websocket:
         await self.line.drain()
         while self.protocol.state is not State.CLOSED:
             self._take(await self.line.receive())
+            self._messages.clear()  # nobody takes them any more
+
+    def _say_why(self) -> None:
+        """The library says nothing of a request that it cannot read, one with a body, say."""
+        if not any(self.protocol.writes):
+            response = self.protocol.reject(
+                HTTPStatus.BAD_REQUEST, "This cannot be read here: a GET or HEAD of HTTP/1.1, without a body.\n"
+            )
+            self.protocol.writes.insert(0, response.serialize())
 
     def _take(self, data: bytes) -> None:
         """Take in what has come; nothing is the end."""
@@ -171,22 +199,37 @@ class Websocket:
         else:
             self.protocol.receive_eof()
         for event in self.protocol.events_received():
-            self._take_frame(event)
+            assert isinstance(event, Frame)
+            if not (self._take_frame(event) or self._may_be_piece()):
+                self.protocol.fail(CloseCode.POLICY_VIOLATION, "too many frames that are no message")
+                break
         if self.protocol.writes:
             self._flush()
 
-    def _take_frame(self, event: object) -> None:
-        if not isinstance(event, Frame) or event.opcode not in (*MESSAGES, Opcode.CONT):
-            return
-        if event.fin and not self._parts:
+    def _may_be_piece(self) -> bool:
+        """Count a frame that is no message by itself."""
+        now = trio.current_time()
+        self._pieces = min(float(PIECES), self._pieces + (now - self._pieces_at) * PIECES_A_SECOND) - 1
+        self._pieces_at = now
+        return self._pieces >= 0 or self.protocol.eof_sent
+
+    def _take_frame(self, event: Frame) -> bool:
+        """Whether it was a whole message."""
+        if event.opcode not in (*MESSAGES, Opcode.CONT):
+            return False
+        whole = event.fin and self._part is None
+        if whole:
             data, text = event.data, event.opcode is Opcode.TEXT
         else:
-            self._parts.append(event)
+            if self._part is None:
+                self._part, self._part_is_text = bytearray(), event.opcode is Opcode.TEXT
+            self._part += event.data
             if not event.fin:
-                return
-            data, text = b"".join(part.data for part in self._parts), self._parts[0].opcode is Opcode.TEXT
-            self._parts = []
+                return False
+            data, text = self._part, self._part_is_text
+            self._part = None
         self._messages.append(str(data, errors="surrogateescape") if text else bytes(data))
+        return whole
 
     def _flush(self) -> None:
         """What the protocol has to say by itself."""

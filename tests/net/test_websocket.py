@@ -194,3 +194,56 @@ async def test_tls_where_the_other_end_speaks_none_ends_that_connection_only(
             await wire.send(first=REQUEST)
             await wire.opened()
     assert [record.message for record in caplog.records if record.levelname == "ERROR"] == []
+
+
+async def test_parts_without_data_cost_no_memory_and_end_their_connection() -> None:
+    async with app_of() as app, wired(app) as wire:
+        await wire.send((TEXT, b"{"), *((CONTINUED, b"") for _ in range(1000)), first=REQUEST)
+        await wire.opened()
+        assert await wire.frame() == (CLOSE, (1008).to_bytes(2, "big") + b"too many frames that are no message")
+
+
+@pytest.mark.parametrize("opcode", [PING, PONG])
+async def test_who_floods_with_pings_is_cut_off_and_holds_nobody(opcode: int) -> None:
+    async with app_of() as app, wired(app) as flood, wired(app) as other:
+        await flood.send(first=REQUEST)
+        await flood.opened()
+        await flood.send(*((FINAL | opcode, b"") for _ in range(1000)))
+        while (frame := await flood.frame())[0] == PONG:
+            pass
+        assert frame[0] == CLOSE and frame[1].startswith((1008).to_bytes(2, "big"))
+        await other.send(says("hello", "h", name="Ada"), first=REQUEST)
+        await other.opened()
+        assert (await other.message())["type"] == "welcome"
+
+
+@pytest.mark.parametrize(
+    ("request_", "status", "body"),
+    [
+        (b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello", b"400", True),
+        (b"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", b"400", True),
+        (b"no request\r\n\r\n", b"400", True),
+        (b"DELETE /health HTTP/1.1\r\nHost: x\r\n\r\n", b"405", True),
+        (b"HEAD /health HTTP/1.1\r\nHost: x\r\n\r\n", b"200", False),
+        (b"GET /health HTTP/1.1\r\nHost: x\r\n\r\n" * 2, b"200", True),
+    ],
+)
+async def test_what_is_no_plain_request_is_answered_and_what_follows_one_is_not(
+    request_: bytes, status: bytes, body: bool
+) -> None:
+    async with app_of() as app, wired(app) as wire:
+        await wire.stream.send_all(request_)
+        answer = b""
+        with pytest.raises(EOFError):
+            while True:
+                answer += await wire.take(1)
+        head, _, rest = answer.partition(b"\r\n\r\n")
+        assert head.startswith(b"HTTP/1.1 " + status) and b"Connection: close" in head
+        assert bool(rest) is body
+
+
+async def test_a_ping_behind_the_request_is_answered_behind_the_response() -> None:
+    async with app_of() as app, wired(app) as wire:
+        await wire.send((FINAL | PING, b"here?"), first=REQUEST)
+        await wire.opened()
+        assert await wire.frame() == (PONG, b"here?")
