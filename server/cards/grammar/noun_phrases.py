@@ -79,7 +79,7 @@ _PHRASES: dict[str, n.Reading] = {
     "that pile": n.Named(name="pile"),
     "the other": n.Named(name="rest"),
     "everything": n.Things(objects=n.All(parts=()), players=n.Players(), anywhere=True),
-    "that spell or ability": n.It(),
+    "that spell or ability": n.It(what="spell"),
     "the attacking creature": n.It(what="attacker"),
     "the blocking creature": n.It(what="blocker"),
 }

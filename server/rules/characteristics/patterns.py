@@ -124,6 +124,8 @@ def _spoken_of(state: State, pattern: Pattern, event: events.Event, subject: Ref
         found.append((BoundRefs.CREATURE, (subject,)))  # "whenever a creature deals damage to {this}"
     if pattern.event == "attached" and _introduces(pattern.object):
         found.append((BoundRefs.CREATURE, (obj,)))  # "whenever {this} becomes attached to a creature"
+    if isinstance(event, events.BecameTarget) and _introduces(pattern.object):
+        found.append((BoundRefs.SPELL, (obj,)))  # "the target of a spell, counter that spell"
     said = [ref for noun, ref in ((pattern.subject, subject), (pattern.object, obj)) if _names_a_player(noun)]
     people = any(ref < 0 and _introduces(noun) for noun, ref in ((pattern.subject, subject), (pattern.object, obj)))
     whose = object_or_last(state, said[0]) if len(said) == 1 and said[0] > 0 and not people else None

@@ -22,6 +22,7 @@ class BoundRefs(StrEnum):
     CREATURE = "creature"
     CARD = "card"
     TOKEN = "token"
+    SPELL = "spell"
     SOURCE = "source"
     """What deals the damage, or whose spell or ability did what triggered."""
     RECIPIENT = "recipient"
