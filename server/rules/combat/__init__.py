@@ -13,6 +13,7 @@ from server.rules.combat.requirements import (
     attack_rules,
     block_rules,
     block_tax,
+    while_attacking,
 )
 
 __all__ = [
@@ -27,4 +28,5 @@ __all__ = [
     "requirements",
     "search",
     "steps",
+    "while_attacking",
 ]

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterable
 from typing import Any
+
+from msgspec.structs import replace
 
 from server.cards import forms
 from server.cards.nouns import Noun
@@ -45,6 +47,7 @@ from server.rules.model import (
     Scope,
     State,
     events,
+    evolve,
     lookup,
     player_ref,
     seat_of,
@@ -241,20 +244,27 @@ def _tax(state: State, oid: int, defender: Ref, player: Ref) -> list[tuple[forms
     return found
 
 
+def tapped_attacking(state: State, attackers: Iterable[int]) -> tuple[int, ...]:
+    """Those that attacking causes to become tapped (508.1f)."""
+    return tuple(oid for oid in attackers if "vigilance" not in characteristics(state, oid).keywords)
+
+
+def while_attacking(state: State, attackers: Iterable[int]) -> State:
+    """The state in which costs of attacking are paid (508.1g): what attacks is tapped already and can't be tapped for mana."""
+    taps = {oid: replace(state.objects[oid], tapped=True) for oid in tapped_attacking(state, attackers)}
+    return evolve(state, objects={**state.objects, **taps})
+
+
 def attack_costs(state: State, attacks: tuple[tuple[int, Ref], ...]) -> Paying:
     """The events of paying for a declaration of attackers (508.1g to i)."""
-    players = dict(defenders(state))
-    prices: list[forms.AnyCost] = []
-    for oid, ref in attacks:
-        for price, _ in _tax(state, oid, ref, players[ref]):
-            prices.extend(price)
-    return (yield from _pay(state, state.turn.active, tuple(prices)))
+    return (yield from _pay(state, state.turn.active, attack_price(state, attacks)))
 
 
 def attack_price(state: State, attacks: tuple[tuple[int, Ref], ...]) -> forms.Costs:
     """What a declaration of attackers costs in all."""
     players = dict(defenders(state))
-    return tuple(p for oid, ref in attacks for price, _ in _tax(state, oid, ref, players[ref]) for p in price)
+    taxes = (_tax(state, oid, ref, players[ref]) for oid, ref in attacks if ref in players)
+    return tuple(p for tax in taxes for price, _ in tax for p in price)
 
 
 def _pay(state: State, seat: int, prices: forms.Costs) -> Paying:

@@ -12,7 +12,6 @@ from collections.abc import Callable, Generator
 
 from msgspec.structs import replace
 
-from server.rules.characteristics import characteristics
 from server.rules.combat.bands import choosers
 from server.rules.combat.damage import (
     assignable,
@@ -24,8 +23,17 @@ from server.rules.combat.damage import (
     may_pass_blockers,
     with_choice,
 )
-from server.rules.combat.requirements import attack_costs, attack_rules, block_costs, block_rules, required_of
-from server.rules.costs import exert_attackers
+from server.rules.combat.requirements import (
+    attack_costs,
+    attack_price,
+    attack_rules,
+    block_costs,
+    block_rules,
+    block_tax,
+    required_of,
+    tapped_attacking,
+)
+from server.rules.costs import exert_attackers, may_exert
 from server.rules.happenings import with_bands
 from server.rules.model import (
     AnyAnswer,
@@ -43,11 +51,13 @@ from server.rules.model import (
     DamageQuestion,
     Defect,
     Next,
+    Ref,
     State,
     ask,
     events,
     lookup,
     player_ref,
+    seat_of,
 )
 
 Asking = Generator[AnyQuestion, AnyAnswer, Next]
@@ -74,20 +84,44 @@ def _attack(state: State, frame: CombatFrame) -> Asking:
     )
     if not isinstance(answer, Attackers):
         raise Defect(f"{answer!r} does not declare attackers")
-    attacks = tuple((creatures[i], candidates[i].defenders[d]) for i, d in answer.attacks)
-    if not attacks:
+    if not answer.attacks:
         return Next()
     bands = {i: n + 1 for n, band in enumerate(answer.bands) for i in band}
-    declared = tuple((creatures[i], candidates[i].defenders[d], bands.get(i, 0)) for i, d in answer.attacks)
-    batch: list[events.Event] = []
-    batch.extend((yield from attack_costs(state, attacks)))
-    batch.extend((yield from exert_attackers(state, active, tuple(oid for oid, _ in attacks))))
-    for oid, _ in attacks:
-        if "vigilance" not in characteristics(state, oid).keywords:  # 508.1f
-            batch.append(events.Tap(subject=oid, cause="attack"))
-    batch.append(events.AttackersDeclared(subject=player_ref(active), attacks=declared))
-    batch.extend(events.Attacks(subject=oid, object=to, amount=len(attacks)) for oid, to in attacks)
-    return Next(batch=tuple(batch))
+    attacks = tuple((creatures[i], candidates[i].defenders[d], bands.get(i, 0)) for i, d in answer.attacks)
+    attackers = tuple(oid for oid, _, _ in attacks)
+    taps = tuple(events.Tap(subject=oid, cause="attack") for oid in tapped_attacking(state, attackers))  # 508.1f
+    if not attack_price(state, tuple((oid, to) for oid, to, _ in attacks)) and not may_exert(state, attackers):
+        return Next(batch=(*taps, *_attacking(active, attacks)))
+    return Next(replace(frame, at="attack costs", attacks=attacks), batch=taps)
+
+
+def _attack_costs(state: State, frame: CombatFrame) -> Asking:
+    """The costs of attacking, with the attackers tapped (508.1g to i, current 508.1g)."""
+    batch = yield from attack_costs(state, tuple((oid, to) for oid, to, _ in frame.attacks))
+    batch.extend((yield from exert_attackers(state, state.turn.active, tuple(oid for oid, _, _ in frame.attacks))))
+    return Next(replace(frame, at="attacking"), batch=tuple(batch))
+
+
+def _attack_paid(state: State, frame: CombatFrame) -> Next:
+    """Only what the active player still controls becomes attacking (508.1j): not what was sacrificed to pay."""
+    active = state.turn.active
+    attacks = tuple(a for a in frame.attacks if _controls(state, active, a[0]) and _defends(state, a[1]))
+    return Next(batch=_attacking(active, attacks)) if attacks else Next()
+
+
+def _attacking(active: int, attacks: tuple[tuple[int, Ref, int], ...]) -> tuple[events.Event, ...]:
+    """Creatures become attacking creatures, each told how many they are."""
+    told = (events.Attacks(subject=oid, object=to, amount=len(attacks)) for oid, to, _ in attacks)
+    return (events.AttackersDeclared(subject=player_ref(active), attacks=attacks), *told)
+
+
+def _defends(state: State, ref: Ref) -> bool:
+    return lookup.present(state, seat_of(ref)) if ref < 0 else lookup.permanent(state, ref) is not None
+
+
+def _controls(state: State, seat: int, oid: int) -> bool:
+    found = state.objects.get(oid)
+    return found is not None and found.zone == "battlefield" and found.controller == seat
 
 
 # --- blockers (509.1, 802.4) -------------------------------------------------------------------------------------------------
@@ -129,15 +163,35 @@ def _ask_blocks(state: State, following: CombatFrame, seat: int) -> Asking:
     blocks = tuple((creatures[i], attacker) for i, attacker in answer.blocks)
     if not blocks:
         return Next(following)
-    batch: list[events.Event] = []
-    batch.extend((yield from block_costs(state, seat, blocks)))
+    if any(block_tax(state, blocker) for blocker, _ in blocks):
+        return Next(replace(following, at="block costs", seat=seat, blocks=blocks))
+    return Next(following, batch=_blocking(state, seat, blocks))
+
+
+def _block_costs(state: State, frame: CombatFrame) -> Asking:
+    """The costs of blocking (509.1d to f)."""
+    batch = yield from block_costs(state, frame.seat, frame.blocks)
+    return Next(replace(frame, at="blocking"), batch=tuple(batch))
+
+
+def _block_paid(state: State, frame: CombatFrame) -> Next:
+    """Only what the defending player still controls becomes blocking, and only what still attacks is blocked (509.1g)."""
     assert state.combat is not None
-    blocks = with_bands(state.combat, blocks)
-    batch.append(events.BlockersDeclared(subject=player_ref(seat), blocks=blocks))
-    for blocker, attacker in blocks:
-        n = sum(b == blocker for b, _ in blocks)
-        batch.append(events.Blocks(subject=blocker, object=attacker, amount=n))
-    return Next(following, batch=tuple(batch))
+    attacking = {a.id for a in state.combat.attackers}
+    blocks = tuple((b, a) for b, a in frame.blocks if _controls(state, frame.seat, b) and a in attacking)
+    following = replace(frame, at="block each", seat=-1, blocks=())
+    return Next(following, batch=_blocking(state, frame.seat, blocks)) if blocks else Next(following)
+
+
+def _blocking(state: State, seat: int, blocks: tuple[tuple[int, int], ...]) -> tuple[events.Event, ...]:
+    """Creatures become blocking creatures, each told how many it blocks; a band is blocked together (702.20h)."""
+    assert state.combat is not None
+    banded = with_bands(state.combat, blocks)
+    told = (
+        events.Blocks(subject=blocker, object=attacker, amount=sum(b == blocker for b, _ in banded))
+        for blocker, attacker in banded
+    )
+    return (events.BlockersDeclared(subject=player_ref(seat), blocks=banded), *told)
 
 
 def _blocks_done(state: State, frame: CombatFrame) -> Next:
@@ -247,8 +301,12 @@ def _ask_damage(following: CombatFrame, seat: int, assigners: tuple[Assigner, ..
 
 POSITIONS: dict[str, Callable[[State, CombatFrame], Next | Asking]] = {
     "attack": _attack,
+    "attack costs": _attack_costs,
+    "attacking": _attack_paid,
     "block": _block,
     "block each": _block_each,
+    "block costs": _block_costs,
+    "blocking": _block_paid,
     "order": _order,
     "damage": _damage,
     "damage each": _damage_each,

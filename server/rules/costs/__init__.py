@@ -9,6 +9,7 @@ from server.rules.costs import costs, mana_sources, payment
 from server.rules.costs.costs import can_pay_costs, mana_cost, pay_events
 from server.rules.costs.exerting import (
     exert_attackers,
+    may_exert,
 )
 from server.rules.costs.mana_payment import (
     floats,
@@ -65,6 +66,7 @@ __all__ = [
     "mana_paid",
     "mana_sources",
     "marked_by",
+    "may_exert",
     "most_x",
     "pay_events",
     "payers",

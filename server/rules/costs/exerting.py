@@ -24,8 +24,12 @@ def exert_attackers(
 ) -> Generator[AnyQuestion, AnyAnswer, tuple[events.Event, ...]]:
     """Which of the attackers are exerted as they attack, an optional cost to attack (current 508.1g, current 701.43d)."""
     found: list[events.Event] = []
-    for oid in attackers:
-        if any(rule.flag.rule == MAY_BE_EXERTED for rule in rules_about(state, oid)):
-            if (yield from ask.confirm(seat, "exert", oid)):
-                found.extend(exerted(state, seat, oid))
+    for oid in may_exert(state, attackers):
+        if (yield from ask.confirm(seat, "exert", oid)):
+            found.extend(exerted(state, seat, oid))
     return tuple(found)
+
+
+def may_exert(state: State, attackers: tuple[Ref, ...]) -> tuple[Ref, ...]:
+    """Those of them that may be exerted as they attack."""
+    return tuple(oid for oid in attackers if any(r.flag.rule == MAY_BE_EXERTED for r in rules_about(state, oid)))

@@ -12,7 +12,7 @@ from server.cards.forms import Ability, Tree
 from server.rules.model.events import Event
 from server.rules.model.mana import Cost
 from server.rules.model.scope import Scope
-from server.rules.model.state import NO_MANA, Frame, Pool, State, Struct, Triggered
+from server.rules.model.state import NO_MANA, Frame, Pool, Ref, State, Struct, Triggered
 
 
 class StartFrame(Frame, tag="start"):
@@ -93,11 +93,13 @@ class BatchFrame(Frame, tag="batch"):
 
 
 class CombatFrame(Frame, tag="combat"):
-    """Declarations and damage of a combat phase; `at` is "attack", "block", "order" or "damage". `seats` are the players who
-    are still to declare or assign, `assigned` the combat damage assigned so far (510.1)."""
+    """Declarations and damage of a combat phase; `at` names the position. `seats` are the players who are still to declare or
+    assign; `attacks` and `blocks` what is declared and being paid for; `assigned` the damage assigned so far (510.1)."""
 
     seat: int = -1
     seats: tuple[int, ...] = ()
+    attacks: tuple[tuple[int, Ref, int], ...] = ()
+    blocks: tuple[tuple[int, int], ...] = ()
     assigned: tuple[Event, ...] = ()
 
 

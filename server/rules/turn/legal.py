@@ -6,7 +6,7 @@ who does not answer; it is always legal. `sample` draws a legal answer, for rand
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
 from server.rules.combat import (
@@ -18,6 +18,7 @@ from server.rules.combat import (
     block_tax,
     blockers,
     may_form,
+    while_attacking,
 )
 from server.rules.costs import can_pay_costs
 from server.rules.model import ANSWERS, Illegal, Rule, Scope, State, plain_default
@@ -107,9 +108,16 @@ def _check_attackers(state: State, question: q.AttackersQuestion, answer: q.Atta
     _check_bands(state, question, answer, dict(pairs))
     _, rules = attack_rules(state)
     attackers.check_attack(rules, pairs)
-    price = attack_price(state, tuple((question.attackers[i].object, ref) for i, ref in pairs))
-    if price and not can_pay_costs(state, question.seat, price, Scope(0, question.seat)):
+    if not _attack_is_payable(state, question, pairs):
         raise Illegal("cannot_pay", "The costs of this attack can't be paid.", Rule.ATTACK_COSTS_PAID)
+
+
+def _attack_is_payable(state: State, question: q.AttackersQuestion, pairs: Iterable[tuple[int, q.Ref]]) -> bool:
+    attacks = tuple((question.attackers[i].object, ref) for i, ref in pairs)
+    if not attack_price(state, attacks):
+        return True
+    tapped = while_attacking(state, (oid for oid, _ in attacks))
+    return can_pay_costs(tapped, question.seat, attack_price(tapped, attacks), Scope(0, question.seat))
 
 
 def _check_bands(state: State, question: q.AttackersQuestion, answer: q.Attackers, attacks: dict[int, q.Ref]) -> None:
@@ -276,11 +284,10 @@ def _sample_attackers(question: q.AttackersQuestion, state: State, chance: Chanc
     for i, a in enumerate(question.attackers):
         if chance.randrange(2):
             wanted.append((i, a.defenders[chance.randrange(len(a.defenders))]))
-    creatures, rules = attack_rules(state)
+    _, rules = attack_rules(state)
     if rules.requirements or rules.restrictions or rules.costs:
         wanted = list(attackers.repair(rules, tuple(wanted)))
-        price = attack_price(state, tuple((creatures[i], ref) for i, ref in wanted))
-        if price and not can_pay_costs(state, question.seat, price, Scope(0, question.seat)):
+        if not _attack_is_payable(state, question, wanted):
             wanted = list(attackers.default_attack(rules))
     return _attack_answer(question, wanted)
 
