@@ -266,6 +266,14 @@ class OpeningHand(Form, tag_field="ability", tag="opening hand", frozen=True):
     text: str = ""
 
 
+class HandAbility(Form, tag_field="ability", tag="by hand", frozen=True):
+    """A printed paragraph that the server does not read and that does nothing by itself. A triggered ability is called by a
+    player; any other kind waits for words that the server reads. `do` is what is done once it is called."""
+
+    text: str
+    do: Tree = ()
+
+
 Ability = (
     OpeningHand
     | SpellAbility
@@ -278,6 +286,7 @@ Ability = (
     | KeywordAbility
     | CastingCost
     | CastingRule
+    | HandAbility
 )
 
 # --- cards ------------------------------------------------------------------------------------------------------------

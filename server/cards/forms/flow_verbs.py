@@ -125,3 +125,11 @@ class Bind(VerbForm, tag="bind", frozen=True):
     as_name: str
     what: Noun | None = None
     amount: Amount | None = None
+
+
+class ByHand(VerbForm, tag="by hand", frozen=True):
+    """A printed text that the server does not read: its controller does what it says, one act after the other. `targets` are what
+    it says to target, as far as that is read; they are chosen as it is announced (601.2c)."""
+
+    text: str
+    targets: tuple[Noun, ...] = ()

@@ -9,6 +9,7 @@ from server.cards.loading import check, files
 from server.cards.loading.built import (
     READ_KEYWORDS,
 )
+from server.cards.loading.by_hand import paragraphs_by_hand
 from server.cards.loading.check import (
     MANA,
     faults,
@@ -86,6 +87,7 @@ __all__ = [
     "joined",
     "names_of",
     "objects_of",
+    "paragraphs_by_hand",
     "plain_name",
     "prototyped_card",
     "read_definition",

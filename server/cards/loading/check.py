@@ -216,6 +216,9 @@ class _Card:
             for field in ("cost", "when", "condition", "more"):
                 yield from self.part(getattr(ability, field, None), f"{path}.{field}", _Scope(False, x))
             return
+        if isinstance(ability, f.HandAbility):
+            yield from self.part(ability.do, f"{path}.do", _Scope(True, x))
+            return
         if isinstance(ability, f.KeywordAbility):
             yield from self.keyword(ability, path)
         yield from self.symbols(ability, path)

@@ -357,4 +357,4 @@ def _third_person(subject: list[str]) -> bool:
         return False
     if subject[0] == "up":
         return subject[2:3] == ["one"]
-    return any(word in _SINGULAR for word in subject)
+    return any(word in _SINGULAR or word.startswith("$") for word in subject)

@@ -12,6 +12,6 @@ Cockatrice, sets of Magic Set Editor, our own JSON lines.
 
 from server.oracle.importing.errors import ListFault
 from server.oracle.importing.files import CardFile, Item, Refused
-from server.oracle.importing.reading import read
+from server.oracle.importing.reading import read, read_by_hand
 
-__all__ = ["CardFile", "Item", "ListFault", "Refused", "read"]
+__all__ = ["CardFile", "Item", "ListFault", "Refused", "read", "read_by_hand"]

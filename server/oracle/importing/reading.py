@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from server.cards.forms import Card
 from server.cards.loading import MULTIFACED, READ_LAYOUTS, Imported, Unread
+from server.oracle.by_hand import read_partly
 from server.oracle.reading import read_card
+
+
+def read_by_hand(card: Imported) -> Card | Unread:
+    """The card whole if it is read, else with the paragraphs by hand that are not."""
+    found = read(card)
+    if isinstance(found, Card):
+        return found
+    several = card.layout in MULTIFACED
+    partly = read_partly(card.entry, card.layout if several else "", card.colors if several else card.colors or None)
+    return partly if isinstance(partly, Card) else found
 
 
 def read(card: Imported) -> Card | Unread:

@@ -95,7 +95,8 @@ def nouns_at(reader: Reader, place: int) -> Iterable[Reading]:
     while end < len(words) and end - place < LONGEST:
         word = words[end]
         counted = words[end + 1 : end + 2] in (("counter",), ("counters",)) and word not in _ENDS
-        if word not in _WORDS and (not named or word in _ENDS) and not _number(word) and not counted:
+        named_so = word.startswith("$")  # a thing that somebody at the table has named
+        if word not in _WORDS and (not named or word in _ENDS) and not _number(word) and not counted and not named_so:
             break
         named = named or word == "named"
         end += 1

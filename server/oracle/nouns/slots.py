@@ -13,6 +13,9 @@ from server.cards.nouns import Noun
 from server.oracle.engine import Grammar, Printer, Reader, Reading, Words
 from server.oracle.nouns.phrases import noun, noun_words, nouns_at
 
+A_PLAYER = "player"
+"""How the names begin that people at the table give players ("$player0")."""
+
 
 def _players(reading: n.Reading) -> bool:
     match reading:
@@ -20,6 +23,8 @@ def _players(reading: n.Reading) -> bool:
             return True
         case n.It(what) | n.Linked(what):
             return what in ("player", "opponent")
+        case n.Named(name):
+            return name.startswith(A_PLAYER)
         case n.Attached():
             return False
         case n.Each(of) | n.Target(of) | n.Choose(of):
@@ -53,6 +58,8 @@ def is_person(noun: Noun) -> bool:
             return True
         case n.It(what) | n.Linked(what):
             return what in ("player", "opponent")
+        case n.Named(name):
+            return name.startswith(A_PLAYER)
         case n.Target():
             return _players(reading) and reading.most == 1 and not reading.x
         case _:
@@ -69,6 +76,8 @@ def is_things(noun: Noun) -> bool:
             return what not in ("player", "opponent") and noun.text not in ("he or she", "him or her")
         case n.Linked(what):
             return what not in ("player",)
+        case n.Named(name) if name.startswith(A_PLAYER):
+            return False
         case n.This() | n.Named() | n.Attached() | n.Top():
             return noun.text not in ("enchanted player", "enchanted opponent")
         case n.Both(parts):

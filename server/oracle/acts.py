@@ -1,0 +1,147 @@
+"""A line that a player types, as instructions: rules English that also knows the players' names, "me", "my" and what is pointed at.
+
+`#104` is the object of that id; names are those of the table. One reading or none, as of a card's text; a line with two readings says
+which there are.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from server.cards.forms import ByHand, Card, FlipCoin, SpellAbility, Tree
+from server.oracle.engine import Printer, Reader, TooMany, Words, line_words, text_of, walk, words_of
+from server.oracle.engine import grammar as grammars
+from server.oracle.full_grammar import grammar
+from server.oracle.nouns import with_own_targets
+
+LONGEST_LINE = 300
+MOST_NAMED = 20
+
+
+class ActFault(Exception):
+    """A line that is no act: why, for people. With several `readings` it says which."""
+
+    def __init__(self, why: str, readings: tuple[str, ...] = ()) -> None:
+        super().__init__(why)
+        self.why = why
+        self.readings = readings
+
+
+class Said(msgspec.Struct, frozen=True):
+    """What a line says: its instructions, and whom the names in it name: seats by "player0", objects' ids by "104"."""
+
+    do: Tree
+    seats: tuple[int, ...] = ()
+    objects: tuple[int, ...] = ()
+
+
+_OBJECT = re.compile(r"#(\d{1,9})\b")
+#: How people say it, and how cards do.
+_WORDS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
+    (re.compile(said, re.IGNORECASE), printed)
+    for said, printed in (
+        (r"\bmyself\b|\bme\b", "you"),
+        (r"\bmy\b", "your"),
+        (r"\bI'm\b", "you're"),
+        (r"(?<![{/])\bI\b(?![}/])", "you"),
+        (r"^deals? (?=\d+ damage)", "{this} deals "),
+        (r"(?<=\btokens )(?P<with>with [\w ,]+? )?tapped and attacking$", r"\g<with>that are tapped and attacking"),
+        (r"(?<=\btoken )(?P<with>with [\w ,]+? )?tapped and attacking$", r"\g<with>that's tapped and attacking"),
+        (r"(?<=\btokens )tapped$", "that are tapped"),
+        (r"(?<=\btoken )tapped$", "that's tapped"),
+        (r"^roll a die$", "roll a six-sided die"),
+        (r"^(?:make|create) (?=\d|a\b|an\b|one\b|two\b|three\b|X\b)", "create "),
+    )
+)
+_WHOLE: dict[str, Tree] = {"flip a coin": (FlipCoin(),), "flip a coin.": (FlipCoin(),)}
+"""Lines that no card says just so."""
+
+
+def read_act(line: str, card: str, players: Mapping[str, int], which: int = 0) -> Said:
+    """What a line says for the card of that name, `players` being seats by name; with two readings number `which` of them, from 1.
+    Raises ActFault."""
+    line = " ".join(line.split())
+    if not line or len(line) > LONGEST_LINE:
+        raise ActFault(f"An act is a line of 1 to {LONGEST_LINE} characters.")
+    if "$" in line:
+        raise ActFault("There is no $ in rules English.")
+    if line.lower() in _WHOLE:
+        return Said(_WHOLE[line.lower()])
+    objects = tuple(dict.fromkeys(int(number) for number in _OBJECT.findall(line)))
+    if len(objects) > MOST_NAMED:
+        raise ActFault(f"An act names at most {MOST_NAMED} objects.")
+    seats: list[int] = []
+    for name, seat in sorted(players.items(), key=lambda pair: -len(pair[0])):
+        said = re.compile(rf"(?<![\w$#]){re.escape(name)}(?!\w)")
+        if said.search(line):
+            line = said.sub(f"$player{seat}", line)
+            seats.append(seat)
+    do = _readings(_as_printed(_OBJECT.sub(r"$\1", line)), card, which)
+    if any(isinstance(part, ByHand) for part in walk(do)):
+        raise ActFault("That is not read.")
+    return Said(_with_slots(do), tuple(seats), objects)
+
+
+def _as_printed(line: str) -> str:
+    line = line.rstrip(". ")
+    for said, printed in _WORDS:
+        line = said.sub(lambda found, printed=printed: found.expand(printed) if "\\g" in printed else printed, line)
+    return line[:1].upper() + line[1:] + "."
+
+
+def _readings(line: str, card: str, which: int) -> Tree:
+    words = line_words(line, card)
+    reader = Reader(grammar(), words)
+    try:
+        found = [one.value for one in reader.read("instructions", 0) if one.end == len(words)]
+    except (TooMany, RecursionError):
+        raise ActFault("There are too many ways to read that.") from None
+    different: list[Any] = []
+    for value in found:
+        if isinstance(value, tuple) and value not in different:
+            different.append(value)
+    shown = [(value, _shown(value)) for value in different]
+    sound = [(value, text) for value, text in shown if text is not None]
+    if not sound:
+        word = reader.at(reader.furthest) or "the end"
+        raise ActFault(f"That is not read at {word!r}.")
+    if len(sound) > 1 and not 1 <= which <= len(sound):
+        readings = tuple(text for _, text in sound)
+        raise ActFault("That can be read in several ways; say which: " + " / ".join(readings), readings)
+    return sound[which - 1 if len(sound) > 1 else 0][0]
+
+
+def _shown(value: Any) -> str | None:
+    """The instructions as a card would print them, if that is read as the same."""
+    written: Words | None = Printer(grammar()).write("instructions", value)
+    if written is None:
+        return None
+    text = text_of(written)
+    words = words_of(text, ())
+    again = [one.value for one in Reader(grammar(), words).read("instructions", 0) if one.end == len(words)]
+    return text if any(grammars.matched(one, value, {}) for one in again) else None
+
+
+def _with_slots(do: Tree) -> Tree:
+    card = with_own_targets(Card(name="act", types="Sorcery", abilities=(SpellAbility(do=do),)))
+    ability = card.abilities[0]
+    assert isinstance(ability, SpellAbility)
+    return _canonical(ability.do)
+
+
+def _canonical(value: Any) -> Any:
+    """The tree with every default as the very default: what is left out as it is written, and so what it hashes to, is told by identity."""
+    if isinstance(value, tuple):
+        return tuple(map(_canonical, value))
+    if not isinstance(value, msgspec.Struct):
+        return value
+    fields: dict[str, Any] = {}
+    for field in msgspec.structs.fields(value):
+        found = _canonical(getattr(value, field.name))
+        same = isinstance(field.default, str) and found == field.default
+        fields[field.name] = field.default if same else found
+    return type(value)(**fields)
