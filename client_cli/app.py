@@ -39,6 +39,7 @@ from protocol.messages import (
 )
 from protocol.options import RoomOptions
 from protocol.questions import (
+    ActQuestion,
     Answer,
     AttackersQuestion,
     BlockersQuestion,
@@ -68,7 +69,7 @@ from protocol.rooms import (
 from protocol.words import say
 
 KEPT_LOG = 5000
-ANSWERING = ("pass", "all", "manual")
+ANSWERING = ("pass", "all", "manual", "act")
 """Commands that are answers, or a part of one."""
 UNLOGGED = ("event.step.", "event.mark")
 """Lines that tell nothing the header or the line before does not."""
@@ -407,7 +408,9 @@ class App:
                 await self._answer("a")
             case "manual" if isinstance(question, PriorityQuestion):
                 await self._answer(f"{rest}m")
-            case "all" | "manual":
+            case "act" if isinstance(question, ActQuestion):
+                await self._answer(rest)
+            case "all" | "manual" | "act":
                 self.problem(self.say("ui.not_here"))
             case "undo":
                 if self.dialog is None or not self.dialog.undo():
@@ -420,8 +423,7 @@ class App:
         """A line for the open question, or, when the game is over, the way back."""
         if self.session.table.over is not None or (self.dialog is None and self.over()):
             if text == "1":
-                await self.session.send(Leave(id=self.session.new_id()))
-                await self.look()
+                await self.leave()
             elif text == "2":
                 await self.orders.take("rematch", "")
             return

@@ -54,6 +54,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("log", where="anywhere", also=("l",)),
     Command("board", also=("b",)),
     Command("m", "N", name="manual"),
+    Command("act", "LINE"),
     Command("c", "TEXT", where="anywhere", name="chat"),
     Command("e", "NAME", name="emote"),
     Command("stops", "[mine|others STEP]"),

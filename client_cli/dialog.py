@@ -10,11 +10,12 @@ from collections.abc import Callable
 
 from msgspec import UNSET
 
-from client_cli.dialog_choices import Choose, Confirm, Divide, Number, Order, Payment, Priority
+from client_cli.dialog_choices import Act, Choose, Confirm, Divide, Number, Order, Payment, Priority
 from client_cli.dialog_combat import Attackers, Blockers, Damage
 from client_cli.dialog_part import Feed, Part, Wrong
 from client_cli.show import Show
 from protocol.questions import (
+    ActQuestion,
     AttackersQuestion,
     BlockersQuestion,
     ChooseQuestion,
@@ -71,7 +72,7 @@ class Dialog:
 
     def feed(self, line: str) -> Feed:
         """Take a line of input."""
-        words = line.strip().replace(",", " ").split()
+        words = line.split() if self._part.whole_lines else line.strip().replace(",", " ").split()
         try:
             return self._part.enter_pressed() if not words else self._part.take(words)
         except Wrong as wrong:
@@ -97,4 +98,5 @@ _PARTS: dict[type, Callable[..., Part]] = {
     AttackersQuestion: Attackers,
     BlockersQuestion: Blockers,
     DamageQuestion: Damage,
+    ActQuestion: Act,
 }

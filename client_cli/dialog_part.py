@@ -27,6 +27,8 @@ class Part:
     """What the kinds of questions have in common."""
 
     immediate = True
+    whole_lines = False
+    """Whether what is typed is a sentence, commas and all, and no list of numbers."""
 
     def __init__(self, show: Show) -> None:
         self.show = show

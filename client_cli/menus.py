@@ -184,7 +184,9 @@ class Menus:
 
     def _open(self, seats: int) -> Callable[[], Awaitable[None]]:
         async def act() -> None:
-            await self._app.session.send(Open(id=self._app.session.new_id(), options=RoomOptions(seats=seats)))
+            await self._app.session.send(
+                Open(id=self._app.session.new_id(), options=RoomOptions(seats=seats, by_hand="unread"))
+            )
 
         return act
 

@@ -20,7 +20,10 @@ from protocol.words import say
 def printed(face: Face) -> list[str]:
     """What is printed on a face."""
     lines = [f"{face.name}  {face.cost}".rstrip(), face.types]
-    lines += [line for line in face.text.splitlines() if line]
+    by_hand = " ".join(" ".join(face.by_hand).split())
+    for line in filter(None, face.text.splitlines()):
+        plain = line.partition(" (")[0].removeprefix("• ")
+        lines.append(say("ui.by_hand", text=line) if plain in by_hand else line)
     if face.power or face.toughness:
         lines.append(f"{face.power}/{face.toughness}")
     if face.loyalty:

@@ -39,6 +39,10 @@ Format: TypeAlias = Literal["constructed", "commander"]
 Clock: TypeAlias = DecisionClock | ChessClock | BankClock
 
 
+ByHand: TypeAlias = Literal["never", "unread"]
+"""What a table may play by hand: nothing, so that a card is whole or absent; the paragraphs that the server does not read."""
+
+
 class RoomOptions(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """How a room plays; fixed once its game starts."""
 
@@ -48,6 +52,8 @@ class RoomOptions(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_
     """The rules: as of 2011-09-30, or as of today."""
     format: Format = "constructed"
     """How decks are made and the game begins: 100.2a, or Commander (903)."""
+    by_hand: ByHand = "never"
+    """Whether cards that are partly read may be played, the rest by hand."""
     attack: Literal["multiple", "single", "left", "right"] = "multiple"
     """Whom the active player may attack: any opponents (802), one it chooses (506.2), the nearest to its left or
     right (803).

@@ -172,6 +172,15 @@ class PaymentAnswer(Answered, frozen=True, tag="payment"):
     index: Index
 
 
+class ActAnswer(Answered, frozen=True, tag="act"):
+    """One act in rules English, in which "me" and "my", players' names and objects' ids ("#104") are known; with no `line` all is done.
+
+    Where the line was refused because it can be read in several ways, `reading` says which, from 1."""
+
+    line: Annotated[str, Meta(max_length=300)] = ""
+    reading: Annotated[int, Meta(ge=0, le=50)] = 0
+
+
 Answer: TypeAlias = (
     PriorityAnswer
     | ChooseAnswer
@@ -183,6 +192,7 @@ Answer: TypeAlias = (
     | BlockersAnswer
     | DamageAnswer
     | PaymentAnswer
+    | ActAnswer
 )
 
 
@@ -275,6 +285,13 @@ class PaymentQuestion(Asked, frozen=True, tag="payment"):
     can_auto: bool
 
 
+class ActQuestion(Asked, frozen=True, tag="act"):
+    """A printed `text` that the server does not read resolves: do what it says, an act at a time, up to `left` more."""
+
+    text: str
+    left: int
+
+
 Question: TypeAlias = (
     PriorityQuestion
     | ChooseQuestion
@@ -286,4 +303,5 @@ Question: TypeAlias = (
     | BlockersQuestion
     | DamageQuestion
     | PaymentQuestion
+    | ActQuestion
 )

@@ -133,6 +133,8 @@ class Code(StrEnum):
     """No such question is asked of you."""
     WRONG_KIND = "wrong_kind"
     """The answer is of another kind than the question."""
+    NOT_AN_ACT = "not_an_act"
+    """The line is no instruction that is read, or can be read in several ways; the sentence says where, or which."""
     ILLEGAL = "illegal"
     """The rules do not allow the answer."""
     FROZEN = "frozen"

@@ -5,7 +5,7 @@ from typing import Annotated, Literal, TypeAlias
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from protocol.base import BotLevel, Count, RoomId, SeatNumber, Sent, Told
-from protocol.options import Format, RoomOptions
+from protocol.options import ByHand, Format, RoomOptions
 from protocol.people import Password, Watcher
 
 # --- client to server -----------------------------------------------------------------------------------------------
@@ -130,6 +130,7 @@ class CheckDeck(Sent, frozen=True, tag="check_deck"):
 
     text: Annotated[str, Meta(min_length=1, max_length=16_000)]
     format: Format = "constructed"
+    by_hand: ByHand = "never"
 
 
 class Ready(Sent, frozen=True, tag="ready"):
@@ -194,7 +195,8 @@ class DeckFault(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 class DeckReport(Told, frozen=True, tag="deck_report"):
     """A list as read: cards of the main deck and the sideboard, colours' letters, which program's form it has, and the name of
-    its commander. With `faults` it cannot be played, and the figures are left out.
+    its commander. `by_hand` names the cards with paragraphs that would be played by hand. With `faults` it cannot be played, and the
+    figures are left out.
     """
 
     cards: int = 0
@@ -202,6 +204,7 @@ class DeckReport(Told, frozen=True, tag="deck_report"):
     colors: str = ""
     format: str = ""
     commander: str = ""
+    by_hand: list[str] = []
     faults: list[DeckFault] = []
 
 

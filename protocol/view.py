@@ -37,6 +37,7 @@ class Face(Struct, frozen=True, omit_defaults=True, kw_only=True, weakref=True):
 
     `cost` is mana symbols ("{2}{R}"), absent for none; `types` the type line; `power` and `toughness` are texts ("*"
     exists). `faces` are the card's other faces, or of a split card (" // " in its name) both halves; these have none.
+    `by_hand` are the paragraphs of the text that the server does not read and the table plays by hand.
     """
 
     name: str
@@ -49,6 +50,7 @@ class Face(Struct, frozen=True, omit_defaults=True, kw_only=True, weakref=True):
     loyalty: str = ""
     colors: list[str] = []
     faces: list["Face"] = []
+    by_hand: list[str] = []
 
 
 class ObjectView(Struct, frozen=True, omit_defaults=True, kw_only=True):

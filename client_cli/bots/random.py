@@ -74,7 +74,7 @@ class RandomPlayer:
 
     @staticmethod
     def _priority(draw: Random, question: PriorityQuestion) -> Answer:
-        useful = [i for i, action in enumerate(question.actions) if i and not action.mana]
+        useful = [i for i, action in enumerate(question.actions) if i and not action.mana and action.type != "call"]
         if not useful or draw.random() < 0.2:
             return PriorityAnswer(index=0)
         return PriorityAnswer(index=draw.choice(useful))

@@ -403,7 +403,7 @@ class Load:
 def answer_to(question: q.Question, chance: random.Random) -> q.Answer:
     """Any action but idle mana abilities, attacks and blocks by coin; the default of every other question."""
     if isinstance(question, q.PriorityQuestion):
-        useful = [i for i, action in enumerate(question.actions) if not action.mana]
+        useful = [i for i, action in enumerate(question.actions) if not action.mana and action.type != "call"]
         return q.PriorityAnswer(index=chance.choice(useful))
     if isinstance(question, q.AttackersQuestion) and not question.required:
         attacks = [

@@ -34,6 +34,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help=f"by whose rules, and by what card lists say of it: {', '.join(KINDS)} (default: %(default)s)",
     )
     check.add_argument(
+        "--by-hand",
+        choices=("never", "unread"),
+        default="never",
+        help="unread: cards that are partly read count, the rest of them being played by hand (default: %(default)s)",
+    )
+    check.add_argument(
         "--cards",
         action="append",
         default=[],
@@ -62,7 +68,7 @@ def run(args: argparse.Namespace) -> int:
     code = 0
     for path in args.files:
         try:
-            code = max(code, _check(path, library, args.format))
+            code = max(code, _check(path, library, args.format, args.by_hand != "never"))
         except BrokenPipeError:
             raise
         except OSError as error:
@@ -72,15 +78,16 @@ def run(args: argparse.Namespace) -> int:
     return code
 
 
-def _check(path: Path, library: Library, format_: str) -> int:
+def _check(path: Path, library: Library, format_: str, by_hand: bool) -> int:
     """Print the verdict on one list. Raises OSError."""
     from server.cards.decks import TEXT_BYTES, read_deck
-    from server.cards.loading import DeckFault
+    from server.cards.loading import DeckFault, paragraphs_by_hand
 
     try:
         if path.stat().st_size > 4 * TEXT_BYTES:
             raise DeckFault(((0, f"is larger than {TEXT_BYTES} bytes"),))
-        deck = read_deck(_text(path.read_bytes()), library, name=path.stem, format_=format_)
+        asked = library.partly() if by_hand else library
+        deck = read_deck(_text(path.read_bytes()), asked, name=path.stem, format_=format_)
     except DeckFault as fault:
         for line, why in fault.faults:
             print(f"{path}:{line}: {why}" if line else f"{path}: {why}")
@@ -90,6 +97,10 @@ def _check(path: Path, library: Library, format_: str) -> int:
     side = sum(line.count for line in deck.sideboard)
     board = f" and {side} in the sideboard" if side else ""
     led = f" led by {' and '.join(card.name for card in deck.commander)}" if deck.commander else ""
+    cards = {card.name: card for card in (*deck.cards, *deck.commander)}
+    for card in cards.values():
+        for text in paragraphs_by_hand(card):
+            print(f"{path}: by hand: {card.name}: {' '.join(text.split())}")
     print(f"{path}: legal: {len(deck.cards) + len(deck.commander)} cards{led}{board} ({deck.format})")
     return 0
 

@@ -8,19 +8,21 @@ from protocol.options import Format
 from protocol.view import COLORS
 from server.cards import decks
 from server.cards.forms import Card
-from server.cards.loading import CardFault, DeckFault, Unread, plain_name, read_toml
-from server.command.library import Library
+from server.cards.loading import CardFault, DeckFault, Unread, paragraphs_by_hand, plain_name, read_toml
+from server.command.library import Library, Partly
+from server.oracle.by_hand import read_partly
 from server.oracle.reading import read_card
 from server.rules.model import define, encode_card
 from server.storage import StorageError
 
 
 class Brought(msgspec.Struct, frozen=True):
-    """A deck list for rooms of a format, with cards of its bringer's own."""
+    """A deck list for rooms of a format, with cards of its bringer's own; whether cards may be partly played `by_hand`."""
 
     text: str
     own: str
     format: Format
+    by_hand: bool = False
 
 
 class ReadDeck(msgspec.Struct, frozen=True):
@@ -52,7 +54,7 @@ class Told(msgspec.Struct, frozen=True):
 def read(brought: Brought, library: Library) -> Told:
     """Read a deck."""
     try:
-        return Told(deck=_written(deck_with(brought.text, brought.own, library, brought.format)))
+        return Told(deck=_written(deck_with(brought.text, brought.own, library, brought.format, brought.by_hand)))
     except DeckFault as fault:
         return Told(wrong=Wrong(lines=fault.faults))
     except CardFault as fault:
@@ -80,7 +82,7 @@ def _written(deck: decks.Deck) -> ReadDeck:
 class _Beside:
     """Cards of a bringer's own, then the server's. What is banned in a format is for a table to agree on."""
 
-    def __init__(self, own: dict[str, Card], library: Library) -> None:
+    def __init__(self, own: dict[str, Card], library: Library | Partly) -> None:
         self._own = own
         self._library = library
 
@@ -94,15 +96,18 @@ class _Beside:
         """Nothing."""
 
 
-def deck_with(text: str, own: str, library: Library, format: Format) -> decks.Deck:
+def deck_with(text: str, own: str, library: Library, format: Format, by_hand: bool = False) -> decks.Deck:
     """The deck of a list that may name cards of its bringer's own. They may not take the name of a card that is known here:
     what everyone knows as one card is no other. Raises DeckFault, CardFault, StorageError.
     """
-    mine = {plain_name(card.name): card for card in read_toml(own, "own cards", read_card)} if own else {}
+    read = read_partly if by_hand else read_card
+    mine = {plain_name(card.name): card for card in read_toml(own, "own cards", read)} if own else {}
     for card in mine.values():
+        if not by_hand and paragraphs_by_hand(card):
+            raise CardFault("is partly played by hand, which this room does not", source="own cards", card=card.name)
         if library.find(card.name) is not None:
             raise CardFault("there is a card of that name already", source="own cards", card=card.name)
-    return decks.read_deck(text, _Beside(mine, library), format_=format)
+    return decks.read_deck(text, _Beside(mine, library.partly() if by_hand else library), format_=format)
 
 
 def colors_of(deck: decks.Deck) -> str:

@@ -55,24 +55,37 @@ class HouseDecks:
         return Deck(name=deck.name, cards=deck.cards, commander=deck.commander)
 
     async def read(
-        self, text: str, own: str = "", format: Format = "constructed", who: str = "", around: Around = NOWHERE
+        self,
+        text: str,
+        own: str = "",
+        format: Format = "constructed",
+        who: str = "",
+        around: Around = NOWHERE,
+        *,
+        by_hand: bool = False,
     ) -> Deck:
         """A deck list in any program's form; `own` are cards in TOML that it may name besides. Raises `Refusal`: bad_deck,
         naming lines and cards.
         """
         try:
-            return (await self._read(Brought(text, own, format), who, around)).deck
+            return (await self._read(Brought(text, own, format, by_hand), who, around)).deck
         except CardFault as fault:
             raise Refusal(Code.BAD_DECK, f"{fault}.") from None
         except DeckFault as fault:
             raise Refusal(Code.BAD_DECK, _sentence(fault)) from None
 
     async def check(
-        self, text: str, format: Format = "constructed", who: str = "", around: Around = NOWHERE
+        self,
+        text: str,
+        format: Format = "constructed",
+        who: str = "",
+        around: Around = NOWHERE,
+        *,
+        by_hand: bool = False,
     ) -> DeckReport:
         """What is in a deck list, or what is wrong with it. Raises `Refusal`: bad_deck when the imported cards cannot be read."""
         try:
-            found = await self._read(Brought(text, "", format), who, around)
+            found = await self._read(Brought(text, "", format, by_hand), who, around)
         except DeckFault as fault:
             return DeckReport(faults=[ToldFault(line=line, text=what) for line, what in fault.faults])
         return DeckReport(
@@ -81,6 +94,7 @@ class HouseDecks:
             colors=found.colors,
             format=found.form,
             commander=" and ".join(card.name for card in found.deck.commander),
+            by_hand=list(found.deck.by_hand),
         )
 
     async def _read(self, brought: Brought, who: str, around: Around) -> _Found:
@@ -107,7 +121,7 @@ class _Found(msgspec.Struct, frozen=True):
 
 def _found(brought: Brought, library: Library) -> _Found:
     """Read it here. Raises DeckFault, CardFault, StorageError."""
-    deck = deck_with(brought.text, brought.own, library, brought.format)
+    deck = deck_with(brought.text, brought.own, library, brought.format, brought.by_hand)
     own = Deck(name="own", cards=deck.cards, commander=deck.commander)
     return _Found(own, sum(line.count for line in deck.sideboard), colors_of(deck), deck.format)
 

@@ -12,8 +12,9 @@ from pathlib import Path
 from server.cards.decks import MANY
 from server.cards.forms import Card
 from server.cards.loading import FACES, Status, Unread, joined, plain_name
+from server.oracle.by_hand import read_partly
 from server.oracle.house import house_card, house_cards
-from server.oracle.importing import CardFile, ListFault, read
+from server.oracle.importing import CardFile, ListFault, read, read_by_hand
 from server.oracle.reading import read_card
 from server.storage.cards import CardStore
 
@@ -33,13 +34,14 @@ class Library:
         """`trees` come before the house set, the stores after it, in their order."""
         self._stores = tuple(stores)
         self._trees = {plain_name(card.name): card for card in trees}
-        self._known: dict[str, Card | Unread | None] = {}
+        self._known: dict[tuple[str, bool], Card | Unread | None] = {}
         self._versions: tuple[int, ...] = ()
         self._mutex = threading.Lock()
 
-    def find(self, name: str) -> Card | Unread | None:
+    def find(self, name: str, *, by_hand: bool = False) -> Card | Unread | None:
         """The card of that name, whole or a face's, in English or another language; `Unread` if it cannot be played
-        (or the name could mean several cards), None if it is unknown. Raises StorageError.
+        (or the name could mean several cards), None if it is unknown. A card that is partly read is found only if it may be
+        played `by_hand`. Raises StorageError.
         """
         key = plain_name(name)
         found = self._trees.get(key) or house_card(name)
@@ -50,9 +52,13 @@ class Library:
             if versions != self._versions or len(self._known) > REMEMBERED:
                 self._known.clear()
                 self._versions = versions
-            if key not in self._known:
-                self._known[key] = self._imported(name)
-            return self._known[key]
+            if (key, by_hand) not in self._known:
+                self._known[key, by_hand] = self._imported(name, by_hand)
+            return self._known[key, by_hand]
+
+    def partly(self) -> Partly:
+        """The same, with the cards that are partly read."""
+        return Partly(self)
 
     def near(self, name: str) -> list[str]:
         """Up to three names of cards spelt nearly so, the nearest first. Raises StorageError."""
@@ -73,30 +79,44 @@ class Library:
                 return dict(said)
         return None
 
-    def _imported(self, name: str) -> Card | Unread | None:
+    def _imported(self, name: str, by_hand: bool) -> Card | Unread | None:
+        read_one = read_by_hand if by_hand else read
         for store in self._stores:
             cards = store.find(name)
             if len(cards) > 1:
                 return Unread(name, MANY + ", ".join(card.entry.name for card in cards[:4]))
             if cards:
-                return read(cards[0])
-        return self._joined(name)
+                return read_one(cards[0])
+        return self._joined(name, by_hand)
 
-    def _joined(self, name: str) -> Card | Unread | None:
+    def _joined(self, name: str, by_hand: bool) -> Card | Unread | None:
         """A card of two faces ("A // B") of which a list has each face as an entry of its own, or the faces in the other order."""
         faces = plain_name(name).split(FACES)
         for store in self._stores if len(faces) == 2 else ():
             found = [store.find(face) for face in faces]
             if found[0] == found[1] and len(found[0]) == 1 and len(found[0][0].faces) == 2:
-                return read(found[0][0])
+                return (read_by_hand if by_hand else read)(found[0][0])
             if all(len(cards) == 1 and len(cards[0].faces) == 1 for cards in found):
-                return read_card(joined([cards[0].entry for cards in found]))
+                return (read_partly if by_hand else read_card)(joined([cards[0].entry for cards in found]))
         return None
 
     def close(self) -> None:
         """Close the stores."""
         for store in self._stores:
             store.close()
+
+
+class Partly:
+    """A library with the cards that are partly read."""
+
+    def __init__(self, library: Library) -> None:
+        self.near = library.near
+        self.legality = library.legality
+        self._library = library
+
+    def find(self, name: str) -> Card | Unread | None:
+        """As the library's own, or the card with paragraphs by hand. Raises StorageError."""
+        return self._library.find(name, by_hand=True)
 
 
 def open_library(data: Path, lists: Sequence[Path] = (), following: bool = False) -> Library:

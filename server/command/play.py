@@ -135,7 +135,7 @@ async def _play(args: argparse.Namespace) -> int:
         options = None
         if args.new is not None:
             seed = msgspec.UNSET if args.seed is None else args.seed
-            options = RoomOptions(seats=args.new, seed=seed, edition=args.edition, format=args.format)
+            options = RoomOptions(seats=args.new, seed=seed, edition=args.edition, format=args.format, by_hand="unread")
             app.bots_wanted = args.new - 1 if args.bots else 0
         await app.begin(room, new=options, watch=args.watch, invitation=place.invitation, password=room_password)
         if args.plain:

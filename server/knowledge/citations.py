@@ -78,6 +78,7 @@ BY_EVENT: dict[type[events.Event], dict[str, Rule]] = {
     events.Mulligan: {"": Rule.MULLIGAN},
     events.ExtraTurn: {"": Rule.EXTRA_TURN},
     events.Chosen: {},
+    events.Acted: {"": Rule.FOLLOWED},
     events.Attach: {"": Rule.ATTACHING, "nothing": Rule.UNATTACHING},
     events.ControlChanged: {"": Rule.CONTROL},
     events.DieRolled: {"": Rule.DIE_ROLL},

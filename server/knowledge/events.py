@@ -6,6 +6,7 @@ see more (the card one draws), their own version. Names stand beside ids, becaus
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from typing import Any, cast
 
@@ -13,6 +14,7 @@ import msgspec
 
 from protocol.questions import Arg
 from protocol.view import Event
+from protocol.words import say
 from server.knowledge.citations import cited
 from server.knowledge.hidden import PUBLIC_ZONES, Viewer, may_know
 from server.knowledge.views import step_word
@@ -358,6 +360,22 @@ def _chosen(s: Scene, e: done.Chosen) -> list[Line]:
     return [s.line(e, "chosen", **s.card(e.subject), what=e.what, value=e.value)]
 
 
+_NAMED = re.compile(r"\$player(\d+)|[#$](\d+)")
+
+
+def _acted(s: Scene, e: done.Acted) -> list[Line]:
+    """An act as all may read it: who is named by name, and a card that not all may know as a card."""
+
+    def name(found: re.Match[str]) -> str:
+        if found[1]:
+            seat = int(found[1])
+            return s.after.players[seat].name if seat < len(s.after.players) else found[0]
+        told = s.name(int(found[2]))
+        return say(told) if told.startswith("what.") else told
+
+    return [s.line(e, "acted", **s.who(e.subject), **s.card(e.by), said=_NAMED.sub(name, e.said))]
+
+
 def _attached(s: Scene, e: done.Attach) -> list[Line]:
     if not e.object:
         return [s.line(e, "unattached", **s.card(e.subject))]
@@ -416,6 +434,7 @@ WRITERS = cast(
         done.Wins: _of_player("wins"),
         done.GameDrawn: lambda s, e: [s.line(e, "game_drawn")],
         done.Mulligan: _mulligan,
+        done.Acted: _acted,
         done.Chosen: _chosen,
         done.Attach: _attached,
         done.ControlChanged: _control,

@@ -5,8 +5,11 @@ from __future__ import annotations
 from functools import lru_cache
 from weakref import WeakKeyDictionary, WeakValueDictionary
 
+from msgspec.structs import replace
+
 from protocol.view import COLORS, Face, face_hash
 from server.cards.forms import Card
+from server.cards.loading import paragraphs_by_hand
 from server.rules.model import Definition
 
 _of: WeakKeyDictionary[Definition, tuple[str, Face]] = WeakKeyDictionary()
@@ -55,6 +58,7 @@ def make_face(definition: Definition, alone: bool = False) -> Face:
         toughness=card.toughness,
         loyalty=card.loyalty,
         colors=letters(printed.colors),
+        by_hand=list(paragraphs_by_hand(replace(card, faces=()))),
         faces=[] if alone else [make_face(other, alone=True) for other in _others(definition)],
     )
 

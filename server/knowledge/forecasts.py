@@ -14,6 +14,7 @@ from protocol.table import Effects
 from server.knowledge.hidden import may_know, shown_by_question
 from server.knowledge.rulings import Rulings
 from server.rules.model import (
+    ActQuestion,
     AnyAnswer,
     AnyQuestion,
     AttackersQuestion,
@@ -49,6 +50,9 @@ def forecasting(game: Rulings, state: State, seat: int, answer: AnyAnswer) -> It
         yield None
         for _ in range(MOST_STEPS):
             pending = last.pending
+            if isinstance(pending, ActQuestion):  # nobody knows what will be done by hand
+                sure = False
+                break
             if pending is None or _is_done(question, pending, last, combat=combat):
                 break
             after, _ = game.submit(last, pending.seat, _passive(game, last, pending))

@@ -237,6 +237,10 @@ class _Writers:
             can_auto=q.can_auto,
         )
 
+    @staticmethod
+    def act(asker: Asker, q: ask.ActQuestion, left: int | None) -> wire.Question:
+        return wire.ActQuestion(**asker.base(q, left, text=q.text), text=q.text, left=q.left)  # type: ignore[arg-type]
+
     BY_KIND = {
         ask.PriorityQuestion: priority,
         ask.ChooseQuestion: choose,
@@ -248,6 +252,7 @@ class _Writers:
         ask.BlockersQuestion: blockers,
         ask.DamageQuestion: damage,
         ask.PaymentQuestion: payment,
+        ask.ActQuestion: act,
     }
 
 
@@ -277,6 +282,8 @@ def write_answer(answer: ask.AnyAnswer) -> wire.Answer:
             return wire.DamageAnswer(amounts=answer.amounts)
         case ask.Pay():
             return wire.PaymentAnswer(index=answer.index)
+        case ask.Act():
+            return wire.ActAnswer(line=answer.said)
 
 
 def read_answer(answer: wire.Answer) -> ask.AnyAnswer:
@@ -302,6 +309,10 @@ def read_answer(answer: wire.Answer) -> ask.AnyAnswer:
             return ask.AssignDamage(answer.amounts)
         case wire.PaymentAnswer():
             return ask.Pay(answer.index)
+        case wire.ActAnswer():
+            if answer.line:
+                raise Refusal(Code.INVALID, path="answer.line")  # what a line says is read by the room
+            return ask.Act()
 
 
 def check_kind(question: ask.AnyQuestion, answer: ask.AnyAnswer) -> None:

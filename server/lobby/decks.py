@@ -9,6 +9,7 @@ import msgspec
 from protocol.options import Format
 from protocol.rooms import DeckReport, DeckSummary
 from server.cards.forms import Card
+from server.cards.loading import paragraphs_by_hand
 from server.rooms.worker import NOWHERE, Around
 
 
@@ -25,6 +26,12 @@ class Deck(msgspec.Struct, frozen=True):
     def format(self) -> Format:
         """For rooms of which format it was read."""
         return "commander" if self.commander else "constructed"
+
+    @property
+    def by_hand(self) -> tuple[str, ...]:
+        """The names of its cards that are partly played by hand."""
+        cards = {card.name: card for card in (*self.commander, *self.cards)}
+        return tuple(name for name, card in cards.items() if paragraphs_by_hand(card))
 
     def played_as(self, format: Format) -> Deck:
         """The deck as it is played in a room of that format: where there are no commanders, a commander is one of its cards."""
@@ -45,16 +52,29 @@ class Decks(Protocol):
         ...
 
     async def read(
-        self, text: str, own: str = "", format: Format = "constructed", who: str = "", around: Around = NOWHERE
+        self,
+        text: str,
+        own: str = "",
+        format: Format = "constructed",
+        who: str = "",
+        around: Around = NOWHERE,
+        *,
+        by_hand: bool = False,
     ) -> Deck:
-        """A deck list in text for rooms of a format, which may name cards that `own` brings (TOML); takes as long as its cards'
-        texts take to read. `who` brings it, from there: nobody waits for all that another brings. Raises `Refusal`: bad_deck, with a
-        sentence that names lines and cards; busy.
+        """A deck list in text for rooms of a format, which may name cards that `own` brings (TOML) and, where cards may be played
+        `by_hand`, those that are partly read; takes as long as its cards' texts take to read. `who` brings it, from there: nobody waits
+        for all that another brings. Raises `Refusal`: bad_deck, with a sentence that names lines and cards; busy.
         """
         ...
 
     async def check(
-        self, text: str, format: Format = "constructed", who: str = "", around: Around = NOWHERE
+        self,
+        text: str,
+        format: Format = "constructed",
+        who: str = "",
+        around: Around = NOWHERE,
+        *,
+        by_hand: bool = False,
     ) -> DeckReport:
         """What is in a deck list, or what is wrong with it, line by line. Raises `Refusal` when no list can be read now."""
         ...

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from protocol import messages as m
-from protocol.options import Format
+from protocol.options import RoomOptions
 from protocol.refusals import Code, Refusal
 from protocol.words import fill
 from server.lobby.client import Client
@@ -39,7 +39,7 @@ class Gathering:
                 _remove(table, message.seat)
             case m.ChooseDeck():
                 assert client.person is not None
-                deck = await self._deck(client, client.person, message, table.options.format)
+                deck = await self._deck(client, client.person, message, table.options)
                 table.before_the_game()  # asked when the deck is read: the table may have begun meanwhile
                 table.check_deck(deck)
                 place = table.place_of(client)
@@ -65,17 +65,18 @@ class Gathering:
         table.tell()
         return None
 
-    async def _deck(self, client: Client, person: Person, message: m.ChooseDeck, format: Format) -> Deck:
+    async def _deck(self, client: Client, person: Person, message: m.ChooseDeck, options: RoomOptions) -> Deck:
         """The deck that is asked for. Raises `Refusal`."""
         if sum(map(bool, (message.house, message.text, message.saved))) != 1:
             raise Refusal(Code.BAD_DECK, "Give either `house`, `text` or `saved`.")
         if message.house:
-            return self._hall.decks.house(message.house).played_as(format)
+            return self._hall.decks.house(message.house).played_as(options.format)
         if message.cards:
             self._hall.personal.may_bring_cards(person)
         text = await self._hall.personal.deck(person, message.saved) if message.saved else message.text
         around = client.peer.network, client.peer.address
-        return await self._hall.decks.read(text, message.cards, format, person.id, around)
+        by_hand = options.by_hand != "never"
+        return await self._hall.decks.read(text, message.cards, options.format, person.id, around, by_hand=by_hand)
 
 
 def _remove(table: Table, seat: int) -> None:

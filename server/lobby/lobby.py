@@ -207,7 +207,9 @@ class Lobby(Hall):
     async def _check_deck(self, client: Client, message: m.CheckDeck) -> m.ServerMessage:
         who = client.person.id if client.person is not None else ""
         around = client.peer.network, client.peer.address
-        return msgspec.structs.replace(await self.decks.check(message.text, message.format, who, around), re=message.id)
+        by_hand = message.by_hand != "never"
+        report = await self.decks.check(message.text, message.format, who, around, by_hand=by_hand)
+        return msgspec.structs.replace(report, re=message.id)
 
     async def _replay(self, client: Client, message: m.Replay) -> m.ServerMessage:
         """A finished game; only what has to be read from storage counts."""

@@ -316,6 +316,8 @@ class Table:
         """Raises `Refusal`: bad_deck for a deck of another format."""
         if deck.format != self.options.format:
             raise Refusal(Code.BAD_DECK, "This room is for decks with a commander and 99 more cards (903.5a).")
+        if self.options.by_hand == "never" and deck.by_hand:
+            raise Refusal(Code.BAD_DECK, f"This room plays nothing by hand: {', '.join(deck.by_hand[:5])}.")
 
     def complete(self) -> None:
         """Whether the game can start. Raises `Refusal`: game_on, not_ready, no_deck; the sentence says who is missing."""
@@ -325,6 +327,7 @@ class Table:
                 raise Refusal(Code.NOT_READY, "A seat is still free.")
             if place.deck is None:
                 raise Refusal(Code.NO_DECK, f"{place.person.name} has no deck.")
+            self.check_deck(place.deck)
             if not place.ready and place.person.id != self.host:
                 raise Refusal(Code.NOT_READY, f"{place.person.name} is not ready.")
 

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from protocol.table import Pass, Stops
 from server.knowledge.views import step_word
-from server.rules.model import PriorityQuestion, State, player_ref, seat_of
+from server.rules.model import Action, PriorityQuestion, State, controller_of, player_ref, seat_of
 from server.rules.model import events as done
 
 Pace: TypeAlias = Callable[[State, int], int]
@@ -91,7 +91,7 @@ class Standing(msgspec.Struct, frozen=True, omit_defaults=True):
         """
         if self.until != "off" or self._lets_go(state, question.seat):
             return 0
-        if self.only_pass or any(action.type != "pass" and not action.mana for action in question.actions):
+        if self.only_pass or any(_is_something(state, question.seat, action) for action in question.actions):
             return None
         return max(self.delay_ms, pace(state, question.seat))
 
@@ -125,3 +125,10 @@ def _concerns(seat: int, before: State, after: State, event: done.Event) -> bool
 def _controls(state: State, seat: int, ref: int) -> bool:
     thing = state.objects.get(ref)
     return thing is not None and thing.controller == seat
+
+
+def _is_something(state: State, seat: int, action: Action) -> bool:
+    """Whether an action is a reason to ask; what anybody may call is one for its controller."""
+    if action.type == "call":
+        return controller_of(state, action.object) == seat
+    return action.type != "pass" and not action.mana

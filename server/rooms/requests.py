@@ -29,8 +29,11 @@ from protocol.messages import (
     Unpause,
     Yield,
 )
+from protocol.questions import ActAnswer, Answer
 from protocol.refusals import Code, Refusal
+from protocol.table import Effects
 from server.knowledge.questions import check_kind, read_answer
+from server.rooms.acts import act_of
 from server.rooms.foresight import Foresight
 from server.rooms.history import now
 from server.rooms.motions import Moving
@@ -105,7 +108,7 @@ class Requests:
 
     async def _answer(self, viewer: Seeing, message: AnswerMessage) -> None:
         state, seat = self._seated(viewer)
-        answer = read_answer(message.answer)
+        answer = await self._read(state, message.answer)
         number = self._under_way.history.ids.read(message.question)
         if number is not None and (state.pending is None or number != state.pending.number):
             if await self._was_answered(state, seat, number, answer):
@@ -118,6 +121,13 @@ class Requests:
                 seat, answer, "seat", *self._under_way.time.charge(self._under_way.now())
             )
         await self._under_way.advance([turned], "answered", viewer, message.id)
+
+    async def _read(self, state: State, answer: Answer) -> AnyAnswer:
+        """An answer from the wire; an act is read in the room's share of the time. Raises `Refusal`."""
+        if not isinstance(answer, ActAnswer):
+            return read_answer(answer)
+        async with self._under_way.share:
+            return act_of(state, answer)
 
     async def _was_answered(self, state: State, seat: int, number: int, answer: AnyAnswer) -> bool:
         """Whether the seat gave this answer before: as is remembered, else, so many times a minute, by the journal.
@@ -173,9 +183,12 @@ class Requests:
         """Look what would come of an answer; as `handle`, but the game may go on meanwhile."""
         state, seat = self._seated(viewer)
         pending = self._asked(state, seat, self._under_way.history.ids.read(message.question))
+        told = Forecast(re=message.id, question=message.question)
+        if isinstance(message.answer, ActAnswer):  # what is done by hand is seen when it is done
+            viewer.outbox.put(replace(told, effects=Effects(unsure=True)))
+            return
         answer = read_answer(message.answer)
         check_kind(pending, answer)
-        told = Forecast(re=message.id, question=message.question)
         try:
             told = await self.foresight.look(told, self._under_way.share, state, seat, answer)
         except WorkerError as fault:

@@ -21,9 +21,8 @@ from server.rules.model import (
     Options,
     RulesError,
     State,
-    fingerprint,
 )
-from server.rules.turn import RULES_VERSION, Seat, ask_again, concede, legal, snapshot, start, submit
+from server.rules.turn import RULES_VERSION, Seat, ask_again, concede, fingerprint, legal, snapshot, start, submit
 
 __all__ = [
     "CURRENT",

@@ -98,7 +98,7 @@ def write_entry(entry: AnyEntry) -> bytes:
 def read_entry(data: bytes | str) -> AnyEntry:
     """The entry that JSON says. Raises `Damaged`."""
     if _Decoders.entry is None:
-        _Decoders.entry = cast("msgspec.json.Decoder[AnyEntry]", msgspec.json.Decoder(AnyEntry))
+        _Decoders.entry = cast("msgspec.json.Decoder[AnyEntry]", msgspec.json.Decoder(AnyEntry, dec_hook=_read_noun))
     try:
         return _Decoders.entry.decode(data)
     except (msgspec.MsgspecError, ValueError, RecursionError) as fault:

@@ -97,6 +97,7 @@ TOLD: list[tuple[e.Event, str, str]] = [
     (e.Loses(subject=A, cause="concede"), "concede", "concede"),
     (e.Wins(subject=A), "opponents have left the game", "opponents have all left the game"),
     (e.Wins(subject=A, by=1), "effect may state that a player wins", "effect may state that a player wins"),
+    (e.Acted(subject=A, by=1), "instructions in the order written", "instructions in the order written"),
     (e.GameDrawn(), "lose simultaneously", "lose simultaneously"),
     (e.GameDrawn(cause="loop"), "loop", "loop"),
     (e.GameDrawn(cause="effect"), "effect may state that the game is a draw", "that the game is a draw"),

@@ -38,14 +38,27 @@ class TwoDecks:
         return Deck(name, CARDS)
 
     async def read(
-        self, text: str, own: str = "", format: Format = "constructed", who: str = "", around: Around = NOWHERE
+        self,
+        text: str,
+        own: str = "",
+        format: Format = "constructed",
+        who: str = "",
+        around: Around = NOWHERE,
+        *,
+        by_hand: bool = False,
     ) -> Deck:
         if "Bear" not in text:
             raise Refusal(Code.BAD_DECK, f"line 1: there is no card called {text!r}")
         return Deck("own", CARDS)
 
     async def check(
-        self, text: str, format: Format = "constructed", who: str = "", around: Around = NOWHERE
+        self,
+        text: str,
+        format: Format = "constructed",
+        who: str = "",
+        around: Around = NOWHERE,
+        *,
+        by_hand: bool = False,
     ) -> m.DeckReport:
         if "Bear" not in text:
             return m.DeckReport(faults=[DeckFault(line=1, text=f"there is no card called {text!r}")])

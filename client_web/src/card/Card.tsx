@@ -35,7 +35,8 @@ export function Card({ face, thing }: Props): JSX.Element {
           .split("\n")
           .filter(Boolean)
           .map((line) => (
-            <p key={line}>
+            <p key={line} class={isByHand(line, face) ? "by-hand" : ""}>
+              {isByHand(line, face) && <em>{say("web.by_hand")} </em>}
               <Symbols text={line} />
             </p>
           ))}
@@ -49,6 +50,12 @@ export function Card({ face, thing }: Props): JSX.Element {
       {thing && <Now thing={thing} printed={face.text ?? ""} />}
     </article>
   );
+}
+
+/** Whether a line of the card is of a paragraph that the server does not read. */
+function isByHand(line: string, face: P.Face): boolean {
+  const plain = line.split(" (")[0] ?? "";
+  return (face.by_hand ?? []).some((text) => text.replaceAll("\n", " ").includes(plain.replace(/^• /, "")));
 }
 
 /** The picture that the host's server has of the card, where one is configured; ours where there is none. */

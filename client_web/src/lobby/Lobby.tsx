@@ -13,7 +13,11 @@ import { OptionsForm } from "./Options.tsx";
 
 export function Lobby(): JSX.Element {
   const opening = useSignal(false);
-  const options = useSignal<P.RoomOptions>({ seats: 4, bot_pauses: pace.peek() !== "off" });
+  const options = useSignal<P.RoomOptions>({
+    seats: 4,
+    by_hand: "unread",
+    bot_pauses: pace.peek() !== "off",
+  });
   useEffect(refreshRooms, []);
   const named = name.value !== "";
   return (
@@ -23,7 +27,12 @@ export function Lobby(): JSX.Element {
         <p>{say("web.tagline")}</p>
         <NameField autoFocus={!named} />
         <div class="buttons">
-          <button type="button" class="primary" disabled={!named} onClick={() => void openRoom({ seats: 4 })}>
+          <button
+            type="button"
+            class="primary"
+            disabled={!named}
+            onClick={() => void openRoom({ seats: 4, by_hand: "unread" })}
+          >
             {say("ui.open_four")}
           </button>
           <button

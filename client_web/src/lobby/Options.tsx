@@ -132,6 +132,11 @@ export function OptionsForm({ options, onChange }: Props): JSX.Element {
           </select>
         </Field>
         <Check
+          label="by_hand"
+          value={options.by_hand === "unread"}
+          onChange={(value) => set({ by_hand: value ? "unread" : undefined })}
+        />
+        <Check
           label="mulligans"
           value={options.mulligans ?? true}
           onChange={(mulligans) => set({ mulligans })}

@@ -14,6 +14,7 @@ import { playAgain, refusal } from "../state/session.ts";
 import { known, say, sayText } from "../words.ts";
 import { Aside, TakeBack } from "./Aside.tsx";
 import {
+  ActControl,
   ChooseControl,
   ConfirmControl,
   DefaultControl,
@@ -26,6 +27,7 @@ import {
 import { draft } from "./current.ts";
 import { Deadline } from "./Deadline.tsx";
 import {
+  ActDraft,
   ChooseDraft,
   ConfirmDraft,
   DivideDraft,
@@ -85,6 +87,7 @@ function Control({ now, view }: { now: Draft; view: P.View }): JSX.Element {
   if (now instanceof AttackDraft) return <AttackControl draft={now} view={view} />;
   if (now instanceof BlockDraft) return <BlockControl draft={now} view={view} />;
   if (now instanceof DamageDraft) return <DamageControl draft={now} view={view} />;
+  if (now instanceof ActDraft) return <ActControl draft={now} />;
   return <DefaultControl draft={now} />;
 }
 

@@ -7,6 +7,7 @@ import { Icon } from "../table/Header.tsx";
 import { choiceName } from "../table/Stack.tsx";
 import { say } from "../words.ts";
 import type {
+  ActDraft,
   ChooseDraft,
   ConfirmDraft,
   DivideDraft,
@@ -340,6 +341,41 @@ export function DivideControl({ draft, view }: { draft: DivideDraft; view: P.Vie
         <Primary draft={draft}>{say("web.divide")}</Primary>
       </div>
     </>
+  );
+}
+
+export function ActControl({ draft }: { draft: ActDraft }): JSX.Element {
+  return (
+    <form
+      class="act"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const ready = draft.answer.value;
+        if (ready && draft.line.value.trim()) void submit(draft.question, ready);
+      }}
+    >
+      <input
+        name="act"
+        class="line"
+        maxLength={300}
+        autocomplete="off"
+        aria-label={say("web.act_line")}
+        placeholder={say("web.act_line")}
+        value={draft.line.value}
+        onInput={(event) => {
+          draft.line.value = event.currentTarget.value;
+        }}
+      />
+      <p class="hint">{say("web.act_hint")}</p>
+      <div class="buttons">
+        <button type="submit" class="primary" disabled={!draft.line.value.trim() || sending.value}>
+          {say("web.act_do")} <kbd>↵</kbd>
+        </button>
+        <button type="button" data-done disabled={sending.value} onClick={() => draft.done()}>
+          {say("web.act_done")}
+        </button>
+      </div>
+    </form>
   );
 }
 

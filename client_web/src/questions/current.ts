@@ -1,11 +1,13 @@
 // The draft of the question that is open, made anew with each question.
 import { computed } from "@preact/signals";
+import { playerName } from "../card/look.ts";
 import { AttackDraft } from "../combat/attack.ts";
 import { BlockDraft } from "../combat/block.ts";
 import { DamageDraft } from "../combat/damage.ts";
-import type { Question } from "../protocol/names.ts";
+import type { P, Question } from "../protocol/names.ts";
 import { question, view } from "../state/game.ts";
 import {
+  ActDraft,
   ChooseDraft,
   ConfirmDraft,
   DivideDraft,
@@ -39,6 +41,8 @@ function draftOf(open: Question): Draft {
       return new BlockDraft(open);
     case "damage":
       return new DamageDraft(open);
+    case "act":
+      return new ActDraft(open, (seat) => playerName(seat, view.peek() as P.View));
     case "payment":
       return new PaymentDraft(open);
     default:

@@ -230,6 +230,41 @@ export class PaymentDraft implements Draft {
   }
 }
 
+/** Doing by hand what a text says: a line at a time; what is pressed is written into it. */
+export class ActDraft implements Draft {
+  readonly line = signal("");
+  readonly marks = signal(NO_MARKS);
+  readonly answer;
+
+  constructor(
+    readonly question: P.ActQuestion,
+    private readonly named: (seat: number) => string,
+  ) {
+    this.answer = computed<Answer | null>(() => ({ kind: "act", line: this.line.value.trim() }));
+  }
+
+  press(keys: TargetKey[]): void {
+    const key = keys[0];
+    if (!key) return;
+    const word = key.startsWith("o")
+      ? `#${key.slice(1)}`
+      : key.startsWith("p")
+        ? this.named(Number(key.slice(1)))
+        : "";
+    if (word) this.line.value = `${this.line.value.trimEnd()} ${word} `.trimStart();
+  }
+
+  done(): void {
+    void submit(this.question, { kind: "act" });
+  }
+
+  clear(): boolean {
+    const some = this.line.value !== "";
+    this.line.value = "";
+    return some;
+  }
+}
+
 /** A question of a kind that this page does not know: only its default can be given. */
 export class UnknownDraft implements Draft {
   readonly marks = signal(NO_MARKS);

@@ -9,6 +9,9 @@ from server.rules.casting import announce, castable, legal_actions
 from server.rules.casting.announce import (
     targets_so_far,
 )
+from server.rules.casting.calling import (
+    announcing,
+)
 from server.rules.casting.castable import (
     can_cast,
     not_forbidden,
@@ -17,6 +20,9 @@ from server.rules.casting.castable import (
 )
 from server.rules.casting.casting_permissions import (
     can_play_land,
+)
+from server.rules.casting.choices import (
+    choose_targets,
 )
 from server.rules.casting.legal_actions import (
     actions,
@@ -43,9 +49,11 @@ __all__ = [
     "MUTATE",
     "actions",
     "announce",
+    "announcing",
     "can_cast",
     "can_play_land",
     "castable",
+    "choose_targets",
     "choose_within",
     "face_up_costs",
     "legal_actions",

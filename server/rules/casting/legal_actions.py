@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from server.cards import forms
 from server.cards.keywords import MORPHS
+from server.rules.casting.calling import calls
 from server.rules.casting.castable import (
     FACE_DOWN_WAY,
     OFFERING,
@@ -79,6 +80,7 @@ def _enumerate(state: State, seat: int) -> tuple[Action, ...]:
         _abilities(state, seat, oid, slow, found)
     _elsewhere(state, seat, slow, found)
     found.extend(special_actions(state, seat, slow))
+    found.extend(calls(state))
     _mana_abilities(state, seat, found)
     return tuple(found)
 

@@ -64,6 +64,7 @@ ENTRIES: dict[str, Callable[[Abilities], object]] = {
     "restricted_mana": lambda a: a.restricted_mana,
     "ascend": lambda a: ASCEND in a.keywords,
     "control": lambda a: a.moves_control,
+    "by_hand": lambda a: a.by_hand,
 }
 TRIGGER = "trigger "
 _entries: dict[tuple[int, bool], tuple[Abilities, frozenset[str]]] = {}
@@ -85,12 +86,13 @@ class Index:
     """Which battlefield objects have abilities that must be asked for: ids in battlefield order."""
 
     __slots__ = (
-        "activated", "ascend", "continuous", "control", "cost_changes", "face_down", "makers", "mana", "player_rules", "replacements",
-        "restricted_mana", "triggers",
+        "activated", "ascend", "by_hand", "continuous", "control", "cost_changes", "face_down", "makers", "mana",
+        "player_rules", "replacements", "restricted_mana", "triggers",
     )  # fmt: skip
 
     def __init__(self) -> None:
         self.ascend: list[int] = []
+        self.by_hand: list[int] = []
         self.continuous: list[int] = []
         self.control: list[int] = []
         self.replacements: list[int] = []

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from server.cards import forms
+from server.rules.instructions.by_hand import HAND_VERBS
 from server.rules.instructions.damage import DAMAGE_VERBS
 from server.rules.instructions.flow import FLOW_VERBS
 from server.rules.instructions.in_combat import COMBAT_VERBS
@@ -37,4 +38,5 @@ HANDLERS: dict[type[forms.VerbForm], Callable[[State, RunFrame, Any], Next | Ask
     **EFFECT_VERBS,
     **FLOW_VERBS,
     **ACTION_VERBS,
+    **HAND_VERBS,
 }

@@ -68,7 +68,6 @@ from server.rules.model.frames import (
     StartFrame,
     TurnFrame,
 )
-from server.rules.model.hashing import fingerprint
 from server.rules.model.intrinsic import LORE, READ_AHEAD, final_chapter, is_chapter
 from server.rules.model.lookup import commander_number, commander_owner, on_board, with_counters
 from server.rules.model.mana import ANY_COLOR, ANY_MANA, COLORS, SNOW, SYMBOLS, Cost, Mana, with_x
@@ -76,7 +75,9 @@ from server.rules.model.name_lists import words_of
 from server.rules.model.next_state import evolve
 from server.rules.model.printed import COLOR_BITS, Characteristics
 from server.rules.model.questions import (
+    Act,
     Action,
+    ActQuestion,
     AnyAnswer,
     AnyQuestion,
     AssignDamage,
@@ -114,7 +115,7 @@ from server.rules.model.scope import (
     zone_ids,
 )
 from server.rules.model.sides import SIDE_WAYS, castable_sides, is_bestowed, is_flipped, turned_over, when_flipped
-from server.rules.model.speed import START, speed_of, starting
+from server.rules.model.speed import SPEED, SPEED_COUNTER, speed_of
 from server.rules.model.state import (
     COMBAT_STEPS,
     MAIN_PHASES,
@@ -159,6 +160,7 @@ from server.rules.model.turn_history import (
     attacked_by,
     blocked,
     blocks,
+    called,
     in_text,
     played_by,
     resolved,
@@ -169,25 +171,23 @@ from server.rules.model.turn_history import (
 )
 
 __all__ = [
-    "ANSWERS", "ANY_COLOR", "ANY_MANA", "BASIC_LAND_TYPES", "COLORS", "COLOR_BITS", "COLOR_MASKS", "COMBAT_STEPS",
-    "CURRENT", "EDITIONS", "EDITION_2011", "LORE", "MAIN_PHASES", "NO_ABILITIES", "NO_MANA", "PROTOTYPE", "READ_AHEAD",
-    "SIDE_WAYS", "SNOW", "START", "SYMBOLS", "Abilities", "Action", "AnnounceFrame", "AnyAnswer", "AnyQuestion",
-    "AssignDamage", "Assigner", "Attacker", "Attackers", "AttackersQuestion", "BatchFrame", "BindingName", "Bindings",
-    "Blocker", "Blockers", "BlockersQuestion", "BoundNumber", "BoundRefs", "BoundWord", "CanAttack", "CanBlock",
-    "Characteristics", "Choice", "ChooseQuestion", "Combat", "CombatFrame", "Component", "Cost", "Counted", "Counter",
-    "Counters", "DamageQuestion", "Defect", "Definition", "DelayedTrigger", "DivideQuestion", "Edition", "Entry",
-    "Event", "Floating", "Frame", "HistoryKey", "Illegal", "Label", "LastKnown", "Loop", "Mana", "Marked", "Next",
-    "Object", "Options", "OrderQuestion", "Pay", "PaymentQuestion", "Player", "Pool", "PriorityFrame",
-    "PriorityQuestion", "PutCounters", "Question", "Ref", "ResolveFrame", "Result", "Rule", "RulesError", "RunFrame",
-    "Scope", "StartFrame", "State", "Step", "Struct", "Take", "Triggered", "Turn", "TurnFrame", "ability_definition",
-    "activated", "all_of", "ascending", "ask", "attacked_by",
-    "attacking", "basic_land_ability", "blessed", "blocked", "blocks", "castable_sides", "chance", "chosen_name",
+    "ANSWERS", "ANY_COLOR", "ANY_MANA", "Abilities", "Act", "ActQuestion", "Action", "AnnounceFrame", "AnyAnswer", "AnyQuestion",
+    "AssignDamage", "Assigner", "Attacker", "Attackers", "AttackersQuestion", "BASIC_LAND_TYPES", "BatchFrame", "BindingName",
+    "Bindings", "Blocker", "Blockers", "BlockersQuestion", "BoundNumber", "BoundRefs", "BoundWord", "COLORS", "COLOR_BITS",
+    "COLOR_MASKS", "COMBAT_STEPS", "CURRENT", "CanAttack", "CanBlock", "Characteristics", "Choice", "ChooseQuestion", "Combat",
+    "CombatFrame", "Component", "Cost", "Counted", "Counter", "Counters", "DamageQuestion", "Defect", "Definition",
+    "DelayedTrigger", "DivideQuestion", "EDITIONS", "EDITION_2011", "Edition", "Entry", "Event", "Floating", "Frame",
+    "HistoryKey", "Illegal", "LORE", "Label", "LastKnown", "Loop", "MAIN_PHASES", "Mana", "Marked", "NO_ABILITIES", "NO_MANA",
+    "Next", "Object", "Options", "OrderQuestion", "PROTOTYPE", "Pay", "PaymentQuestion", "Player", "Pool", "PriorityFrame",
+    "PriorityQuestion", "PutCounters", "Question", "READ_AHEAD", "Ref", "ResolveFrame", "Result", "Rule", "RulesError",
+    "RunFrame", "SIDE_WAYS", "SNOW", "SPEED", "SPEED_COUNTER", "SYMBOLS", "Scope", "StartFrame", "State", "Step", "Struct",
+    "Take", "Triggered", "Turn", "TurnFrame", "ability_definition", "activated", "all_of", "ascending", "ask", "attacked_by",
+    "attacking", "basic_land_ability", "blessed", "blocked", "blocks", "called", "castable_sides", "chance", "chosen_name",
     "commander_number", "commander_owner", "compare", "controller_of", "current", "define", "defines", "definition", "divided",
-    "encode_card", "events", "evolve", "final_chapter", "fingerprint", "frames", "in_text", "instead_of", "is_bestowed",
-    "is_chapter", "is_creature_type", "is_flipped", "is_inert", "is_mana_ability", "is_mana_trigger", "locked",
-    "lookup", "loop_of", "make_abilities", "make_effect", "mana", "named_token", "next_state", "object_or_last",
-    "on_board", "plain_default", "played_by", "player_ref", "printed", "questions", "remember", "remembered",
-    "resolved", "scope", "seat_of", "shared", "speed_of", "starting",
-    "state", "struck_by", "targets_of", "this_turn", "triggered", "turned_over", "used_once", "votes_for", "walk",
-    "when_flipped", "with_counters", "with_x", "words_of", "zone_ids",
+    "encode_card", "events", "evolve", "final_chapter", "frames", "in_text", "instead_of", "is_bestowed",
+    "is_chapter", "is_creature_type", "is_flipped", "is_inert", "is_mana_ability", "is_mana_trigger", "locked", "lookup",
+    "loop_of", "make_abilities", "make_effect", "mana", "named_token", "next_state", "object_or_last", "on_board",
+    "plain_default", "played_by", "player_ref", "printed", "questions", "remember", "remembered", "resolved", "scope", "seat_of",
+    "shared", "speed_of", "state", "struck_by", "targets_of", "this_turn", "triggered", "turned_over", "used_once", "votes_for",
+    "walk", "when_flipped", "with_counters", "with_x", "words_of", "zone_ids",
 ]  # fmt: skip

@@ -23,7 +23,7 @@ class Abilities:
     than one mana. What a card can never do is known once for all its objects: `as_cast` (conditions that its text asks of the moment
     it becomes cast), `ordinary` (cast from the hand there is one way and cost), `usable_outside` (something of it might be used
     outside the battlefield), `restricted_mana` (it makes mana for some purposes only), `moves_control` (of something), `defining`
-    (characteristic-defining abilities, 604.3, as far as they are printed), `in_command` (indices of
+    (characteristic-defining abilities, 604.3, as far as they are printed), `by_hand` (what a player may call), `in_command` (indices of
     what says that it works in the command zone, 112.6b).
     """
 
@@ -31,6 +31,7 @@ class Abilities:
         "activated",
         "all",
         "as_cast",
+        "by_hand",
         "casting_costs",
         "casting_rules",
         "continuous",
@@ -71,6 +72,7 @@ class Abilities:
                 for pattern in a.when:
                     self.triggers[pattern.event] = (*self.triggers.get(pattern.event, ()), (i, a, pattern))
         self.as_cast = tuple(p.condition for p in walk(abilities) if isinstance(p, forms.AsCast))
+        self.by_hand = tuple((i, a) for i, a in pairs if isinstance(a, forms.HandAbility) and a.do)
         self.continuous = tuple((i, a) for i, a in pairs if isinstance(a, forms.Continuous))
         self.defining = tuple(a for _, a in self.continuous if a.condition is None and defines(a.what, a.mods))
         self.in_command = tuple(i for i, a in pairs if any(_of_command(part) for part in walk(a)))

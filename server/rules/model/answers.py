@@ -15,6 +15,7 @@ ANSWERS: dict[type[q.Question], type[q.Answer]] = {
     q.BlockersQuestion: q.Blockers,
     q.DamageQuestion: q.AssignDamage,
     q.PaymentQuestion: q.Pay,
+    q.ActQuestion: q.Act,
 }
 
 
@@ -37,6 +38,8 @@ def plain_default(question: q.AnyQuestion) -> q.AnyAnswer:
         return q.Attackers()
     if isinstance(question, q.BlockersQuestion):
         return q.Blockers()
+    if isinstance(question, q.ActQuestion):
+        return q.Act()
     if isinstance(question, q.DamageQuestion):
         raise TypeError("damage is assigned by the rules of combat")
     return q.Pay(0 if question.can_auto else -1)

@@ -55,6 +55,7 @@ class Rule(Enum):
     ACTIVATED = "602.2", "602.2"
     TRIGGERED = "603.3", "603.3"
     TARGETS_ILLEGAL = "608.2b", "608.2b"
+    FOLLOWED = "608.2c", "608.2c"
     RESOLVED = "608.2k", "608.2n"
     PERMANENT_SPELL_RESOLVED = "608.3", "608.3"
     COUNTERING = "701.5a", "701.6a"

@@ -258,6 +258,12 @@ class Chosen(Event, tag="chosen"):
     value: str = ""
 
 
+class Acted(Event, tag="acted"):
+    """`subject` does an act of a text by hand of `by`, in the words `said`."""
+
+    said: str = ""
+
+
 class Paired(Event, tag="paired"):
     """`subject` becomes paired with `object`, and that with it; with nothing, unpaired (current 702.95b, e)."""
 

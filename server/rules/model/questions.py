@@ -11,6 +11,8 @@ from typing import Literal, dataclass_transform
 
 import msgspec
 
+from server.cards.forms import Tree
+
 Ref = int
 
 
@@ -39,11 +41,12 @@ class Action(msgspec.Struct, frozen=True, gc=False):
     """Something to do with priority or while paying: one entry for each object and way of casting or activating.
 
     `object` is the card, permanent or source (0: none); `ability` the index among its characteristics' abilities;
-    `way` names the way to cast ("", "flashback", "face down" ...) or the special action; `mana` marks mana abilities;
+    `way` names the way to cast ("", "flashback", "face down" ...) or the special action; `mana` marks mana abilities; to "call" is to
+    say that a paragraph triggers which the server does not read;
     `side` is which of its sides a card of several faces is cast or played as, 0 for itself.
     """
 
-    type: Literal["pass", "play_land", "cast", "activate", "special"]
+    type: Literal["pass", "play_land", "cast", "activate", "special", "call"]
     object: int = 0
     ability: int = -1
     way: str = ""
@@ -163,6 +166,13 @@ class PaymentQuestion(Question, tag="payment"):
     can_auto: bool = False
 
 
+class ActQuestion(Question, tag="act"):
+    """A printed `text` that the server does not read resolves: do what it says, up to `left` acts more (608.2c)."""
+
+    text: str = ""
+    left: int = 0
+
+
 AnyQuestion = (
     PriorityQuestion
     | ChooseQuestion
@@ -174,6 +184,7 @@ AnyQuestion = (
     | BlockersQuestion
     | DamageQuestion
     | PaymentQuestion
+    | ActQuestion
 )
 
 # --- answers ----------------------------------------------------------------------------------------------------------
@@ -246,4 +257,13 @@ class Pay(Answer, tag="payment"):
     index: int
 
 
-AnyAnswer = Take | Pick | Confirm | Number | Order | Divide | Attackers | Blockers | AssignDamage | Pay
+class Act(Answer, tag="act"):
+    """One act, or with nothing to `do` that all is done. `said` is the line as it was typed, `named` what it calls by a name of its
+    own ("$1"): (name without the sign, objects and players)."""
+
+    do: Tree = ()
+    said: str = ""
+    named: tuple[tuple[str, tuple[Ref, ...]], ...] = ()
+
+
+AnyAnswer = Take | Pick | Confirm | Number | Order | Divide | Attackers | Blockers | AssignDamage | Pay | Act

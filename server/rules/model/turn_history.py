@@ -68,6 +68,11 @@ def triggered(index: int | None) -> Counter:
     return Counter(f"triggered {index}")
 
 
+def called(index: int) -> Counter:
+    """It was called by a player (a paragraph that the server does not read)."""
+    return Counter(f"called {index}")
+
+
 def resolved(index: int) -> Counter:
     """It resolved."""
     return Counter(f"resolved {index}")

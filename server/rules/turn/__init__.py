@@ -15,6 +15,9 @@ from server.rules.turn.game import (
     start,
     submit,
 )
+from server.rules.turn.hashing import (
+    fingerprint,
+)
 from server.rules.turn.setup import (
     Decide,
 )
@@ -30,6 +33,7 @@ __all__ = [
     "ask_again",
     "concede",
     "driver",
+    "fingerprint",
     "game",
     "leave",
     "legal",

@@ -21,6 +21,7 @@ from server.rules.combat import (
     while_attacking,
 )
 from server.rules.costs import can_pay_costs
+from server.rules.instructions import check_act
 from server.rules.model import ANSWERS, Illegal, Rule, Scope, State, plain_default
 from server.rules.model import questions as q
 
@@ -224,6 +225,7 @@ CHECKS: dict[type[q.Question], Callable[..., None]] = {
     q.BlockersQuestion: _check_blockers,
     q.DamageQuestion: _check_damage,
     q.PaymentQuestion: _check_payment,
+    q.ActQuestion: check_act,
 }
 
 
@@ -337,4 +339,5 @@ SAMPLES: dict[type[q.Question], Callable[..., q.AnyAnswer]] = {
     q.BlockersQuestion: _sample_blockers,
     q.DamageQuestion: _sample_default,
     q.PaymentQuestion: _sample_default,
+    q.ActQuestion: _sample_default,
 }

@@ -6,7 +6,7 @@ from collections.abc import Generator
 
 from msgspec.structs import replace
 
-from server.rules.casting import actions, play_land
+from server.rules.casting import actions, announcing, play_land
 from server.rules.happenings import triggers
 from server.rules.model import (
     Action,
@@ -152,6 +152,9 @@ def _take(state: State, frame: PriorityFrame, taken: Take) -> Out:
     again = PriorityFrame(holder=holder)
     if action.type == "play_land":
         return _play_land(state, frame, action)
+    if action.type == "call":
+        called, fields = announcing(state, action)
+        return Next(again, push=(called,), fields={**fields, "passes": 0})
     before = evolve(state, agenda=(*state.agenda[:-1], replace(frame, answers=())))
     announce = AnnounceFrame(
         seat=holder,

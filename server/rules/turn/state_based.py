@@ -13,7 +13,6 @@ from server.cards.nouns import Zone
 from server.rules.characteristics import board, can_attach, characteristics, has, partner
 from server.rules.happenings import possible
 from server.rules.model import (
-    START,
     BoundWord,
     Characteristics,
     Floating,
@@ -25,9 +24,9 @@ from server.rules.model import (
     is_inert,
     lookup,
     player_ref,
-    starting,
 )
 from server.rules.turn.sagas import is_over
+from server.rules.turn.speed import START, starting
 
 #: Subtypes that belong to other card types; every other word after a planeswalker's dash is a planeswalker type (306.3).
 OTHER_SUBTYPES = frozenset(SUBTYPES) - frozenset(PLANESWALKER_TYPES) - frozenset(HOUSE_TYPES)

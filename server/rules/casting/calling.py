@@ -1,0 +1,111 @@
+"""Calling a paragraph that the server does not read: any player with priority says that it triggers (603.2), while its object is public or
+has just left the battlefield, until the turn ends. Its controller controls it (603.3a) and does what it says as it resolves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from server.cards import forms
+from server.rules.characteristics import board, characteristics
+from server.rules.model import (
+    Action,
+    AnnounceFrame,
+    Defect,
+    Definition,
+    Options,
+    State,
+    Triggered,
+    called,
+    controller_of,
+    lookup,
+    object_or_last,
+    remember,
+    this_turn,
+)
+
+MOST_CALLS = 10
+"""How often a paragraph may be called in a turn: who would call it for ever calls it no more (732 of the current edition)."""
+
+_with_hands: dict[int, tuple[Options, bool]] = {}
+
+
+def calls(state: State) -> Iterator[Action]:
+    """What anybody may call now."""
+    if not _by_hand_here(state):
+        return
+    for oid in board(state).index.by_hand:
+        if not state.objects[oid].face_down:
+            yield from _of(state, oid, characteristics(state, oid).abilities.by_hand)
+    public = [oid for player in state.players for oid in player.graveyard]
+    for oid in (*public, *state.exile, *state.command):
+        found = state.objects[oid]
+        if not found.face_down:
+            yield from _of(state, oid, _printed(found.definition))
+    for oid, last in state.last.items():
+        if last.object.zone == "battlefield" and not last.object.face_down and oid not in state.objects:
+            yield from _of(state, oid, last.characteristics.abilities.by_hand)
+
+
+def announcing(state: State, action: Action) -> tuple[AnnounceFrame, dict[str, object]]:
+    """What puts it on the stack, and the fields of the state that remember it."""
+    oid, index = action.object, action.ability
+    found = object_or_last(state, oid)
+    ability = next((a for i, a in _abilities(state, oid) if i == index), None)
+    seat = controller_of(state, oid)
+    if found is None or ability is None or seat is None:
+        raise Defect(f"{action!r} calls nothing")
+    triggered = _triggered(ability)
+    trigger = Triggered(triggered, oid, seat, (), index, definition=found.definition)
+    count = this_turn(state, called(index), oid) + 1
+    frame = AnnounceFrame(seat=seat, object=oid, ability=index, trigger=trigger)
+    return frame, {"history": {**state.history, (called(index), oid): count}}
+
+
+_made: dict[int, tuple[forms.HandAbility, forms.TriggeredAbility]] = {}
+
+
+def _triggered(ability: forms.HandAbility) -> forms.TriggeredAbility:
+    """The paragraph as the triggered ability that it is said to be; the same one for the same paragraph."""
+    known = _made.get(id(ability))
+    if known is None or known[0] is not ability:
+        known = remember(
+            _made, id(ability), (ability, forms.TriggeredAbility(when=(), do=ability.do, text=ability.text))
+        )
+    return known[1]
+
+
+def _abilities(state: State, oid: int) -> tuple[tuple[int, forms.HandAbility], ...]:
+    found = state.objects.get(oid)
+    if found is None:
+        last = state.last.get(oid)
+        return last.characteristics.abilities.by_hand if last is not None else ()
+    return characteristics(state, oid).abilities.by_hand if found.zone == "battlefield" else _printed(found.definition)
+
+
+def _printed(definition: Definition) -> tuple[tuple[int, forms.HandAbility], ...]:
+    return definition.base.abilities.by_hand
+
+
+def _of(state: State, oid: int, abilities: tuple[tuple[int, forms.HandAbility], ...]) -> Iterator[Action]:
+    for index, _ in abilities:
+        if this_turn(state, called(index), oid) < MOST_CALLS and _in_game(state, oid):
+            yield Action("call", oid, index)
+
+
+def _in_game(state: State, oid: int) -> bool:
+    seat = controller_of(state, oid)
+    return seat is not None and lookup.present(state, seat)
+
+
+def _by_hand_here(state: State) -> bool:
+    """Whether a card of the game has such a paragraph; looked for once in a game, by its options."""
+    known = _with_hands.get(id(state.options))
+    if known is None or known[0] is not state.options:
+        some = any(
+            abilities.by_hand
+            for found in state.objects.values()
+            for abilities in (found.definition.base.abilities, *(s.base.abilities for s in found.definition.sides))
+        )
+        known = remember(_with_hands, id(state.options), (state.options, some))
+    return known[1]

@@ -1,0 +1,209 @@
+"""Cards that are partly read, at a table: acts are typed, seen by all, kept in the journal, and played again from it."""
+
+from __future__ import annotations
+
+import pytest
+import trio
+from trio.testing import wait_all_tasks_blocked
+
+from protocol import messages as m
+from protocol.options import RoomOptions
+from protocol.questions import ActAnswer, ActQuestion, Answer, ConfirmAnswer, PriorityAnswer, PriorityQuestion
+from protocol.refusals import Code, Refusal
+from protocol.view import read
+from protocol.words import fill
+from server.cards.forms import Card
+from server.cards.loading import Entry
+from server.command.decks import house_decks
+from server.knowledge.questions import write_answer
+from server.oracle.by_hand import read_partly
+from server.rooms import RULES, Room, replay, restore
+from server.rules.turn import legal
+from server.storage import MemoryStorage, Sitting, make_setup
+from tests.rooms.tables import Client, asked, read_all
+
+pytestmark = pytest.mark.usefixtures("autojump_clock")
+
+
+def verse() -> Card:
+    found = read_partly(Entry("Verse of Odds", cost="{0}", types="Sorcery", text="Hum along with everybody."))
+    assert isinstance(found, Card)
+    return found
+
+
+class Table:
+    """Two people, Ada and Ben, with decks of nothing but a spell that is not read."""
+
+    def __init__(self, nursery: trio.Nursery) -> None:
+        people = [Sitting(name=name, person=name, deck=(verse(),) * 60) for name in ("Ada", "Ben")]
+        options = RoomOptions(seats=2, mulligans=False, by_hand="unread")
+        self.storage = MemoryStorage()
+        self.room = Room(
+            make_setup(room="r", options=options, seed="hand", sittings=people, version=RULES.version), self.storage
+        )
+        self.nursery = nursery
+        self.clients: list[Client] = []
+        self._ids = 0
+
+    async def begin(self) -> Table:
+        await self.nursery.start(self.room.run)
+        self.clients = [Client(self.room, f"c{seat}", seat if seat < 2 else None) for seat in range(3)]
+        for client in self.clients:
+            client.attach()
+        await self.settle()
+        return self
+
+    async def answer(self, answer: Answer | None = None) -> m.ServerMessage:
+        """The open question is answered, by its default if by nothing else; the reply."""
+        client = asked(self.clients[:2])
+        question = client.question
+        assert question is not None
+        state = self.room.state
+        assert state is not None and state.pending is not None
+        given = answer or write_answer(legal.default(state.pending, state))
+        self._ids += 1
+        re = f"a{self._ids}"
+        await client.send(m.AnswerMessage(id=re, question=question.id, answer=given))
+        await wait_all_tasks_blocked()
+        read_all(self.clients)
+        reply = client.reply(re)
+        if isinstance(reply, m.Ok) and client.question is question:
+            client.question = None
+        await self.settle()
+        return reply
+
+    async def settle(self) -> None:
+        """Until somebody is asked: the room passes for who can do nothing."""
+        while sum(one.question is not None for one in self.clients[:2]) != 1:
+            await trio.sleep(0.1)
+            read_all(self.clients)
+
+    @property
+    def question(self) -> object:
+        return asked(self.clients[:2]).question
+
+    async def to_the_text(self) -> int:
+        """The first who can casts the spell, and all pass until it resolves; whose it is."""
+        for _ in range(40):
+            question = self.question
+            if isinstance(question, ActQuestion):
+                return question.seat
+            cast = 0
+            if isinstance(question, PriorityQuestion) and self.room.state is not None and not self.room.state.stack:
+                cast = next((i for i, a in enumerate(question.actions) if a.type == "cast"), 0)
+            if isinstance(question, PriorityQuestion):
+                await self.answer(PriorityAnswer(index=cast))
+            else:
+                await self.answer()
+        raise AssertionError("nothing resolved")
+
+
+async def test_an_act_is_typed_and_all_see_it(nursery: trio.Nursery) -> None:
+    table = await Table(nursery).begin()
+    seat = await table.to_the_text()
+    question = table.question
+    assert isinstance(question, ActQuestion)
+    assert question.text == "Hum along with everybody."
+    other = ("Ben", "Ada")[seat]
+    assert isinstance(await table.answer(ActAnswer(line=f"{other} loses 3 life, then I draw two cards")), m.Ok)
+    for client in table.clients:
+        view = read(client.view)
+        assert view.players[str(1 - seat)].life == 17
+        told = [fill(event.key, event.args) for event in client.events if event.kind == "acted"]
+        assert told == [
+            f"{('Ada', 'Ben')[seat]} does by hand, for Verse of Odds: {other} loses 3 life, then I draw two cards"
+        ]
+    assert isinstance(await table.answer(ActAnswer()), m.Ok)
+    assert not isinstance(table.question, ActQuestion)
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ("frolic", Code.NOT_AN_ACT),
+        ("destroy #1", "hidden"),
+        ("repeat this process", "too_much"),
+        ("destroy target creature", "no_target"),
+    ],
+)
+async def test_what_cannot_be_done_is_refused_with_the_reason_and_can_be_tried_again(
+    nursery: trio.Nursery, line: str, code: str
+) -> None:
+    table = await Table(nursery).begin()
+    await table.to_the_text()
+    before = table.room.state
+    reply = await table.answer(ActAnswer(line=line))
+    assert isinstance(reply, m.Refused) and reply.code == code and reply.sentence
+    assert table.room.state is before
+    assert isinstance(await table.answer(ActAnswer(line="I gain 1 life")), m.Ok)
+
+
+async def test_the_face_says_which_paragraph_is_by_hand(nursery: trio.Nursery) -> None:
+    table = await Table(nursery).begin()
+    faces = [
+        face
+        for message in table.clients[0].got
+        if isinstance(message, m.ViewMessage)
+        for face in message.faces.values()
+    ]
+    assert [face.by_hand for face in faces if face.name == "Verse of Odds"] == [["Hum along with everybody."]]
+
+
+async def test_a_journal_with_acts_plays_again_and_the_room_is_taken_up_between_two_of_them(
+    nursery: trio.Nursery,
+) -> None:
+    table = await Table(nursery).begin()
+    seat = await table.to_the_text()
+    await table.answer(ActAnswer(line="create a 1/1 white Soldier creature token"))
+    await table.answer(ActAnswer(line="Ada gains 2 life"))
+    journal = await table.storage.load("r")
+    last = list(replay(journal, RULES))[-1].after
+    assert table.room.state is not None
+    assert RULES.fingerprint(last) == RULES.fingerprint(table.room.state)
+    again = await restore(journal, table.storage)
+    for viewer in (0, 1, None):
+        assert again.view(viewer) == table.room.view(viewer)
+    assert again.state is not None and again.state.pending is not None and again.state.pending.seat == seat
+    assert "Ada" not in str(list(journal.entries))
+
+
+async def test_a_preview_of_an_act_is_unsure(nursery: trio.Nursery) -> None:
+    table = await Table(nursery).begin()
+    seat = await table.to_the_text()
+    question = table.question
+    assert isinstance(question, ActQuestion)
+    await table.clients[seat].send(m.Preview(id="p", question=question.id, answer=ActAnswer(line="draw a card")))
+    await wait_all_tasks_blocked()
+    read_all(table.clients)
+    told = table.clients[seat].reply("p")
+    assert isinstance(told, m.Forecast) and told.effects is not None and told.effects.unsure
+
+
+async def test_an_act_answers_no_other_question(nursery: trio.Nursery) -> None:
+    table = await Table(nursery).begin()
+    while not isinstance(table.question, PriorityQuestion):
+        await table.answer(ConfirmAnswer(yes=True))
+    reply = await table.answer(ActAnswer(line="draw a card"))
+    assert isinstance(reply, m.Refused) and reply.code == Code.WRONG_KIND
+
+
+# --- which rooms take such cards ----------------------------------------------------------------------------------------------
+
+OWN = '[[card]]\nname = "Kettle Drake"\ntypes = "Creature — Drake"\ncost = "{2}{R}"\npower = "2"\ntoughness = "2"\ntext = "Frobnicate."\n'
+LIST = "4 Kettle Drake\n56 Mountain"
+
+
+async def test_a_deck_is_read_whole_or_by_hand_as_the_room_has_it() -> None:
+    decks = house_decks()
+    with pytest.raises(Refusal):
+        await decks.read(LIST, OWN)
+    deck = await decks.read(LIST, OWN, by_hand=True)
+    assert deck.by_hand == ("Kettle Drake",)
+
+
+async def test_a_tree_that_says_by_hand_comes_only_where_something_is_played_by_hand() -> None:
+    tree = OWN.replace('text = "Frobnicate."', '[[card.abilities]]\nability = "by hand"\ntext = "Frobnicate."')
+    with pytest.raises(Refusal) as refused:
+        await house_decks().read(LIST, tree)
+    assert refused.value.code == Code.BAD_DECK and "by hand" in refused.value.sentence
+    assert (await house_decks().read(LIST, tree, by_hand=True)).by_hand == ("Kettle Drake",)
