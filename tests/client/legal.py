@@ -8,7 +8,9 @@ from __future__ import annotations
 from hypothesis import strategies as st
 
 from protocol.questions import (
+    ActAnswer,
     Action,
+    ActQuestion,
     Answer,
     Assigner,
     Attacker,
@@ -143,9 +145,15 @@ def _payment(draw: st.DrawFn, ids: list[str]) -> Question:
     )
 
 
+@st.composite
+def _act(draw: st.DrawFn) -> Question:
+    return ActQuestion(**base("by hand", ActAnswer()), text="Hum.", left=draw(st.integers(1, 20)))
+
+
 def questions(ids: list[str], hand: list[str]) -> st.SearchStrategy[Question]:
     """Questions about a table with these objects."""
     return st.one_of(
+        _act(),
         _priority(ids, hand),
         _choose(ids, hand),
         st.sampled_from(PURPOSES).map(lambda p: ConfirmQuestion(**base(p, ConfirmAnswer(yes=False)))),
@@ -206,6 +214,8 @@ def legal(question: Question, answer: Answer) -> bool:
             return answer.index in range(1, len(question.actions) + 1) or answer.index == (
                 0 if question.can_auto else -1
             )
+        case ActQuestion(), ActAnswer():
+            return len(answer.line) <= 300
         case _:
             return False
 

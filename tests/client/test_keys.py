@@ -18,6 +18,8 @@ from client_cli.scenes import seen
 from protocol import messages as m
 from protocol import people, rooms
 from protocol.questions import (
+    ActAnswer,
+    ActQuestion,
     Attacker,
     AttackersAnswer,
     AttackersQuestion,
@@ -145,7 +147,7 @@ SHOWN: dict[str, list[tuple[str, str]]] = {
     "quit": [("q", "1. quit"), (ESC, "cast Dragon"), ("q", "2. stay"), ("2", "cast Dragon")],
 }
 """What is typed for a command at the table, and what is then to be seen."""
-ELSEWHERE = {"all", "always", "never", "deck", "save"}
+ELSEWHERE = {"act", "all", "always", "never", "deck", "save"}
 """Commands that belong to other moments, in the tests below."""
 
 
@@ -215,6 +217,15 @@ async def test_all_attack_the_same_by_one_key(tmp_path: Path) -> None:
     async with playing(tmp_path, (80, 24), fake) as screen:
         await typed(screen, [("A", "Whom do all attack?"), ("2", "-> Cid"), ("\r", "The game is over.")])
     assert fake.answers == [AttackersAnswer(attacks=((0, 1), (1, 1)))]
+
+
+async def test_an_act_is_a_line_with_all_its_commas_and_enter_says_it_is_done(tmp_path: Path) -> None:
+    made = setting()
+    acts = [ActQuestion(**base("by hand", ActAnswer()), text="Hum.", left=left) for left in (20, 19)]
+    fake = Table(made, *acts)
+    async with playing(tmp_path, (80, 24), fake) as screen:
+        await typed(screen, [("act draw a card, then #12 gains flying\r", "19 acts left"), ("\r", "The game is over.")])
+    assert fake.answers == [ActAnswer(line="draw a card, then #12 gains flying"), ActAnswer()]
 
 
 async def test_a_deck_of_ones_own_from_a_file_pasted_kept_and_played_again(tmp_path: Path) -> None:
