@@ -86,7 +86,7 @@ def test_its_targets_are_looked_at_again_as_it_resolves() -> None:
     assert game.life("A") == 20
 
 
-@pytest.mark.rule("702.16a")
+@pytest.mark.rule("702.17a")
 def test_what_has_shroud_cannot_be_the_target_of_a_paragraph_by_hand() -> None:
     game = Game("AB")
     verse = game.put("A", VERSE, "hand")
