@@ -442,6 +442,8 @@ class TailReader(HeadReader):
                 kinds.append(self.kind().things)
             found = joined([kind.objects for kind in kinds if kind.objects is not None], either=True)
             return found if found is not None else n.All(parts=())
+        if self.take("one or more colors"):
+            return n.ColorCount(compare=">=", number=1)
         if self.take("exactly"):
             count = self.number()
             self.need("colors", "color")
@@ -465,6 +467,10 @@ WITH_OTHERS: dict[tuple[str, ...], Callable[[TailReader], n.Predicate]] = {
         with_=reader.noun()
     ),
     ("that shares a color with", "that share a color with"): lambda reader: n.SharesColor(with_=reader.noun()),
+    ("that shares a card type with", "that share a card type with"): lambda reader: n.SharesType(with_=reader.noun()),
+    ("that shares a permanent type with", "that share a permanent type with"): lambda reader: n.SharesType(
+        with_=reader.noun(), permanent=True
+    ),
     ("that blocked or was blocked by", "that blocked or were blocked by"): lambda reader: reader.fought("either"),
     ("that was blocked by", "that were blocked by"): lambda reader: reader.fought("was blocked by"),
     ("that targets", "that target"): lambda reader: n.Targets(of=reader.noun()),

@@ -56,6 +56,7 @@ from server.cards.nouns.predicates import (
     SharesColor,
     SharesCreatureType,
     SharesName,
+    SharesType,
     StatIs,
     Status,
     Targets,
@@ -168,6 +169,7 @@ Predicate = (
     | SharesName
     | SharesCreatureType
     | SharesColor
+    | SharesType
     | OfChosen
     | NoAbilities
     | Other

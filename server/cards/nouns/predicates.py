@@ -156,6 +156,13 @@ class SharesColor(Part, tag="same color", frozen=True):
     with_: Reading = This()
 
 
+class SharesType(Part, tag="same type", frozen=True):
+    """Has a card type that something that `with_` selects has too; of those that a `permanent` can have, if that is said."""
+
+    with_: Reading = This()
+    permanent: bool = False
+
+
 class OfChosen(Part, tag="chosen", frozen=True):
     """Is of the chosen colour, type or name (`what`) that was chosen for this object."""
 

@@ -64,6 +64,7 @@ def _players(g: Grammar) -> None:
     _rule(g, "you have hexproof", "can't be the target", number=1)
     _rule(g, "you have shroud", "can't be the target")
     for text, who in (("players", EACH), ("your opponents", OPPONENTS), ("you", YOU)):
+        _rule(g, f"{text} can't search libraries", "can't search", who=who)
         _rule(g, f"{text} can't gain life", "can't gain life", who=who)
         _rule(g, f"{text} can't cast <q:spells>", "can't cast", who=who, what=S.q)
         yours = f"{text} can't cast <q:spells> during your turn"

@@ -196,6 +196,9 @@ def _about_permanents(g: Grammar) -> None:
             f.DefinePT(power=S.a, toughness=n.Plus(parts=(S.a, 1))),
         ),
     )
+    on_it = f.DefinePT(power=(counters := n.CountersOn(counter=S.c, of=THIS)), toughness=counters)
+    said = "{this} 's power and toughness are each equal to the number of <c:counter> counters on it"
+    g.wording("static", said, (f.Continuous(what=THIS, mods=(on_it,)),))
     for template, shape in define:
         r("static", template, (f.Continuous(what=THIS, mods=(shape,)),), guard=_computed)
 

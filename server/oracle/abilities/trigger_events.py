@@ -106,7 +106,8 @@ def _spells_at(reader: Reader, place: int) -> Iterable[Reading]:
 
 def _recipients_at(reader: Reader, place: int) -> Iterable[Reading]:
     """Whom damage is dealt to or an attack goes against: a player, an opponent, a creature, a creature or player, you, {this}."""
-    found = [one for one in reader.read("noun", place) if one.value.text in ("you", "{this}") or _you_or(one.value)]
+    alone = ("you", "{this}", "enchanted player")
+    found = [one for one in reader.read("noun", place) if one.value.text in alone or _you_or(one.value)]
     for one in reader.read("noun", place):
         reading = one.value.reading
         if isinstance(reading, n.Choose) and reading.count == 1 and one.words[0] in ("a", "an"):

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from server.cards import forms as f
 from server.cards.nouns import Noun
 from server.oracle.effects.modifications import flag
-from server.oracle.engine import Grammar, S
+from server.oracle.engine import Grammar, S, filled
 
 YOU = Noun("you")
 THIS = Noun("{this}")
@@ -88,3 +88,5 @@ def _flash(g: Grammar) -> None:
     for_a_while = f.RuleEffect(rule=while_there, duration=S.d)
     texts = [f"you {cast} <d:span> {had}", f"<d:span> , you {cast} {had}", f"you {cast} {had} <d:span>"]
     r("do", texts[0], for_a_while, *texts[1:])
+    any_spell = filled(for_a_while, {"q": Noun("spells"), "d": "end of turn"})
+    g.wording("do", "you may cast nonland cards this turn as though they had flash", any_spell)

@@ -102,7 +102,11 @@ def _life(g: Grammar) -> None:
     r("vp", "win~ the game", f.Win(who=WHO))
     r("vp", "shuffle~", f.Shuffle(who=WHO))
     r("vp", "scry~ <n:number>", f.Scry(count=S.n, who=WHO))
-    g.wording("vp", "get~ <count> poison counter|counters", f.PutCounters(counter="poison", what=WHO, count=S.count))
+    for kind in ("poison", "experience"):
+        marked = f.PutCounters(counter=kind, what=WHO, count=S.count)
+        g.wording("vp", f"get~ <count> {kind} counter|counters", marked)
+    searched = f.PlayerRule(rule="can't search", who=WHO)
+    r("vp", "can't search libraries this turn", f.RuleEffect(rule=searched, duration="end of turn"))
 
 
 def _turns(g: Grammar) -> None:

@@ -26,6 +26,7 @@ def install(g: Grammar) -> None:
     _may(g)
     _may_of_others(g)
     _if(g)
+    _both_for_a_while(g)
     _for_each(g)
     _delayed(g)
     _others(g)
@@ -167,6 +168,13 @@ def _if(g: Grammar) -> None:
         (spared,),
         guard=lambda e: not targets(e["do"]) and not _is_may(e["do"]),
     )
+
+
+def _both_for_a_while(g: Grammar) -> None:
+    """What two groups get for the same time."""
+    one = f.Effect(what=S.a, mods=S.x, duration=S.d)
+    other = f.Effect(what=S.b, mods=S.y, duration=S.d)
+    g.wording("governed", "<d:until> , <a:things> <x:mods> and <b:things> <y:mods>", (one, other))
 
 
 def _for_each(g: Grammar) -> None:

@@ -66,7 +66,10 @@ def _costs(g: Grammar) -> None:
         "put <count> <counter> counters on {this}",
     )
     r("costpart", "reveal <what:fromhand>", f.RevealCost(what=S.what))
-    r("costpart", "mill <count> card", f.MillCost(count=S.count), "mill <count> cards")
+    onto = "into your graveyard"
+    older = (f"put the top card of your library {onto}", f"put the top <count> cards of your library {onto}")
+    r("costpart", "mill <count> card", f.MillCost(count=S.count), "mill <count> cards", older[1])
+    g.wording("costpart", older[0], f.MillCost())
     g.terminal("payable", _payable_at, lambda p, v: p.write("noun", v))
     g.terminal("fromhand", _from_hand_at, lambda p, v: p.write("noun", v))
     g.terminal("untapped", _untapped_at, lambda p, v: p.write("noun", v))

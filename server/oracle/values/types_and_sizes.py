@@ -197,6 +197,10 @@ def _with(reader: Reader, at: int, body: Body) -> Iterable[tuple[int, Body]]:
         size, end = _size_at(reader, base + 3)
         if size is not None:
             yield end, body._replace(size=size)
+            for joint in ((",",), (",", "and"), ("and",)):
+                if reader.words[end : end + len(joint)] == joint:
+                    for last, gained in _gained(reader, end + len(joint)):
+                        yield last, body._replace(size=size, gained=gained)
         if reader.words[base + 3 : base + 6] == ("each", "equal", "to"):
             for one in reader.read("amount", base + 6):
                 if not isinstance(one.value, int):

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from server.cards import nouns
+from server.cards.grammar import PERMANENT_TYPES
 from server.rules.characteristics import amounts, selection
 from server.rules.characteristics.layers import characteristics, known
 from server.rules.continuous import choice_of
@@ -258,19 +259,22 @@ def names(c: Characteristics) -> tuple[str, ...]:
 
 def _shares_name(state: State, p: nouns.SharesName, oid: int, scope: Scope) -> bool:
     c = _chars(state, oid)
-    others = (known(state, r) for r in selection.refs(state, p.with_, scope) if r > 0)
     own = {name for name in names(c) if name} if c is not None else frozenset[str]()
-    return any(o is not None and not own.isdisjoint(names(o)) for o in others)
+    return any(not own.isdisjoint(names(o)) for o in _compared(state, p, scope))
+
+
+_Shares = nouns.SharesName | nouns.SharesCreatureType | nouns.SharesColor | nouns.SharesType
+
+
+def _compared(state: State, p: _Shares, scope: Scope) -> list[Characteristics]:
+    """What an object is compared with."""
+    found = (known(state, r) for r in selection.refs(state, p.with_, scope) if r > 0)
+    return [c for c in found if c is not None]
 
 
 def _shares_creature_type(state: State, p: nouns.SharesCreatureType, oid: int, scope: Scope) -> bool:
     c = _chars(state, oid)
-    if c is None:
-        return False
-    return any(
-        other is not None and _common_creature_type(c, other)
-        for other in (known(state, r) for r in selection.refs(state, p.with_, scope) if r > 0)
-    )
+    return c is not None and any(_common_creature_type(c, other) for other in _compared(state, p, scope))
 
 
 def _common_creature_type(c: Characteristics, other: Characteristics) -> bool:
@@ -283,8 +287,13 @@ def _common_creature_type(c: Characteristics, other: Characteristics) -> bool:
 
 def _shares_color(state: State, p: nouns.SharesColor, oid: int, scope: Scope) -> bool:
     c = _chars(state, oid)
-    others = (known(state, r) for r in selection.refs(state, p.with_, scope) if r > 0)
-    return c is not None and any(o is not None and o.colors & c.colors for o in others)
+    return c is not None and any(o.colors & c.colors for o in _compared(state, p, scope))
+
+
+def _shares_type(state: State, p: nouns.SharesType, oid: int, scope: Scope) -> bool:
+    c = _chars(state, oid)
+    shared = {t for o in _compared(state, p, scope) if c is not None for t in o.types & c.types}
+    return bool(shared.intersection(PERMANENT_TYPES) if p.permanent else shared)
 
 
 def _of_chosen(state: State, p: nouns.OfChosen, oid: int, scope: Scope) -> bool:
@@ -447,6 +456,7 @@ PREDICATES: dict[type, Callable[[State, Any, int, Scope], bool]] = {
     nouns.HasName: _has_name,
     nouns.SharesName: _shares_name,
     nouns.SharesCreatureType: _shares_creature_type,
+    nouns.SharesType: _shares_type,
     nouns.SharesColor: _shares_color,
     nouns.OfChosen: _of_chosen,
     nouns.NoAbilities: _no_abilities,

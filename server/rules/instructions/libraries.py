@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from server.cards import forms
 from server.cards.nouns import Choose, Zone
 from server.rules.casting import pick, seats
-from server.rules.characteristics import fits, quantity, select
+from server.rules.characteristics import fits, quantity, rules, select
 from server.rules.instructions.next_instruction import Asking, after, goes_on
 from server.rules.model import (
     BoundNumber,
@@ -43,6 +43,7 @@ def _search(state: State, frame: RunFrame, verb: forms.Search) -> Asking:
         looks = tuple(
             events.Reveal(subject=player_ref(s), objects=state.players[o].library, seats=1 << s, cause="search")
             for s, o in searched
+            if not rules(state, s, "can't search")
         )
         return Next(replace(frame, memory=("looked",)), batch=looks)
     batch: list[events.Event] = []
@@ -51,13 +52,14 @@ def _search(state: State, frame: RunFrame, verb: forms.Search) -> Asking:
     for seat, owner in searched:
         local = Scope(scope.source, seat, scope.entry, scope.bindings)
         there = _searched_cards(state, verb.places, owner)
-        options = tuple(i for i in there if fits(state, verb.what.reading, i, local))
+        barred = bool(rules(state, seat, "can't search"))  # an effect's shuffling is done all the same
+        options = () if barred else tuple(i for i in there if fits(state, verb.what.reading, i, local))
         seen = tuple(i for i in options if verb.every and state.objects[i].zone in SEEN)
         hidden = tuple(i for i in options if i not in seen)
         most = len(hidden) if n < 0 else n
         picked = (*seen, *(yield from ask.choose_refs(seat, hidden, 0, most, "search", scope.source)))
         found += picked
-        if "library" in verb.places:
+        if "library" in verb.places and not barred:
             batch.append(events.SearchLibrary(subject=player_ref(seat), object=player_ref(owner), by=scope.source))
         batch.extend(_found(state, verb, scope, seat, picked))
         if verb.shuffle and "library" in verb.places:
