@@ -21,6 +21,16 @@ IT = Noun("it")
 def install(g: Grammar) -> None:
     """Adds the rules."""
     _amounts(g)
+    _counters_of_players(g)
+
+
+def _counters_of_players(g: Grammar) -> None:
+    r = g.rule
+    got = n.CountersOn(counter=S.counter, of=S.of)
+    for category, head in (("each", "<counter> counter"), ("amount", "the number of <counter> counters")):
+        r(category, f"{head} you have", replace(got, of=YOU))
+        others = (f"{head} <of:person> have", f"{head} he or she has")
+        r(category, f"{head} <of:person> has", got, *others, guard=lambda e: e["of"] != YOU)
 
 
 def _amounts(g: Grammar) -> None:
@@ -51,11 +61,6 @@ def _amounts(g: Grammar) -> None:
     r("amount", "the number of <counter> counters on <of:one>", n.CountersOn(counter=S.counter, of=S.of))
     r("amount", "twice <of:amount>", n.Times(number=2, of=S.of))
     r("amount", "three times <of:amount>", n.Times(number=3, of=S.of))
-    got = n.CountersOn(counter=S.counter, of=S.of)
-    for category, head in (("each", "<counter> counter"), ("amount", "the number of <counter> counters")):
-        r(category, f"{head} you have", replace(got, of=YOU))
-        others = (f"{head} <of:person> have", f"{head} he or she has")
-        r(category, f"{head} <of:person> has", got, *others, guard=lambda e: e["of"] != YOU)
     for way in ("up", "down"):
         half = n.Times(number=1, of=S.of, half=way)
         r("amount", f"half <of:amount> , rounded {way}", half, f"half <of:amount> rounded {way}")

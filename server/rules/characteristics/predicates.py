@@ -33,22 +33,18 @@ from server.rules.model import (
 )
 
 
-def _chars(state: State, oid: int) -> Characteristics | None:
-    return known(state, oid)
-
-
 def _has_type(state: State, p: nouns.HasType, oid: int, scope: Scope) -> bool:
-    c = _chars(state, oid)
+    c = known(state, oid)
     return c is not None and p.type in c.types
 
 
 def _has_supertype(state: State, p: nouns.HasSupertype, oid: int, scope: Scope) -> bool:
-    c = _chars(state, oid)
+    c = known(state, oid)
     return c is not None and p.supertype in c.supertypes
 
 
 def _has_subtype(state: State, p: nouns.HasSubtype, oid: int, scope: Scope) -> bool:
-    c = _chars(state, oid)
+    c = known(state, oid)
     if c is None:
         return False
     return p.subtype in c.subtypes or ("changeling" in c.keywords and is_creature_type(p.subtype))
@@ -79,22 +75,22 @@ def _is_a(state: State, p: nouns.IsA, oid: int, scope: Scope) -> bool:
 
 
 def _has_color(state: State, p: nouns.HasColor, oid: int, scope: Scope) -> bool:
-    c = _chars(state, oid)
+    c = known(state, oid)
     return c is not None and bool(c.colors & p.mask)
 
 
 def _color_count(state: State, p: nouns.ColorCount, oid: int, scope: Scope) -> bool:
-    c = _chars(state, oid)
+    c = known(state, oid)
     return c is not None and compare(c.colors.bit_count(), p.compare, p.number)
 
 
 def _has_keyword(state: State, p: nouns.HasKeyword, oid: int, scope: Scope) -> bool:
-    c = _chars(state, oid)
+    c = known(state, oid)
     return c is not None and p.keyword in c.keywords
 
 
 def _no_abilities(state: State, p: nouns.NoAbilities, oid: int, scope: Scope) -> bool:
-    c = _chars(state, oid)
+    c = known(state, oid)
     return c is not None and not c.abilities.all and not c.abilities.keywords
 
 
@@ -115,7 +111,7 @@ def _owned(state: State, p: nouns.OwnedBy, oid: int, scope: Scope) -> bool:
 def _stat_is(state: State, p: nouns.StatIs, oid: int, scope: Scope) -> bool:
     wanted = amounts.amount(state, p.amount, scope)
     if p.stat == "mana value" and state.edition.split_values == "each":
-        c = _chars(state, oid)
+        c = known(state, oid)
         if c is not None and c.halves:  # 708.6a: yes if either half alone would be
             return any(compare(half.mana_value, p.compare, wanted) for half in c.halves)
     return compare(stat(state, oid, p.stat), p.compare, wanted)
@@ -123,7 +119,7 @@ def _stat_is(state: State, p: nouns.StatIs, oid: int, scope: Scope) -> bool:
 
 def stat(state: State, oid: int, name: str) -> int:
     """A statistic of an object, 0 if it has none; the X of a spell on the stack counts in its mana value (202.3b)."""
-    c = _chars(state, oid)
+    c = known(state, oid)
     if c is None:
         return 0
     if name == "power":
@@ -248,7 +244,7 @@ def _has_counter(state: State, p: nouns.HasCounter, oid: int, scope: Scope) -> b
 
 
 def _has_name(state: State, p: nouns.HasName, oid: int, scope: Scope) -> bool:
-    c = _chars(state, oid)
+    c = known(state, oid)
     return c is not None and p.name in names(c)
 
 
@@ -258,23 +254,20 @@ def names(c: Characteristics) -> tuple[str, ...]:
 
 
 def _shares_name(state: State, p: nouns.SharesName, oid: int, scope: Scope) -> bool:
-    c = _chars(state, oid)
+    c = known(state, oid)
     own = {name for name in names(c) if name} if c is not None else frozenset[str]()
-    return any(not own.isdisjoint(names(o)) for o in _compared(state, p, scope))
+    return any(not own.isdisjoint(names(o)) for o in _compared(state, p.with_, scope))
 
 
-_Shares = nouns.SharesName | nouns.SharesCreatureType | nouns.SharesColor | nouns.SharesType
-
-
-def _compared(state: State, p: _Shares, scope: Scope) -> list[Characteristics]:
+def _compared(state: State, with_: nouns.Reading, scope: Scope) -> list[Characteristics]:
     """What an object is compared with."""
-    found = (known(state, r) for r in selection.refs(state, p.with_, scope) if r > 0)
+    found = (known(state, r) for r in selection.refs(state, with_, scope) if r > 0)
     return [c for c in found if c is not None]
 
 
 def _shares_creature_type(state: State, p: nouns.SharesCreatureType, oid: int, scope: Scope) -> bool:
-    c = _chars(state, oid)
-    return c is not None and any(_common_creature_type(c, other) for other in _compared(state, p, scope))
+    c = known(state, oid)
+    return c is not None and any(_common_creature_type(c, other) for other in _compared(state, p.with_, scope))
 
 
 def _common_creature_type(c: Characteristics, other: Characteristics) -> bool:
@@ -286,13 +279,13 @@ def _common_creature_type(c: Characteristics, other: Characteristics) -> bool:
 
 
 def _shares_color(state: State, p: nouns.SharesColor, oid: int, scope: Scope) -> bool:
-    c = _chars(state, oid)
-    return c is not None and any(o.colors & c.colors for o in _compared(state, p, scope))
+    c = known(state, oid)
+    return c is not None and any(o.colors & c.colors for o in _compared(state, p.with_, scope))
 
 
 def _shares_type(state: State, p: nouns.SharesType, oid: int, scope: Scope) -> bool:
-    c = _chars(state, oid)
-    shared = {t for o in _compared(state, p, scope) if c is not None for t in o.types & c.types}
+    c = known(state, oid)
+    shared = {t for o in _compared(state, p.with_, scope) if c is not None for t in o.types & c.types}
     return bool(shared.intersection(PERMANENT_TYPES) if p.permanent else shared)
 
 
@@ -301,7 +294,7 @@ def _of_chosen(state: State, p: nouns.OfChosen, oid: int, scope: Scope) -> bool:
     if chosen is None:
         source = object_or_last(state, scope.source)
         chosen = choice_of(state, source, p.what)
-    c = _chars(state, oid)
+    c = known(state, oid)
     if chosen is None or c is None:
         return False
     if p.what == "color":
