@@ -24,6 +24,7 @@ from server.rules.casting.casting_permissions import (
 from server.rules.casting.choices import (
     choose_targets,
 )
+from server.rules.casting.enough_targets import aimed, has_targets
 from server.rules.casting.legal_actions import (
     actions,
 )
@@ -48,6 +49,7 @@ __all__ = [
     "FACE_UP",
     "MUTATE",
     "actions",
+    "aimed",
     "announce",
     "announcing",
     "can_cast",
@@ -56,6 +58,7 @@ __all__ = [
     "choose_targets",
     "choose_within",
     "face_up_costs",
+    "has_targets",
     "legal_actions",
     "not_forbidden",
     "own",

@@ -25,6 +25,7 @@ from server.rules.casting.casting_permissions import (
     spendable,
 )
 from server.rules.casting.cost_changes import targets_cost, with_changes
+from server.rules.casting.enough_targets import has_targets
 from server.rules.casting.programs import MUTATE, MUTATING, as_paid, aura_program
 from server.rules.characteristics import (
     all_rules,
@@ -32,7 +33,6 @@ from server.rules.characteristics import (
     candidates,
     characteristics,
     fits,
-    has_targets,
     holds,
     known,
     rules,

@@ -12,6 +12,7 @@ from server.cards import forms, nouns
 from server.cards.nouns import Noun
 from server.rules.casting.castable import payable_options, total_cost
 from server.rules.casting.cost_changes import ability_cost
+from server.rules.casting.enough_targets import aimed, has_targets
 from server.rules.casting.picking import choose_within, total_of
 from server.rules.casting.programs import MUTATE, MUTATING, as_paid, aura_program, joined_programs, modal_program
 from server.rules.characteristics import (
@@ -19,7 +20,6 @@ from server.rules.characteristics import (
     candidates,
     characteristics,
     fits,
-    has_targets,
     holds,
     select,
     target_part,
@@ -306,7 +306,7 @@ def choose_targets(
     loop = loop_of(entry.program, noun)
     scope = with_said_x(state, entry.program, replace(scope, entry=entry))
     if loop is None:
-        return (yield from _fill_slot(state, seat, noun, replace(scope, entry=entry), chosen))
+        return (yield from _fill_slot(state, seat, noun, aimed(replace(scope, entry=entry), noun, chosen), chosen))
     filled: list[Ref] = []
     for ref in select(state, loop, scope):
         local = replace(scope.bind(BoundRefs.PLAYER, (ref,)), entry=entry)

@@ -22,12 +22,12 @@ from server.rules.casting.castable import (
 )
 from server.rules.casting.casting_permissions import can_play_land, is_own_commander, may_play_land, permissions
 from server.rules.casting.cost_changes import ability_cost
+from server.rules.casting.enough_targets import has_targets
 from server.rules.casting.special import special_actions
 from server.rules.characteristics import (
     all_rules,
     board,
     characteristics,
-    has_targets,
     holds,
     in_force,
     outside,

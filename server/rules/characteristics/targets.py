@@ -10,7 +10,7 @@ from server.rules.characteristics.amounts import amount
 from server.rules.characteristics.layers import characteristics, known, rules_about
 from server.rules.characteristics.player_rules import rules
 from server.rules.characteristics.predicates import PREDICATES
-from server.rules.characteristics.selection import fits, matches, select, things, whatever_x
+from server.rules.characteristics.selection import fits, matches, select, things
 from server.rules.model import (
     BoundNumber,
     BoundRefs,
@@ -24,7 +24,6 @@ from server.rules.model import (
     loop_of,
     player_ref,
     seat_of,
-    targets_of,
     walk,
     zone_ids,
 )
@@ -175,28 +174,7 @@ def with_said_x(state: State, program: forms.Tree, scope: Scope) -> Scope:
     return scope
 
 
-def has_targets(state: State, program: forms.Tree, scope: Scope) -> bool:
-    """Whether every slot of a program that must have a target can have one (601.2c)."""
-    slots = targets_of(program)
-    if not slots:
-        return True
-    scope = with_said_x(state, program, scope)
-    for noun in slots:
-        target = target_part(noun.reading)
-        if target is None or target.least <= 0 or target.x or loop_of(program, noun) is not None:
-            continue
-        key = ("targets", id(noun), scope.source)
-        enough = state.memo.get(key)
-        if enough is None:
-            if scope.entry is None:
-                target = replace(target, of=whatever_x(target.of))
-            enough = state.memo[key] = _enough(state, target, scope)
-        if not enough:
-            return False
-    return True
-
-
-def _enough(state: State, target: nouns.Target, scope: Scope) -> bool:
+def has_candidates(state: State, target: nouns.Target, scope: Scope) -> bool:
     """Whether a slot has as many `candidates` as it needs; looks no further than that."""
     kind = kind_of(state, target)
     missing = target.least

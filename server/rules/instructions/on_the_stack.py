@@ -8,6 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from server.cards import forms
+from server.rules.casting import aimed
 from server.rules.characteristics import candidates, quantity, select
 from server.rules.costs import as_copied
 from server.rules.happenings import excepted
@@ -78,7 +79,8 @@ def _change_targets(state: State, frame: RunFrame, verb: forms.ChangeTargets) ->
         changed = False
         for slot, noun in enumerate(targets_of(entry.program)):
             for place, old in enumerate(targets[slot] if slot < len(targets) else ()):
-                options = tuple(r for r in candidates(state, noun, own) if r not in targets[slot])
+                told = aimed(own, noun, targets[:slot])
+                options = tuple(r for r in candidates(state, noun, told) if r not in targets[slot])
                 if verb.to is not None:
                     options = () if changed else tuple(r for r in options if r in to)
                 if (

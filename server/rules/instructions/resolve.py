@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from server.cards import forms, nouns
 from server.cards.forms import done_word
 from server.cards.grammar import PERMANENT_WORDS
-from server.rules.casting import MUTATE
+from server.rules.casting import MUTATE, aimed
 from server.rules.characteristics import characteristics, enchant_candidates, holds, still_legal, with_said_x
 from server.rules.characteristics import refs as refs_of
 from server.rules.instructions.defending_player import speaks_of_defending
@@ -127,11 +127,12 @@ def _legal_targets(state: State, entry: Entry, scope: Scope) -> tuple[tuple[Ref,
     scope = with_said_x(state, entry.program, scope) if slots else scope
     kept: list[tuple[Ref, ...]] = []
     some = legal = False
-    for noun, refs in zip(slots, entry.targets, strict=False):
+    for place, (noun, refs) in enumerate(zip(slots, entry.targets, strict=False)):
+        told = aimed(scope, noun, entry.targets[:place])
         fresh: list[Ref] = []
         for ref in refs:
             some = True
-            good = ref != 0 and still_legal(state, noun, ref, scope)
+            good = ref != 0 and still_legal(state, noun, ref, told)
             legal = legal or good
             fresh.append(ref if good else 0)
         kept.append(tuple(fresh))
