@@ -7,7 +7,6 @@ table its time; or, with none, within this one.
 from __future__ import annotations
 
 import logging
-import subprocess
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
@@ -24,6 +23,7 @@ from server.lobby.lobby import Lobby
 from server.net.connection import SEND_SECONDS, MemoryConnection, OneAfterTheOther
 from server.net.line import Gone
 from server.net.session import serve_connection
+from server.rooms.worker import open_process
 
 log = logging.getLogger("apnap.net")
 
@@ -133,7 +133,7 @@ class Crew:
                     bot.left.set()
 
     async def _life(self, lobby: Lobby) -> None:
-        process = await trio.lowlevel.open_process(WORDS, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        process = await open_process(WORDS)
         assert process.stdin is not None and process.stdout is not None
         try:
             async with trio.open_nursery() as nursery:

@@ -111,7 +111,10 @@ class WebsocketConnection:
         self._over()
 
     def look_after(self, now: float) -> None:
-        """Ping who is silent, hang up on who stays so."""
+        """Ping who is silent, hang up on who stays so. Who hangs up while something is done for them waits for it no more."""
+        if self._websocket.abandoned:
+            self.give_up()
+            return
         idle = self._limits.idle_seconds
         self._websocket.look_after(now, idle / 3, idle * 2 / 3)
 

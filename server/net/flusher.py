@@ -96,12 +96,14 @@ class Flusher:
 
     async def _drain(self, writer: Writer) -> None:
         try:
-            while not self._flush(writer):
+            while writer in self._writers and not self._flush(writer):
                 await writer.drain()
+            return
         except Gone:
-            writer.give_up()
+            pass
         except Exception:
             log.exception("writing failed")
+        if writer in self._writers:  # whoever was let go says goodbye by themselves
             writer.give_up()
 
     async def _look_after(self) -> None:

@@ -6,6 +6,7 @@ between two buffers in memory, so that it is read and written in the same way.
 
 from __future__ import annotations
 
+import select
 import socket
 import ssl
 from contextlib import suppress
@@ -48,6 +49,22 @@ class Line(trio.abc.AsyncResource):
     def stalled(self) -> bool:
         """Whether something waits that the socket has not taken."""
         return bool(self._unsent)
+
+    @property
+    def hung_up(self) -> bool:
+        """Whether the other end sends nothing any more, told without reading: what it sent before may still be there."""
+        if self.closed:
+            return True
+        if hasattr(select, "POLLRDHUP"):  # Linux
+            look = select.poll()
+            look.register(self._socket, select.POLLRDHUP)
+            return bool(look.poll(0))
+        try:
+            return not self._socket.recv(1, socket.MSG_PEEK)
+        except BlockingIOError:
+            return False
+        except OSError:
+            return True
 
     async def receive(self) -> bytes:
         """What has come, at most `READ_BYTES`; nothing when nothing will come any more. Raises `Gone`."""
@@ -133,6 +150,11 @@ class SecureLine:
     def stalled(self) -> bool:
         """See `Line`."""
         return self._line.stalled
+
+    @property
+    def hung_up(self) -> bool:
+        """See `Line`."""
+        return self._line.hung_up
 
     async def shake_hands(self) -> None:
         """Raises `Gone`, also where the other end speaks no TLS of ours."""

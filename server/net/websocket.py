@@ -32,6 +32,8 @@ PIECES, PIECES_A_SECOND = 256, 64.0
 may bring hundreds of them, which take the time of all tables.
 """
 END_OF_HEAD = b"\r\n\r\n"
+VERSION = "13"
+"""Of the websocket protocol (RFC 6455, 4.1)."""
 SHORT, LONG = 126, 127
 """Lengths in a frame's head that say that two or eight bytes of length follow (RFC 6455, 5.2)."""
 
@@ -45,6 +47,17 @@ class Protocol(ServerProtocol):
         # No extensions: compression costs more memory than it saves.
         super().__init__(max_size=MAX_CLIENT_FRAME, logger=_LIBRARY_LOG)
         self._of_a_page = False
+
+    def accept(self, request: Request) -> Response:
+        """See `ServerProtocol`; who speaks another version of the protocol is told which is spoken here (RFC 6455, 4.4)."""
+        if request.headers.get_all("Sec-WebSocket-Version") in ([], [VERSION]):
+            return super().accept(request)
+        response = self.reject(
+            HTTPStatus.UPGRADE_REQUIRED, f"Version {VERSION} of the websocket protocol is spoken here.\n"
+        )
+        response.headers["Upgrade"] = "websocket"
+        response.headers["Sec-WebSocket-Version"] = VERSION
+        return response
 
     def process_subprotocol(self, headers: Headers) -> Subprotocol | None:
         """See `ServerProtocol`."""
@@ -141,6 +154,11 @@ class Websocket:
                     self.line.close()
         self._heard_at = None
         return self._messages.popleft()
+
+    @property
+    def abandoned(self) -> bool:
+        """Whether the other end has hung up while it is not read: what it asked for is still done, and nobody waits for it."""
+        return self._heard_at is None and self.line.hung_up
 
     def send(self, frames: bytes) -> None:
         """Whole frames (`frame`). Raises `Gone`."""

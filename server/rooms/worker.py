@@ -9,6 +9,7 @@ go on waiting, and the next begins in a new process.
 from __future__ import annotations
 
 import logging
+import os
 import struct
 import subprocess
 import sys
@@ -38,6 +39,9 @@ Around: TypeAlias = tuple[str, str]
 NOWHERE: Around = ("", "")
 ALARM = 120
 """Seconds after which the system ends a process that is still at one piece: longer than any server waits, which may be no more."""
+
+PYTHON_NEEDS = ("LANG", "LC_ALL", "LC_CTYPE", "LD_LIBRARY_PATH", "PYTHONHOME", "PYTHONPATH", "SYSTEMROOT", "TMPDIR")
+"""What of our environment a process gets: what Python may need to start. The rest, a host's settings among it, is not its affair."""
 
 Waiting: TypeAlias = dict[str, dict[str, dict[str, deque[trio.Event]]]]
 T = TypeVar("T")
@@ -153,7 +157,13 @@ class Worker:
                 await self.aclose()
 
     async def _started(self) -> trio.Process:
-        return await trio.lowlevel.open_process(self._words, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        return await open_process(self._words)
+
+
+async def open_process(words: Sequence[str]) -> trio.Process:
+    """A process of ours, over a pair of pipes: it has no file of the server's, and nothing of its environment but `PYTHON_NEEDS`."""
+    environment = {name: os.environ[name] for name in PYTHON_NEEDS if name in os.environ}
+    return await trio.lowlevel.open_process(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment)
 
 
 def _first(level: dict[str, T]) -> tuple[str, T]:
@@ -206,7 +216,6 @@ def _alarm(seconds: int) -> None:
 
 def begin_work() -> Work:
     """As a process that works for a server: bounded in memory, behind the tables, and not ended by a Ctrl-C that is the server's."""
-    import os
     import signal
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -223,6 +223,7 @@ async def test_who_floods_with_pings_is_cut_off_and_holds_nobody(opcode: int) ->
         (b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello", b"400", True),
         (b"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", b"400", True),
         (b"no request\r\n\r\n", b"400", True),
+        (REQUEST.replace(b"Version: 13", b"Version: 8"), b"426", True),
         (b"DELETE /health HTTP/1.1\r\nHost: x\r\n\r\n", b"405", True),
         (b"HEAD /health HTTP/1.1\r\nHost: x\r\n\r\n", b"200", False),
         (b"GET /health HTTP/1.1\r\nHost: x\r\n\r\n" * 2, b"200", True),
@@ -240,6 +241,17 @@ async def test_what_is_no_plain_request_is_answered_and_what_follows_one_is_not(
         head, _, rest = answer.partition(b"\r\n\r\n")
         assert head.startswith(b"HTTP/1.1 " + status) and b"Connection: close" in head
         assert bool(rest) is body
+
+
+async def test_who_speaks_another_version_is_told_which_is_spoken_here() -> None:
+    """RFC 6455, 4.4."""
+    async with app_of() as app, wired(app) as wire:
+        await wire.stream.send_all(REQUEST.replace(b"Version: 13", b"Version: 8"))
+        with trio.fail_after(5):
+            head = b""
+            while not head.endswith(b"\r\n\r\n"):
+                head += await wire.take(1)
+        assert head.startswith(b"HTTP/1.1 426") and b"\r\nSec-WebSocket-Version: 13\r\n" in head
 
 
 async def test_a_ping_behind_the_request_is_answered_behind_the_response() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import os
 import random
 import sys
 from collections.abc import AsyncIterator, Iterator
@@ -21,18 +23,21 @@ from protocol.options import RoomOptions
 from protocol.refusals import Code, Refusal
 from server.command.decks import HouseDecks
 from server.lobby.lobby import Lobby
+from server.net.app import running
 from server.rooms import RULES
 from server.rooms.foresight import Foreseen, Foresight
 from server.rooms.slices import Slices
-from server.rooms.worker import WAITING, Worker, WorkerError
+from server.rooms.worker import PYTHON_NEEDS, WAITING, Worker, WorkerError
 from server.rules.model import Take
 from server.rules.turn import legal
+from server.settings import Limits, Listen, Settings
 from server.storage import MemoryStorage
 from tests.lobby.parlour import Guest, refusal_of
+from tests.net.test_websocket import REQUEST, says, wired
 from tests.rooms.test_whole_games import setup_of
 
 DOES = """
-import os, sys, time
+import json, os, sys, time
 from server.rooms.worker import begin_work
 work = begin_work()
 while (body := work.next()) is not None:
@@ -40,6 +45,7 @@ while (body := work.next()) is not None:
         case b"sleeps": time.sleep(60)
         case b"dies": os._exit(3)
         case b"raises": raise ValueError("no")
+        case b"tells": body = json.dumps([dict(os.environ), sorted(os.listdir("/proc/self/fd"))]).encode()
         case b"prints": print("x" * 100)
         case b"fills":
             try: bytearray(2 << 30)
@@ -138,6 +144,40 @@ async def test_who_asks_under_many_names_waits_behind_their_own_address() -> Non
             await trio.testing.wait_all_tasks_blocked()
             nursery.start_soon(ask, "Modest", ("198.51.100.0/24", "198.51.100.1"))
         assert done.index("Modest") <= 3 and done.index("Neighbour") <= 5
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="looks into /proc")
+async def test_a_process_that_works_for_people_has_none_of_our_files_and_no_secret_of_our_environment(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    for name in ("APNAP_PEOPLE_ADMIN", "AWS_SECRET_ACCESS_KEY"):
+        monkeypatch.setenv(name, "a secret")
+    with (tmp_path / "journal").open("w") as ours:
+        os.set_inheritable(ours.fileno(), True)
+        async with worker() as one:
+            environment, files = json.loads((await asked(one, b"tells"))[1])
+    assert set(environment) <= {*PYTHON_NEEDS, "LC_CTYPE"}, "Python says itself that it writes UTF-8"
+    assert len(files) <= 5, "its input, output and errors, where it answers, and the list itself"
+
+
+async def test_who_hangs_up_while_they_wait_for_their_turn_is_counted_no_more() -> None:
+    """Not even where what they went on to send is still unread."""
+    settings = Settings(listen=Listen(port=0), limits=Limits(idle_seconds=0.6))
+    async with worker() as one, trio.open_nursery() as nursery:
+        nursery.start_soon(one.ask, b"this", "somebody else")
+        one._busy = True
+        async with running(MemoryStorage(), HouseDecks(worker=one), settings=settings) as app:
+            async with wired(app) as ada:
+                lists = [says("check_deck", f"c{number}", text="60 Mountain") for number in range(2)]
+                await ada.send(says("hello", "h", name="Ada"), *lists, first=REQUEST)
+                with trio.fail_after(5):
+                    while len(one._asked) < 2:
+                        await trio.testing.wait_all_tasks_blocked(0.01)
+                assert app.endpoint.connections == 1
+            with trio.fail_after(5):
+                await app.endpoint.empty()
+            assert list(one._asked) == ["somebody else"]
+        one._next()
 
 
 DRAKE = '[[card]]\nname = "Kettle Drake"\ntypes = "Creature — Drake"\ncost = "{2}{R}"\npower = "2"\ntoughness = "2"\ntext = "Flying"\n'
