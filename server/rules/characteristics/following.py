@@ -11,6 +11,7 @@ oracle for this.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from server.cards.forms import Ability
 from server.rules.characteristics import predicates
@@ -44,12 +45,17 @@ from server.rules.model import Characteristics, Object, State
 
 def follow(state: State, before: object) -> Followed | None:
     """The board of a state from one of a state before it; None if that was not followed, or if this cannot be."""
-    if not isinstance(before, Followed) or _present(state) != before.present:
+    if not isinstance(before, Followed):
         return None
-    unmoved = state.battlefield is before.battlefield and state.command is before.command
-    if unmoved and state.objects is before.objects and state.effects is before.effects and state.stack is before.stack:
+    if state.players is not before.players and _present(state) != before.present:
+        return None
+    different = _differences(state, before)
+    given = _given_to_spells(state)
+    effects = state.effects is before.effects and state.command is before.command and given == before.given
+    if effects and not any(different):
+        before.is_of(state)
         return before
-    return _stepped(_Step(state, before, printed=False))
+    return _stepped(_Step(state, before, different, given))
 
 
 def follow_all(state: State, index: Index) -> Followed | None:
@@ -58,7 +64,7 @@ def follow_all(state: State, index: Index) -> Followed | None:
         return None
     before = Followed(index)
     before.present = _present(state)
-    return _stepped(_Step(state, before, printed=True))
+    return _stepped(_Step(state, before, _differences(state, before), _given_to_spells(state), printed=True))
 
 
 def _present(state: State) -> tuple[str, ...]:
@@ -98,13 +104,63 @@ def _same(old: Object, new: Object) -> bool:
     )
 
 
+class _Different(NamedTuple):
+    """What is not what it was: permanents that are others, ids that have left, named objects elsewhere that are others, and those in the
+    command zone."""
+
+    changed: list[int]
+    gone: list[int]
+    outside: list[int]
+    command: list[int]
+
+
+def _differences(state: State, before: Followed) -> _Different:
+    objects, old = state.objects, before.objects
+    changed: list[int] = []
+    gone: list[int] = []
+    outside: list[int] = []
+    command: list[int] = []
+    if objects is not old:
+        get = old.get
+        for oid in state.battlefield:
+            found, was = objects[oid], get(oid)
+            if found is not was and (was is None or not _same(was, found)):
+                changed.append(oid)
+        if before.outside:
+            outside = [oid for oid in before.outside if objects.get(oid) is not get(oid)]
+    if state.battlefield is not before.battlefield:
+        there, were = set(state.battlefield), set(before.battlefield)
+        gone = [oid for oid in before.battlefield if oid not in there]
+        if not there <= were:
+            known = set(changed)
+            changed += [oid for oid in state.battlefield if oid not in were and oid not in known]
+    if state.command is not before.command or state.command and objects is not old:
+        known = set(before.command)
+        command = [oid for oid in state.command if oid not in known or objects[oid] is not old.get(oid)]
+    return _Different(changed, gone, outside, command)
+
+
+_Given = tuple[tuple[Object, tuple[Ability, ...]], ...]
+
+
+def _given_to_spells(state: State) -> _Given:
+    if not state.stack:
+        return ()
+    spells = (state.objects[oid] for oid in state.stack)
+    return tuple((o, o.entry.granted) for o in spells if o.entry is not None and o.entry.granted)
+
+
 class _Step:
     """A board on its way from one state to another. `found` are objects whose kinds are looked at, `reached` those whose
     characteristics may be others, `grown` kinds of which all are reached, `recounted` kinds that are more or fewer. `printed`: the
     index is that of the printed abilities of this very state."""
 
-    def __init__(self, state: State, before: Followed, *, printed: bool) -> None:
+    def __init__(
+        self, state: State, before: Followed, different: _Different, given: _Given, *, printed: bool = False
+    ) -> None:
         self.printed = printed
+        self.different = different
+        self.given = given
         self.state = state
         self.before = before
         self.blank = Board(before.index)
@@ -119,13 +175,8 @@ class _Step:
 
     def run(self) -> Followed:
         """The board of the state. Raises NotFollowed."""
-        changed, gone, outside = self._differences()
-        state, before, made = self.state, self.before, self.made
-        command = self._command()
-        given = self._given_to_spells()
-        still = state.effects is before.effects and state.command is before.command and given == before.given
-        if still and not (changed or gone or outside or command):
-            return made
+        changed, gone, outside, command = self.different
+        state, before, made, given = self.state, self.before, self.made, self.given
         made.copy()
         made.away = self._away(changed, gone)
         for oid in changed:
@@ -152,29 +203,6 @@ class _Step:
             made.outside = tuple(i for i in made.named if i in objects and objects[i].zone != "battlefield")
         return made
 
-    # --- what is not what it was ----------------------------------------------------------------------------------------------
-
-    def _differences(self) -> tuple[list[int], list[int], list[int]]:
-        """Permanents that are others than they were, ids that have left, and named objects elsewhere that are others."""
-        state, before = self.state, self.before
-        objects, old = state.objects, before.objects
-        changed: list[int] = []
-        gone: list[int] = []
-        if objects is not old:
-            get = old.get
-            for oid in state.battlefield:
-                found, was = objects[oid], get(oid)
-                if found is not was and (was is None or not _same(was, found)):
-                    changed.append(oid)
-        if state.battlefield is not before.battlefield:
-            there, were = set(state.battlefield), set(before.battlefield)
-            gone = [oid for oid in before.battlefield if oid not in there]
-            if not there <= were:
-                known = set(changed)
-                changed += [oid for oid in state.battlefield if oid not in were and oid not in known]
-        outside = [oid for oid in before.outside if objects.get(oid) is not old.get(oid)]
-        return changed, gone, outside
-
     def _away(self, changed: list[int], gone: list[int]) -> frozenset[int]:
         objects = self.state.objects
         away = {oid for oid in changed if objects[oid].controller != objects[oid].base}
@@ -184,19 +212,6 @@ class _Step:
             else frozenset()
         )
 
-    def _command(self) -> list[int]:
-        state, before = self.state, self.before
-        objects, old = state.objects, before.objects
-        if state.command is before.command and objects is old:
-            return []
-        there = set(before.command)
-        return [oid for oid in state.command if oid not in there or objects[oid] is not old.get(oid)]
-
-    def _given_to_spells(self) -> tuple[tuple[Object, tuple[Ability, ...]], ...]:
-        objects = self.state.objects
-        spells = (objects[oid] for oid in self.state.stack)
-        return tuple((o, o.entry.granted) for o in spells if o.entry is not None and o.entry.granted)
-
     # --- effects begin and end ------------------------------------------------------------------------------------------------
 
     def _speaks(self, oid: int, effects: Iterable[Effect]) -> None:
@@ -205,7 +220,7 @@ class _Step:
         if now:
             sources[oid] = now
 
-    def _spells(self, given: tuple[tuple[Object, tuple[Ability, ...]], ...]) -> None:
+    def _spells(self, given: _Given) -> None:
         for found, _ in self.before.given:
             self._speaks(found.id, ())
         for found, abilities in given:

@@ -12,7 +12,7 @@ from server.cards.forms import Ability
 from server.rules.continuous.boards import Board, Index
 from server.rules.continuous.counters import gained, granted
 from server.rules.continuous.shapes import SIZED, Kind, Shape, shape_of, shape_of_given
-from server.rules.model import Floating, Object, Scope, State, lookup
+from server.rules.model import Floating, Object, Player, Scope, State, lookup
 
 Place = tuple[int, int, int]
 """Where members of a kind are kept: the identity of the kind, the player who speaks, the layer before which it is looked at."""
@@ -108,16 +108,16 @@ class Followed(Board):
 
     __slots__ = (
         "altering", "asked", "away", "battlefield", "command", "effects", "floating", "given", "members", "named", "objects", "outside",
-        "present", "said", "said_of_named", "sources", "stack",
+        "players", "present", "said", "said_of_named", "sources",
     )  # fmt: skip
 
     def __init__(self, index: Index) -> None:
         super().__init__(index)
         self.objects: dict[int, Object] = {}
         self.battlefield: tuple[int, ...] = ()
-        self.stack: tuple[int, ...] = ()
         self.command: tuple[int, ...] = ()
         self.effects: tuple[Floating, ...] = ()
+        self.players: tuple[Player, ...] = ()
         self.present: tuple[str, ...] = ()
         self.members: dict[Place, Members] = {}
         self.named: dict[int, tuple[Effect, ...]] = {}
@@ -136,9 +136,14 @@ class Followed(Board):
         made = Followed.__new__(Followed)
         for name in _KEPT:
             setattr(made, name, getattr(self, name))
-        made.objects, made.battlefield, made.stack = state.objects, state.battlefield, state.stack
-        made.command, made.effects = state.command, state.effects
+        made.is_of(state)
         return made
+
+    def is_of(self, state: State) -> None:
+        """It is the board of this state, too. Where the states it was made of are no others in what it depends on, that takes nothing
+        from them: what comes of any of them differs from all alike."""
+        self.objects, self.battlefield, self.players = state.objects, state.battlefield, state.players
+        self.command, self.effects = state.command, state.effects
 
     def copy(self) -> None:
         """Makes its own what it shares with the board that it was copied from."""
