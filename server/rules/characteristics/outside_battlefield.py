@@ -11,7 +11,7 @@ from typing import NamedTuple
 from server.cards import forms
 from server.cards.nouns import Linked
 from server.rules.characteristics.layers import board
-from server.rules.model import Definition, Object, State
+from server.rules.model import Characteristics, Definition, Object, State, remember
 
 EXILE = -1
 """The key of exile, which is one zone for all; a seat is that of the player's hand and graveyard."""
@@ -21,13 +21,14 @@ class Outside(NamedTuple):
     """What the printed abilities of the cards in some zones, just these tuples, ask for.
 
     `usable`: other ways to be cast, activated abilities or special actions there; `fast`: in the hand, and may be cast
-    at any time; `triggering`: abilities that trigger there.
+    at any time; `triggering`: abilities that trigger there; `replacing`: in the graveyard, and with replacement effects.
     """
 
     zones: tuple[tuple[int, ...], ...]
     usable: tuple[int, ...]
     fast: tuple[int, ...]
     triggering: tuple[int, ...]
+    replacing: tuple[int, ...]
 
 
 def outside(state: State, key: int) -> Outside:
@@ -50,9 +51,10 @@ def _look(state: State, zones: tuple[tuple[int, ...], ...]) -> Outside:
     cards = [state.objects[i] for zone in zones for i in zone]
     return Outside(
         zones,
-        _ids(card for card in cards if any(one.base.abilities.usable_outside for one in _ways_to_be(card))),
-        _ids(card for card in cards if card.zone == "hand" and _fast(card)),
+        _ids(card for card in cards if _asked(card).usable),
+        _ids(card for card in cards if card.zone == "hand" and _asked(card).fast),
         _ids(card for card in cards if _triggers(card)),
+        _ids(card for card in cards if card.zone == "graveyard" and card.definition.base.abilities.replacements),
     )
 
 
@@ -66,8 +68,29 @@ def _ways_to_be(card: Object) -> tuple[Definition, ...]:
     return (definition, *definition.sides) if definition.card.faces else (definition,)
 
 
-def _fast(card: Object) -> bool:
-    bases = (one.base for one in _ways_to_be(card))
+class _Asked(NamedTuple):
+    """What is asked of a definition, which always is the same: whether something of it might be used outside the battlefield, and
+    whether it may be cast at any time."""
+
+    definition: Definition
+    usable: bool
+    fast: bool
+
+
+_asked_of: dict[int, _Asked] = {}
+
+
+def _asked(card: Object) -> _Asked:
+    definition = card.definition
+    known = _asked_of.get(id(definition))
+    if known is None or known.definition is not definition:
+        bases = [one.base for one in _ways_to_be(card)]
+        usable = any(base.abilities.usable_outside for base in bases)
+        known = remember(_asked_of, id(definition), _Asked(definition, usable, _fast(bases)))
+    return known
+
+
+def _fast(bases: list[Characteristics]) -> bool:
     return any(
         not base.abilities.ordinary
         or "instant" in base.types

@@ -75,29 +75,31 @@ TO_COMMAND_ZONE = forms.Replacement(
 UNPREVENTABLE: tuple[forms.Rewrite, ...] = (forms.CantPrevent(),)
 
 #: Event kinds that no effect ever replaces; asked first, because most events are of these.
-_NEVER = (
-    events.StepEntered,
-    events.StepBegins,
-    events.SetTurn,
-    events.Cast,
-    events.Activated,
-    events.AbilityOnStack,
-    events.Announced,
-    events.Attacks,
-    events.AttackersDeclared,
-    events.Blocks,
-    events.BlockersDeclared,
-    events.SpendMana,
-    events.MarkDamage,
-    events.Prevented,
-    events.DamageHappened,
-    events.EndEffects,
+_NEVER = frozenset(
+    (
+        events.StepEntered,
+        events.StepBegins,
+        events.SetTurn,
+        events.Cast,
+        events.Activated,
+        events.AbilityOnStack,
+        events.Announced,
+        events.Attacks,
+        events.AttackersDeclared,
+        events.Blocks,
+        events.BlockersDeclared,
+        events.SpendMana,
+        events.MarkDamage,
+        events.Prevented,
+        events.DamageHappened,
+        events.EndEffects,
+    )
 )
 
 
 def may_be_replaced(state: State, event: events.Event) -> bool:
     """A quick answer: False if certainly nothing replaces the event."""
-    if isinstance(event, _NEVER):
+    if type(event) in _NEVER:
         return False
     if active(state):
         return True
@@ -131,11 +133,9 @@ def _in_other_zone(state: State, event: events.Move) -> bool:
 
 
 def active(state: State) -> tuple[InForce[forms.Replacement], ...]:
-    """The replacement effects in force; made once a state."""
-    made = state.memo.get("replacers")
-    if made is None:
-        made = state.memo["replacers"] = tuple(in_force(state, forms.Replacement))
-    return made
+    """The replacement effects in force."""
+    made = state.memo.get("replacements")  # asked for every event: no further call where it is known
+    return in_force(state, forms.Replacement) if made is None else made
 
 
 def active_names(state: State) -> frozenset[str]:
