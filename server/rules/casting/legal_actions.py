@@ -216,7 +216,7 @@ def can_activate(
 
 def _affordable(state: State, seat: int, source: Object, ability: forms.ActivatedAbility, scope: Scope) -> bool:
     """Whether a player can pay what an ability costs, with what effects add and take (602.2b)."""
-    if ability.cost == TAPPING and not ability.changes and not any(in_force(state, forms.CostChange)):
+    if ability.cost == TAPPING and not ability.changes and not in_force(state, forms.CostChange):
         return can_tap(state, source)
     others = tuple(part for part in ability.cost if not isinstance(part, forms.ManaCost))
     if not can_pay_costs(state, seat, others, scope):
@@ -319,7 +319,20 @@ def _cast_card(state: State, seat: int, card: Object, slow: bool, found: list[Ac
 
 
 def _mana_abilities(state: State, seat: int, found: list[Action]) -> None:
+    """Mana abilities. Where all that matters is whether a permanent can be tapped, they are the same until one is."""
+    known: dict[int, list[Action]] = state.memo.setdefault("taps", {})
+    made = known.get(seat)
+    if made is None:
+        made = list[Action]()
+        if _find_mana_abilities(state, seat, made):
+            known[seat] = made
+    found.extend(made)
+
+
+def _find_mana_abilities(state: State, seat: int, found: list[Action]) -> bool:
+    """Whether all of them only had to be able to be tapped."""
     b = board(state)
+    only = True
     for oid in b.index.mana:
         source = state.objects[oid]
         if source.controller != seat:
@@ -334,8 +347,11 @@ def _mana_abilities(state: State, seat: int, found: list[Action]) -> None:
                 # All that can keep it from being activated: most sources of mana are so, and listed at every priority.
                 if can_tap(state, source):
                     found.append(Action("activate", oid, index, mana=True))
-            elif can_activate(state, seat, source, c, index, ability, False):
-                found.append(Action("activate", oid, index, mana=True))
+            else:
+                only = False
+                if can_activate(state, seat, source, c, index, ability, False):
+                    found.append(Action("activate", oid, index, mana=True))
+    return only
 
 
 def you(seat: int) -> int:

@@ -17,6 +17,7 @@ from server.rules.characteristics.layers import (
     can_be_sacrificed,
     characteristics,
     is_indestructible,
+    is_settled,
     known,
     rules_about,
     under_own_control,
@@ -56,8 +57,8 @@ __all__ = [
     "COLOR_LETTERS", "EXILE", "FACE_DOWN", "FACE_DOWN_CARD", "FLIPPED", "GAINED", "InForce", "RuleFlag", "all_rules",
     "amount", "amounts", "arrives", "board", "can_attach", "can_be_sacrificed", "candidates", "characteristics", "choice_of",
     "enchant_candidates", "fits", "fits_kind", "has", "has_candidates", "haunts", "holds", "in_force", "is_from_anywhere",
-    "is_indestructible", "is_marked", "is_thrown", "known", "land_plays", "layers", "linked_to", "lost_with", "match", "names",
-    "outside", "partner", "player_rules", "predicates", "protected", "quantity", "refs", "rules", "rules_about",
+    "is_indestructible", "is_marked", "is_settled", "is_thrown", "known", "land_plays", "layers", "linked_to", "lost_with", "match",
+    "names", "outside", "partner", "player_rules", "predicates", "protected", "quantity", "refs", "rules", "rules_about",
     "select", "selection", "silenced", "stat", "still_legal", "target_part", "things", "under_own_control", "usable",
     "whatever_x", "whose_fits", "with_abilities", "with_said_x",
 ]  # fmt: skip

@@ -140,6 +140,14 @@ def rules_about(state: State, oid: int) -> tuple[RuleFlag, ...] | list[RuleFlag]
     return board(state).flags.get(oid, ())
 
 
+def is_settled(made: Board) -> bool:
+    """Whether of what is on the battlefield nothing could give control, the city's blessing or a look at the top of a library."""
+    index = made.index
+    if index.control or index.player_rules or index.ascend:
+        return False
+    return isinstance(made, Followed) and not made.away
+
+
 def under_own_control(state: State) -> bool:
     """Whether every permanent is controlled by whoever would control it without effects."""
     made = board(state)

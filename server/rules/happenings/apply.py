@@ -73,10 +73,16 @@ from server.rules.model import State, events
 
 def do(state: State, batch: tuple[events.Event, ...] | list[events.Event]) -> tuple[State, list[events.Event]]:
     """Does all events of a batch at once. Returns the next state and the events as they happened."""
+    change = done_to(state, batch)
+    return change.finish(), change.done
+
+
+def done_to(state: State, batch: tuple[events.Event, ...] | list[events.Event]) -> Change:
+    """The state being altered by all events of a batch."""
     change = Change(state)
     for event in batch:
         APPLY[type(event)](change, event)
-    return change.finish(), change.done
+    return change
 
 
 APPLY: dict[type[events.Event], Callable[[Change, Any], None]] = {

@@ -14,9 +14,9 @@ from typing import Any
 from msgspec.structs import replace
 
 from server.cards import forms
-from server.rules.characteristics import board, characteristics, refs, select, under_own_control
+from server.rules.characteristics import board, characteristics, is_settled, refs, select, under_own_control
 from server.rules.happenings import triggers
-from server.rules.happenings.apply import do
+from server.rules.happenings.apply import do, done_to
 from server.rules.happenings.expansion import expand, possible
 from server.rules.happenings.replacement import (
     Applicable,
@@ -90,12 +90,14 @@ def finish(state: State, ready: list[events.Event], log: Log) -> State:
     """Does the events, settles control, and lets abilities trigger."""
     if not ready:
         return evolve(state, results=()) if state.results else state
-    after, done = do(state, ready)
-    if any(type(event) is events.Damage for event in ready):
+    change = done_to(state, ready)
+    done = change.done
+    if events.Damage in map(type, ready):
         done.append(events.DamageHappened())  # 119.4c
-    after, changes = settle(after)
-    done.extend(changes)
-    if done:
+    by_events = change.results_in_events()
+    after, changes = settle(change.finish())
+    if done or changes:
+        done.extend(changes)
         found, spent = triggers.collect(state, after, done)
         if found or spent:
             # 605.4a: triggered mana abilities resolve at once, without the stack.
@@ -104,15 +106,17 @@ def finish(state: State, ready: list[events.Event], log: Log) -> State:
             frames = tuple(triggers.frame_of(t) for t in reversed(at_once))
             after = evolve(after, agenda=(*after.agenda, *frames)) if frames else after
         log.extend(done)
-    # What chance decided is in `results` already; otherwise the events are.
-    if after.results is state.results:
-        after = evolve(after, results=tuple(done))
+    if by_events and changes:
+        after = evolve(after, results=(*after.results, *changes))
     return after
 
 
 def settle(state: State) -> tuple[State, list[events.Event]]:
     """Ends effects whose time is over, keeps `Object.controller` as control-changing effects have it (613.1b), removes from
     combat what no longer belongs there (506.4), gives the city's blessing (current 702.131b), and tells what changed."""
+    made = board(state)
+    if not state.effects and state.combat is None and is_settled(made):
+        return state, []
     changes: list[events.Event] = []
     if state.effects:
         over = expired(state)

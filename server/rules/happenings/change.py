@@ -78,6 +78,14 @@ class Change:
         self.clock += 1
         return self.clock
 
+    def results_in_events(self) -> bool:
+        """Enters as results what has happened; False if something was decided by chance, which is the result then."""
+        if self.fields.get("results", self.state.results) is not self.state.results:
+            return False
+        if self.done or self.state.results:
+            self.fields["results"] = tuple(self.done)
+        return True
+
     def finish(self) -> State:
         """The next state."""
         fields = self.fields

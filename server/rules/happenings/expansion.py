@@ -137,7 +137,7 @@ POSSIBLE: dict[type[events.Event], Callable[[State, Any], bool]] = {
 
 def expand(state: State, batch: list[events.Event]) -> tuple[list[events.Event], list[events.Event]] | None:
     """What the batch comes to: (events that stand, events that may be replaced again). None if nothing was composite."""
-    if not any(type(event) in LOWER for event in batch):
+    if LOWER.keys().isdisjoint(map(type, batch)):
         return None
     done: list[events.Event] = []
     rest: list[events.Event] = []

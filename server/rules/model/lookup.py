@@ -61,10 +61,9 @@ def with_counters(counters: Counters, kind: str, change: int) -> Counters:
 
 def turn_order(state: State, start: int | None = None) -> tuple[int, ...]:
     """The seats still in the game in turn order, from `start` (default: the active player): APNAP order (101.4)."""
-    n = len(state.players)
-    first = state.turn.active if start is None else start
     players = state.players
-    return tuple(s for s in ((first + i) % n for i in range(n)) if not players[s].lost)
+    first = (state.turn.active if start is None else start) % len(players)
+    return tuple([p.seat for p in (*players[first:], *players[:first]) if not p.lost])
 
 
 def opponents(state: State, seat: int) -> tuple[int, ...]:

@@ -91,10 +91,8 @@ def _feed(out: Generator[AnyQuestion, AnyAnswer, Next], answers: tuple[AnyAnswer
 
 def _ask(state: State, question: AnyQuestion) -> State:
     number = state.questions + 1
-    asked = replace(question, number=number)
-    if asked.for_seat < 0:
-        asked = replace(asked, for_seat=asked.seat)
-    return evolve(state, pending=asked, questions=number)
+    whose = question.for_seat if question.for_seat >= 0 else question.seat
+    return evolve(state, pending=replace(question, number=number, for_seat=whose), questions=number)
 
 
 def _apply(state: State, agenda: tuple[Frame, ...], frame: Frame, out: Next, log: list[events.Event]) -> State:

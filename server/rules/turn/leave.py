@@ -29,14 +29,14 @@ from server.rules.model import (
 Log = list[events.Event]
 
 
+_ENDS = frozenset((events.Loses, events.Wins, events.GameDrawn))
+
+
 def after(state: State, log: Log, start: int) -> State:
     """Looks at the events of a batch that was just done: players who lost leave, and the game may end (104.1, 104.5)."""
-    for event in log[start:]:
-        if isinstance(event, events.Loses | events.Wins | events.GameDrawn):
-            break
-    else:
-        return state
     fresh = log[start:]
+    if _ENDS.isdisjoint(map(type, fresh)):
+        return state
     drawn = [e for e in fresh if isinstance(e, events.GameDrawn)]
     if drawn and state.options.range_of_influence and drawn[0].subject:
         return _partly_drawn(state, seat_of(drawn[0].subject), log)

@@ -59,6 +59,8 @@ def before_priority(state: State, frame: Frame) -> Out | None:
     """What must be done before anybody gets priority (704.3, 603.3): None when there is nothing left."""
     if frame.answers and isinstance(frame.answers[0], Take):
         return None
+    if state.memo.get("nothing before priority") and not state.waiting:
+        return None
     acts = state_based.check(state)
     if acts:
         return Next(frame, batch=acts)
@@ -77,6 +79,7 @@ def before_priority(state: State, frame: Frame) -> Out | None:
     if state.waiting:
         # What is left belongs to players who have left the game (800.4d).
         return Next(frame, batch=(events.TriggeredAbilities(waiting=()),))
+    state.memo["nothing before priority"] = True
     return None
 
 

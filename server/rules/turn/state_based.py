@@ -66,11 +66,12 @@ class _Groups:
 def _find(state: State) -> list[events.Event]:
     found = _losers(state)
     groups = _Groups()
-    changed = board(state).changed
+    changed, objects = board(state).changed, state.objects
     for oid in state.battlefield:
-        o = state.objects[oid]
-        if _is_plain(o):
-            c = changed.get(oid)
+        o = objects[oid]
+        # Most permanents are such that nothing stands on them, and their characteristics alone are of no concern.
+        if not (o.damage or o.counters or o.attached_to or o.paired or o.deathtouched or o.face_down or o.phased_out):
+            c = changed.get(oid) if changed else None
             if o.definition.inert if c is None else is_inert(c):
                 continue
         if o.phased_out:
@@ -104,6 +105,8 @@ LOSES: tuple[tuple[str, Callable[[Player], bool]], ...] = (
 def _losers(state: State) -> list[events.Event]:
     found: list[events.Event] = []
     for p in state.players:
+        if p.life > 0 and not (p.counters or p.commander_damage or p.drew_empty):
+            continue
         why = "" if p.lost else next((cause for cause, loses in LOSES if loses(p)), "")
         if why and not has(state, p.seat, "can't lose the game"):
             found.append(events.Loses(subject=player_ref(p.seat), cause=why))
@@ -137,11 +140,6 @@ def _first(state: State, o: Object, c: Characteristics, actions: tuple[Action, .
         if event is not None:
             return event
     return None
-
-
-def _is_plain(o: Object) -> bool:
-    """Whether nothing stands on a permanent that a state-based action could look at, so that only its characteristics matter."""
-    return not (o.damage or o.counters or o.attached_to or o.paired or o.deathtouched or o.face_down or o.phased_out)
 
 
 def _returned(state: State, effect: Floating) -> list[events.Event]:
