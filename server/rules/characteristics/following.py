@@ -11,9 +11,7 @@ oracle for this.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
 
-from server.cards.forms import Ability
 from server.rules.characteristics import predicates
 from server.rules.characteristics.applying import belongs
 from server.rules.characteristics.evaluating import Alike, evaluate
@@ -24,16 +22,20 @@ from server.rules.continuous import (
     LAYERS,
     SIZED,
     Board,
+    Different,
     Effect,
     Followed,
+    Given,
     Group,
     Index,
     Kind,
     Members,
     NotFollowed,
     Place,
+    differences,
     entries,
     face_down_of,
+    given_to_spells,
     of_floating,
     of_permanent,
     of_spell,
@@ -49,8 +51,8 @@ def follow(state: State, before: object) -> Followed | None:
         return None
     if state.players is not before.players and _present(state) != before.present:
         return None
-    different = _differences(state, before)
-    given = _given_to_spells(state)
+    different = differences(state, before)
+    given = given_to_spells(state)
     effects = state.effects is before.effects and state.command is before.command and given == before.given
     if effects and not any(different):
         before.is_of(state)
@@ -64,7 +66,7 @@ def follow_all(state: State, index: Index) -> Followed | None:
         return None
     before = Followed(index)
     before.present = _present(state)
-    return _stepped(_Step(state, before, _differences(state, before), _given_to_spells(state), printed=True))
+    return _stepped(_Step(state, before, differences(state, before), given_to_spells(state), printed=True))
 
 
 def _present(state: State) -> tuple[str, ...]:
@@ -84,79 +86,13 @@ def _stepped(step: _Step) -> Followed | None:
         del memo["board"]
 
 
-def _same(old: Object, new: Object) -> bool:
-    """Whether nothing has changed about an object that has to do with its characteristics or its effects."""
-    return (
-        old.definition is new.definition
-        and old.controller == new.controller
-        and old.base == new.base
-        and old.zone == new.zone
-        and old.timestamp == new.timestamp
-        and old.counters == new.counters
-        and old.attached_to == new.attached_to
-        and old.face_down == new.face_down
-        and old.phased_out == new.phased_out
-        and old.chosen == new.chosen
-        and old.entry is new.entry
-        and old.owner == new.owner
-        and old.token == new.token
-        and old.commander == new.commander
-    )
-
-
-class _Different(NamedTuple):
-    """What is not what it was: permanents that are others, ids that have left, named objects elsewhere that are others, and those in the
-    command zone."""
-
-    changed: list[int]
-    gone: list[int]
-    outside: list[int]
-    command: list[int]
-
-
-def _differences(state: State, before: Followed) -> _Different:
-    objects, old = state.objects, before.objects
-    changed: list[int] = []
-    gone: list[int] = []
-    outside: list[int] = []
-    command: list[int] = []
-    if objects is not old:
-        get = old.get
-        for oid in state.battlefield:
-            found, was = objects[oid], get(oid)
-            if found is not was and (was is None or not _same(was, found)):
-                changed.append(oid)
-        if before.outside:
-            outside = [oid for oid in before.outside if objects.get(oid) is not get(oid)]
-    if state.battlefield is not before.battlefield:
-        there, were = set(state.battlefield), set(before.battlefield)
-        gone = [oid for oid in before.battlefield if oid not in there]
-        if not there <= were:
-            known = set(changed)
-            changed += [oid for oid in state.battlefield if oid not in were and oid not in known]
-    if state.command is not before.command or state.command and objects is not old:
-        known = set(before.command)
-        command = [oid for oid in state.command if oid not in known or objects[oid] is not old.get(oid)]
-    return _Different(changed, gone, outside, command)
-
-
-_Given = tuple[tuple[Object, tuple[Ability, ...]], ...]
-
-
-def _given_to_spells(state: State) -> _Given:
-    if not state.stack:
-        return ()
-    spells = (state.objects[oid] for oid in state.stack)
-    return tuple((o, o.entry.granted) for o in spells if o.entry is not None and o.entry.granted)
-
-
 class _Step:
     """A board on its way from one state to another. `found` are objects whose kinds are looked at, `reached` those whose
     characteristics may be others, `grown` kinds of which all are reached, `recounted` kinds that are more or fewer. `printed`: the
     index is that of the printed abilities of this very state."""
 
     def __init__(
-        self, state: State, before: Followed, different: _Different, given: _Given, *, printed: bool = False
+        self, state: State, before: Followed, different: Different, given: Given, *, printed: bool = False
     ) -> None:
         self.printed = printed
         self.different = different
@@ -220,7 +156,7 @@ class _Step:
         if now:
             sources[oid] = now
 
-    def _spells(self, given: _Given) -> None:
+    def _spells(self, given: Given) -> None:
         for found, _ in self.before.given:
             self._speaks(found.id, ())
         for found, abilities in given:

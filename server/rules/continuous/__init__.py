@@ -30,6 +30,7 @@ from server.rules.continuous.dependency import (
     says,
     takes_abilities,
 )
+from server.rules.continuous.differences import Different, Given, differences, given_to_spells
 from server.rules.continuous.face_down import FACE_DOWN, FACE_DOWN_CARD, FACE_DOWN_WARD, face_down_of, is_marked
 from server.rules.continuous.followed import (
     COMMAND,
@@ -65,12 +66,14 @@ __all__ = [
     "Applied",
     "Board",
     "COMMAND",
+    "Different",
     "Effect",
     "FACE_DOWN",
     "FACE_DOWN_CARD",
     "FACE_DOWN_WARD",
     "Followed",
     "GAINED",
+    "Given",
     "Group",
     "Index",
     "Kind",
@@ -84,10 +87,12 @@ __all__ = [
     "added",
     "asks",
     "choice_of",
+    "differences",
     "entries",
     "face_down_of",
     "fixed_mods",
     "gained",
+    "given_to_spells",
     "granted",
     "is_marked",
     "is_of_chosen_color",
