@@ -14,8 +14,7 @@ from protocol.view import ObjectView
 from server.knowledge.faces import face_of, letters_shared
 from server.knowledge.hidden import PUBLIC_ZONES
 from server.knowledge.questions import write_ref
-from server.knowledge.rulings import Rulings
-from server.rules.characteristics import is_indestructible
+from server.knowledge.rulings import Rulings, firm
 from server.rules.model import Characteristics, Entry, Object, State, remember
 
 
@@ -24,13 +23,14 @@ class Cached:
     same unless it is face down); `face` the hash that `open` refers to, "" for none; `source` what is told of another object.
     """
 
-    __slots__ = ("characteristics", "closed", "face", "key", "open", "source", "thing")
+    __slots__ = ("characteristics", "closed", "face", "firm", "key", "open", "source", "thing")
 
     def __init__(self, thing: Object, characteristics: Characteristics, state: State) -> None:
         self.thing = thing
         self.characteristics = characteristics
         self.key = str(thing.id)
         self.source = _source(thing, state)
+        self.firm = firm(state, thing.id)
         self.open: Tree = object_tree(thing, characteristics, state, known=True)
         self.closed = object_tree(thing, characteristics, state, known=False) if thing.face_down else self.open
         face = self.open.get("face")
@@ -50,7 +50,7 @@ class Objects:
         # Looked at in every zone: an effect may give cards in hands and graveyards abilities, too.
         characteristics = self._game.characteristics(state, thing.id)
         if known is not None and known.thing is thing and known.characteristics is characteristics:
-            if known.source == _source(thing, state):
+            if known.source == _source(thing, state) and known.firm == firm(state, thing.id):
                 return known
         made = Cached(thing, characteristics, state)
         if known is not None:
@@ -158,7 +158,7 @@ _keywords: dict[int, tuple[object, list[str]]] = {}
 def _shown_keywords(thing: Object, it: Characteristics, state: State) -> list[str]:
     """The keywords, and that something is indestructible where that is no ability (700.4a)."""
     words = keyword_words(it)
-    if thing.zone != "battlefield" or "indestructible" in words or not is_indestructible(state, thing.id):
+    if thing.zone != "battlefield" or "indestructible" in words or not firm(state, thing.id):
         return words
     return sorted((*words, "indestructible"))
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import Protocol, TypeAlias
 
 from server import rules
-from server.rules.characteristics import board, has, land_plays
+from server.rules.characteristics import board, has, land_plays, rules_about
 from server.rules.model import AnyAnswer, AnyQuestion, Characteristics, Event, Object, State
 
 Outcome: TypeAlias = tuple[State, tuple[Event, ...]]
@@ -73,12 +73,15 @@ class Rules:
     def other_objects(self, before: State, after: State) -> list[int]:
         """See `Rulings`."""
         old, new = board(before).changed, board(after).changed
+        flags = {**board(before).flags, **board(after).flags}
         was = before.objects.get
         others = [oid for oid, found in after.objects.items() if was(oid) is not found]
-        if old is new:
+        if old is new and not flags:
             return others
         known = set(others)
-        return [*others, *(i for i in {**old, **new} if i not in known and old.get(i) is not new.get(i))]
+        changed = (i for i in {**old, **new} if i not in known and old.get(i) is not new.get(i))
+        said = (i for i in flags if i not in known and old.get(i) is new.get(i) and firm(before, i) != firm(after, i))
+        return [*others, *changed, *said]
 
     def lands_left(self, state: State, seat: int) -> int:
         """See `Rulings`."""
@@ -86,3 +89,8 @@ class Rules:
         if state.turn.active != seat or player.lost or has(state, seat, "can't play lands"):
             return 0
         return len(land_plays(state, seat))
+
+
+def firm(state: State, number: int) -> bool:
+    """Whether it is true of an object that it is indestructible, without an ability that says so (700.4a)."""
+    return any(about.flag.rule == "indestructible" for about in rules_about(state, number))

@@ -15,7 +15,7 @@ from server.knowledge.faces import face_by_hash, face_of
 from server.knowledge.hidden import may_know
 from server.knowledge.views import Views, faces_in, step_word
 from server.rooms.game import RULES
-from server.rules.model import Choice, ChooseQuestion, PriorityQuestion, State, evolve
+from server.rules.model import Choice, ChooseQuestion, PriorityQuestion, Scope, State, evolve, make_effect
 from tests.rooms.fake import FakeGame
 from tests.rooms.states import BEAR, PLAN, everything, state_of, thing
 from tests.rules import play
@@ -189,6 +189,30 @@ def test_what_counts_itself_is_seen_to_change_in_every_zone() -> None:
     assert (sizes(0), sizes(1)) == ([0, 0], ["unseen", 0])
     game.state = evolve(game.state, objects={**game.state.objects, bear: replace(game.object(bear), tapped=True)})
     assert (sizes(0), sizes(1)) == ([1, 1], ["unseen", 1])
+
+
+@pytest.mark.rule("700.4a")
+def test_what_is_indestructible_for_a_while_is_seen_to_be_and_then_not() -> None:
+    """No ability says so, and nothing else about the permanent changes when it begins and ends."""
+    game = Game("AB")
+    bear = game.put("A", play.BEAR)
+    firm = forms.Continuous(what=play.noun("it"), mods=(forms.IsIndestructible(),))
+    views = Views(RULES)
+
+    def keywords() -> object:
+        views.update(game.state)
+        objects: Any = views.tree(None)["objects"]
+        return objects[str(bear)].get("keywords")
+
+    assert keywords() is None
+    effect = make_effect(game.state, Scope(bear, 0), firm, "end of turn", objects=(bear,))
+    assert effect.effect is not None
+    begun = evolve(game.state, effects=(replace(effect.effect, id=1, timestamp=1),))
+    ended = game.state
+    game.state = begun
+    assert keywords() == ["indestructible"]
+    game.state = ended
+    assert keywords() is None
 
 
 def test_the_steps_of_the_rules_are_those_of_the_protocol_in_its_words() -> None:
