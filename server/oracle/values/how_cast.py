@@ -12,7 +12,7 @@ from server.cards import nouns as n
 from server.cards.loading import READ_KEYWORDS
 from server.cards.nouns import Noun
 from server.oracle.engine import ENTERS, Grammar, Printer, Reader, Reading, S, Words
-from server.oracle.nouns import phrase, with_owner
+from server.oracle.nouns import noun, noun_words, phrase, with_owner
 
 YOU = Noun("you")
 THIS = Noun("{this}")
@@ -134,10 +134,27 @@ def _made(g: Grammar) -> None:
         lambda reader, place: [o for o in reader.read("noun", place) if isinstance(o.value.reading, n.Choose | n.Each)],
         lambda p, v: p.write("noun", v),
     )
-    for zone in ("graveyard", "exile", "hand", "library"):
-        owner = {"graveyard": "a graveyard", "exile": "exile", "hand": "your hand", "library": "your library"}[zone]
+    g.terminal("mine", _mine_at, _mine_words)
+    for zone in ("graveyard", "hand", "library"):
         arrives = f.Pattern(event="zone change", subject=S.s, from_=zone, to="battlefield")
-        r("event", f"<s:subject> enters from {owner}", (arrives,), f"<s:subject> enters from your {zone}")
+        r("event", f"<s:mine> enters from your {zone}", (arrives,))
+    for zone, said in (("graveyard", "a graveyard"), ("exile", "exile")):
+        r("event", f"<s:subject> enters from {said}", (replace(arrives, from_=zone),))
+
+
+def _mine_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """ "A creature" that enters from your graveyard is "a creature you own": cards lie with their owners (400.3)."""
+    for one in reader.read("subject", place):
+        made = one.value if one.value.text == "{this}" else noun(f"{one.value.text} you own")
+        if made is not None and not {"own", "control"} & set(one.words):
+            yield Reading(one.end, made, one.words)
+
+
+def _mine_words(printer: Printer, value: Any) -> Words | None:
+    if not isinstance(value, Noun) or not (value.text == "{this}" or value.text.endswith(" you own")):
+        return None
+    kind = noun(value.text.removesuffix(" you own"))
+    return None if kind is None else noun_words(kind)
 
 
 def _various(g: Grammar) -> None:
