@@ -55,6 +55,8 @@ COMMANDS: tuple[Command, ...] = (
     Command("board", also=("b",)),
     Command("m", "N", name="manual"),
     Command("act", "LINE"),
+    Command("fix", "CHANGES"),
+    Command("reword", "#ID WORDS"),
     Command("c", "TEXT", where="anywhere", name="chat"),
     Command("e", "NAME", name="emote"),
     Command("stops", "[mine|others STEP]"),

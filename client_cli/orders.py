@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 from msgspec import UNSET
 
+from client_cli.amending import correction, rewording
 from client_cli.confirming import waits_for
 from client_cli.dialog import Dialog
 from client_cli.dialog_part import whole_number
@@ -128,6 +129,10 @@ class Orders:
                 if rest not in EMOTES:
                     return ", ".join(EMOTES)
                 return Emote(id=new(), emote=rest)  # type: ignore[arg-type]
+            case "fix" | "reword":
+                players = {player.name: int(seat) for seat, player in self._app.session.table.view.players.items()}
+                asked = correction(new(), rest, players) if name == "fix" else rewording(new(), rest)
+                return asked or self._app.say(f"ui.{name}_how")
             case "publish":
                 self._app.note(self._app.say("ui.published"))
                 return Publish(id=new(), room=self._app.session.room)
@@ -206,7 +211,9 @@ class Orders:
         self._vote = vote
         if fresh:
             seat = "" if vote.seat is UNSET else app.show.player(vote.seat)
-            words = app.say(f"vote.{vote.what}", name=app.show.player(vote.by), minutes=vote.ms // 60_000, seat=seat)
+            changes = "; ".join(app.show.text(one) for one in vote.changes)
+            name, minutes = app.show.player(vote.by), vote.ms // 60_000
+            words = app.say(f"vote.{vote.what}", name=name, minutes=minutes, seat=seat, changes=changes)
             app.note(words)
             if waits_for(vote, app.session.table.you):
                 app.confirming.close(self._vote_asked)

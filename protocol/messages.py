@@ -53,6 +53,7 @@ from protocol.table import (
     BotFor,
     ClockMessage,
     Consent,
+    Correct,
     Emote,
     Emoted,
     EndGame,
@@ -64,6 +65,7 @@ from protocol.table import (
     Preview,
     Rematch,
     Repeat,
+    Reword,
     RoomsPatch,
     Stops,
     TakeBack,
@@ -163,6 +165,8 @@ ClientMessage: TypeAlias = (
     | Unpause
     | BotFor
     | EndGame
+    | Correct
+    | Reword
     | Consent
     | Rematch
     | Emote

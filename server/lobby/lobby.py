@@ -55,6 +55,8 @@ IN_GAME = (
     | m.Pause
     | m.Unpause
     | m.EndGame
+    | m.Correct
+    | m.Reword
     | m.Consent
     | m.Sync
 )
@@ -68,7 +70,10 @@ COUNTED: dict[type, Rate] = {
     m.ListRooms: LIST,
     m.ListDecks: LIST,
     **dict.fromkeys((m.SetOptions, m.AddBot, m.RemoveSeat, m.ChooseDeck, m.CheckDeck, m.Start), SETUP),
-    **dict.fromkeys((m.Stops, m.Pass, m.Yield, m.Always, m.Forget, m.Repeat, m.LongerClock, m.TakeBack), INSTRUCT),
+    **dict.fromkeys(
+        (m.Stops, m.Pass, m.Yield, m.Always, m.Forget, m.Repeat, m.LongerClock, m.TakeBack, m.Correct, m.Reword),
+        INSTRUCT,
+    ),
 }
 """What costs more than its message, or stays: counted for the person, the address and its network."""
 

@@ -21,7 +21,7 @@ from server.rooms.replay import Turned
 from server.rooms.seats import Seeing
 from server.rooms.tell import Teller
 from server.rules.model import AnyQuestion, State
-from server.storage import Setup, TakenBack
+from server.storage import Amended, Setup, TakenBack
 
 KEPT_WORDS = 1000
 """Lines of chat that wait for late spectators."""
@@ -185,6 +185,11 @@ def lines_of(turned: Turned) -> list[Line]:
     scene = Scene(turned.before, turned.after)
     if isinstance(turned.entry, TakenBack):
         return [scene.taken_back(turned.entry.seat)]
+    if isinstance(turned.entry, Amended):
+        return [
+            *Scene(turned.before, turned.before).amendment(turned.entry.seat, turned.entry.change),
+            *scene.write(turned.events),
+        ]
     return scene.write(turned.events)
 
 

@@ -9,7 +9,8 @@ import logging
 from server.rooms.ballots import Motion
 from server.rooms.history import now
 from server.rooms.under_way import GameUnderWay
-from server.rules.model import State
+from server.rules.model import Illegal, PriorityQuestion, State
+from server.rules.turn.amending import AnyAmendment
 from server.storage import SeatTaken, StorageFault
 
 log = logging.getLogger("apnap.rooms")
@@ -40,7 +41,11 @@ class Duties:
             if self._is_too_long():
                 work.append(under_way.now())
             if under_way.votes.ballot is not None:
-                work.append(under_way.now() if under_way.votes.passed() is not None else under_way.votes.ballot.until)
+                motion = under_way.votes.passed()
+                if motion is None:
+                    work.append(under_way.votes.ballot.until)
+                elif can_be_done(motion, under_way.state):
+                    work.append(under_way.now())
             at.extend(max(due, self._retry_at) for due in work if due is not None)
         return min((due for due in at if due is not None), default=None)
 
@@ -64,7 +69,7 @@ class Duties:
                 return
             under_way.votes.expire(at)
             motion = under_way.votes.passed()
-            if motion is not None:
+            if motion is not None and can_be_done(motion, state):
                 await self._carry_out(motion)
                 return
             if under_way.time.paused_until is not None and at >= under_way.time.paused_until:
@@ -94,11 +99,26 @@ class Duties:
 
     async def _carry_out(self, motion: Motion) -> None:
         """Do what all have agreed to. Raises `StorageFault`."""
+        if motion.change is not None:
+            await self._amend(motion, motion.change)
+            return
         closes = await self._under_way.motions.carry_out(motion, self._under_way.now())
         if closes:
             self._under_way.moved(closes)
         else:
             self._under_way.follow_time()
+
+    async def _amend(self, motion: Motion, change: AnyAmendment) -> None:
+        """What all have agreed to is changed by hand, if it can be by now. Raises `StorageFault`."""
+        under_way = self._under_way
+        try:
+            async with under_way.share:
+                turned = under_way.history.amend(motion.by, change)
+        except Illegal:
+            under_way.votes.done("failed", under_way.now())
+            return
+        await under_way.advance([turned], "amended")
+        under_way.votes.done("passed", under_way.now())
 
     async def _timeout(self, state: State, seat: int) -> None:
         """The clock of the open question is at zero: its default is answered, or the seat concedes."""
@@ -118,3 +138,8 @@ class Duties:
 
     def _is_too_long(self) -> bool:
         return self.most_entries is not None and self._under_way.seq >= self.most_entries
+
+
+def can_be_done(motion: Motion, state: State | None) -> bool:
+    """Whether what all have agreed to can be done now: a change by hand waits for somebody's priority."""
+    return motion.change is None or state is not None and isinstance(state.pending, PriorityQuestion)

@@ -15,6 +15,8 @@ from server import cards, oracle, rules
 from server.knowledge import rulings
 from server.knowledge.rulings import Outcome, Rulings
 from server.rules.model import State
+from server.rules.turn import amending
+from server.rules.turn.amending import AnyAmendment
 from server.storage import Setup
 
 
@@ -32,6 +34,10 @@ class Game(Rulings, Protocol):
 
     def concede(self, state: State, seat: int) -> Outcome:
         """A player leaves (104.3a)."""
+        ...
+
+    def amend(self, state: State, seat: int, change: AnyAmendment) -> Outcome:
+        """The table changes something by hand. Raises `Illegal`."""
         ...
 
     def fingerprint(self, state: State) -> str:
@@ -72,6 +78,10 @@ class Rules(rulings.Rules):
     def concede(self, state: State, seat: int) -> Outcome:
         """See `Game`."""
         return rules.concede(state, seat)
+
+    def amend(self, state: State, seat: int, change: AnyAmendment) -> Outcome:
+        """See `Game`."""
+        return amending.amend(state, seat, change)
 
     def fingerprint(self, state: State) -> str:
         """See `Game`."""

@@ -29,7 +29,9 @@ from server.rooms.seats import Answers, Roster
 from server.rooms.slices import Share, Slices
 from server.rooms.takebacks import can_go_back, reveals, taken_back
 from server.rules.model import AnyAnswer, PriorityQuestion, State, Take
+from server.rules.turn.amending import AnyAmendment
 from server.storage import (
+    Amended,
     Answered,
     AnyEntry,
     Check,
@@ -133,6 +135,12 @@ class History:
         else:
             entry = Answered(seq=0, at=now(), seat=seat, question=number, answer=answer, by=by, spent=spent, away=away)
         return Turned(entry, state, after, events)
+
+    def amend(self, seat: int, change: AnyAmendment) -> Turned:
+        """What the table has agreed to change by hand, played. Raises `Illegal`."""
+        assert self.state is not None
+        after, events = self._game.amend(self.state, seat, change)
+        return Turned(Amended(seq=0, at=now(), seat=seat, change=change), self.state, after, events)
 
     def run_on(
         self, turns: list[Turned], spent: int = 0, away: int = 0, *, over: Callable[[], bool] = lambda: False
@@ -364,6 +372,8 @@ class History:
         elif isinstance(entry, TakenBack):
             self.answers.put(pending.seat, pending.number, None)
             self.answers.forget_from(entry.question, pending.number)
+        elif isinstance(entry, Amended):
+            self.answers.put(pending.seat, pending.number, None)
         elif isinstance(entry, Conceded):
             if turned.after.pending is None or turned.after.pending.number != pending.number:
                 self.answers.put(pending.seat, pending.number, None)

@@ -11,6 +11,7 @@ from server.rooms.game import Game, Outcome
 from server.rooms.takebacks import taken_back
 from server.rules.model import Event, PriorityQuestion, RulesError, State, Take
 from server.storage import (
+    Amended,
     Answered,
     AnyEntry,
     Check,
@@ -68,6 +69,12 @@ def replay(journal: Journal, game: Game, until: int | None = None) -> Iterator[T
                     raise Diverged(room, entry.seq, f"takes back an answer to question {entry.question}, never asked")
                 state = taken_back(earlier[entry.question], state)
                 yield Turned(entry, before, state, ())
+            case Amended():
+                try:
+                    state, events = game.amend(state, entry.seat, entry.change)
+                except RulesError as refused:
+                    raise Diverged(room, entry.seq, f"refused: {refused}") from refused
+                yield Turned(entry, before, state, events)
             case Instructed() | SeatTaken() | Stopped():
                 yield Turned(entry, state, state, ())
             case Upgraded():

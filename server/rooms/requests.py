@@ -14,6 +14,7 @@ from protocol.messages import (
     BotFor,
     Concede,
     Consent,
+    Correct,
     EndGame,
     Forecast,
     Forget,
@@ -23,6 +24,7 @@ from protocol.messages import (
     Pause,
     Preview,
     Repeat,
+    Reword,
     Stops,
     Sync,
     TakeBack,
@@ -91,7 +93,7 @@ class Requests:
                     viewer.known.clear()
                     late = self._under_way.late if viewer.seat is None else None
                     (late or self._under_way.audience).whole(viewer, message.id)
-            case TakeBack() | Pause() | BotFor() | EndGame():
+            case TakeBack() | Pause() | BotFor() | EndGame() | Correct() | Reword():
                 await self._move(viewer, message)
             case Consent():
                 _, seat = self._playing(viewer)

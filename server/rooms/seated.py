@@ -18,7 +18,7 @@ from server.rooms.clocks import Banks, Terms, full
 from server.rooms.passes import Pace, Standing, at_once
 from server.rooms.replay import Turned
 from server.rules.model import AnyAnswer, PriorityQuestion, State, Take
-from server.storage import Answered, Conceded, Instructed, Instruction, Passed, SeatTaken, TakenBack
+from server.storage import Amended, Answered, Conceded, Instructed, Instruction, Passed, SeatTaken, TakenBack
 
 By: TypeAlias = Literal["seat", "pass", "room", "clock"]
 
@@ -123,7 +123,7 @@ def follow(seats: Seats, terms: Terms, ids: QuestionIds, turned: Turned) -> Seat
             seats = _answered(seats, terms, entry, before)
         case Passed() if pending is not None:
             seats = _passed(seats, terms, entry, before)
-        case Conceded():
+        case Conceded() | Amended():
             seats = tuple(_interrupted(seated) for seated in seats)
         case _:
             pass

@@ -20,6 +20,7 @@ from server.storage.errors import (
     StorageFault,
 )
 from server.storage.journal import (
+    Amended,
     Answered,
     AnyEntry,
     Check,
@@ -51,6 +52,7 @@ __all__ = [
     "SeatTaken",
     "Stopped",
     "TakenBack",
+    "Amended",
     "Answered",
     "AnyEntry",
     "Check",

@@ -20,6 +20,7 @@ from protocol.options import RoomOptions
 from protocol.table import Always, Forget, LongerClock, Pass, Repeat, Stops, Yield
 from server.cards.forms import Card
 from server.rules.model import AnyAnswer, Options, encode_card
+from server.rules.turn.amending import AnyAmendment
 
 
 class Record(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -252,6 +253,13 @@ class TakenBack(Entry, frozen=True, kw_only=True, tag="take_back"):
     away: tuple[int, ...] = ()
 
 
+class Amended(Entry, frozen=True, kw_only=True, tag="amend"):
+    """`seat` proposed a change by hand, and the table agreed: a correction, or a paragraph said in other words."""
+
+    seat: int
+    change: AnyAmendment
+
+
 class SeatTaken(Entry, frozen=True, kw_only=True, tag="seat"):
     """From here on a bot of that level plays for the person in `seat`, who is away; "": the person again."""
 
@@ -290,7 +298,7 @@ class Ended(Entry, frozen=True, kw_only=True, tag="end"):
 
 
 AnyEntry: TypeAlias = (
-    Answered | Passed | Conceded | Instructed | TakenBack | SeatTaken | Stopped | Upgraded | Check | Ended
+    Answered | Passed | Conceded | Instructed | TakenBack | SeatTaken | Stopped | Upgraded | Check | Ended | Amended
 )
 
 

@@ -27,6 +27,7 @@ from protocol.questions import (
     PriorityAnswer,
     Question,
 )
+from protocol.table import LifeChange, TappedChange
 from server.command.decks import house_decks
 from server.net.app import running
 from server.storage import MemoryStorage
@@ -122,6 +123,12 @@ SENT: dict[str, tuple[list[tuple[str, str]], type, dict[str, object]]] = {
     "slow": ([("slow 3\r", "")], m.LongerClock, {"times": 3}),
     "sitin": ([("sitin 2\r", "")], m.BotFor, {"seat": 1}),
     "end": ([("end\r", "")], m.EndGame, {}),
+    "fix": (
+        [("fix life Cid -3; untap #12\r", "")],
+        m.Correct,
+        {"changes": (LifeChange(seat=2, to=-3), TappedChange(object="12", to=False))},
+    ),
+    "reword": ([("reword #12 Flying, trample\r", "")], m.Reword, {"object": "12", "line": "Flying, trample"}),
     "publish": ([("publish\r", "")], people.Publish, {"room": "r1"}),
     "rematch": ([("rematch\r", "")], m.Rematch, {}),
     "pass": ([("p\r", "Event1 & cast Dragon")], m.AnswerMessage, {"answer": PriorityAnswer(index=0)}),

@@ -10,6 +10,7 @@ from protocol import messages as m
 from protocol.options import RoomOptions
 from protocol.questions import ActAnswer, ActQuestion, Answer, ConfirmAnswer, PriorityAnswer, PriorityQuestion
 from protocol.refusals import Code, Refusal
+from protocol.table import LifeChange, TappedChange
 from protocol.view import read
 from protocol.words import fill
 from server.cards.forms import Card
@@ -207,3 +208,107 @@ async def test_a_tree_that_says_by_hand_comes_only_where_something_is_played_by_
         await house_decks().read(LIST, tree)
     assert refused.value.code == Code.BAD_DECK and "by hand" in refused.value.sentence
     assert (await house_decks().read(LIST, tree, by_hand=True)).by_hand == ("Kettle Drake",)
+
+
+# --- what the table agrees to -------------------------------------------------------------------------------------------------
+
+
+async def agreed(table: Table, seat: int, message: m.ClientMessage) -> m.Vote:
+    """The other one agrees to what a seat proposes; what came of it."""
+    await table.clients[seat].send(message)
+    await wait_all_tasks_blocked()
+    read_all(table.clients)
+    assert isinstance(table.clients[seat].reply(message.id), m.Ok)
+    vote = next(one for one in reversed(table.clients[1 - seat].got) if isinstance(one, m.Vote))
+    await table.clients[1 - seat].send(m.Consent(id="yes", vote=vote.vote))
+    await wait_all_tasks_blocked()
+    read_all(table.clients)
+    await table.settle()
+    return vote
+
+
+async def to_priority(table: Table) -> None:
+    while not isinstance(table.question, PriorityQuestion):
+        await table.answer()
+
+
+async def test_a_correction_is_seen_by_all_before_they_agree_and_asked_anew_after_it(nursery: trio.Nursery) -> None:
+    table = await Table(nursery).begin()
+    await to_priority(table)
+    before = table.question
+    assert isinstance(before, PriorityQuestion)
+    vote = await agreed(table, 0, m.Correct(id="c", changes=(LifeChange(seat=1, to=7),)))
+    assert (vote.what, [text.key for text in vote.changes]) == ("correct", ["amend.life"])
+    for client in table.clients:
+        assert read(client.view).players["1"].life == 7
+        assert [event.key for event in client.events if event.kind == "amended"] == ["amend.life"]
+    assert isinstance(table.question, PriorityQuestion) and table.question.id != before.id
+    journal = await table.storage.load("r")
+    assert table.room.state is not None
+    assert RULES.fingerprint(list(replay(journal, RULES))[-1].after) == RULES.fingerprint(table.room.state)
+
+
+async def test_a_correction_waits_for_priority(nursery: trio.Nursery) -> None:
+    table = await Table(nursery).begin()
+    seat = await table.to_the_text()
+    await agreed(table, 1 - seat, m.Correct(id="c", changes=(LifeChange(seat=1, to=7),)))
+    assert isinstance(table.question, ActQuestion)
+    assert read(table.clients[0].view).players["1"].life == 20
+    await table.answer(ActAnswer())
+    assert read(table.clients[0].view).players["1"].life == 7
+
+
+async def test_other_words_hold_for_the_rest_of_the_game_and_after_a_restart(nursery: trio.Nursery) -> None:
+    table = await Table(nursery).begin()
+    await to_priority(table)
+    state = table.room.state
+    assert state is not None
+    mine = str(state.players[0].hand[0])
+    vote = await agreed(table, 0, m.Reword(id="w", object=mine, line="You gain 5 life."))
+    assert vote.what == "reword" and vote.changes[0].args["line"] == "You gain 5 life."
+    journal = await table.storage.load("r")
+    again = await restore(journal, table.storage)
+    for viewer in (0, 1, None):
+        assert again.view(viewer) == table.room.view(viewer)
+    assert again.state is not None
+    assert all(
+        o.definition.card.text == "You gain 5 life." for o in again.state.objects.values() if o.zone == "library"
+    )
+
+
+@pytest.mark.parametrize(
+    ("message", "code"),
+    [
+        (m.Reword(id="x", object="999", line="Draw a card."), Code.NO_SUCH_OBJECT),
+        (m.Correct(id="x", changes=(LifeChange(seat=9, to=1),)), Code.NO_SUCH_SEAT),
+        (m.Correct(id="x", changes=(TappedChange(object="1", to=True),)), "hidden"),
+    ],
+)
+async def test_what_cannot_be_changed_is_not_put_to_the_vote(
+    nursery: trio.Nursery, message: m.ClientMessage, code: str
+) -> None:
+    table = await Table(nursery).begin()
+    await to_priority(table)
+    state = table.room.state
+    assert state is not None
+    if isinstance(message, m.Correct) and isinstance(message.changes[0], TappedChange):
+        message = m.Correct(id="x", changes=(TappedChange(object=str(state.players[1].hand[0]), to=True),))
+    await table.clients[0].send(message)
+    await wait_all_tasks_blocked()
+    read_all(table.clients)
+    reply = table.clients[0].reply("x")
+    assert isinstance(reply, m.Refused) and reply.code == code
+
+
+async def test_a_room_that_plays_nothing_by_hand_corrects_nothing(nursery: trio.Nursery) -> None:
+    table = Table(nursery)
+    options = RoomOptions(seats=2, mulligans=False)
+    people = [Sitting(name=name, person=name, deck=(verse(),) * 60) for name in ("Ada", "Ben")]
+    setup = make_setup(room="r", options=options, seed="hand", sittings=people, version=RULES.version)
+    table.room = Room(setup, table.storage)
+    await table.begin()
+    await table.clients[0].send(m.Correct(id="x", changes=(LifeChange(seat=1, to=7),)))
+    await wait_all_tasks_blocked()
+    read_all(table.clients)
+    reply = table.clients[0].reply("x")
+    assert isinstance(reply, m.Refused) and reply.code == Code.BAD_OPTION

@@ -4,7 +4,7 @@ import { playerName } from "../card/look.ts";
 import type { P } from "../protocol/names.ts";
 import { votes } from "../state/extras.ts";
 import { request } from "../state/session.ts";
-import { say } from "../words.ts";
+import { say, sayText } from "../words.ts";
 
 export function Votes({ view }: { view: P.View }): JSX.Element | null {
   if (!votes.value.length) return null;
@@ -28,6 +28,7 @@ function VoteLine({ vote, view }: { vote: P.Vote; view: P.View }): JSX.Element {
           name: playerName(vote.by, view),
           minutes: Math.round((vote.ms ?? 0) / 60_000),
           seat: vote.seat === undefined ? "" : playerName(vote.seat, view),
+          changes: (vote.changes ?? []).map(sayText).join("; "),
         })}
       </p>
       {mine ? (

@@ -6,7 +6,7 @@ Handlers ask and return events; they apply none. Knows neither combat's steps no
 from __future__ import annotations
 
 from server.rules.instructions import making_effects, permanents, resolve
-from server.rules.instructions.by_hand import check_act
+from server.rules.instructions.by_hand import check_act, may_name
 from server.rules.instructions.handlers import (
     HANDLERS,
 )
@@ -15,6 +15,7 @@ __all__ = [
     "HANDLERS",
     "check_act",
     "making_effects",
+    "may_name",
     "permanents",
     "resolve",
 ]

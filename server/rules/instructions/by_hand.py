@@ -108,7 +108,7 @@ def check_act(state: State, question: ActQuestion, act: Act) -> None:
     if not isinstance(frame, RunFrame):
         raise Defect("an act is asked for by no instruction")
     for name, refs in act.named:
-        if not name or any(not _may_name(state, question.seat, ref) for ref in refs):
+        if not name or any(not may_name(state, question.seat, ref) for ref in refs):
             raise Illegal("hidden", "Only what all see, and cards in your own hand, can be named.")
     parts = walk(act.do)
     if len(act.do) > MOST_VERBS or any(isinstance(part, LOOPS) for part in parts):
@@ -129,7 +129,8 @@ def check_act(state: State, question: ActQuestion, act: Act) -> None:
         raise Illegal("no_target", "There is no such target.", Rule.TARGETS_ILLEGAL)
 
 
-def _may_name(state: State, seat: int, ref: Ref) -> bool:
+def may_name(state: State, seat: int, ref: Ref) -> bool:
+    """Whether a player may speak of that: all see it, or it is that player's own hand."""
     if ref < 0:
         return -ref <= len(state.players)
     found = state.objects.get(ref)

@@ -6,7 +6,7 @@ Stands on all other rooms, so that here is also what writes a whole game down (`
 
 from __future__ import annotations
 
-from server.rules.turn import driver, game, leave, legal, setup, snapshot, state_based, structure
+from server.rules.turn import amending, driver, game, leave, legal, setup, snapshot, state_based, structure
 from server.rules.turn.game import (
     RULES_VERSION,
     Seat,
@@ -30,6 +30,7 @@ __all__ = [
     "RULES_VERSION",
     "Seat",
     "Unreadable",
+    "amending",
     "ask_again",
     "concede",
     "driver",

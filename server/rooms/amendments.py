@@ -1,0 +1,83 @@
+"""What a table is asked to change by hand, as the rules take it, and how it is told."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from msgspec import UNSET
+
+from protocol.questions import Text
+from protocol.refusals import Code, Refusal
+from protocol.table import Change, Correct, CountersChange, DamageChange, LifeChange, MoveChange, Reword, TappedChange
+from server.cards.loading import paragraphs_by_hand
+from server.knowledge.events import Scene
+from server.oracle.acts import ActFault
+from server.oracle.rewording import reworded
+from server.rules.model import Definition, State, player_ref
+from server.rules.turn import amending
+
+
+def corrected_of(state: State, seat: int, message: Correct) -> amending.Corrected:
+    """A correction. Raises `Refusal`: no_such_object; Illegal."""
+    change = amending.Corrected(tuple(_change(state, one) for one in message.changes))
+    amending.check_amendment(state, seat, change)
+    return change
+
+
+def reworded_of(state: State, seat: int, message: Reword) -> tuple[amending.Reworded, str]:
+    """A rewording, and how it is understood. Raises `Refusal`: no_such_object, not_an_act."""
+    found = state.objects.get(_object(message.object))
+    if found is None or not amending.may_name(state, seat, found.id):
+        raise Refusal(Code.NO_SUCH_OBJECT)
+    definition = found.printed or found.definition
+    whole: Definition = definition.whole or definition
+    texts = paragraphs_by_hand(whole.card)
+    text = message.text or (texts[0] if len(texts) == 1 else "")
+    if text not in texts:
+        raise Refusal(
+            Code.NOT_AN_ACT, "Say which paragraph: " + " / ".join(texts) if texts else "Nothing of it is by hand."
+        )
+    try:
+        card, understood = reworded(whole.card, text, message.line)
+    except ActFault as fault:
+        raise Refusal(Code.NOT_AN_ACT, fault.why, path="line") from None
+    return amending.Reworded(was=whole.key, card=card, text=text, line=message.line.strip()), understood
+
+
+def _change(state: State, one: Change) -> amending.Correction:
+    match one:
+        case LifeChange():
+            return amending.SetLife(seat=_seat(state, one.seat), to=one.to)
+        case CountersChange():
+            if (one.seat is UNSET) == (one.object == ""):
+                raise Refusal(Code.INVALID, "Counters are on an object or on a player.", path="changes")
+            ref = _object(one.object) if one.seat is UNSET else player_ref(_seat(state, one.seat))
+            return amending.SetCounters(ref=ref, counter=one.counter, to=one.to)
+        case DamageChange():
+            return amending.SetDamage(object=_object(one.object), to=one.to)
+        case TappedChange():
+            return amending.SetTapped(object=_object(one.object), to=one.to)
+        case MoveChange():
+            return amending.MoveTo(object=_object(one.object), to=one.to, bottom=one.bottom)
+        case _:
+            assert_never(one)
+
+
+def _seat(state: State, seat: int) -> int:
+    if seat >= len(state.players):
+        raise Refusal(Code.NO_SUCH_SEAT)
+    return seat
+
+
+def _object(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) <= 12):
+        raise Refusal(Code.NO_SUCH_OBJECT)
+    return int(text)
+
+
+def told(state: State, change: amending.AnyAmendment, understood: str = "") -> tuple[Text, ...]:
+    """What would be so, for all to read before they agree."""
+    if isinstance(change, amending.Reworded):
+        words = {"card": change.card.name, "text": change.text, "line": change.line, "read": understood}
+        return (Text("amend.reword", dict(words)),)
+    return tuple(Text(key, args) for key, args in Scene(state, state).amended(change))
