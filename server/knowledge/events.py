@@ -21,7 +21,7 @@ from server.knowledge.views import step_word
 from server.rules.characteristics import known
 from server.rules.model import Object, Ref, Rule, State, player_ref, seat_of
 from server.rules.model import events as done
-from server.rules.turn.amending import (
+from server.rules.turn import (
     AnyAmendment,
     Correction,
     MoveTo,

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from protocol.messages import Vote
 from protocol.questions import Text
-from server.rules.turn.amending import AnyAmendment
+from server.rules.turn import AnyAmendment
 
 OPEN_MS = 60_000
 """How long a vote stays open; who has said nothing by then has said no."""

@@ -10,7 +10,7 @@ from server.rooms.ballots import Motion
 from server.rooms.history import now
 from server.rooms.under_way import GameUnderWay
 from server.rules.model import Illegal, PriorityQuestion, State
-from server.rules.turn.amending import AnyAmendment
+from server.rules.turn import AnyAmendment
 from server.storage import SeatTaken, StorageFault
 
 log = logging.getLogger("apnap.rooms")

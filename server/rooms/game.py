@@ -15,8 +15,7 @@ from server import cards, oracle, rules
 from server.knowledge import rulings
 from server.knowledge.rulings import Outcome, Rulings
 from server.rules.model import State
-from server.rules.turn import amending
-from server.rules.turn.amending import AnyAmendment
+from server.rules.turn import AnyAmendment, amending
 from server.storage import Setup
 
 

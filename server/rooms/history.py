@@ -29,7 +29,7 @@ from server.rooms.seats import Answers, Roster
 from server.rooms.slices import Share, Slices
 from server.rooms.takebacks import can_go_back, reveals, taken_back
 from server.rules.model import AnyAnswer, PriorityQuestion, State, Take
-from server.rules.turn.amending import AnyAmendment
+from server.rules.turn import AnyAmendment
 from server.storage import (
     Amended,
     Answered,

@@ -20,7 +20,7 @@ from protocol.options import RoomOptions
 from protocol.table import Always, Forget, LongerClock, Pass, Repeat, Stops, Yield
 from server.cards.forms import Card
 from server.rules.model import AnyAnswer, Options, encode_card
-from server.rules.turn.amending import AnyAmendment
+from server.rules.turn import AnyAmendment
 
 
 class Record(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):

@@ -7,6 +7,17 @@ Stands on all other rooms, so that here is also what writes a whole game down (`
 from __future__ import annotations
 
 from server.rules.turn import amending, driver, game, leave, legal, setup, snapshot, state_based, structure
+from server.rules.turn.amending import (
+    AnyAmendment,
+    Corrected,
+    Correction,
+    MoveTo,
+    Reworded,
+    SetCounters,
+    SetDamage,
+    SetLife,
+    SetTapped,
+)
 from server.rules.turn.game import (
     RULES_VERSION,
     Seat,
@@ -26,6 +37,15 @@ from server.rules.turn.snapshot import (
 )
 
 __all__ = [
+    "AnyAmendment",
+    "Corrected",
+    "Correction",
+    "MoveTo",
+    "Reworded",
+    "SetCounters",
+    "SetDamage",
+    "SetLife",
+    "SetTapped",
     "Decide",
     "RULES_VERSION",
     "Seat",
