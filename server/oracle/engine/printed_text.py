@@ -69,7 +69,9 @@ SAME: tuple[tuple[Words, Words], ...] = tuple(
         ("of their choice", ""),
         ("of that player 's choice", ""),
         ("attacking or blocking creature", "attacking or blocking creature"),
-        ("creature token onto the battlefield", "creature token onto the battlefield"),
+        # What a token has it was made with (110.5b): no effect gives it that.
+        ("creature token . it has", "creature token with"),
+        ("creature tokens . they have", "creature tokens with"),
         ("is put into a graveyard from the battlefield", "dies"),
         ("are put into a graveyard from the battlefield", "die"),
         ("once during each of your turns", "once on each of your turns"),
