@@ -197,6 +197,19 @@ def test_deep_texts_are_refused_before_they_are_decoded(text: str) -> None:
         files.from_toml("a = " + text)
 
 
+@pytest.mark.parametrize("text", ["a." * 20_000 + "a = 1", "[" + "a . " * 10_000 + "a]\n", '"a"."b".' * 5000 + "a = 1"])
+def test_keys_of_many_parts_are_refused_before_they_are_decoded(text: str) -> None:
+    """Each part is a table in the one before; the decoder looks at all of them for each."""
+    with pytest.raises(Oversized):
+        files.from_toml(text)
+
+
+def test_dots_in_numbers_texts_and_comments_are_not_depth() -> None:
+    assert files.deepest("a = [" + "1.5, " * 500 + "2.5]") == 2
+    assert files.deepest('a.b.c = "' + "Draw a card. " * 500 + '" # ' + "a." * 500 + "\na.b = 1.5\nc.d = 2") == 2
+    assert files.deepest("a = {b = 1.0, c = 2.0, d = 3.0}") == 2
+
+
 def test_brackets_in_texts_and_comments_are_not_depth() -> None:
     assert files.deepest('a = "[[[[" # [[[[\nb = """[[ " [[""" \nc = [{d = \'[[\'}]') == 2
     assert files.deepest('"]" [ "]" [ "\\"]" [') == 3

@@ -29,7 +29,8 @@ DEPTH = 32
 CARDS = 5000
 PARTS = 3000  # of one card: tables, lists and values
 
-_MARKS = re.compile(r"[\[\]{}\"'#\\\n]")
+_MARKS = re.compile(r"[\[\]{}\"'#\\\n.]")
+_END_OF_KEY = re.compile("[,=]")
 
 
 def to_form(name: type, value: object) -> object:
@@ -199,8 +200,8 @@ def _placed(why: str, text: str) -> str:
 
 
 def deepest(text: str) -> int:
-    """How deep the brackets of a TOML or JSON text are nested, those in strings and comments left out."""
-    depth = most = skip = 0
+    """How deep a TOML or JSON text is nested by brackets and dotted keys, those in strings and comments left out."""
+    depth = most = skip = dots = last = 0
     closing = ""  # what ends the string or comment that we are in
     for mark in _MARKS.finditer(text):
         at = mark.start()
@@ -220,11 +221,16 @@ def deepest(text: str) -> int:
             skip = at + len(closing)
         elif sign == "#":
             closing = "\n"
+        elif sign == ".":  # each part of a key is a table
+            dots = dots + 1 if not _END_OF_KEY.search(text, last, at) else 1
+            last = at
         elif sign in "[{":
             depth += 1
-            most = max(most, depth)
         elif sign in "]}":
             depth -= 1
+        most = max(most, depth + dots)
+        if sign == "\n":
+            dots = 0
     return most
 
 
