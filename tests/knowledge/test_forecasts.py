@@ -177,6 +177,22 @@ def test_what_looks_ahead_elsewhere_is_told_of_no_hidden_card_and_of_no_chance()
     assert told <= hand and told
 
 
+def test_what_looks_ahead_elsewhere_is_not_told_how_all_was_before_what_is_being_announced() -> None:
+    """To which the game returns where the announcement is taken back (601.2)."""
+    game = Game("AB", seed="the seed of this game")
+    game.put("A", MOUNTAIN)
+    game.put("B", creature("Hidden", 2, 2), "hand")
+    bolt = game.put("A", BOLT, "hand")
+    game.begin()
+    question = game.question
+    assert isinstance(question, q.PriorityQuestion)
+    game.submit(q.Take(next(n for n, action in enumerate(question.actions) if action.object == bolt)))
+    assert isinstance(game.question, q.ChooseQuestion), "its target is chosen"
+    written = snapshot.write(veiled(game.state, 0), ())
+    assert b"Hidden" not in written and b"the seed" not in written
+    assert b"Hidden" in snapshot.write(veiled(game.state, 1), ())
+
+
 def test_what_looks_ahead_elsewhere_is_not_told_what_lies_face_down() -> None:
     hidden = Card(
         name="Hidden",

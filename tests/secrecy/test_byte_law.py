@@ -46,6 +46,7 @@ VIEWERS = (
     "late",
     "back",
     "took back",
+    "foreseen",
     "replay",
     "replay spectator",
 )
@@ -91,14 +92,18 @@ async def test_all_pairs_over_every_kind_of_question_and_viewer(autojump_clock: 
     viewers: Counter[str] = Counter()
     changes: Counter[str] = Counter()
     leaks: list[str] = []
+    previews = 0
     for number in range(PAIRS):
         pair = await compared(number)
         leaks.extend(map(str, pair.found))
+        previews += pair.previews
         changes[pair.plan.change] += pair.compared > 0
         for (viewer, kind), times in pair.met.items():
             viewers[viewer] += times
             kinds[kind] += times
-    print(f"{sum(changes.values())} pairs compared: {dict(changes)}\n{dict(kinds)}\n{dict(viewers)}")
+    print(
+        f"{sum(changes.values())} pairs compared: {dict(changes)}, {previews} times what looks ahead\n{dict(kinds)}\n{dict(viewers)}"
+    )
     assert leaks == [], "\n".join(leaks)
     assert sum(changes.values()) >= 300 and min(changes[change] for change in CHANGES) >= LEAST
     assert min(kinds[kind] for kind in KINDS) >= LEAST, kinds

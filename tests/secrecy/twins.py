@@ -25,14 +25,17 @@ from trio.testing import wait_all_tasks_blocked
 from protocol import messages as m
 from server import rules
 from server.knowledge.questions import write_answer
+from server.knowledge.veiled import veiled
+from server.rooms.foresight import foresee
 from server.rooms.screening import screening
 from server.rules.model import Illegal, State
 from server.rules.model import questions as q
-from server.rules.turn import legal
+from server.rules.turn import legal, snapshot
 from tests.secrecy.changes import RULES, Plan, begun, changed, prepared, setup_of
 from tests.secrecy.facts import Facts, Viewer, facts, shown
 from tests.secrecy.sides import Ear, Side
 
+TEXT = re.compile(rb'"(?:[^"\\]|\\.)*"')
 QUESTION = re.compile(rb'"q[0-9a-f]{8}"')
 AROUND = 200
 """Bytes before the first difference that are shown of a frame."""
@@ -71,6 +74,9 @@ class Pair:
         self.asked_more = 0
         """How many questions the first game has asked more than the second."""
         self.declined = 0
+        self.previews = 0
+        """How often it was compared what a process that looks ahead would be told."""
+        self._told: tuple[list[bytes], ...] = ()
 
     @property
     def names(self) -> list[str]:
@@ -185,12 +191,28 @@ class Pair:
             if not self._same_frames(ear.frames, other.frames):
                 self.found.append(Difference(self.plan, name, *_first_difference(ear.frames, other.frames)))
                 return
+            asked = one.pending is not None and ear.seat == one.pending.seat
+            if ear.seat is not None and asked and not self._same_for_process(ear.seat):
+                self.found.append(
+                    Difference(self.plan, f"the process that looks ahead for {name}", *_first_difference(*self._told))
+                )
+                return
             self.compared += len(ear.frames)
             if one.pending is not None:
                 self.met[self._role(ear, one.pending), _kind(one.pending)] += 1
         for side in self.sides:
             for ear in side.ears.values():
                 ear.frames.clear()
+
+    def _same_for_process(self, seat: int) -> bool:
+        """Whether a process that looks ahead for that seat would be told of the same cards, and of no chance. How the rules number what
+        happened is no affair of the seat, but of nobody else's either: the process tells nothing but what would come of an answer.
+        """
+        written = [snapshot.write(veiled(side.state, seat), ()) for side in self.sides]
+        self.previews += 1
+        texts = [sorted(text for text in TEXT.findall(one) if not text[1:-1].isdigit()) for one in written]
+        self._told = tuple([b"\n".join(one)] for one in texts)
+        return self._told[0] == self._told[1] and self.setup.fair.seed.encode() not in written[0]
 
     def _same_frames(self, first: list[bytes], second: list[bytes]) -> bool:
         """The ids of questions are opaque: where one game has asked somebody more, they are others, each for each."""
@@ -262,8 +284,22 @@ class Pair:
                     answer=write_answer(answer),
                 )
                 await side.room.submit(f"seat {first.seat}", preview)
+            self._foreseen(first.seat, answers)
         for side, answer in zip(self.sides, answers, strict=True):
             await side.answer(answer, f"a{self.inputs}")
+
+    def _foreseen(self, seat: int, answers: tuple[q.AnyAnswer, q.AnyAnswer]) -> None:
+        """A process that looks ahead says the same of both games, where the seat may know no difference."""
+        name = f"seat {seat}"
+        if name not in self.watching:
+            return
+        told: list[bytes] = []
+        for side, answer in zip(self.sides, answers, strict=True):
+            there = snapshot.read(snapshot.write(veiled(side.state, seat), ()), ())
+            told.append(msgspec.json.encode(foresee(RULES, there, seat, answer)))
+        self.met["foreseen", _kind(self.sides[0].pending)] += 1
+        if told[0] != told[1]:
+            self.found.append(Difference(self.plan, f"{name} from the process that looks ahead", *told))
 
     async def _aside(self, whim: float) -> None:
         """Sometimes somebody looks anew, or comes back."""
