@@ -9,6 +9,7 @@ import logging
 import secrets
 from collections import deque
 from collections.abc import Sequence
+from functools import partial
 
 import trio
 
@@ -108,6 +109,13 @@ class Hall:
                 args: dict[str, str | int | bool | list[str]] = {"name": person.name}
                 client.put(m.Notice(key=key, text=fill(key, args, client.lang), args=args))
 
+    async def _look_ahead(self, foreseer: Worker, body: bytes, key: str) -> bytes:
+        """Have looked ahead for the connection of that key, in the turn of its person and of where they are. Raises as `Worker.ask`."""
+        for client in self.connected:
+            if client.key == key and client.person is not None:
+                return await foreseer.ask(body, client.person.id, (client.peer.network, client.peer.address))
+        raise Refusal(Code.BUSY)  # it has gone
+
     # --- tables ---
 
     def new_id(self) -> str:
@@ -165,7 +173,7 @@ class Hall:
             room.keep_receipts(self.receipts)
         room.share_time(self.slices)
         if self.foreseer is not None:
-            room.look_ahead_by(self.foreseer.ask)
+            room.look_ahead_by(partial(self._look_ahead, self.foreseer))
         room.pass_after(round(self.settings.games.pass_seconds * 1000))
         room.seat_bots(lambda seat, level: self.seating.stand_in(table, seat, level))
 

@@ -44,12 +44,12 @@ class Replays:
         self._game = game
         self._worker = worker
         self._kept: OrderedDict[str, tuple[Setup, Screening]] = OrderedDict()
-        self._there: OrderedDict[str, None] = OrderedDict()
-        """Games that the worker has played last."""
+        self._there: OrderedDict[str, int] = OrderedDict()
+        """Games that the worker has played last, and in which of its lives: another process has none of them."""
 
     def at_hand(self, room: str) -> bool:
         """Whether the game is kept as played, so that its moments cost nothing."""
-        return room in self._kept or room in self._there
+        return room in self._kept or (self._worker is not None and self._there.get(room) == self._worker.life)
 
     async def show(self, person: Person, message: Replay, around: Around = NOWHERE) -> ReplayMoment:
         """The moment that is asked for. Raises `Refusal`: no_replay, no_such_seat."""
@@ -94,7 +94,7 @@ class Replays:
             raise Refusal(Code.NO_REPLAY) from fault
         if shown.moment is None:
             raise Refusal(Code.NO_REPLAY)
-        self._there[message.room] = None
+        self._there[message.room] = worker.life
         self._there.move_to_end(message.room)
         while len(self._there) > KEPT:
             self._there.popitem(last=False)

@@ -25,7 +25,7 @@ HERE_SECONDS = 0.02
 MOST_TABLES = 1 << 30
 
 Ask = Callable[[bytes, str], Awaitable[bytes]]
-"""See `Worker.ask`: what to look at, who asks."""
+"""What to look at, and the key of the connection that asks. Raises as `Worker.ask`."""
 
 
 class Wanted(msgspec.Struct, frozen=True):
@@ -70,15 +70,17 @@ class Foresight:
         self._written: tuple[State, int, bytes] | None = None
         """The game as it was last written down for a seat."""
 
-    async def look(self, told: Forecast, share: Share, state: State, seat: int, answer: AnyAnswer) -> Forecast:
-        """What would come of an answer, told. Raises `WorkerError`, and `Refusal`: busy."""
+    async def look(
+        self, told: Forecast, share: Share, state: State, seat: int, answer: AnyAnswer, key: str = ""
+    ) -> Forecast:
+        """What would come of an answer, told; `key`: the connection that asks. Raises `WorkerError`, and `Refusal`: busy."""
         found = None
         if self.elsewhere is None or len(state.objects) < self._too_many:
             found = await self._here(share, state, seat, answer)
         if found is None:
             assert self.elsewhere is not None
             self._too_many = min(self._too_many, len(state.objects))
-            data = await self.elsewhere(await self._wanted(share, state, seat, answer), f"{self._setup.room} {seat}")
+            data = await self.elsewhere(await self._wanted(share, state, seat, answer), key)
             found = msgspec.msgpack.decode(data, type=Foreseen)
         if found.effects is None:
             return replace(told, legal=False, code=found.code, sentence=found.sentence, rule=found.rule)

@@ -192,7 +192,7 @@ class Requests:
         answer = read_answer(message.answer)
         check_kind(pending, answer)
         try:
-            told = await self.foresight.look(told, self._under_way.share, state, seat, answer)
+            told = await self.foresight.look(told, self._under_way.share, state, seat, answer, viewer.key)
         except WorkerError as fault:
             raise Refusal(Code.BUSY) from fault
         viewer.outbox.put(told)

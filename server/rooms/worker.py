@@ -58,6 +58,8 @@ class Worker:
         self._words = list(words)
         self._seconds = seconds
         self._process: trio.Process | None = None
+        self._lives = 0
+        """How many processes have been started: each begins without what the one before it kept."""
         self._busy = False
         self._waiting: Waiting = {}
         """By the network, the address and who asks, those whose turn comes next first."""
@@ -92,6 +94,11 @@ class Worker:
             await process.stdin.aclose()
             await process.stdout.aclose()
             await process.wait()
+
+    @property
+    def life(self) -> int:
+        """The number of the process that there is now; 0: none."""
+        return self._lives if self._process is not None and self._process.returncode is None else 0
 
     # --- whose turn it is ---
 
@@ -157,6 +164,7 @@ class Worker:
                 await self.aclose()
 
     async def _started(self) -> trio.Process:
+        self._lives += 1
         return await open_process(self._words)
 
 

@@ -206,6 +206,19 @@ async def test_decks_are_read_in_a_process_of_their_own_as_they_are_here(tmp_pat
             await reader.aclose()
 
 
+async def seated(guests: list[Guest], lobby: Lobby) -> None:
+    """At one table, where the game has begun."""
+    room = ""
+    for number, guest in enumerate(guests):
+        await guest.hello(f"P{number}")
+        opens = m.Open(id="o", options=RoomOptions(seats=2)) if not number else m.Join(id="j", room=room)
+        await guest.ask(opens)
+        room = guest.client.room
+        await guest.ask(m.ChooseDeck(id="d", house=lobby.decks.summaries()[number].name))
+        await guest.ask(m.Ready(id="r"))
+    await guests[0].ask(m.Start(id="s"))
+
+
 async def test_finished_games_are_played_again_in_a_process_of_their_own_and_show_what_they_show_here() -> None:
     storage, decks = MemoryStorage(), HouseDecks()
     player = Worker([sys.executable, "-m", "server.lobby.replayer"])
@@ -213,15 +226,9 @@ async def test_finished_games_are_played_again_in_a_process_of_their_own_and_sho
     with trio.fail_after(60):
         async with trio.open_nursery() as nursery:
             await nursery.start(lobby.run)
-            guests, room = [Guest(lobby) for _ in range(2)], ""
-            for number, guest in enumerate(guests):
-                await guest.hello(f"P{number}")
-                opens = m.Open(id="o", options=RoomOptions(seats=2)) if not number else m.Join(id="j", room=room)
-                await guest.ask(opens)
-                room = guest.client.room
-                await guest.ask(m.ChooseDeck(id="d", house=decks.summaries()[number].name))
-                await guest.ask(m.Ready(id="r"))
-            await guests[0].ask(m.Start(id="s"))
+            guests = [Guest(lobby) for _ in range(2)]
+            await seated(guests, lobby)
+            room = guests[0].client.room
             assert await refusal_of(guests[1], m.Replay(id="early", room=room)) == Code.NO_REPLAY
             assert player._process is not None, "it was asked, and knew nothing"
             await guests[0].ask(m.Concede(id="c"))
@@ -237,8 +244,10 @@ async def test_finished_games_are_played_again_in_a_process_of_their_own_and_sho
             stranger = Guest(lobby)
             await stranger.hello("Stranger")
             assert await refusal_of(stranger, m.Replay(id="b", room=room)) == Code.NO_REPLAY
+            assert lobby._replays.at_hand(room)
             player._process.kill()
             await player._process.wait()
+            assert not lobby._replays.at_hand(room), "it has to be played again, which counts"
             assert isinstance(await guests[1].ask(m.Replay(id="z", room=room)), m.ReplayMoment)
             nursery.cancel_scope.cancel()
         await player.aclose()
@@ -268,6 +277,42 @@ async def test_previews_of_large_tables_are_looked_at_in_a_process_of_their_own_
             assert not no.legal and no == await here.look(told, share, state, state.pending.seat, Take(77))
         finally:
             await process.aclose()
+
+
+async def test_previews_elsewhere_wait_in_the_turn_of_their_person_and_of_where_they_are() -> None:
+    """Else a person at many tables, or many guests of one address, would wait as if they were as many people."""
+    asked: list[tuple[str, tuple[str, str]]] = []
+
+    class Told(Worker):
+        async def ask(self, body: bytes, who: str = "", around: tuple[str, str] = ("", "")) -> bytes:
+            asked.append((who, around))
+            return msgspec.msgpack.encode(Foreseen(code="elsewhere"))
+
+    lobby = Lobby(MemoryStorage(), HouseDecks(), game=RULES)
+    lobby.foreseer = Told([])
+    with trio.fail_after(30):
+        async with trio.open_nursery() as nursery:
+            await nursery.start(lobby.run)
+            guests = [Guest(lobby, address) for address in ("192.0.2.7", "198.51.100.1")]
+            await seated(guests, lobby)
+            room = lobby.tables[guests[0].client.room].room
+            assert room is not None
+            room._requests.foresight._too_many = 0
+            await trio.testing.wait_all_tasks_blocked()
+            asks: list[tuple[Guest, m.Question]] = []
+            while not asks:
+                await trio.sleep(0.01)
+                for one in guests:
+                    one.read()
+                    told = [each for each in one.got if isinstance(each, m.QuestionMessage | m.ViewMessage)]
+                    asks += [(one, each.question) for each in told if each.question]
+            guest, question = asks[0]
+            answer = await guest.ask(m.Preview(id="p", question=question.id, answer=question.default))
+            assert isinstance(answer, Forecast) and answer.code == "elsewhere"
+            assert guest.client.person is not None
+            assert asked == [(guest.client.person.id, (guest.client.peer.network, guest.client.peer.address))]
+            assert all(asked[0][1])
+            nursery.cancel_scope.cancel()
 
 
 async def test_a_preview_goes_elsewhere_once_it_takes_long_here_and_those_of_as_large_tables_at_once(
