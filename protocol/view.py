@@ -139,10 +139,12 @@ class Standing(Struct, frozen=True, omit_defaults=True, kw_only=True):
 
 
 class Result(Struct, frozen=True, omit_defaults=True, kw_only=True):
-    """How the game ended: the winners' seats (none: a draw, 104.4) and everyone's standing, best first."""
+    """How the game ended: the winners' seats (none: a draw, 104.4) and everyone's standing, best first. `by_hand`: something was
+    done by hand, so that it counts for no rating."""
 
     winners: list[int] = []
     standings: list[Standing] = []
+    by_hand: bool = False
 
 
 class View(Struct, frozen=True, omit_defaults=True, kw_only=True):

@@ -28,7 +28,7 @@ from server.rooms.seated import By, Reply, Seats, automatic, begin, follow
 from server.rooms.seats import Answers, Roster
 from server.rooms.slices import Share, Slices
 from server.rooms.takebacks import can_go_back, reveals, taken_back
-from server.rules.model import AnyAnswer, PriorityQuestion, State, Take
+from server.rules.model import Act, AnyAnswer, PriorityQuestion, State, Take
 from server.rules.turn import AnyAmendment
 from server.storage import (
     Amended,
@@ -296,6 +296,7 @@ class History:
             seats=list(seats),
             departures=self.roster.departures,
             taken_back=self.answers.taken_back,
+            by_hand=self.roster.by_hand,
         )
         room = write_memory(self._remember(memory))
         parts = [part async for part in self.share.spread(self._game.write(self.setup, state))]
@@ -328,6 +329,7 @@ class History:
         self._inputs = self._kept = memory.inputs
         self.answers.recall(memory.answers, memory.taken_back)
         self.roster.departures.extend(memory.departures)
+        self.roster.by_hand = memory.by_hand
         self.seats = tuple(memory.seats) or self.seats
 
     def take_in(self, turns: Iterable[Turned]) -> None:
@@ -357,6 +359,7 @@ class History:
         self._note_answer(turned)
         self._note_back(turned, seats)
         self.roster.note(turned.after, turned.events)
+        self.roster.by_hand = self.roster.by_hand or _by_hand(turned)
         self._observe(turned)
         if self.state is not None and self.state.result is not None and self.result is None:
             self.result = self.roster.result(self.state)
@@ -459,6 +462,17 @@ class History:
 def _passes(turned: Turned) -> bool:
     """Whether an answer passes priority."""
     return isinstance(turned.before.pending, PriorityQuestion) and getattr(turned.entry, "answer", None) == Take(0)
+
+
+def _by_hand(turned: Turned) -> bool:
+    """Whether something was done by hand."""
+    entry = turned.entry
+    return (
+        isinstance(entry, Amended)
+        or isinstance(entry, Answered)
+        and isinstance(entry.answer, Act)
+        and bool(entry.answer.do)
+    )
 
 
 def now() -> int:

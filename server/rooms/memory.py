@@ -33,7 +33,7 @@ class Memory(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """See the module. Fields that are added need defaults: snapshots of earlier versions lack them.
 
     `inputs` counts what was put into the game; `answers` and `seats` are by seat; `departures` who left the game;
-    `taken_back` are the questions, from one to another, whose answers were taken back;
+    `taken_back` are the questions, from one to another, whose answers were taken back; `by_hand`: something was done by hand;
     `lines` are the last of the log's `end` lines, of which all saw `common` and each seat its `own` besides.
     """
 
@@ -46,6 +46,7 @@ class Memory(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     common: int = 0
     own: dict[int, int] = {}
     taken_back: list[tuple[int, int]] = []
+    by_hand: bool = False
 
 
 GAPS = "gap"

@@ -236,6 +236,8 @@ class Roster:
     def __init__(self, seats: int) -> None:
         self._seats = seats
         self.departures: list[Departure] = []
+        self.by_hand = False
+        """Whether something was done by hand."""
 
     def note(self, state: State, happened: Sequence[done.Event]) -> None:
         """Take in what one input came to; who leaves in the same turn at the same input shares a place."""
@@ -270,4 +272,4 @@ class Roster:
             members = groups[group]
             standings += [Standing(seat=m.seat, place=place, reason=m.reason, turn=m.turn) for m in members]
             place += len(members)
-        return Result(winners=list(winners), standings=standings)
+        return Result(winners=list(winners), standings=standings, by_hand=self.by_hand)

@@ -116,6 +116,10 @@ async def test_an_act_is_typed_and_all_see_it(nursery: trio.Nursery) -> None:
         ]
     assert isinstance(await table.answer(ActAnswer()), m.Ok)
     assert not isinstance(table.question, ActQuestion)
+    for client in table.clients[:2]:
+        await client.send(m.Concede(id="gg"))
+        await wait_all_tasks_blocked()
+    assert table.room.result is not None and table.room.result.by_hand
 
 
 @pytest.mark.parametrize(
