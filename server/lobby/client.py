@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import count
 
 from protocol.messages import ServerMessage
@@ -16,8 +17,8 @@ class Client:
     """One connection. `person` is None until hello; `room` is the id of the room it is in, "" for none.
 
     `key` names the connection to its room; `faces` are the hashes of faces it has, which the room keeps up to date. `peer`
-    is where it comes from, `when_asked` whether it wants to know of the game only when it is asked something, `session`
-    the id of its person's session.
+    is where it comes from, `hung_up` tells whether its other end has gone though what came before that is still being done,
+    `when_asked` whether it wants to know of the game only when it is asked something, `session` the id of its person's session.
     """
 
     def __init__(self, peer: Peer = OURS) -> None:
@@ -32,6 +33,7 @@ class Client:
         self.faces: set[str] = set()
         self.room = ""
         self.peer = peer
+        self.hung_up: Callable[[], bool] = lambda: False
         self.session = ""
         self.emoted = float("-inf")
 

@@ -118,8 +118,13 @@ class Entrance:
         return None
 
     def resume(self, client: Client, room: str, re: str, seen: m.Resume | None = None) -> m.ServerMessage | None:
-        """Back to a seat, from which another connection goes, or to look on. `seen`: what was seen before. Raises `Refusal`."""
+        """Back to a seat, from which another connection goes, or to look on. `seen`: what was seen before. Raises `Refusal`.
+
+        Who has hung up meanwhile takes no seat: their person may be back at it by another connection.
+        """
         assert client.person is not None
+        if client.hung_up():
+            raise Refusal(Code.NOT_IN_ROOM)
         table = self._hall.find(client, room)
         seat = table.seat_of(client.person)
         if seat is None:

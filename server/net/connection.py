@@ -41,6 +41,11 @@ class Connection(Protocol):
         """Whether the client lives in this process, where no rate limits are needed."""
         ...
 
+    @property
+    def hung_up(self) -> bool:
+        """Whether nothing more will come, though not all that came may have been received."""
+        ...
+
     async def receive(self) -> ClientMessage:
         """The next message. Raises `protocol.codec.Malformed` (the connection lives on) and `Gone`."""
         ...
@@ -69,6 +74,11 @@ class WebsocketConnection:
         self._opcode = Opcode.TEXT if self._codec.format == "json" else Opcode.BINARY
         self._outbox = Outbox()
         self._over: Callable[[], None] = lambda: None
+
+    @property
+    def hung_up(self) -> bool:
+        """See `Connection`."""
+        return self._websocket.line.hung_up
 
     async def receive(self) -> ClientMessage:
         """See `Connection`. A frame beyond the size limit ends the connection (close code 1009)."""
@@ -125,6 +135,9 @@ class WebsocketConnection:
 
 class OneAfterTheOther:
     """A connection to which a task of its own writes, by `send_many`."""
+
+    hung_up = False
+    """Of those who live in this machine nobody waits for what is done for them."""
 
     async def send_many(self, messages: Sequence[ServerMessage]) -> None:
         """Send messages that wait together. Raises `Gone`, also when the other end does not read for `SEND_SECONDS`."""

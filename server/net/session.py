@@ -58,6 +58,7 @@ async def serve_connection(connection: Connection, lobby: Lobby, limits: Limits 
     for one of our own.
     """
     client = Client(peer_of(address, limits))
+    client.hung_up = lambda: connection.hung_up
     client.when_asked = connection.local  # a bot looks at the table when it has to
     try:
         with trio.CancelScope() as scope:

@@ -6,9 +6,12 @@ import json
 import logging
 import time
 from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 import pytest
 import trio
+import trio.testing
 from msgspec import structs
 
 from client_cli.channels import WebsocketChannel, websocket_dial
@@ -16,9 +19,11 @@ from client_cli.errors import Unreachable
 from client_cli.session import Session
 from protocol import messages as m
 from protocol.options import RoomOptions
+from server.lobby.table import Table
 from server.net.app import App
 from server.settings import Limits, Listen, Settings
 from tests.net.test_net import app_of, ask, client_of, until
+from tests.net.test_websocket import REQUEST, says, wired
 
 ROOMS, SEATS = 20, 10
 
@@ -93,6 +98,51 @@ async def test_two_hundred_drop_and_come_back_within_a_second(caplog: pytest.Log
             with trio.fail_after(10):
                 await _until(lambda others=others: any(other.session.table.question for other in others))
         assert all(place.client is not None for table in app.lobby.tables.values() for place in table.places)
+        nursery.cancel_scope.cancel()
+
+
+async def test_a_connection_that_was_left_takes_no_seat_from_the_one_that_came_after_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Each waits for a piece of the table's time, and the one that was left may get it last."""
+    first, waiting = trio.Event(), [trio.Event(), trio.Event()]
+    begun: list[int] = []
+
+    @asynccontextmanager
+    async def _time_of(table: Table) -> AsyncIterator[None]:
+        begun.append(len(begun))
+        waiting[begun[-1]].set()
+        if len(begun) == 1:
+            await first.wait()
+        yield
+
+    async with app_of() as app, trio.open_nursery() as nursery:
+        host, guest = Dropping(app, 0, nursery), Dropping(app, 1, nursery)
+        room = await host.come("")
+        await guest.come(room)
+        token = host.session.token
+        await host.cut()
+        monkeypatch.setattr("server.lobby.entrance._time_of", _time_of)
+        hello, resume = says("hello", "h", name="P0", token=token), says("resume", "r", room=room)
+        async with wired(app) as left:
+            await left.send(hello, resume, first=REQUEST)
+            with trio.fail_after(5):
+                await waiting[0].wait()
+        async with wired(app) as back:
+            await back.send(hello, resume, first=REQUEST)
+            with trio.fail_after(5):
+                await back.opened()
+                while (await back.message()).get("re") != "r":
+                    pass
+            first.set()
+            await trio.testing.wait_all_tasks_blocked(0.05)
+            await back.send(says("ready", "u", ready=False))
+            told = [await back.message()]
+            with trio.fail_after(5):
+                while told[-1].get("re") != "u":
+                    told.append(await back.message())
+        assert "notice.elsewhere" not in [one.get("key") for one in told]
+        assert told[-1].get("code") != "not_in_room"
         nursery.cancel_scope.cancel()
 
 
