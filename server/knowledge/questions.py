@@ -135,7 +135,10 @@ class Asker:
         if action.side:
             name = self._state.objects[action.object].definition.sides[action.side - 1].name
         if action.ability >= 0 and action.object:
-            abilities = self._game.characteristics(self._state, action.object).abilities.all
+            last = self._state.last.get(action.object)  # what has just left may still be called
+            now = action.object in self._state.objects or last is None
+            known = self._game.characteristics(self._state, action.object) if now else last.characteristics
+            abilities = known.abilities.all
             if action.ability < len(abilities):
                 text = getattr(abilities[action.ability], "text", "") or getattr(
                     abilities[action.ability], "keyword", ""

@@ -5,6 +5,7 @@ All of it follows from the journal; it is kept so that a restart need not play t
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TypeAlias
 
 import msgspec
@@ -14,6 +15,7 @@ from server.rooms.seated import Seated
 from server.rooms.seats import Departure
 from server.rules.model import AnyAnswer
 from server.storage import Gap
+from server.storage.encoding import read_noun, write_noun
 
 SeatAnswers: TypeAlias = dict[int, AnyAnswer | None]
 """A seat's last answers by the numbers of their questions, oldest first."""
@@ -73,8 +75,13 @@ def read_clocks(data: bytes) -> dict[str, Clock]:
     return msgspec.json.decode(data, type=dict[str, Clock])
 
 
-_encoder = msgspec.json.Encoder()
-_decoder = msgspec.json.Decoder(Memory)
+_encoder = msgspec.json.Encoder(enc_hook=write_noun)
+
+
+@cache
+def _decoder() -> msgspec.json.Decoder[Memory]:
+    """Made when first used: acts among the answers bring the trees of all cards with them."""
+    return msgspec.json.Decoder(Memory, dec_hook=read_noun)
 
 
 def write_memory(memory: Memory) -> bytes:
@@ -84,4 +91,4 @@ def write_memory(memory: Memory) -> bytes:
 
 def read_memory(data: bytes) -> Memory:
     """What JSON says. Raises msgspec.MsgspecError."""
-    return _decoder.decode(data)
+    return _decoder().decode(data)

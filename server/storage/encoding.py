@@ -21,19 +21,21 @@ from server.storage.errors import Damaged
 from server.storage.journal import AnyEntry, Setup
 
 
-def _write_noun(value: object) -> str:
+def write_noun(value: object) -> str:
+    """A noun as its phrase; nothing else needs help to be written."""
     if isinstance(value, Noun):
         return value.text
     raise NotImplementedError(f"a journal cannot hold a {type(value).__name__}")
 
 
-def _read_noun(kind: type, value: object) -> Any:
+def read_noun(kind: type, value: object) -> Any:
+    """The noun of a phrase."""
     if kind is Noun and isinstance(value, str):
         return Noun(value)
     raise NotImplementedError(f"a journal cannot hold a {kind.__name__}")
 
 
-_encoder = msgspec.json.Encoder(enc_hook=_write_noun)
+_encoder = msgspec.json.Encoder(enc_hook=write_noun)
 
 
 class _Decoders:
@@ -55,7 +57,7 @@ def write_setup(setup: Setup) -> bytes:
 def read_setup(data: bytes | str) -> Setup:
     """The setup that JSON says. Raises `Damaged`."""
     if _Decoders.setup is None:
-        _Decoders.setup = msgspec.json.Decoder(Setup, dec_hook=_read_noun)
+        _Decoders.setup = msgspec.json.Decoder(Setup, dec_hook=read_noun)
     try:
         return _Decoders.setup.decode(data)
     except (msgspec.MsgspecError, ValueError, RecursionError) as fault:
@@ -80,7 +82,7 @@ def join_setup(data: bytes | str, cards: Iterable[bytes]) -> Setup:
 def read_card(data: bytes) -> Card:
     """The card that JSON says: the same object for the same bytes. Raises `Damaged`."""
     if _Decoders.card is None:
-        _Decoders.card = msgspec.json.Decoder(Card, dec_hook=_read_noun)
+        _Decoders.card = msgspec.json.Decoder(Card, dec_hook=read_noun)
     try:
         return _Decoders.card.decode(data)
     except (msgspec.MsgspecError, ValueError, RecursionError) as fault:
@@ -98,7 +100,7 @@ def write_entry(entry: AnyEntry) -> bytes:
 def read_entry(data: bytes | str) -> AnyEntry:
     """The entry that JSON says. Raises `Damaged`."""
     if _Decoders.entry is None:
-        _Decoders.entry = cast("msgspec.json.Decoder[AnyEntry]", msgspec.json.Decoder(AnyEntry, dec_hook=_read_noun))
+        _Decoders.entry = cast("msgspec.json.Decoder[AnyEntry]", msgspec.json.Decoder(AnyEntry, dec_hook=read_noun))
     try:
         return _Decoders.entry.decode(data)
     except (msgspec.MsgspecError, ValueError, RecursionError) as fault:

@@ -32,7 +32,7 @@ from server.rules.model import (
 )
 from server.rules.model.events import Loses, Move, StepEntered
 from server.rules.model.questions import Confirm, ConfirmQuestion
-from server.rules.turn import snapshot
+from server.rules.turn import AnyAmendment, snapshot
 from server.storage import Setup, Sitting, make_setup
 
 BEAR = Card(name="Bear", types="Creature — Bear", cost="{1}{G}", power="2", toughness="2")
@@ -139,6 +139,9 @@ class FakeGame:
 
     def other_objects(self, before: State, after: State) -> list[int]:
         return [number for number, found in after.objects.items() if before.objects.get(number) is not found]
+
+    def amend(self, state: State, seat: int, change: AnyAmendment) -> tuple[State, tuple[Event, ...]]:
+        raise Illegal("not_now", "Nothing is played by hand here.")
 
     def fingerprint(self, state: State) -> str:
         text = repr((sorted(state.objects), state.battlefield, state.questions, [p.hand for p in state.players]))

@@ -9,8 +9,11 @@ from functools import lru_cache
 
 from server.bench.decks import any_land
 from server.cards.forms import Card
-from server.cards.loading import whole
+from server.cards.loading import Entry, whole
+from server.oracle.acts import read_act
+from server.oracle.by_hand import read_partly
 from server.oracle.reading import read_card
+from server.rules.model import Act
 
 _CREATURE = "Creature — Beast"
 _CARDS: tuple[tuple[str, ...], ...] = (
@@ -153,3 +156,43 @@ def sudden(seats: int, seed: int) -> tuple[tuple[Card, ...], ...]:
     chance = random.Random(f"sudden {seed}")
     cards = [card for card in asking_cards() if card.name in SUDDEN]
     return tuple((any_land(),) * 24 + tuple(chance.choice(cards) for _ in range(36)) for _ in range(seats))
+
+
+BY_HAND = (
+    Entry("Reed Verse", cost="{0}", types="Sorcery", text="Hum at target player.\nDraw a card."),
+    Entry("Reed Ode", cost="{0}", types="Instant", text="Hum of what was."),
+    Entry(
+        "Reed Choir",
+        cost="{1}",
+        types="Creature — Elf",
+        text="Whenever the stars align, hum.",
+        power="1",
+        toughness="1",
+    ),
+)
+LINES = (
+    "draw two cards", "discard a card", "each player discards a card", "mill two cards", "scry 2", "shuffle your library",
+    "look at the top two cards of your library", "reveal the top card of your library", "exile the top card of your library",
+    "put the top card of your library onto the battlefield", "each opponent draws a card", "create a 1/1 green Elf creature token",
+    "target player discards a card", "target player reveals his or her hand", "flip a coin", "destroy target creature",
+)  # fmt: skip
+
+
+def by_hand(seats: int, seed: int) -> tuple[tuple[Card, ...], ...]:
+    """Decks of cards that are not read, among those above."""
+    chance = random.Random(f"by hand {seed}")
+    read = [read_partly(entry) for entry in BY_HAND]
+    hands = [card for card in read if isinstance(card, Card)]
+    assert len(hands) == len(BY_HAND)
+    some = (*hands, *hands, *asking_cards()[:3])
+    return tuple((any_land(),) * 20 + tuple(chance.choice(some) for _ in range(40)) for _ in range(seats))
+
+
+@lru_cache(maxsize=64)
+def _act(line: str) -> Act:
+    return Act(read_act(line, "", {}).do, line)
+
+
+def drawn_act(chance: random.Random) -> Act:
+    """What is done by hand: mostly something, much of it with hidden cards."""
+    return Act() if chance.random() < 0.2 else _act(chance.choice(LINES))

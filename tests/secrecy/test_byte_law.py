@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -17,7 +18,7 @@ from server.bench.decks import house_decks, piles
 from server.knowledge.views import Views
 from server.rules.model import State
 from tests.secrecy.changes import CHANGES, Plan
-from tests.secrecy.kinds import every_kind, sudden
+from tests.secrecy.kinds import by_hand, every_kind, sudden
 from tests.secrecy.twins import Pair
 
 PAIRS = 320
@@ -83,6 +84,16 @@ async def compared(number: int) -> Pair:
 @pytest.mark.parametrize("number", range(0, PAIRS, APART))
 async def test_who_may_know_no_difference_is_sent_the_same_bytes(number: int, autojump_clock: object) -> None:
     pair = await compared(number)
+    assert pair.found == [], "\n".join(map(str, pair.found))
+
+
+@pytest.mark.parametrize("number", [0, 2, 9])
+async def test_the_law_holds_for_what_is_done_by_hand(number: int, autojump_clock: object) -> None:
+    drawn = plan(number)
+    pair = Pair(replace(drawn, decks=by_hand(len(drawn.decks), number), before=20))
+    async with trio.open_nursery() as nursery:
+        await pair.run(nursery)
+        nursery.cancel_scope.cancel()
     assert pair.found == [], "\n".join(map(str, pair.found))
 
 

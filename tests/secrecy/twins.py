@@ -33,6 +33,7 @@ from server.rules.model import questions as q
 from server.rules.turn import legal, snapshot
 from tests.secrecy.changes import RULES, Plan, begun, changed, prepared, setup_of
 from tests.secrecy.facts import Facts, Viewer, facts, shown
+from tests.secrecy.kinds import drawn_act
 from tests.secrecy.sides import Ear, Side
 
 TEXT = re.compile(rb'"(?:[^"\\]|\\.)*"')
@@ -363,6 +364,9 @@ class Pair:
     def _tries(self, one: State, two: State) -> Iterator[tuple[q.AnyAnswer, q.AnyAnswer]]:
         assert one.pending is not None and two.pending is not None
         secret = self.plan.change == "secret choices" and one.pending.seat == self.plan.owner
+        if isinstance(one.pending, q.ActQuestion):
+            act = drawn_act(self.chance)
+            yield act, act
         for _ in range(8):
             mine = self._manual(one.pending, legal.sample(one.pending, one, self.chance))
             if secret and not isinstance(one.pending, q.PriorityQuestion):
