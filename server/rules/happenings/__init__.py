@@ -6,7 +6,7 @@ The only place where a state changes by the game's own doing. Knows neither who 
 from __future__ import annotations
 
 from server.rules.happenings import apply, batch, expansion, phasing, replacement, rewriting, triggers
-from server.rules.happenings.apply_combat import out_of_combat, with_bands
+from server.rules.happenings.apply_combat import with_bands
 from server.rules.happenings.batch import settle
 from server.rules.happenings.copying import (
     became,
@@ -14,16 +14,10 @@ from server.rules.happenings.copying import (
     excepted,
     merged_definition,
 )
-from server.rules.happenings.expansion import (
-    possible,
-)
-from server.rules.happenings.phasing import (
-    phase_out,
-)
+from server.rules.happenings.expansion import possible
+from server.rules.happenings.phasing import phase_out
 from server.rules.happenings.replacement import active_names, planeswalkers_of
-from server.rules.happenings.rewriting import (
-    choose_value,
-)
+from server.rules.happenings.rewriting import choose_value
 
 __all__ = [
     "active_names",
@@ -35,7 +29,6 @@ __all__ = [
     "excepted",
     "expansion",
     "merged_definition",
-    "out_of_combat",
     "phase_out",
     "phasing",
     "planeswalkers_of",

@@ -8,29 +8,6 @@ from server.rules.happenings.change import Change
 from server.rules.model import Attacker, Blocker, Combat, Counted, Ref, attacked_by, blocked, events, seat_of
 
 
-def out_of_combat(combat: Combat, oid: int) -> Combat:
-    """The combat without an object: as attacker, blocker or attacked planeswalker (506.4). An attacker that was blocked
-    stays blocked (509.1h); one whose planeswalker is gone goes on attacking nothing (506.4c)."""
-    attackers: list[Attacker] = []
-    for a in combat.attackers:
-        if a.id == oid:
-            continue
-        if oid in a.blockers or a.defender == oid:
-            defender = 0 if a.defender == oid else a.defender
-            attackers.append(replace(a, blockers=tuple(b for b in a.blockers if b != oid), defender=defender))
-        else:
-            attackers.append(a)
-    blockers: list[Blocker] = []
-    for b in combat.blockers:
-        if b.id == oid:
-            continue
-        if oid in b.attackers:
-            blockers.append(replace(b, attackers=tuple(a for a in b.attackers if a != oid)))
-        else:
-            blockers.append(b)
-    return replace(combat, attackers=tuple(attackers), blockers=tuple(blockers))
-
-
 def with_bands(combat: Combat, blocks: tuple[tuple[int, int], ...]) -> tuple[tuple[int, int], ...]:
     """Blocks with what they mean for bands: who blocks a creature blocks every creature of its band (702.20h)."""
     band = {a.id: a.band for a in combat.attackers}

@@ -8,7 +8,6 @@ from msgspec.structs import replace
 
 from server.cards import forms
 from server.rules.characteristics import board, characteristics, linked_to
-from server.rules.happenings.apply_combat import out_of_combat
 from server.rules.happenings.change import Change
 from server.rules.model import (
     Counted,
@@ -196,9 +195,7 @@ def do_control_changed(change: Change, event: events.ControlChanged) -> None:
         change.put(replace(partner, paired=0))
     found = replace(found, controller=seat_of(event.object), sick=True, since=change.state.turn.number, paired=0)
     change.put(found)
-    combat = change.get("combat")
-    if combat is not None:
-        change.fields["combat"] = out_of_combat(combat, found.id)
+    change.leave_combat(found.id)
     change.done.append(event)
 
 
@@ -208,17 +205,14 @@ def do_regenerated(change: Change, event: events.Regenerated) -> None:
     if found is None:
         return
     change.put(replace(found, damage=0, deathtouched=False, tapped=True))
-    combat = change.get("combat")
-    if combat is not None:
-        change.fields["combat"] = out_of_combat(combat, found.id)
+    change.leave_combat(found.id)
     change.done.append(event)
 
 
 def do_removed_from_combat(change: Change, event: events.RemovedFromCombat) -> None:
     """Told also of what was in no combat, but only while there is one."""
-    combat = change.get("combat")
-    if combat is not None:
-        change.fields["combat"] = out_of_combat(combat, event.subject)
+    if change.get("combat") is not None:
+        change.leave_combat(event.subject)
         change.done.append(event)
 
 
@@ -260,9 +254,8 @@ def do_phase(change: Change, event: events.PhaseOut | events.PhaseIn) -> None:
             others = tuple(i for i in host.attachments if i != found.id)
             change.put(replace(host, attachments=others if out else (*others, found.id)))
     change.fields["battlefield"] = (*change.get("battlefield"),)
-    combat = change.get("combat")
-    if out and combat is not None:
-        change.fields["combat"] = out_of_combat(combat, found.id)
+    if out:
+        change.leave_combat(found.id)
     change.done.append(event)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from server.rules.characteristics import board, characteristics, land_plays
-from server.rules.happenings.apply_combat import enter_attacking, enter_blocking, out_of_combat
+from server.rules.happenings.apply_combat import enter_attacking, enter_blocking
 from server.rules.happenings.apply_permanents import attach_to
 from server.rules.happenings.change import Change
 from server.rules.happenings.copying import merged_definition
@@ -245,9 +245,7 @@ def leave_battlefield(change: Change, found: Object) -> None:
     if found.attached_to > 0 and found.attached_to in change.objects:
         host = change.objects[found.attached_to]
         change.put(replace(host, attachments=tuple(i for i in host.attachments if i != found.id)))
-    combat = change.get("combat")
-    if combat is not None:
-        change.fields["combat"] = out_of_combat(combat, found.id)
+    change.leave_combat(found.id)
 
 
 def _note_move(change: Change, event: events.Move, found: Object, new: Object) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from server.rules.model import HistoryKey, LastKnown, Object, Ref, State, events, evolve, this_turn
+from server.rules.model import HistoryKey, LastKnown, Object, Ref, State, events, evolve, out_of_combat, this_turn
 
 
 class Change:
@@ -27,12 +27,25 @@ class Change:
         self.clock = state.clock
         self.chance = state.chance
         self.done: list[events.Event] = []
+        self.out: set[int] = set()
 
     def get(self, name: str) -> Any:
         """A field as it stands now."""
+        if name == "combat":
+            self._clear_combat()
         if name in self.fields:
             return self.fields[name]
         return getattr(self.state, name)
+
+    def leave_combat(self, oid: int) -> None:
+        """Takes an object out of combat, if there is one; all that leave at once are taken out together."""
+        self.out.add(oid)
+
+    def _clear_combat(self) -> None:
+        combat = self.fields.get("combat", self.state.combat) if self.out else None
+        if combat is not None:
+            self.fields["combat"] = out_of_combat(combat, self.out)
+        self.out.clear()
 
     def put(self, found: Object) -> None:
         """Enters or updates an object."""
@@ -88,6 +101,7 @@ class Change:
 
     def finish(self) -> State:
         """The next state."""
+        self._clear_combat()
         fields = self.fields
         state = self.state
         if self.objects is not state.objects:

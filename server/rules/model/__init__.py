@@ -72,7 +72,7 @@ from server.rules.model.intrinsic import LORE, READ_AHEAD, final_chapter, is_cha
 from server.rules.model.lookup import commander_number, commander_owner, on_board, with_counters
 from server.rules.model.mana import ANY_COLOR, ANY_MANA, COLORS, SNOW, SYMBOLS, Cost, Mana, with_x
 from server.rules.model.name_lists import words_of
-from server.rules.model.next_state import evolve
+from server.rules.model.next_state import evolve, out_of_combat
 from server.rules.model.printed import COLOR_BITS, Characteristics
 from server.rules.model.questions import (
     Act,
@@ -186,7 +186,7 @@ __all__ = [
     "commander_number", "commander_owner", "compare", "controller_of", "current", "define", "defines", "definition", "divided",
     "encode_card", "events", "evolve", "final_chapter", "frames", "in_text", "instead_of", "is_bestowed",
     "is_chapter", "is_creature_type", "is_flipped", "is_inert", "is_mana_ability", "is_mana_trigger", "locked", "lookup",
-    "loop_of", "make_abilities", "make_effect", "mana", "named_token", "next_state", "object_or_last", "on_board",
+    "loop_of", "make_abilities", "make_effect", "mana", "named_token", "next_state", "object_or_last", "on_board", "out_of_combat",
     "plain_default", "played_by", "player_ref", "printed", "questions", "remember", "remembered", "resolved", "scope", "seat_of",
     "shared", "speed_of", "state", "struck_by", "targets_of", "this_turn", "triggered", "turned_over", "used_once", "votes_for",
     "walk", "when_flipped", "with_counters", "with_x", "words_of", "zone_ids",

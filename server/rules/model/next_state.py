@@ -6,13 +6,13 @@ keeps it, any other change begins a new one.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Set
 from operator import attrgetter
 from typing import Any
 
-from msgspec.structs import force_setattr
+from msgspec.structs import force_setattr, replace
 
-from server.rules.model.state import State
+from server.rules.model.state import Combat, State
 
 #: Fields on which nothing in the memo depends.
 _QUIET = frozenset(
@@ -22,8 +22,9 @@ _QUIET = frozenset(
 _PASSING = _QUIET | {"turn", "combat", "history", "hurt", "last", "clock"}
 #: What the memo holds about objects and zones alone.
 _OF_ZONES = ("elsewhere", "own control", "phased")
-#: What it holds about them and what effects make of them: abilities in force of each kind, mana abilities that only have to be untapped.
-_OF_BOARD = ("cost_changes", "player_rules", "replacements", "taps")
+#: What it holds about them and what effects make of them: abilities in force of each kind, mana abilities that only have to be
+#: untapped, actions that do not depend on the time, that no state-based action is due, that nothing looks at steps.
+_OF_BOARD = ("cost_changes", "player_rules", "replacements", "taps", "timeless", "calm", "steps unwatched")
 
 _copied: Callable[[State], State] = attrgetter("__copy__")(State)
 
@@ -55,3 +56,18 @@ def evolve(state: State, **changes: Any) -> State:
                 memo[key] = old[key]
     force_setattr(made, "memo", memo)
     return made
+
+
+def out_of_combat(combat: Combat, gone: Set[int]) -> Combat:
+    """The combat without these objects: as attackers, blockers or attacked planeswalkers (506.4). An attacker that was blocked
+    stays blocked (509.1h); one whose planeswalker is gone goes on attacking nothing (506.4c)."""
+    attackers = [a for a in combat.attackers if a.id not in gone]
+    for place, a in enumerate(attackers):
+        if a.defender in gone or not gone.isdisjoint(a.blockers):
+            left = tuple(i for i in a.blockers if i not in gone)
+            attackers[place] = replace(a, blockers=left, defender=0 if a.defender in gone else a.defender)
+    blockers = [b for b in combat.blockers if b.id not in gone]
+    for place, b in enumerate(blockers):
+        if not gone.isdisjoint(b.attackers):
+            blockers[place] = replace(b, attackers=tuple(i for i in b.attackers if i not in gone))
+    return replace(combat, attackers=tuple(attackers), blockers=tuple(blockers))

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from server.cards import forms
 from server.rules.characteristics import characteristics
-from server.rules.happenings import out_of_combat, settle
+from server.rules.happenings import settle
 from server.rules.model import (
     AnnounceFrame,
     CombatFrame,
@@ -22,6 +22,7 @@ from server.rules.model import (
     events,
     evolve,
     lookup,
+    out_of_combat,
     player_ref,
     seat_of,
 )
@@ -208,12 +209,8 @@ def _clear_combat(state: State, gone: set[int], seat: int) -> State:
     combat = state.combat
     if combat is None:
         return state
-    for a in combat.attackers:
-        if a.id not in state.objects:
-            combat = out_of_combat(combat, a.id)
-    for b in combat.blockers:
-        if b.id not in state.objects:
-            combat = out_of_combat(combat, b.id)
+    fighting = (one.id for one in (*combat.attackers, *combat.blockers))
+    combat = out_of_combat(combat, {oid for oid in fighting if oid not in state.objects})
     attackers = tuple(
         replace(a, defender=0) if a.defender in gone or a.defender == player_ref(seat) else a for a in combat.attackers
     )
