@@ -66,6 +66,8 @@ class Item(Struct):
 def happen(state: State, batch: tuple[events.Event, ...], log: Log, applied: tuple[str, ...] = ()) -> State | None:
     """Does a batch at once if nothing can replace any of it; None if a `BatchFrame` has to ask or apply effects. `applied`
     are effects that made these events and get no second opportunity (614.5)."""
+    if type(batch[0]) in _STEPS and len(batch) == 1 and state.combat is None and triggers.steps_unwatched(state):
+        return _told(state, batch, log)
     ready: list[events.Event] = []
     waiting = list(batch)
     while waiting:
@@ -84,6 +86,17 @@ def happen(state: State, batch: tuple[events.Event, ...], log: Log, applied: tup
         done, waiting = results
         ready.extend(done)
     return finish(state, ready, log)
+
+
+_STEPS = (events.StepEntered, events.StepBegins)
+
+
+def _told(state: State, batch: tuple[events.Event, ...], log: Log) -> State:
+    """What `finish` comes to for a step that nothing looks at: most events are such."""
+    log.extend(batch)
+    change = done_to(state, batch)
+    change.results_in_events()
+    return change.finish()
 
 
 def finish(state: State, ready: list[events.Event], log: Log) -> State:

@@ -20,6 +20,7 @@ from server.rules.characteristics import (
     haunts,
     holds,
     is_from_anywhere,
+    is_settled,
     is_thrown,
     match,
     names,
@@ -79,6 +80,18 @@ def collect(before: State, after: State, done: list[events.Event]) -> tuple[list
                     _of_delayed(after, trigger, name, event, found, spent)
     # 603.8: a state triggers at once, also one that is over before anybody gets priority.
     return [*_batched(found), *state_triggers(after)], spent
+
+
+def steps_unwatched(state: State) -> bool:
+    """Whether nothing triggers, ends or changes hands as a step begins, as long as there is no combat."""
+    if state.delayed:
+        return False
+    known = state.memo.get("steps unwatched")
+    if known is None:
+        made = board(state)
+        known = is_settled(made) and not (made.index.triggers or state.effects or _elsewhere(state))
+        state.memo["steps unwatched"] = known
+    return known
 
 
 def _listening(

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from server.cards import forms
 from server.cards.grammar import HOUSE_TYPES, PLANESWALKER_TYPES, SUBTYPES
 from server.cards.nouns import Zone
-from server.rules.characteristics import board, can_attach, characteristics, has, partner
+from server.rules.characteristics import board, can_attach, characteristics, has, in_force, partner
 from server.rules.happenings import possible
 from server.rules.model import (
     BoundWord,
@@ -36,7 +37,7 @@ def check(state: State) -> tuple[events.Event, ...]:
     """The state-based actions to perform now, all at once."""
     known = state.memo.get("state-based")
     if known is None:
-        known = state.memo["state-based"] = tuple(_find(state))
+        known = state.memo["state-based"] = () if state.memo.get("calm") else tuple(_find(state))
     return known
 
 
@@ -50,9 +51,11 @@ class _Groups:
         self.roles: dict[tuple[int, int], list[Object]] = {}
         self.engines: set[int] = set()
         self.gone: set[int] = set()
+        self.attached = False
 
     def take(self, o: Object, c: Characteristics) -> None:
         """Enters a permanent under what it is."""
+        self.attached = self.attached or o.attached_to != 0
         if "Role" in c.subtypes and o.attached_to:
             self.roles.setdefault((o.attached_to, o.controller), []).append(o)
         if START in c.keywords:
@@ -67,12 +70,19 @@ def _find(state: State) -> list[events.Event]:
     found = _losers(state)
     groups = _Groups()
     changed, objects = board(state).changed, state.objects
+    alike: dict[
+        int, bool
+    ] = {}  # what is alike has the same characteristics, which are as many as there are kinds of them
     for oid in state.battlefield:
         o = objects[oid]
         # Most permanents are such that nothing stands on them, and their characteristics alone are of no concern.
         if not (o.damage or o.counters or o.attached_to or o.paired or o.deathtouched or o.face_down or o.phased_out):
             c = changed.get(oid) if changed else None
-            if o.definition.inert if c is None else is_inert(c):
+            if c is None:
+                inert = o.definition.inert
+            elif (inert := alike.get(id(c))) is None:
+                inert = alike[id(c)] = is_inert(c)
+            if inert:
                 continue
         if o.phased_out:
             if o.token and state.edition.phased_tokens_cease:  # 702.24k
@@ -90,6 +100,9 @@ def _find(state: State) -> list[events.Event]:
     found.extend(_uniqueness(state, groups.legends, groups.walkers, groups.worlds, groups.gone))
     for oid, o in _strays(state):
         found.append(events.Ceases(subject=oid, cause="token" if o.token else ""))
+    # What something may be attached to can be a matter of time; all else is as it is until an object or a player is another.
+    if not (found or groups.attached or in_force(state, forms.PlayerRule)):
+        state.memo["calm"] = True
     return found
 
 
