@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from server.cards import forms
 from server.cards.keywords import MORPHS
+from server.rules.casting import timeless
 from server.rules.casting.calling import calls
 from server.rules.casting.castable import (
     FACE_DOWN_WAY,
@@ -62,7 +63,13 @@ def actions(state: State, seat: int) -> tuple[Action, ...]:
     key = ("actions", seat)
     made = state.memo.get(key)
     if made is None:
-        made = state.memo[key] = _enumerate(state, seat)
+        slow = sorcery_time(state, seat)
+        made = timeless.kept(state, seat) if not slow else None
+        if made is None:
+            made = _enumerate(state, seat, slow)
+            if not slow:
+                timeless.keep(state, seat, made)
+        state.memo[key] = made
     return made
 
 
@@ -71,9 +78,8 @@ def sorcery_time(state: State, seat: int) -> bool:
     return state.turn.active == seat and state.turn.step in MAIN_PHASES and not state.stack
 
 
-def _enumerate(state: State, seat: int) -> tuple[Action, ...]:
+def _enumerate(state: State, seat: int, slow: bool) -> tuple[Action, ...]:
     found: list[Action] = [PASS]
-    slow = sorcery_time(state, seat)
     _from_hand(state, seat, slow, found)
     index = board(state).index
     for oid in index.activated:
