@@ -32,9 +32,9 @@ from server.rules.continuous import (
     Members,
     NotFollowed,
     Place,
+    abilities_of,
     differences,
-    entries,
-    face_down_of,
+    entries_of,
     given_to_spells,
     of_floating,
     of_permanent,
@@ -42,7 +42,7 @@ from server.rules.continuous import (
     of_statics,
     order,
 )
-from server.rules.model import Characteristics, Object, State
+from server.rules.model import State
 
 
 def follow(state: State, before: object) -> Followed | None:
@@ -372,8 +372,10 @@ class _Step:
         for oid in ids:
             found = objects.get(oid)
             was = found if self.printed else before.objects.get(oid)
-            old = _entries(was, before.changed.get(oid))
-            new = _entries(found, made.changed.get(oid))
+            then, now = before.changed.get(oid), made.changed.get(oid)
+            if was is found and found is not None and abilities_of(found, then) is abilities_of(found, now):
+                continue
+            old, new = entries_of(was, then), entries_of(found, now)
             if old != new:
                 for name in new - old:
                     added.setdefault(name, set()).add(oid)
@@ -381,12 +383,3 @@ class _Step:
                     removed.setdefault(name, set()).add(oid)
         if added or removed:
             made.index = before.index.altered(self.state.battlefield, added, removed)
-
-
-def _entries(found: Object | None, c: Characteristics | None) -> frozenset[str]:
-    """Under what a permanent stands in the index."""
-    if found is None or found.phased_out or found.zone != "battlefield":
-        return frozenset()
-    if c is None:
-        c = face_down_of(found) if found.face_down else found.definition.base
-    return entries(c.abilities, found.face_down)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from server.rules.characteristics import characteristics, fits
+from server.rules.characteristics import board, characteristics, fits
 from server.rules.model import Combat, Scope, State, lookup
 
 
@@ -55,4 +55,18 @@ def choosers(state: State, combat: Combat, fighting: Sequence[int]) -> dict[int,
 
 def by_banding(state: State, creatures: tuple[int, ...]) -> bool:
     """Whether the creatures that one fights let their side assign its damage, as far as they are still there."""
+    if not _any_banding(state):
+        return False
     return banded(state, tuple(i for i in creatures if lookup.permanent(state, i) is not None))
+
+
+def _any_banding(state: State) -> bool:
+    """Whether any permanent has banding of a kind; found once for a state, as it is asked for each creature in combat."""
+    known = state.memo.get("banding")
+    if known is None:
+        objects, changed = state.objects, board(state).changed
+        found = {id(c): c for oid in state.battlefield for c in (changed.get(oid) or objects[oid].definition.base,)}
+        known = state.memo["banding"] = any(
+            "banding" in c.keywords or "bands with other" in c.keywords for c in found.values()
+        )
+    return known

@@ -116,13 +116,17 @@ def with_choice(assigners: tuple[Assigner, ...]) -> tuple[Assigner, ...]:
     several = tuple(a for a in assigners if len(a.options) > 1)
     if len(several) < len(assigners):
         return several
-    return tuple(a for a in several if not a.ordered or _passes_first(a, several))
+    to: dict[Ref, list[Assigner]] = {}
+    for a in several:
+        for ref in a.options:
+            to.setdefault(ref, []).append(a)
+    return tuple(a for a in several if not a.ordered or _passes_first(a, to[a.options[0]]))
 
 
-def _passes_first(a: Assigner, assigners: tuple[Assigner, ...]) -> bool:
+def _passes_first(a: Assigner, assigners: Sequence[Assigner]) -> bool:
     """Whether anything can be left for what comes after the first: by itself, or because others assign it lethal damage."""
     first = a.options[0]
-    others = (b for b in assigners if b is not a and first in b.options)
+    others = (b for b in assigners if b is not a)
     helped = False
     left = a.lethal[0]
     for b in others:

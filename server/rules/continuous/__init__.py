@@ -14,7 +14,6 @@ from server.rules.continuous.boards import (
     Index,
     RuleFlag,
     choice_of,
-    entries,
     linked_to,
 )
 from server.rules.continuous.counters import (
@@ -30,7 +29,7 @@ from server.rules.continuous.dependency import (
     says,
     takes_abilities,
 )
-from server.rules.continuous.differences import Different, Given, differences, given_to_spells
+from server.rules.continuous.differences import Different, Given, abilities_of, differences, entries_of, given_to_spells
 from server.rules.continuous.face_down import FACE_DOWN, FACE_DOWN_CARD, FACE_DOWN_WARD, face_down_of, is_marked
 from server.rules.continuous.followed import (
     COMMAND,
@@ -84,11 +83,12 @@ __all__ = [
     "RuleFlag",
     "SIZED",
     "SIZES",
+    "abilities_of",
     "added",
     "asks",
     "choice_of",
     "differences",
-    "entries",
+    "entries_of",
     "face_down_of",
     "fixed_mods",
     "gained",

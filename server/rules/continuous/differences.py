@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from server.cards.forms import Ability
+from server.rules.continuous.boards import entries
+from server.rules.continuous.face_down import face_down_of
 from server.rules.continuous.followed import Followed
-from server.rules.model import Object, State
+from server.rules.model import Abilities, Characteristics, Object, State
 
 
 class Different(NamedTuple):
@@ -75,3 +77,17 @@ def _same(old: Object, new: Object) -> bool:
         and old.token == new.token
         and old.commander == new.commander
     )
+
+
+def entries_of(found: Object | None, c: Characteristics | None) -> frozenset[str]:
+    """Under what a permanent stands in the index."""
+    if found is None or found.phased_out or found.zone != "battlefield":
+        return frozenset()
+    return entries(abilities_of(found, c), found.face_down)
+
+
+def abilities_of(found: Object, c: Characteristics | None) -> Abilities:
+    """The abilities of a permanent with these characteristics; None: no effect changes its own."""
+    if c is None:
+        c = face_down_of(found) if found.face_down else found.definition.base
+    return c.abilities
