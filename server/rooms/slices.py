@@ -13,6 +13,8 @@ from __future__ import annotations
 import time
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from contextlib import contextmanager
+from math import inf, log2
+from operator import attrgetter
 from typing import Any, TypeVar
 
 import trio
@@ -80,7 +82,7 @@ class Slices(Instrument):
             self._called = None
 
     def _any_lighter(self, share: Share) -> bool:
-        return any(one.lighter(share) for one in self._waiting.values())
+        return bool(self._waiting) and min(map(_weight, self._waiting.values())) < share.weight
 
     async def _parked(self, task: trio.lowlevel.Task, share: Share) -> None:
         """Wait until it is called."""
@@ -98,10 +100,13 @@ class Slices(Instrument):
     def _call(self) -> None:
         """Call the lightest of those that wait, unless one is called already."""
         if self._called is None and self._waiting:
-            task = min(self._waiting, key=lambda one: self._waiting[one].used)
+            task = min(self._waiting, key=lambda one: self._waiting[one].weight)
             del self._waiting[task]
             self._called = task
             trio.lowlevel.reschedule(task)
+
+
+_weight: Callable[[Share], float] = attrgetter("weight")
 
 
 class Share:
@@ -111,6 +116,8 @@ class Share:
         self._slices = slices
         self._used = 0.0
         self._at = 0.0
+        self.weight = -inf
+        """Whose is less has used less lately, at any time, as what all have used fades alike: the logarithm of what it will be worth."""
         self._begun = 0.0
         self._inside = False
 
@@ -143,16 +150,13 @@ class Share:
         now = self._slices.clock()
         self._used = self._decayed(now) + now - self._begun
         self._at = now
+        self.weight = log2(self._used) + now / HALF_SECONDS if self._used > 0 else -inf
         self._slices.spend(now - self._begun)
 
     @property
     def used(self) -> float:
         """Seconds that it has used lately."""
         return self._decayed(self._slices.clock())
-
-    def lighter(self, other: Share) -> bool:
-        """Whether it has used less."""
-        return self.used < other.used
 
     @property
     def over(self) -> bool:
