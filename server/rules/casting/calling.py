@@ -32,7 +32,7 @@ _with_hands: dict[int, tuple[Options, bool]] = {}
 
 def calls(state: State) -> Iterator[Action]:
     """What anybody may call now."""
-    if not _by_hand_here(state):
+    if not by_hand_here(state):
         return
     for oid in board(state).index.by_hand:
         if not state.objects[oid].face_down:
@@ -98,7 +98,7 @@ def _in_game(state: State, oid: int) -> bool:
     return seat is not None and lookup.present(state, seat)
 
 
-def _by_hand_here(state: State) -> bool:
+def by_hand_here(state: State) -> bool:
     """Whether a card of the game has such a paragraph; looked for once in a game, by its options."""
     known = _with_hands.get(id(state.options))
     if known is None or known[0] is not state.options:

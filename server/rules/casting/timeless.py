@@ -11,6 +11,7 @@ from typing import NamedTuple
 from server.cards import forms, nouns
 from server.cards.forms import Tree
 from server.cards.keywords import CASTING_FLAGS
+from server.rules.casting.calling import by_hand_here
 from server.rules.characteristics import EXILE, board, in_force, outside
 from server.rules.model import Action, Characteristics, State, remember, targets_of, walk
 
@@ -48,6 +49,8 @@ def _is_timeless(state: State, seat: int) -> bool:
     """All mana abilities just tap, as `taps` says; nothing is in force about players or costs, whatever its conditions."""
     b, objects = board(state), state.objects
     index = b.index
+    if by_hand_here(state):
+        return False  # what has left may be called as well
     if state.command or index.makers or index.restricted_mana or index.face_down or b.for_spells:
         return False
     if in_force(state, forms.PlayerRule) or in_force(state, forms.CostChange):
