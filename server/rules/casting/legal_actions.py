@@ -6,6 +6,8 @@ the player can make pays for it, its other costs can be paid, and every target s
 
 from __future__ import annotations
 
+from typing import TypeAlias
+
 from server.cards import forms
 from server.cards.keywords import MORPHS
 from server.rules.casting import timeless
@@ -81,9 +83,9 @@ def sorcery_time(state: State, seat: int) -> bool:
 def _enumerate(state: State, seat: int, slow: bool) -> tuple[Action, ...]:
     found: list[Action] = [PASS]
     _from_hand(state, seat, slow, found)
-    index = board(state).index
-    for oid in index.activated:
-        _abilities(state, seat, oid, slow, found)
+    alike: Alike = {}
+    for oid in board(state).index.activated:
+        _abilities(state, seat, oid, slow, found, alike)
     _elsewhere(state, seat, slow, found)
     found.extend(special_actions(state, seat, slow))
     found.extend(calls(state))
@@ -171,15 +173,37 @@ def _in_time(state: State, seat: int, card: Object, abilities: Abilities, way: s
 # --- abilities -------------------------------------------------------------------------------------------------------------
 
 
-def _abilities(state: State, seat: int, oid: int, slow: bool, found: list[Action]) -> None:
+Alike: TypeAlias = dict[tuple[int, int], bool]
+"""By characteristics, told apart by identity, and index: whether an ability for {T} can be activated of what can be tapped."""
+
+
+def _abilities(state: State, seat: int, oid: int, slow: bool, found: list[Action], alike: Alike) -> None:
     source = state.objects[oid]
     c = characteristics(state, oid)
     mine = source.controller == seat
     for index, ability in c.abilities.activated:
         if not mine and ability.by == "controller":
             continue
+        if ability.cost == TAPPING and mine:
+            if not can_tap(state, source):
+                continue
+            if can_be_alike(state, oid, c):
+                key = (id(c), index)
+                if key not in alike:
+                    alike[key] = can_activate(state, seat, source, c, index, ability, slow)
+                if alike[key]:
+                    found.append(Action("activate", oid, index))
+                continue
         if ability.zone == "battlefield" and can_activate(state, seat, source, c, index, ability, slow):
             found.append(Action("activate", oid, index))
+
+
+def can_be_alike(state: State, oid: int, c: Characteristics) -> bool:
+    """Whether of all that a player controls with just these characteristics the same can be activated: nothing asks which of them it is
+    or for its time, and no effect is about it alone."""
+    return not (
+        oid in board(state).flags or all_rules(state) or in_force(state, forms.CostChange)
+    ) and timeless.asks_nothing(c)
 
 
 def can_activate(

@@ -67,6 +67,11 @@ def _is_timeless(state: State, seat: int) -> bool:
     return all(_of(changed.get(oid) or objects[oid].definition.base).activated for oid in index.activated)
 
 
+def asks_nothing(c: Characteristics) -> bool:
+    """Whether no activated ability of these characteristics asks for the time, nor for its source but as what that is."""
+    return _of(c).activated
+
+
 def _of(c: Characteristics) -> _Known:
     known = _known.get(id(c))
     if known is None or known.characteristics is not c:
@@ -99,6 +104,6 @@ def _aims(program: Tree) -> bool:
     return all(
         part.which in ("any", "opponent", "other")
         if isinstance(part, nouns.Players)
-        else isinstance(part, TIMELESS_PARTS)
+        else isinstance(part, TIMELESS_PARTS) and not (isinstance(part, nouns.Target) and part.other)
         for part in parts
     )
