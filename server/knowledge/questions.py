@@ -136,8 +136,10 @@ class Asker:
             name = self._state.objects[action.object].definition.sides[action.side - 1].name
         if action.ability >= 0 and action.object:
             last = self._state.last.get(action.object)  # what has just left may still be called
-            gone = last is not None and action.object not in self._state.objects
-            known = last.characteristics if gone else self._game.characteristics(self._state, action.object)
+            if last is not None and action.object not in self._state.objects:
+                known = last.characteristics
+            else:
+                known = self._game.characteristics(self._state, action.object)
             abilities = known.abilities.all
             if action.ability < len(abilities):
                 text = getattr(abilities[action.ability], "text", "") or getattr(
