@@ -6,7 +6,7 @@ import json
 import socket
 import ssl
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -252,6 +252,99 @@ async def test_who_speaks_another_version_is_told_which_is_spoken_here() -> None
             while not head.endswith(b"\r\n\r\n"):
                 head += await wire.take(1)
         assert head.startswith(b"HTTP/1.1 426") and b"\r\nSec-WebSocket-Version: 13\r\n" in head
+
+
+COMPRESSED = 0x40
+"""The bit of a compressed frame (RFC 7692, 6)."""
+
+
+@pytest.mark.parametrize(
+    "frames",
+    [
+        bytes((FINAL | COMPRESSED | TEXT, FINAL | 4)) + bytes(4) + b"\x78\x9c\x03\x00",
+        bytes((FINAL | TEXT, 2)) + b"{}",
+        bytes((FINAL | TEXT, FINAL | 127)) + b"\x7f" + b"\xff" * 7 + bytes(4),
+        bytes((FINAL | PING, FINAL | 126)) + (200).to_bytes(2, "big") + bytes(204),
+        bytes((FINAL | CONTINUED, FINAL)) + bytes(4),
+        bytes((FINAL | 3, FINAL)) + bytes(4),
+        bytes((FINAL | CLOSE, FINAL | 1)) + bytes(5),
+    ],
+    ids=["compressed", "unmasked", "of 2**63 bytes", "long ping", "of no message", "of no kind", "half a code"],
+)
+async def test_a_frame_that_may_not_be_ends_its_connection_and_nothing_else(
+    frames: bytes, caplog: pytest.LogCaptureFixture
+) -> None:
+    """No compression was agreed on, whatever is offered: nothing that comes is unpacked."""
+    offers = REQUEST.replace(b"\r\n\r\n", b"\r\nSec-WebSocket-Extensions: permessage-deflate\r\n\r\n")
+    async with app_of() as app, wired(app) as wire, wired(app) as other:
+        await wire.stream.send_all(offers + frames)
+        head = b""
+        while not head.endswith(b"\r\n\r\n"):
+            head += await wire.take(1)
+        assert b"101" in head and b"deflate" not in head
+        opcode, why = await wire.frame()
+        assert opcode == CLOSE and int.from_bytes(why[:2], "big") in (1002, 1009)
+        await other.send(says("hello", "h", name="Ada"), first=REQUEST)
+        await other.opened()
+        assert (await other.message())["type"] == "welcome"
+    assert [record.message for record in caplog.records if record.levelname == "ERROR"] == []
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        b"GET /health HTTP/1.1\r\nHost: x\r\nX-Long: " + b"x" * 100_000 + b"\r\n\r\n",
+        b"GET /health HTTP/1.1\r\nHost: x\r\n" + b"X-Many: 1\r\n" * 10_000 + b"\r\n",
+        b"GET /" + b"x" * 100_000 + b" HTTP/1.1\r\nHost: x\r\n\r\n",
+        b"x" * 1_000_000,
+    ],
+    ids=["a long header", "many headers", "a long path", "no end of line"],
+)
+async def test_a_head_without_bound_is_not_taken_in(head: bytes, caplog: pytest.LogCaptureFixture) -> None:
+    async with app_of() as app, wired(app) as wire:
+        answer = b""
+        with trio.fail_after(5), suppress(trio.BrokenResourceError, EOFError):
+            await wire.stream.send_all(head)
+            while True:
+                answer += await wire.take(1)
+        assert not answer or answer.startswith(b"HTTP/1.1 4")
+        async with wired(app) as other:
+            await other.send(says("hello", "h", name="Ada"), first=REQUEST)
+            await other.opened()
+    assert [record.message for record in caplog.records if record.levelname == "ERROR"] == []
+
+
+class Slowly(trio.abc.Stream):
+    """A socket whose bytes leave a few at a time."""
+
+    def __init__(self, stream: trio.SocketStream) -> None:
+        stream.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, True)
+        self._stream = stream
+
+    async def send_all(self, data: bytes | bytearray | memoryview) -> None:
+        for at in range(0, len(data), 7):
+            await self._stream.send_all(data[at : at + 7])
+            await trio.lowlevel.checkpoint()
+
+    async def wait_send_all_might_not_block(self) -> None:
+        await self._stream.wait_send_all_might_not_block()
+
+    async def receive_some(self, max_bytes: int | None = None) -> bytes:
+        return bytes(await self._stream.receive_some(max_bytes))
+
+    async def aclose(self) -> None:
+        await self._stream.aclose()
+
+
+async def test_tls_records_that_come_in_small_pieces_are_read(tls: tuple[str, ssl.SSLContext]) -> None:
+    pem, context = tls
+    async with app_of(settings=Settings(listen=Listen(port=0, tls_cert=pem, tls_key=pem))) as app:
+        raw = Slowly(await trio.open_tcp_stream(app.host, app.port))
+        async with trio.SSLStream(raw, context, server_hostname="127.0.0.1", https_compatible=True) as stream:
+            wire = Wire(stream)
+            await wire.send(says("hello", "h", name="Ada"), says("ping", "1"), first=REQUEST)
+            await wire.opened()
+            assert [(await wire.message())["re"] for _ in range(2)] == ["h", "1"]
 
 
 async def test_a_ping_behind_the_request_is_answered_behind_the_response() -> None:
