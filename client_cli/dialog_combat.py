@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from msgspec import UNSET
+
 from client_cli.dialog_part import Feed, Part, Wrong
 from client_cli.show import Show
 from protocol.questions import (
+    Attacker,
     AttackersAnswer,
     AttackersQuestion,
     BlockersAnswer,
@@ -39,14 +42,21 @@ class Attackers(Part):
     def lines(self) -> list[str]:
         if self.creature is not None or self.all:
             attacker = self.question.attackers[self.creature or 0]
-            return [self.show.choice(choice) for choice in attacker.defenders]
+            return [self.show.choice(choice) + self._cost(attacker, i) for i, choice in enumerate(attacker.defenders)]
         lines: list[str] = []
         for i, attacker in enumerate(self.question.attackers):
             words = self.show.thing(attacker.object)
             if i in self.attacks:
                 words += f" -> {self.show.choice_short(attacker.defenders[self.attacks[i]])}"
+                words += self._cost(attacker, self.attacks[i])
+            elif len(attacker.defenders) == 1:
+                words += self._cost(attacker, 0)
             lines.append(words)
         return lines
+
+    def _cost(self, attacker: Attacker, defender: int) -> str:
+        """What that attack costs, if anything."""
+        return _costs(self.show, attacker.costs[defender] if defender < len(attacker.costs) else "")
 
     def enter(self) -> str:
         if not self.attacks and self.question.required:
@@ -129,7 +139,8 @@ class Blockers(Part):
         for i, blocker in enumerate(self.question.blockers):
             blocked = [self.show.table.name(key) for at, key in self.blocks if at == i]
             words = self.show.thing(blocker.object)
-            lines.append(words + (f" {self.show.say('ui.blocks', name=', '.join(blocked))}" if blocked else ""))
+            words += f" {self.show.say('ui.blocks', name=', '.join(blocked))}" if blocked else ""
+            lines.append(words + _costs(self.show, "" if blocker.cost is UNSET else blocker.cost))
         return lines
 
     def enter(self) -> str:
@@ -237,6 +248,11 @@ class Damage(Part):
 
     def undo(self) -> bool:
         return bool(self.done) and self.done.pop() is not None
+
+
+def _costs(show: Show, cost: str) -> str:
+    """What declaring a creature so costs (508.1g, 509.1d), if anything."""
+    return f" ({show.say('ui.costs', cost=cost)})" if cost else ""
 
 
 def _required(show: Show, count: int) -> str:

@@ -69,19 +69,26 @@ class Action(Struct, frozen=True, omit_defaults=True):
     side: int | UnsetType = UNSET
 
 
-class Attacker(Struct, frozen=True):
-    """A creature that may attack, and whom or which planeswalker it may attack (802.2)."""
+class Attacker(Struct, frozen=True, omit_defaults=True):
+    """A creature that may attack, and whom or which planeswalker it may attack (802.2).
+
+    `costs`: for each defender what attacking it costs, as text, "" for nothing (508.1g); absent where nothing is to be paid.
+    """
 
     object: ObjectId
     defenders: tuple[Choice, ...]
+    costs: tuple[str, ...] = ()
 
 
 class Blocker(Struct, frozen=True):
-    """A creature that may block, the attackers it may block, and how many of them it may block at once (`most`)."""
+    """A creature that may block, the attackers it may block, how many of them it may block at once (`most`), and what blocking
+    costs for it, as text (509.1d); absent where nothing is to be paid.
+    """
 
     object: ObjectId
     attackers: tuple[ObjectId, ...]
     most: int = 1
+    cost: str | UnsetType = UNSET
 
 
 class Assigner(Struct, frozen=True, omit_defaults=True):

@@ -150,6 +150,14 @@ class Asker:
             return f"{name} ({action.way})" if name else action.way
         return name
 
+    def attack_prices(self) -> dict[int, dict[ask.Ref, str]]:
+        """What attacks cost: see `Rulings`."""
+        return self._game.attack_prices(self._state)
+
+    def block_prices(self, seat: int) -> dict[int, str]:
+        """What blocks cost: see `Rulings`."""
+        return self._game.block_prices(self._state, seat)
+
     def choices(self, options: Sequence[ask.Choice]) -> tuple[wire.Choice, ...]:
         """What can be picked."""
         return tuple(write_choice(choice, self._id_of) for choice in options)
@@ -210,12 +218,24 @@ class _Writers:
 
     @staticmethod
     def attackers(asker: Asker, q: ask.AttackersQuestion, left: int | None) -> wire.Question:
-        attackers = tuple(wire.Attacker(str(a.object), tuple(map(write_ref, a.defenders))) for a in q.attackers)
+        prices = asker.attack_prices()
+        attackers = tuple(
+            wire.Attacker(
+                str(a.object),
+                tuple(map(write_ref, a.defenders)),
+                tuple(paid.get(ref, "") for ref in a.defenders) if (paid := prices.get(a.object)) else (),
+            )
+            for a in q.attackers
+        )
         return wire.AttackersQuestion(**asker.base(q, left), attackers=attackers, required=q.required)  # type: ignore[arg-type]
 
     @staticmethod
     def blockers(asker: Asker, q: ask.BlockersQuestion, left: int | None) -> wire.Question:
-        blockers = tuple(wire.Blocker(str(b.object), tuple(map(str, b.attackers)), b.most) for b in q.blockers)
+        prices = asker.block_prices(q.seat)
+        blockers = tuple(
+            wire.Blocker(str(b.object), tuple(map(str, b.attackers)), b.most, prices.get(b.object, msgspec.UNSET))
+            for b in q.blockers
+        )
         return wire.BlockersQuestion(**asker.base(q, left), blockers=blockers, required=q.required)  # type: ignore[arg-type]
 
     @staticmethod

@@ -7,8 +7,10 @@ from __future__ import annotations
 from typing import Protocol, TypeAlias
 
 from server import rules
+from server.knowledge.prices import price_text
 from server.rules.characteristics import board, has, land_plays, rules_about
-from server.rules.model import AnyAnswer, AnyQuestion, Characteristics, Event, Object, State
+from server.rules.combat import attack_price, attack_rules, block_rules, block_tax
+from server.rules.model import AnyAnswer, AnyQuestion, Characteristics, Event, Object, Ref, State
 
 Outcome: TypeAlias = tuple[State, tuple[Event, ...]]
 
@@ -44,6 +46,14 @@ class Rulings(Protocol):
 
     def lands_left(self, state: State, seat: int) -> int:
         """How many lands the player may still play this turn (305.2)."""
+        ...
+
+    def attack_prices(self, state: State) -> dict[int, dict[Ref, str]]:
+        """For each creature that may be declared as an attacker and pays for it, by whom it attacks what that costs (508.1g)."""
+        ...
+
+    def block_prices(self, state: State, seat: int) -> dict[int, str]:
+        """For each creature that the player may declare as a blocker and pays for, what that costs (509.1d)."""
         ...
 
 
@@ -89,6 +99,21 @@ class Rules:
         if state.turn.active != seat or player.lost or has(state, seat, "can't play lands"):
             return 0
         return len(land_plays(state, seat))
+
+    def attack_prices(self, state: State) -> dict[int, dict[Ref, str]]:
+        """See `Rulings`."""
+        creatures, found = attack_rules(state)
+        prices: dict[int, dict[Ref, str]] = {}
+        for place, ref in found.costs:
+            oid = creatures[place]
+            prices.setdefault(oid, {})[ref] = price_text(state, state.turn.active, attack_price(state, ((oid, ref),)))
+        return prices
+
+    def block_prices(self, state: State, seat: int) -> dict[int, str]:
+        """See `Rulings`."""
+        creatures, found = block_rules(state, seat)
+        taxed = dict.fromkeys(creatures[place] for place, _ in found.costs)
+        return {oid: price_text(state, seat, tuple(p for tax in block_tax(state, oid) for p in tax)) for oid in taxed}
 
 
 def firm(state: State, number: int) -> bool:

@@ -191,3 +191,22 @@ def test_any_lines_give_only_legal_answers_and_enter_ends_it(question: Question,
             if not dialog.undo():
                 dialog = Dialog(Show(SETTING.table(), lang), question)
     raise AssertionError("no answer")
+
+
+@pytest.mark.rule("508.1g", "509.1d")
+def test_what_a_declaration_costs_stands_beside_it() -> None:
+    attack = AttackersQuestion(
+        **base(default=AttackersAnswer(attacks=())),
+        attackers=(Attacker(BEAR, FOES, ("", "{2}")), Attacker(ELF, FOES[1:], ("{2}",))),
+    )
+    dialog = Dialog(Show(S.table()), attack)
+    costly = [line.endswith("(costs {2})") for line in dialog.choices]
+    assert costly == [False, True]
+    dialog.feed("1")
+    assert [line.endswith("(costs {2})") for line in dialog.choices] == [False, True]
+    dialog.feed("2")
+    assert dialog.choices[0].endswith("-> Cid (costs {2})")
+    block = BlockersQuestion(
+        **base(default=BlockersAnswer(blocks=())), blockers=(Blocker(BEAR, (OGRE,), cost="{1}"), Blocker(ELF, (OGRE,)))
+    )
+    assert [line.endswith("(costs {1})") for line in Dialog(Show(S.table()), block).choices] == [True, False]

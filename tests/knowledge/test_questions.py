@@ -9,10 +9,14 @@ import pytest
 
 from protocol import questions as wire
 from protocol.refusals import Refusal
+from server.cards import forms
 from server.knowledge.questions import Asker, QuestionIds, check_kind, read_answer, write_answer
+from server.rooms import RULES
 from server.rules.model import questions as ask
 from tests.rooms.fake import FakeGame
 from tests.rooms.states import everything
+from tests.rules.play import BEAR, FOREST, Game, creature, enchantment, noun
+from tests.rules.seed.table import static
 
 ANSWERS: list[Any] = [
     ask.Take(2, True),
@@ -106,3 +110,37 @@ def test_bad_answers() -> None:
             read_answer(wire.BlockersAnswer(blocks=((0, bad),)))
     with pytest.raises(Refusal, match="wrong_kind"):
         check_kind(QUESTIONS[0][0], ask.Confirm(True))
+
+
+# --- what declarations cost --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("508.1g", "802.3a")
+def test_the_attack_question_says_what_attacking_whom_costs() -> None:
+    toll = enchantment("Toll", forms.PlayerRule(rule="attack tax", who=noun("you"), cost=(forms.ManaCost(mana="{2}"),)))
+    game = Game("ABC")
+    game.put("B", toll, number=2)
+    game.put("A", FOREST, number=4)
+    game.put("A", BEAR)
+    game.begin()
+    game.pass_until(purpose="attackers")
+    asked: Any = Asker(RULES, game.state, IDS).write(game.question)
+    assert asked.attackers[0].defenders == (wire.PlayerChoice(1), wire.PlayerChoice(2))
+    assert asked.attackers[0].costs == ("{4}", "")
+
+
+@pytest.mark.rule("509.1d")
+def test_the_block_question_says_what_blocking_costs() -> None:
+    price = (forms.ManaCost(mana="{1}"), forms.LifeCost(amount=2), forms.SacrificeCost(what=noun("a land")))
+    shy = creature("Shy", 2, 2, abilities=(static("can't block", cost=price),))
+    game = Game("AB")
+    bear = game.put("A", BEAR)
+    game.put("B", FOREST, number=2)
+    one, two = game.put("B", shy), game.put("B", BEAR)
+    game.begin()
+    game.attack({bear: "B"})
+    game.pass_until(purpose="blockers")
+    asked: Any = Asker(RULES, game.state, IDS).write(game.question)
+    costs = {blocker.object: blocker.cost for blocker in asked.blockers}
+    assert costs == {str(one): "{1}, pay 2 life, sacrifice a land", str(two): msgspec.UNSET}
+    assert b"cost" not in msgspec.json.encode(asked.blockers[1])

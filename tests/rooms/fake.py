@@ -147,6 +147,12 @@ class FakeGame:
         text = repr((sorted(state.objects), state.battlefield, state.questions, [p.hand for p in state.players]))
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
+    def attack_prices(self, state: State) -> dict[int, dict[int, str]]:
+        return {}
+
+    def block_prices(self, state: State, seat: int) -> dict[int, str]:
+        return {}
+
     def lands_left(self, state: State, seat: int) -> int:
         return 0
 
