@@ -16,21 +16,33 @@ from client_cli import commands
 from protocol.words import say
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = ("README.md", "docs/play.md", "docs/host.md")
+PAGES = ("README.md", "CONTRIBUTING.md", *(str(page.relative_to(ROOT)) for page in sorted(ROOT.glob("docs/*.md"))))
+WITHOUT = {"docs/security.md", "docs/by-hand.md"}
+"""Pages without a command of their own."""
+NO_COMMAND = "apnap seed 1"
+"""A line of the protocol, hashed with others: no command."""
 
 
 def told(page: str) -> list[str]:
-    """Every `apnap ...` of a page: in its blocks of code and in its text."""
+    """Every `apnap ...` of a page: in its blocks of code and in its text; with what may be left out, and without a gloss."""
     text = (ROOT / page).read_text(encoding="utf-8")
     blocks = [line for block in re.findall(r"```\n(.*?)```", text, re.DOTALL) for line in block.splitlines()]
+    blocks += re.findall(r"^    (.*)$", text, re.M)
     quoted = re.findall(r"`([^`\n]+)`", re.sub(r"```.*?```", "", text, flags=re.DOTALL))
-    lines = [line.partition("  #")[0].strip().removeprefix(".venv/bin/") for line in (*blocks, *quoted)]
-    return [line for line in lines if line.startswith("apnap ") and "..." not in line and "COMMAND" not in line]
+    lines = [re.split(r"  +|;| &$", line.strip())[0] for line in (*blocks, *quoted)]
+    lines = [line.removeprefix(".venv/bin/").translate(str.maketrans("", "", "[]")) for line in lines]
+    lines = [re.sub(r" ?\.\.\.", "", line) for line in lines]
+    return [line for line in lines if line.startswith("apnap ") and "COMMAND" not in line and line != NO_COMMAND]
+
+
+def _filled(word: str) -> str:
+    """A word with a value for what stands for one of few: a letter for a number, the edition."""
+    return "1" if re.fullmatch("[A-Z]", word) else "current" if word == "EDITION" else word
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_every_command_of_the_page_is_one(page: str) -> None:
-    assert told(page)
+def test_every_command_of_the_page_is_one(page: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert bool(told(page)) == (page not in WITHOUT)
     for line in told(page):
         _, name, *words = shlex.split(line)
         if name.startswith("--"):
@@ -39,10 +51,19 @@ def test_every_command_of_the_page_is_one(page: str) -> None:
         parser = argparse.ArgumentParser(prog=f"apnap {name}")
         module.arguments(parser)
         try:
-            parser.parse_args(words)
+            parser.parse_args([_filled(word) for word in words])
         except SystemExit as leave:
-            # What only names a command, as "apnap admin", may lack what it wants; an option that is none may not.
-            assert leave.code == 0 or not words, f"{page}: {line}"
+            # What only names a command, as "apnap admin", may lack what it wants; an option or a word that is none may not be there.
+            said = capsys.readouterr().err
+            assert leave.code == 0 or "are required" in said or "expected" in said, f"{page}: {line}: {said}"
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_target_of_make_that_the_page_names_is_one(page: str) -> None:
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M))
+    text = (ROOT / page).read_text(encoding="utf-8")
+    named = re.findall(r"(?:`|^ *)make ([a-z-]+)(?=[ `\n])(?:[^`\n]*`| +#|$)", text, re.M)
+    assert targets.issuperset(named)
 
 
 def test_the_page_for_players_tells_every_command() -> None:
