@@ -223,8 +223,7 @@ class App:
                 self.starting = False
                 for event in table.fresh:
                     if not event.key.startswith(UNLOGGED):
-                        if not self.show.folded(event):
-                            self.note(self.show.event(event))
+                        self.note(self.show.logged(event))
             case Chat():
                 self.note(f"{message.name}: {message.text}")
             case Notice():

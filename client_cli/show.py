@@ -335,9 +335,9 @@ class Show:
         words = self.say(event.key, **{name: self._arg(arg) for name, arg in event.args.items()})
         return "" if words == event.key else words
 
-    def folded(self, event: Event) -> bool:
-        """Whether the log leaves the event out until damage is unfolded: that it happened, and marked damage."""
-        return event.args.get("part") == 3 or event.kind == "mark"
+    def logged(self, event: Event) -> str:
+        """Its line in the log. None ("") for what is left out until damage is unfolded: damage is told once, as it is dealt."""
+        return "" if event.args.get("part") == 3 or event.kind == "mark" else self.event(event)
 
     def damage(self) -> list[str]:
         """The last damage event line by line, part by part, with the rule of each; empty if there was none."""

@@ -122,6 +122,6 @@ class CheckedSession(Session):
 
         show = Show(self.table)
         for event in self.table.fresh:
-            line = show.event(event)
+            line = show.logged(event)
             if line:
                 print(line)

@@ -54,3 +54,14 @@ def test_only_the_last_of_two_damage_events() -> None:
 
 def test_nothing_before_any_damage() -> None:
     assert shown().damage() == []
+
+
+@pytest.mark.rule("119.4")
+def test_the_log_tells_damage_once() -> None:
+    told = (
+        Event(kind="damage", key="event.damage", rule="119.4a", args=DEALT),
+        Event(kind="mark", key="event.mark", rule="119.3e", args={"part": 2, "amount": 2, "target": "Bear"}),
+        Event(kind="damage happened", key="event.damage_happened", rule="119.4c", args={"part": 3}),
+    )
+    show = shown(*told)
+    assert [line for event in told if (line := show.logged(event))] == ["Witherer deals 2 damage to Bear."]
