@@ -5,7 +5,7 @@ in the question's list, starting at 0. The engine has structs of the same shape 
 rooms translate. Questions are read leniently (a client ignores fields it does not know), answers strictly.
 """
 
-from typing import Annotated, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
@@ -230,11 +230,15 @@ class PriorityQuestion(Asked, frozen=True, tag="priority"):
 
 
 class ChooseQuestion(Asked, frozen=True, tag="choose"):
-    """Pick from `least` to `most` of the options."""
+    """Pick from `least` to `most` of the options.
+
+    `aim` stands where targets are chosen and the source's text tells whether it helps or harms all that it targets.
+    """
 
     options: tuple[Choice, ...]
     least: int
     most: int
+    aim: Literal["help", "harm"] | UnsetType = UNSET
 
 
 class ConfirmQuestion(Asked, frozen=True, tag="confirm"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from client_cli.bots.board import Board
 from client_cli.bots.reading import Reading, cost_colors, read
@@ -163,6 +164,8 @@ def _scores(board: Board, question: ChooseQuestion) -> list[float]:
     """How much we want each option picked."""
     if "target" in question.purpose or question.purpose in ("attach", "enchant"):
         reading = source_reading(board, question.source or None)
+        if question.aim is not UNSET:  # the server knows better than our reading of the words
+            reading = replace(reading, harm=question.aim == "harm")
         owners = {board.controller(option) for option in question.options}
         if owners <= {board.me}:
             # Only our own to pick from: when that is meant as harm, lose the least; mostly it is meant as help.

@@ -10,12 +10,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
+from typing import Literal
 
 import msgspec
 
 from protocol import questions as wire
 from protocol.refusals import Code, Refusal
 from protocol.words import catalogue, say
+from server.knowledge.aims import aim_of
 from server.knowledge.opaque import Permutation
 from server.knowledge.rulings import Rulings
 from server.rules.model import State
@@ -150,6 +152,10 @@ class Asker:
             return f"{name} ({action.way})" if name else action.way
         return name
 
+    def aim(self, question: ask.ChooseQuestion) -> Literal["help", "harm"] | msgspec.UnsetType:
+        """Whether what chooses its targets helps or harms them."""
+        return (aim_of(self._state) if question.purpose == "target" else "") or msgspec.UNSET
+
     def attack_prices(self) -> dict[int, dict[ask.Ref, str]]:
         """What attacks cost: see `Rulings`."""
         return self._game.attack_prices(self._state)
@@ -191,7 +197,13 @@ class _Writers:
     @staticmethod
     def choose(asker: Asker, q: ask.ChooseQuestion, left: int | None) -> wire.Question:
         base = asker.base(q, left, least=q.least, most=q.most)
-        return wire.ChooseQuestion(**base, options=asker.choices(q.options), least=q.least, most=q.most)  # type: ignore[arg-type]
+        return wire.ChooseQuestion(
+            **base,  # type: ignore[arg-type]
+            options=asker.choices(q.options),
+            least=q.least,
+            most=q.most,
+            aim=asker.aim(q),
+        )
 
     @staticmethod
     def confirm(asker: Asker, q: ask.ConfirmQuestion, left: int | None) -> wire.Question:

@@ -333,3 +333,18 @@ def test_does_not_use_an_ability_for_ever() -> None:
 def test_reading(text: str, harm: bool, creature: bool, player: bool) -> None:
     found = read(text)
     assert (found.harm, found.creature, found.player) == (harm, creature, player)
+
+
+def test_whether_it_helps_or_harms_is_the_servers_word_and_not_what_the_text_seems_to_say() -> None:
+    setting = Setting()
+    mine = setting.creature("Wurm", 6, 6)
+    theirs = setting.creature("Wyvern", 5, 5, 1)
+    source = setting.card("Riddle", "instant", "Hum at target creature.")
+    options = (ObjectChoice(mine), ObjectChoice(theirs))
+    picked: list[Answer] = []
+    for aim in ("help", "harm"):
+        question = ChooseQuestion(
+            **base("target", ChooseAnswer(picks=(0,))), options=options, least=1, most=1, source=source, aim=aim
+        )
+        picked.append(make("simple").answer(setting.table(), question))
+    assert picked == [ChooseAnswer(picks=(0,)), ChooseAnswer(picks=(1,))]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from server.rules.casting import announce, castable, legal_actions
 from server.rules.casting.announce import (
+    open_slot,
     targets_so_far,
 )
 from server.rules.casting.calling import (
@@ -61,6 +62,7 @@ __all__ = [
     "has_targets",
     "legal_actions",
     "not_forbidden",
+    "open_slot",
     "own",
     "pick",
     "pick_own",

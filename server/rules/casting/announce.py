@@ -12,6 +12,7 @@ from collections.abc import Callable, Generator
 from msgspec.structs import replace
 
 from server.cards import forms
+from server.cards.nouns import Noun
 from server.rules.casting import special
 from server.rules.casting.castable import (
     FACE_DOWN_WAY,
@@ -263,24 +264,47 @@ def _choose(state: State, frame: AnnounceFrame) -> Asking | Next:
     assert entry is not None
     if frame.trigger is not None and not _needs_choices(frame):
         return Next(replace(frame, at="done"))
-    return _announce(state, frame, entry, [])
+    return _announce(state, frame, entry, _Filling())
+
+
+class _Filling:
+    """What an announcement has come to: the instructions that are announced, and the targets of one slot after the other."""
+
+    def __init__(self) -> None:
+        self.program: forms.Tree = ()
+        self.chosen: list[tuple[Ref, ...]] = []
 
 
 def targets_so_far(state: State) -> tuple[int, tuple[tuple[Ref, ...], ...]] | None:
     """What is being put on the stack, and the targets of its slots that are filled already, asked for or not, while more of it
     is asked for (601.2c); None if nothing is."""
-    frame = state.agenda[-1]
+    so_far = _so_far(state)
+    return None if so_far is None else (so_far[0], tuple(so_far[1].chosen))
+
+
+def open_slot(state: State) -> tuple[int, forms.Tree, Noun] | None:
+    """What is being put on the stack, its instructions, and the target slot of them that is being filled (601.2c); None if none is."""
+    so_far = _so_far(state)
+    if so_far is None:
+        return None
+    on_stack, filling = so_far
+    slots = targets_of(filling.program)
+    return (on_stack, filling.program, slots[len(filling.chosen)]) if len(filling.chosen) < len(slots) else None
+
+
+def _so_far(state: State) -> tuple[int, _Filling] | None:
+    frame = state.agenda[-1] if state.agenda else None
     on_stack = (frame.on_stack or _just_put(state)) if isinstance(frame, AnnounceFrame) and frame.at == "choose" else 0
     found = state.objects.get(on_stack)
     if not isinstance(frame, AnnounceFrame) or found is None or found.entry is None:
         return None
-    chosen: list[tuple[Ref, ...]] = []
-    step = _announce(state, replace(frame, on_stack=on_stack), found.entry, chosen)
+    filling = _Filling()
+    step = _announce(state, replace(frame, on_stack=on_stack), found.entry, filling)
     next(step)
     for answer in frame.answers:
         step.send(answer)
     step.close()
-    return on_stack, tuple(chosen)
+    return on_stack, filling
 
 
 def _needs_choices(frame: AnnounceFrame) -> bool:
@@ -298,8 +322,8 @@ def _just_put(state: State) -> int:
     return 0
 
 
-def _announce(state: State, frame: AnnounceFrame, entry: Entry, chosen: list[tuple[Ref, ...]]) -> Asking:
-    """`chosen` takes the targets of one slot after the other."""
+def _announce(state: State, frame: AnnounceFrame, entry: Entry, filling: _Filling) -> Asking:
+    """`filling` takes the instructions, then the targets of one slot after the other."""
     seat, oid = frame.seat, frame.on_stack
     abilities = characteristics(state, oid).abilities
     entry, extra_cost = yield from optional_costs(state, seat, oid, abilities, entry)
@@ -316,6 +340,7 @@ def _announce(state: State, frame: AnnounceFrame, entry: Entry, chosen: list[tup
         program = overloaded(program)
     program = with_further(program, further_of(abilities, entry))
     entry = replace(entry, program=program, modes=modes)
+    filling.program, chosen = program, filling.chosen
     entry = yield from choose_x(state, frame, entry, extra_cost)
     scope = _scope(frame, entry)
     for noun in targets_of(program):
