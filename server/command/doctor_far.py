@@ -22,6 +22,9 @@ def server(url: str, tls: ssl.SSLContext | None) -> Iterator[Finding]:
         yield from _certificate(url, tls)
 
 
+UNBUILT = "where the server runs from a checkout, say make page and start it again"
+
+
 def _ready(page: str, tls: ssl.SSLContext | None) -> Iterator[Finding]:
     """/ready and the clock, and the page itself."""
     try:
@@ -37,9 +40,10 @@ def _ready(page: str, tls: ssl.SSLContext | None) -> Iterator[Finding]:
         return
     try:
         with _get(f"{page}/", tls) as reply:
-            yield "ok" if b"<script" in reply.read(100_000) else "bad", f"{page}/ is the page"
+            built = b"<script" in reply.read(100_000)
+        yield ("ok", f"{page}/ is the page") if built else ("bad", f"{page}/ is not the page: {UNBUILT}")
     except (OSError, ValueError) as fault:
-        yield "bad", f"{page}/: {getattr(fault, 'reason', None) or fault}; was it built? (make page)"
+        yield "bad", f"{page}/: {getattr(fault, 'reason', None) or fault}: {UNBUILT}"
 
 
 def _get(url: str, tls: ssl.SSLContext | None):

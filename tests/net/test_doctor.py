@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import email.message
 import email.utils
+import io
 import time
 from pathlib import Path
 
@@ -65,6 +67,18 @@ async def test_a_certificate_and_how_long_it_is_good_for(tmp_path: Path) -> None
     settings = Settings(listen=Listen(port=0, tls_cert=pem, tls_key=pem))
     assert "is good for" in words(await looked_at(settings, trust(ca, "")))
     assert "bad" in grades(await looked_at(settings))
+
+
+def test_a_page_that_was_not_built_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Reply(io.BytesIO):
+        headers = email.message.Message()
+
+    def get(url: str, _tls: object) -> Reply:
+        return Reply(b'{"ready": true}' if url.endswith("/ready") else b"The page is not built.")
+
+    monkeypatch.setattr(doctor_far, "_get", get)
+    found = list(doctor_far._ready("http://table.example", None))
+    assert grades(found) == ["ok", "bad"] and "make page" in words(found)
 
 
 def test_nobody_there(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
