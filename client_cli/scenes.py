@@ -156,7 +156,9 @@ def _table(app: App, opens: str, at_once: str) -> Screen:
             keys_at_once=at_once,
         )
     if app.dialog is None:
-        waiting = [show.player(seat) for seat in app.session.table.view.waiting_for]
+        # Not for ourselves: nothing is asked, so it has been answered or will be asked in a moment.
+        you = app.session.table.you
+        waiting = [show.player(seat) for seat in app.session.table.view.waiting_for if seat != you]
         prompt = app.say("ui.waiting", names=", ".join(waiting)) if waiting else app.say("ui.wait")
         keys = app.say("ui.wait_keys")
         return Screen(_header(app), body, prompt, [], keys, about="waiting", opens=opens, keys_at_once=at_once)

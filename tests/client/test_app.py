@@ -338,6 +338,15 @@ async def test_what_was_typed_for_another_question_is_dropped_with_a_word() -> N
         assert len(fake.answers) == 1
 
 
+@pytest.mark.parametrize(("seats", "said"), [([0], "Waiting."), ([0, 1], "Waiting for Bob.")])
+async def test_nobody_waits_for_oneself_without_a_question(seats: list[int], said: str) -> None:
+    fake = Fake([confirm()], setting())
+    async with at_a_table(fake) as app:
+        app.session.table.tree["waiting_for"] = [*seats]
+        app.dialog = None
+        assert seen(app).prompt == said
+
+
 async def test_enter_after_an_error_answers_nothing() -> None:
     made = setting()
     fake = Fake([priority(made)], made)
