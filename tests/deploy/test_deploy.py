@@ -72,6 +72,33 @@ def test_the_compose_file_hardens_and_sets_what_there_is_to_set() -> None:
     assert {name for name in volumes if not name.startswith(".")} == set(compose["volumes"])
 
 
+def test_the_cluster_runs_the_image_as_it_is_made_once_and_with_nothing_to_write_to_but_its_volume() -> None:
+    parts = {part["kind"]: part for part in yaml.safe_load_all((DEPLOY / "kubernetes.yaml").read_text())}
+    deployment = parts["Deployment"]["spec"]
+    # Two servers on the same journals: the second would not start.
+    assert deployment["replicas"] == 1 and deployment["strategy"]["type"] == "Recreate"
+    pod = deployment["template"]["spec"]
+    (container,) = pod["containers"]
+    said = dict(STEPS)
+    assert str(pod["securityContext"]["runAsUser"]) == said["USER"]
+    assert container["ports"][0]["containerPort"] == int(said["EXPOSE"])
+    mounts = {mount["mountPath"]: mount["name"] for mount in container["volumeMounts"]}
+    kept = {volume["name"] for volume in pod["volumes"] if "persistentVolumeClaim" in volume}
+    assert mounts[said["VOLUME"]] in kept and container["securityContext"]["readOnlyRootFilesystem"]
+    known = {"APNAP_" + key.replace(".", "_").upper() for key in keys()}
+    assert {entry["name"] for entry in container["env"]} <= known
+    assert container["readinessProbe"]["httpGet"]["path"] == "/ready"
+    assert parts["Service"]["spec"]["selector"] == deployment["template"]["metadata"]["labels"]
+    claim = pod["volumes"][0]["persistentVolumeClaim"]["claimName"]
+    assert claim == parts["PersistentVolumeClaim"]["metadata"]["name"]
+
+
+def test_the_schemas_of_kubernetes_accept_its_file() -> None:
+    words = [tool("kubernetes-validate"), "--strict", str(DEPLOY / "kubernetes.yaml")]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
 def test_caddy_accepts_its_file() -> None:
     words = [tool("caddy"), "validate", "--adapter", "caddyfile", "--config", str(DEPLOY / "Caddyfile")]
     done = subprocess.run(words, capture_output=True, text=True, check=False)
