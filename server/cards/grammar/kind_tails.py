@@ -467,6 +467,7 @@ WITH_OTHERS: dict[tuple[str, ...], Callable[[TailReader], n.Predicate]] = {
         with_=reader.noun()
     ),
     ("that shares a color with", "that share a color with"): lambda reader: n.SharesColor(with_=reader.noun()),
+    ("that has the same name as", "that have the same name as"): lambda reader: n.SharesName(with_=reader.noun()),
     ("that shares a card type with", "that share a card type with"): lambda reader: n.SharesType(with_=reader.noun()),
     ("that shares a permanent type with", "that share a permanent type with"): lambda reader: n.SharesType(
         with_=reader.noun(), permanent=True

@@ -86,9 +86,10 @@ class TurnCount(Value, tag="this turn", frozen=True):
 
 class Happened(Value, tag="happened", frozen=True):
     """How many things of a kind that `of` describes entered, died, left the battlefield, were cast, sacrificed or attacked this
-    turn. Last known information tells what is gone; "you control" is who controlled it then."""
+    turn, or were countered or destroyed by spells and abilities of opponents. Last known information tells what is gone; "you
+    control" is who controlled it then."""
 
-    what: Literal["entered", "died", "left", "cast", "sacrificed", "attacked"]
+    what: Literal["entered", "died", "left", "cast", "sacrificed", "attacked", "countered", "destroyed"]
     of: Noun
 
 

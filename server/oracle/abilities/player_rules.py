@@ -123,7 +123,10 @@ def _attacks(g: Grammar) -> None:
         for head in (whole, whole.replace("planeswalkers you", "a planeswalker you"))
         for tail in ("of those creatures", "creature they control that's attacking you or a planeswalker you control")
     ]
-    _rule(g, each[0], "attack tax", each[1], cost=(f.ManaCost(mana=S.c),), what=Noun("planeswalker"))
+    _rule(g, each[0], "attack tax", *each[1:], cost=(f.ManaCost(mana=S.c),), what=Noun("planeswalker"))
+    counted = (f.ManaCost(mana="{1}", per=S.a),)
+    heads = [text.replace("<c:mana>", "{X}") + " , where X is <a:amount>" for text in each]
+    _rule(g, heads[0], "attack tax", *heads[1:], cost=counted, what=Noun("planeswalker"))
     for count, text in ((1, "one creature"), (2, "two creatures")):
         _rule(
             g,

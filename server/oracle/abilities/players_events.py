@@ -24,6 +24,8 @@ def install(g: Grammar) -> None:
 
     who = S.w
     event("<w:player> cast~ <o:spell>", event="cast", subject=who, object=S.o)
+    held = f.Pattern(event="cast", subject=who, object=S.o, condition=S.c)
+    r("event", "<w:player> cast~ <o:spell> while <c:scond>", (held,))
     copied = f.Pattern(event="copied", subject=who, object=S.o)
     r("event", "<o:spell> is countered", (f.Pattern(event="countered", subject=S.o),))
     r("event", "<w:player> cast~ or copy~ <o:spell>", (f.Pattern(event="cast", subject=who, object=S.o), copied))

@@ -53,6 +53,40 @@ def install(g: Grammar) -> None:
     g.rule("each", "<k:deaths>", S.k)
     g.rule("amount", "the number of <k:deaths>", S.k)
     _life(g)
+    _nth(g)
+
+
+def _one_kind_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """ "a creature spell", "a noncreature permanent", as yours."""
+    for one in reader.read("noun", place):
+        if one.words[0] in ("a", "an") and isinstance(one.value.reading, n.Choose) and "you" not in one.words:
+            made = with_owner(one.value.text, "you")
+            if made is not None:
+                yield Reading(one.end, made, one.words)
+
+
+def _one_kind_words(_: Printer, value: Any) -> Words | None:
+    bare = noun(value.text.replace(" you control", "", 1)) if isinstance(value, Noun) else None
+    return noun_words(bare) if bare is not None and bare != value else None
+
+
+def _nth(g: Grammar) -> None:
+    """The how manieth spell of a kind it is, and what befell spells and libraries."""
+    r = g.rule
+    creature = n.Happened(what="cast", of=Noun("creature spell you control"))
+    for nth, word in ((2, "second"), (3, "third")):
+        such = f.Is(what=Noun("it"), of=Noun("a creature spell"))
+        cast = f.AllOf(conditions=(such, f.Holds(left=creature, compare="=", right=nth)))
+        r("cond", f"it's the {word} creature spell you cast this turn", cast)
+    g.terminal("onekind", _one_kind_at, _one_kind_words)
+    countered = f.Holds(left=n.Happened(what="countered", of=S.k), compare=">=", right=1)
+    by = "was countered by a spell or ability an opponent controlled"
+    r("cond", f"<k:onekind> you cast this turn {by}", countered)
+    destroyed = f.Holds(left=n.Happened(what="destroyed", of=S.k), compare=">=", right=1)
+    by = "was destroyed this turn by a spell or ability an opponent controlled"
+    r("cond", f"<k:onekind> under your control {by}", destroyed)
+    searched = n.TurnCount(what="searches", of=OPPONENTS)
+    r("cond", "an opponent searched their library this turn", f.Holds(left=searched, compare=">=", right=1))
 
 
 def _life(g: Grammar) -> None:

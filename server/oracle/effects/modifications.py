@@ -420,6 +420,7 @@ def _static_bans(g: Grammar) -> None:
     r("smod", "must be blocked if able", flag("must be blocked"))
     r("smod", "can't be countered", flag("can't be countered"), "can't be countered by spells or abilities")
     r("smod", "can't be sacrificed", flag("can't be sacrificed"))
+    r("smod", "can't transform", flag("can't transform"))
     r("smod", "can't have counters put on it", flag("can't have counters"))
     r("smod", "assign~ combat damage equal to its toughness rather than its power", flag("assigns damage by toughness"))
     r("smod", "assign~ no combat damage", flag("deals no combat damage"))

@@ -11,7 +11,7 @@ from server.cards import forms as f
 from server.cards import nouns as n
 from server.cards.nouns import Noun
 from server.oracle.engine import Grammar, Printer, Reader, Reading, S, Words
-from server.oracle.nouns import noun, phrase
+from server.oracle.nouns import noun, noun_words, phrase
 
 YOU = Noun("you")
 THIS = Noun("{this}")
@@ -22,6 +22,7 @@ def install(g: Grammar) -> None:
     """Adds the rules."""
     _given(g)
     _how_many(g)
+    _how_many_of_a_kind(g)
 
 
 def _given(g: Grammar) -> None:
@@ -67,6 +68,11 @@ def _given(g: Grammar) -> None:
     g.terminal("plainkeyword", _plain_at, _plain_words)
     rule = f.PlayerRule(rule="next spell has", what=S.w, gives=(S.k,))
     r("do", "the next <w:nextspell> you cast this turn has <k:plainkeyword>", f.RuleEffect(rule=rule))
+    early = f.PlayerRule(rule="next spell has", what=S.w, gives=(f.CastingRule(timing="flash"),))
+    later = ["the next <w:nextspell> you cast this turn can be cast as though it had flash"]
+    later.append("the next <w:nextcard> you cast this turn can be cast as though it had flash")
+    r("do", later[0], f.RuleEffect(rule=early), later[1])
+    g.terminal("nextcard", _next_card_at, lambda p, v: None)
     safe = f.Continuous(what=THIS, mods=(f.Flag(rule="can't be countered"),))
     r(
         "do",
@@ -102,6 +108,18 @@ def _how_many(g: Grammar) -> None:
         )
 
 
+def _how_many_of_a_kind(g: Grammar) -> None:
+    limited = (f.PlayerRule(rule="can't cast", who=EACH, what=S.q, number=1),)
+    head = "each player can't cast more than one <q:bare> each turn"
+    g.rule("static", head, limited, "players can't cast more than one <q:bare> each turn", guard=_is_spell)
+    said = "each player who has cast a|an <q:bare> this turn can't cast additional <x:spells>"
+    g.wording("static", said, limited, guard=lambda e: _is_spell(e) and e["x"].text == f"{e['q'].text}s")
+
+
+def _is_spell(e: dict[str, Any]) -> bool:
+    return e["q"].text.endswith(" spell")
+
+
 def _spoken_of(e: dict[str, Any]) -> bool:
     """A spell that was just cast, of which is said how it will enter."""
     return "what" not in e or isinstance(e["what"].reading, n.It)
@@ -117,6 +135,14 @@ def _next_at(reader: Reader, place: int) -> Iterable[Reading]:
             made = noun(phrase(reader.words[place:end]))
             if made is not None:
                 yield Reading(end, made, reader.words[place:end])
+
+
+def _next_card_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """A kind of card that is cast: the spell."""
+    end = next((i for i in range(place, len(reader.words)) if reader.words[i] == "you"), 0)
+    made = noun(phrase((*reader.words[place : end - 1], "spell"))) if reader.at(end - 1) == "card" else None
+    if made is not None:
+        yield Reading(end, made, noun_words(made))
 
 
 def _next_words(printer: Printer, value: Any) -> Words | None:

@@ -175,7 +175,10 @@ def _more(
             again_number = _third(reader, one, start)
             if again_number is not None and number is not None and again_number is not number:
                 continue
-            tree = (*first.value, *as_tree(filled(one.value, {name: again})))
+            added = as_tree(filled(one.value, {name: again}))
+            if _group_rule(again, added):
+                added = (replace(added[0], following=True), *added[1:])
+            tree = (*first.value, *added)
             joined = Reading(one.end, tree, (*first.words, ".", *noun_words(again), *one.words))
             yield joined
             yield from _more(reader, category, name, subject, number, joined)

@@ -21,6 +21,7 @@ def install(g: Grammar) -> None:
     _destroyed(g)
     _countered(g)
     _lapsed(g)
+    _of_same_value(g)
     _sacrificed_or_exiled(g)
     _to_hand(g)
     _to_battlefield(g)
@@ -95,6 +96,14 @@ def _countered(g: Grammar) -> None:
             ),
         ),
     )
+
+
+def _of_same_value(g: Grammar) -> None:
+    """A spell that is countered if a card that was just revealed is worth as much."""
+    spell, shown = Noun("that spell"), Noun("$looked")
+    same = f.Holds(left=n.StatOf(stat="mana value", of=spell), compare="=", right=n.StatOf(stat="mana value", of=shown))
+    said = "counter that spell if it has the same mana value as the revealed card"
+    g.rule("do", said, f.If(condition=same, then=(f.CounterSpell(what=spell),)))
 
 
 _OTHER_TOLLS = (f.DiscardCost, f.LifeCost, f.SacrificeCost)
@@ -175,6 +184,12 @@ def _to_battlefield(g: Grammar) -> None:
         "return <what:things> to the battlefield under your control",
         "put <what:things> onto the battlefield",
         "put <what:things> onto the battlefield under your control",
+    )
+    r(
+        "do",
+        "return <what:things> to the battlefield face down",
+        f.Move(what=WHAT, to="battlefield", face_down=True),
+        "return <what:things> to the battlefield face down under your control",
     )
     r(
         "do",

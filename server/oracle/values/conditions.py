@@ -77,6 +77,8 @@ def _compared(g: Grammar) -> None:
     r("cond", "you control fewer creatures than an opponent", f.SomePlayer(who=Noun("your opponents"), condition=fewer))
     whole = f.Holds(left=n.LifeOf(of=YOU), compare=">=", right=n.StartingLife())
     r("cond", "your life total is greater than or equal to your starting life total", whole)
+    above = replace(whole, right=n.Plus(parts=(n.StartingLife(), S.n)))
+    r("cond", "you have at least <n:number> life more than your starting life total", above)
     full = f.Holds(left=n.CardsIn(zone="graveyard", of=them), compare=">=", right=S.n)
     r(
         "cond",

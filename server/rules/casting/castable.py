@@ -20,6 +20,7 @@ from server.rules.casting.casting_permissions import (
     FREE,
     casting_abilities,
     is_own_commander,
+    next_spell_effects,
     own_permission,
     permission,
     spendable,
@@ -59,9 +60,11 @@ from server.rules.model import (
     Ref,
     Scope,
     State,
+    all_of,
     evolve,
     loop_of,
     mana,
+    object_or_last,
     player_ref,
     targets_of,
     this_turn,
@@ -69,6 +72,7 @@ from server.rules.model import (
 
 FACE_DOWN_COST = mana.Cost(generic=3)
 FACE_DOWN_WAY = "face down"
+FLASH = forms.CastingRule(timing="flash")
 OFFERING = "offering"
 
 
@@ -153,6 +157,9 @@ def has_flash(state: State, seat: int, oid: int, c: Characteristics) -> bool:
     for _, rule in c.abilities.casting_rules:
         if rule.timing == "flash" and (rule.condition is None or holds(state, rule.condition, Scope(oid, seat))):
             return True
+    given = (e.ability for e in next_spell_effects(state, seat, state.objects[oid]))
+    if any(rule == FLASH for ability in given if isinstance(ability, forms.PlayerRule) for rule in ability.gives):
+        return True
     if not all_rules(state):
         return False
     for ability, scope in rules(state, seat, "cast as though flash"):
@@ -268,9 +275,7 @@ def not_forbidden(state: State, seat: int, card: Object, abilities: Abilities, w
     """Whether no effect and no ability of the card itself says that the player can't cast it now."""
     if all_rules(state):
         for ability, scope in rules(state, seat, "can't cast"):
-            if ability.number and this_turn(state, Counted.SPELLS, player_ref(seat)) < amount(
-                state, ability.number, scope
-            ):
+            if ability.number and _cast(state, seat, ability, scope) < amount(state, ability.number, scope):
                 continue
             if ability.what is None or fits(as_spell(state, card.id, seat), ability.what.reading, card.id, scope):
                 return False
@@ -286,6 +291,15 @@ def not_forbidden(state: State, seat: int, card: Object, abilities: Abilities, w
             if rule.zone is None and rule.condition is not None and not holds(state, rule.condition, own):
                 return False
     return True
+
+
+def _cast(state: State, seat: int, rule: forms.PlayerRule, scope: Scope) -> int:
+    """How many spells of the kind of a rule a player has cast this turn."""
+    if rule.what is None:
+        return this_turn(state, Counted.SPELLS, player_ref(seat))
+    cast = ((ref, object_or_last(state, ref)) for ref, _ in all_of(state, Counted.THING_CAST))
+    own = (ref for ref, spell in cast if spell is not None and spell.entry is not None and spell.entry.caster == seat)
+    return sum(fits(state, rule.what.reading, ref, scope) for ref in own)
 
 
 def _permitted(state: State, seat: int, card: Object, abilities: Abilities, way: str) -> bool:

@@ -181,6 +181,8 @@ _HAPPENED = {
     "cast": Counted.THING_CAST,
     "sacrificed": Counted.THING_SACRIFICED,
     "attacked": Counted.THING_ATTACKED,
+    "countered": Counted.THING_COUNTERED,
+    "destroyed": Counted.THING_DESTROYED,
 }
 
 

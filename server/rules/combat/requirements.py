@@ -237,11 +237,18 @@ def _tax(state: State, oid: int, defender: Ref, player: Ref) -> list[tuple[forms
     found: list[tuple[forms.Costs, Scope]] = []
     if all_rules(state):
         taxes = rules(state, seat_of(player), "attack tax")
-        found.extend((a.cost, s) for a, s in taxes if defender < 0 or a.what is not None)
+        found.extend((_counted(state, a.cost, s), s) for a, s in taxes if defender < 0 or a.what is not None)
     for rule in rules_about(state, oid):
         if rule.flag.rule in ("attack tax", "can't attack", "can't attack or block") and rule.flag.cost:
-            found.append((rule.flag.cost, _scope(rule)))
+            found.append((_counted(state, rule.flag.cost, _scope(rule)), _scope(rule)))
     return found
+
+
+def _counted(state: State, prices: forms.Costs, scope: Scope) -> forms.Costs:
+    """What is paid so often as the effect says, not as it would be counted for who pays."""
+    often = (amount(state, p.per, scope) if isinstance(p, forms.ManaCost) else 1 for p in prices)
+    pairs = zip(prices, often, strict=True)
+    return tuple(replace(p, per=n) if isinstance(p, forms.ManaCost) else p for p, n in pairs)
 
 
 def tapped_attacking(state: State, attackers: Iterable[int]) -> tuple[int, ...]:
@@ -454,7 +461,7 @@ def _landwalks(state: State, other: Characteristics, has_: frozenset[str], seat:
 def block_tax(state: State, oid: int) -> list[forms.Costs]:
     """What blocking costs for this creature."""
     return [
-        r.flag.cost
+        _counted(state, r.flag.cost, _scope(r))
         for r in rules_about(state, oid)
         if r.flag.rule in ("block tax", "can't block", "can't attack or block") and r.flag.cost
     ]

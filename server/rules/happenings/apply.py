@@ -68,7 +68,7 @@ from server.rules.happenings.apply_zones import (
     do_tokens_never,
 )
 from server.rules.happenings.change import Change
-from server.rules.model import State, events
+from server.rules.model import Counted, State, events, object_or_last
 
 
 def do(state: State, batch: tuple[events.Event, ...] | list[events.Event]) -> tuple[State, list[events.Event]]:
@@ -85,20 +85,44 @@ def done_to(state: State, batch: tuple[events.Event, ...] | list[events.Event]) 
     return change
 
 
+def do_destroy(change: Change, event: events.Destroy) -> None:
+    """What opponents destroy is counted."""
+    _note_of_opponents(change, event, Counted.THING_DESTROYED)
+
+
+def do_countered(change: Change, event: events.Countered) -> None:
+    """What opponents counter is counted."""
+    _note_of_opponents(change, event, Counted.THING_COUNTERED)
+
+
+def _note_of_opponents(change: Change, event: events.Event, what: Counted) -> None:
+    found, by = change.objects.get(event.subject), object_or_last(change.state, event.by)
+    if found is not None and by is not None and by.controller != found.controller:
+        change.note(what, event.subject)
+    change.done.append(event)
+
+
+def do_search(change: Change, event: events.SearchLibrary) -> None:
+    """A player's searches of the own library are counted."""
+    if event.subject == event.object:
+        change.note(Counted.SEARCHES, event.subject)
+    change.done.append(event)
+
+
 APPLY: dict[type[events.Event], Callable[[Change, Any], None]] = {
     events.Move: do_move,
     events.CreateTokens: do_tokens_never,
     events.Mutates: do_mutates,
     events.Draw: do_tokens_never,
     events.DrawSeveral: do_tokens_never,
-    events.Destroy: do_log,
+    events.Destroy: do_destroy,
     events.Prevented: do_log,
     events.DamageHappened: do_log,
-    events.Countered: do_log,
+    events.Countered: do_countered,
     events.Shuffle: do_shuffle,
     events.Reveal: do_reveal,
     events.SetLibrary: do_arrange,
-    events.SearchLibrary: do_log,
+    events.SearchLibrary: do_search,
     events.Scried: do_log,
     events.KeywordAction: do_log,
     events.LandPlayed: do_land_played,
