@@ -33,6 +33,7 @@ from server.oracle.effects import (
     roles,
     spells,
     spending,
+    transforming,
 )
 from server.oracle.engine import grammar as grammars
 from server.oracle.engine import (
@@ -53,7 +54,6 @@ from server.oracle.instructions import (
     players,
     searching,
     sentence_modifiers,
-    transforming,
     zones,
 )
 from server.oracle.nouns import slots

@@ -197,7 +197,8 @@ class PhaseOut(VerbForm, tag="phase out", frozen=True):
 class PlayCard(VerbForm, tag="play", frozen=True):
     """`who` may cast what is selected (with `lands` play it), `free` without paying its mana cost, in a `way` ("madness"),
     as this resolves; only spells of the `kind`; at most `most` of it, or with `total` no more than that mana value
-    together. `gives` are abilities that the spells have; with `copies` copies of the cards are cast."""
+    together. `gives` are abilities that the spells have; with
+    `copies` so many copies of each card are made where it is, and may be cast (706.12)."""
 
     what: Noun
     who: Noun = msgspec.field(default_factory=lambda: Noun("you"))
@@ -208,6 +209,7 @@ class PlayCard(VerbForm, tag="play", frozen=True):
     total: Amount | None = None
     kind: Noun | None = None
     gives: tuple[Ability, ...] = ()
+    copies: int = 0
 
 
 class TakeUntil(VerbForm, tag="take until", frozen=True):

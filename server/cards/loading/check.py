@@ -368,7 +368,7 @@ class _Card:
                 yield Fault(
                     path, "one target that is described by another ('target card from target player's graveyard')"
                 )
-            elif isinstance(part, n.Target) and part.x and not scope.x:
+            elif isinstance(part, n.Target) and part.x and not (scope.x or "X" in scope.bound and not part.least):
                 yield Fault(path, "there is no X in the cost for so many targets")
             elif isinstance(part, n.Named) and part.name not in scope.bound:
                 yield Fault(path, f"nothing binds ${part.name} before")

@@ -25,7 +25,7 @@ def install(g: Grammar) -> None:
     who = S.w
     event("<w:player> cast~ <o:spell>", event="cast", subject=who, object=S.o)
     held = f.Pattern(event="cast", subject=who, object=S.o, condition=S.c)
-    r("event", "<w:player> cast~ <o:spell> while <c:scond>", (held,))
+    r("event", "<w:player> cast~ <o:spell> while <c:scond>", (held,), guard=lambda e: not _of_symbol(e["c"]))
     copied = f.Pattern(event="copied", subject=who, object=S.o)
     r("event", "<o:spell> is countered", (f.Pattern(event="countered", subject=S.o),))
     r("event", "<w:player> cast~ or copy~ <o:spell>", (f.Pattern(event="cast", subject=who, object=S.o), copied))
@@ -65,6 +65,12 @@ def install(g: Grammar) -> None:
         text = f"<w:player> is dealt {word}damage"
         r("event", text, (replace(hurt, combat=combat),), guard=lambda e: e["w"] != YOU)
     event("you're dealt damage", event="damage dealt to", subject=YOU)
+
+
+def _of_symbol(condition: f.AnyCondition) -> bool:
+    """Whether it is what a station or level symbol says, or speed, beside which the ability stands."""
+    of = condition.left if isinstance(condition, f.Holds) else None
+    return isinstance(of, n.Speed) or isinstance(of, n.CountersOn) and of.counter in ("charge", "level")
 
 
 def _sacrificed_at(reader: Reader, place: int) -> Iterable[Reading]:

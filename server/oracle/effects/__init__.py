@@ -16,6 +16,7 @@ from server.oracle.effects import (
     roles,
     spells,
     spending,
+    transforming,
 )
 from server.oracle.effects.modifications import (
     reprinted,
@@ -36,4 +37,5 @@ __all__ = [
     "speaks_of_prevented",
     "spells",
     "spending",
+    "transforming",
 ]

@@ -45,6 +45,8 @@ def install(g: Grammar) -> None:
     some = {"to": "library", "shuffle": True}  # a whole zone goes there by `looking`
     _rule(g, "shuffle~ <k:own> into their library", some, guard=lambda e: " card" in e["k"].text)
     _rule(g, "put~ <k:own> into their graveyard", {"to": "graveyard"})
+    back = f.Move(what=Noun("all cards exiled this way"), to="battlefield", under=Noun("its owner"))
+    g.wording("vp", "put~ all cards they exiled this way onto the battlefield", back)
 
 
 def _rule(g: Grammar, said: str, fields: dict[str, Any], *variants: str, guard: Any = None) -> None:

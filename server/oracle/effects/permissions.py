@@ -319,6 +319,19 @@ def _at_once(g: Grammar) -> None:
         rules("you may play <w:things>", f.PlayCard(what=S.w, lands=True))
         rules("you may cast <k:aspell> from <a:among>", f.PlayCard(what=S.a, kind=S.k, most=1))
         rules("you may cast any number of <k:aspell> from <a:among>", f.PlayCard(what=S.a, kind=S.k))
+        several = "<n:count> times . you may cast the copies without paying their mana costs"
+        copied = f.PlayCard(what=S.w, free=True, copies=1)
+        if not after:
+            once = "copy <w:things> . you may cast the copy without paying its mana cost"
+            more = "you may copy <w:things> . if you do , you may cast the copy without paying its mana cost"
+            r("do", once, copied, more, guard=_held)
+            times = replace(copied, copies=S.n)
+            r(
+                "do",
+                f"copy <w:things> {several}",
+                times,
+                guard=lambda e: _held(e) and isinstance(e["n"], int) and e["n"] > 2,
+            )
         total = f.PlayCard(what=S.a, kind=Noun("spells"), total=S.n)
         rules("you may cast any number of spells with total mana value <n:number> or less from <a:among>", total)
 

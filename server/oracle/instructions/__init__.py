@@ -20,7 +20,6 @@ from server.oracle.instructions import (
     players,
     searching,
     sentence_modifiers,
-    transforming,
     zones,
 )
 from server.oracle.instructions.flow import (
@@ -43,6 +42,5 @@ __all__ = [
     "players",
     "searching",
     "sentence_modifiers",
-    "transforming",
     "zones",
 ]

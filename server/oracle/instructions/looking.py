@@ -161,6 +161,8 @@ def _chosen(g: Grammar) -> None:
     r("vp", "reveal~ their|your hand", f.RevealHand(who=S.who))
     pick = f.Pick(what=S.k, as_name="chosen")
     r("do", "choose <k:picked>", pick, "you choose <k:picked>", "you may choose <k:upto>")
+    g.terminal("oneofdone", _one_of_done_at, lambda p, v: p.write("noun", v) if _is_of_done(v) else None)
+    r("do", "choose <k:oneofdone>", f.Pick(what=S.k))
     below = (f.Look(what=IT, reveal=True), f.Move(what=IT, to="library", bottom=True), f.Draw(count=S.n, who=S.p))
     replaced = "<p:other> reveals the chosen card , puts it on the bottom of their library"
     g.wording(
@@ -172,6 +174,16 @@ def _chosen(g: Grammar) -> None:
         r("vp", f"discard~ {words[0]}", discarded, *(f"discard~ {w}" for w in words[1:]))
         exiled = f.Move(what=card, to="exile")
         r("do", f"exile {words[0]}", exiled, *(f"that player exiles {w}" for w in words))
+
+
+def _is_of_done(value: Any) -> bool:
+    one = isinstance(value, Noun) and isinstance(value.reading, n.Choose) and value.reading.count == 1
+    return one and value.text.endswith("card exiled this way")
+
+
+def _one_of_done_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """One of the cards with which something was done before ("a card exiled this way")."""
+    return [one for one in reader.read("noun", place) if _is_of_done(one.value)]
 
 
 # --- the rest ---------------------------------------------------------------------------------------------------------------

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from msgspec.structs import replace
+
 from server.cards import forms as f
 from server.cards import nouns as n
 from server.cards.nouns import Noun
@@ -89,6 +91,9 @@ def _continuous_effects(g: Grammar) -> None:
         guard=lambda e: not isinstance(e.get("what", IT).reading, n.Each),
     )
     free = (f.Flag(rule="can attack as though no defender"),)
+    silent = f.Effect(what=S.w, mods=(f.Flag(rule="can't activate abilities"),), duration="forever")
+    r("do", "<w:one> 's activated abilities can't be activated", silent, guard=lambda e: e["w"] != IT)
+    r("do", "its activated abilities can't be activated", replace(silent, what=IT))
     late = [f"can attack <d:thisturn> as though {it} didn't have defender" for it in ("it", "they", "{this}")]
     aimed = f.Effect(what=WHAT, mods=free, duration=S.d)
     r("op", late[0], aimed, *late[1:], guard=lambda e: not isinstance(e.get("what", IT).reading, n.Each))
@@ -161,9 +166,7 @@ def _begins(e: dict[str, Any]) -> bool:
 def _aimed_at(reader: Reader, place: int) -> Iterable[Reading]:
     """What is targeted first and spoken of afterwards."""
     return [
-        one
-        for one in reader.read("noun", place)
-        if isinstance(one.value.reading, n.Target) and one.value.reading.most == 1 and not one.value.reading.x
+        one for one in reader.read("noun", place) if isinstance(one.value.reading, n.Target) and not one.value.reading.x
     ]
 
 

@@ -237,6 +237,9 @@ def _delayed(g: Grammar) -> None:
         "at the beginning of the next upkeep , <do:chain>",
         "<do:simple> at the beginning of the next upkeep",
     )
+    combat = (f.Pattern(event="step", step="begin_combat"),)
+    fights = "at the beginning of the next combat"
+    r("governed", f"{fights} , <do:chain>", (f.Delayed(when=combat, then=S.do),), f"<do:simple> {fights}")
     for steps, said, *others in _YOUR_NEXT:
         names = (said, *others)
         texts = [f"at the beginning of your next {name} , <do:chain>" for name in names]

@@ -142,6 +142,9 @@ def _sacrificed_or_exiled(g: Grammar) -> None:
     r("do", "sacrifice {this} unless you <t:toll>", f.Unless(cost=S.t, then=(f.Sacrifice(what=THIS),), who=YOU))
     r("do", "sacrifice it unless you <t:toll>", f.Unless(cost=S.t, then=(f.Sacrifice(what=IT),), who=YOU))
     r("do", "exile <what:things>", f.Move(what=WHAT, to="exile"))
+    theirs = Noun("all cards from all opponents' hands and all cards from all opponents' graveyards")
+    said = "exile all cards from all opponents 's hands and graveyards"
+    g.wording("do", said, f.Move(what=theirs, to="exile"))
     g.wording("do", "exile all graveyards", f.Move(what=Noun("all cards from all graveyards"), to="exile"))
     many = f.Move(what=Noun("the top that many cards of your library"), to="exile")
     g.wording("do", "exile that many cards from the top of your library", many)

@@ -22,15 +22,25 @@ def install(g: Grammar) -> None:
     """Adds the rules."""
     _amounts(g)
     _counters_of_players(g)
+    _done(g)
 
 
 def _counters_of_players(g: Grammar) -> None:
+    """Counters of players (poison, experience), and three times so much."""
     r = g.rule
     got = n.CountersOn(counter=S.counter, of=S.of)
     for category, head in (("each", "<counter> counter"), ("amount", "the number of <counter> counters")):
         r(category, f"{head} you have", replace(got, of=YOU))
         others = (f"{head} <of:person> have", f"{head} he or she has")
         r(category, f"{head} <of:person> has", got, *others, guard=lambda e: e["of"] != YOU)
+
+
+def _done(g: Grammar) -> None:
+    """How often something was paid, and how much was prevented."""
+    r = g.rule
+    r("each", "time it was kicked", n.TimesPaid())
+    r("amount", "the number of times {this} was kicked", n.TimesPaid(), "the number of times it was kicked")
+    g.wording("each", "1 damage prevented this way", n.ThatMuch())
 
 
 def _amounts(g: Grammar) -> None:
@@ -85,8 +95,6 @@ def _amounts(g: Grammar) -> None:
     r("each", "<counter> counter on <of:one>", n.CountersOn(counter=S.counter, of=S.of))
     r("each", "color among <of:noun>", n.Distinct(what="colors", of=S.of))
     r("each", "basic land type among <of:noun>", n.Distinct(what="basic land types", of=S.of))
-    r("each", "time it was kicked", n.TimesPaid())
-    g.wording("each", "1 damage prevented this way", n.ThatMuch())
     r("each", "<counter> counter removed this way", n.X())
     r("each", "of your opponents", n.Count(of=Noun("your opponents")), "opponent you have")
     r(

@@ -339,7 +339,7 @@ def _fill_slot(
     least = target.least
     most = target.most if target.most >= 0 else len(options)
     if target.x:  # as many as the X that was announced
-        most = scope.entry.x if scope.entry is not None else 0
+        most = _announced_x(state, scope)
         least = most if least else 0
     if most > 1 and any(isinstance(part, nouns.Together) for part in walk(target.of.objects)):
         return (yield from _fill_together(state, seat, options, least, most, scope))
@@ -355,6 +355,15 @@ def _fill_slot(
         return options
     picks = yield from ask.choose(seat, choices, least, most, "target", scope.source)
     return tuple(options[i] for i in picks)
+
+
+def _announced_x(state: State, scope: Scope) -> int:
+    """The X of how many targets there are: announced with the cost, or what the text says that it is (107.3)."""
+    entry = scope.entry
+    if entry is None:
+        return 0
+    told = (v.amount for v in entry.program if isinstance(v, forms.Bind) and v.as_name == "X" and v.amount is not None)
+    return max(0, next((amount(state, x, scope) for x in told), entry.x))
 
 
 def divide(

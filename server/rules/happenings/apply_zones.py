@@ -102,7 +102,7 @@ def do_move(change: Change, event: events.Move) -> None:
     others = _others_arrive(change, event, found)
     if others:
         change.remember(found.id, replace(change.last[found.id], others=others))
-    if found.token and event.to != "battlefield":
+    if found.token and event.to not in ("battlefield", "stack"):  # a copy of a card may be cast (706.12)
         _stray(change, new.id)
     _note_move(change, event, found, new)
     nth = change.this_turn(Counted.DRAWN, player_ref(found.owner)) if event.cause == "draw" else 0

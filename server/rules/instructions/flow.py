@@ -309,7 +309,12 @@ def _play(state: State, frame: RunFrame, verb: forms.PlayCard) -> Asking:
     frames: list[AnnounceFrame] = []
     lands: list[events.Event] = []
     left = amount(state, verb.total, scope) if verb.total is not None else None
-    for ref in (i for found in select(state, verb.what, scope) for i in current(state, found, scope)):
+    refs = tuple(i for found in select(state, verb.what, scope) for i in current(state, found, scope))
+    if verb.copies and not frame.memory:
+        return Next(replace(frame, memory=("copied",)), batch=_copied(state, verb, refs, seat))
+    if verb.copies:
+        refs = tuple(e.became for e in state.results if isinstance(e, events.Move))
+    for ref in refs:
         card = state.objects.get(ref)
         if card is None or card.zone in ("battlefield", "stack") or verb.most and len(frames) >= verb.most:
             continue
@@ -335,6 +340,17 @@ def _play(state: State, frame: RunFrame, verb: forms.PlayCard) -> Asking:
     did = goes_on(frame, scope.bind(BoundNumber.DID, int(bool(frames or lands))), push=tuple(reversed(frames)))
     noted = _noted(state, scope) if frames or lands else None
     return Next(did.then, batch=tuple(lands[:2]), push=did.push, fields=noted)
+
+
+def _copied(state: State, verb: forms.PlayCard, refs: tuple[int, ...], seat: int) -> tuple[events.Event, ...]:
+    """Copies of cards where these are, to be cast while the instruction is followed (706.12); those that are not cease to exist
+    (704.5e)."""
+    cards = (state.objects[ref] for ref in refs if ref in state.objects)
+    return tuple(
+        events.Move(to=card.zone, definition=card.definition, controller=seat, owner=seat, cause="copy")
+        for card in cards
+        for _ in range(verb.copies)
+    )
 
 
 def _affords(state: State, seat: int, card: Object, c: Characteristics, verb: forms.PlayCard) -> bool:
