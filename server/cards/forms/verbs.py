@@ -293,13 +293,16 @@ class RemoveFromCombat(VerbForm, tag="remove from combat", frozen=True):
 
 
 class CopySpell(VerbForm, tag="copy spell", frozen=True):
-    """Copies a spell or ability on the stack, `excepting` what these modifications say (706.9); the controller may choose new
-    targets (706.10)."""
+    """Copies a spell or ability on the stack, `excepting` what these modifications say (706.9); `who` controls the copies and may
+    choose new targets (706.10). With `each` there is one for each other thing of that kind that it could target, which the copy
+    targets (current 707.10d)."""
 
     what: Noun
     count: Amount = 1
     new_targets: bool = True
     excepting: tuple[AnyModification, ...] = ()
+    who: Noun = msgspec.field(default_factory=lambda: Noun("you"))
+    each: Noun | None = None
 
 
 class Emblem(VerbForm, tag="emblem", frozen=True):

@@ -413,6 +413,12 @@ class TailReader(HeadReader):
         done = self.take(*THAT_WAS_DONE)
         return n.Among(of=n.Named(name=THAT_WAS_DONE[done])) if done else None
 
+    def only_target(self) -> n.Targets:
+        """What alone a spell targets: "a single Golem", "{this}"."""
+        if self.take("a single"):
+            return n.Targets(of=n.Choose(of=self.kind().things), only=True)
+        return n.Targets(of=self.noun(), only=True)
+
     def title(self) -> str:
         """The second half of a name with a comma in it ("Ajani, Valiant Protector"), in capital letters but for small words."""
         self.need(",")
@@ -474,6 +480,7 @@ WITH_OTHERS: dict[tuple[str, ...], Callable[[TailReader], n.Predicate]] = {
     ),
     ("that blocked or was blocked by", "that blocked or were blocked by"): lambda reader: reader.fought("either"),
     ("that was blocked by", "that were blocked by"): lambda reader: reader.fought("was blocked by"),
+    ("that targets only", "that target only"): lambda reader: reader.only_target(),
     ("that targets", "that target"): lambda reader: n.Targets(of=reader.noun()),
 }
 """What a text says of something beside others, by the words with which that begins."""

@@ -239,10 +239,12 @@ class TotalAtMost(Part, tag="total", frozen=True):
 
 
 class Targets(Part, tag="targets", frozen=True):
-    """Is a spell or ability on the stack with a target that fits ("that targets you", "with a single target": number)."""
+    """Is a spell or ability on the stack with a target that fits ("that targets you", "with a single target": number);
+    with `only` it targets nothing else, once or several times."""
 
     of: Reading | None = None
     single: bool = False
+    only: bool = False
 
 
 class Not(Part, tag="not", frozen=True):

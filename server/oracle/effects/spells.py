@@ -22,6 +22,17 @@ def install(g: Grammar) -> None:
     """Adds the rules."""
     _given(g)
     _how_many(g)
+    each = f.CopySpell(what=S.w, new_targets=False, who=S.p, each=S.k)
+    spell = ("that", "that the")
+    texts = [
+        f"<p:person> copies <w:one> for each other <k:bare> {said} spell could target . each copy targets a different "
+        f"one of those {kind}"
+        for said in spell
+        for kind in ("creatures", "permanents", "Golems")
+    ]
+    g.rule("do", texts[0], each, *texts[1:], guard=lambda e: e["p"] != YOU)
+    mine = [text.replace("<p:person> copies", "copy") for text in texts]
+    g.rule("do", mine[0], replace(each, who=YOU), *mine[1:])
     _how_many_of_a_kind(g)
 
 

@@ -16,7 +16,7 @@ from server.cards import forms as f
 from server.cards import nouns as n
 from server.cards.nouns import Noun
 from server.oracle.engine import Grammar, Printer, Reader, Reading, S, Words, third
-from server.oracle.nouns import LOOKED, is_among, is_one, noun, shown
+from server.oracle.nouns import LOOKED, is_among, is_one, noun, noun_words, phrase, shown
 
 IT = Noun("it")
 REST = Noun("the rest")
@@ -163,6 +163,11 @@ def _chosen(g: Grammar) -> None:
     r("do", "choose <k:picked>", pick, "you choose <k:picked>", "you may choose <k:upto>")
     g.terminal("oneofdone", _one_of_done_at, lambda p, v: p.write("noun", v) if _is_of_done(v) else None)
     r("do", "choose <k:oneofdone>", f.Pick(what=S.k))
+    g.terminal("theirchoice", _of_opponents_choice_at, lambda p, v: _of_opponents_choice_words(v))
+    asked = f.Pick(what=S.k, who=Noun("the chosen player"))
+    for said, fields in (("to your hand", {"to": "hand"}), ("to the battlefield", {"to": "battlefield"})):
+        taken = (f.ChooseWord(what="opponent"), asked, f.Move(what=IT, **fields))  # type: ignore[arg-type]
+        r("do", f"return <k:theirchoice> {said}", taken)
     below = (f.Look(what=IT, reveal=True), f.Move(what=IT, to="library", bottom=True), f.Draw(count=S.n, who=S.p))
     replaced = "<p:other> reveals the chosen card , puts it on the bottom of their library"
     g.wording(
@@ -174,6 +179,24 @@ def _chosen(g: Grammar) -> None:
         r("vp", f"discard~ {words[0]}", discarded, *(f"discard~ {w}" for w in words[1:]))
         exiled = f.Move(what=card, to="exile")
         r("do", f"exile {words[0]}", exiled, *(f"that player exiles {w}" for w in words))
+
+
+_CHOICE: Words = ("of", "an", "opponent", "'s", "choice")
+
+
+def _of_opponents_choice_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """What an opponent chooses, as a phrase without who does."""
+    at = next((i for i in range(place, len(reader.words)) if reader.words[i : i + 5] == _CHOICE), -1)
+    for end in range(at + 6, min(at + 12, len(reader.words) + 1)) if at > 0 else ():
+        made = noun(phrase((*reader.words[place:at], *reader.words[at + 5 : end])))
+        if made is not None and isinstance(made.reading, n.Choose) and made.reading.count == 1:
+            yield Reading(end, made, _of_opponents_choice_words(made))
+
+
+def _of_opponents_choice_words(value: Noun) -> Words:
+    words = noun_words(value)
+    at = next((i for i, word in enumerate(words) if word == "from"), len(words))
+    return (*words[:at], *_CHOICE, *words[at:])
 
 
 def _is_of_done(value: Any) -> bool:

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from server.cards import forms as f
 from server.cards import nouns as n
 from server.cards.nouns import Noun
-from server.oracle.engine import Grammar, Reader, Reading, S
-from server.oracle.nouns import is_plural, speaks_of_it
+from server.oracle.engine import Grammar, Printer, Reader, Reading, S, Words
+from server.oracle.nouns import is_plural, noun, noun_words, speaks_of_it
 
 IT = Noun("it")
 WHAT = S.what
@@ -29,10 +29,14 @@ def install(g: Grammar) -> None:
 def _acted_on(g: Grammar) -> None:
     """What is tapped, regenerated, attached, exchanged, copied, or fights."""
     r = g.rule
-    r("do", "tap <what:things>", f.Tap(what=WHAT))
+    r("do", "tap <what:things>", f.Tap(what=WHAT), guard=lambda e: not _is_x_untapped(e["what"]))
     r("do", "untap <what:things>", f.Tap(what=WHAT, untap=True))
     r("do", "tap or untap <what:things>", f.Tap(what=WHAT, either=True))
     r("do", "regenerate <what:things>", f.Regenerate(what=WHAT))
+    some = f.Tap(what=S.k)
+    tapped = f.May(then=(some, f.Bind(as_name="X", amount=n.Count(of=Noun("permanents tapped this way"))), S["do"]))
+    r("governed", "you may tap X <k:somany> . if you do , <do:chain>", (tapped,))
+    g.terminal("somany", _so_many_at, _so_many_words)
     g.terminal("aimed", _aimed_at, lambda p, v: p.write("noun", v))
     r("do", "choose <what:aimed>", f.Bind(as_name="it", what=WHAT))
     r("do", "remove <what:things> from combat", f.RemoveFromCombat(what=WHAT))
@@ -161,6 +165,26 @@ def _attachable(e: dict[str, Any]) -> bool:
 def _begins(e: dict[str, Any]) -> bool:
     """A duration that stands before its sentence; the end of the turn has a rule of its own."""
     return e["d"] in ("your next turn", "end of your next turn", "end of combat")
+
+
+def _is_x_untapped(what: Noun) -> bool:
+    """Whether so many are tapped as X is, which is chosen with them."""
+    reading = what.reading
+    return isinstance(reading, n.Choose) and reading.count == n.X() and what.text.startswith("X untapped ")
+
+
+def _so_many_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """Of what X is how many are chosen as the instruction is followed ("untapped Myr you control"): any number of them."""
+    for one in reader.read("noun", place):
+        made = noun(f"any number of {one.value.text}")
+        if made is not None and isinstance(one.value.reading, n.Each | n.Things) and one.words[0] == "untapped":
+            yield Reading(one.end, made, one.words)
+
+
+def _so_many_words(printer: Printer, value: Any) -> Words | None:
+    text = value.text if isinstance(value, Noun) else ""
+    bare = noun(text.removeprefix("any number of ")) if text.startswith("any number of untapped ") else None
+    return None if bare is None else noun_words(bare)
 
 
 def _aimed_at(reader: Reader, place: int) -> Iterable[Reading]:

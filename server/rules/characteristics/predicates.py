@@ -407,7 +407,7 @@ def _targets(state: State, p: nouns.Targets, oid: int, scope: Scope) -> bool:
     if found is None or found.entry is None:
         return False
     chosen = [r for slot in found.entry.targets for r in slot if r]
-    if p.single and len(chosen) != 1:
+    if p.single and len(chosen) != 1 or p.only and len(set(chosen)) != 1:
         return False
     if p.of is None:
         return bool(chosen)

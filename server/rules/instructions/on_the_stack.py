@@ -2,18 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from msgspec.structs import replace
 
 from server.cards import forms
-from server.rules.casting import aimed
+from server.rules.casting import aimed, seats
 from server.rules.characteristics import candidates, quantity, select
 from server.rules.costs import as_copied
 from server.rules.happenings import excepted
 from server.rules.instructions.next_instruction import Asking, after
-from server.rules.model import Next, RunFrame, Scope, State, ask, events, object_or_last, player_ref, targets_of
+from server.rules.model import (
+    Definition,
+    Entry,
+    Next,
+    Object,
+    Ref,
+    RunFrame,
+    Scope,
+    State,
+    ask,
+    events,
+    object_or_last,
+    player_ref,
+    targets_of,
+)
 
 
 def _counter(state: State, frame: RunFrame, verb: forms.CounterSpell) -> Next:
@@ -30,6 +44,8 @@ def _copy_spell(state: State, frame: RunFrame, verb: forms.CopySpell) -> Asking:
     # 706.10: a copy of the spell or ability under this player's control; new targets may be chosen.
     scope = frame.scope
     batch: list[events.Event] = []
+    who = seats(state, verb.who, scope)
+    seat = who[0] if who else scope.controller
     for ref in select(state, verb.what, scope):
         found = object_or_last(state, ref)
         if found is None or found.entry is None:
@@ -37,31 +53,47 @@ def _copy_spell(state: State, frame: RunFrame, verb: forms.CopySpell) -> Asking:
         entry = found.entry
         definition = excepted(state, found.definition, verb.excepting, scope)
         seen = as_copied(state, found, definition)
+        if verb.each is not None:
+            others = _for_each(state, seen, verb.each, ref, entry, scope, seat)
+            batch += (_copied(found, definition, replace(entry, targets=t, copied=True), seat) for t in others)
+            continue
         for _ in range(quantity(state, verb.count, scope)):
             targets = list(entry.targets)
             if verb.new_targets:
                 for slot, noun in enumerate(targets_of(entry.program)):
                     if slot >= len(targets) or not targets[slot]:
                         continue
-                    options = candidates(seen, noun, Scope(ref, scope.controller, entry, entry.bindings), copy=True)
-                    if not options or not (yield from ask.confirm(scope.controller, "new targets", ref)):
+                    options = candidates(seen, noun, Scope(ref, seat, entry, entry.bindings), copy=True)
+                    if not options or not (yield from ask.confirm(seat, "new targets", ref)):
                         continue
                     n = len(targets[slot])
-                    targets[slot] = yield from ask.choose_refs(scope.controller, options, n, n, "target", ref)
+                    targets[slot] = yield from ask.choose_refs(seat, options, n, n, "target", ref)
             copied = replace(entry, targets=tuple(targets), copied=True)
-            if entry.kind == "spell":
-                batch.append(
-                    events.Move(
-                        to="stack", definition=definition, controller=scope.controller, entry=copied, cause="copy"
-                    )
-                )
-            else:
-                batch.append(
-                    events.AbilityOnStack(
-                        subject=player_ref(scope.controller), by=entry.source, entry=copied, definition=found.definition
-                    )
-                )
+            batch.append(_copied(found, definition, copied, seat))
     return after(frame, batch)
+
+
+def _copied(found: Object, definition: Definition, entry: Entry, seat: int) -> events.Event:
+    """A copy of a spell or ability on the stack, under a player's control."""
+    if entry.kind == "spell":
+        return events.Move(to="stack", definition=definition, controller=seat, entry=entry, cause="copy")
+    return events.AbilityOnStack(subject=player_ref(seat), by=entry.source, entry=entry, definition=found.definition)
+
+
+Targets = tuple[tuple[Ref, ...], ...]
+
+
+def _for_each(
+    state: State, seen: State, kind: forms.Noun, ref: Ref, entry: Entry, scope: Scope, seat: int
+) -> Iterator[Targets]:
+    """The targets of copies for each other thing that a spell could target: each of its targets is that one."""
+    slots = [(slot, noun) for slot, noun in enumerate(targets_of(entry.program)) if entry.targets[slot : slot + 1]]
+    own = Scope(ref, seat, entry, entry.bindings)
+    before = {r for slot in entry.targets for r in slot}
+    for one in select(state, kind, scope):
+        could = (one in candidates(seen, noun, own, copy=True) for slot, noun in slots if entry.targets[slot])
+        if one not in before and all(could):
+            yield tuple(tuple(one for _ in slot) for slot in entry.targets)
 
 
 def _change_targets(state: State, frame: RunFrame, verb: forms.ChangeTargets) -> Asking:
