@@ -61,6 +61,7 @@ def _players(g: Grammar) -> None:
     _rule(g, "you have protection from <q:bare>", "protection", "you have protection from <q:plurals>", what=S.q)
     made = "spells and abilities your opponents control can't cause you to sacrifice permanents"
     _rule(g, made, "can't be made to sacrifice")
+    _rule(g, "{this} can be your commander", "can be your commander")
     _rule(g, "you have hexproof", "can't be the target", number=1)
     _rule(g, "you have shroud", "can't be the target")
     for text, who in (("players", EACH), ("your opponents", OPPONENTS), ("you", YOU)):

@@ -31,6 +31,7 @@ def install(g: Grammar) -> None:
     r("event", "<w:player> cast~ or copy~ <o:spell>", (f.Pattern(event="cast", subject=who, object=S.o), copied))
     event("you cast {this}", event="cast", subject=YOU, object=THIS)
     event("<w:player> gain~ life", event="life gain", subject=who)
+    event("<w:player> play~ a land", event="land played", subject=who)
     event("<w:player> commit~ a crime", event="crime", subject=who)
     event("<w:player> lose~ life", event="life loss", subject=who)
     event("<w:player> draw~ a card", event="draw", subject=who)

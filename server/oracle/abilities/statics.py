@@ -139,6 +139,17 @@ def _continuous(g: Grammar) -> None:
         r("static", f"as long as <what:group> is {word} , it <m:smods>", (it,))
     about = f.Continuous(what=WHAT, mods=S.m, condition=f.Is(what=WHAT, of=S.k))
     g.wording("static", "as long as <what:group> is <k:kindof> , it <m:smods>", (about,))
+    is_so = f.Is(what=WHAT, of=S.k)
+    either = (
+        f.Continuous(what=WHAT, mods=S.m, condition=is_so),
+        f.Continuous(what=WHAT, mods=S.o, condition=f.NotSo(condition=is_so)),
+    )
+    attached = lambda e: isinstance(e["what"].reading, n.Attached)  # noqa: E731
+    alone = "<what:group> <m:smods> as long as it's <k:kindof>"
+    g.wording("static", alone, (about,), guard=attached)
+    r("static", f"{alone} . otherwise , it <o:smods>", either, guard=attached)
+    each = f.Continuous(what=WHAT, mods=S.m)
+    g.wording("static", "<what:group> each <m:smods>", (each,), guard=lambda e: isinstance(e["what"].reading, n.Both))
     # Where the condition names nothing but {this}, that is it.
     mine = f.Continuous(what=THIS, mods=S.m, condition=S.c)
     g.wording("static", "as long as <c:scond> , it <m:smods>", (mine,), guard=_of_this)

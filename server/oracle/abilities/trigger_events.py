@@ -322,6 +322,8 @@ def _zones(g: Grammar) -> None:
     )
     g.rule("happens", "die~ during combat", (fighting,))
     happens("leave~ the battlefield", from_="battlefield")
+    milled = f.Pattern(event="zone change", subject=THIS, from_="library", to="graveyard")
+    g.rule("event", "{this} is put into your graveyard from your library", (milled,))
     g.rule(
         "event",
         "{this} is put into a graveyard from anywhere",

@@ -240,6 +240,8 @@ def _zoned(made: f.TriggeredAbility, end: int, words: Words) -> Iterable[Reading
     zone = own_zone((made.do, made.modes, made.condition, tuple(p.condition for p in made.when)))
     if any(p.to == "hand" and p.subject == THIS for p in made.when):
         zone = "hand"  # where it is when it has been put there (603.6)
+    if any(p.to == "graveyard" and p.from_ == "library" and p.subject == THIS for p in made.when):
+        zone = "graveyard"
     dies = any(p.event == "zone change" and p.subject == THIS and p.from_ == "battlefield" for p in made.when)
     if zone != "battlefield" and not dies:
         made = replace(made, zone=zone)

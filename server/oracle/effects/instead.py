@@ -24,6 +24,12 @@ THINGS = ("it", "that creature", "that permanent", "{this}", "that permanent or 
 
 def install(g: Grammar) -> None:
     """Adds the rules."""
+    empty = f.Holds(left=n.CardsIn(zone="library", of=Noun("you")), compare="=", right=0)
+    drawn = f.Pattern(event="draw", subject=Noun("you"))
+    wins = f.Replacement(event=drawn, rewrite=(f.Instead(do=(f.Win(),)),), condition=empty)
+    g.rule(
+        "static", "if you would draw a card while your library has no cards in it , you win the game instead", (wins,)
+    )
     g.terminal("tokens", _tokens_at, lambda p, v: p.write("noun", v))
     _created(g)
     _counters(g)

@@ -53,6 +53,7 @@ def _sizes(g: Grammar) -> None:
         r(category, "lose~ <k:keywords>", (f.LoseAbilities(keywords=S.k),))
         r(category, "lose~ all abilities and have~ base power and toughness <s:fixedsize>", (f.LoseAbilities(), S.s))
     r("smod", "get~ <s:whered>", (S.s,))
+    g.wording("smod", "get~ an additional <s:size>", (S.s,))
     g.terminal("scaled", _scaled_at, _scaled_words)
     g.terminal("whered", _whered_at, _whered_words)
     g.terminal("late", _late_at, lambda p, v: None)

@@ -18,6 +18,7 @@ _THEY = n.It(what="player")
 def install(g: Grammar) -> None:
     """Adds the rules."""
     g.terminal("own", _own_at, lambda p, v: p.write("noun", v) if _is_own(v) else None)
+    _owners(g)
     _rule(g, "exile~ <k:own>", {"to": "exile"})
     _rule(
         g,
@@ -47,6 +48,24 @@ def install(g: Grammar) -> None:
     _rule(g, "put~ <k:own> into their graveyard", {"to": "graveyard"})
     back = f.Move(what=Noun("all cards exiled this way"), to="battlefield", under=Noun("its owner"))
     g.wording("vp", "put~ all cards they exiled this way onto the battlefield", back)
+
+
+def _owners(g: Grammar) -> None:
+    """What an owner shuffles away, and what comes of the library then."""
+    away = f.Move(what=S.w, to="library", shuffle=True)
+    owner, top = Noun("its owner"), Noun("the top card of its owner's library")
+    head = "the owner of <w:one> shuffles it into their library"
+    there = f.Move(what=Noun("it"), to="battlefield", under=owner)
+    found = f.If(condition=f.Is(what=Noun("it"), of=Noun("a permanent card")), then=(there,))
+    put = "onto the battlefield"
+    tails = [
+        f"then reveals the top card of their library . if it's a permanent card , {they} {put}"
+        for they in ("they put it", "that player puts it")
+    ]
+    shown = (away, f.Look(what=top, reveal=True), found)
+    g.rule("do", f"{head} , {tails[0]}", shown, f"{head} , {tails[1]}")
+    drawn = (away, f.Draw(count=S.n, who=owner))
+    g.rule("do", f"{head} , then draws <n:count> cards", drawn, guard=lambda e: e["n"] != 1)
 
 
 def _rule(g: Grammar, said: str, fields: dict[str, Any], *variants: str, guard: Any = None) -> None:

@@ -202,6 +202,8 @@ def _static(g: Grammar) -> None:
         g.rule("static", *_first(variants, (rule,)), *variants[1:], *cast)
         if rule.mode == "cast" and not limit and not tail[0]:
             _with_counters(g, base, rule)
+    lands = f.PlayerRule(rule=PERMISSION, among=Noun("your graveyard"), mode="lands")
+    g.wording("static", "you may play land cards from your graveyard", (lands,))
     top = f.PlayerRule(rule=PERMISSION, among=TOP, mode="lands")
     g.wording("static", "you may play the top card of your library if it's a land card", (top,))
     both = f.PlayerRule(rule=PERMISSION, among=S.a, number=1, condition=f.During(whose=YOU))

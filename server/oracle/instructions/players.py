@@ -99,6 +99,8 @@ def _life(g: Grammar) -> None:
     r("do", "<p:other> 's life total becomes <a:amount>", f.SetLife(amount=S.a, who=S.p))
     r("vp", "sacrifice~ <k:things>", f.Sacrifice(what=S.k, who=WHO), guard=lambda e: _sacrificed(e["k"]))
     r("vp", "lose~ the game", f.Lose(who=WHO))
+    alike = (f.GainLife(amount=S.a), f.Draw(count=S.a))
+    g.wording("do", "you gain life and draw cards equal to <a:amount>", alike)
     r("vp", "win~ the game", f.Win(who=WHO))
     r("vp", "shuffle~", f.Shuffle(who=WHO))
     r("vp", "scry~ <n:number>", f.Scry(count=S.n, who=WHO))

@@ -105,14 +105,36 @@ def _searching_at(reader: Reader, place: int) -> Iterator[Reading]:
         yield from _several_at(reader, at + 1, whose, places)
         every = reader.at(at + 1) == "all"
         for kind_end, kind, count in _kinds(reader, at + 1):
-            for start, bind in _where_x(reader, kind_end):
+            alike, tail = _alike_at(reader, kind_end, count)
+            for start, bind in _where_x(reader, kind_end + len(tail)):
                 for end, fields in _clauses(reader, start):
                     made = f.Search(
-                        what=kind, count=count, every=every, who=S.who, whose=whose, places=places, **fields
+                        what=kind,
+                        count=count,
+                        every=every,
+                        who=S.who,
+                        whose=whose,
+                        places=places,
+                        alike=alike,
+                        **fields,
                     )
                     words = _searching_words(Printer(reader.grammar), made)
                     if words is not None:
                         yield Reading(end, made if bind is None else (bind, made), words)
+
+
+_ALIKE: tuple[tuple[Any, Words], ...] = (
+    ("land type", ("that", "share", "a", "land", "type")),
+    ("different names", ("with", "different", "names")),
+)
+
+
+def _alike_at(reader: Reader, at: int, count: Any) -> tuple[Any, Words]:
+    """What several cards that are found must be to each other, and the words that say it."""
+    for alike, words in _ALIKE if count != 1 else ():
+        if reader.words[at : at + len(words)] == words:
+            return alike, words
+    return "", ()
 
 
 def _several_at(reader: Reader, at: int, whose: Noun | None, places: tuple[Any, ...]) -> Iterator[Reading]:
@@ -247,6 +269,7 @@ def _searching_words(printer: Printer, value: Any) -> Words | None:
     else:
         words.append("an" if value.what.text[:1] in "aeiou" else "a")
     words += noun_words(value.what)
+    words += dict(_ALIKE).get(value.alike, ())
     if value.reveal:
         words += [",", _said("reveal", value), "it"]
     if value.to == "found":

@@ -161,6 +161,8 @@ def _if(g: Grammar) -> None:
         (plain,),
         guard=lambda e: not _asks_of_named(e["c"], e["do"]) and not _excepts(e["do"]),
     )
+    cant = f.If(condition=f.NotSo(condition=f.Did()), then=S.do)
+    g.wording("governed", "if you can't , <do:chain>", (cant,))
     spared = f.If(condition=f.NotSo(condition=S.c), then=S.do)
     r(
         "governed",

@@ -142,6 +142,8 @@ def _sacrificed_or_exiled(g: Grammar) -> None:
     r("do", "sacrifice {this} unless you <t:toll>", f.Unless(cost=S.t, then=(f.Sacrifice(what=THIS),), who=YOU))
     r("do", "sacrifice it unless you <t:toll>", f.Unless(cost=S.t, then=(f.Sacrifice(what=IT),), who=YOU))
     r("do", "exile <what:things>", f.Move(what=WHAT, to="exile"))
+    own = f.Move(what=Noun("{this} from your graveyard"), to="library")
+    g.wording("do", "put {this} on top of your library from your graveyard", own)
     theirs = Noun("all cards from all opponents' hands and all cards from all opponents' graveyards")
     said = "exile all cards from all opponents 's hands and graveyards"
     g.wording("do", said, f.Move(what=theirs, to="exile"))

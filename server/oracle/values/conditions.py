@@ -55,6 +55,8 @@ def _of_control(g: Grammar) -> None:
     # What came onto the battlefield just now is yours if it entered under your control.
     r("cond", "it entered under your control", f.Is(what=Noun("it"), of=Noun("a permanent you control")))
     r("cond", "you control no <of:none>", S.of)
+    g.terminal("exactlyone", _exactly_one_at, _exactly_one_words)
+    r("cond", "you control exactly one <of:exactlyone>", S.of)
     # Of several opponents one must control so many: see `somebody`.
     r("cond", "an opponent controls <of:enemy>", S.of, guard=lambda e: not _several(e["of"]))
     r("cond", "your opponents control no <of:absent3>", f.NotSo(condition=S.of))
@@ -213,6 +215,9 @@ def _of_kind(g: Grammar) -> None:
     r("cond", "<what:one> isn't <of:kindof>", not_so, "<what:one> wasn't <of:kindof>")
     marked = f.Holds(left=n.CountersOn(counter=S.counter, of=IT), compare=">=", right=1)
     r("cond", "it has a|an <counter> counter on it", marked, "it had a|an <counter> counter on it")
+    several = replace(marked, right=S.n)
+    said = "it has|had <n:count> or more <counter> counters on it"
+    r("cond", said, several, guard=lambda e: e["n"] != 1)
     counted = f.Holds(left=n.CountersOn(counter="", of=IT), compare=">=", right=1)
     r(
         "cond",
@@ -355,6 +360,21 @@ def controlled_words(who: str) -> Any:
         return words if single else None
 
     return write
+
+
+def _exactly_one_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """ "creature" after "you control exactly one"."""
+    for one in reader.read("noun", place):
+        made = _with_owner(one.value.text, "you") if isinstance(one.value.reading, n.Things) else None
+        if made is not None:
+            yield Reading(one.end, f.Exists(of=made, compare="="), one.words)
+
+
+def _exactly_one_words(_: Printer, value: Any) -> Words | None:
+    if not isinstance(value, f.Exists) or (value.compare, value.number) != ("=", 1):
+        return None
+    bare = noun(_unowned(value.of.text, "you"))
+    return noun_words(bare) if bare is not None and bare != value.of else None
 
 
 def _absent_at(reader: Reader, place: int) -> Iterable[Reading]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgspec.structs import replace
+
 from server.cards import forms as f
 from server.cards import nouns as n
 from server.cards.nouns import Noun
@@ -23,6 +25,13 @@ def install(g: Grammar) -> None:
     for said, who, every in _WHO:
         for template, condition in _conditions():
             g.rule("cond", f"{said} {template}", f.SomePlayer(who=who, condition=condition, every=every))
+    for kind in ("lands", "creatures"):
+        theirs, mine = n.Count(of=Noun(f"{kind} that player controls")), n.Count(of=Noun(f"{kind} you control"))
+        more = f.Holds(left=theirs, compare=">", right=mine)
+        ahead = f.SomePlayer(who=OPPONENTS, condition=more)
+        g.rule("cond", f"an opponent controls more {kind} than you", ahead)
+        defends = replace(more, left=n.Count(of=Noun(f"{kind} defending player controls")))
+        g.rule("cond", f"defending player controls more {kind} than you", defends)
     several = lambda e: isinstance(e["of"], f.Exists) and isinstance(e["of"].of.reading, n.Each)  # noqa: E731
     made = f.SomePlayer(who=OPPONENTS, condition=S.of)
     g.rule("cond", "an opponent controls <of:theirthings>", made, guard=several)

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
+from msgspec.structs import replace
+
 from server.cards import forms as f
 from server.cards import nouns as n
 from server.cards.grammar import vocabulary as v
@@ -109,6 +111,8 @@ def install(g: Grammar) -> None:
         g.wording("static", f"<what:group> are~ <b:openbecoming> . {tail}", (f.Continuous(what=WHAT, mods=S.b),))
     added = f.Effect(what=WHAT, mods=S.b, duration="forever")
     g.rule("op", "become~ <b:lastbecoming>", added)
+    both = replace(added, mods=(f.GainAbilities(keywords=S.k), S["b"]))
+    g.rule("op", "gain~ <k:keywords> and become~ <b:lastbecoming>", both)
     still = lambda e: not e["b"][0].replace if isinstance(e["b"][0], f.SetTypes) else False  # noqa: E731
     g.wording("op", "is|are <b:lastbecoming>", added, guard=still)
 

@@ -1,12 +1,14 @@
 """What is paid and with what: costs (117), mana sources (605), the search for a payment, what stands in for mana.
 
-Knows whether a player can pay and which events paying is; does not know for what, nor do anything.
+Knows whether a player can pay and which events paying is; does not know for what, nor do anything. The states that are
+made for asking alone stand here too: a card as the spell, or the permanent, that it would be.
 """
 
 from __future__ import annotations
 
 from server.rules.costs import costs, mana_sources, payment
 from server.rules.costs.costs import can_pay_costs, mana_cost, pay_events
+from server.rules.costs.entering import becoming, entering
 from server.rules.costs.exerting import (
     exert_attackers,
     may_exert,
@@ -52,11 +54,13 @@ __all__ = [
     "as_face_down",
     "as_side",
     "as_spell",
+    "becoming",
     "can_pay_costs",
     "can_tap",
     "choosable",
     "color_mask",
     "costs",
+    "entering",
     "exert_attackers",
     "first_trigger",
     "floating",

@@ -25,7 +25,7 @@ from server.rules.characteristics import (
     rules,
     rules_about,
 )
-from server.rules.happenings.entering import becoming, entering
+from server.rules.costs import becoming, entering
 from server.rules.model import (
     Bindings,
     BoundRefs,

@@ -19,9 +19,8 @@ from server.rules.characteristics import (
     rules_about,
     select,
 )
-from server.rules.costs import can_pay_costs, pay_events, payers
+from server.rules.costs import becoming, can_pay_costs, entering, pay_events, payers
 from server.rules.happenings.copying import copiable, excepted
-from server.rules.happenings.entering import becoming, entering
 from server.rules.happenings.replacement import (
     COMMANDER,
     UNPREVENTABLE,

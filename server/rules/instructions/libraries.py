@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from typing import Any, cast
 
 from msgspec.structs import replace
 
 from server.cards import forms
+from server.cards.grammar import LAND_TYPES
 from server.cards.nouns import Choose, Zone
 from server.rules.casting import pick, seats
-from server.rules.characteristics import fits, quantity, rules, select
+from server.rules.characteristics import characteristics, fits, quantity, rules, select
 from server.rules.instructions.next_instruction import Asking, after, goes_on
 from server.rules.model import (
+    AnyAnswer,
+    AnyQuestion,
     BoundNumber,
     BoundRefs,
     Label,
@@ -57,7 +60,10 @@ def _search(state: State, frame: RunFrame, verb: forms.Search) -> Asking:
         seen = tuple(i for i in options if verb.every and state.objects[i].zone in SEEN)
         hidden = tuple(i for i in options if i not in seen)
         most = len(hidden) if n < 0 else n
-        picked = (*seen, *(yield from ask.choose_refs(seat, hidden, 0, most, "search", scope.source)))
+        if verb.alike:
+            picked = yield from _one_by_one(state, seat, hidden, most, verb.alike, scope.source)
+        else:
+            picked = (*seen, *(yield from ask.choose_refs(seat, hidden, 0, most, "search", scope.source)))
         found += picked
         if "library" in verb.places and not barred:
             batch.append(events.SearchLibrary(subject=player_ref(seat), object=player_ref(owner), by=scope.source))
@@ -66,6 +72,28 @@ def _search(state: State, frame: RunFrame, verb: forms.Search) -> Asking:
             top = picked if verb.to == "library" else ()
             batch.append(events.Shuffle(subject=player_ref(owner), top=top))
     return after(frame, batch, it=tuple(found) if verb.to == "found" else None)
+
+
+def _one_by_one(
+    state: State, seat: int, options: tuple[Ref, ...], most: int, alike: str, source: int
+) -> Generator[AnyQuestion, AnyAnswer, tuple[Ref, ...]]:
+    """Cards that are found one after the other, since each limits which others can be found with it."""
+    found: tuple[Ref, ...] = ()
+    while len(found) < most:
+        left = tuple(r for r in options if r not in found and _goes_with(state, (*found, r), alike))
+        one = (yield from ask.choose_refs(seat, left, 0, 1, "search", source)) if left else ()
+        if not one:
+            break
+        found += one
+    return found
+
+
+def _goes_with(state: State, cards: tuple[Ref, ...], alike: str) -> bool:
+    """Whether these have a land type in common, or no name."""
+    seen = [characteristics(state, ref) for ref in cards]
+    if alike == "different names":
+        return len({c.name for c in seen}) == len(seen)
+    return bool(LAND_TYPES.intersection(*(c.subtypes for c in seen)))
 
 
 def _searched_cards(state: State, places: tuple[Zone, ...], owner: int) -> tuple[Ref, ...]:
