@@ -192,7 +192,8 @@ class PlayerRule(Form, tag_field="ability", tag="player rule", frozen=True):
         "can't sacrifice to pay",
         "can't be made to sacrifice",
         "can't pay life",
-        "can be your commander",  # which decks read from its text (current 903.3)
+        "triggers again",  # abilities of `among`, if `what` enters or of themselves (current 603.2d)
+        "entering triggers nothing",
     ]
     who: Noun = msgspec.field(default_factory=lambda: Noun("you"))
     what: Noun | None = None

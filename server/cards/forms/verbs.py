@@ -19,13 +19,15 @@ if TYPE_CHECKING:
 
 class Damage(VerbForm, tag="damage", frozen=True):
     """`source` deals damage to what `to` selects; `amount` to each, or `divided` among them as its
-    controller chooses at 601.2d; `unpreventable` as 615.11."""
+    controller chooses at 601.2d; `unpreventable` as 615.11; or `evenly` divided
+    among those that are there then, rounded down."""
 
     amount: Amount
     to: Noun
     source: Noun = msgspec.field(default_factory=lambda: Noun(THIS))
     divided: bool = False
     unpreventable: bool = False
+    evenly: bool = False
 
 
 class Destroy(VerbForm, tag="destroy", frozen=True):

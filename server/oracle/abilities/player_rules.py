@@ -32,6 +32,9 @@ def _rule(g: Grammar, template: str, name: str, *more: str, guard: Any = None, *
     g.rule("static", template, (made,), *more, guard=guard)
 
 
+_ENTERING = ("entering", "entering the battlefield")
+
+
 def _players(g: Grammar) -> None:
     """What players may do, need not do, and can't do."""
     _rule(g, "you have no maximum hand size", "no maximum hand size")
@@ -61,7 +64,15 @@ def _players(g: Grammar) -> None:
     _rule(g, "you have protection from <q:bare>", "protection", "you have protection from <q:plurals>", what=S.q)
     made = "spells and abilities your opponents control can't cause you to sacrifice permanents"
     _rule(g, made, "can't be made to sacrifice")
-    _rule(g, "{this} can be your commander", "can be your commander")
+    again = "triggers an additional time"
+    of = "a triggered ability of <k:subject>"
+    causes = [f"if <w:subject> {enters} causes {of} to trigger , that ability {again}" for enters in _ENTERING]
+    _rule(g, causes[0], "triggers again", causes[1], what=S.w, among=S.k)
+    own = [f"if {one} <k:subject> triggers , {it} {again}" for one in ("a triggered ability of", "an ability of")
+           for it in ("that ability", "it")]  # fmt: skip
+    _rule(g, own[0], "triggers again", *own[1:], among=S.k)
+    nothing = [f"<w:plurals> {enters} don't cause abilities to trigger" for enters in _ENTERING]
+    _rule(g, nothing[0], "entering triggers nothing", nothing[1], what=S.w)
     _rule(g, "you have hexproof", "can't be the target", number=1)
     _rule(g, "you have shroud", "can't be the target")
     for text, who in (("players", EACH), ("your opponents", OPPONENTS), ("you", YOU)):

@@ -91,6 +91,9 @@ def _damage_by_that_one(g: Grammar) -> None:
         guard=lambda e: isinstance(e["n"], int) and e["n"] > 1,
     )
     r("op", "deal~ 1 damage to <to:mixed> for each <e:each>", f.Damage(amount=S.e, to=S.to, source=WHAT))
+    evenly = f.Damage(amount=S.n, to=S.to, source=WHAT, evenly=True)
+    said = "deal~ <n:number> damage divided evenly , rounded down , among <to:mixed>"
+    r("op", said, evenly, guard=_several_targets)
     r(
         "op",
         "deal~ <n:number> damage divided as you choose among <to:mixed>",

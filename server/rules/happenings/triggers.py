@@ -14,9 +14,11 @@ from msgspec.structs import replace
 from server.cards import forms, nouns
 from server.rules.characteristics import (
     EXILE,
+    all_rules,
     arrives,
     board,
     characteristics,
+    fits,
     haunts,
     holds,
     is_from_anywhere,
@@ -213,9 +215,30 @@ def _try(
         return
     if ability.limit < 0 and this_turn(state, used_once(index), source.id):
         return
-    found.append(
-        Triggered(ability, source.id, source.controller, told.bindings, index, source.entry, source.definition)
-    )
+    for again in range(_times(state, source.id, ability, pattern, event)):
+        bound = told.bind(BoundNumber.AGAIN, again).bindings if again else told.bindings
+        found.append(Triggered(ability, source.id, source.controller, bound, index, source.entry, source.definition))
+
+
+def _times(
+    state: State, source: int, ability: forms.TriggeredAbility, pattern: forms.Pattern, event: events.Event
+) -> int:
+    """How often an ability triggers: not at all where what enters causes nothing to trigger, or an additional time for each
+    effect that says so (current 603.2d) unless it triggers only so often a turn."""
+    if not all_rules(state):
+        return 1
+    into = isinstance(event, events.Move) and event.to == pattern.to == "battlefield" and pattern.event == "zone change"
+    entered = event.became if into and isinstance(event, events.Move) else 0
+    times = 1
+    for rule, scope in all_rules(state):
+        if rule.what is not None and not (entered and fits(state, rule.what.reading, entered, scope)):
+            continue
+        if rule.rule == "entering triggers nothing":
+            return 0
+        again = rule.rule == "triggers again" and not ability.limit
+        if again and rule.among is not None and fits(state, rule.among.reading, source, scope):
+            times += 1
+    return times
 
 
 def _in_range(state: State, seat: int, event: events.Event) -> bool:
@@ -295,7 +318,7 @@ def _batched(found: list[Triggered]) -> list[Triggered]:
             kept.append(trigger)
             continue
         told = dict(trigger.bindings)
-        key = (trigger.source, id(ability), *_grain(pattern, told))
+        key = (trigger.source, id(ability), told.get(BoundNumber.AGAIN), *_grain(pattern, told))
         if key in seen:
             kept[seen[key]] = _with_more(kept[seen[key]], trigger, pattern)
             continue

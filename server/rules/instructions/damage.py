@@ -40,7 +40,7 @@ def _damage(state: State, frame: RunFrame, verb: forms.Damage) -> Asking:
             own_amount = ref < 0 and not isinstance(verb.amount, int) and scope.refs(BoundRefs.PLAYER) is None
             if own_amount:  # "damage to each player equal to the number of lands that player controls"
                 n = quantity(state, verb.amount, through(spoken, ref))
-            share = parts.get(ref, 0) if parts is not None else n
+            share = parts.get(ref, 0) if parts is not None else n // len(refs) if verb.evenly else n
             batch.append(
                 events.Damage(
                     subject=source, object=ref, amount=share, by=scope.source, unpreventable=verb.unpreventable

@@ -77,6 +77,8 @@ class BoundNumber(StrEnum):
     """Of a die."""
     PAID = "paid"
     SPENT = "spent"
+    AGAIN = "#again"
+    """Of a trigger beyond the first of an event (current 603.2d), the how manieth it is."""
     EXCESS_DAMAGE = "excess damage"
     SPELLS_BEFORE = "spells before"
     INSTANTS_BEFORE = "instants before"
