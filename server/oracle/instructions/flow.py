@@ -417,12 +417,19 @@ def _sentence(reader: Reader, place: int) -> Iterable[Reading]:
         yield one
         if reader.words[one.end : one.end + 4] == (",", "where", "X", "is"):
             for amount in reader.read("amount", one.end + 4):
+                if isinstance(one.value[-1], f.Delayed) and _speaks_of_something(amount.value):
+                    continue  # "that spell" is one that is cast later
                 bind = f.Bind(as_name="X", amount=amount.value)
                 nested = _within(one.value, bind) or _where_done(one.value, bind)
                 words = ("where", "X", "is", *amount.words, ".", *one.words)
                 if nested is not None:
                     words = Printer(reader.grammar).write("program", nested) or words
                 yield Reading(amount.end, nested or (bind, *one.value), words)
+
+
+def _speaks_of_something(amount: Any) -> bool:
+    """Whether it is an amount of what was spoken of: "its power", "that spell's mana value"."""
+    return any(isinstance(part, Noun) and part.text.split()[0] in ("it", "its", "that") for part in walk(amount))
 
 
 def _where_done(tree: f.Tree, bind: f.Bind) -> f.Tree | None:

@@ -32,7 +32,7 @@ def _counters_of_players(g: Grammar) -> None:
     for category, head in (("each", "<counter> counter"), ("amount", "the number of <counter> counters")):
         r(category, f"{head} you have", replace(got, of=YOU))
         others = (f"{head} <of:person> have", f"{head} he or she has")
-        r(category, f"{head} <of:person> has", got, *others, guard=lambda e: e["of"] != YOU)
+        r(category, f"{head} <of:person> has", got, *others, guard=lambda e: _is_told(e["of"]))
 
 
 def _done(g: Grammar) -> None:
@@ -40,7 +40,22 @@ def _done(g: Grammar) -> None:
     r = g.rule
     r("each", "time it was kicked", n.TimesPaid())
     r("amount", "the number of times {this} was kicked", n.TimesPaid(), "the number of times it was kicked")
-    g.wording("each", "1 damage prevented this way", n.ThatMuch())
+    g.terminal("each", _prevented_at, lambda p, v: None)
+
+
+def _is_told(who: Noun) -> bool:
+    """Whether it is one player, and not the controller of each of several things."""
+    return who != YOU and not who.text.startswith(("its ", "their "))
+
+
+_PREVENTED: Words = ("1", "damage", "prevented", "this", "way")
+
+
+def _prevented_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """As much as was prevented just now; what is done at a later time would have to know it still."""
+    now = "beginning" not in reader.words[:place]
+    if now and reader.words[place : place + len(_PREVENTED)] == _PREVENTED:
+        yield Reading(place + len(_PREVENTED), n.ThatMuch(), ("that", "much"))
 
 
 def _amounts(g: Grammar) -> None:
