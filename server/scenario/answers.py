@@ -105,8 +105,24 @@ class Answers:
                     self.used.add(index)
                 return self.yes(question.seat) if beside < len(lines) + 2 else True
             if any(o.zone == offered.zone and is_called(state, o, line.value) for o in state.objects.values()):
-                return False
+                return self._offered_out_of_turn(state, question, lines)
         return None
+
+    def _offered_out_of_turn(
+        self, state: State, question: q.ConfirmQuestion, lines: list[tuple[int, Choose]]
+    ) -> bool | None:
+        """Whether a card is cast or played that is offered before the one that is named next: if it is named further on, by the yes
+        or no behind its name; nameless, if there are more of them than names.
+        """
+        for place, (index, line) in enumerate(lines):
+            if line.value is not None and self.is_named(state, question.source, line.value):
+                behind, told = lines[place + 1] if place + 1 < len(lines) else (-1, line)
+                if told.yes is None:
+                    return False
+                self.used.update((index, behind))
+                return told.yes
+        named = sum(line.value is not None for _, line in lines)
+        return self.yes(question.seat) if sum(line.yes is True for _, line in lines) > named else False
 
     def _meant(self, state: State, question: q.ConfirmQuestion) -> bool | None:
         """Whether an optional additional cost is meant by the name of a card in the player's hand, which only this cost could take."""
