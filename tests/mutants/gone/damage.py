@@ -107,17 +107,21 @@ def _results_one_after_the_other() -> None:
         def changed(state: Any, group: Any) -> Any:
             done: list[events.Event] = []
             for event in group:
-                state, new = original(state, (event,))
-                done.extend(new)
+                one = original(state, (event,))
+                state = one.finish()
+                done.extend(one.done)
                 dead = [p.seat for p in state.players if p.life <= 0 and not p.lost]
                 if dead:
-                    state, new = original(state, tuple(events.Loses(subject=player_ref(s), cause="life") for s in dead))
-                    done.extend(new)
-            return state, done
+                    one = original(state, tuple(events.Loses(subject=player_ref(s), cause="life") for s in dead))
+                    state = one.finish()
+                    done.extend(one.done)
+            whole = original(state, ())
+            whole.done.extend(done)
+            return whole
 
         return changed
 
-    wrap(batch, "do", make)
+    wrap(batch, "done_to", make)
 
 
 @breaks("119.4.example1")
