@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from client_cli.dialog_part import whole_number
+from protocol.by_hand import Change, CountersChange, DamageChange, LifeChange, MoveChange, TappedChange
 from protocol.messages import Correct, Reword
-from protocol.table import Change, CountersChange, DamageChange, LifeChange, MoveChange, TappedChange
 
 ZONES = ("battlefield", "graveyard", "exile", "hand", "library", "command")
 LARGEST = 10_000

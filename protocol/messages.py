@@ -11,6 +11,7 @@ from typing import Annotated, Literal, TypeAlias
 from msgspec import UNSET, Meta, UnsetType
 
 from protocol.base import Name, Sent, Token, Told
+from protocol.by_hand import Agree, Ballot, Correct, Moments, MomentsTold, Reword, TakeUp
 from protocol.patch import Tree
 from protocol.people import (
     DoorMessage,
@@ -53,7 +54,6 @@ from protocol.table import (
     BotFor,
     ClockMessage,
     Consent,
-    Correct,
     Emote,
     Emoted,
     EndGame,
@@ -65,7 +65,6 @@ from protocol.table import (
     Preview,
     Rematch,
     Repeat,
-    Reword,
     RoomsPatch,
     Stops,
     TakeBack,
@@ -165,9 +164,12 @@ ClientMessage: TypeAlias = (
     | Unpause
     | BotFor
     | EndGame
+    | Consent
     | Correct
     | Reword
-    | Consent
+    | TakeUp
+    | Agree
+    | Moments
     | Rematch
     | Emote
     | Commit
@@ -273,7 +275,8 @@ class QuestionMessage(Told, frozen=True, tag="question"):
 
 class Closed(Told, frozen=True, tag="closed"):
     """Your question is closed without your answer: `why` is timeout (the default was taken), pass (the room answered, as
-    the seat had said), answered (from another connection of the seat), concession, taken_back or over.
+    the seat had said), answered (from another connection of the seat), concession, taken_back,
+    amended or over.
     """
 
     question: str
@@ -352,6 +355,8 @@ ServerMessage: TypeAlias = (
     | Automatic
     | ClockMessage
     | Vote
+    | Ballot
+    | MomentsTold
     | Forecast
     | Emoted
     | RoomsPatch

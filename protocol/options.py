@@ -39,8 +39,9 @@ Format: TypeAlias = Literal["constructed", "commander"]
 Clock: TypeAlias = DecisionClock | ChessClock | BankClock
 
 
-ByHand: TypeAlias = Literal["never", "unread"]
-"""What a table may play by hand: nothing, so that a card is whole or absent; the paragraphs that the server does not read."""
+ByHand: TypeAlias = Literal["never", "unread", "open"]
+"""What a table may play by hand: nothing, so that a card is whole or absent; the paragraphs that the server does not read; these, and
+corrections of any size as often as the table likes."""
 
 
 class RoomOptions(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -54,6 +55,8 @@ class RoomOptions(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_
     """How decks are made and the game begins: 100.2a, or Commander (903)."""
     by_hand: ByHand = "never"
     """Whether cards that are partly read may be played, the rest by hand."""
+    agreement: Literal["all", "most"] = "all"
+    """Whose yes corrections and other words need: everybody's; that of more than half, in a `private` room of friends."""
     attack: Literal["multiple", "single", "left", "right"] = "multiple"
     """Whom the active player may attack: any opponents (802), one it chooses (506.2), the nearest to its left or
     right (803).

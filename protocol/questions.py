@@ -54,7 +54,8 @@ Choice: TypeAlias = ObjectChoice | PlayerChoice | WordChoice
 class Action(Struct, frozen=True, omit_defaults=True):
     """One thing a player with priority (or paying) may do.
 
-    `type` is pass, play_land, cast, activate or special (a newer server may know others). `object` is what is played,
+    `type` is pass, play_land, cast, activate, special or call, a paragraph by hand that is said to trigger (a newer server may know
+    others); `reminded` is true for one whose first words name something that has just happened. `object` is what is played,
     cast or whose ability is activated; `ability` tells its abilities apart; `way` names the way of casting (absent:
     for its mana cost); `text` says what it is in the card's words; `mana` is true for a mana ability. `side` is present where a
     card is cast or played by another of its faces: its number among the face's `faces`, from 1 (one more: both halves).
@@ -67,6 +68,7 @@ class Action(Struct, frozen=True, omit_defaults=True):
     text: str = ""
     mana: bool = False
     side: int | UnsetType = UNSET
+    reminded: bool = False
 
 
 class Attacker(Struct, frozen=True, omit_defaults=True):

@@ -5,6 +5,7 @@ from typing import Annotated, Literal, TypeAlias
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from protocol.base import BotLevel, Count, RoomId, SeatNumber, Sent, Told
+from protocol.by_hand import Rewording
 from protocol.options import ByHand, Format, RoomOptions
 from protocol.people import Password, Watcher
 
@@ -234,7 +235,8 @@ class RoomState(Struct, frozen=True, kw_only=True, omit_defaults=True):
     secret told at the end can be checked; `entropy` is what the seats added, by seat, once the game is dealt; `seeded`: the host
     gave a seed, so that the game can be played again, and knows it.
     `rematch` is the room in which the same people play again. `locked`: it has a password; `invitation` is the code that
-    opens it, told to those with seats. `audience` are the spectators by person, `muted` and `blocked` people by id.
+    opens it, told to those with seats. `audience` are the spectators by person, `muted` and `blocked` people by id. `rewordings` are other
+    words for cards that are proposed before the game, or agreed on.
     """
 
     id: str
@@ -253,6 +255,7 @@ class RoomState(Struct, frozen=True, kw_only=True, omit_defaults=True):
     audience: list[Watcher] = []
     muted: list[str] = []
     blocked: list[str] = []
+    rewordings: list[Rewording] = []
 
 
 class Room(Told, frozen=True, tag="room"):

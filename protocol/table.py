@@ -124,67 +124,6 @@ class EndGame(Sent, frozen=True, tag="end_game"):
     """Put to the vote: the game ends here, without a result."""
 
 
-class LifeChange(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="life"):
-    """A player's life total is to be that."""
-
-    seat: SeatNumber
-    to: Annotated[int, Meta(ge=-10_000, le=10_000)]
-
-
-class CountersChange(
-    Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="kind", tag="counters"
-):
-    """So many counters of a kind are to be on an object or, with a `seat`, on a player."""
-
-    counter: Annotated[str, Meta(min_length=1, max_length=40)]
-    to: Annotated[int, Meta(ge=0, le=10_000)]
-    object: ObjectId = ""
-    seat: SeatNumber | UnsetType = UNSET
-
-
-class DamageChange(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="damage"):
-    """So much damage is to be marked on a permanent."""
-
-    object: ObjectId
-    to: Annotated[int, Meta(ge=0, le=10_000)]
-
-
-class TappedChange(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="tapped"):
-    """A permanent is to be tapped, or untapped."""
-
-    object: ObjectId
-    to: bool
-
-
-class MoveChange(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="kind", tag="move"):
-    """An object is to be in that zone of its owner's; in a library on top, or at the `bottom`."""
-
-    object: ObjectId
-    to: Literal["battlefield", "graveyard", "exile", "hand", "library", "command"]
-    bottom: bool = False
-
-
-Change: TypeAlias = LifeChange | CountersChange | DamageChange | TappedChange | MoveChange
-
-
-class Correct(Sent, frozen=True, tag="correct"):
-    """Put to the vote, in rooms that play by hand: the table is mended. Nothing happens by it (no event, no trigger); then
-    state-based actions are checked. It is done when somebody has priority next.
-    """
-
-    changes: Annotated[tuple[Change, ...], Meta(min_length=1, max_length=20)]
-
-
-class Reword(Sent, frozen=True, tag="reword"):
-    """Put to the vote, in rooms that play by hand: a paragraph by hand of this object's card is said in other words, which the server
-    reads, for the rest of the game. `text` is the paragraph, absent for the only one.
-    """
-
-    object: ObjectId
-    line: Annotated[str, Meta(min_length=1, max_length=600)]
-    text: Annotated[str, Meta(max_length=4000)] = ""
-
-
 class Consent(Sent, frozen=True, tag="consent"):
     """I agree with what is put to the vote, or I do not."""
 
@@ -257,11 +196,11 @@ class ClockMessage(Told, frozen=True, tag="clock"):
 
 
 class Vote(Told, frozen=True, tag="vote"):
-    """Something is put to the vote, or somebody has voted on it: `what` is takeback, pause, bot, end, correct or reword; `by` a seat.
+    """Something is put to the vote, or somebody has voted on it: `what` is takeback, pause, bot or end; `by` a seat.
 
     It passes when all seats in `waiting` have said yes too, and fails with the first no or after `left_ms`. `result`
     is passed, failed or withdrawn once it is over. `question` of a takeback, `ms` of a pause, `seat` and `level` of a bot.
-    `changes` say what would be so: each of a correction; of a rewording the card, its text, the other words, and how they are read.
+    `changes` was what `ballot` has; no server sends it any more.
     """
 
     vote: str

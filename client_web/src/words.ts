@@ -19,7 +19,7 @@ effect(() => {
 });
 
 /** What begins the keys that stand as arguments in other sentences, as in `protocol.words`. */
-const NESTED = /^(lost|what)\./;
+const NESTED = /^(lost|step|what)\./;
 
 /** A sentence with its places filled; a key that is not there stands for itself, as it does on the server. */
 export function say(key: string, args: Record<string, Arg | undefined> = {}): string {

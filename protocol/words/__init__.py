@@ -11,7 +11,7 @@ from functools import cache
 from importlib.resources import files
 
 LANGUAGES = ("en", "fr")
-NESTED = ("lost.", "what.")
+NESTED = ("lost.", "step.", "what.")
 """Prefixes of keys that stand as arguments in other sentences."""
 
 

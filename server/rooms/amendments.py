@@ -6,9 +6,22 @@ from typing import assert_never
 
 from msgspec import UNSET
 
+from protocol.by_hand import (
+    BackChange,
+    Change,
+    Correct,
+    CountersChange,
+    DamageChange,
+    GoneChange,
+    LifeChange,
+    MoveChange,
+    Reword,
+    TappedChange,
+    TokenChange,
+    TurnChange,
+)
 from protocol.questions import Text
 from protocol.refusals import Code, Refusal
-from protocol.table import Change, Correct, CountersChange, DamageChange, LifeChange, MoveChange, Reword, TappedChange
 from server.cards.loading import paragraphs_by_hand
 from server.knowledge.events import Scene
 from server.oracle.acts import ActFault
@@ -59,6 +72,8 @@ def _change(state: State, one: Change) -> amending.Correction:
             return amending.SetTapped(object=_object(one.object), to=one.to)
         case MoveChange():
             return amending.MoveTo(object=_object(one.object), to=one.to, bottom=one.bottom)
+        case TokenChange() | GoneChange() | TurnChange() | BackChange():
+            raise Refusal(Code.BAD_OPTION)
         case _:
             assert_never(one)
 

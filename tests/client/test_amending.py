@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from client_cli.amending import correction, rewording
+from protocol.by_hand import Change, CountersChange, DamageChange, LifeChange, MoveChange, TappedChange
 from protocol.messages import Correct, Reword
-from protocol.table import Change, CountersChange, DamageChange, LifeChange, MoveChange, TappedChange
 
 PLAYERS = {"Ann": 0, "Ben the Bold": 1}
 SAID: dict[str, Change] = {

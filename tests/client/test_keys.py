@@ -17,6 +17,7 @@ from client_cli.line import Line, Said
 from client_cli.scenes import seen
 from protocol import messages as m
 from protocol import people, rooms
+from protocol.by_hand import LifeChange, TappedChange
 from protocol.questions import (
     ActAnswer,
     ActQuestion,
@@ -27,7 +28,6 @@ from protocol.questions import (
     PriorityAnswer,
     Question,
 )
-from protocol.table import LifeChange, TappedChange
 from server.command.decks import house_decks
 from server.net.app import running
 from server.storage import MemoryStorage

@@ -7,10 +7,10 @@ import trio
 from trio.testing import wait_all_tasks_blocked
 
 from protocol import messages as m
+from protocol.by_hand import LifeChange, TappedChange
 from protocol.options import RoomOptions
 from protocol.questions import ActAnswer, ActQuestion, Answer, ConfirmAnswer, PriorityAnswer, PriorityQuestion
 from protocol.refusals import Code, Refusal
-from protocol.table import LifeChange, TappedChange
 from protocol.view import read
 from protocol.words import fill
 from server.cards.forms import Card
