@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import lru_cache
 
 from server.oracle.abilities import (
-    card_events,
     conditional,
     copies,
     cost_changes,
@@ -14,13 +13,9 @@ from server.oracle.abilities import (
     instead_mana,
     keyword_lines,
     layouts,
-    modes,
     player_rules,
-    players_events,
     replacements,
     statics,
-    trigger_events,
-    triggers,
     turn_history,
 )
 from server.oracle.effects import (
@@ -44,8 +39,6 @@ from server.oracle.instructions import (
     counters,
     damage,
     dice,
-    flow,
-    instead_if,
     keyword_actions,
     looking,
     objects,
@@ -53,10 +46,11 @@ from server.oracle.instructions import (
     piles,
     players,
     searching,
-    sentence_modifiers,
     zones,
 )
 from server.oracle.nouns import slots
+from server.oracle.sentences import flow, instead_if, sentence_modifiers
+from server.oracle.triggers import card_events, modes, players_events, trigger_events, triggers
 from server.oracle.values import (
     amounts,
     chosen_colors,

@@ -37,13 +37,7 @@ from server.cards.forms import (
 from server.cards.grammar import parse_types, strange_types
 from server.cards.loading import FACES, READ_KEYWORDS, Entry, Unread, faces_of, faults, read_entry
 from server.cards.nouns import Noun
-from server.oracle.abilities import (
-    conditional,
-    modes,
-    parts_of,
-    with_links,
-    without_links,
-)
+from server.oracle.abilities import conditional, parts_of, with_links, without_links
 from server.oracle.engine import (
     Printer,
     Reader,
@@ -63,6 +57,7 @@ from server.oracle.engine import grammar as grammars
 from server.oracle.faces import face_entries, read_faces
 from server.oracle.full_grammar import grammar
 from server.oracle.nouns import with_own_targets
+from server.oracle.triggers import modes
 
 BACKUP = "backup"
 VERSION = 1  # of the grammar; what was read by another one is read again

@@ -54,7 +54,7 @@ OTHERWISE = {
     ("tests/knowledge/test_events.py", "120.4b"),  # what the log of a current game shows
     ("tests/knowledge/test_events.py", "120.3f"),
     ("server/command/rules.py", "119.10"),  # how numbers are sorted
-    ("server/rules/happenings/replacement.py", "903.9b"),  # a key that states hold
+    ("server/rules/replacements/replacement.py", "903.9b"),  # a key that states hold
     ("server/rules/model/intrinsic.py", "714.3a"),  # a key that states hold
 }
 

@@ -15,12 +15,23 @@ ROOT = Path(__file__).resolve().parents[2]
 #: Packages whose folders are rooms, lowest room first.
 ROOMS = {
     "server.cards": ("nouns", "grammar", "forms", "keywords", "loading", "decks"),
-    "server.oracle": ("engine", "nouns", "values", "effects", "instructions", "abilities", "importing"),
+    "server.oracle": (
+        "engine",
+        "nouns",
+        "values",
+        "effects",
+        "instructions",
+        "sentences",
+        "triggers",
+        "abilities",
+        "importing",
+    ),
     "server.rules": (
         "model",
         "continuous",
         "characteristics",
         "costs",
+        "replacements",
         "happenings",
         "casting",
         "instructions",
@@ -112,7 +123,7 @@ def _upward(package: str, imports: Iterable[Import]) -> set[tuple[str, str]]:
 @pytest.mark.parametrize("package", ROOMS)
 def test_rooms_import_only_rooms_below_them(package: str) -> None:
     assert not _upward(package, ALL)
-    assert len(_pairs(ALL)[package]) <= 28
+    assert len(_pairs(ALL)[package]) <= 32
 
 
 @pytest.mark.parametrize("package", ROOMS)

@@ -1,7 +1,7 @@
 """Boundary mutants: a rule that is still there, but its boundary is off by a little.
 
 A mutant is data, a row of `tables/*.toml`: the seed rule, what is counted wrongly (`kind`), what it changes (`where`: a room and
-a definition in it, such as `happenings.damage_results` or `happenings.Rewriting.count_use`), the words of its source that give
+a definition in it, such as `happenings.damage_results` or `replacements.Rewriting.count_use`), the words of its source that give
 way (`was`) to others (`now`), and the tests and scenarios that are to fail then (`caught`), each by its name. Where nothing has
 that name any more, or the words are not there exactly once, `Gone` is raised: a mutant that changes nothing would prove nothing.
 """

@@ -6,7 +6,6 @@ The uppermost room of rules; `server.oracle.reading` adds all rooms to one gramm
 from __future__ import annotations
 
 from server.oracle.abilities import (
-    card_events,
     conditional,
     copies,
     cost_changes,
@@ -15,13 +14,9 @@ from server.oracle.abilities import (
     instead_mana,
     keyword_lines,
     layouts,
-    modes,
     player_rules,
-    players_events,
     replacements,
     statics,
-    trigger_events,
-    triggers,
     turn_history,
 )
 from server.oracle.abilities.linked_abilities import (
@@ -31,7 +26,6 @@ from server.oracle.abilities.linked_abilities import (
 )
 
 __all__ = [
-    "card_events",
     "conditional",
     "copies",
     "cost_changes",
@@ -40,14 +34,10 @@ __all__ = [
     "instead_mana",
     "keyword_lines",
     "layouts",
-    "modes",
-    "players_events",
     "parts_of",
     "player_rules",
     "replacements",
     "statics",
-    "trigger_events",
-    "triggers",
     "turn_history",
     "with_links",
     "without_links",

@@ -11,8 +11,8 @@ from server.cards import forms as f
 from server.cards import nouns as n
 from server.cards.nouns import Noun
 from server.oracle.engine import Grammar, Printer, Reader, Reading, S, Words, filled, tokens
-from server.oracle.instructions import as_tree
 from server.oracle.nouns import noun, phrase
+from server.oracle.sentences import as_tree
 
 YOU = Noun("you")
 THIS = Noun("{this}")

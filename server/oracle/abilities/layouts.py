@@ -7,8 +7,8 @@ from typing import Any
 
 from server.cards import forms as f
 from server.cards.nouns import Noun
-from server.oracle.abilities.modes import body_of, with_body
 from server.oracle.engine import Grammar, Printer, Reader, Reading, Words
+from server.oracle.triggers import body_of, with_body
 
 ROMAN = ("", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X")
 CHAPTER = "chapter"

@@ -11,10 +11,10 @@ from typing import Any
 from server.cards import forms as f
 from server.cards import nouns as n
 from server.cards.nouns import Noun
-from server.oracle.abilities.triggers import filled_it
 from server.oracle.effects import reprinted
 from server.oracle.engine import Grammar, Printer, Reader, Reading, S, Words, walk
 from server.oracle.nouns import speaks_of_it
+from server.oracle.triggers import filled_it
 from server.oracle.values import STATUS_CONDITIONS, in_status
 
 YOU = Noun("you")

@@ -10,8 +10,6 @@ from server.oracle.instructions import (
     counters,
     damage,
     dice,
-    flow,
-    instead_if,
     keyword_actions,
     looking,
     objects,
@@ -19,21 +17,16 @@ from server.oracle.instructions import (
     piles,
     players,
     searching,
-    sentence_modifiers,
     zones,
 )
-from server.oracle.instructions.flow import (
-    as_tree,
-)
+from server.oracle.instructions.looking import is_pick
 
 __all__ = [
-    "as_tree",
     "combat",
     "counters",
     "damage",
     "dice",
-    "flow",
-    "instead_if",
+    "is_pick",
     "keyword_actions",
     "looking",
     "objects",
@@ -41,6 +34,5 @@ __all__ = [
     "piles",
     "players",
     "searching",
-    "sentence_modifiers",
     "zones",
 ]

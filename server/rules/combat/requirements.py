@@ -34,7 +34,6 @@ from server.rules.combat.blockers import (
     required_blocks,
 )
 from server.rules.costs import costs, mana_paid
-from server.rules.happenings import planeswalkers_of
 from server.rules.model import (
     AnyAnswer,
     AnyQuestion,
@@ -53,6 +52,7 @@ from server.rules.model import (
     seat_of,
     zone_ids,
 )
+from server.rules.replacements import planeswalkers_of
 
 Paying = Generator[AnyQuestion, AnyAnswer, "list[events.Event]"]
 EVERYBODY = Noun("each player").reading

@@ -10,7 +10,6 @@ from server.rules.characteristics import board, characteristics, land_plays
 from server.rules.happenings.apply_combat import enter_attacking, enter_blocking
 from server.rules.happenings.apply_permanents import attach_to
 from server.rules.happenings.change import Change
-from server.rules.happenings.copying import merged_definition
 from server.rules.model import (
     Component,
     Counted,
@@ -23,6 +22,7 @@ from server.rules.model import (
     player_ref,
     seat_of,
 )
+from server.rules.replacements import merged_definition
 
 
 def take_out(change: Change, found: Object) -> None:

@@ -18,16 +18,6 @@ from server.rules.characteristics import board, characteristics, is_settled, ref
 from server.rules.happenings import triggers
 from server.rules.happenings.apply import do, done_to
 from server.rules.happenings.expansion import expand, possible
-from server.rules.happenings.replacement import (
-    Applicable,
-    affected,
-    applicable,
-    looks_at_all,
-    may_be_replaced,
-    precedence,
-    shield_left,
-)
-from server.rules.happenings.rewriting import Outcome, rewrite
 from server.rules.happenings.top_of_library import shown_tops
 from server.rules.model import (
     AnyAnswer,
@@ -48,6 +38,17 @@ from server.rules.model import (
     evolve,
     is_mana_trigger,
     lookup,
+)
+from server.rules.replacements import (
+    Applicable,
+    Outcome,
+    affected,
+    applicable,
+    looks_at_all,
+    may_be_replaced,
+    precedence,
+    rewrite,
+    shield_left,
 )
 
 Log = list[events.Event]

@@ -9,7 +9,6 @@ from msgspec.structs import replace
 
 from server.cards import forms
 from server.rules.casting import pick
-from server.rules.happenings import planeswalkers_of
 from server.rules.instructions.next_instruction import Asking, after
 from server.rules.model import (
     Next,
@@ -22,6 +21,7 @@ from server.rules.model import (
     lookup,
     player_ref,
 )
+from server.rules.replacements import planeswalkers_of
 
 
 def _become_blocked(state: State, frame: RunFrame, verb: forms.BecomeBlocked) -> Asking:

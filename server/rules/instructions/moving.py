@@ -13,7 +13,7 @@ from server.cards.nouns import Choose, ControllerOf, Each, Noun, OwnedBy, OwnerO
 from server.rules.casting import pick, pick_own, seats
 from server.rules.characteristics import amount, can_attach, enchant_candidates, fits, has, quantity, select
 from server.rules.characteristics import refs as spoken_of
-from server.rules.happenings import active_names, copiable, excepted, phase_out, planeswalkers_of
+from server.rules.happenings import phase_out
 from server.rules.instructions.aura_tokens import enchanted
 from server.rules.instructions.chosen_to_move import arranged, chosen_to_move
 from server.rules.instructions.next_instruction import Asking, after, done_instead, goes_on
@@ -44,6 +44,7 @@ from server.rules.model import (
     turned_over,
     walk,
 )
+from server.rules.replacements import active_names, copiable, excepted, planeswalkers_of
 
 
 def _move(state: State, frame: RunFrame, verb: forms.Move) -> Asking:

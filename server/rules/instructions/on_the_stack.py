@@ -11,7 +11,6 @@ from server.cards import forms
 from server.rules.casting import aimed, seats
 from server.rules.characteristics import candidates, quantity, select
 from server.rules.costs import as_copied
-from server.rules.happenings import excepted
 from server.rules.instructions.next_instruction import Asking, after
 from server.rules.model import (
     Definition,
@@ -28,6 +27,7 @@ from server.rules.model import (
     player_ref,
     targets_of,
 )
+from server.rules.replacements import excepted
 
 
 def _counter(state: State, frame: RunFrame, verb: forms.CounterSpell) -> Next:

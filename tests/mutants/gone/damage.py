@@ -11,7 +11,7 @@ from server.rules.casting import legal_actions
 from server.rules.characteristics import layers
 from server.rules.combat import steps
 from server.rules.combat.damage import assignable
-from server.rules.happenings import apply, batch, expansion, replacement, rewriting
+from server.rules.happenings import apply, batch, expansion
 from server.rules.instructions import HANDLERS, making_effects
 from server.rules.model import (
     events,
@@ -19,6 +19,7 @@ from server.rules.model import (
     next_state,
     player_ref,
 )
+from server.rules.replacements import replacement, rewriting
 from server.rules.turn import state_based
 from tests.mutants.gone.breaking import breaks, identity_rewrite, ignoring, put, results, without, wrap
 

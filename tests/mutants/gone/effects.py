@@ -9,7 +9,7 @@ from server.cards.loading import check
 from server.rules.casting import cost_changes, legal_actions
 from server.rules.characteristics import layers, predicates, selection
 from server.rules.combat import requirements
-from server.rules.happenings import expansion, replacement, rewriting
+from server.rules.happenings import expansion
 from server.rules.instructions import HANDLERS, making_effects, permanents
 from server.rules.instructions.next_instruction import after
 from server.rules.model import (
@@ -17,6 +17,7 @@ from server.rules.model import (
     ask,
     events,
 )
+from server.rules.replacements import replacement, rewriting
 from server.rules.turn import structure
 from tests.mutants.gone.breaking import breaks, put, wrap
 

@@ -9,13 +9,14 @@ from msgspec.structs import replace
 from server.rules.casting import legal_actions
 from server.rules.characteristics import layers, modifications
 from server.rules.combat import requirements
-from server.rules.happenings import apply, replacement
+from server.rules.happenings import apply
 from server.rules.instructions import resolve
 from server.rules.model import (
     definition,
     events,
     lookup,
 )
+from server.rules.replacements import replacement
 from server.rules.turn import state_based
 from tests.mutants.gone.breaking import breaks, everywhere, put, results, wrap
 

@@ -20,16 +20,6 @@ from server.rules.characteristics import (
     select,
 )
 from server.rules.costs import becoming, can_pay_costs, entering, pay_events, payers
-from server.rules.happenings.copying import copiable, excepted
-from server.rules.happenings.replacement import (
-    COMMANDER,
-    UNPREVENTABLE,
-    Applicable,
-    active,
-    applies,
-    life_after,
-    planeswalkers_of,
-)
 from server.rules.model import (
     AnyAnswer,
     AnyQuestion,
@@ -52,6 +42,16 @@ from server.rules.model import (
     player_ref,
     seat_of,
     words_of,
+)
+from server.rules.replacements.copying import copiable, excepted
+from server.rules.replacements.replacement import (
+    COMMANDER,
+    UNPREVENTABLE,
+    Applicable,
+    active,
+    applies,
+    life_after,
+    planeswalkers_of,
 )
 
 Asking = Generator[AnyQuestion, AnyAnswer, "Outcome"]

@@ -16,9 +16,9 @@ from msgspec.structs import replace
 from server.cards import forms as f
 from server.cards import nouns as n
 from server.cards.nouns import Noun
-from server.oracle.abilities.modes import Modal, body_of, with_body
 from server.oracle.engine import Grammar, Printer, Reader, Reading, S, Words, walk
 from server.oracle.nouns import noun
+from server.oracle.triggers.modes import Modal, body_of, with_body
 
 YOU = Noun("you")
 IT = Noun("it")

@@ -16,8 +16,8 @@ from server.cards import forms as f
 from server.cards import nouns as n
 from server.cards.nouns import Noun
 from server.oracle.engine import Grammar, Printer, Reader, Reading, S, Words
-from server.oracle.instructions.sentence_modifiers import targets
 from server.oracle.nouns import speaks_of_it
+from server.oracle.sentences.sentence_modifiers import targets
 
 IT = Noun("it")
 THIS = Noun("{this}")

@@ -10,9 +10,9 @@ from msgspec.structs import replace
 from server.cards import forms as f
 from server.cards import nouns as n
 from server.cards.nouns import Noun
-from server.oracle.abilities.trigger_events import THIS, YOU, is_subject
 from server.oracle.engine import Grammar, Reader, Reading, S
 from server.oracle.nouns import noun_words, with_owner
+from server.oracle.triggers.trigger_events import THIS, YOU, is_subject
 
 
 def install(g: Grammar) -> None:

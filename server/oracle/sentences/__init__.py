@@ -1,0 +1,22 @@
+"""How instructions join to sentences and programs: in order, on conditions, for each, delayed, instead (608.2c).
+
+Knows the instructions; knows no ability around them.
+"""
+
+from __future__ import annotations
+
+from server.oracle.sentences import (
+    flow,
+    instead_if,
+    sentence_modifiers,
+)
+from server.oracle.sentences.flow import (
+    as_tree,
+)
+
+__all__ = [
+    "as_tree",
+    "flow",
+    "instead_if",
+    "sentence_modifiers",
+]

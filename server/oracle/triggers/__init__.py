@@ -1,0 +1,32 @@
+"""Triggered abilities: their events and conditions (603), and the modes that these and spells have (700.2).
+
+Knows sentences; knows no other kind of ability.
+"""
+
+from __future__ import annotations
+
+from server.oracle.triggers import (
+    card_events,
+    modes,
+    players_events,
+    trigger_events,
+    triggers,
+)
+from server.oracle.triggers.modes import (
+    body_of,
+    with_body,
+)
+from server.oracle.triggers.triggers import (
+    filled_it,
+)
+
+__all__ = [
+    "body_of",
+    "card_events",
+    "filled_it",
+    "modes",
+    "players_events",
+    "trigger_events",
+    "triggers",
+    "with_body",
+]
