@@ -21,6 +21,7 @@ from client_cli.looks import Looks
 from client_cli.menus import Menus
 from client_cli.orders import Orders
 from client_cli.own_decks import OwnDecks
+from client_cli.pace import logged
 from client_cli.scenes import Reader, seen
 from client_cli.session import Session
 from client_cli.settings import Settings
@@ -71,8 +72,6 @@ from protocol.words import say
 KEPT_LOG = 5000
 ANSWERING = ("pass", "all", "manual", "act")
 """Commands that are answers, or a part of one."""
-UNLOGGED = ("event.step.", "event.mark")
-"""Lines that tell nothing the header or the line before does not."""
 
 
 class Quit(Exception):
@@ -123,6 +122,8 @@ class App:
         self.bots_wanted = 0
         """How many bots to add once sitting, and then to start."""
         self.starting = False
+        self.behind = False
+        """Whether the screen still shows what led to what has arrived: a key goes on then, and answers nothing."""
         self._answers: dict[str, Question] = {}
         self._erred = False
         self._unasked = ""
@@ -221,9 +222,8 @@ class App:
             case ViewMessage() | Patch():
                 self.place = "table"
                 self.starting = False
-                for event in table.fresh:
-                    if not event.key.startswith(UNLOGGED):
-                        self.note(self.show.logged(event))
+                for event in logged(table.fresh):
+                    self.note(self.show.logged(event))
             case Chat():
                 self.note(f"{message.name}: {message.text}")
             case Notice():

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import ssl
+from collections import deque
 from collections.abc import Awaitable, Callable
 from typing import Protocol
 from urllib.parse import urlsplit
@@ -24,6 +25,8 @@ from protocol import JSON_SUBPROTOCOL, MAX_SERVER_FRAME
 from protocol.codec import BY_SUBPROTOCOL, Malformed
 from protocol.messages import ClientMessage, ServerMessage
 
+MOST_UNREAD = 5000
+"""Messages that are read ahead; more wait in the line."""
 LOGGER = logging.getLogger("apnap.client")
 LOGGER.setLevel(logging.CRITICAL)
 """What websockets logs of a connection, silent: a line that breaks is told by `Unreachable`, never across the board on a screen."""
@@ -86,6 +89,60 @@ class WebsocketChannel:
             await trio.aclose_forcefully(self._websocket.stream)
 
 
+class ReadAhead:
+    """A channel of which everything is read as it comes, for one who takes time to look: to the server that is no slow reader."""
+
+    def __init__(self, channel: Channel, nursery: trio.Nursery) -> None:
+        self._channel = channel
+        self._lost = ""
+        self._more = trio.Event()
+        self._room = trio.Event()
+        self._unread: deque[tuple[float, ServerMessage]] = deque()
+        self._scope = trio.CancelScope()
+        self.arrived = 0.0
+        """When the message came that was taken last, by trio's clock."""
+        nursery.start_soon(self._read)
+
+    @property
+    def unread(self) -> list[ServerMessage]:
+        """What has come and was not taken yet, oldest first."""
+        return [message for _, message in self._unread]
+
+    async def _read(self) -> None:
+        with self._scope:
+            try:
+                while True:
+                    message = await self._channel.receive()
+                    self._unread.append((trio.current_time(), message))
+                    self._more.set()
+                    if len(self._unread) >= MOST_UNREAD:
+                        self._room = trio.Event()
+                        await self._room.wait()
+            except Disconnected as lost:
+                self._lost = str(lost) or "closed"
+                self._more.set()
+
+    async def send(self, message: ClientMessage) -> None:
+        """As the channel's."""
+        await self._channel.send(message)
+
+    async def receive(self) -> ServerMessage:
+        """The next message. Raises `Disconnected` once all is read that came before the connection broke."""
+        while not self._unread:
+            if self._lost:
+                raise Disconnected(self._lost)
+            self._more = trio.Event()
+            await self._more.wait()
+        self.arrived, message = self._unread.popleft()
+        self._room.set()
+        return message
+
+    async def aclose(self) -> None:
+        """As the channel's."""
+        self._scope.cancel()
+        await self._channel.aclose()
+
+
 class MemoryChannel:
     """The client's end of an in-memory connection. Messages are handed over as they are: frozen, never copied."""
 
@@ -130,6 +187,15 @@ def memory_channels(size: int = 256) -> tuple[MemoryChannel, ServerEnd]:
 
 
 Dial = Callable[[], Awaitable[Channel]]
+
+
+def reading_ahead(dial: Dial, nursery: trio.Nursery) -> Dial:
+    """The same dialler, of channels that read ahead; their tasks live in `nursery`."""
+
+    async def ahead() -> Channel:
+        return ReadAhead(await dial(), nursery)
+
+    return ahead
 
 
 def websocket_dial(

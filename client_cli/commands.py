@@ -61,6 +61,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("e", "NAME", name="emote"),
     Command("stops", "[mine|others STEP]"),
     Command("lands", "on|off"),
+    Command("pace", "off|fast|normal|slow"),
     Command("w", "ANSWER", name="preview"),
     Command("back", "[N]"),
     Command("yes"),

@@ -14,12 +14,15 @@ from client_cli.dialog_part import whole_number
 from client_cli.scenes import Screen
 
 DIGITS = "0123456789"
+GO_ON = "\x06"
+"""What is said by a key that only ends a wait."""
 ESCAPE = "\x1b"
 """What is said by the key Escape, when no line was begun: close what lies over the table."""
 MOST_TYPED = 600
 """Characters of a line; more are not taken. Chat takes 500."""
 HABIT_S = 1.0
-"""Enter within so many seconds after a number that was taken at once is the end of that number's line, by habit."""
+"""Enter within so many seconds after a number that was taken at once is the end of that number's line, by habit; so it is after a key
+that only went on."""
 
 
 class Said(Struct, frozen=True):
@@ -37,6 +40,7 @@ class Line:
         self._clock = clock
         self._about = ""
         self._last: tuple[str, float] | None = None
+        self._went_on = float("-inf")
         self.typed = ""
 
     def press(self, key: str, screen: Screen) -> Said | None:
@@ -44,9 +48,12 @@ class Line:
         last, self._last = self._last, None
         if not self.typed:
             self._about = screen.about
+        if key == "enter" and not self.typed and last is not None and self._clock() - last[1] < HABIT_S:
+            self._about = last[0]
+            return self._said("")
+        if not self.typed and self._only_goes_on(key, screen):
+            return Said(GO_ON, screen.about)
         if key == "enter":
-            if not self.typed and last is not None and self._clock() - last[1] < HABIT_S:
-                self._about = last[0]
             return self._said(self.typed)
         if key == "esc":
             begun, self.typed = self.typed, ""
@@ -57,6 +64,16 @@ class Line:
         if len(key) != 1 or not key.isprintable() or len(self.typed) >= MOST_TYPED:
             return None
         return self._character(key, screen)
+
+    def _only_goes_on(self, key: str, screen: Screen) -> bool:
+        """Whether a key ends a wait and nothing else, or is an Enter soon after one that did."""
+        if not screen.waits:
+            return key == "enter" and self._clock() - self._went_on < HABIT_S
+        if key == ":" or (len(key) == 1 and key in screen.opens + screen.keys_at_once):
+            return False
+        if screen.behind:
+            self._went_on = self._clock()
+        return True
 
     def _character(self, key: str, screen: Screen) -> Said | None:
         typed = self.typed

@@ -8,6 +8,7 @@ from msgspec import UNSET
 
 from client_cli import commands
 from client_cli.dialog_part import whole_number
+from client_cli.settings import PACES, Pace
 from client_cli.show import Show, printed
 from protocol.base import Step
 from protocol.view import STEPS
@@ -45,6 +46,8 @@ class Looks:
                 await self._stops(rest)
             case "lands":
                 self._lands(rest)
+            case "pace":
+                self._pace(rest)
             case _:
                 return False
         return True
@@ -125,3 +128,14 @@ class Looks:
             app.settings.lands = rest == "on"
             app.keep(app.settings)
         app.note(app.say("ui.lands_on" if app.settings.lands else "ui.lands_off"))
+
+    def _pace(self, rest: str) -> None:
+        app = self._app
+        chosen: Pace | None = next((pace for pace in PACES if pace == rest), None)
+        if rest and chosen is None:
+            app.problem(app.say("ui.pace_how"))
+            return
+        if chosen is not None:
+            app.settings.pace = chosen
+            app.keep(app.settings)
+        app.note(app.say("ui.pace_is", pace=app.say(f"web.pace_{app.settings.pace}")))

@@ -64,7 +64,7 @@ class Orders:
         self._answered: deque[str] = deque(maxlen=KEPT)
         self._vote: Vote | None = None
         self._vote_asked = ""
-        self._clock: ClockMessage | None = None
+        self.told_clock: ClockMessage | None = None
 
     def answered(self, question: str) -> None:
         """An own question was answered."""
@@ -191,10 +191,10 @@ class Orders:
                 for line in self._forecast(message):
                     app.note(line)
             case ClockMessage():
-                paused = self._clock is not None and self._clock.paused_ms is not UNSET
+                paused = self.told_clock is not None and self.told_clock.paused_ms is not UNSET
                 if paused != (message.paused_ms is not UNSET):
                     app.note(app.say("notice.clocks_run" if paused else "notice.paused"))
-                self._clock = message
+                self.told_clock = message
             case _:
                 pass
 
@@ -242,7 +242,7 @@ class Orders:
 
     def clock(self) -> str:
         """Whose clock runs, as it was told last; "" if none does."""
-        told = self._clock
+        told = self.told_clock
         if told is None or told.seat is UNSET or told.left_ms is UNSET:
             return ""
         minutes, seconds = divmod(told.left_ms // 1000, 60)

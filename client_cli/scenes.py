@@ -42,6 +42,10 @@ class Screen(Struct, frozen=True):
     """The keys that act at once."""
     free: bool = False
     """Whether every key is text: a list is being typed or pasted."""
+    waits: bool = False
+    """Whether others are waited for: Enter, a digit, any key that means nothing else goes on to what is asked next."""
+    behind: bool = False
+    """Whether more has come than is shown."""
     reading: bool = False
     """Whether the body is read for itself, and begins at its first line (`from_end`: its last)."""
     from_end: bool = False
@@ -160,8 +164,19 @@ def _table(app: App, opens: str, at_once: str) -> Screen:
         you = app.session.table.you
         waiting = [show.player(seat) for seat in app.session.table.view.waiting_for if seat != you]
         prompt = app.say("ui.waiting", names=", ".join(waiting)) if waiting else app.say("ui.wait")
-        keys = app.say("ui.wait_keys")
-        return Screen(_header(app), body, prompt, [], keys, about="waiting", opens=opens, keys_at_once=at_once)
+        keys = app.say("ui.behind_keys" if app.behind else "ui.wait_keys")
+        return Screen(
+            _header(app),
+            body,
+            prompt,
+            [],
+            keys,
+            about="waiting",
+            opens=opens,
+            keys_at_once=at_once,
+            waits=True,
+            behind=app.behind,
+        )
     dialog = app.dialog
     dialog.show = show
     return Screen(

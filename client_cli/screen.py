@@ -14,7 +14,8 @@ import urwid
 from client_cli.app import App, Quit
 from client_cli.errors import Unreachable
 from client_cli.layout import Looking, Painted, board_width, paint
-from client_cli.line import Line, Said
+from client_cli.line import GO_ON, Line, Said
+from client_cli.pace import Pacing
 from client_cli.scenes import Screen, seen
 from client_cli.session import Session
 
@@ -83,12 +84,20 @@ class Board(urwid.WidgetWrap):
 
 
 async def _read(
-    app: App, session: Session, show: Callable[[], None], lost: list[Unreachable], scope: trio.CancelScope
+    app: App,
+    session: Session,
+    pacing: Pacing,
+    show: Callable[[], None],
+    lost: list[Unreachable],
+    scope: trio.CancelScope,
 ) -> None:
-    """Tells the app what the server says, until the connection is lost for good."""
+    """Tells the app what the server says, no faster than it is to be seen, until the connection is lost for good."""
     try:
         while True:
-            await app.tell(await session.receive())
+            message = await session.receive()
+            before = app.logged
+            await app.tell(message)
+            await pacing.shown(message, app.logged - before, session.arrived, show)
             show()
     except Unreachable as fault:
         lost.append(fault)
@@ -122,6 +131,7 @@ async def run(app: App, session: Session) -> int:
     """Play on the screen; the exit code. Raises `Unreachable` when the connection is lost for good."""
     board = Board()
     line = Line(trio.current_time)
+    pacing = Pacing(app, lambda: session.unread)
     lost: list[Unreachable] = []
     async with trio.open_nursery() as nursery:
         event_loop = urwid.TrioEventLoop()
@@ -129,7 +139,7 @@ async def run(app: App, session: Session) -> int:
         def fit() -> None:
             size = loop.screen.get_cols_rows()
             app.board_width = board_width(size[0])
-            board.paint(seen(app), app.log, line.typed, size)
+            board.paint(seen(app), app.log[: len(app.log) - pacing.hidden], line.typed, size)
 
         def filtered(keys: list, _raw: list[int]) -> list:
             # The loop keeps this one to itself, and draws again what was wrapped for the old width.
@@ -150,7 +160,10 @@ async def run(app: App, session: Session) -> int:
             if board.screen is None or (not line.typed and board.scroll(key)):
                 return
             said = line.press(key, board.screen)
-            if said is not None:
+            if said is not None and said.text == GO_ON:
+                pacing.go_on()
+            elif said is not None:
+                pacing.reveal()
                 try:
                     to_app.send_nowait(said)
                 except trio.WouldBlock:
@@ -166,7 +179,7 @@ async def run(app: App, session: Session) -> int:
         loop.unhandled_input = pressed  # type: ignore[method-assign]
         with loop.start():
             show()
-            nursery.start_soon(_read, app, session, show, lost, nursery.cancel_scope)
+            nursery.start_soon(_read, app, session, pacing, show, lost, nursery.cancel_scope)
             nursery.start_soon(_type, app, lines, show, nursery.cancel_scope)
             await event_loop.run_async()
         nursery.cancel_scope.cancel()

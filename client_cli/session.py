@@ -16,7 +16,7 @@ from typing import TypeVar
 
 import trio
 
-from client_cli.channels import Channel, Dial, websocket_dial
+from client_cli.channels import Channel, Dial, ReadAhead, reading_ahead, websocket_dial
 from client_cli.errors import Disconnected, RequestRefused, Unreachable
 from client_cli.table import Table
 from protocol import JSON_SUBPROTOCOL
@@ -136,6 +136,16 @@ class Session:
         """Ids of messages sent whose reply has not been received."""
         self.on_lost: Callable[[str], None] | None = None
         """Called with a reason whenever the connection is lost and dialled again."""
+
+    @property
+    def unread(self) -> list[ServerMessage]:
+        """What has come and was not received yet, oldest first, where the channel reads ahead."""
+        return [*self._kept, *(self._channel.unread if isinstance(self._channel, ReadAhead) else ())]
+
+    @property
+    def arrived(self) -> float:
+        """When the message came that was received last, by trio's clock."""
+        return self._channel.arrived if isinstance(self._channel, ReadAhead) else trio.current_time()
 
     # --- out -------------------------------------------------------------------------------------------------------
 
@@ -365,10 +375,15 @@ async def open_session(
     adds_entropy: bool = False,
     tls: ssl.SSLContext | None = None,
     fingerprint: str = "",
+    ahead: bool = False,
 ) -> AsyncIterator[Session]:
-    """A connected session over a websocket, arguments as `Session` and `websocket_dial`. Raises `Unreachable`, `RequestRefused`."""
+    """A connected session over a websocket, arguments as `Session` and `websocket_dial`. `ahead`: what comes is read at once, however
+    slowly it is received. Raises `Unreachable`, `RequestRefused`.
+    """
     async with trio.open_nursery() as nursery:
         dial = websocket_dial(url, nursery, subprotocol=subprotocol, tls=tls, fingerprint=fingerprint)
+        if ahead:
+            dial = reading_ahead(dial, nursery)
         session = Session(
             dial,
             name,

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Literal, get_args
 
 import msgspec
 from msgspec import Struct, field
@@ -16,17 +17,20 @@ from protocol.messages import Stops
 from protocol.view import STEPS
 
 MINE: tuple[Step, ...] = ("precombat_main", "postcombat_main")
+Pace = Literal["off", "fast", "normal", "slow"]
+PACES: tuple[Pace, ...] = get_args(Pace)
 OTHERS: tuple[Step, ...] = ("declare_attackers", "declare_blockers", "end")
 
 
 class Settings(Struct, omit_defaults=True):
     """`mine` and `others` are the steps in which one wants priority with an empty stack, in one's own turns and in others';
-    `lands`: whether passing a main phase in which a land could be played asks once.
+    `lands`: whether passing a main phase in which a land could be played asks once; `pace`: how fast the screen shows others' turns.
     """
 
     mine: list[Step] = field(default_factory=lambda: list(MINE))
     others: list[Step] = field(default_factory=lambda: list(OTHERS))
     lands: bool = True
+    pace: Pace = "normal"
 
     def stops(self, message_id: str) -> Stops:
         """The message that tells a room."""

@@ -120,6 +120,7 @@ async def _play(args: argparse.Namespace) -> int:
         link=link,
         tls=tls,
         fingerprint=pinned,
+        ahead=not args.plain,
     ) as session:
         remember(place.url, name, session.token)
         kept = settings.file()

@@ -15,6 +15,8 @@ from pathlib import Path
 import pyte
 import trio
 
+from client_cli.settings import Settings, write
+
 ROOT = Path(__file__).resolve().parents[2]
 APNAP = [sys.executable, "-m", "server.command.main"]
 PATIENCE_S = 20
@@ -24,6 +26,11 @@ def environment(tmp_path: Path, **more: str) -> dict[str, str]:
     """A home of its own, in English."""
     folders = {"XDG_STATE_HOME": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path)}
     return {**os.environ, **folders, "LANG": "C.UTF-8", "TERM": "vt100", **more}
+
+
+def prefers(tmp_path: Path, settings: Settings) -> None:
+    """Whose home that is likes the client so."""
+    write(settings, tmp_path / "apnap" / "play.json")
 
 
 class Screen:

@@ -15,6 +15,7 @@ from client_cli import commands
 from client_cli.channels import MemoryChannel
 from client_cli.line import Line, Said
 from client_cli.scenes import seen
+from client_cli.settings import Settings
 from protocol import messages as m
 from protocol import people, rooms
 from protocol.by_hand import LifeChange, TappedChange
@@ -33,7 +34,7 @@ from server.net.app import running
 from server.storage import MemoryStorage
 from tests.client.fake import Fake
 from tests.client.tables import Setting, base, confirm
-from tests.client.terminal import Screen, environment
+from tests.client.terminal import Screen, environment, prefers
 from tests.client.test_app import at_a_table, priority, setting
 
 SIZES = [(80, 24), (120, 40)]
@@ -149,6 +150,7 @@ SHOWN: dict[str, list[tuple[str, str]]] = {
     "board": [("b\r", "(tapped, +Sword)"), (ESC, "cast Dragon"), ("board\r", "(tapped, +Sword)"), (ESC, "cast Dragon")],
     "damage": [("d", "No damage has been dealt yet."), (ESC, "cast Dragon")],
     "lands": [("lands off\r", "You are not asked before you pass")],
+    "pace": [("pace slow\r", "shown: slow."), ("pace\r", "shown: slow."), ("pace normal\r", "shown: normal.")],
     "undo": [("u", "Nothing to take back.")],
     "stops": [("stops\r", "beginning_of_combat"), (ESC, "cast Dragon")],
     "quit": [("q", "1. quit"), (ESC, "cast Dragon"), ("q", "2. stay"), ("2", "cast Dragon")],
@@ -325,6 +327,7 @@ async def test_random_keys_in_a_game_against_bots_never_break_it(
         chance = random.Random(f"{games}")
         async with running(MemoryStorage(), house_decks()) as app:
             words = ["play", app.url, "--name", "Ann", "--new", "4", "--bots", "--seed", str(games)]
+            prefers(tmp_path, Settings(pace="normal" if games % 3 == 2 else "off"))
             screen = Screen(words, environment(tmp_path), SIZES[games % 2])
             try:
                 await screen.until("Take a mulligan?")

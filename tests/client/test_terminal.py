@@ -6,13 +6,14 @@ from pathlib import Path
 
 import trio
 
+from client_cli.settings import Settings
 from protocol.questions import ConfirmAnswer
 from server.command.decks import house_decks
 from server.net.app import running
 from server.storage import MemoryStorage
 from tests.client.fake import Fake
 from tests.client.tables import confirm
-from tests.client.terminal import APNAP, ROOT, Screen, environment
+from tests.client.terminal import APNAP, ROOT, Screen, environment, prefers
 from tests.client.test_app import setting
 
 
@@ -38,6 +39,7 @@ async def test_a_game_by_keyboard(tmp_path: Path) -> None:
 async def test_a_whole_game_against_three_bots_by_keyboard(tmp_path: Path) -> None:
     async with running(MemoryStorage(), house_decks()) as app:
         words = ["play", app.url, "--name", "Ann", "--new", "4", "--bots", "--seed", "4"]
+        prefers(tmp_path, Settings(pace="off"))
         terminal = Screen(words, environment(tmp_path))
         await terminal.until("Take a mulligan?")
         assert "Before the first turn" in terminal.text
