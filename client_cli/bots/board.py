@@ -43,6 +43,9 @@ class Board:
         self.creatures: dict[int, list[str]] = {}
         self.planeswalkers: dict[int, list[str]] = {}
         self.lands: list[str] = []
+        """Ours."""
+        self.untapped_lands = 0
+        """How many of ours could be tapped for mana."""
         self._bodies: dict[str, Body] = {}
         self._threats: dict[int, float] = {}
         objects = self.view.objects
@@ -56,6 +59,7 @@ class Board:
                 self.planeswalkers.setdefault(thing.controller, []).append(key)
             if "land" in thing.types and thing.controller == me:
                 self.lands.append(key)
+                self.untapped_lands += not thing.tapped
 
     def _seats_after(self, me: int) -> list[int]:
         """The other seats in turn order, beginning after `me`."""

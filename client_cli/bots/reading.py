@@ -137,6 +137,13 @@ def _number(word: str) -> int:
 _SYMBOL = re.compile(r"\{([^}]*)\}")
 
 
+def room_for_x(cost: str, lands: int) -> bool:
+    """Whether X could be 1 at least where so many lands pay, one mana each; True where there is no X."""
+    symbols = [symbol.lower() for symbol in _SYMBOL.findall(cost)]
+    fixed = sum(int(symbol) if symbol.isdigit() else symbol not in ("x", "t", "q") for symbol in symbols)
+    return lands >= fixed + symbols.count("x")
+
+
 def cost_colors(cost: str) -> frozenset[str]:
     """The colours' letters in a mana cost."""
     return frozenset(letter for symbol in _SYMBOL.findall(cost) for letter in symbol if letter in "WUBRG")

@@ -11,7 +11,7 @@ from msgspec import UNSET
 from client_cli.bots.board import Board
 from client_cli.bots.combat import attack, block
 from client_cli.bots.random import damage_in_order
-from client_cli.bots.reading import Reading, cost_colors, read
+from client_cli.bots.reading import Reading, cost_colors, read, room_for_x
 from client_cli.bots.targets import best_harm, colors_wanted, divide, help_to, in_combat, mode_score, pick, turns_fight
 from client_cli.table import Table
 from protocol.questions import (
@@ -113,11 +113,23 @@ class SimplePlayer:
         if action.type == "play_land":
             return 100.0 + _land_score(board, key)
         done = self._done.get((key, action.ability if action.ability is not UNSET else -1), 0)
+        if not room_for_x(_cost(board, action), board.untapped_lands):
+            return -1.0
         if action.type == "cast":
             return _cast_score(board, key) if done < MOST_ACTIVATIONS else -1.0
         if action.type == "activate":
             return _activate_score(board, key, action, done) if done < MOST_ACTIVATIONS else -1.0
         return -1.0
+
+
+def _cost(board: Board, action: Action) -> str:
+    """What an action costs, if there is an X in it; "" otherwise: the question offers only what can be paid."""
+    face = board.face(action.object or "")
+    if action.type == "cast":
+        printed = face.cost if face is not None else ""
+    else:  # the server puts the name before the ability's own words
+        printed = action.text.removeprefix("" if face is None else f"{face.name}: ").partition(":")[0]
+    return printed if "{x}" in printed.lower() else ""
 
 
 def _main(board: Board) -> bool:

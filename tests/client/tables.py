@@ -45,8 +45,9 @@ class Setting:
     def creature(self, name: str, power: int, toughness: int, seat: int = 0, *keywords: str, **state: Any) -> str:
         """A creature; its id."""
         cost = max(1, (power + toughness) // 2)
+        printed = state.pop("cost", f"{{{cost}}}")
         face = self._face(
-            name=name, cost=f"{{{cost}}}", mana_value=cost, types="Creature", power=str(power), toughness=str(toughness)
+            name=name, cost=printed, mana_value=cost, types="Creature", power=str(power), toughness=str(toughness)
         )
         zone = state.pop("zone", "battlefield")
         key = state.pop("key", "")

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from client_cli.bots import LEVELS, make
-from client_cli.bots.reading import read
+from client_cli.bots.reading import read, room_for_x
 from protocol.questions import (
     Action,
     Answer,
@@ -255,6 +255,33 @@ def test_a_trick_when_it_turns_a_fight() -> None:
     assert take(setting, cast(growth)) == 0
     setting.attack(bear, 1, ogre)
     assert take(setting, cast(growth)) == 1
+
+
+@pytest.mark.parametrize(("lands", "taken"), [(1, 0), (2, 1)])
+def test_nothing_is_cast_or_used_for_an_x_of_nothing(lands: int, taken: int) -> None:
+    made = Setting(turn=9)
+    for _ in range(lands):
+        made.land("Forest", 0)
+    hydra = made.creature("Hydra", 0, 0, zone="hand", cost="{X}{G}")
+    assert take(made, cast(hydra)) == taken
+    made.creature("Bird", 1, 1, 1)
+    well = made.card("Well", "artifact", "", zone="battlefield")
+    text = "Well: {X}{G}, {T}: Well deals X damage to any target."
+    assert take(made, Action(type="activate", object=well, ability=0, text=text)) == taken
+
+
+@pytest.mark.parametrize(
+    ("cost", "lands", "room"),
+    [
+        ("{X}{G}", 1, False),
+        ("{X}{G}", 2, True),
+        ("{X}{X}{2}", 3, False),
+        ("{X}{X}{2}", 4, True),
+        ("{X}{G/W}, {T}", 2, True),
+    ],
+)
+def test_how_many_lands_an_x_of_one_takes(cost: str, lands: int, room: bool) -> None:
+    assert room_for_x(cost, lands) == room
 
 
 def test_mulligan() -> None:
