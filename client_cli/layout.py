@@ -34,6 +34,8 @@ class Painted(Struct, frozen=True):
     lines: list[tuple[str, str]]
     body_rows: int
     choice_rows: int
+    all_choice_rows: int = 0
+    """How many there would be on a screen that is high enough."""
 
 
 def board_width(columns: int) -> int:
@@ -74,7 +76,7 @@ def paint(screen: Screen, log: list[str], typed: str, size: tuple[int, int], loo
     if side:
         body = beside(body, log, width)
     lines = [("header", screen.header), *(("body", line) for line in body), *below]
-    return Painted([(kind, clipped(line, width)) for kind, line in lines[:height]], room, most)
+    return Painted([(kind, clipped(line, width)) for kind, line in lines[:height]], room, most, len(rows))
 
 
 def wrapped(lines: list[str], width: int) -> list[str]:
@@ -97,16 +99,18 @@ def beside(body: list[str], log: list[str], width: int) -> list[str]:
 
 
 def columns(cells: list[str], width: int) -> list[str]:
-    """Choices in as many columns as fit, at most three, numbered down the columns."""
+    """Choices in as many columns as fit, at most three, numbered down the columns; in one column none loses a word."""
     if not cells:
         return []
     widest = max(map(wide, cells)) + 2
     count = max(1, min(3, width // widest)) if len(cells) > 3 else 1
+    if count == 1:
+        return [line for cell in cells for line in textwrap.wrap(cell, width, subsequent_indent="   ") or [""]]
     height = -(-len(cells) // count)
     rows = []
     for at in range(height):
         row = cells[at::height]
-        rows.append("".join(padded(cell, widest) for cell in row).rstrip() if count > 1 else clipped(row[0], width))
+        rows.append("".join(padded(cell, widest) for cell in row).rstrip())
     return rows
 
 

@@ -97,7 +97,8 @@ class Menus:
                 return app.say("ui.which_bot")
             case "room" if app.room is not None:
                 options = app.room.options
-                return app.say("ui.room", id=app.room.id, title=options.title, edition=options.edition)
+                words = app.say("ui.room", id=app.room.id, title=options.title, edition=options.edition)
+                return " ".join(words.split())
             case _:
                 return ""
 
@@ -126,11 +127,13 @@ class Menus:
         words = self._app.say("ui.seat", seat=seat.seat + 1) + ": "
         if seat.kind == "open":
             return words + self._app.say("ui.free")
-        words += seat.name
+        bot = seat.kind == "bot"
+        # The level says what the name's label says.
+        words += seat.name.removesuffix(" (bot)") if bot else seat.name
         marks = [self._app.say("ui.you")] if seat.seat == room.you else []
         if seat.seat == room.host:
             marks.append(self._app.say("ui.host"))
-        if seat.kind == "bot":
+        if bot:
             marks.append(self._app.say("ui.bot", level=seat.level))
         if seat.deck:
             marks.append(self._app.say("ui.deck", deck=seat.deck))
@@ -161,13 +164,22 @@ class Menus:
             if room.host is not UNSET and room.host == room.you:
                 entries.append(Entry(self._app.say("ui.fill"), self._fill))
                 entries.append(Entry(self._app.say("ui.add_bot"), self._go("bots")))
-                entries.append(Entry(self._app.say("ui.start"), self._app.start))
+                entries.append(Entry(self._start_words(room), self._app.start))
             else:
                 mine = next((seat for seat in room.seats if seat.seat == room.you), None)
                 ready = mine is not None and mine.ready
                 entries.append(Entry(self._app.say("ui.unready" if ready else "ui.ready"), self._ready(not ready)))
         entries.append(Entry(self._app.say("ui.leave"), self._app.leave))
         return entries
+
+    def _start_words(self, room: RoomState) -> str:
+        """Starting, and why it is too early for it."""
+        app = self._app
+        free = sum(seat.kind == "open" for seat in room.seats)
+        late = [seat.name for seat in room.seats if seat.kind == "person" and seat.seat != room.host and not seat.ready]
+        why = [app.say("ui.seats_free", count=free)] if free else []
+        why += [app.say("ui.not_ready", names=", ".join(late))] if late else []
+        return app.say("ui.start") + (f" ({app.say('ui.not_yet', why='; '.join(why))})" if why else "")
 
     def _deck_words(self, deck: DeckSummary) -> str:
         return f"{deck.name} ({deck.colors})" + (f": {deck.text}" if deck.text else "")

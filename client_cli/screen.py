@@ -68,8 +68,7 @@ class Board(urwid.WidgetWrap):
             self._looking.body = max(0, self._looking.body + steps[key])
             return True
         step = self._painted.choice_rows * (1 if key == ">" else -1)
-        rows = len(self.screen.choices) if self.screen is not None else 0
-        if 0 <= self._looking.choices + step < rows:
+        if 0 <= self._looking.choices + step < self._painted.all_choice_rows:
             self._looking.choices += step
         return True
 
