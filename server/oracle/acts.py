@@ -12,11 +12,11 @@ from typing import Any
 
 import msgspec
 
-from server.cards.forms import ByHand, Card, FlipCoin, SpellAbility, Tree
+from server.cards.forms import ByHand, Card, SpellAbility, Tree
 from server.oracle.engine import Printer, Reader, TooMany, Words, line_words, text_of, walk, words_of
 from server.oracle.engine import grammar as grammars
-from server.oracle.full_grammar import grammar
 from server.oracle.nouns import with_own_targets
+from server.oracle.spoken import as_printed, spoken_grammar
 
 LONGEST_LINE = 300
 MOST_NAMED = 20
@@ -40,25 +40,6 @@ class Said(msgspec.Struct, frozen=True):
 
 
 _OBJECT = re.compile(r"#(\d{1,9})\b")
-#: How people say it, and how cards do.
-_WORDS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
-    (re.compile(said, re.IGNORECASE), printed)
-    for said, printed in (
-        (r"\bmyself\b|\bme\b", "you"),
-        (r"\bmy\b", "your"),
-        (r"\bI'm\b", "you're"),
-        (r"(?<![{/])\bI\b(?![}/])", "you"),
-        (r"^deals? (?=\d+ damage)", "{this} deals "),
-        (r"(?<=\btokens )(?P<with>with [\w ,]+? )?tapped and attacking$", r"\g<with>that are tapped and attacking"),
-        (r"(?<=\btoken )(?P<with>with [\w ,]+? )?tapped and attacking$", r"\g<with>that's tapped and attacking"),
-        (r"(?<=\btokens )tapped$", "that are tapped"),
-        (r"(?<=\btoken )tapped$", "that's tapped"),
-        (r"^roll a die$", "roll a six-sided die"),
-        (r"^(?:make|create) (?=\d|a\b|an\b|one\b|two\b|three\b|X\b)", "create "),
-    )
-)
-_WHOLE: dict[str, Tree] = {"flip a coin": (FlipCoin(),), "flip a coin.": (FlipCoin(),)}
-"""Lines that no card says just so."""
 
 
 def read_act(line: str, card: str, players: Mapping[str, int], which: int = 0) -> Said:
@@ -69,33 +50,24 @@ def read_act(line: str, card: str, players: Mapping[str, int], which: int = 0) -
         raise ActFault(f"An act is a line of 1 to {LONGEST_LINE} characters.")
     if "$" in line:
         raise ActFault("There is no $ in rules English.")
-    if line.lower() in _WHOLE:
-        return Said(_WHOLE[line.lower()])
     objects = tuple(dict.fromkeys(int(number) for number in _OBJECT.findall(line)))
     if len(objects) > MOST_NAMED:
         raise ActFault(f"An act names at most {MOST_NAMED} objects.")
     seats: list[int] = []
     for name, seat in sorted(players.items(), key=lambda pair: -len(pair[0])):
-        said = re.compile(rf"(?<![\w$#]){re.escape(name)}(?!\w)")
+        said = re.compile(rf"(?<![\w$#{{/]){re.escape(name)}(?![\w}}/])")
         if said.search(line):
             line = said.sub(f"$player{seat}", line)
             seats.append(seat)
-    do = _readings(_as_printed(_OBJECT.sub(r"$\1", line)), card, which)
+    do = _readings(as_printed(_OBJECT.sub(r"$\1", line)), card, which)
     if any(isinstance(part, ByHand) for part in walk(do)):
         raise ActFault("That is not read.")
     return Said(_with_slots(do), tuple(seats), objects)
 
 
-def _as_printed(line: str) -> str:
-    line = line.rstrip(". ")
-    for said, printed in _WORDS:
-        line = said.sub(lambda found, printed=printed: found.expand(printed) if "\\g" in printed else printed, line)
-    return line[:1].upper() + line[1:] + "."
-
-
 def _readings(line: str, card: str, which: int) -> Tree:
     words = line_words(line, card)
-    reader = Reader(grammar(), words)
+    reader = Reader(spoken_grammar(), words)
     try:
         found = [one.value for one in reader.read("instructions", 0) if one.end == len(words)]
     except (TooMany, RecursionError):
@@ -117,12 +89,12 @@ def _readings(line: str, card: str, which: int) -> Tree:
 
 def _shown(value: Any) -> str | None:
     """The instructions as a card would print them, if that is read as the same."""
-    written: Words | None = Printer(grammar()).write("instructions", value)
+    written: Words | None = Printer(spoken_grammar()).write("instructions", value)
     if written is None:
         return None
     text = text_of(written)
     words = words_of(text, ())
-    again = [one.value for one in Reader(grammar(), words).read("instructions", 0) if one.end == len(words)]
+    again = [one.value for one in Reader(spoken_grammar(), words).read("instructions", 0) if one.end == len(words)]
     return text if any(grammars.matched(one, value, {}) for one in again) else None
 
 

@@ -171,6 +171,15 @@ def test_what_an_act_made_is_known_to_the_next() -> None:
     assert dict(token.counters) == {"+1/+1": 1}
 
 
+def test_an_act_may_speak_of_what_it_did_just_before() -> None:
+    game, _ = begun()
+    say(game, "look at the top two cards of my library. put one of them into my hand and the rest into my graveyard")
+    game.answer(game.options()[0])
+    game.submit(Act())
+    assert len(game.state.players[0].hand) == 1
+    assert len(game.state.players[0].graveyard) == 2  # the other one, and the spell
+
+
 def test_a_target_that_nobody_announced_is_chosen_as_the_act_is_done() -> None:
     game, bear = begun()
     say(game, "create a 1/1 white Soldier creature token")

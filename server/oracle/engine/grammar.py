@@ -185,6 +185,15 @@ class Grammar:
         self.readers[category] = read
         self.printers[category] = write
 
+    def copy(self) -> Grammar:
+        """The same rules, to which others may be added."""
+        made = Grammar()
+        made.rules = {category: list(rules) for category, rules in self.rules.items()}
+        made.readers, made.printers = dict(self.readers), dict(self.printers)
+        made.by_word = {category: {w: list(t) for w, t in words.items()} for category, words in self.by_word.items()}
+        made.open = {category: list(templates) for category, templates in self.open.items()}
+        return made
+
     def categories(self) -> frozenset[str]:
         """All that a slot may name."""
         return frozenset(self.rules) | frozenset(self.readers)

@@ -365,6 +365,10 @@ def _shuffled_in(g: Grammar) -> None:
 _TOPS: tuple[tuple[str, f.VerbForm], ...] = (
     ("reveals", f.Look(what=IT, reveal=True)),
     ("exiles", f.Move(what=IT, to="exile")),
+    (
+        "manifests",
+        f.Move(what=IT, to="battlefield", face_down=True, mark="manifested", under=Noun("its owner")),
+    ),
 )
 
 

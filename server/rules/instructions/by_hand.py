@@ -123,7 +123,8 @@ def check_act(state: State, question: ActQuestion, act: Act) -> None:
     scope = _told(frame.scope, act)
     if _tokens(state, act.do, scope) > MOST_TOKENS:
         raise Illegal("too_much", f"An act makes at most {MOST_TOKENS} tokens.")
-    if any(_names_nothing(state, verb, scope) for verb in act.do):
+    # What comes after may speak of what the first one does.
+    if _names_nothing(state, act.do[0], scope):
         raise Illegal("nothing", "It speaks of nothing that is there.")
     if not has_targets(state, act.do, replace(scope, entry=None)):
         raise Illegal("no_target", "There is no such target.", Rule.TARGETS_ILLEGAL)
