@@ -1,12 +1,13 @@
 """Frames to messages and back: JSON text frames, or MessagePack binary frames.
 
 The server reads strictly (`Codec.read_client`): unknown fields are refused, what does not fit is refused with the
-path to it, nesting is capped before anything is decoded, because both decoders answer deep nesting with
-RecursionError. Clients read leniently (`Codec.read_server`): unknown fields are ignored, unknown messages become
-`messages.Unknown`. Frames are `str` in JSON and `bytes` in MessagePack; a frame of the other type is malformed.
+path to it. No message nests deep, so how deep a frame does is looked at only to say why it is none.
+Clients read leniently (`Codec.read_server`): unknown fields are ignored, unknown messages become `messages.Unknown`.
+Frames are `str` in JSON and `bytes` in MessagePack; a frame of the other type is malformed.
 """
 
 import re
+from itertools import islice
 from typing import Any, Literal, TypeAlias
 
 import msgspec
@@ -38,47 +39,45 @@ class _Head(msgspec.Struct):
     re: str = ""
 
 
-_JSON_TOKENS = re.compile(rb'"(?:[^"\\]|\\.)*+"?|[\[{]|[\]}]', re.DOTALL)
+_JSON_TOKENS = re.compile(rb'"(?:[^"\\]++|\\.)*+"?|[\[{]|[\]}]', re.DOTALL)
 """Strings (one that never ends runs to the end, so that this stays linear) and brackets."""
-_MSGPACK_CONTAINERS = bytes([*range(0x80, 0xA0), 0xDC, 0xDD, 0xDE, 0xDF])
+_LOOKED_AT = 2_000
+"""Strings, lists and maps of a frame that are looked at one by one: somebody who sends nothing but such frames is to hold nobody."""
 _FAILURES = (msgspec.MsgspecError, UnicodeError, RecursionError, ValueError, OverflowError, TypeError, AttributeError)
 _PATH = re.compile(r" - at `(?:key in )?\$?\.?([^`]*)`$")
 _UNKNOWN_TYPE = re.compile(r"^(Invalid value '.*'|Object missing required field `type`.*)$", re.DOTALL)
 
 
 def json_depth(frame: bytes) -> int:
-    """How deep the lists and maps of a JSON text nest, brackets in strings not counted."""
-    if frame.count(b"[") + frame.count(b"{") <= MAX_DEPTH:
-        return 0
+    """How deep the lists and maps of a JSON text nest, as far as it is looked at, brackets in strings not counted."""
     depth = deepest = 0
-    for found in _JSON_TOKENS.finditer(frame):
+    for found in islice(_JSON_TOKENS.finditer(frame), _LOOKED_AT):
         head = found[0][0]
         if head in b"[{":
             depth += 1
             deepest = max(deepest, depth)
+            if deepest > MAX_DEPTH:
+                break
         elif head in b"]}":
             depth -= 1
     return deepest
 
 
 def msgpack_depth(frame: bytes) -> int:
-    """How deep the lists and maps of a MessagePack value nest; a broken frame is walked as far as it can be read."""
-    if len(frame) - len(frame.translate(None, _MSGPACK_CONTAINERS)) <= MAX_DEPTH:
-        return 0
+    """How deep the lists and maps of a MessagePack value nest, as far as it is looked at; a broken frame as far as it can be read."""
     left: list[int] = []
     deepest = at = 0
-    while at < len(frame):
+    for _ in range(_LOOKED_AT):
         while left and left[-1] == 0:
             left.pop()
+        if at >= len(frame) or deepest > MAX_DEPTH:
+            break
         if left:
             left[-1] -= 1
         items, at = _msgpack_item(frame, at)
         if items:
             left.append(items)
-            if len(left) > deepest:
-                deepest = len(left)
-                if deepest > MAX_DEPTH:
-                    break
+            deepest = max(deepest, len(left))
     return deepest
 
 
@@ -156,9 +155,6 @@ class Codec:
         data = self._bytes(frame)
         if len(data) > MAX_CLIENT_FRAME:
             raise Malformed(Code.TOO_LARGE)
-        depth = json_depth(data) if self.format == "json" else msgpack_depth(data)
-        if depth > MAX_DEPTH:
-            raise Malformed(Code.MALFORMED, f"Lists and maps nest deeper than {MAX_DEPTH}.")
         try:
             message: ClientMessage = self._client.decode(data)
             return message
@@ -207,6 +203,9 @@ class Codec:
 
     def _refuse(self, data: bytes, fault: Exception) -> Malformed:
         """The refusal for a client's frame that could not be read: what was wrong, where, and in reply to what."""
+        depth = json_depth(data) if self.format == "json" else msgpack_depth(data)
+        if depth > MAX_DEPTH:
+            return Malformed(Code.MALFORMED, f"Lists and maps nest deeper than {MAX_DEPTH}.")
         if not isinstance(fault, msgspec.ValidationError):
             return Malformed(Code.MALFORMED, f"Not readable as {self.format}: {fault}")
         said = str(fault)
