@@ -38,8 +38,10 @@ def in_public(thing: Object) -> bool:
     return thing.zone in PUBLIC_ZONES and not thing.phased_out
 
 
-MAY_NOT_BE_ASKED = frozenset({"search", "pick", "reveal", "exile", "scry top", "discard of a kind"})
-"""Choices from hidden cards that are asked only where there is something to choose from."""
+ALWAYS_ASKED = frozenset({"bottom", "discard", "discard to hand size", "library order", "scry"})
+"""Choices from hidden cards for which it only counts how many there are. Any other may be of cards of a kind, and is not asked where there
+is nothing to choose from.
+"""
 
 
 def asked_in_secret(state: State) -> int | None:
@@ -54,7 +56,7 @@ def asked_in_secret(state: State) -> int | None:
         others = (None, *(player.seat for player in state.players if player.seat != pending.seat))
         if not all(may_know(asks, viewer) for viewer in others):
             return pending.seat
-    if pending.purpose in MAY_NOT_BE_ASKED and shown_by_question(state):
+    if pending.purpose not in ALWAYS_ASKED and shown_by_question(state):
         return pending.seat
     return None
 

@@ -17,6 +17,7 @@ import trio
 from msgspec.structs import replace
 
 from protocol.view import Result
+from server.knowledge.hidden import asked_in_secret
 from server.knowledge.questions import ids_of
 from server.metrics import ANSWERS, DECISION_SECONDS, JOURNAL_SECONDS
 from server.rooms.clocks import Terms
@@ -61,7 +62,7 @@ SNAPSHOT_EVERY = 200
 KEPT_HEADS = 256
 """Heads that are remembered; earlier ones are asked of the disk."""
 KEPT_STATES = 20
-"""States that are kept for taking back at once."""
+"""States of each seat that are kept for taking back at once: of each, or others would see by it how often somebody was asked."""
 
 
 class Earlier(msgspec.Struct, frozen=True):
@@ -404,8 +405,8 @@ class History:
     # --- going back ---
 
     def _note_back(self, turned: Turned, seats: Seats) -> None:
-        """Keep the states before the seats' answers as long as they may be taken back at once: until another does anything but
-        pass, which must not matter, or others would see by it who was asked and passed and for whom the room did.
+        """Keep the states before the seats' answers as long as they may be taken back at once: until another does anything but pass or
+        choose in secret, which must not matter, or others would see by it who was asked. What came of a choice may matter.
         """
         entry = turned.entry
         if isinstance(entry, TakenBack):
@@ -414,11 +415,13 @@ class History:
         if turned.before is turned.after:
             return
         if isinstance(entry, Answered) and entry.by != "clock":
-            if not _passes(turned):
-                self._back = [kept for kept in self._back if kept.seat == entry.seat]
+            others = [kept for kept in self._back if kept.seat != entry.seat]
+            if not _passes(turned) and asked_in_secret(turned.before) is None:
+                others = []
+            own = [kept for kept in self._back if kept.seat == entry.seat]
             if entry.by == "seat":
-                earlier = Earlier(entry.seat, entry.question, turned.before, seats, entry.spent, entry.away)
-                self._back = [*self._back, earlier][-KEPT_STATES:]
+                own.append(Earlier(entry.seat, entry.question, turned.before, seats, entry.spent, entry.away))
+            self._back = sorted([*others, *own[-KEPT_STATES:]], key=lambda kept: kept.question)
         elif not isinstance(entry, Passed):
             self._back = []
         shown = {seat for seat in {kept.seat for kept in self._back} if reveals(turned.before, turned.after, seat)}
@@ -439,6 +442,10 @@ class History:
         """What the answers that may be taken back at once took from that one on: (spent, away)."""
         since = [kept for kept in self._back if kept.question >= earlier.question and kept.seat == earlier.seat]
         return sum(kept.spent for kept in since), sum(kept.away for kept in since)
+
+    def may_go_back_to(self, question: int) -> bool:
+        """Whether there was such a question, whose answer counts: one that was taken back led to a game that was given up."""
+        return self.state is not None and question <= self.state.questions and self.answers.counts(question)
 
     async def back_to(self, seat: int, question: int) -> Earlier | None:
         """The moment before that answer, from the journal; None if there is none, or the game cannot go back so far, because

@@ -29,7 +29,7 @@ from server.rooms.seats import Seeing
 from server.rooms.slices import Share
 from server.rooms.timekeeper import Timekeeper
 from server.rooms.votes import Votes
-from server.rules.model import PriorityQuestion, State, Take
+from server.rules.model import PriorityFrame, State, Take
 from server.storage import Answered, Conceded, Gap, Passed, Setup, Storage
 
 log = logging.getLogger("apnap.rooms")
@@ -275,7 +275,7 @@ def _timed(pieces: Iterator[None]) -> Iterator[None]:
 def _resolves(turned: Turned) -> bool:
     """Whether all have passed in a row, with something on the stack (116.4)."""
     before = turned.before
-    if not before.stack or not isinstance(before.pending, PriorityQuestion):
+    if not before.stack or not before.agenda or not isinstance(frame := before.agenda[-1], PriorityFrame):
         return False
     passed = isinstance(turned.entry, Passed) or (isinstance(turned.entry, Answered) and turned.entry.answer == Take(0))
-    return passed and before.passes + 1 >= sum(not player.lost for player in before.players)
+    return passed and frame.passed + 1 >= sum(not player.lost for player in before.players)

@@ -104,6 +104,19 @@ async def test_a_stale_answer_to_a_question_asked_again_is_refused(nursery: trio
         assert isinstance(refused, m.Refused) and refused.code == "stale", "also what had been answered before"
 
 
+async def test_what_was_taken_back_is_not_taken_back_again(nursery: trio.Nursery) -> None:
+    """An answer that counts no more leads to no moment of the game: who went back there would come to a game that was given up."""
+    room, clients, _ = await begin(nursery)
+    for _ in range(2):
+        await clients[0].answer(1)
+        await settle(clients)
+    await ask(clients[0], clients, m.TakeBack(id="t", question=q(1)))
+    assert room.state is not None and len(room.state.battlefield) == 0
+    for number, question in enumerate((q(1), q(2), q(10**6))):
+        refused = await ask(clients[0], clients, m.TakeBack(id=f"t{number}", question=question))
+        assert isinstance(refused, m.Refused) and refused.code == "no_takeback"
+
+
 @pytest.mark.parametrize(("takebacks", "first", "second"), [("own", "ok", "no_takeback"), ("none", "no_takeback", "")])
 async def test_the_room_says_what_may_be_taken_back(
     takebacks: str, first: str, second: str, nursery: trio.Nursery
