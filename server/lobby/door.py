@@ -31,21 +31,31 @@ async def admit(reception: Reception, table: Table, client: Client, message: m.J
     """Let a person in, or not. Who has a seat always comes in, and an admin. Raises `Refusal`: blocked, locked, bad_password."""
     person, gate = client.person, table.gate
     assert person is not None
-    if table.seat_of(person) is not None or person.role == "admin" or person.bot:
+    not_blocked(table, person)
+    if _always_may(table, person):
         return
-    if person.id in gate.blocked:
-        raise Refusal(Code.BLOCKED)
     if not gate.locked or person.id in gate.admitted:
         return
     password, invitation = ("", "") if isinstance(message, m.Resume) else (message.password, message.invitation)
     if not (password or invitation):
         raise Refusal(Code.LOCKED)
     async with reception.tries.at(f"room {table.id}", client.peer.address):
-        if not gate.invites(invitation) and not await reception.accounts.passwords.matches(gate.password, password):
+        known = gate.password
+        right = gate.invites(invitation) or await reception.accounts.passwords.matches(known, password)
+        if not right or gate.password != known:  # the host may have said another meanwhile
             raise Refusal(Code.BAD_PASSWORD)
-    if person.id in gate.blocked:
-        raise Refusal(Code.BLOCKED)
+    not_blocked(table, person)
     gate.admitted = [*gate.admitted, person.id]
+
+
+def not_blocked(table: Table, person: Person) -> None:
+    """Asked again by whoever has waited since they were let in. Raises `Refusal`: blocked."""
+    if person.id in table.gate.blocked and not _always_may(table, person):
+        raise Refusal(Code.BLOCKED)
+
+
+def _always_may(table: Table, person: Person) -> bool:
+    return table.seat_of(person) is not None or person.role == "admin" or person.bot
 
 
 async def order(reception: Reception, storage: Storage, table: Table, client: Client, message: p.DoorMessage) -> m.Ok:

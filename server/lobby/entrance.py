@@ -12,6 +12,7 @@ from protocol import messages as m
 from protocol.refusals import Code, Refusal
 from protocol.words import fill
 from server.lobby.client import Client
+from server.lobby.door import not_blocked
 from server.lobby.hall import Hall
 from server.lobby.options import clean_options
 from server.lobby.table import Table
@@ -79,6 +80,7 @@ class Entrance:
         table = self._hall.find(client, message.room)
         await self._hall.people.keep(client.person)
         table = self._hall.find(client, message.room)
+        not_blocked(table, client.person)
         if table.seat_of(client.person) is not None:
             async with _time_of(table):
                 return self.resume(client, message.room, message.id)
@@ -104,7 +106,9 @@ class Entrance:
             return self._look_on(client, message)
 
     def _look_on(self, client: Client, message: m.Watch) -> m.ServerMessage | None:
+        assert client.person is not None
         table = self._hall.find(client, message.room)
+        not_blocked(table, client.person)
         seat = table.seat_of(client.person)
         held = None if seat is None else table.places[seat].client
         if seat is not None and (held is None or held is client):
@@ -126,6 +130,7 @@ class Entrance:
         if client.hung_up():
             raise Refusal(Code.NOT_IN_ROOM)
         table = self._hall.find(client, room)
+        not_blocked(table, client.person)
         seat = table.seat_of(client.person)
         if seat is None:
             table.look_on(client)

@@ -129,7 +129,10 @@ class Hall:
         assert self.nursery is not None
         table.chat = deque(table.chat, self.settings.privacy.chat_lines)
         self.tables[table.id] = table
-        await self.nursery.start(self._live, table)
+        with trio.CancelScope(
+            shield=True
+        ):  # also for who hangs up meanwhile: a table without a nursery could do nothing
+            await self.nursery.start(self._live, table)
 
     async def _live(self, table: Table, *, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
         """A table's nursery: its room and its bots. Ends when it is cancelled; what fails in it ends here."""

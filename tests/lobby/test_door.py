@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import hmac
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 import pytest
+import trio
 from trio.testing import wait_all_tasks_blocked
 
 from protocol import messages as m
@@ -307,3 +310,56 @@ async def test_a_game_that_is_too_long_when_it_is_taken_up_ends() -> None:
     async with lobby_of(storage, settings=Settings(limits=Limits(journal_entries=2))) as lobby:
         await wait_all_tasks_blocked()
         assert lobby.tables[room].state == "over"
+
+
+@pytest.mark.parametrize("comes", [m.Join, m.Watch, m.Resume])
+async def test_who_is_blocked_while_they_come_in_stays_out(
+    comes: type[m.Join | m.Watch | m.Resume], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Coming in takes a while: something is written, or the room's turn has to come."""
+    async with lobby_of() as lobby, trio.open_nursery() as nursery:
+        host, bob = await guests(lobby, "Ada", "Bob")
+        room = await opened(host, seats=3)
+        await bob.ask(m.Watch(id="w", room=room))
+        here, goes_on = trio.Event(), trio.Event()
+
+        @asynccontextmanager
+        async def waits(*_: object) -> AsyncIterator[None]:
+            here.set()
+            await goes_on.wait()
+            yield
+
+        async def waits_to_be_kept(_: object) -> None:
+            async with waits():
+                pass
+
+        monkeypatch.setattr(lobby.people, "keep", waits_to_be_kept)
+        monkeypatch.setattr("server.lobby.entrance._time_of", waits)
+        refused: list[str] = []
+
+        async def come() -> None:
+            refused.append(await refusal_of(bob, comes(id="j", room=room)))
+
+        nursery.start_soon(come)
+        await here.wait()
+        await host.ask(p.Kick(id="k", person=await id_of(bob), block=True))
+        goes_on.set()
+        await wait_all_tasks_blocked()
+        assert refused == [Code.BLOCKED]
+        assert host.last(m.Room).room.audience == [] and host.last(m.Room).room.seats[1].kind == "open"
+
+
+async def test_a_password_that_was_changed_while_it_was_tried_lets_nobody_in(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with lobby_of() as lobby:
+        host, bob = await guests(lobby, "Ada", "Bob")
+        room = await opened(host, seats=3)
+        await host.ask(p.RoomPassword(id="p", password=SECRET))
+        matches = lobby.reception.accounts.passwords.matches
+
+        async def changed_meanwhile(hashed: str, password: str) -> bool:
+            right = await matches(hashed, password)
+            await host.ask(p.RoomPassword(id="q", password="another sesame"))
+            return right
+
+        monkeypatch.setattr(lobby.reception.accounts.passwords, "matches", changed_meanwhile)
+        assert await refusal_of(bob, m.Join(id="j", room=room, password=SECRET)) == Code.BAD_PASSWORD
