@@ -27,7 +27,7 @@ from server.lobby.gathering import Gathering
 from server.lobby.hall import Hall
 from server.lobby.listing import Listing
 from server.lobby.people import Person
-from server.lobby.rates import CHAT, INSTRUCT, LIST, OPEN, PREVIEW, REPLAY, SETUP, VIEW, Rate
+from server.lobby.rates import CHAT, INSTRUCT, KEEP, LIST, OPEN, PASSWORD, PREVIEW, REPLAY, SETUP, VIEW, Rate
 from server.lobby.replays import Replays
 from server.lobby.seating import BotRunner
 from server.lobby.starting import Starting
@@ -69,6 +69,10 @@ COUNTED: dict[type, Rate] = {
     m.Sync: VIEW,
     m.ListRooms: LIST,
     m.ListDecks: LIST,
+    p.MyData: REPLAY,  # is read from storage, and may be much
+    p.ListSavedDecks: REPLAY,
+    **dict.fromkeys((p.SaveDeck, p.ForgetDeck, p.Ignore, p.Publish, p.SignOut), KEEP),
+    **dict.fromkeys((p.RoomPassword, p.ChangePassword, p.ForgetMe), PASSWORD),  # hashing takes long, by design
     **dict.fromkeys((m.SetOptions, m.AddBot, m.RemoveSeat, m.ChooseDeck, m.CheckDeck, m.Start), SETUP),
     **dict.fromkeys(
         (m.Stops, m.Pass, m.Yield, m.Always, m.Forget, m.Repeat, m.LongerClock, m.TakeBack, m.Correct, m.Reword),

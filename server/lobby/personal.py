@@ -30,6 +30,8 @@ DECKS, GAMES, REPORT, SHOWN = "decks", "games", "report", "shown"
 DAY = 86_400
 IGNORED = 500
 """People whom one person may ignore."""
+KEPT_TEXT = 200_000
+"""Characters of all decks together that one person may keep: fifty of a hundred lines."""
 LISTED = 100
 """Finished games in one list."""
 
@@ -99,8 +101,11 @@ class Personal:
             decks = await self._decks(person)
             if name not in decks and len(decks) >= self._settings.people.saved_decks:
                 raise Refusal(Code.TOO_MANY_DECKS)
+            decks[name] = message.text
+            if sum(map(len, decks.values())) > KEPT_TEXT:
+                raise Refusal(Code.TOO_MANY_DECKS)
             await self._reception.people.keep(person)
-            await self._write(DECKS, person.id, {**decks, name: message.text})
+            await self._write(DECKS, person.id, decks)
 
     async def _forget_deck(self, person: Person, name: str) -> None:
         async with self._writing:

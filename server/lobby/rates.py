@@ -32,6 +32,8 @@ SETUP = Rate("setup", lambda limits: limits.setups_per_minute)
 VIEW = Rate("view", lambda limits: limits.views_per_minute)
 LIST = Rate("list", lambda limits: limits.lists_per_minute)
 INSTRUCT = Rate("instruct", lambda limits: limits.instructions_per_minute)
+KEEP = Rate("keep", lambda limits: limits.setups_per_minute)
+PASSWORD = Rate("password", lambda limits: limits.tries_per_minute)
 REPLAY = Rate("replay", lambda limits: limits.replays_per_minute)
 
 
@@ -80,7 +82,7 @@ class Rates:
         for key, (left, at, per_minute) in list(self._left.items()):
             if left + (now - at) * per_minute / MINUTE >= per_minute:
                 del self._left[key]
-        while len(self._left) > REMEMBERED:
+        while len(self._left) > REMEMBERED * 9 // 10:  # some more, or each new one would look through all of them
             del self._left[next(iter(self._left))]
 
 

@@ -29,6 +29,8 @@ log = logging.getLogger("apnap.net")
 DEFAULTS = Limits()
 NOTABLE = (m.Hello, m.Open, m.Join, m.Watch, m.Resume, m.Leave, m.Start)
 """Messages that a host's log tells of unless it is to tell of less."""
+NOTABLE_REFUSALS = frozenset({Code.BAD_PASSWORD, Code.BAD_TOKEN, Code.BAD_LINK, Code.BLOCKED})
+"""Of these a host's log tells as well: they are counted, while what else is refused could fill it."""
 MALFORMED_LIMIT = 100
 """Malformed frames in a row after which the connection is closed: nobody there speaks the protocol."""
 
@@ -118,7 +120,7 @@ async def _handle(client: Client, lobby: Lobby, message: ClientMessage) -> None:
         reply = await lobby.handle(client, message)
         _note(level, client, message)
     except Refusal as refusal:
-        _note(level, client, message, refused=str(refusal.code))
+        _note(level if refusal.code in NOTABLE_REFUSALS else logging.DEBUG, client, message, refused=str(refusal.code))
         reply = refused(refusal, message.id, client.lang)
     except StorageFault as fault:
         log.error("nothing can be written: %s", fault)

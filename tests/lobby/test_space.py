@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import pytest
+import trio
 
 from protocol import messages as m
+from protocol import people as p
 from protocol.options import RoomOptions
 from protocol.refusals import Code
 from server.lobby.bots import BotSeat
 from server.lobby.lobby import Lobby
+from server.lobby.people import Person
 from server.settings import Limits, Settings
 from tests.lobby.parlour import Guest, lobby_of, refusal_of
 
@@ -139,3 +142,55 @@ async def test_who_is_here_is_not_forgotten_for_new_guests(monkeypatch: pytest.M
             lobby.depart(flood.client)
         assert await refusal_of(Guest(lobby), m.Hello(id="h", name="Ada", token=token)) == ""
         assert await refusal_of(Guest(lobby), m.Hello(id="h", name="Bob", token=lost)) == Code.BAD_TOKEN
+
+
+async def test_what_is_kept_and_read_again_is_counted_for_each_person_and_address() -> None:
+    """A saved deck is written down, the list of all is read again, and a password takes long to hash."""
+    limits = Limits(setups_per_minute=2, replays_per_minute=2, tries_per_minute=2, address_share=2)
+    async with lobby_of(settings=Settings(limits=limits)) as lobby:
+        ada, bob, cy = [Guest(lobby, "192.0.2.1") for _ in range(3)]
+        for guest in (ada, bob, cy):
+            await guest.hello(f"N{guest.client.key}")
+            await guest.ask(m.Open(id="o"))
+        for message in (
+            p.SaveDeck(id="d", name="bears", text="10 Bear"),
+            p.ListSavedDecks(id="l"),
+            p.RoomPassword(id="p", password="open sesame"),
+        ):
+            said = [await refusal_of(guest, message) for guest in (ada, ada, ada, bob, bob, cy)]
+            assert said == ["", "", Code.TOO_MANY_TRIES, "", "", Code.TOO_MANY_TRIES], message
+
+
+async def test_the_decks_of_one_person_are_bounded_together() -> None:
+    async with lobby_of(settings=Settings(limits=Limits(setups_per_minute=1000))) as lobby:
+        ada = Guest(lobby)
+        await ada.hello("Ada")
+        most = "x" * 16_000
+        said = [await refusal_of(ada, p.SaveDeck(id="d", name=f"deck {n}", text=most)) for n in range(20)]
+        assert said == [""] * 12 + [Code.TOO_MANY_DECKS] * 8
+        await ada.ask(p.SaveDeck(id="d", name="deck 3", text="10 Bear"))
+        await ada.ask(p.SaveDeck(id="d", name="deck 12", text=most))
+
+
+async def test_who_hangs_up_while_their_room_is_opened_leaves_a_room_that_can_be_played(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with lobby_of() as lobby:
+        ada = Guest(lobby)
+        token = (await ada.hello("Ada")).token
+        keep = lobby.people.keep
+        with trio.CancelScope() as connection:
+
+            async def gone_meanwhile(person: Person) -> None:
+                await keep(person)
+                connection.cancel()
+
+            monkeypatch.setattr(lobby.people, "keep", gone_meanwhile)
+            await ada.ask(m.Open(id="o", options=RoomOptions(seats=2)))
+        lobby.depart(ada.client)
+        monkeypatch.undo()
+        (table,) = lobby.all_tables()
+        again = Guest(lobby)
+        await again.hello("Ada", token)
+        await again.ask(m.Join(id="j", room=table.id))
+        assert table.nursery is not None

@@ -474,3 +474,15 @@ async def test_the_connection_within_the_process() -> None:
             await to_server.aclose()
             with pytest.raises(trio.EndOfChannel), trio.fail_after(3):
                 await from_server.receive()
+
+
+async def test_what_is_refused_again_and_again_fills_no_log(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("INFO", "apnap.net")
+    async with app_of() as app, client_of(app, "Ada") as ada:
+        told = len(caplog.records)
+        for message in ({"type": "leave"}, {"type": "hello", "name": "Ada"}, {"type": "watch", "room": "gone"}):
+            for number in range(5):
+                assert (await ask(ada, {**message, "id": str(number)}))["type"] == "refused"
+        assert len(caplog.records) == told
+        assert (await ask(ada, {"type": "open", "id": "o"}))["type"] == "room"
+        assert len(caplog.records) == told + 1

@@ -352,3 +352,21 @@ async def test_a_ping_behind_the_request_is_answered_behind_the_response() -> No
         await wire.send((FINAL | PING, b"here?"), first=REQUEST)
         await wire.opened()
         assert await wire.frame() == (PONG, b"here?")
+
+
+async def test_who_asks_for_much_without_reading_gets_little_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Requests are short and replies are not: so what came in one piece waits as well until what was asked before it is read."""
+    asked = 0
+
+    async def data_of(*_: object) -> dict[str, str]:
+        nonlocal asked
+        asked += 1
+        return {"much": "x" * 1_000_000}
+
+    async with app_of() as app, wired(app) as wire:
+        monkeypatch.setattr(app.lobby.personal, "data_of", data_of)
+        await wire.send(says("hello", "h", name="Ada"), *[says("my_data", str(n)) for n in range(50)], first=REQUEST)
+        await wire.opened()
+        for _ in range(100):
+            await trio.testing.wait_all_tasks_blocked()
+        assert 0 < asked < 15, "as much as sockets hold, and one more"
