@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from server.cards import forms
 from server.cards.forms import Card
@@ -10,6 +11,7 @@ from server.cards.loading import Entry
 from server.oracle.acts import read_act
 from server.oracle.by_hand import read_partly
 from server.rules import fingerprint
+from server.rules.instructions import may_name
 from server.rules.model import Act, ActQuestion, Illegal, player_ref
 from server.rules.model import questions as q
 from server.rules.turn import legal, snapshot
@@ -215,6 +217,17 @@ def test_another_players_hand_cannot_be_named() -> None:
     with pytest.raises(Illegal) as refused:
         say(game, f"exile #{hidden}")
     assert refused.value.code == "hidden"
+
+
+@pytest.mark.rule("406.3", "707.5")
+@pytest.mark.parametrize(("zone", "known", "may"), [("exile", 0, False), ("exile", 1, True), ("battlefield", 0, True)])
+def test_a_card_that_lies_face_down_is_named_by_who_may_look_at_it(zone: str, known: int, may: bool) -> None:
+    """What is refused to be said in other words tells which texts a card has: of one's own exiled card, too, that nobody may look at."""
+    game, _ = begun()
+    hidden = replace(game.object(game.put("A", creature("Mole", 2, 2), zone)), face_down=True, known=known)
+    game.state = replace(game.state, objects={**game.state.objects, hidden.id: hidden}, memo={})
+    assert may_name(game.state, 0, hidden.id) is may
+    assert not may_name(game.state, 1, hidden.id)
 
 
 def test_who_says_nothing_has_done_nothing() -> None:

@@ -131,7 +131,9 @@ def check_act(state: State, question: ActQuestion, act: Act) -> None:
 
 
 def may_name(state: State, seat: int, ref: Ref) -> bool:
-    """Whether a player may speak of that: all see it, or it is that player's own hand."""
+    """Whether a player may speak of that: all see it, or it is that player's own hand, or lies face down and that player may look at it
+    (707.5, 406.3).
+    """
     if ref < 0:
         return -ref <= len(state.players)
     found = state.objects.get(ref)
@@ -139,7 +141,9 @@ def may_name(state: State, seat: int, ref: Ref) -> bool:
         return False
     if found.zone == "hand":
         return found.owner == seat
-    return found.zone in PUBLIC and (not found.face_down or found.controller == seat)
+    if found.face_down and not found.known >> seat & 1:
+        return found.zone in ("battlefield", "stack") and found.controller == seat
+    return found.zone in PUBLIC
 
 
 def _large(part: object) -> bool:
