@@ -21,7 +21,7 @@ import msgspec
 import trio
 from msgspec import Struct
 
-from protocol.messages import AnswerMessage, ClientMessage, Preview, Refused, ServerMessage, Stops
+from protocol.messages import AnswerMessage, ClientMessage, Preview, Refused, Stops
 from protocol.patch import Tree
 from protocol.refusals import Code, Refusal
 from protocol.view import Result
@@ -75,10 +75,10 @@ class Room:
         self._clock_before: Clock | None = None
         self._brought: dict[str, str] = {}
         """Receipts that were brought and not yet looked at, by the viewer's key."""
-        send, receive = trio.open_memory_channel[tuple[str, RoomMessage] | SeatBack | None](INBOX)
+        send, receive = trio.open_memory_channel[tuple[Seeing, RoomMessage] | SeatBack | None](INBOX)
         self._inbox_send = send
         self._inbox = receive
-        self._previews_send, self._previews = trio.open_memory_channel[tuple[str, Preview]](PREVIEWS)
+        self._previews_send, self._previews = trio.open_memory_channel[tuple[Seeing, Preview]](PREVIEWS)
         self._looking: Counter[str] = Counter()
         """By viewer the previews that are not told yet."""
         self._looked = trio.Event()
@@ -293,7 +293,7 @@ class Room:
         if self._under_way.frozen:
             raise Refusal(Code.FROZEN, say(self._under_way.why_frozen, viewer.lang))
         try:
-            self._inbox_send.send_nowait((key, message))
+            self._inbox_send.send_nowait((viewer, message))
         except trio.WouldBlock:
             raise Refusal(Code.BUSY) from None
 
@@ -321,14 +321,14 @@ class Room:
 
     async def _look_ahead(self) -> None:
         """Previews, one after the other: they change nothing, so the game goes on beside them."""
-        async for key, message in self._previews:
-            viewer = self._viewer(key)
+        async for sender, message in self._previews:
+            viewer = self._still_here(sender, message)
             try:
                 if viewer is not None:
                     await self._answered(viewer, message, self._requests.preview(viewer, message))
             except Exception:
-                self._defect((key, message))
-            self._looking[key] -= 1
+                self._defect((sender, message))
+            self._looking[sender.key] -= 1
             self._looked.set()
             self._looked = trio.Event()
 
@@ -337,12 +337,12 @@ class Room:
         log.exception("room %s is frozen at entry %d", self.id, self._under_way.seq)
         self._under_way.freeze()
         match item:
-            case (str() as key, Struct(id=str() as re)):
-                self._reply(key, Refused(re=re, code=Code.FROZEN, sentence=Refusal(Code.FROZEN).sentence))
+            case (Seeing() as sender, Struct(id=str() as re)):
+                sender.outbox.put(Refused(re=re, code=Code.FROZEN, sentence=Refusal(Code.FROZEN).sentence))
             case _:
                 pass
 
-    async def _next(self) -> tuple[str, RoomMessage] | SeatBack | None:
+    async def _next(self) -> tuple[Seeing, RoomMessage] | SeatBack | None:
         """The next item of the inbox; None when something is due, or who is there has changed."""
         due = self._duties.due()
         if due is not None and due <= self._under_way.now():
@@ -419,19 +419,26 @@ class Room:
 
     # --- messages ---
 
-    async def _take(self, key: str, message: RoomMessage) -> None:
+    async def _take(self, sender: Seeing, message: RoomMessage) -> None:
         """One message from the inbox."""
-        viewer = self._viewer(key)
+        viewer = self._still_here(sender, message)
+        if viewer is not None:
+            await self._answered(viewer, message, self._request(viewer, message))
+
+    def _still_here(self, sender: Seeing, message: RoomMessage) -> Seeing | None:
+        """Who sent it, as they look on now. Who has left, or whose seat another connection holds by now, is told so: nothing is done."""
+        viewer = self._viewer(sender.key)
         if viewer is None:
-            return
-        await self._answered(viewer, message, self._request(viewer, message))
+            no = Refusal(Code.NOT_IN_ROOM)
+            sender.outbox.put(Refused(re=message.id, code=no.code, sentence=no.sentence))
+        return viewer
 
     async def _request(self, viewer: Seeing, message: RoomMessage) -> None:
         if isinstance(message, Preview):
             if sum(self._looking.values()) >= PREVIEWS:
                 raise Refusal(Code.BUSY)
             self._looking[viewer.key] += 1
-            self._previews_send.send_nowait((viewer.key, message))
+            self._previews_send.send_nowait((viewer, message))
         else:
             # What a seat is told comes in the order in which it asked, or that would tell how long the looking took.
             while isinstance(message, AnswerMessage) and self._looking[viewer.key]:
@@ -475,11 +482,6 @@ class Room:
 
     def _viewer(self, key: str) -> Seeing | None:
         return next((a.viewers[key] for a in self._under_way.audiences() if key in a.viewers), None)
-
-    def _reply(self, key: str, message: ServerMessage) -> None:
-        viewer = self._viewer(key)
-        if viewer is not None:
-            viewer.outbox.put(message)
 
     # --- clocks over a restart ---
 

@@ -363,3 +363,27 @@ async def test_a_password_that_was_changed_while_it_was_tried_lets_nobody_in(mon
 
         monkeypatch.setattr(lobby.reception.accounts.passwords, "matches", changed_meanwhile)
         assert await refusal_of(bob, m.Join(id="j", room=room, password=SECRET)) == Code.BAD_PASSWORD
+
+
+@pytest.mark.parametrize("takeover", [False, True])
+async def test_an_answer_in_flight_is_refused_to_who_has_left_or_lost_the_seat_meanwhile(takeover: bool) -> None:
+    """Each message has one reply, also one that the room has not come to yet; it counts only for who is still there."""
+    async with lobby_of() as lobby:
+        ada, bob = await table_of(lobby)
+        await ada.ask(m.Start(id="s"))
+        question = ada.last(m.ViewMessage).question
+        assert question
+        room, token = ada.client.room, ada.last(m.Welcome).token
+        again = Guest(lobby)
+        await again.hello("P0", token)
+        answer = m.AnswerMessage(id="a", question=question.id, answer=question.default)
+        assert await lobby.handle(ada.client, answer) is None
+        if takeover:
+            lobby._entrance.resume(again.client, room, "r")
+        else:
+            await lobby.handle(ada.client, m.Leave(id="l"))
+        await wait_all_tasks_blocked()
+        assert [got.code for got in ada.read() if isinstance(got, m.Refused) and got.re == "a"] == [Code.NOT_IN_ROOM]
+        if not takeover:
+            await again.ask(m.Resume(id="r", room=room))
+        await again.ask(m.AnswerMessage(id="b", question=question.id, answer=question.default))
