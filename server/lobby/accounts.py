@@ -188,7 +188,9 @@ class Accounts:
 
     @asynccontextmanager
     async def using(self, code: str) -> AsyncIterator[tuple[Link, Account | None]]:
-        """What a link lets do, and the account it is for. It is used up unless the block raises. Raises `Refusal`: bad_link."""
+        """What a link lets do, and the account it is for. It is used up unless the block raises, which is done whole though its
+        connection is lost meanwhile: else a link might let two in. Raises `Refusal`: bad_link.
+        """
         key = _hash(code)
         link = self._links.get(key)
         if link is None or key in self._used or link.expires < time.time():
@@ -198,8 +200,9 @@ class Accounts:
             raise Refusal(Code.BAD_LINK)
         self._used.add(key)
         try:
-            yield link, account
-            await self._drop(key)
+            with trio.CancelScope(shield=True):
+                yield link, account
+                await self._drop(key)
         finally:
             self._used.discard(key)
 

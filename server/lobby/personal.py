@@ -179,7 +179,8 @@ class Personal:
     async def _forget_me(self, client: Client, person: Person, message: p.ForgetMe) -> None:
         if person.role != "guest":
             await self._reception.prove(client, person, message.password)
-        await self.forget(person)
+        with trio.CancelScope(shield=True):  # all of it, though the connection is lost
+            await self.forget(person)
 
     async def forget(self, person: Person) -> None:
         """Delete what is kept about a person; journals keep a pseudonym. Raises `Refusal`: in_play."""

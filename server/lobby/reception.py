@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
 import msgspec
+import trio
 
 from protocol import messages as m
 from protocol import people as p
@@ -154,8 +155,9 @@ class Reception:
                 await self._make_account(client, person, message)
             case p.ChangePassword():
                 account = await self.prove(client, person, message.old)
-                await self.accounts.set_password(account, message.new)
-                await self._end_others(client, person)
+                with trio.CancelScope(shield=True):  # no session outlives the password by a lost connection
+                    await self.accounts.set_password(account, message.new)
+                    await self._end_others(client, person)
             case p.ListSessions():
                 return p.Sessions(re=message.id, sessions=self._lines(client, person))
             case p.SignOut():
@@ -181,7 +183,8 @@ class Reception:
                     raise Refusal(Code.BAD_LINK)
                 await self._open(person, message.password, admin=False)
         elif self._rules.accounts == "open":
-            await self._open(person, message.password, admin=False)
+            with trio.CancelScope(shield=True):  # no name is taken by an account that nobody has
+                await self._open(person, message.password, admin=False)
         else:
             raise Refusal(Code.NO_ACCOUNTS)
 
@@ -210,7 +213,8 @@ class Reception:
 
     async def _sign_out(self, client: Client, person: Person, session: str) -> None:
         if not session:
-            await self._end_others(client, person)
+            with trio.CancelScope(shield=True):
+                await self._end_others(client, person)
             return
         found = next((one for one in person.sessions if one.id == session), None)
         if found is None:
