@@ -70,11 +70,11 @@ def prepare(db: sqlite3.Connection, path: Path) -> None:
     """Make the tables of a new database, bring an old one to this version. Raises `NewerData`, `Damaged`, sqlite3.Error."""
     version: int = db.execute("PRAGMA user_version").fetchone()[0]
     if version > VERSION:
-        raise NewerData(f"the data are of version {version}; this apnap reads up to {VERSION}")
+        raise NewerData(_how_back(version, path))
     if version == VERSION:
         return
     if version:
-        keep(db, path.with_name(f"{path.name}.version{version}"))
+        keep(db, _copy_of(path, version))
     db.execute("BEGIN IMMEDIATE")
     try:
         for migrate in MIGRATIONS[version:]:
@@ -84,6 +84,21 @@ def prepare(db: sqlite3.Connection, path: Path) -> None:
     except BaseException:
         db.execute("ROLLBACK")
         raise
+
+
+def _copy_of(path: Path, version: int) -> Path:
+    """Where the database is kept as it was before a later version changed it."""
+    return path.with_name(f"{path.name}.version{version}")
+
+
+def _how_back(version: int, path: Path) -> str:
+    """What to do where a later version has written; the copy that it kept is named, if we can read one."""
+    kept = next((copy for at in range(VERSION, 0, -1) if (copy := _copy_of(path, at)).exists()), None)
+    backup = "FILE" if kept is None else str(kept)
+    return (
+        f"the data are of version {version}; this apnap reads up to {VERSION}. Start the later apnap again, or put back how they "
+        f"were before it, without what was played since: apnap admin restore {backup} --data {path.parent}"
+    )
 
 
 def keep(db: sqlite3.Connection, path: Path) -> None:
