@@ -75,3 +75,25 @@ def test_stops_are_set_for_ones_own_turns_for_others_and_for_one_player(arrive: 
     assert "upkeep" in said["mine"] and "end" not in said["others"]
     assert said["seats"] == {"2": ["draw", *said["others"]]}
     assert violations(page) == []
+
+
+@pytest.mark.rule("508.1g", "509.1d")
+def test_what_attacking_whom_and_blocking_costs_stands_in_the_question(arrive: Callable[..., Player]) -> None:
+    page = at_the_big_table(arrive("Ann"))
+    asked = attackers()
+    asked["question"]["attackers"] = [{**one, "costs": ["", "{2}", ""]} for one in asked["question"]["attackers"]]
+    told(page, asked)
+    page.wait_for_selector(".defender .cost")
+    lines = [line.inner_text() for line in page.query_selector_all(".defender-name")]
+    assert ["costs" in line for line in lines] == [False, True, False] and lines[1].startswith("Cleo")
+    assert page.query_selector(".defender .cost [aria-label]") is not None
+    asked["question"] |= {
+        "id": "q2",
+        "kind": "blockers",
+        "default": {"kind": "blockers", "blocks": []},
+        "blockers": [{"object": "119", "attackers": ["210"], "cost": "{3}"}, {"object": "120", "attackers": ["210"]}],
+    }
+    del asked["question"]["attackers"]
+    told(page, asked)
+    page.wait_for_selector(".hint[data-cost='119'] .cost")
+    assert page.query_selector(".hint[data-cost='120']") is None

@@ -1,12 +1,14 @@
 // The docks of attack and block: who goes where, in words, beside the board on which it is drawn.
 import type { JSX } from "preact";
 import { nameOf, playerName } from "../card/look.ts";
+import { Symbols } from "../card/Mana.tsx";
 import type { P } from "../protocol/names.ts";
 import { Primary } from "../questions/controls.tsx";
 import { faces } from "../state/game.ts";
 import { say } from "../words.ts";
 import type { AttackDraft, Defender } from "./attack.ts";
 import type { BlockDraft } from "./block.ts";
+import { blockCosts } from "./costs.ts";
 import { Foreseen } from "./Foreseen.tsx";
 
 export function AttackControl({ draft, view }: { draft: AttackDraft; view: P.View }): JSX.Element {
@@ -26,7 +28,10 @@ export function AttackControl({ draft, view }: { draft: AttackDraft; view: P.Vie
               onClick={() => draft.pressDefender(defender.key)}
             >
               <span class={`seat-dot s${defender.seat}`}>{defender.digit}</span>
-              <span class="defender-name">{defenderName(defender, view)}</span>
+              <span class="defender-name">
+                {defenderName(defender, view)}
+                <Costs of={draft.costs(defender.key)} />
+              </span>
               <span class="defender-count">{draft.count(defender.key) || ""}</span>
             </button>
           </li>
@@ -53,6 +58,17 @@ export function AttackControl({ draft, view }: { draft: AttackDraft; view: P.Vie
         )}
       </div>
     </>
+  );
+}
+
+/** What a declaration costs, drawn; nothing where it costs nothing. */
+function Costs({ of }: { of: string[] }): JSX.Element | null {
+  if (!of.length) return null;
+  return (
+    <small class="cost">
+      {" "}
+      (<Symbols text={say("ui.costs", { cost: of.join(" / ") })} />)
+    </small>
   );
 }
 
@@ -99,6 +115,12 @@ export function BlockControl({ draft, view }: { draft: BlockDraft; view: P.View 
           <AttackerLine key={id} draft={draft} id={id} digit={index + 1} view={view} />
         ))}
       </ul>
+      {blockCosts(draft.question.blockers).map(({ id, cost }) => (
+        <p key={id} class="hint" data-cost={id}>
+          {nameOf(id, view, faces.value)}
+          <Costs of={[cost]} />
+        </p>
+      ))}
       {(draft.question.required ?? 0) > 0 && (
         <p class="hint">{say("ask.required", { number: draft.question.required ?? 0 })}</p>
       )}

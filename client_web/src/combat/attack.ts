@@ -9,6 +9,7 @@ import {
   objectKey,
   type TargetKey,
 } from "../questions/interaction.ts";
+import { attackCosts } from "./costs.ts";
 
 /** Somebody or something that may be attacked, with the seat that defends it and the number of its key. */
 export interface Defender {
@@ -147,6 +148,11 @@ export class AttackDraft implements Draft {
   /** How many attack that defender in the draft. */
   count(key: TargetKey): number {
     return [...this.chosen.value.keys()].filter((at) => this.targetOf(at) === key).length;
+  }
+
+  /** What attacking that defender costs those selected, else all that may. */
+  costs(key: TargetKey): string[] {
+    return attackCosts(this.question.attackers, (choice) => choiceKey(choice) === key, this.selected.value);
   }
 
   targetOf(at: number): TargetKey | null {
