@@ -63,6 +63,8 @@ def run_text(args: argparse.Namespace) -> int:
         if args.action == "show":
             return _show(args)
         return _count(args) if args.decks is None else _count_decks(args)
+    except BrokenPipeError:
+        raise
     except OSError as error:
         print(f"apnap: {error.filename}: {error.strerror or error}", file=sys.stderr)
         return 2

@@ -109,14 +109,18 @@ def test_a_reader_that_goes_away_gets_no_traceback() -> None:
     assert done.stderr == ""
 
 
-def test_a_reader_that_goes_away_is_no_fault_of_a_file(tmp_path: Path) -> None:
+@pytest.mark.parametrize("words", [["deck", "check", "deck.txt", "--data", "."], ["cards", "show", "Ember Lash"]])
+def test_a_reader_that_goes_away_is_no_fault_of_a_file(tmp_path: Path, words: list[str]) -> None:
     deck = tmp_path / "deck.txt"
     deck.write_text("60 Mountain\n")
     read, write = os.pipe()
     os.close(read)
-    words = [sys.executable, "-m", "server.command.main", "deck", "check", str(deck), "--data", str(tmp_path)]
+    command_line = [sys.executable, "-m", "server.command.main", *words]
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
     try:
-        done = subprocess.run(words, stdout=write, stderr=subprocess.PIPE, text=True, check=False)
+        done = subprocess.run(
+            command_line, cwd=tmp_path, env=env, stdout=write, stderr=subprocess.PIPE, text=True, check=False
+        )
     finally:
         os.close(write)
     assert (done.returncode, done.stderr) == (command.BROKEN_PIPE, "")

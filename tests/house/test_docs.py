@@ -73,8 +73,23 @@ def test_the_page_for_players_tells_every_command() -> None:
         assert f"| `{usage}` | {say(f'do.{command.called}')} |" in text, command.word
 
 
-def test_the_readme_is_short() -> None:
-    assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) < 100
+def test_the_readme_is_short_and_has_pictures() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert len(text.splitlines()) < 100
+    pictures = re.findall(r"!\[.{40,}\]\((\S+)\)", text)
+    assert len(pictures) == 2 and all((ROOT / picture).is_file() for picture in pictures)
+
+
+BY_NEED = ("play", "host", "bring", "bots", "cards", "understand", "CONTRIBUTING")
+"""The pages for who wants to play, host, bring their cards, write a bot, write a card, understand a rule, develop."""
+
+
+@pytest.mark.parametrize("name", BY_NEED)
+def test_a_page_for_a_need_opens_with_what_to_type(name: str) -> None:
+    page = "CONTRIBUTING.md" if name.isupper() else f"docs/{name}.md"
+    opening = re.match(r"# [^\n]+\n\n```\n(.+?)```\n", (ROOT / page).read_text(encoding="utf-8"), re.DOTALL)
+    assert opening and all(re.match(r"(apnap|make|python) \S", line) for line in opening[1].splitlines())
+    assert f"({page})" in (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 HOUSE_PAGES = (
