@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from server.rules.model import Rule, events
+from server.rules.editions import Rule
+from server.rules.model import events
 
 BY_EVENT: dict[type[events.Event], dict[str, Rule]] = {
     events.Move: {

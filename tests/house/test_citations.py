@@ -32,7 +32,7 @@ NOT_READ = (
     "tests/storage/journals/",
     "tests/house/test_citations.py",
     "tests/knowledge/test_cited.py",
-    "server/rules/model/citations.py",
+    "server/rules/editions/citations.py",
     "server/command/numbering.py",
 )
 #: Words by which something is known here, beside its title.

@@ -27,6 +27,7 @@ ROOMS = {
         "importing",
     ),
     "server.rules": (
+        "editions",
         "model",
         "continuous",
         "characteristics",

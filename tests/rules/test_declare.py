@@ -37,7 +37,8 @@ from server.rules.combat.blockers import (
     required_blocks,
 )
 from server.rules.combat.search import UNLIMITED, Pair
-from server.rules.model import Illegal, Rule
+from server.rules.editions import Rule
+from server.rules.model import Illegal
 
 ALICE, BOB = -1, -2
 WALKER = 7

@@ -18,7 +18,8 @@ from functools import lru_cache
 import msgspec
 
 from server.rules.combat.search import Group, Pair, Problem, Ref, distance, search
-from server.rules.model import Illegal, Rule
+from server.rules.editions import Rule
+from server.rules.model import Illegal
 
 # --- What the rules floor hands over -----------------------------------------------------------------------------------
 

@@ -16,7 +16,8 @@ import msgspec
 
 from server.rules.combat.attackers import shortfall
 from server.rules.combat.search import UNLIMITED, Group, Pair, Problem, distance, search
-from server.rules.model import Illegal, Rule
+from server.rules.editions import Rule
+from server.rules.model import Illegal
 
 # --- What the rules floor hands over -----------------------------------------------------------------------------------
 

@@ -43,7 +43,6 @@ from server.rules.model.bindings import (
     votes_for,
 )
 from server.rules.model.blessing import ascending, blessed
-from server.rules.model.citations import Rule
 from server.rules.model.definition import (
     PROTOTYPE,
     Definition,
@@ -53,7 +52,6 @@ from server.rules.model.definition import (
     is_inert,
     named_token,
 )
-from server.rules.model.editions import CURRENT, EDITION_2011, EDITIONS, Edition
 from server.rules.model.errors import Defect, Illegal, RulesError
 from server.rules.model.events import Event, PutCounters
 from server.rules.model.floating import locked, make_effect
@@ -174,12 +172,12 @@ __all__ = [
     "ANSWERS", "ANY_COLOR", "ANY_MANA", "Abilities", "Act", "ActQuestion", "Action", "AnnounceFrame", "AnyAnswer", "AnyQuestion",
     "AssignDamage", "Assigner", "Attacker", "Attackers", "AttackersQuestion", "BASIC_LAND_TYPES", "BatchFrame", "BindingName",
     "Bindings", "Blocker", "Blockers", "BlockersQuestion", "BoundNumber", "BoundRefs", "BoundWord", "COLORS", "COLOR_BITS",
-    "COLOR_MASKS", "COMBAT_STEPS", "CURRENT", "CanAttack", "CanBlock", "Characteristics", "Choice", "ChooseQuestion", "Combat",
+    "COLOR_MASKS", "COMBAT_STEPS", "CanAttack", "CanBlock", "Characteristics", "Choice", "ChooseQuestion", "Combat",
     "CombatFrame", "Component", "Cost", "Counted", "Counter", "Counters", "DamageQuestion", "Defect", "Definition",
-    "DelayedTrigger", "DivideQuestion", "EDITIONS", "EDITION_2011", "Edition", "Entry", "Event", "Floating", "Frame",
+    "DelayedTrigger", "DivideQuestion", "Entry", "Event", "Floating", "Frame",
     "HistoryKey", "Illegal", "LORE", "Label", "LastKnown", "Loop", "MAIN_PHASES", "Mana", "Marked", "NO_ABILITIES", "NO_MANA",
     "Next", "Object", "Options", "OrderQuestion", "PROTOTYPE", "Pay", "PaymentQuestion", "Player", "Pool", "PriorityFrame",
-    "PriorityQuestion", "PutCounters", "Question", "READ_AHEAD", "Ref", "ResolveFrame", "Result", "Rule", "RulesError",
+    "PriorityQuestion", "PutCounters", "Question", "READ_AHEAD", "Ref", "ResolveFrame", "Result", "RulesError",
     "RunFrame", "SIDE_WAYS", "SNOW", "SPEED", "SPEED_COUNTER", "SYMBOLS", "Scope", "StartFrame", "State", "Step", "Struct",
     "Take", "Triggered", "Turn", "TurnFrame", "ability_definition", "activated", "all_of", "ascending", "ask", "attacked_by",
     "attacking", "basic_land_ability", "blessed", "blocked", "blocks", "called", "castable_sides", "chance", "chosen_name",

@@ -19,8 +19,8 @@ from msgspec.structs import replace
 from server.cards.forms import Ability, Card
 from server.cards.loading import bestowed_card, fused_card, prototyped_card
 from server.cards.nouns import Noun
+from server.rules.editions import Edition
 from server.rules.model.abilities import make_abilities
-from server.rules.model.editions import Edition
 from server.rules.model.intrinsic import ADVENTURE, OMEN
 from server.rules.model.printed import Characteristics, printed
 from server.rules.model.remembered import remember

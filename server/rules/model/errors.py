@@ -7,7 +7,7 @@ RulesError
 
 from __future__ import annotations
 
-from server.rules.model.citations import Rule
+from server.rules.editions import Rule
 
 
 class RulesError(Exception):

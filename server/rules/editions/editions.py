@@ -10,7 +10,7 @@ from typing import Literal
 
 import msgspec
 
-from server.rules.model.citations import Rule
+from server.rules.editions.citations import Rule
 
 
 class Edition(msgspec.Struct, frozen=True, gc=False):
