@@ -10,6 +10,7 @@ from typing import Any, Literal, cast
 import msgspec
 
 from server.cards.nouns import Step
+from server.rules.turn import variants
 from server.scenario import checks
 from server.scenario.errors import BadScenario, Unsupported
 
@@ -222,6 +223,9 @@ class Raw(Form, frozen=True):
     life: int | None = None
     attack: Literal["multiple", "left", "right", "single"] = "multiple"
     range: int | None = None
+    ranges: tuple[int, ...] = ()
+    variant: variants.Variant = "free-for-all"
+    teams: tuple[int, ...] = ()
     first_draw: bool | None = None
     shuffle: bool = False
     cards: tuple[Any, ...] = ()
@@ -251,6 +255,11 @@ def read(data: object) -> Scenario:
     head = convert(data, Raw, "")
     if len(head.seats) < 2 or len(dict.fromkeys(head.seats)) != len(head.seats):
         raise BadScenario("seats: at least two, all different")
+    if len(head.seats) not in variants.SEATS[head.variant]:
+        raise BadScenario(f"seats: {head.variant} is not played with {len(head.seats)}")
+    for name, each in (("teams", head.teams), ("ranges", head.ranges)):
+        if each and len(each) != len(head.seats):
+            raise BadScenario(f"{name}: one for each seat")
     setup = tuple(convert(one, Placement, f"setup[{i}]") for i, one in enumerate(head.setup))
     script = tuple(_line(one, i) for i, one in enumerate(head.script))
     expect = tuple(_check(one, f"expect[{i}]") for i, one in enumerate(head.expect))

@@ -13,7 +13,7 @@ from server.cards.nouns import STEPS
 from server.rules.casting import targets_so_far
 from server.rules.model import AnnounceFrame, BatchFrame, Illegal, Options, RulesError, State, TurnFrame, events, evolve
 from server.rules.model import questions as q
-from server.rules.turn import driver, leave, legal, setup
+from server.rules.turn import driver, leave, legal, setup, variants
 from server.scenario import checking, checks, declarations, priority
 from server.scenario.acting import Acting
 from server.scenario.answers import Answers
@@ -75,13 +75,16 @@ class Game:
         options = Options(
             edition=head.rules,
             format=kind,
-            life=(40 if kind == "commander" else 20) if head.life is None else head.life,
+            life=40 if kind == "commander" else 20,
             attack=head.attack,
             range_of_influence=head.range or 0,
+            ranges=head.ranges,
+            teams=head.teams,
             first_draw=kind != "duel" if head.first_draw is None else head.first_draw,
             mulligans=False,
             seed=head.id,
         )
+        options = variants.with_variant(options, head.variant, len(head.seats), life=head.life)
         self.state, self.aliases = build(options, scenario, source, self._setup_answer)
         self.answers.aliases, self.answers.names = self.aliases, self.names
         self.state = evolve(self.state, fixed_chance=self.answers.chance())

@@ -86,6 +86,7 @@ def _heads() -> dict[tuple[str, ...], Head]:
     put("activated or triggered ability", n.IsA(sort="ability"), sort="ability")
     put("player", None, n.Players())
     put("opponent", None, n.Players(which="opponent"))
+    put("teammate", None, n.Players(which="teammate"))
     for which in SIDES:
         put(f"{which} player", None, n.Players(which=which))
     return table

@@ -114,7 +114,7 @@ def _fixed() -> dict[tuple[str, ...], n.Reading]:
 _BACK = {
     **dict.fromkeys((*sorted(v.CREATURE_TYPES),), "creature"),
     **dict.fromkeys((*v.BASIC_LANDS,), "land"),
-    **dict.fromkeys(("player", "opponent"), "player"),
+    **dict.fromkeys(("player", "opponent", "teammate"), "player"),
     **{word: word for word in (*PERMANENT_WORDS, "card", "spell", "ability", "source")},
 }
 

@@ -17,12 +17,12 @@ class You(Part, tag="you", frozen=True):
 
 
 class Players(Part, tag="players", frozen=True):
-    """A kind of player: anyone, an opponent of you, someone other than you, the active or a defending player.
+    """A kind of player: anyone, an opponent or a teammate of you, someone other than you, the active or a defending player.
 
-    `which`: "any", "opponent", "other" (than you), "active", "nonactive", "attacking", "defending".
+    `which`: "any", "opponent", "teammate", "other" (than you), "active", "nonactive", "attacking", "defending".
     """
 
-    which: Literal["any", "opponent", "other", "active", "nonactive", "attacking", "defending"] = "any"
+    which: Literal["any", "opponent", "teammate", "other", "active", "nonactive", "attacking", "defending"] = "any"
 
 
 class DefendingPlayer(Part, tag="defending player", frozen=True):

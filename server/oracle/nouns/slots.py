@@ -22,7 +22,7 @@ def _players(reading: n.Reading) -> bool:
         case n.You() | n.DefendingPlayer() | n.ControllerOf() | n.OwnerOf() | n.Players():
             return True
         case n.It(what) | n.Linked(what):
-            return what in ("player", "opponent")
+            return what in ("player", "opponent", "teammate")
         case n.Named(name):
             return name.startswith(A_PLAYER)
         case n.Attached():
@@ -57,7 +57,7 @@ def is_person(noun: Noun) -> bool:
         case n.You() | n.DefendingPlayer() | n.ControllerOf() | n.OwnerOf():
             return True
         case n.It(what) | n.Linked(what):
-            return what in ("player", "opponent")
+            return what in ("player", "opponent", "teammate")
         case n.Named(name):
             return name.startswith(A_PLAYER)
         case n.Target():
@@ -73,7 +73,7 @@ def is_things(noun: Noun) -> bool:
         case n.Each(of) | n.Target(of) | n.Choose(of) | n.Superlative(of):
             return of.objects is not None and of.players is None
         case n.It(what):
-            return what not in ("player", "opponent") and noun.text not in ("he or she", "him or her")
+            return what not in ("player", "opponent", "teammate") and noun.text not in ("he or she", "him or her")
         case n.Linked(what):
             return what not in ("player",)
         case n.Named(name) if name.startswith(A_PLAYER):

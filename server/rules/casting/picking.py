@@ -24,7 +24,7 @@ def pick(state: State, noun: Noun, scope: Scope, purpose: str, chooser: int) -> 
             return (yield from choose_within(state, chooser, reading.of, options, (least, most), purpose, scope))
         return (yield from ask.choose_refs(chooser, options, least, most, purpose, scope.source))
     found = select(state, noun, scope)
-    if state.options.range_of_influence:  # 801.10
+    if state.options.limited:  # 801.10
         found = tuple(r for r in found if lookup.reaches(state, scope.controller, r))
     if isinstance(reading, nouns.Superlative) and reading.tie == "choose" and len(found) > 1:
         return (yield from ask.choose_refs(chooser, found, 1, 1, purpose, scope.source))

@@ -62,7 +62,7 @@ def follow(state: State, before: object) -> Followed | None:
 
 def follow_all(state: State, index: Index) -> Followed | None:
     """The board of a state from nothing but the index of printed abilities; None if it cannot be followed."""
-    if state.options.range_of_influence:
+    if state.options.limited:
         return None
     before = Followed(index)
     before.present = _present(state)

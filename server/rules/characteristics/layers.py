@@ -119,7 +119,7 @@ def _in_full(state: State, index: Index) -> Board:
         _reindex(state, made)
         made.for_spells = any(map(_for_spells, effects))
         made.alters = any(e.what is not None and alters(e.mods) for e in effects)
-        made.lasting = not state.options.range_of_influence and all(map(lasts, effects))
+        made.lasting = not state.options.limited and all(map(lasts, effects))
     return made
 
 

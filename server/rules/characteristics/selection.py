@@ -60,8 +60,9 @@ def is_player(state: State, seat: int, which: str, scope: Scope) -> bool:
     if which == "any":
         return True
     if which == "opponent":
-        teams = state.options.teams
-        return seat != you and (not teams or teams[seat] != teams[you])
+        return not lookup.same_team(state, seat, you)
+    if which == "teammate":
+        return seat != you and lookup.same_team(state, seat, you)
     if which == "other":
         return seat != you
     if which in ("active", "attacking"):
@@ -196,7 +197,7 @@ def things(state: State, kind: nouns.Things, scope: Scope) -> tuple[Ref, ...]:
             objects, you = state.objects, scope.controller
             ids = [i for i in ids if objects[i].controller == you]
         found = tuple(i for i in ids if test(state, predicate, i, scope))
-        if state.options.range_of_influence:  # 801.11
+        if state.options.limited:  # 801.11
             found = tuple(i for i in found if lookup.reaches(state, scope.controller, i))
     if kind.players is not None:
         found += _players(state, kind.players, scope)

@@ -39,7 +39,9 @@ class Edition(msgspec.Struct, frozen=True, gc=False):
     and are not exiled; `turning_is_new`: what turns face up or over has a new timestamp (current 613.7f, g);
     `land_plays_named`: each land play names the effect or rule that allows it (305.2), and they are not just counted
     (current 305.2a); `first_defending_player`: what attacks somebody else since it became an attacking creature has the
-    defending player that it had then (508.5); `current_numbers`: by which numbers rules are cited.
+    defending player that it had then (508.5); `others_lose`: where an effect has a player win a game of more than two, the
+    opponents lose instead (104.3h), and not only where the range of influence is limited; `current_numbers`: by which numbers
+    rules are cited.
     """
 
     name: str
@@ -67,6 +69,7 @@ class Edition(msgspec.Struct, frozen=True, gc=False):
     turning_is_new: bool
     land_plays_named: bool
     first_defending_player: bool
+    others_lose: bool
     current_numbers: bool
 
     def number(self, rule: Rule | None) -> str:
@@ -102,6 +105,7 @@ EDITION_2011 = Edition(
     turning_is_new=False,
     land_plays_named=True,
     first_defending_player=True,
+    others_lose=True,
     current_numbers=False,
 )
 
@@ -131,6 +135,7 @@ CURRENT = Edition(
     turning_is_new=True,
     land_plays_named=False,
     first_defending_player=False,
+    others_lose=False,
     current_numbers=True,
 )
 

@@ -203,7 +203,7 @@ def _try(
         return
     if isinstance(event, events.StepBegins) and not whose_fits(state, pattern, event, scope):
         return
-    if state.options.range_of_influence and not _in_range(state, source.controller, event):
+    if state.options.limited and not _in_range(state, source.controller, event):
         return
     bindings = match(state, pattern, event, name, scope)
     if bindings is None:
@@ -265,7 +265,7 @@ def _of_delayed(
         scope = Scope(trigger.source, trigger.controller, trigger.entry, trigger.bindings)
         if isinstance(event, events.StepBegins) and not whose_fits(state, pattern, event, scope):
             continue
-        if state.options.range_of_influence and not _in_range(state, trigger.controller, event):
+        if state.options.limited and not _in_range(state, trigger.controller, event):
             continue
         bindings = match(state, pattern, event, name, scope)
         if bindings is None:

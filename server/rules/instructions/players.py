@@ -84,13 +84,13 @@ def _lose(state: State, frame: RunFrame, verb: forms.Lose) -> Next:
 
 def _win(state: State, frame: RunFrame, verb: forms.Win) -> Next:
     refs = [r for r in select(state, verb.who, frame.scope) if not has(state, seat_of(r), "can't win the game")]
-    if state.options.range_of_influence:
-        # 801.16: with a limited range the opponents in range lose instead.
+    if state.options.limited or (state.edition.others_lose and len(state.players) > 2):
+        # 104.3h, 801.16: the opponents lose instead, with a limited range those in range.
         losers = [
             events.Loses(subject=player_ref(s), cause="effect", by=frame.scope.source)
             for r in refs
             for s in lookup.opponents(state, seat_of(r))
-            if lookup.in_range(state, seat_of(r), s)
+            if lookup.in_range(state, seat_of(r), s) and not has(state, s, "can't lose the game")
         ]
         return after(frame, losers)
     return after(frame, [events.Wins(subject=r, by=frame.scope.source) for r in refs])

@@ -69,15 +69,26 @@ def turn_order(state: State, start: int | None = None) -> tuple[int, ...]:
 def opponents(state: State, seat: int) -> tuple[int, ...]:
     """The opponents of a player who are still in the game, in turn order after that player (102.2, 102.3, 808)."""
     n = len(state.players)
-    teams = state.options.teams
     others = tuple((seat + i) % n for i in range(1, n))
-    return tuple(s for s in others if not state.players[s].lost and (not teams or teams[s] != teams[seat]))
+    return tuple(s for s in others if not state.players[s].lost and not same_team(state, s, seat))
+
+
+def same_team(state: State, seat: int, other: int) -> bool:
+    """Whether two seats are of one team; without teams each is one of its own (102.3)."""
+    teams = state.options.teams
+    return teams[seat] == teams[other] if teams else seat == other
+
+
+def team(state: State, seat: int) -> tuple[int, ...]:
+    """The seats of a player's team, the player's own among them, whether they are still in the game or not."""
+    return tuple(p.seat for p in state.players if same_team(state, p.seat, seat))
 
 
 def in_range(state: State, seat: int, other: int) -> bool:
     """Whether `other` is within the range of influence of `seat` (801.2): so many seats left or right among the players who
     were in the game as the turn began (801.2c)."""
-    limit = state.options.range_of_influence
+    options = state.options
+    limit = options.ranges[seat] if options.ranges else options.range_of_influence
     if not limit or seat == other:
         return True
     order = state.turn.seats or tuple(p.seat for p in state.players)
@@ -90,7 +101,7 @@ def in_range(state: State, seat: int, other: int) -> bool:
 def reaches(state: State, seat: int, ref: Ref) -> bool:
     """Whether an object or player is within a player's range of influence (801.2d): an object by its controller, or by its
     owner where nothing is controlled. What is in no zone any more is where it last was."""
-    if not state.options.range_of_influence:
+    if not state.options.limited:
         return True
     if ref < 0:
         return in_range(state, seat, seat_of(ref))

@@ -41,8 +41,10 @@ class Options(Struct):
     """The options of a game (800.2 and the room's): who is attacked how, range of influence, life, teams, seed.
 
     `attack`: "multiple" (802), "left", "right" (803) or "single". `range_of_influence`: seats to each side (801), 0
-    for all. `first_draw`: whether the first turn has a draw; None: as 103.7a has it, only with more than two players.
-    `teams`: a team number for each seat, empty for free-for-all. `seed` is any text.
+    for all; `ranges`: of each seat, where they differ (801.2a). `first_draw`: whether the first turn has a draw; None: as
+    103.7a has it, only with more than two players. `teams`: a team number for each seat, empty for free-for-all. `adjacent`: only
+    who sits immediately next may be attacked (809.3c, 811.4); `deploy`: creatures may be deployed (804); `emperors`: the seats with
+    whom their teams win and lose (809.5); `shared`: a team has its turns, life and poison together (805, 810). `seed` is any text.
     """
 
     edition: str = "2011"
@@ -50,11 +52,21 @@ class Options(Struct):
     life: int = 20
     attack: Literal["multiple", "left", "right", "single"] = "multiple"
     range_of_influence: int = 0
+    ranges: tuple[int, ...] = ()
     teams: tuple[int, ...] = ()
+    adjacent: bool = False
+    deploy: bool = False
+    emperors: tuple[int, ...] = ()
+    shared: bool = False
     first_draw: bool | None = None
     hand_size: int = 7
     mulligans: bool = True
     seed: str = "0"
+
+    @property
+    def limited(self) -> bool:
+        """Whether ranges of influence are limited (801)."""
+        return bool(self.range_of_influence or self.ranges)
 
 
 class Entry(Struct):

@@ -214,7 +214,7 @@ def applies(
     has them."""
     if floating is not None and not _from_chosen(state, scope, event):
         return None
-    if state.options.range_of_influence and not _in_range(state, ability, event, scope):
+    if state.options.limited and not _in_range(state, ability, event, scope):
         return None
     bindings = match(state, ability.event, event, ability.event.event, scope)
     if bindings is None:

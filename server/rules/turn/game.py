@@ -22,6 +22,7 @@ from server.rules.model import (
     evolve,
 )
 from server.rules.turn import driver, leave, legal
+from server.rules.turn.variants import deploying
 
 #: Raised by one whenever the same inputs could give another game: journals name it.
 RULES_VERSION = 1
@@ -54,13 +55,17 @@ def start(options: Options, seats: tuple[Seat, ...], first: int | None = None) -
 
 
 def _starting_player(options: Options, count: int) -> tuple[int, int]:
-    """(next chance counter, seat) of the starting player (103.2): any player, or of a team the one in the middle (808.4)."""
+    """(next chance counter, seat) of the starting player (103.2): any player, an emperor (809.4), of a team that has none the one in
+    the middle (808.4), of one with shared turns the first (805.3)."""
     if not options.teams:
         return chance.draw(options.seed, 0, count)
     teams = tuple(dict.fromkeys(options.teams))
     counter, number = chance.draw(options.seed, 0, len(teams))
     members = tuple(seat for seat, team in enumerate(options.teams) if team == teams[number])
-    return counter, members[len(members) // 2]
+    if options.shared:
+        return counter, members[0]
+    emperor = next((seat for seat in members if seat in options.emperors), None)
+    return counter, members[len(members) // 2] if emperor is None else emperor
 
 
 def deal(options: Options, seats: tuple[Seat, ...], first: int) -> State:
@@ -83,14 +88,16 @@ def deal(options: Options, seats: tuple[Seat, ...], first: int) -> State:
             objects[next_id] = Object(next_id, define(card), number, number, "command", base=number, commander=leads)
             next_id += 1
         players.append(Player(number, seat.name, options.life, library=tuple(library)))
+    effects = deploying(len(seats), next_id) if options.deploy else ()
     return State(
         options=options,
         edition=EDITIONS[options.edition],
         players=tuple(players),
         objects=objects,
         command=tuple(command),
+        effects=effects,
         agenda=(),
-        next_id=next_id,
+        next_id=next_id + len(effects),
         turn=Turn(active=first, step="cleanup", last_normal=(first - 1) % len(seats)),
     )
 

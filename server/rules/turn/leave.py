@@ -39,39 +39,59 @@ def after(state: State, log: Log, start: int) -> State:
     if _ENDS.isdisjoint(map(type, fresh)):
         return state
     drawn = [e for e in fresh if isinstance(e, events.GameDrawn)]
-    if drawn and state.options.range_of_influence and drawn[0].subject:
+    if drawn and state.options.limited and drawn[0].subject:
         return _partly_drawn(state, seat_of(drawn[0].subject), log)
     if drawn:
         return _over(state, Result((), next(e.cause for e in fresh if isinstance(e, events.GameDrawn)) or "draw"))
     winners = tuple(seat_of(e.subject) for e in fresh if isinstance(e, events.Wins))
     losers = tuple(seat_of(e.subject) for e in fresh if isinstance(e, events.Loses))
-    left = _sides(state)
     if winners:
-        return _over(state, Result(winners, "effect"))
+        return _over(state, Result(_with_teams(state, winners), "effect"))
+    fallen = _falling_with(state, losers)
+    if fallen:
+        log.extend(events.Loses(subject=player_ref(s), cause="team") for s in fallen)
+        state = _out(state, fallen, "team")
+    return _without(state, (*losers, *fallen), "all lost", log)
+
+
+def _falling_with(state: State, losers: tuple[int, ...]) -> tuple[int, ...]:
+    """Who loses because another of the team has: a team with its emperor (104.3i, 809.5b), heads of one giant together (810.8a)."""
+    options = state.options
+    felled = [seat for seat in losers if options.shared or seat in options.emperors]
+    return tuple(
+        p.seat for p in state.players if not p.lost and any(lookup.same_team(state, p.seat, s) for s in felled)
+    )
+
+
+def _out(state: State, seats: tuple[int, ...], cause: str) -> State:
+    return evolve(state, players=tuple(replace(p, lost=cause) if p.seat in seats else p for p in state.players))
+
+
+def _without(state: State, gone: tuple[int, ...], why: str, log: Log) -> State:
+    """The game without players who are out of it: over if one team is left or none (104.2a, c; 104.4a, d), else they leave."""
+    left = _sides(state)
     if not left:
-        return _over(state, Result((), "all lost"))  # 104.4a
+        return _over(state, Result((), why))
     if len(left) == 1:
-        log.extend(events.Wins(subject=player_ref(s)) for s in left[0])
-        return _over(state, Result(left[0], "last"))  # 104.2a
-    for seat in losers:
+        winners = _with_teams(state, left[0])
+        log.extend(events.Wins(subject=player_ref(s)) for s in winners)
+        return _over(state, Result(winners, "last"))
+    for seat in gone:
         state = leave(state, seat)
     return state
 
 
+def _with_teams(state: State, winners: tuple[int, ...]) -> tuple[int, ...]:
+    """Everybody of a team that wins, though some of them may have lost before (104.2c)."""
+    return tuple(p.seat for p in state.players if any(lookup.same_team(state, p.seat, s) for s in winners))
+
+
 def _partly_drawn(state: State, seat: int, log: Log) -> State:
-    """801.17: the game is a draw for the controller and everybody in that player's range; they leave, the others go on."""
-    out = tuple(s for s in (p.seat for p in state.players if not p.lost) if lookup.in_range(state, seat, s))
-    players = tuple(replace(p, lost="draw") if p.seat in out else p for p in state.players)
-    state = evolve(state, players=players)
-    left = _sides(state)
-    if not left:
-        return _over(state, Result((), "draw"))
-    if len(left) == 1:
-        log.extend(events.Wins(subject=player_ref(s)) for s in left[0])
-        return _over(state, Result(left[0], "last"))
-    for gone in out:
-        state = leave(state, gone)
-    return state
+    """801.17: the game is a draw for the controller and everybody in that player's range; they leave, the others go on. Where an
+    emperor is among them it is one for the whole team (104.4h, 809.5c)."""
+    out = tuple(p.seat for p in state.players if not p.lost and lookup.in_range(state, seat, p.seat))
+    out = (*out, *(s for s in _falling_with(state, out) if s not in out))
+    return _without(_out(state, out, "draw"), out, "draw", log)
 
 
 def _sides(state: State) -> list[tuple[int, ...]]:

@@ -23,7 +23,7 @@ HARMFUL = ("poison", "-1/-1")
 
 def watch(state: State, count: int) -> Loop | None:
     """What a loop can be known by, after `count` resolutions in a row in which everybody passed."""
-    if count < FIRST_LOOK or state.options.range_of_influence:  # 801.16 has other draws
+    if count < FIRST_LOOK or state.options.limited:  # 801.16 has other draws
         return None
     shape, amounts = _shape(state), _amounts(state)
     begun = Loop(shape, amounts, state.chance, state.questions, count)

@@ -252,7 +252,7 @@ def _uniqueness(
 
 def _sharing(state: State, ids: list[int]) -> list[int]:
     """Those with another of them within their controller's range of influence (801.12, 801.14)."""
-    if not state.options.range_of_influence:
+    if not state.options.limited:
         return ids
     objects = state.objects
     return [i for i in ids if any(j != i and lookup.reaches(state, objects[i].controller, j) for j in ids)]

@@ -282,9 +282,13 @@ def _start_combat(state: State, defenders: tuple[int, ...]) -> Next:
 
 
 def defending_players(state: State, active: int) -> tuple[int, ...]:
-    """Who can be attacked this combat (802.2, 803.1, 801.2): all opponents, the next to the left or right, in range."""
+    """Who can be attacked this combat (802.2, 803.1, 801.2): all opponents, the next to the left or right, in range; only who sits
+    immediately next to the active player where the game says so (809.3c, 811.4)."""
     opponents = lookup.opponents(state, active)
     attack = state.options.attack
+    if state.options.adjacent and opponents:
+        order = lookup.turn_order(state, active)
+        opponents = tuple(s for s in opponents if s in (order[1], order[-1]))
     if attack in ("left", "right") and opponents:
         order = lookup.turn_order(state, active)[1:]
         neighbour = order[0] if attack == "left" else order[-1]

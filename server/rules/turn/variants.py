@@ -1,0 +1,120 @@
+"""The multiplayer variants as data (806 to 811): who is of which team, how far each seat reaches, whom it may attack.
+
+A variant is nothing but options of the game that go together; whoever opens a game may set the same by hand. Which of them the engine
+obeys where is told in `Options`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal
+
+from msgspec.structs import replace
+
+from server.cards import forms
+from server.cards.nouns import Noun
+from server.rules.model import Floating, Options
+
+Variant = Literal["free-for-all", "two-headed giant", "team vs. team", "emperor", "alternating teams"]
+Teams = tuple[int, ...]
+
+SEATS: dict[Variant, tuple[int, ...]] = {
+    "free-for-all": tuple(range(2, 11)),
+    "two-headed giant": (4, 6, 8, 10),
+    "team vs. team": (4, 6, 8, 10),
+    "emperor": (6, 8, 9, 10),
+    "alternating teams": (4, 6, 8, 9, 10),
+}
+"""With how many seats each can be played: teams of equal size, of two or more, and of three or more with an emperor."""
+
+
+def with_variant(options: Options, variant: Variant, seats: int, *, life: int | None = None) -> Options:
+    """The options of a game of that variant. `life` is a starting life total that was asked for.
+
+    Raises ValueError for a number of seats that the variant does not have."""
+    if seats not in SEATS[variant]:
+        raise ValueError(f"{variant} is not played with {seats} seats")
+    made = _MAKERS[variant](options, seats)
+    return made if life is None else replace(made, life=life)
+
+
+def _free_for_all(options: Options, seats: int) -> Options:
+    return options
+
+
+def _team_vs_team(options: Options, seats: int) -> Options:
+    return replace(options, teams=_blocks(seats, seats // 2))  # 808.2, 808.3
+
+
+def _emperor(options: Options, seats: int) -> Options:
+    size = next(n for n in (3, 4, 5) if seats % n == 0 and seats // n > 1)
+    teams = _blocks(seats, size)
+    emperors = tuple(first + (size - 1) // 2 for first in range(0, seats, size))  # 809.2
+    return replace(
+        options,
+        teams=teams,
+        emperors=emperors,
+        ranges=tuple(_reach(teams, emperors, seat) for seat in range(seats)),
+        adjacent=True,
+        deploy=True,
+    )
+
+
+def _reach(teams: Teams, emperors: tuple[int, ...], seat: int) -> int:
+    """809.3a, 809.6a: a general's range has one general of another team in it, an emperor's two."""
+    seats = len(teams)
+    generals = (s for s in range(seats) if teams[s] != teams[seat] and s not in emperors)
+    far = sorted(min((s - seat) % seats, (seat - s) % seats) for s in generals)
+    return far[1] if seat in emperors else far[0]
+
+
+def _alternating(options: Options, seats: int) -> Options:
+    count = 2 if seats % 2 == 0 else 3
+    teams = tuple(seat % count for seat in range(seats))  # 811.3
+    return replace(options, teams=teams, range_of_influence=options.range_of_influence or 2, adjacent=True)
+
+
+def _two_headed_giant(options: Options, seats: int) -> Options:
+    heads = seats // 2
+    life = 30 + 15 * (heads - 2)  # 810.4, 810.11
+    return replace(options, teams=_blocks(seats, heads), shared=True, life=life)
+
+
+def _blocks(seats: int, size: int) -> Teams:
+    """Teams of so many who sit together."""
+    return tuple(seat // size for seat in range(seats))
+
+
+_MAKERS: dict[Variant, Callable[[Options, int], Options]] = {
+    "free-for-all": _free_for_all,
+    "two-headed giant": _two_headed_giant,
+    "team vs. team": _team_vs_team,
+    "emperor": _emperor,
+    "alternating teams": _alternating,
+}
+
+# --- deploying creatures (804) -----------------------------------------------------------------------------------------------
+
+DEPLOY = forms.ActivatedAbility(
+    cost=(forms.TapCost(),),
+    do=(
+        forms.Bind(as_name="taker", what=Noun("target teammate")),
+        forms.Effect(what=Noun(forms.THIS), mods=(forms.GainControl(by=Noun("$taker")),), duration="forever"),
+    ),
+    timing="sorcery",
+    text="{T}: Target teammate gains control of {this}. Activate only as a sorcery.",
+)
+"""What each creature has (804.2)."""
+
+
+def deploying(seats: int, first: int) -> tuple[Floating, ...]:
+    """The effects by which each creature has it: one for each seat, as none reaches further than its controller does (801.10).
+    `first` is the id of the first of them.
+    """
+    ability = forms.Continuous(
+        what=Noun("creatures you control"), mods=(forms.GainAbilities(abilities=(DEPLOY,)),), text="804.2"
+    )
+    return tuple(
+        Floating(id=first + seat, ability=ability, controller=seat, source=0, timestamp=0, until="forever")
+        for seat in range(seats)
+    )

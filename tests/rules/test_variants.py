@@ -1,0 +1,52 @@
+"""The multiplayer variants as options: teams, ranges, seats (808 to 811)."""
+
+from __future__ import annotations
+
+import pytest
+
+from server.rules.model import Options
+from server.rules.turn.variants import SEATS, Variant, with_variant
+
+
+@pytest.mark.rule("809.3a")
+def test_an_emperor_reaches_two_seats_and_a_general_one():
+    made = with_variant(Options(), "emperor", 6)
+    assert made.teams == (0, 0, 0, 1, 1, 1)
+    assert made.emperors == (1, 4)
+    assert made.ranges == (1, 2, 1, 1, 2, 1)
+
+
+@pytest.mark.rule("809.6a")
+def test_teams_of_four_reach_as_far_as_their_example_says():
+    made = with_variant(Options(), "emperor", 8)
+    assert made.emperors == (1, 5)
+    assert made.ranges == (1, 3, 2, 1, 1, 3, 2, 1)
+
+
+@pytest.mark.rule("809.6a")
+@pytest.mark.parametrize("seats", SEATS["emperor"])
+def test_no_emperor_reaches_another(seats: int):
+    made = with_variant(Options(), "emperor", seats)
+    for one in made.emperors:
+        for other in made.emperors:
+            apart = min((other - one) % seats, (one - other) % seats)
+            assert one == other or apart > made.ranges[one]
+
+
+@pytest.mark.rule("811.3")
+@pytest.mark.parametrize("seats", SEATS["alternating teams"])
+def test_nobody_sits_beside_a_teammate_where_teams_alternate(seats: int):
+    teams = with_variant(Options(), "alternating teams", seats).teams
+    assert all(teams[seat] != teams[(seat + 1) % seats] for seat in range(seats))
+    assert len({teams.count(team) for team in teams}) == 1
+
+
+@pytest.mark.rule("810.11")
+def test_each_head_beyond_the_second_brings_fifteen_life():
+    assert [with_variant(Options(), "two-headed giant", seats).life for seats in (4, 6, 8)] == [30, 45, 60]
+
+
+@pytest.mark.parametrize(("variant", "seats"), [("emperor", 5), ("two-headed giant", 5), ("alternating teams", 7)])
+def test_a_number_of_seats_that_a_variant_lacks_is_refused(variant: Variant, seats: int):
+    with pytest.raises(ValueError, match="is not played with"):
+        with_variant(Options(), variant, seats)
