@@ -36,6 +36,8 @@ class BankClock(AnyClock, frozen=True, tag="bank"):
 
 
 Format: TypeAlias = Literal["constructed", "commander"]
+Variant: TypeAlias = Literal["free_for_all", "two_headed_giant", "team_vs_team", "emperor", "alternating_teams"]
+"""How the table is divided: each for itself (806), or into teams (808 to 811) with all that goes with it."""
 Clock: TypeAlias = DecisionClock | ChessClock | BankClock
 
 
@@ -63,6 +65,10 @@ class RoomOptions(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_
     """
     range: Annotated[int, Meta(ge=0, le=10)] = 0
     """Range of influence in seats (801); 0: unlimited."""
+    variant: Variant = "free_for_all"
+    """What sets teams, ranges, whom one may attack and life totals at once.
+    But for `free_for_all` it leaves no `teams`, `range` or `attack` to be said, but the two latter in `alternating_teams`.
+    """
     teams: Annotated[list[Annotated[int, Meta(ge=0, le=9)]], Meta(max_length=10)] = []
     """The team of each seat (808), with own turns; absent: each for itself."""
     life: Annotated[int, Meta(ge=1, le=1000)] | UnsetType = UNSET

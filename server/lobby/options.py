@@ -8,6 +8,7 @@ from msgspec import UNSET
 from protocol.options import RoomOptions
 from protocol.refusals import Code, Refusal
 from server.lobby.names import clean_text
+from server.rules.turn import variants
 
 
 def clean_options(options: RoomOptions) -> RoomOptions:
@@ -16,6 +17,21 @@ def clean_options(options: RoomOptions) -> RoomOptions:
         raise Refusal(Code.BAD_OPTION, f"There is no seat {options.first} to play first.")
     if options.teams and (len(options.teams) != options.seats or len(set(options.teams)) < 2):
         raise Refusal(Code.BAD_OPTION, "Every seat needs a team, and a game two teams or more.")
+    _check_variant(options)
     if options.clock is not UNSET and options.answer_ms is not UNSET:
         raise Refusal(Code.BAD_OPTION, "Give either `clock` or `answer_ms`.")
     return msgspec.structs.replace(options, title=clean_text(options.title))
+
+
+def _check_variant(options: RoomOptions) -> None:
+    """What a variant sets is not said by hand, and it has its numbers of seats."""
+    variant = options.variant
+    if options.seats not in variants.SEATS[variant]:
+        seats = ", ".join(map(str, variants.SEATS[variant]))
+        raise Refusal(Code.BAD_OPTION, f"{variant} is played with so many seats: {seats}.")
+    if variant == "free_for_all":
+        return
+    if options.teams:
+        raise Refusal(Code.BAD_OPTION, f"{variant} has its own teams.")
+    if variant != "alternating_teams" and (options.range or options.attack != "multiple"):
+        raise Refusal(Code.BAD_OPTION, f"{variant} has its own range of influence, and says who may be attacked.")

@@ -20,7 +20,7 @@ from protocol.options import RoomOptions
 from protocol.table import Always, Forget, LongerClock, Pass, Repeat, Stops, Yield
 from server.cards.forms import Card
 from server.rules.model import AnyAnswer, Options, encode_card
-from server.rules.turn import AnyAmendment
+from server.rules.turn import AnyAmendment, variants
 
 
 class Record(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -176,10 +176,10 @@ def engine_options(options: RoomOptions, seed: str) -> Options:
     """The engine's options for a room's. In Commander everyone begins at 40 life (903.7)."""
     commander = options.format == "commander"
     life = options.life
-    return Options(
+    plain = Options(
         edition=options.edition,
         format="commander" if commander else "free-for-all",
-        life=(40 if commander else 20) if life is msgspec.UNSET else life,
+        life=40 if commander else 20,
         attack=options.attack,
         range_of_influence=options.range,
         teams=tuple(options.teams),
@@ -188,6 +188,7 @@ def engine_options(options: RoomOptions, seed: str) -> Options:
         first_draw=None if options.first_draw is msgspec.UNSET else options.first_draw,
         seed=seed,
     )
+    return variants.with_variant(plain, options.variant, options.seats, life=None if life is msgspec.UNSET else life)
 
 
 # --- entries ------------------------------------------------------------------------------------------------------------

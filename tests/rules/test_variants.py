@@ -34,19 +34,19 @@ def test_no_emperor_reaches_another(seats: int):
 
 
 @pytest.mark.rule("811.3")
-@pytest.mark.parametrize("seats", SEATS["alternating teams"])
+@pytest.mark.parametrize("seats", SEATS["alternating_teams"])
 def test_nobody_sits_beside_a_teammate_where_teams_alternate(seats: int):
-    teams = with_variant(Options(), "alternating teams", seats).teams
+    teams = with_variant(Options(), "alternating_teams", seats).teams
     assert all(teams[seat] != teams[(seat + 1) % seats] for seat in range(seats))
     assert len({teams.count(team) for team in teams}) == 1
 
 
 @pytest.mark.rule("810.11")
 def test_each_head_beyond_the_second_brings_fifteen_life():
-    assert [with_variant(Options(), "two-headed giant", seats).life for seats in (4, 6, 8)] == [30, 45, 60]
+    assert [with_variant(Options(), "two_headed_giant", seats).life for seats in (4, 6, 8)] == [30, 45, 60]
 
 
-@pytest.mark.parametrize(("variant", "seats"), [("emperor", 5), ("two-headed giant", 5), ("alternating teams", 7)])
+@pytest.mark.parametrize(("variant", "seats"), [("emperor", 5), ("two_headed_giant", 5), ("alternating_teams", 7)])
 def test_a_number_of_seats_that_a_variant_lacks_is_refused(variant: Variant, seats: int):
     with pytest.raises(ValueError, match="is not played with"):
         with_variant(Options(), variant, seats)

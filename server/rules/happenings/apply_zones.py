@@ -202,7 +202,7 @@ def _arrive(
     known = 0
     if event.to in ("hand", "library"):
         # Who saw it on its way still knows it where it cannot be confused with others.
-        known = (1 << owner) if event.to == "hand" else 0
+        known = lookup.who_see_hand(change.state, owner) if event.to == "hand" else 0
         if event.reveal:
             known = (1 << len(change.players)) - 1
     new = Object(

@@ -84,6 +84,15 @@ def team(state: State, seat: int) -> tuple[int, ...]:
     return tuple(p.seat for p in state.players if same_team(state, p.seat, seat))
 
 
+def who_see_hand(state: State, seat: int) -> int:
+    """Who may look at a player's hand at any time, a bit for each seat: the player and teammates (808.5, 809.7, 810.5); where teams
+    alternate only those who sit next to each other, which nobody does while all are there (811.5)."""
+    teams = state.options.teams
+    if not teams or (state.options.adjacent and not state.options.emperors):
+        return 1 << seat
+    return sum(1 << other for other in team(state, seat))
+
+
 def in_range(state: State, seat: int, other: int) -> bool:
     """Whether `other` is within the range of influence of `seat` (801.2): so many seats left or right among the players who
     were in the game as the turn began (801.2c)."""

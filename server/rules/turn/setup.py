@@ -28,6 +28,7 @@ from server.rules.model import (
     define,
     events,
     evolve,
+    lookup,
     with_counters,
 )
 from server.rules.turn import driver, legal
@@ -50,7 +51,7 @@ def add(state: State, seat: int, zone: Zone, card: Card | Definition) -> tuple[S
     """A card of this player put into one of their zones (library: on top), and its id. Permanents: use `enter`."""
     definition = card if isinstance(card, Definition) else define(card)
     oid = state.next_id
-    known = 1 << seat if zone == "hand" else 0
+    known = lookup.who_see_hand(state, seat) if zone == "hand" else 0
     number = 0
     if zone == "command" and state.options.format == "commander":
         own = sum(1 for o in state.objects.values() if o.commander and o.owner == seat)

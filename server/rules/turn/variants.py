@@ -15,15 +15,15 @@ from server.cards import forms
 from server.cards.nouns import Noun
 from server.rules.model import Floating, Options
 
-Variant = Literal["free-for-all", "two-headed giant", "team vs. team", "emperor", "alternating teams"]
+Variant = Literal["free_for_all", "two_headed_giant", "team_vs_team", "emperor", "alternating_teams"]
 Teams = tuple[int, ...]
 
 SEATS: dict[Variant, tuple[int, ...]] = {
-    "free-for-all": tuple(range(2, 11)),
-    "two-headed giant": (4, 6, 8, 10),
-    "team vs. team": (4, 6, 8, 10),
+    "free_for_all": tuple(range(2, 11)),
+    "two_headed_giant": (4, 6, 8, 10),
+    "team_vs_team": (4, 6, 8, 10),
     "emperor": (6, 8, 9, 10),
-    "alternating teams": (4, 6, 8, 9, 10),
+    "alternating_teams": (4, 6, 8, 9, 10),
 }
 """With how many seats each can be played: teams of equal size, of two or more, and of three or more with an emperor."""
 
@@ -86,11 +86,11 @@ def _blocks(seats: int, size: int) -> Teams:
 
 
 _MAKERS: dict[Variant, Callable[[Options, int], Options]] = {
-    "free-for-all": _free_for_all,
-    "two-headed giant": _two_headed_giant,
-    "team vs. team": _team_vs_team,
+    "free_for_all": _free_for_all,
+    "two_headed_giant": _two_headed_giant,
+    "team_vs_team": _team_vs_team,
     "emperor": _emperor,
-    "alternating teams": _alternating,
+    "alternating_teams": _alternating,
 }
 
 # --- deploying creatures (804) -----------------------------------------------------------------------------------------------
