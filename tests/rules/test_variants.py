@@ -4,8 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from server.rules.model import Options
+from server.knowledge.hidden import may_know
+from server.rules.happenings import batch as batches
+from server.rules.model import Options, State, events, player_ref
+from server.rules.turn import setup
 from server.rules.turn.variants import SEATS, Variant, with_variant
+from tests.rules.play import FOREST
+
+
+def after(state: State, *batch: events.Event) -> State:
+    """The state after these events."""
+    found = batches.happen(state, batch, [])
+    assert found is not None
+    return found
 
 
 @pytest.mark.rule("809.3a")
@@ -50,3 +61,27 @@ def test_each_head_beyond_the_second_brings_fifteen_life():
 def test_a_number_of_seats_that_a_variant_lacks_is_refused(variant: Variant, seats: int):
     with pytest.raises(ValueError, match="is not played with"):
         with_variant(Options(), variant, seats)
+
+
+@pytest.mark.rule("808.5")
+def test_teammates_look_at_each_others_hands_and_opponents_do_not():
+    state = setup.table(with_variant(Options(), "team_vs_team", 4), ("A", "B", "C", "D"))
+    state, card = setup.add(state, 0, "hand", FOREST)
+    assert [may_know(state.objects[card], seat) for seat in range(4)] == [True, True, False, False]
+
+
+@pytest.mark.rule("811.5")
+def test_where_teams_alternate_nobody_looks_into_a_hand_across_the_table():
+    state = setup.table(with_variant(Options(), "alternating_teams", 4), ("A", "B", "C", "D"))
+    state, card = setup.add(state, 0, "hand", FOREST)
+    assert [may_know(state.objects[card], seat) for seat in range(4)] == [True, False, False, False]
+
+
+@pytest.mark.rule("808.5")
+def test_a_teammate_sees_what_is_drawn_and_no_more_of_what_goes_back():
+    state = setup.table(with_variant(Options(), "team_vs_team", 4), ("A", "B", "C", "D"))
+    state, _ = setup.add(state, 0, "library", FOREST)
+    drawn = after(state, events.Draw(subject=player_ref(0)))
+    assert may_know(drawn.objects[drawn.players[0].hand[0]], 1)
+    back = after(drawn, events.Move(subject=drawn.players[0].hand[0], to="library"))
+    assert not may_know(back.objects[back.players[0].library[0]], 1)

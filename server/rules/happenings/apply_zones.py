@@ -19,6 +19,7 @@ from server.rules.model import (
     State,
     chance,
     events,
+    lookup,
     player_ref,
     seat_of,
 )
