@@ -12,8 +12,7 @@ import msgspec
 from server.cards.forms import Card
 from server.cards.nouns import Zone
 from server.rules import State
-from server.rules.editions import EDITIONS
-from server.rules.model import Object, Options, Player, Turn, TurnFrame, define
+from server.rules.model import EDITIONS, Object, Options, Player, Turn, TurnFrame, define
 from server.rules.turn import driver
 
 

@@ -56,7 +56,7 @@ def _editions(numbers: list[str]) -> list[list[str]]:
     import msgspec
 
     from server.command.numbering import current_number
-    from server.rules.editions import EDITIONS
+    from server.rules.model import EDITIONS
 
     rows = [["rule" if numbers else "", *EDITIONS]]
     if numbers:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from server.rules.editions import Rule
-from server.rules.model import events
+from server.rules.model import Rule, events
 
 BY_EVENT: dict[type[events.Event], dict[str, Rule]] = {
     events.Move: {

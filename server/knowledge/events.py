@@ -19,8 +19,7 @@ from server.knowledge.citations import cited
 from server.knowledge.hidden import PUBLIC_ZONES, Viewer, may_know
 from server.knowledge.views import step_word
 from server.rules.characteristics import known
-from server.rules.editions import Rule
-from server.rules.model import Object, Ref, State, player_ref, seat_of
+from server.rules.model import Object, Ref, Rule, State, player_ref, seat_of
 from server.rules.model import events as done
 from server.rules.turn import (
     AnyAmendment,

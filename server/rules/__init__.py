@@ -11,8 +11,7 @@ question takes, `characteristics` for what an object is now, `fingerprint` for c
 from __future__ import annotations
 
 from server.rules.characteristics import characteristics
-from server.rules.editions import CURRENT, EDITION_2011, EDITIONS, Edition
-from server.rules.model import Defect, Illegal, Options, RulesError, State
+from server.rules.model import CURRENT, EDITION_2011, EDITIONS, Defect, Edition, Illegal, Options, RulesError, State
 from server.rules.turn import RULES_VERSION, Seat, ask_again, concede, fingerprint, legal, snapshot, start, submit
 
 __all__ = [

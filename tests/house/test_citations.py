@@ -87,7 +87,7 @@ def _of_python(file: str, text: str) -> Iterator[Citation]:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             first = min([node.lineno, *(one.lineno for one in node.decorator_list)])
             last = node.end_lineno or first
-            if isinstance(node, ast.ClassDef) and last - first > 60:
+            if isinstance(node, ast.ClassDef) and last - first > 70:
                 last = first + 8
             around.update(dict.fromkeys(range(first, last + 1), (first, last)))
     for token in tokenize.generate_tokens(io.StringIO(text).readline):

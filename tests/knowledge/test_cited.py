@@ -18,9 +18,8 @@ from server.command.numbering import current_number
 from server.command.scenario import scenarios_of
 from server.knowledge.citations import BY_EVENT, cited
 from server.knowledge.events import WRITERS, Scene
-from server.rules.editions import EDITIONS, Rule
+from server.rules.model import EDITIONS, Rule, player_ref
 from server.rules.model import events as e
-from server.rules.model import player_ref
 from server.scenario import CardSource, read
 from server.scenario.runner import Game
 from tests.rulebook import Rulebook
@@ -217,7 +216,7 @@ def test_every_row_of_the_table_and_every_rule_is_tried_here() -> None:
 def test_no_number_stands_beside_the_table() -> None:
     """Code that cites a rule for people names it. What states and decks hold as keys are numbers still."""
     root = Path(__file__).parents[2]
-    keys = {"306.5b", "306.7", "714.3a", "903.9b", "100.2a", "903.5b"}
+    keys = {"306.5b", "804.2", "306.7", "714.3a", "903.9b", "100.2a", "903.5b"}
     tables = ("server/rules/editions/citations.py", "server/command/numbering.py")
     for path in sorted(path for floor in ("server", "protocol", "client_cli") for path in (root / floor).rglob("*.py")):
         if not path.as_posix().endswith(tables):

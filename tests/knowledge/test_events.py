@@ -8,9 +8,8 @@ from msgspec.structs import replace
 
 from protocol.words import catalogue, fill
 from server.knowledge.events import WRITERS, Scene
-from server.rules.editions import EDITIONS
+from server.rules.model import EDITIONS, player_ref
 from server.rules.model import events as done
-from server.rules.model import player_ref
 from tests.rooms.states import BEAR, PLAN, everything, state_of, thing
 
 

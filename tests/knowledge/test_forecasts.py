@@ -13,8 +13,7 @@ from server.knowledge.forecasts import forecast
 from server.knowledge.hidden import may_know
 from server.knowledge.veiled import veiled
 from server.rooms import RULES
-from server.rules.editions import Rule
-from server.rules.model import Illegal, State
+from server.rules.model import Illegal, Rule, State
 from server.rules.model import questions as q
 from server.rules.turn import legal, snapshot
 from tests.rooms.test_whole_games import setup_of

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from protocol.options import RoomOptions
 from server.cards.forms import Card
 from server.knowledge.questions import QuestionIds
-from server.rules.editions import EDITIONS, Rule
 from server.rules.model import (
+    EDITIONS,
     Action,
     AnyAnswer,
     AnyQuestion,
@@ -23,6 +23,7 @@ from server.rules.model import (
     Player,
     PriorityQuestion,
     Result,
+    Rule,
     State,
     Take,
     Turn,

@@ -7,8 +7,19 @@ from typing import Any
 from msgspec.structs import replace
 
 from server.cards.forms import Card
-from server.rules.editions import EDITIONS
-from server.rules.model import Attacker, Combat, Entry, Object, Options, Player, State, Turn, ability_definition, define
+from server.rules.model import (
+    EDITIONS,
+    Attacker,
+    Combat,
+    Entry,
+    Object,
+    Options,
+    Player,
+    State,
+    Turn,
+    ability_definition,
+    define,
+)
 
 BEAR = Card(name="Bear", types="Creature — Bear", cost="{1}{G}", power="2", toughness="2", keywords=("trample",))
 PLAN = Card(name="Secret Plan", types="Sorcery", cost="{U}", text="Nobody may know.")

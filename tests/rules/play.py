@@ -24,8 +24,8 @@ from server.cards.forms import Card
 from server.cards.nouns import Noun
 from server.knowledge.citations import cited
 from server.rules import characteristics
-from server.rules.editions import EDITIONS
 from server.rules.model import (
+    EDITIONS,
     Characteristics,
     Object,
     Options,

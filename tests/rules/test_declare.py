@@ -37,8 +37,7 @@ from server.rules.combat.blockers import (
     required_blocks,
 )
 from server.rules.combat.search import UNLIMITED, Pair
-from server.rules.editions import Rule
-from server.rules.model import Illegal
+from server.rules.model import Illegal, Rule
 
 ALICE, BOB = -1, -2
 WALKER = 7

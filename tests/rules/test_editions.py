@@ -10,8 +10,7 @@ import pytest
 
 from server.cards.forms import Card
 from server.command.scenario import scenarios_of
-from server.rules.editions import EDITIONS, Edition
-from server.rules.model import Options
+from server.rules.model import EDITIONS, Edition, Options
 from server.rules.model import questions as q
 from server.rules.turn import Seat, game, legal
 from server.scenario import CardSource, play, read

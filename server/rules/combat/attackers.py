@@ -18,8 +18,7 @@ from functools import lru_cache
 import msgspec
 
 from server.rules.combat.search import Group, Pair, Problem, Ref, distance, search
-from server.rules.editions import Rule
-from server.rules.model import Illegal
+from server.rules.model import Illegal, Rule
 
 # --- What the rules floor hands over -----------------------------------------------------------------------------------
 

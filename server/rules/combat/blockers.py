@@ -16,8 +16,7 @@ import msgspec
 
 from server.rules.combat.attackers import shortfall
 from server.rules.combat.search import UNLIMITED, Group, Pair, Problem, distance, search
-from server.rules.editions import Rule
-from server.rules.model import Illegal
+from server.rules.model import Illegal, Rule
 
 # --- What the rules floor hands over -----------------------------------------------------------------------------------
 

@@ -34,7 +34,6 @@ from server.rules.combat.blockers import (
     required_blocks,
 )
 from server.rules.costs import costs, mana_paid
-from server.rules.editions import Rule
 from server.rules.model import (
     AnyAnswer,
     AnyQuestion,
@@ -43,6 +42,7 @@ from server.rules.model import (
     Characteristics,
     Object,
     Ref,
+    Rule,
     Scope,
     State,
     events,

@@ -15,7 +15,6 @@ from server.cards import forms, nouns
 from server.cards.loading import faults
 from server.rules.casting import choose_targets, has_targets
 from server.rules.characteristics import amount, candidates, select
-from server.rules.editions import Rule
 from server.rules.instructions.next_instruction import Asking, goes_on
 from server.rules.model import (
     Act,
@@ -26,6 +25,7 @@ from server.rules.model import (
     Label,
     Next,
     Ref,
+    Rule,
     RunFrame,
     Scope,
     State,

@@ -6,6 +6,7 @@ next state (`evolve`) and the canonical hash.
 
 from __future__ import annotations
 
+from server.rules.editions import CURRENT, EDITION_2011, EDITIONS, Edition, Rule
 from server.rules.model import (
     ask,
     chance,
@@ -172,12 +173,12 @@ __all__ = [
     "ANSWERS", "ANY_COLOR", "ANY_MANA", "Abilities", "Act", "ActQuestion", "Action", "AnnounceFrame", "AnyAnswer", "AnyQuestion",
     "AssignDamage", "Assigner", "Attacker", "Attackers", "AttackersQuestion", "BASIC_LAND_TYPES", "BatchFrame", "BindingName",
     "Bindings", "Blocker", "Blockers", "BlockersQuestion", "BoundNumber", "BoundRefs", "BoundWord", "COLORS", "COLOR_BITS",
-    "COLOR_MASKS", "COMBAT_STEPS", "CanAttack", "CanBlock", "Characteristics", "Choice", "ChooseQuestion", "Combat",
+    "COLOR_MASKS", "COMBAT_STEPS", "CURRENT", "CanAttack", "CanBlock", "Characteristics", "Choice", "ChooseQuestion", "Combat",
     "CombatFrame", "Component", "Cost", "Counted", "Counter", "Counters", "DamageQuestion", "Defect", "Definition",
-    "DelayedTrigger", "DivideQuestion", "Entry", "Event", "Floating", "Frame",
+    "DelayedTrigger", "DivideQuestion", "EDITIONS", "EDITION_2011", "Edition", "Entry", "Event", "Floating", "Frame",
     "HistoryKey", "Illegal", "LORE", "Label", "LastKnown", "Loop", "MAIN_PHASES", "Mana", "Marked", "NO_ABILITIES", "NO_MANA",
     "Next", "Object", "Options", "OrderQuestion", "PROTOTYPE", "Pay", "PaymentQuestion", "Player", "Pool", "PriorityFrame",
-    "PriorityQuestion", "PutCounters", "Question", "READ_AHEAD", "Ref", "ResolveFrame", "Result", "RulesError",
+    "PriorityQuestion", "PutCounters", "Question", "READ_AHEAD", "Ref", "ResolveFrame", "Result", "Rule", "RulesError",
     "RunFrame", "SIDE_WAYS", "SNOW", "SPEED", "SPEED_COUNTER", "SYMBOLS", "Scope", "StartFrame", "State", "Step", "Struct",
     "Take", "Triggered", "Turn", "TurnFrame", "ability_definition", "activated", "all_of", "ascending", "ask", "attacked_by",
     "attacking", "basic_land_ability", "blessed", "blocked", "blocks", "called", "castable_sides", "chance", "chosen_name",

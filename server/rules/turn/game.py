@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from server.cards.forms import Card
-from server.rules.editions import EDITIONS, Rule
 from server.rules.model import (
+    EDITIONS,
     AnyAnswer,
     Defect,
     Illegal,
     Object,
     Options,
     Player,
+    Rule,
     StartFrame,
     State,
     Struct,

@@ -21,9 +21,8 @@ from server.rules.combat import (
     while_attacking,
 )
 from server.rules.costs import can_pay_costs
-from server.rules.editions import Rule
 from server.rules.instructions import check_act
-from server.rules.model import ANSWERS, Illegal, Scope, State, plain_default
+from server.rules.model import ANSWERS, Illegal, Rule, Scope, State, plain_default
 from server.rules.model import questions as q
 
 

@@ -24,11 +24,12 @@ import msgspec
 from server.cards import forms, nouns
 from server.cards.forms import Card
 from server.cards.nouns import Noun
-from server.rules.editions import EDITIONS, Edition
 from server.rules.model import (
+    EDITIONS,
     NO_ABILITIES,
     Abilities,
     Definition,
+    Edition,
     RulesError,
     State,
     ability_definition,
