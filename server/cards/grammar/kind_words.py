@@ -37,6 +37,7 @@ SIDES = ("active", "nonactive", "attacking", "defending")
 STATUS_WORDS = (
     "tapped", "untapped", "attacking", "blocking", "blocked", "unblocked", "enchanted", "equipped",
     "foretold", "plotted", "warped", "adventuring", "renowned", "monstrous", "saddled", "tributed", "attached", "unpaired",
+    "modified", "kicked",
 )  # fmt: skip
 
 
@@ -66,7 +67,14 @@ def _adjectives() -> dict[tuple[str, ...], n.Predicate]:
         table[(f"non{word}",)] = n.Not(part=n.HasType(type=word))
     for word in v.SUBTYPES:
         table[(f"non-{word}",)] = n.Not(part=n.HasSubtype(subtype=word))
+    table[("non-outlaw",)] = n.Not(part=OUTLAW)
     return table
+
+
+#: Current 700.12.
+OUTLAW = n.Any(
+    parts=tuple(n.HasSubtype(subtype=word) for word in ("Assassin", "Mercenary", "Pirate", "Rogue", "Warlock"))
+)
 
 
 def _heads() -> dict[tuple[str, ...], Head]:
@@ -84,6 +92,7 @@ def _heads() -> dict[tuple[str, ...], Head]:
     for sort in get_args(n.Sort):
         put(sort, n.IsA(sort=sort), sort=sort)
     put("activated or triggered ability", n.IsA(sort="ability"), sort="ability")
+    put("outlaw", OUTLAW)
     put("player", None, n.Players())
     put("opponent", None, n.Players(which="opponent"))
     put("teammate", None, n.Players(which="teammate"))

@@ -122,6 +122,8 @@ class Status(Part, tag="status", frozen=True):
         "tributed",
         "monstrous",
         "saddled",
+        "modified",
+        "kicked",
     ]
 
 

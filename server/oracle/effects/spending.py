@@ -8,8 +8,10 @@ from typing import Any
 from msgspec.structs import replace
 
 from server.cards import forms as f
+from server.cards import nouns as n
 from server.cards.nouns import Noun
 from server.oracle.engine import Grammar, Printer, Reader, Reading, S, Words
+from server.oracle.nouns import noun, noun_words, phrase
 
 YOU = Noun("you")
 THIS = Noun("{this}")
@@ -50,23 +52,49 @@ def _mana(g: Grammar) -> None:
         )
 
 
+def _row(text: str) -> Words:
+    return tuple(text.split())
+
+
+#: How mana is said to stay in the pool (500.4, current 500.5).
+_KEPT: dict[str, Words] = {
+    "end of turn": _row("until end of turn , you don't lose this mana as steps and phases end"),
+    "end of combat": _row("until end of combat , you don't lose this mana as steps end"),
+}
+_LASTS: dict[Words, Any] = {
+    **{words: lasts for lasts, words in _KEPT.items()},
+    _row("until end of turn , you don't lose this mana as steps or phases end"): "end of turn",
+    _row("until end of turn , this mana doesn't empty from your mana pool as steps and phases end"): "end of turn",
+}
+_ACTIVATE = ("activate abilities", "activate an ability")
 _SPEND = ("spend", "this", "mana", "only", "to")
 
 
 def _limited(g: Grammar) -> None:
     """ "Add {G}. Spend this mana only to cast creature spells", "... When you spend this mana to cast ..., ..." (106.6)."""
     r = g.rule
-    abilities = ("activate abilities of <o:group>", "activate abilities of <o:aspell>")
+    g.terminal("sources", _sources_at, _sources_words)
     r("spending", "cast <w:aspell>", f.Spending(spells=S.w))
-    r("spending", abilities[0], f.Spending(abilities=S.o))
     r("spending", "activate abilities", f.Spending(abilities=Noun("source")))
     both = f.Spending(spells=S.w, abilities=S.o)
-    r("spending", f"cast <w:aspell> or {abilities[0]}", both, f"cast <w:aspell> or to {abilities[0]}")
+    cast = "cast <w:aspell> or"
+    for group, others in (("group", ("aspell",)), ("sources", ())):
+        head, *more = (f"{verb} of <o:{one}>" for one in (group, *others) for verb in _ACTIVATE)
+        r("spending", head, f.Spending(abilities=S.o), *more)
+        r(
+            "spending",
+            f"{cast} {head}",
+            both,
+            f"{cast} to {head}",
+            *(f"{cast} {to}{m}" for m in more for to in ("", "to ")),
+        )
     r(
         "spending",
         "cast <w:aspell> or activate abilities",
         f.Spending(spells=S.w, abilities=Noun("source")),
         "cast <w:aspell> or to activate abilities",
+        "cast <w:aspell> or activate an ability",
+        "cast <w:aspell> or to activate an ability",
     )
     g.terminal("limited", _limited_at, _limited_words)
     r("governed", "<m:limited>", (S.m,), guard=lambda e: isinstance(e["m"], f.AddMana))
@@ -88,6 +116,20 @@ def _limited(g: Grammar) -> None:
     )
 
 
+def _sources_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """ "Elemental sources", "a Hero source": what is of the kind, wherever it is (not a permanent alone)."""
+    for one in reader.read("noun", place):
+        bare = one.words[1:] if one.words[0] in ("a", "an") else one.words
+        made = noun(phrase((*bare[:-1], "source"))) if bare[-1] in ("source", "sources") and len(bare) > 1 else None
+        if made is not None and isinstance(made.reading, n.Things):
+            yield Reading(one.end, made, _sources_words(Printer(reader.grammar), made) or ())
+
+
+def _sources_words(_: Printer, value: Any) -> Words | None:
+    words = noun_words(value) if isinstance(value, Noun) else ()
+    return (*words[:-1], "sources") if len(words) > 1 and words[-1] == "source" else None
+
+
 def _limited_at(reader: Reader, place: int) -> Iterable[Reading]:
     """Mana that is added, with the sentence that says what it may be spent on or what spending it does."""
     if reader.at(place) not in ("add", "adds"):
@@ -106,18 +148,24 @@ def _limited_at(reader: Reader, place: int) -> Iterable[Reading]:
                     safe = f.Continuous(what=THIS, mods=(f.Flag(rule="can't be countered"),))
                     sure = replace(made, only=spent.value, on=spent.value.spells, gives=(safe,))
                     yield Reading(spent.end + 7, sure, (*words, *tail))
+        for said, lasts in _LASTS.items():
+            if reader.words[after : after + len(said)] == said and not made.lasts:
+                kept = _KEPT[lasts]
+                yield Reading(after + len(said), replace(made, lasts=lasts), (*one.words, ".", *kept))
         for more in reader.read("following", after):
             on, gives, then = more.value
             yield Reading(more.end, replace(made, on=on, gives=gives, then=then), (*one.words, ".", *more.words))
 
 
 def _limited_words(printer: Printer, value: Any) -> Words | None:
-    if not isinstance(value, f.AddMana) or value.only is None and value.on is None:
+    if not isinstance(value, f.AddMana) or value.only is None and value.on is None and not value.lasts:
         return None
-    plain = replace(value, only=None, on=None, gives=(), then=(), who=S.who)
+    plain = replace(value, only=None, on=None, gives=(), then=(), lasts="", who=S.who)
     base = printer.write("vp", plain)
-    if base is None:
+    if base is None or value.lasts and (value.only is not None or value.on is not None):
         return None
+    if value.lasts:
+        return (*base, ".", *_KEPT[value.lasts])
     if value.only is None:
         more = printer.write("following", (value.on, value.gives, value.then))
         return None if more is None else (*base, ".", *more)

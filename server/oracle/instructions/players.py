@@ -7,7 +7,7 @@ from typing import Any
 from server.cards import forms as f
 from server.cards import nouns as n
 from server.cards.nouns import Noun
-from server.oracle.engine import Grammar, S
+from server.oracle.engine import Grammar, S, walk
 
 YOU = Noun("you")
 THAT_PLAYER = Noun("that player")
@@ -96,7 +96,12 @@ def _life(g: Grammar) -> None:
         f.LoseLife(amount=n.Times(number=1, of=n.LifeOf(of=THAT_PLAYER), half="up"), who=WHO),
     )
     r("do", "your life total becomes <a:amount>", f.SetLife(amount=S.a, who=YOU))
-    r("do", "<p:other> 's life total becomes <a:amount>", f.SetLife(amount=S.a, who=S.p))
+    same = ("<p:other> 's life total becomes equal to <a:amount>",)
+    r("do", "<p:other> 's life total becomes <a:amount>", f.SetLife(amount=S.a, who=S.p), *same)
+    g.wording("do", "your life total becomes equal to <a:amount>", f.SetLife(amount=S.a, who=YOU))
+    alike = lambda e: not any(isinstance(part, Noun) for part in walk(e["a"]))  # noqa: E731
+    everyone = f.SetLife(amount=S.a, who=Noun("each player"))
+    r("do", "each player 's life total becomes <a:amount>", everyone, guard=alike)
     r("vp", "sacrifice~ <k:things>", f.Sacrifice(what=S.k, who=WHO), guard=lambda e: _sacrificed(e["k"]))
     r("vp", "lose~ the game", f.Lose(who=WHO))
     alike = (f.GainLife(amount=S.a), f.Draw(count=S.a))

@@ -154,7 +154,7 @@ def _if(g: Grammar) -> None:
         guard=lambda e: _asks_of_named(e["c"], e["do"]) and not _excepts(e["do"]),
     )
     plain = f.If(condition=S.c, then=S.do)
-    r("governed", "if <c:cond> , <do:chain>", (plain,))
+    r("governed", "if <c:cond> , <do:chain>", (plain,), guard=lambda e: not _much_spent(e["c"], e["do"]))
     r(
         "governed",
         "<do:simple> if <c:cond>",
@@ -170,6 +170,12 @@ def _if(g: Grammar) -> None:
         (spared,),
         guard=lambda e: not targets(e["do"]) and not _is_may(e["do"]),
     )
+
+
+def _much_spent(condition: Any, tree: Any) -> bool:
+    """Whether "that much" would be the mana that a condition asks about, which is not what was dealt, gained or done."""
+    asks = isinstance(condition, f.Holds) and isinstance(condition.left, n.ManaSpent)
+    return asks and any(isinstance(part, n.ThatMuch) for part in walk(tree))
 
 
 def _both_for_a_while(g: Grammar) -> None:
@@ -455,8 +461,18 @@ def _others(g: Grammar) -> None:
         "after this phase , there is an additional combat phase followed by an additional main phase",
         f.ExtraPhase(),
         "after this main phase , there is an additional combat phase followed by an additional main phase",
+        "there is an additional combat phase after this phase followed by an additional main phase",
+        "there is an additional combat phase after this phase , followed by an additional main phase",
     )
-    r("do", "after this phase , there is an additional combat phase", f.ExtraPhase(main=False))
+    r(
+        "do",
+        "after this phase , there is an additional combat phase",
+        f.ExtraPhase(main=False),
+        "there is an additional combat phase after this phase",
+        "there's an additional combat phase after this phase",
+        "after this combat phase , there is an additional combat phase",
+        "there is an additional combat phase after this one",
+    )
     r("do", "the game is a draw", f.DrawGame())
     r(
         "do",

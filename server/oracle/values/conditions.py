@@ -17,6 +17,7 @@ from server.oracle.nouns import noun, noun_words, phrase
 #: What something may be said to be without a noun ("as long as {this} is tapped").
 STATUS_CONDITIONS = (
     "tapped", "untapped", "attacking", "blocking", "enchanted", "equipped", "monstrous", "renowned", "saddled",
+    "modified",
 )  # fmt: skip
 
 

@@ -174,6 +174,13 @@ def _has_attachment(state: State, found: Object, subtype: str) -> bool:
     return any(subtype in characteristics(state, i).subtypes for i in found.attachments if i in state.objects)
 
 
+def _modified(state: State, found: Object, _: Scope) -> bool:
+    """Current 700.9: has a counter, is equipped, or is enchanted by an Aura of its controller."""
+    auras = (state.objects[i] for i in found.attachments if i in state.objects)
+    own = any(a.controller == found.controller and "Aura" in characteristics(state, a.id).subtypes for a in auras)
+    return bool(found.counters) or own or _has_attachment(state, found, "Equipment")
+
+
 def _blocked(state: State, oid: int) -> bool | None:
     attacker, combat = _attacker(state, oid), _combat_of(state, oid)
     if attacker is None or combat is None or not combat.blocks_declared:
@@ -234,6 +241,8 @@ STATUSES: dict[str, Callable[[State, Object, Scope], bool]] = {
     "tributed": lambda s, o, _: _marked(o, "tributed"),
     "renowned": lambda s, o, _: _marked(o, "renowned"),
     "monstrous": lambda s, o, _: _marked(o, "monstrous"),
+    "modified": _modified,
+    "kicked": lambda s, o, _: o.entry is not None and bool(dict(o.entry.paid).get("kicker")),
     "saddled": lambda s, o, _: ("saddled", str(s.turn.number)) in o.chosen,
 }
 
