@@ -49,7 +49,7 @@ from server.oracle.instructions import (
     zones,
 )
 from server.oracle.nouns import slots
-from server.oracle.sentences import flow, instead_if, sentence_modifiers
+from server.oracle.sentences import flow, instead_if, offers, sentence_modifiers
 from server.oracle.triggers import card_events, modes, players_events, trigger_events, triggers
 from server.oracle.values import (
     amounts,
@@ -89,6 +89,7 @@ MODULES = (
     sums,
     superlatives,
     sentence_modifiers,
+    offers,
     flow,
     modifications,
     cost_changes,

@@ -192,6 +192,7 @@ class Flag(Modification, tag="rule", frozen=True):
         "blocks each combat",
         "blocked by at least",
         "blocked by at most",
+        "crews as though stronger",  # by `number`, and saddles: what `param` describes
     ]
     param: Noun | None = None
     number: Amount = 1

@@ -341,6 +341,12 @@ def _cant_attack_or_block(g: Grammar, category: str) -> None:
     r(category, "can't be blocked except by <q:plurals>", flag("can't be blocked except by", param=S.q))
     r(category, "can't be blocked by <q:plurals>", flag("can't be blocked by", param=S.q))
     r(category, "can't block <q:plurals>", flag("can't block", param=S.q))
+    apart = (*flag("can't block", param=S.q), *flag("can't be blocked by", param=S.q))
+    r(category, "can't block or be blocked by <q:plurals>", apart)
+    strength = "as though its power were <m:number> greater"
+    for said, kinds in (("crew~ Vehicles", "Vehicles"), ("saddle~ Mounts and crew~ Vehicles", "Mounts and Vehicles")):
+        stronger = flag("crews as though stronger", number=S.m, param=Noun(kinds))
+        r(category, f"{said} {strength}", stronger)
     r(category, "can't block {this}", flag("can't block", param=Noun("{this}")))
 
 

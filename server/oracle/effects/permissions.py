@@ -86,6 +86,8 @@ def _spells_at(reader: Reader, place: int) -> Iterable[Reading]:
         reading = one.value.reading
         if isinstance(reading, n.Choose) and (reading.count != 1 or reading.up_to):
             continue
+        if "kicked" in one.words:  # what will be kicked is not known as it is asked what can be cast
+            continue
         if " card" in one.value.text and "cards" not in one.words and one.words[0] in ("a", "an"):
             spell = noun(one.value.text.replace(" card", " spell", 1))  # what is cast is a spell
             if spell is not None and isinstance(spell.reading, n.Choose) and spell.reading.of.zone == "stack":

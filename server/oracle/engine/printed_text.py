@@ -165,6 +165,9 @@ def _with_outer_stops(words: list[str]) -> list[str]:
         if quoted and words[i] == "." and words[i + 1] == '"' and words[i + 2][:1].isupper():
             words[i : i + 2] = ['"', "."]
             quoted = False
+        elif quoted and words[i : i + 3] == [",", '"', "where"]:
+            words[i : i + 2] = ['"', ","]
+            quoted = False
     return words
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from server.oracle.sentences import (
     flow,
     instead_if,
+    offers,
     sentence_modifiers,
 )
 from server.oracle.sentences.flow import (
@@ -18,5 +19,6 @@ __all__ = [
     "as_tree",
     "flow",
     "instead_if",
+    "offers",
     "sentence_modifiers",
 ]

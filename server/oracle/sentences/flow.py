@@ -18,6 +18,7 @@ from server.cards.nouns import Noun
 from server.oracle.effects import speaks_of_prevented
 from server.oracle.engine import Grammar, Printer, Reader, Reading, Slot, Words, filled, third, walk
 from server.oracle.nouns import is_one, is_person, is_things, is_who, noun_words
+from server.oracle.sentences.reflexive import in_reflexive
 
 YOU = Noun("you")
 IT = Noun("it")
@@ -329,7 +330,7 @@ def _sentences(reader: Reader, place: int) -> Iterable[Reading]:
             if isinstance(first.value[-1], f.May) and isinstance(rest.value[0], f.If) and _about_done(rest.value[0]):
                 continue  # what was done "this way" was done by what one may do
             if _later(first.value[-1]) and _hangs_on(rest.value, last):
-                yield from _in_reflexive(reader, first, rest)
+                yield from in_reflexive(reader, first, rest)
                 continue  # it would be done now, before what it is about
             if isinstance(first.value[-1], f.Shield) and speaks_of_prevented(rest.value[:1]):
                 continue  # what is done about prevented damage belongs to the effect that prevents it (615.5)
@@ -337,31 +338,6 @@ def _sentences(reader: Reader, place: int) -> Iterable[Reading]:
                 yield from _entering(reader, first, rest)
                 continue
             yield _after(reader, first, rest)
-
-
-def _in_reflexive(reader: Reader, first: Reading, rest: Reading) -> Iterable[Reading]:
-    """ "When you do, put a counter on target creature. It gains trample": what speaks of the target belongs to the trigger."""
-    tree = _added_to_reflexive(first.value, rest.value)
-    words = Printer(reader.grammar).write("program", tree) if tree is not None else None
-    if tree is not None and words is not None:
-        yield Reading(rest.end, tree, words)
-
-
-def _added_to_reflexive(tree: f.Tree, more: f.Tree) -> f.Tree | None:
-    """The program with these instructions at the end of the reflexive trigger that it ends in; None if they are not about its target."""
-    last = tree[-1]
-    if isinstance(last, f.Reflexive):
-        aimed = any(isinstance(p, Noun) and isinstance(p.reading, n.Target) for p in walk(last.then[-1]))
-        told = all(isinstance(verb, f.Effect) and verb.what.text in _TOLD for verb in more)
-        return (*tree[:-1], replace(last, then=(*last.then, *more))) if aimed and told else None
-    if isinstance(last, f.May | f.If) and last.then and not last.otherwise:
-        inner = _added_to_reflexive(last.then, more)
-        return (*tree[:-1], replace(last, then=inner)) if inner is not None else None
-    return None
-
-
-#: How what was targeted just before is spoken of.
-_TOLD = ("it", "that creature", "that permanent")
 
 
 def _said_late(first: Any, second: Any) -> bool:

@@ -1,4 +1,4 @@
-"""Trigger events of cards: where from and where to they are put, and whose they are."""
+"""Trigger events of cards: where from and where to they are put, and whose they are; and of what this is attached to."""
 
 from __future__ import annotations
 
@@ -10,14 +10,35 @@ from msgspec.structs import replace
 from server.cards import forms as f
 from server.cards import nouns as n
 from server.cards.nouns import Noun
-from server.oracle.engine import Grammar, Printer, Reader, Reading, S, Words
+from server.oracle.engine import Grammar, Printer, Reader, Reading, S, Words, filled
 from server.oracle.nouns import noun, noun_words
 
 YOU = Noun("you")
+THIS = Noun("{this}")
 SUBJECT = S.s
 
 
 def install(g: Grammar) -> None:
+    """Adds the rules."""
+    _of_zones(g)
+    _or_its_bearer(g)
+
+
+def _or_its_bearer(g: Grammar) -> None:
+    """What happens to this or to what it is attached to, each by itself ("{this} or equipped creature attacks")."""
+    strikes = f.Pattern(event="damage", subject=S.s, object=S.o, combat=True)
+    happenings = (
+        ("attacks", f.Pattern(event="attacks", subject=S.s)),
+        ("becomes blocked", f.Pattern(event="becomes blocked", subject=S.s, grain="batch")),
+        ("deals combat damage to <o:recipient>", strikes),
+    )
+    for bearer in ("equipped creature", "enchanted creature"):
+        for said, shape in happenings:
+            both = (filled(shape, {"s": THIS}), filled(shape, {"s": Noun(bearer)}))
+            g.rule("event", f"{{this}} or {bearer} {said}", both)
+
+
+def _of_zones(g: Grammar) -> None:
     """Cards that go to or from a graveyard, a library or exile: whose they are says whose zone it is."""
     anyone: tuple[tuple[str, str, str], ...] = (
         ("your", "your", "you own"),

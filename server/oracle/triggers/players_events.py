@@ -55,6 +55,17 @@ def install(g: Grammar) -> None:
             by = player if player is not None else who
             event(f"{said} draw~ {whose} {word} card each turn", event="draw", subject=by, nth=nth)
             event(f"{said} cast~ {whose} {word} spell each turn", event="cast", subject=by, nth=nth)
+    _of_cards_and_life(g)
+
+
+def _of_cards_and_life(g: Grammar) -> None:
+    """What is sacrificed, cycled and discarded, and life and damage of players."""
+    r = g.rule
+
+    def event(template: str, **fields: Any) -> None:
+        r("event", template, (f.Pattern(**fields),))
+
+    who = S.w
     g.terminal("sacrificed", _sacrificed_at, lambda p, v: None)
     r("event", "<a:sacrificed>", S.a)
     event("you cycle {this}", event="cycled", subject=YOU, object=THIS)

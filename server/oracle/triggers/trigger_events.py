@@ -344,6 +344,8 @@ def _whole(g: Grammar) -> None:
     g.terminal("buried", _buried_at, lambda p, v: None)
     g.terminal("moved", _moved_at(enters, dies), lambda p, v: None)
     r("event", "<a:moved>", S.a)
+    g.terminal("entering_together", _entering_together_at, lambda p, v: None)
+    r("event", "<a:entering_together>", S.a)
     event(
         "a creature dealt damage by {this} this turn dies",
         replace(dies, subject=Noun("a creature dealt damage by {this} this turn")),
@@ -453,6 +455,21 @@ def _entering_at(reader: Reader, place: int) -> Iterable[Reading]:
                 made = with_owner(one.value.text, who)
                 if made is not None and is_subject(made):
                     yield Reading(one.end + len(words), made, noun_words(made))
+
+
+def _entering_together_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """ "one or more artifacts enter under your control" is "one or more artifacts you control enter"."""
+    if reader.words[place : place + 3] != ("one", "or", "more"):
+        return
+    for one in reader.read("plurals", place + 3):
+        for who, tail in (("you", ("your",)), ("an opponent", ("an", "opponent", "'s"))):
+            words = ("enter", "under", *tail, "control")
+            made = with_owner(one.value.text, who) if reader.words[one.end : one.end + len(words)] == words else None
+            if made is not None and isinstance(made.reading, n.Each):
+                event = f.Pattern(event="zone change", subject=made, to="battlefield", grain="batch")
+                said = _event_words(Printer(reader.grammar), (event,))
+                if said is not None:
+                    yield Reading(one.end + len(words), (event,), said)
 
 
 # --- what players do ------------------------------------------------------------------------------------------------------------

@@ -21,8 +21,10 @@ def install(g: Grammar) -> None:
     """Adds the rules."""
     g.terminal("token", _token_at, _token_words)
     g.terminal("xtoken", _sized_token_at, _sized_token_words)
+    g.terminal("called", _called_at, lambda p, v: None)
     _under_another(g)
     r = g.rule
+    g.wording("vp", "create~ <t:called>", f.CreateToken(token=S.t, who=S.who))
     _several(g)
     old = "onto the battlefield"
     for fields, before, after, older in (
@@ -138,7 +140,12 @@ def _described(reader: Reader, place: int, size: str = "") -> Iterable[Reading]:
     while reader.at(at) in ("artifact", "enchantment", "creature", "land"):
         types.append(reader.at(at).capitalize())
         at += 1
-    if not types or reader.at(at) not in ("token", "tokens") or stroke and "Creature" not in types:
+    if (
+        not types
+        or reader.at(at) not in ("token", "tokens")
+        or stroke
+        and not ("Creature" in types or "Vehicle" in subtypes)
+    ):
         return
     line = " ".join(("Legendary",) * legendary + tuple(types))
     card = f.Card(
@@ -209,11 +216,19 @@ def _qualities(reader: Reader, at: int, card: f.Card) -> Iterable[tuple[int, f.C
             yield one.end, made
             yield from _named(reader, one.end, made)
             if reader.at(one.end) == "and":
-                for more in reader.read("quoted", one.end + 1):
-                    yield more.end, replace(made, abilities=more.value)
-        for category in ("taker", "quoted"):
+                for category in ("quoted", "taker"):
+                    for more in reader.read(category, one.end + 1):
+                        yield more.end, replace(made, abilities=more.value)
+        for category, other in (("taker", "quoted"), ("quoted", "taker")):
             for one in reader.read(category, at + 1):
-                yield one.end, replace(card, abilities=one.value)
+                made = replace(card, abilities=one.value)
+                yield one.end, made
+                if not card.name or " ".join(card.types.split(" — ")[1:]) == card.name:
+                    yield from _named(reader, one.end, made)
+                for more in reader.read(other, one.end + 1) if reader.at(one.end) == "and" else ():
+                    made = replace(card, abilities=(*one.value, *more.value))
+                    yield more.end, made
+                    yield from _named(reader, more.end, made)
     for has in _ITS:
         if not card.power and reader.words[at : at + len(has)] == has:  # "It has ..." in a sentence of its own
             for one in reader.read("quoted", at + len(has)):
@@ -243,6 +258,31 @@ def _named(reader: Reader, at: int, card: f.Card) -> Iterable[tuple[int, f.Card]
                 yield one.end, replace(made, keywords=one.value)
 
 
+def _ability_words(printer: Printer, abilities: tuple[f.Ability, ...]) -> list[Words]:
+    """What a token has, as it is said: keywords that take something, quotations, or one after the other; () if it can't be."""
+    for category in ("taker", "quoted"):
+        words = printer.write(category, abilities)
+        if words is not None:
+            return [words]
+    for cut in (len(abilities) - 1, 1):
+        for first, last in (("taker", "quoted"), ("quoted", "taker")):
+            said = (printer.write(first, abilities[:cut]), printer.write(last, abilities[cut:])) if cut > 0 else (None,)
+            if all(said):
+                return [words for words in said if words]
+    return [()]
+
+
+def _called_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """ "Cragtooth, a legendary red Equipment artifact token with ...": a token by its name."""
+    for end in range(place + 1, place + 8):
+        if reader.at(end) == "," and reader.at(end + 1) in ("a", "an"):
+            for one in _described(reader, end + 2):
+                made = replace(one.value, name=" ".join(reader.words[place:end]))
+                words = _token_words(Printer(reader.grammar), made)
+                if words is not None and PREDEFINED.get(made.name) is None:
+                    yield Reading(one.end, made, words)
+
+
 def _token_words(printer: Printer, value: Any) -> Words | None:
     if not isinstance(value, f.Card):
         return None
@@ -269,7 +309,7 @@ def _token_words(printer: Printer, value: Any) -> Words | None:
     if value.keywords:
         row.append(printer.write("keywords", value.keywords) or ())
     if value.abilities:
-        row.append(printer.write("taker", value.abilities) or printer.write("quoted", value.abilities) or ())
+        row.extend(_ability_words(printer, value.abilities))
     if not all(row):
         return None
     for i, said in enumerate(row):

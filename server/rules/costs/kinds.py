@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from server.cards import forms, nouns
 from server.cards.nouns import Noun
-from server.rules.characteristics import amount, characteristics, fits_kind, has
+from server.rules.characteristics import amount, characteristics, fits, fits_kind, has, rules_about
 from server.rules.costs.exerting import exerted
 from server.rules.costs.mana_sources import as_though_haste, can_tap
 from server.rules.costs.payers import YOU, counters_held, how_many, may_sacrifice, payers, tappable
@@ -223,7 +223,7 @@ def _collect(by: Payer, cost: forms.EvidenceCost) -> Paying:
 def _can_tap_others(by: Payer, cost: forms.TapOthersCost) -> bool:
     idle = tappable(by.state, by.seat, cost, by.scope)
     if cost.power:
-        return _total_power(by.state, idle) >= amount(by.state, cost.power, by.scope)
+        return _total_power(by.state, idle, by.scope) >= amount(by.state, cost.power, by.scope)
     return len(idle) >= how_many(by.state, cost.what, by.scope)
 
 
@@ -231,26 +231,37 @@ def _tap_others(by: Payer, cost: forms.TapOthersCost) -> Paying:
     idle = tuple(i for i in tappable(by.state, by.seat, cost, by.scope) if i not in by.taken)
     if cost.power:
         least = amount(by.state, cost.power, by.scope)
-        picked = yield from _pick_power(by.state, by.seat, least, idle, by.scope.source)
+        picked = yield from _pick_power(by.state, by.seat, least, idle, by.scope)
     else:
         picked = yield from _pick(by, cost.what, "tap", idle)
     return tuple(events.Tap(subject=i, cause="cost") for i in picked)
 
 
-def _total_power(state: State, ids: tuple[int, ...]) -> int:
-    return sum(max(0, characteristics(state, i).power or 0) for i in ids)
+def _total_power(state: State, ids: tuple[int, ...], scope: Scope) -> int:
+    return sum(max(0, _power_for(state, i, scope)) for i in ids)
+
+
+def _power_for(state: State, oid: int, scope: Scope) -> int:
+    """The power with which a creature crews or saddles the source, which may be said to be greater."""
+    told = (rule.flag for rule in rules_about(state, oid) if rule.flag.rule == "crews as though stronger")
+    more = sum(
+        amount(state, flag.number, scope)
+        for flag in told
+        if flag.param is not None and fits(state, flag.param.reading, scope.source, scope)
+    )
+    return (characteristics(state, oid).power or 0) + more
 
 
 def _pick_power(
-    state: State, seat: int, least: int, among: tuple[int, ...], source: int
+    state: State, seat: int, least: int, among: tuple[int, ...], scope: Scope
 ) -> Generator[AnyQuestion, AnyAnswer, tuple[int, ...]]:
     """One after the other until their total power is enough (crew, current 702.122a)."""
     picked: tuple[int, ...] = ()
-    while _total_power(state, picked) < least:
-        left = tuple(i for i in among if i not in picked and (characteristics(state, i).power or 0) > 0)
+    while _total_power(state, picked, scope) < least:
+        left = tuple(i for i in among if i not in picked and _power_for(state, i, scope) > 0)
         if not left:
             break
-        picked += yield from ask.choose_refs(seat, left, 1, 1, "tap", source)
+        picked += yield from ask.choose_refs(seat, left, 1, 1, "tap", scope.source)
     return picked
 
 

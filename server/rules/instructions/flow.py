@@ -104,10 +104,14 @@ def _may(state: State, frame: RunFrame, verb: forms.May) -> Asking:
         batch = yield from payment(state, seat, price, scope)
         then = goes_on(frame, scope.bind(BoundNumber.DID, 1), push=_sub(verb.then, local))
         return Next(then.then, batch=batch, push=then.push, fields=_noted(state, scope))
+    asked = seats(state, verb.who, scope)
+    refused = scope.bind(BoundNumber.DID, 0)
+    if len(asked) == 1 and not isinstance(verb.who.reading, nouns.You):  # "that player" is who didn't
+        refused = refused.bind(BoundRefs.PLAYER, (player_ref(asked[0]),))
     return goes_on(
         frame,
         _undone(state, verb.then, scope).bind(BoundNumber.DID, 0),
-        push=_sub(verb.otherwise, scope.bind(BoundNumber.DID, 0)),
+        push=_sub(verb.otherwise, refused),
     )
 
 

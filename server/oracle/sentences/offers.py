@@ -1,0 +1,84 @@
+"""What other players may pay or have done, and what follows if they do, or if nobody does (117.12)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from server.cards import forms as f
+from server.cards.nouns import Noun
+from server.oracle.engine import Grammar, S
+
+THAT_PLAYER = Noun("that player")
+YOU = Noun("you")
+_DOES = ("that player does", "the player does", "he or she does", "they do")
+_DOES_NOT = ("they don't", "that player doesn't", "the player doesn't", "he or she doesn't")
+_ANY = (("any opponent", Noun("each opponent")), ("any player", Noun("each player")))
+
+
+def install(g: Grammar) -> None:
+    """Adds the rules."""
+    _offered(g)
+    _of_one(g)
+    _of_any(g)
+
+
+def _offered(g: Grammar) -> None:
+    """ "have {this} deal 4 damage to them", "have you draw a card": what somebody lets happen."""
+    struck = f.Damage(amount=S.n, to=THAT_PLAYER, source=S.s)
+    head = "have <s:one> deal <n:number> damage to"
+    g.rule("allowed", f"{head} that player", (struck,), f"{head} them", f"{head} him or her")
+    g.rule("allowed", "have <d:simple>", S.d, guard=lambda e: _done_by_you(e["d"]))
+
+
+def _done_by_you(tree: f.Tree) -> bool:
+    """Whether you do all of it."""
+    return all(getattr(verb, "who", None) == YOU for verb in tree)
+
+
+def _of_one(g: Grammar) -> None:
+    """What one other player may pay or allow."""
+    r = g.rule
+    pays = f.May(cost=S.t, then=S.then, who=S.who)
+    paid = [f"<who:other> may <t:toll> . if {does} , <then:chain>" for does in _DOES]
+    r("governed", paid[0], (pays,), *paid[1:], guard=_is_plain_price)
+    unpaid = [f"<who:other> may <t:toll> . if {does} , <then:chain>" for does in _DOES_NOT[2:]]
+    refused = f.May(cost=S.t, otherwise=S.then, who=S.who)
+    g.wording("governed", unpaid[0], (refused,), *unpaid[1:], guard=_is_plain_price)
+    allows = f.May(then=S.v, who=S.who)
+    did = [f"<who:other> may <v:allowed> . if {does} , <then:chain>" for does in _DOES]
+    r("governed", did[0], (replace(allows, then=(S["v"], f.If(condition=f.Did(), then=S.then))),), *did[1:])
+    refused = replace(allows, otherwise=S.then)
+    not_so = [f"<who:other> may <v:allowed> . if {does} , <then:chain>" for does in _DOES_NOT]
+    r("governed", not_so[0], (refused,), *not_so[1:])
+    r("governed", "<who:other> may <v:allowed>", (allows,))
+    r(
+        "governed",
+        not_so[0].replace("allowed", "theirs"),
+        (refused,),
+        *(t.replace("allowed", "theirs") for t in not_so[1:]),
+    )
+
+
+def _of_any(g: Grammar) -> None:
+    """What each of several may pay or allow, asked in turn order; it is told whether one of them did."""
+    r = g.rule
+    one_did = f.If(condition=f.Did(anyone=True), then=S.then)
+    no_one = f.If(condition=f.NotSo(condition=f.Did(anyone=True)), then=S.then)
+    for said, of in _ANY:
+        for slot, may, guard in (
+            ("t:toll", f.May(cost=S.t, who=THAT_PLAYER), _is_plain_price),
+            ("v:allowed", f.May(then=S.v, who=THAT_PLAYER), None),
+        ):
+            each = f.ForEach(of=of, then=(may,))
+            asked = f"{said} may <{slot}>"
+            does = [f"{asked} . if {who} does , <then:chain>" for who in ("a player", "an opponent")]
+            r("governed", does[0], (each, one_did), *does[1:], guard=guard)
+            r("governed", f"{asked} . if no one does , <then:chain>", (each, no_one),
+              f"{asked} . if no player does , <then:chain>", guard=guard)  # fmt: skip
+
+
+def _is_plain_price(e: dict[str, Any]) -> bool:
+    """Whether it is mana or life: what is sacrificed or discarded is read as what the player may do."""
+    return all(isinstance(part, f.ManaCost | f.LifeCost) for part in e["t"])
