@@ -21,16 +21,6 @@ from server.knowledge.views import step_word
 from server.rules.characteristics import known
 from server.rules.model import Object, Ref, Rule, State, player_ref, seat_of
 from server.rules.model import events as done
-from server.rules.turn import (
-    AnyAmendment,
-    Correction,
-    MoveTo,
-    Reworded,
-    SetCounters,
-    SetDamage,
-    SetLife,
-    SetTapped,
-)
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -74,34 +64,10 @@ class Scene:
             lines.append(self.many(row))
         return lines
 
-    def taken_back(self, seat: int) -> Line:
-        """A player has taken back an answer: no event of the rules, but part of what happened."""
-        return Line(Event(kind="taken_back", key="event.taken_back", args=self.who(player_ref(seat))))
-
-    def amendment(self, seat: int, change: AnyAmendment) -> list[Line]:
-        """What the table has changed by hand, a line for each change; told of the state before it."""
-        told = self.amended(change)
-        return [Line(Event(kind="amended", key=key, args={**self.who(player_ref(seat)), **args})) for key, args in told]
-
-    def amended(self, change: AnyAmendment) -> list[tuple[str, dict[str, Arg]]]:
-        """Each change as the key of a sentence, and what fills its places."""
-        if isinstance(change, Reworded):
-            return [("amend.reworded", {"card": change.card.name, "text": change.text, "line": change.line})]
-        return [self._amended(one) for one in change.changes]
-
-    def _amended(self, one: Correction) -> tuple[str, dict[str, Arg]]:
-        match one:
-            case SetLife():
-                return "amend.life", {"of": self.player(player_ref(one.seat)), "number": one.to}
-            case SetCounters():
-                of = self.player(one.ref) if one.ref < 0 else self.name(one.ref)
-                return "amend.counters", {"of": of, "counter": one.counter, "number": one.to}
-            case SetDamage():
-                return "amend.damage", {"of": self.name(one.object), "number": one.to}
-            case SetTapped():
-                return ("amend.tapped" if one.to else "amend.untapped"), {"of": self.name(one.object)}
-            case MoveTo():
-                return f"amend.to_{one.to}", {"of": self.name(one.object)}
+    def taken_back(self, seat: int, why: str = "") -> Line:
+        """A player has taken back an answer, or the table has: no event of the rules, but part of what happened."""
+        key = f"event.{why or 'taken_back'}"
+        return Line(Event(kind="taken_back", key=key, args=self.who(player_ref(seat))))
 
     # --- parts ---
 

@@ -129,6 +129,7 @@ class Asker:
             text=self.action_text(action),
             mana=action.mana,
             side=action.side or msgspec.UNSET,
+            reminded=self._game.is_reminded(self._state, action),
         )
 
     def action_text(self, action: ask.Action) -> str:

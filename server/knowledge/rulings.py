@@ -8,9 +8,10 @@ from typing import Protocol, TypeAlias
 
 from server import rules
 from server.knowledge.prices import price_text
+from server.rules.casting import is_reminded
 from server.rules.characteristics import board, has, land_plays, rules_about
 from server.rules.combat import attack_price, attack_rules, block_rules, block_tax
-from server.rules.model import AnyAnswer, AnyQuestion, Characteristics, Event, Object, Ref, State
+from server.rules.model import Action, AnyAnswer, AnyQuestion, Characteristics, Event, Object, Ref, State
 
 Outcome: TypeAlias = tuple[State, tuple[Event, ...]]
 
@@ -54,6 +55,10 @@ class Rulings(Protocol):
 
     def block_prices(self, state: State, seat: int) -> dict[int, str]:
         """For each creature that the player may declare as a blocker and pays for, what that costs (509.1d)."""
+        ...
+
+    def is_reminded(self, state: State, action: Action) -> bool:
+        """Whether an action calls a paragraph by hand whose first words name something that has happened."""
         ...
 
 
@@ -114,6 +119,10 @@ class Rules:
         creatures, found = block_rules(state, seat)
         taxed = dict.fromkeys(creatures[place] for place, _ in found.costs)
         return {oid: price_text(state, seat, tuple(p for tax in block_tax(state, oid) for p in tax)) for oid in taxed}
+
+    def is_reminded(self, state: State, action: Action) -> bool:
+        """See `Rulings`."""
+        return is_reminded(state, action)
 
 
 def firm(state: State, number: int) -> bool:

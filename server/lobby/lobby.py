@@ -58,6 +58,9 @@ IN_GAME = (
     | m.Correct
     | m.Reword
     | m.Consent
+    | m.TakeUp
+    | m.Agree
+    | m.Moments
     | m.Sync
 )
 """What goes on to the room as it is."""
@@ -75,7 +78,20 @@ COUNTED: dict[type, Rate] = {
     **dict.fromkeys((p.RoomPassword, p.ChangePassword, p.ForgetMe), PASSWORD),  # hashing takes long, by design
     **dict.fromkeys((m.SetOptions, m.AddBot, m.RemoveSeat, m.ChooseDeck, m.CheckDeck, m.Start), SETUP),
     **dict.fromkeys(
-        (m.Stops, m.Pass, m.Yield, m.Always, m.Forget, m.Repeat, m.LongerClock, m.TakeBack, m.Correct, m.Reword),
+        (
+            m.Stops,
+            m.Pass,
+            m.Yield,
+            m.Always,
+            m.Forget,
+            m.Repeat,
+            m.LongerClock,
+            m.TakeBack,
+            m.Correct,
+            m.Reword,
+            m.TakeUp,
+            m.Moments,
+        ),
         INSTRUCT,
     ),
 }

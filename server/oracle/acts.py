@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from server.cards.forms import ByHand, Card, SpellAbility, Tree
+from server.cards.forms import ByHand, Card, CreateToken, SpellAbility, Tree
 from server.oracle.engine import Printer, Reader, TooMany, Words, line_words, text_of, walk, words_of
 from server.oracle.engine import grammar as grammars
 from server.oracle.nouns import with_own_targets
@@ -63,6 +63,19 @@ def read_act(line: str, card: str, players: Mapping[str, int], which: int = 0) -
     if any(isinstance(part, ByHand) for part in walk(do)):
         raise ActFault("That is not read.")
     return Said(_with_slots(do), tuple(seats), objects)
+
+
+def read_token(line: str) -> Card:
+    """The token that a line names ("a 4/4 white Angel creature token with flying"). Raises ActFault."""
+    line = " ".join(line.split())
+    if not line or len(line) > LONGEST_LINE or "$" in line or "#" in line:
+        raise ActFault(f"A token is said in 1 to {LONGEST_LINE} characters.")
+    article = "" if re.match(r"(?:an?|one)\b", line, re.IGNORECASE) else "a "
+    match _readings(f"Create {article}{line.rstrip('. ')}.", "", 1):
+        case (CreateToken(token=Card() as token, count=1, power=None, toughness=None, copy_of=None, also=()),):
+            return _canonical(token)
+        case _:
+            raise ActFault("That is no token.")
 
 
 def _readings(line: str, card: str, which: int) -> Tree:

@@ -22,6 +22,7 @@ from server.cards.forms import (
     HandAbility,
     Mode,
     Noun,
+    Pattern,
     SpellAbility,
     TriggeredAbility,
 )
@@ -37,6 +38,7 @@ from server.oracle.reading import LONGEST, Stopped, read_card, read_face, read_p
 STAND_IN = "Draw a card."
 _STAND_IN = (Draw(count=1),)
 MOST_TARGETS = 6
+MOST_FIRST_WORDS = 16
 #: What only says when, how often or by whom an ability is activated or triggers.
 _LIMIT = re.compile(r"(?:Activate|This ability triggers|Do this) [^.]*\.$")
 _QUOTED = re.compile(r'"[^"]*"')
@@ -180,8 +182,25 @@ def _by_hand(line: str, name: str, spell: bool) -> Ability:
         value = found.reading.value
         if isinstance(value, TriggeredAbility | ActivatedAbility) and value.do == _STAND_IN:
             return replace(value, do=(hand(line, rest, name),), text=line)
-    body = line.partition(", ")[2] if re.match(r"(?:When|Whenever|At) ", line) else line
-    return HandAbility(text=line, do=(hand(line, body, name),))
+    triggers = re.match(r"(?:When|Whenever|At) ", line) is not None
+    body = line.partition(", ")[2] if triggers else line
+    return HandAbility(text=line, do=(hand(line, body, name),), reminds=_first_words(line, name) if triggers else ())
+
+
+def _first_words(line: str, name: str) -> tuple[Pattern, ...]:
+    """The event that the first words of a trigger name, as many of them as are read; nothing where none are."""
+    words = _QUOTED.sub("", line).partition(", ")[0].split()[:MOST_FIRST_WORDS]
+    for number in range(len(words) - 1, 2, -1):
+        try:
+            found = read_paragraph(
+                f"{' '.join(words[:number]).rstrip(',')}, {STAND_IN[0].lower()}{STAND_IN[1:]}", name, False
+            )
+        except Stopped:
+            continue
+        value = found.reading.value
+        if isinstance(value, TriggeredAbility) and value.do == _STAND_IN:
+            return value.when
+    return ()
 
 
 def _shells(line: str) -> Iterator[tuple[str, str]]:

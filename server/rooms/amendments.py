@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import assert_never
+from collections.abc import Sequence
+from typing import assert_never, get_args
 
 from msgspec import UNSET
 
 from protocol.by_hand import (
     BackChange,
     Change,
-    Correct,
     CountersChange,
     DamageChange,
     GoneChange,
@@ -23,18 +23,37 @@ from protocol.by_hand import (
 from protocol.questions import Text
 from protocol.refusals import Code, Refusal
 from server.cards.loading import paragraphs_by_hand
+from server.knowledge.amended import amended
 from server.knowledge.events import Scene
-from server.oracle.acts import ActFault
+from server.knowledge.views import step_word
+from server.oracle.acts import ActFault, read_token
 from server.oracle.rewording import reworded
-from server.rules.model import Definition, State, player_ref
+from server.rooms.history import History
+from server.rooms.moments import Moment
+from server.rules.model import Definition, State, Step, player_ref
 from server.rules.turn import amending
 
+STEPS: dict[str, Step] = {step_word(step): step for step in get_args(Step)}
+"""The steps by the protocol's words."""
 
-def corrected_of(state: State, seat: int, message: Correct) -> amending.Corrected:
+
+def corrected_of(state: State, seat: int, changes: Sequence[Change]) -> amending.Corrected:
     """A correction. Raises `Refusal`: no_such_object; Illegal."""
-    change = amending.Corrected(tuple(_change(state, one) for one in message.changes))
+    change = amending.Corrected(tuple(_change(state, one) for one in changes))
     amending.check_amendment(state, seat, change)
     return change
+
+
+def moment_of(state: State, history: History, changes: Sequence[Change]) -> Moment:
+    """The moment to which a correction goes back. Raises `Refusal`: invalid, no_moment."""
+    match changes:
+        case (BackChange(question=question),):
+            found = history.moments.find(state, history.ids.read(question))
+            if found is None:
+                raise Refusal(Code.NO_MOMENT)
+            return found
+        case _:
+            raise Refusal(Code.INVALID, "Nothing else is changed where the game goes back.", path="changes")
 
 
 def reworded_of(state: State, seat: int, message: Reword) -> tuple[amending.Reworded, str]:
@@ -72,10 +91,29 @@ def _change(state: State, one: Change) -> amending.Correction:
             return amending.SetTapped(object=_object(one.object), to=one.to)
         case MoveChange():
             return amending.MoveTo(object=_object(one.object), to=one.to, bottom=one.bottom)
-        case TokenChange() | GoneChange() | TurnChange() | BackChange():
-            raise Refusal(Code.BAD_OPTION)
+        case TokenChange():
+            return _tokens(state, one)
+        case GoneChange():
+            return amending.Remove(object=_object(one.object))
+        case TurnChange():
+            seat = -1 if one.seat is UNSET else _seat(state, one.seat)
+            return amending.SetTurn(seat=seat, step="" if one.step is UNSET else STEPS[one.step])
+        case BackChange():
+            raise Refusal(Code.INVALID, "Nothing else is changed where the game goes back.", path="changes")
         case _:
             assert_never(one)
+
+
+def _tokens(state: State, one: TokenChange) -> amending.MakeTokens:
+    if (one.line == "") == (one.object == ""):
+        raise Refusal(Code.INVALID, "Tokens are as a line says, or copies of an object.", path="changes")
+    seat = _seat(state, one.seat)
+    if one.object:
+        return amending.MakeTokens(seat=seat, count=one.count, object=_object(one.object))
+    try:
+        return amending.MakeTokens(seat=seat, count=one.count, card=read_token(one.line))
+    except ActFault as fault:
+        raise Refusal(Code.NOT_AN_ACT, fault.why, path="changes") from None
 
 
 def _seat(state: State, seat: int) -> int:
@@ -95,4 +133,4 @@ def told(state: State, change: amending.AnyAmendment, understood: str = "") -> t
     if isinstance(change, amending.Reworded):
         words = {"card": change.card.name, "text": change.text, "line": change.line, "read": understood}
         return (Text("amend.reword", dict(words)),)
-    return tuple(Text(key, args) for key, args in Scene(state, state).amended(change))
+    return tuple(Text(key, args) for key, args in amended(Scene(state, state), change))

@@ -14,6 +14,7 @@ from protocol.messages import ServerMessage
 from protocol.patch import Tree
 from protocol.refusals import Code, Refusal
 from protocol.view import Result
+from server.knowledge.amended import amendment
 from server.knowledge.events import Line, Scene
 from server.knowledge.hidden import Viewer
 from server.rooms.game import Game
@@ -184,10 +185,10 @@ def lines_of(turned: Turned) -> list[Line]:
     """The log of one turn."""
     scene = Scene(turned.before, turned.after)
     if isinstance(turned.entry, TakenBack):
-        return [scene.taken_back(turned.entry.seat)]
+        return [scene.taken_back(turned.entry.seat, turned.entry.why)]
     if isinstance(turned.entry, Amended):
         return [
-            *Scene(turned.before, turned.before).amendment(turned.entry.seat, turned.entry.change),
+            *amendment(Scene(turned.before, turned.before), turned.entry.seat, turned.entry.change),
             *scene.write(turned.events),
         ]
     return scene.write(turned.events)

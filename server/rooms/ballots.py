@@ -8,18 +8,15 @@ import msgspec
 from msgspec.structs import replace
 
 from protocol.messages import Vote
-from protocol.questions import Text
-from server.rules.turn import AnyAmendment
 
 OPEN_MS = 60_000
 """How long a vote stays open; who has said nothing by then has said no."""
 
-What: TypeAlias = Literal["takeback", "pause", "bot", "end", "correct", "reword"]
+What: TypeAlias = Literal["takeback", "pause", "bot", "end"]
 
 
 class Motion(msgspec.Struct, frozen=True):
-    """What is asked for: `question` of a takeback (its number) and its `id`, `ms` of a pause, `seat` and `level` of a bot,
-    the `change` by hand and how it is `told`."""
+    """What is asked for: `question` of a takeback (its number) and its `id`, `ms` of a pause, `seat` and `level` of a bot."""
 
     what: What
     by: int
@@ -28,8 +25,6 @@ class Motion(msgspec.Struct, frozen=True):
     ms: int = 0
     seat: int = -1
     level: str = ""
-    change: AnyAmendment | None = None
-    told: tuple[Text, ...] = ()
 
 
 class Ballot(msgspec.Struct, frozen=True):
@@ -80,5 +75,4 @@ class Ballot(msgspec.Struct, frozen=True):
             ms=motion.ms,
             seat=msgspec.UNSET if motion.seat < 0 else motion.seat,
             level=motion.level,
-            changes=list(motion.told),
         )

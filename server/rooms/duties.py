@@ -6,11 +6,14 @@ from __future__ import annotations
 
 import logging
 
+from protocol.refusals import Code
 from server.rooms.ballots import Motion
 from server.rooms.history import now
+from server.rooms.proposals import Proposal
+from server.rooms.replay import Turned
 from server.rooms.under_way import GameUnderWay
 from server.rules.model import Illegal, PriorityQuestion, State
-from server.rules.turn import AnyAmendment
+from server.rules.turn import amending
 from server.storage import SeatTaken, StorageFault
 
 log = logging.getLogger("apnap.rooms")
@@ -41,12 +44,13 @@ class Duties:
             if self._is_too_long():
                 work.append(under_way.now())
             if under_way.votes.ballot is not None:
-                motion = under_way.votes.passed()
-                if motion is None:
-                    work.append(under_way.votes.ballot.until)
-                elif can_be_done(motion, under_way.state):
-                    work.append(under_way.now())
+                passed = under_way.votes.passed() is not None
+                work.append(under_way.now() if passed else under_way.votes.ballot.until)
+            work += [under_way.by_hand.due(under_way.now()), self._proposal_due()]
             at.extend(max(due, self._retry_at) for due in work if due is not None)
+        elif under_way.can_be_taken_up():
+            due = self._proposal_due()
+            at.extend([max(due, self._retry_at)] if due is not None else [])
         return min((due for due in at if due is not None), default=None)
 
     async def do(self) -> None:
@@ -59,9 +63,13 @@ class Duties:
             if under_way.is_over_to(None) != before:
                 under_way.changed()
         state, at = under_way.state, under_way.now()
-        if state is None or under_way.frozen or under_way.over.is_set() or at < self._retry_at:
+        if state is None or under_way.over.is_set() or at < self._retry_at:
             return
         try:
+            if under_way.frozen:
+                if under_way.can_be_taken_up():
+                    await self._take_up(at)
+                return
             if self._is_too_long():
                 await under_way.history.stop("lost.too_long")
                 under_way.audience.notice("notice.too_long")
@@ -69,8 +77,10 @@ class Duties:
                 return
             under_way.votes.expire(at)
             motion = under_way.votes.passed()
-            if motion is not None and can_be_done(motion, state):
+            if motion is not None:
                 await self._carry_out(motion)
+                return
+            if await self._settle(at) or await self._mend(at):
                 return
             if under_way.time.paused_until is not None and at >= under_way.time.paused_until:
                 under_way.end_pause()
@@ -99,26 +109,120 @@ class Duties:
 
     async def _carry_out(self, motion: Motion) -> None:
         """Do what all have agreed to. Raises `StorageFault`."""
-        if motion.change is not None:
-            await self._amend(motion, motion.change)
-            return
         closes = await self._under_way.motions.carry_out(motion, self._under_way.now())
         if closes:
             self._under_way.moved(closes)
         else:
             self._under_way.follow_time()
 
-    async def _amend(self, motion: Motion, change: AnyAmendment) -> None:
-        """What all have agreed to is changed by hand, if it can be by now. Raises `StorageFault`."""
+    async def _settle(self, at: int) -> bool:
+        """Acts that stand now, or are undone; the answer that waited for that. Whether there was any. Raises `StorageFault`."""
         under_way = self._under_way
+        by_hand = under_way.by_hand
+        settled = by_hand.settled(at)
+        if settled is not None:
+            act, stands = settled
+            if stands:
+                by_hand.stood(act, at)
+            elif await by_hand.undo(act, at):
+                under_way.moved("taken_back")
+            return True
+        held = by_hand.ready()
+        if held is None:
+            return False
+        state, turned = under_way.state, held.turned
+        if state is None or state.pending is None or state.pending.number != held.entry.question:
+            held.refused(Code.STALE)
+            return True
+        try:
+            if state is not turned.before:
+                async with under_way.share:
+                    turned = under_way.history.play(
+                        held.entry.seat, held.answer, "seat", held.entry.spent, held.entry.away
+                    )
+            by_hand.follow(at)
+            await under_way.advance([turned], "answered", held.viewer, held.re)
+        except Illegal:
+            held.refused(Code.ILLEGAL)
+        except StorageFault:
+            held.refused(Code.BUSY)
+            raise
+        return True
+
+    def _proposal_due(self) -> int | None:
+        """When what is proposed fails, or is to be done."""
+        proposal = self._under_way.by_hand.proposals.proposal
+        if proposal is None:
+            return None
+        if not proposal.passed:
+            return proposal.until
+        return self._under_way.now() if self._can_be_done(proposal) else None
+
+    def _can_be_done(self, proposal: Proposal) -> bool:
+        """Whether what is agreed on can be done now: a change by hand waits for somebody's priority."""
+        under_way = self._under_way
+        if proposal.what == "take_up":
+            return under_way.frozen
+        state = under_way.state
+        if under_way.frozen or under_way.by_hand.busy or state is None:
+            return False
+        return proposal.back is not None or isinstance(state.pending, PriorityQuestion)
+
+    async def _mend(self, at: int) -> bool:
+        """What is agreed on is changed by hand, if it can be by now; whether anything was to be done. Raises `StorageFault`."""
+        under_way = self._under_way
+        proposals = under_way.by_hand.proposals
+        proposals.expire(at)
+        proposal = proposals.passed()
+        if proposal is None or not self._can_be_done(proposal):
+            return False
+        if proposal.back is not None:
+            earlier = await under_way.history.back_to(*proposal.back)
+            if earlier is None:
+                proposals.close("failed", at)
+                return True
+            await under_way.history.take_back(earlier, "corrected")
+            under_way.moved("taken_back")
+            proposals.close("passed", under_way.now())
+            return True
+        assert proposal.change is not None
         try:
             async with under_way.share:
-                turned = under_way.history.amend(motion.by, change)
+                turned = under_way.history.amend(proposal.by, proposal.change)
         except Illegal:
-            under_way.votes.done("failed", under_way.now())
-            return
+            proposals.close("failed", at)
+            return True
         await under_way.advance([turned], "amended")
-        under_way.votes.done("passed", under_way.now())
+        proposals.close("passed", under_way.now())
+        return True
+
+    async def _take_up(self, at: int) -> None:
+        """A frozen game goes on from its last good state, if its table has agreed. Raises `StorageFault`, and what fails again."""
+        under_way = self._under_way
+        proposals = under_way.by_hand.proposals
+        proposals.expire(at)
+        proposal = proposals.passed()
+        if proposal is None:
+            return
+        turns: list[Turned] = []
+        try:
+            async with under_way.share:
+                for change in (amending.Skipped() if proposal.skip else None, proposal.change):
+                    if change is not None:
+                        state = turns[-1].after if turns else under_way.state
+                        turns.append(under_way.history.amend(proposal.by, change, state))
+        except Illegal:
+            proposals.close("failed", at)
+            return
+        except Exception:
+            proposals.close("failed", at)
+            raise
+        under_way.thaw()
+        if turns:
+            await under_way.advance(turns, "amended")
+        else:
+            under_way.moved()
+        proposals.close("passed", under_way.now())
 
     async def _timeout(self, state: State, seat: int) -> None:
         """The clock of the open question is at zero: its default is answered, or the seat concedes."""
@@ -138,8 +242,3 @@ class Duties:
 
     def _is_too_long(self) -> bool:
         return self.most_entries is not None and self._under_way.seq >= self.most_entries
-
-
-def can_be_done(motion: Motion, state: State | None) -> bool:
-    """Whether what all have agreed to can be done now: a change by hand waits for somebody's priority."""
-    return motion.change is None or state is not None and isinstance(state.pending, PriorityQuestion)

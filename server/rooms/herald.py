@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from server.rooms.audience import Audience
+from server.rooms.by_hand import ByHand
 from server.rooms.seated import Seated, Seats
 from server.rooms.seats import Seeing
 from server.rooms.timekeeper import Timekeeper
@@ -13,10 +14,11 @@ from server.rules.model import State
 class Herald:
     """See the module. It tells what has changed since it was told last; times are milliseconds."""
 
-    def __init__(self, audience: Audience, time: Timekeeper, votes: Votes, seats: Seats) -> None:
+    def __init__(self, audience: Audience, time: Timekeeper, votes: Votes, by_hand: ByHand, seats: Seats) -> None:
         self._audience = audience
         self._time = time
         self._votes = votes
+        self._by_hand = by_hand
         self._told = list(seats)
         self._newcomers: list[Seeing] = []
 
@@ -29,6 +31,7 @@ class Herald:
         self._newcomers.append(viewer)
         if self._votes.ballot is not None:
             viewer.outbox.put(self._votes.ballot.message(at))
+        self._by_hand.welcome(viewer, at)
 
     def tell_clock(self, state: State, seats: Seats, at: int) -> None:
         """Whose clock runs, to everyone if that has changed, else to those who have just come."""

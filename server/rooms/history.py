@@ -11,6 +11,7 @@ import time
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
+from typing import Literal, TypeAlias
 
 import msgspec
 import trio
@@ -23,6 +24,7 @@ from server.metrics import ANSWERS, DECISION_SECONDS, JOURNAL_SECONDS
 from server.rooms.clocks import Terms
 from server.rooms.game import Game
 from server.rooms.memory import GAPS, Memory, write_gap, write_memory
+from server.rooms.moments import Moments
 from server.rooms.passes import Pace, at_once
 from server.rooms.replay import Turned, replay
 from server.rooms.seated import By, Reply, Seats, automatic, begin, follow
@@ -65,6 +67,9 @@ KEPT_STATES = 20
 """States of each seat that are kept for taking back at once: of each, or others would see by it how often somebody was asked."""
 
 
+Why: TypeAlias = Literal["", "objected", "corrected"]
+
+
 class Earlier(msgspec.Struct, frozen=True):
     """A moment to which the game may go back: before a seat's answer to a question. `seats` are the seats' values then; the
     answer took `spent` and `away` milliseconds of the seat's clocks.
@@ -101,6 +106,7 @@ class History:
         self.result: Result | None = None
         self.answers = Answers(len(setup.seats))
         self.roster = Roster(len(setup.seats))
+        self.moments = Moments()
         self.pace: Pace = at_once
         self.ids = ids_of(setup.fair.key)
         self.share: Share = Slices().share()
@@ -137,16 +143,23 @@ class History:
             entry = Answered(seq=0, at=now(), seat=seat, question=number, answer=answer, by=by, spent=spent, away=away)
         return Turned(entry, state, after, events)
 
-    def amend(self, seat: int, change: AnyAmendment) -> Turned:
-        """What the table has agreed to change by hand, played. Raises `Illegal`."""
-        assert self.state is not None
-        after, events = self._game.amend(self.state, seat, change)
-        return Turned(Amended(seq=0, at=now(), seat=seat, change=change), self.state, after, events)
+    def amend(self, seat: int, change: AnyAmendment, state: State | None = None) -> Turned:
+        """What the table has agreed to change by hand, played, in another `state` if it is not the last. Raises `Illegal`."""
+        before = state or self.state
+        assert before is not None
+        after, events = self._game.amend(before, seat, change)
+        return Turned(Amended(seq=0, at=now(), seat=seat, change=change), before, after, events)
 
     def run_on(
-        self, turns: list[Turned], spent: int = 0, away: int = 0, *, over: Callable[[], bool] = lambda: False
+        self,
+        turns: list[Turned],
+        spent: int = 0,
+        away: int = 0,
+        *,
+        over: Callable[[], bool] = lambda: False,
+        most: int = BATCH,
     ) -> list[Seats]:
-        """Add up to `BATCH` turns of what the room answers at once by itself, no more once it is `over`; the seats' values after each
+        """Add up to so many turns of what the room answers at once by itself, no more once it is `over`; the seats' values after each
         of all turns.
 
         `spent` and `away` are charged for the question that was open, if no turn has answered it yet.
@@ -157,15 +170,18 @@ class History:
             seats = follow(seats, self._terms, self.ids, turned)
             after.append(seats)
         state = turns[-1].after if turns else self.state
-        for _ in range(BATCH):
+        for _ in range(most):
             reply = None if state is None else automatic(seats, state, self.pace)
             if state is None or state.pending is None or reply is None:
                 break
             if reply.wait_ms and turns:
                 break
-            turned = self._reply(state, reply, 0 if turns else spent, 0 if turns else away)
-            if turned is None:
-                break
+            try:
+                turned = self._reply(state, reply, 0 if turns else spent, 0 if turns else away)
+            except Exception:
+                if not turns:
+                    raise
+                break  # what went well is kept; what fails is tried by itself, and freezes the room where it fails
             turns.append(turned)
             seats = follow(seats, self._terms, self.ids, turned)
             after.append(seats)
@@ -174,7 +190,7 @@ class History:
                 break
         return after
 
-    def _reply(self, state: State, reply: Reply, spent: int, away: int) -> Turned | None:
+    def _reply(self, state: State, reply: Reply, spent: int, away: int) -> Turned:
         assert state.pending is not None
         return self._play(state, state.pending.seat, reply.answer, reply.by, spent, away)
 
@@ -215,9 +231,9 @@ class History:
         self.seats = seats
         self.now_at(self.seq + 1, head)
 
-    async def take_back(self, earlier: Earlier) -> None:
-        """Go back to that moment; everyone has the time again that was left then. A snapshot goes with it, so that no restart
-        needs what was before. Raises `StorageFault`.
+    async def take_back(self, earlier: Earlier, why: Why = "") -> None:
+        """Go back to that moment, for a reason of the table's where the seat did not ask for it; everyone has the time again that was
+        left then. A snapshot goes with it, so that no restart needs what was before. Raises `StorageFault`.
         """
         assert self.state is not None
         after = taken_back(earlier.state, self.state)
@@ -231,6 +247,7 @@ class History:
             question=earlier.question,
             banks=tuple(banks.bank for banks in left),
             away=tuple(banks.away for banks in left),
+            why=why,
         )
         turned = Turned(entry, self.state, after, ())
         seats = follow(self.seats, self._terms, self.ids, turned)
@@ -359,6 +376,7 @@ class History:
             self._inputs += 1
         self._note_answer(turned)
         self._note_back(turned, seats)
+        self.moments.note(turned)
         self.roster.note(turned.after, turned.events)
         self.roster.by_hand = self.roster.by_hand or _by_hand(turned)
         self._observe(turned)

@@ -7,9 +7,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
-from protocol.messages import BotFor, Correct, EndGame, Pause, Reword, TakeBack
+from protocol.messages import BotFor, EndGame, Pause, TakeBack
 from protocol.refusals import Code, Refusal
-from server.rooms.amendments import corrected_of, reworded_of, told
 from server.rooms.ballots import Motion
 from server.rooms.history import Earlier, History, now
 from server.rooms.timekeeper import Timekeeper
@@ -17,7 +16,7 @@ from server.rooms.votes import Votes
 from server.rules.model import State
 from server.storage import SeatTaken, Setup
 
-Moving: TypeAlias = TakeBack | Pause | BotFor | EndGame | Correct | Reword
+Moving: TypeAlias = TakeBack | Pause | BotFor | EndGame
 
 
 class Motions:
@@ -26,7 +25,6 @@ class Motions:
     def __init__(self, setup: Setup, history: History, time: Timekeeper, votes: Votes) -> None:
         self.on_bot: Callable[[int, str], None] | None = None
         self._takebacks = setup.options.takebacks
-        self._by_hand = setup.options.by_hand
         self._history = history
         self._time = time
         self._votes = votes
@@ -34,7 +32,7 @@ class Motions:
     async def ask(self, state: State, seat: int, message: Moving, at: int) -> bool:
         """A seat asks for something. True if it is done: the game has gone back.
 
-        Raises `Refusal`: no_takeback, not_away, vote_open, why a change is none; Illegal; `StorageFault`.
+        Raises `Refusal`: no_takeback, not_away, vote_open; `StorageFault`.
         """
         people = self._time.people(state, self._history.seats)
         voters = [other for other in people if other in self._time.present]
@@ -57,21 +55,8 @@ class Motions:
                 motion = Motion("bot", seat, seat=message.seat, level=message.level)
             case EndGame():
                 motion = Motion("end", seat)
-            case Correct():
-                self._check_by_hand()
-                change = corrected_of(state, seat, message)
-                motion = Motion("correct", seat, change=change, told=told(state, change))
-            case Reword():
-                self._check_by_hand()
-                other, understood = reworded_of(state, seat, message)
-                motion = Motion("reword", seat, change=other, told=told(state, other, understood))
         self._votes.open(motion, voters, at)
         return False
-
-    def _check_by_hand(self) -> None:
-        """Raises `Refusal`: bad_option, where nothing is played by hand."""
-        if self._by_hand == "never":
-            raise Refusal(Code.BAD_OPTION, "This room plays nothing by hand.")
 
     async def _back_at_once(self, earlier: Earlier, at: int) -> None:
         state = self._history.state

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from protocol.table import Pass, Stops
 from server.knowledge.views import step_word
+from server.rules.casting import is_reminded, reminds
 from server.rules.model import Action, PriorityQuestion, State, controller_of, player_ref, seat_of
 from server.rules.model import events as done
 
@@ -86,9 +87,16 @@ class Standing(msgspec.Struct, frozen=True, omit_defaults=True):
     def passes(self, state: State, question: PriorityQuestion, pace: Pace = at_once) -> int | None:
         """After how many milliseconds the room passes for the seat; None: the seat is asked.
 
+        Who is reminded of a paragraph by hand is asked.
+
         What is passed whatever the seat could do is passed at once; only then may it matter that it can do nothing, and that
         takes as long as others would think it over who look like it.
         """
+        if any(
+            is_reminded(state, action) and controller_of(state, action.object) == question.seat
+            for action in question.actions
+        ):
+            return None
         if self.until != "off" or self._lets_go(state, question.seat):
             return 0
         if self.only_pass or any(_is_something(state, question.seat, action) for action in question.actions):
@@ -128,7 +136,7 @@ def _controls(state: State, seat: int, ref: int) -> bool:
 
 
 def _is_something(state: State, seat: int, action: Action) -> bool:
-    """Whether an action is a reason to ask; what anybody may call is one for its controller."""
+    """Whether an action is a reason to ask; what anybody may call is one for its controller, who is reminded where that can be."""
     if action.type == "call":
-        return controller_of(state, action.object) == seat
+        return controller_of(state, action.object) == seat and not reminds(state, action)
     return action.type != "pass" and not action.mana

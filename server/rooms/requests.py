@@ -8,13 +8,13 @@ from typing import TypeAlias
 import trio
 from msgspec.structs import replace
 
+from protocol.by_hand import Agree, Correct, Moments, Reword, TakeUp
 from protocol.messages import (
     Always,
     AnswerMessage,
     BotFor,
     Concede,
     Consent,
-    Correct,
     EndGame,
     Forecast,
     Forget,
@@ -24,7 +24,6 @@ from protocol.messages import (
     Pause,
     Preview,
     Repeat,
-    Reword,
     Stops,
     Sync,
     TakeBack,
@@ -36,6 +35,7 @@ from protocol.refusals import Code, Refusal
 from protocol.table import Effects
 from server.knowledge.questions import check_kind, read_answer
 from server.rooms.acts import act_of
+from server.rooms.by_hand import ByHandMessage
 from server.rooms.foresight import Foresight
 from server.rooms.history import now
 from server.rooms.motions import Moving
@@ -50,7 +50,9 @@ log = logging.getLogger("apnap.rooms")
 Instructing: TypeAlias = Stops | Pass | Yield | Always | Forget | Repeat | LongerClock
 PER_MINUTE = 120
 """Searches of the journal for one seat, unless the settings say otherwise."""
-RoomMessage: TypeAlias = AnswerMessage | Concede | Sync | Preview | Consent | Unpause | Instructing | Moving
+RoomMessage: TypeAlias = (
+    AnswerMessage | Concede | Sync | Preview | Consent | Unpause | Instructing | Moving | ByHandMessage
+)
 
 
 class Resends:
@@ -93,8 +95,10 @@ class Requests:
                     viewer.known.clear()
                     late = self._under_way.late if viewer.seat is None else None
                     (late or self._under_way.audience).whole(viewer, message.id)
-            case TakeBack() | Pause() | BotFor() | EndGame() | Correct() | Reword():
+            case TakeBack() | Pause() | BotFor() | EndGame():
                 await self._move(viewer, message)
+            case Correct() | Reword() | TakeUp() | Agree() | Moments():
+                self._by_hand(viewer, message)
             case Consent():
                 _, seat = self._playing(viewer)
                 self._under_way.votes.vote(message.vote, seat, yes=message.yes, now=self._under_way.now())
@@ -119,10 +123,15 @@ class Requests:
         async with self._under_way.share:
             pending = self._asked(state, seat, number)
             check_kind(pending, answer)
-            turned = self._under_way.history.play(
-                seat, answer, "seat", *self._under_way.time.charge(self._under_way.now())
-            )
+            by_hand, at = self._under_way.by_hand, self._under_way.now()
+            by_hand.check_answer()
+            turned = self._under_way.history.play(seat, answer, "seat", *self._under_way.time.charge(at))
+            if by_hand.holds(turned, answer, viewer, message.id, at):
+                return  # the reply comes when it is done, or is not
+        acts = by_hand.acts(turned)
         await self._under_way.advance([turned], "answered", viewer, message.id)
+        if acts:
+            by_hand.done(turned, self._under_way.now())
 
     async def _read(self, state: State, answer: Answer) -> AnyAnswer:
         """An answer from the wire; an act is read in the room's share of the time. Raises `Refusal`."""
@@ -208,8 +217,17 @@ class Requests:
         self._under_way.herald.tell_automatic(self._under_way.seats)
         self._under_way.follow_time()
 
+    def _by_hand(self, viewer: Seeing, message: ByHandMessage) -> None:
+        state, seat = self._playing(viewer)
+        under_way = self._under_way
+        under_way.by_hand.ask(state, seat, message, viewer, under_way.now(), frozen=under_way.frozen)
+        if not isinstance(message, Moments):
+            viewer.outbox.put(Ok(re=message.id))
+
     async def _move(self, viewer: Seeing, message: Moving) -> None:
         state, seat = self._playing(viewer)
+        if self._under_way.by_hand.objections.stands:
+            raise Refusal(Code.OBJECTED)
         gone_back = await self._under_way.motions.ask(state, seat, message, self._under_way.now())
         viewer.outbox.put(Ok(re=message.id))
         if gone_back:

@@ -18,6 +18,8 @@ from server.storage import Setup
 class Timekeeper:
     """The clock of one room. Times are milliseconds of the caller's clock; `paused_until` is one of them, None for no pause.
 
+    `halted`: the game stands, because of what is done by hand.
+
     `present` are the seats that have a connection; `empty_since` is when the last of the people went, None while one is there.
     """
 
@@ -25,6 +27,7 @@ class Timekeeper:
         self.terms: Terms = terms_of(setup.options)
         self.clock = Clock()
         self.paused_until: int | None = None
+        self.halted = False
         self.present: set[int] = set()
         self.empty_since: int | None = None
         self._abandon_ms = setup.options.abandon_ms
@@ -47,7 +50,7 @@ class Timekeeper:
         people = self.people(state, seats)
         nobody = bool(people) and not any(seat in self.present for seat in people)
         self.empty_since = None if not nobody else now if self.empty_since is None else self.empty_since
-        self.clock = self.clock.stop(now, stopped=nobody or self.paused_until is not None)
+        self.clock = self.clock.stop(now, stopped=nobody or self.halted or self.paused_until is not None)
         pending = state.pending
         if pending is None:
             self.clock = self.clock.closed()

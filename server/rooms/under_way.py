@@ -17,9 +17,10 @@ from server.knowledge.appearances import could_respond
 from server.knowledge.hidden import Viewer
 from server.metrics import PATCH_SECONDS
 from server.rooms.audience import Audience, LateAudience, Moment
+from server.rooms.by_hand import ByHand
 from server.rooms.game import Game
 from server.rooms.herald import Herald
-from server.rooms.history import History, now
+from server.rooms.history import BATCH, History, now
 from server.rooms.memory import Memory
 from server.rooms.motions import Motions
 from server.rooms.receipts import Receipts
@@ -30,7 +31,7 @@ from server.rooms.slices import Share
 from server.rooms.timekeeper import Timekeeper
 from server.rooms.votes import Votes
 from server.rules.model import PriorityFrame, State, Take
-from server.storage import Answered, Conceded, Gap, Passed, Setup, Storage
+from server.storage import Answered, Conceded, Gap, Passed, Setup, Storage, TakenBack
 
 log = logging.getLogger("apnap.rooms")
 
@@ -42,7 +43,8 @@ class GameUnderWay:
     """See the module. `on_change` is called when the game is over or frozen; times are milliseconds of trio's clock.
 
     `opened` is the open question's number, and when it was opened. `gap` is what the journal has lost, as far as is known. `pass_ms`
-    is after how long a person's seat is passed for that can do nothing, but looks as though it could.
+    is after how long a person's seat is passed for that can do nothing, but looks as though it could. `whole`: all that is written is
+    part of the history.
     """
 
     def __init__(self, setup: Setup, storage: Storage, game: Game) -> None:
@@ -52,9 +54,11 @@ class GameUnderWay:
         self.over = trio.Event()
         self.on_change: Callable[[], None] | None = None
         self.frozen = False
+        self.whole = True
         self.why_frozen = "notice.frozen"
         self.state_hash = ""
         self.opened = (-1, 0)
+        self._lost: set[int] = set()
         self.pass_ms = 0
         self.time = Timekeeper(setup)
         self.history = History(setup, self.time.terms, storage, game, self._observe, self._remember)
@@ -63,10 +67,11 @@ class GameUnderWay:
         self.late = LateAudience(game, setup) if setup.options.delay_ms else None
         self.votes = Votes(self.audience.put)
         self.motions = Motions(setup, self.history, self.time, self.votes)
+        self.by_hand = ByHand(setup, self.history, self.time, self.audience.put)
         self.receipts: Receipts | None = None
         self.gap: Gap | None = None
         self.audience.teller.receipt = self.receipt
-        self.herald = Herald(self.audience, self.time, self.votes, self.history.seats)
+        self.herald = Herald(self.audience, self.time, self.votes, self.by_hand, self.history.seats)
 
     @property
     def state(self) -> State | None:
@@ -132,15 +137,20 @@ class GameUnderWay:
         make it the history of the game, reply, and tell everyone. `why` is what closes the question that was open. Raises
         `StorageFault`.
         """
+        # What can be objected to must not come to anything meanwhile that cannot be undone.
+        most = 0 if self.by_hand.busy or any(self.by_hand.acts(turned) for turned in turns) else BATCH
         async with self.share as share:
-            seats = self.history.run_on(turns, *self.time.charge(self.now()), over=lambda: share.past(PLAYED))
+            charged = self.time.charge(self.now())
+            seats = self.history.run_on(turns, *charged, over=lambda: share.past(PLAYED), most=most)
         if not turns:
             return
         async with self.history.held_whole():
             written = await self.history.write(turns)
+            self.whole = False
             with trio.CancelScope(shield=True):  # it is on disk
                 async for _ in self.share.spread(self._show(turns, seats, written, why, viewer, re)):
                     pass
+            self.whole = True
 
     def _show(
         self, turns: list[Turned], seats: list[Seats], at: tuple[int, bytes], why: str, viewer: Seeing | None, re: str
@@ -189,11 +199,15 @@ class GameUnderWay:
             self.late.keep(moment, self.now())
         self.herald.tell_automatic(self.seats)
         self.herald.tell_clock(state, self.seats, self.now())
-        for player in state.players:
-            if player.lost:
-                self.votes.without(player.seat, self.now())
+        lost = {player.seat for player in state.players if player.lost}
+        for seat in lost:
+            self.votes.without(seat, self.now())
+        if lost - self._lost:
+            self._lost = lost
+            self.by_hand.left(lost, self.now())
         if result is not None and not self.over.is_set():
             self.votes.withdraw(self.now())
+            self.by_hand.over(self.now())
             log.info("over", extra={"room": self.id, "entry": self.seq, "hash": self.state_hash})
             self.over.set()
             self.changed()
@@ -206,6 +220,19 @@ class GameUnderWay:
             audience.notice(why)
         self.changed()
 
+    def can_be_taken_up(self) -> bool:
+        """Whether a frozen game has a last good state, from which its table could go on."""
+        if self.setup.options.by_hand == "never":
+            return False
+        return self.frozen and self.whole and self.state is not None and self.result is None
+
+    def thaw(self) -> None:
+        """The table goes on from the last good state."""
+        self.frozen = False
+        for audience in self.audiences():
+            audience.notice("notice.taken_up")
+        self.changed()
+
     # --- time ---
 
     def _pace(self, state: State, seat: int) -> int:
@@ -215,12 +242,12 @@ class GameUnderWay:
 
     def automatic_due(self) -> int | None:
         """When the room answers the open question by itself, None if somebody is asked."""
-        reply = self.history.waits()
+        reply = None if self.by_hand.busy else self.history.waits()
         return None if reply is None else self.opened[1] + reply.wait_ms
 
     def clock_due(self) -> int | None:
         """When the running clock is at zero, None if none runs."""
-        left = self.time.left_ms(self.history.seats, self.now())
+        left = None if self.by_hand.busy else self.time.left_ms(self.history.seats, self.now())
         return None if left is None else self.now() + left
 
     def follow_time(self) -> None:
@@ -249,9 +276,11 @@ class GameUnderWay:
             for viewer in audience.viewers.values():
                 viewer.outbox.on_drained = None
         self.on_change = None
-        del self.history, self.audience, self.late, self.votes, self.motions, self.herald
+        del self.history, self.audience, self.late, self.votes, self.motions, self.herald, self.by_hand
 
     def _observe(self, turned: Turned) -> None:
+        if isinstance(turned.entry, TakenBack) and turned.entry.why != "objected":
+            self.by_hand.gone_back(turned.entry.question, self.now())
         for audience in self.audiences():
             audience.observe(turned)
 

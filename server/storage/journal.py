@@ -245,13 +245,15 @@ class Instructed(Entry, frozen=True, kw_only=True, tag="instruct"):
 
 class TakenBack(Entry, frozen=True, kw_only=True, tag="take_back"):
     """`seat` took back its answer to the question of that number and all that came after. `banks` and `away` are what each
-    seat has left again of its clocks, in milliseconds; nothing in journals of versions that gave no time back.
+    seat has left again of its clocks, in milliseconds; nothing in journals of versions that gave no time back. `why` it was not the
+    seat that took it back: more than half objected to an act, or the table went back to be corrected.
     """
 
     seat: int
     question: int
     banks: tuple[int, ...] = ()
     away: tuple[int, ...] = ()
+    why: Literal["", "objected", "corrected"] = ""
 
 
 class Amended(Entry, frozen=True, kw_only=True, tag="amend"):

@@ -153,6 +153,9 @@ class FakeGame:
     def block_prices(self, state: State, seat: int) -> dict[int, str]:
         return {}
 
+    def is_reminded(self, state: State, action: Action) -> bool:
+        return False
+
     def lands_left(self, state: State, seat: int) -> int:
         return 0
 

@@ -54,9 +54,13 @@ class Table:
         await self.settle()
         return self
 
+    @property
+    def players(self) -> list[Client]:
+        return self.clients[:2]
+
     async def answer(self, answer: Answer | None = None) -> m.ServerMessage:
         """The open question is answered, by its default if by nothing else; the reply."""
-        client = asked(self.clients[:2])
+        client = asked(self.players)
         question = client.question
         assert question is not None
         state = self.room.state
@@ -67,6 +71,9 @@ class Table:
         await client.send(m.AnswerMessage(id=re, question=question.id, answer=given))
         await wait_all_tasks_blocked()
         read_all(self.clients)
+        while not any(message.re == re for message in client.got):  # it is held until nobody can object any more
+            await trio.sleep(0.1)
+            read_all(self.clients)
         reply = client.reply(re)
         if isinstance(reply, m.Ok) and client.question is question:
             client.question = None
@@ -75,13 +82,13 @@ class Table:
 
     async def settle(self) -> None:
         """Until somebody is asked: the room passes for who can do nothing."""
-        while sum(one.question is not None for one in self.clients[:2]) != 1:
+        while sum(one.question is not None for one in self.players) != 1:
             await trio.sleep(0.1)
             read_all(self.clients)
 
     @property
     def question(self) -> object:
-        return asked(self.clients[:2]).question
+        return asked(self.players).question
 
     async def to_the_text(self) -> int:
         """The first who can casts the spell, and all pass until it resolves; whose it is."""
@@ -217,14 +224,14 @@ async def test_a_tree_that_says_by_hand_comes_only_where_something_is_played_by_
 # --- what the table agrees to -------------------------------------------------------------------------------------------------
 
 
-async def agreed(table: Table, seat: int, message: m.ClientMessage) -> m.Vote:
+async def agreed(table: Table, seat: int, message: m.ClientMessage) -> m.Ballot:
     """The other one agrees to what a seat proposes; what came of it."""
     await table.clients[seat].send(message)
     await wait_all_tasks_blocked()
     read_all(table.clients)
     assert isinstance(table.clients[seat].reply(message.id), m.Ok)
-    vote = next(one for one in reversed(table.clients[1 - seat].got) if isinstance(one, m.Vote))
-    await table.clients[1 - seat].send(m.Consent(id="yes", vote=vote.vote))
+    vote = next(one for one in reversed(table.clients[1 - seat].got) if isinstance(one, m.Ballot))
+    await table.clients[1 - seat].send(m.Agree(id="yes", ballot=vote.ballot))
     await wait_all_tasks_blocked()
     read_all(table.clients)
     await table.settle()

@@ -16,17 +16,23 @@ from server.rules.model import Act, ActQuestion, Illegal, Options, PriorityQuest
 from server.rules.turn import (
     Corrected,
     Correction,
+    MakeTokens,
     MoveTo,
+    Remove,
     Seat,
     SetCounters,
     SetDamage,
     SetLife,
     SetTapped,
+    SetTurn,
+    Skipped,
     amending,
+    concede,
     legal,
     start,
     submit,
 )
+from server.rules.turn import structure as structure_of_turns
 from tests.rules.play import creature
 
 LINES = (
@@ -40,6 +46,7 @@ LINES = (
     "exile it", "it gains haste until end of turn", "repeat this process", "create 99 1/1 white Soldier creature tokens", "hum {}",
     "search my library for a creature card, put it onto the battlefield, then shuffle", "attach it to {}", "B sacrifices a creature",
 )  # fmt: skip
+TOKEN = creature("Snake", 1, 1)
 NAMES = {"A": 0, "B": 1, "C": 2}
 
 
@@ -74,6 +81,9 @@ def _correction(state: State, chance: random.Random) -> Correction:
         SetDamage(thing, chance.randrange(4)),
         SetTapped(thing, chance.random() < 0.5),
         MoveTo(thing, chance.choice(("battlefield", "graveyard", "exile", "hand", "library", "command"))),
+        MakeTokens(chance.randrange(3), chance.randrange(1, 4), card=chance.choice((None, TOKEN)), object=thing),
+        Remove(chance.choice((thing, *state.stack, *state.battlefield))),
+        SetTurn(chance.randrange(-1, 3), chance.choice(("", *structure_of_turns.ALL_STEPS))),
     ))  # fmt: skip
 
 
@@ -86,10 +96,15 @@ def _turn(state: State, chance: random.Random, tried: dict[str, int]) -> State:
         if isinstance(question, ActQuestion) and chance.random() < 0.8:
             kind, (after, _) = "act", submit(state, question.seat, _act(state, chance))
         elif chance.random() < 0.1:
+            one = _correction(state, chance)
             kind, (after, _) = (
-                "correction",
-                amending.amend(state, chance.randrange(3), Corrected((_correction(state, chance),))),
+                str(one.__struct_config__.tag),
+                amending.amend(state, chance.randrange(3), Corrected((one,))),
             )
+        elif chance.random() < 0.02:
+            kind, (after, _) = "skip", amending.amend(state, 0, Skipped())
+        elif chance.random() < 0.004:
+            kind, (after, _) = "concede", concede(state, chance.randrange(3))
         else:
             answer = legal.sample(question, state, chance)
             kind = "answer"

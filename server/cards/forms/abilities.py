@@ -270,10 +270,12 @@ class OpeningHand(Form, tag_field="ability", tag="opening hand", frozen=True):
 
 class HandAbility(Form, tag_field="ability", tag="by hand", frozen=True):
     """A printed paragraph that the server does not read and that does nothing by itself. A triggered ability is called by a
-    player; any other kind waits for words that the server reads. `do` is what is done once it is called."""
+    player; any other kind waits for words that the server reads. `do` is what is done once it is called; its controller is reminded of
+    it by an event that its first words name (`reminds`)."""
 
     text: str
     do: Tree = ()
+    reminds: tuple[Pattern, ...] = ()
 
 
 Ability = (

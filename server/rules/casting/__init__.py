@@ -12,6 +12,9 @@ from server.rules.casting.announce import (
 )
 from server.rules.casting.calling import (
     announcing,
+    is_reminded,
+    remind,
+    reminds,
 )
 from server.rules.casting.castable import (
     can_cast,
@@ -60,6 +63,7 @@ __all__ = [
     "choose_within",
     "face_up_costs",
     "has_targets",
+    "is_reminded",
     "legal_actions",
     "not_forbidden",
     "open_slot",
@@ -67,6 +71,8 @@ __all__ = [
     "pick",
     "pick_own",
     "play_land",
+    "remind",
+    "reminds",
     "seats",
     "spell_targets",
     "targets_so_far",

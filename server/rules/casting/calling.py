@@ -4,23 +4,27 @@ has just left the battlefield, until the turn ends. Its controller controls it (
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from server.cards import forms
-from server.rules.characteristics import board, characteristics
+from server.rules.characteristics import board, characteristics, match, names
 from server.rules.model import (
     Action,
     AnnounceFrame,
     Defect,
     Definition,
     Options,
+    Scope,
     State,
     Triggered,
     called,
     controller_of,
+    events,
+    evolve,
     lookup,
     object_or_last,
     remember,
+    reminded,
     this_turn,
 )
 
@@ -60,6 +64,72 @@ def announcing(state: State, action: Action) -> tuple[AnnounceFrame, dict[str, o
     count = this_turn(state, called(index), oid) + 1
     frame = AnnounceFrame(seat=seat, object=oid, ability=index, trigger=trigger)
     return frame, {"history": {**state.history, (called(index), oid): count}}
+
+
+# --- reminders ----------------------------------------------------------------------------------------------------------------
+
+PUBLIC = frozenset(("battlefield", "stack", "graveyard", "exile", "command"))
+
+
+def remind(state: State, happened: Sequence[events.Event]) -> State:
+    """The state in which is counted how often something happened that the first words of a paragraph by hand name, of what is on the
+    battlefield or has just left it. Only what all have seen is looked at: whoever is reminded learns nothing by it.
+    """
+    if not happened or not by_hand_here(state):
+        return state
+    seen = [event for event in happened if _is_public(state, event)]
+    history = dict(state.history)
+    for oid, abilities in _listening(state) if seen else ():
+        for index, ability in abilities:
+            number = sum(_names(state, oid, ability, event) for event in seen)
+            if number:
+                key = reminded(index), oid
+                history[key] = min(history.get(key, 0) + number, MOST_CALLS)
+    return state if history == state.history else evolve(state, history=history)
+
+
+def is_reminded(state: State, action: Action) -> bool:
+    """Whether something happened that the paragraph's first words name, for which it was not called yet."""
+    if action.type != "call":
+        return False
+    index, oid = action.ability, action.object
+    return this_turn(state, reminded(index), oid) > this_turn(state, called(index), oid)
+
+
+def reminds(state: State, action: Action) -> bool:
+    """Whether the first words of what an action calls name an event, so that its player need not watch out for it."""
+    return action.type == "call" and any(a.reminds for i, a in _abilities(state, action.object) if i == action.ability)
+
+
+def _listening(state: State) -> Iterator[tuple[int, tuple[tuple[int, forms.HandAbility], ...]]]:
+    for oid in board(state).index.by_hand:
+        if not state.objects[oid].face_down:
+            yield oid, characteristics(state, oid).abilities.by_hand
+    for oid, last in state.last.items():
+        if last.object.zone == "battlefield" and not last.object.face_down and oid not in state.objects:
+            yield oid, last.characteristics.abilities.by_hand
+
+
+def _is_public(state: State, event: events.Event) -> bool:
+    if isinstance(event, events.Move) and (event.face_down or not {event.to, event.from_} & PUBLIC):
+        return False
+    for ref in (event.subject, event.object):
+        found = state.objects.get(ref)
+        if found is not None and (found.zone not in PUBLIC or found.face_down) and not isinstance(event, events.Move):
+            return False
+    return True
+
+
+def _names(state: State, oid: int, ability: forms.HandAbility, event: events.Event) -> bool:
+    """Whether the first words of a paragraph name an event."""
+    controller = controller_of(state, oid)
+    if controller is None:
+        return False
+    for pattern in ability.reminds:
+        for name in names(event):
+            if name == pattern.event and match(state, pattern, event, name, Scope(oid, controller)) is not None:
+                return True
+    return False
 
 
 _made: dict[int, tuple[forms.HandAbility, forms.TriggeredAbility]] = {}

@@ -6,7 +6,7 @@ Handlers ask and return events; they apply none. Knows neither combat's steps no
 from __future__ import annotations
 
 from server.rules.instructions import making_effects, permanents, resolve
-from server.rules.instructions.by_hand import check_act, may_name
+from server.rules.instructions.by_hand import check_act, copied_token, done_by_hand, may_name
 from server.rules.instructions.handlers import (
     HANDLERS,
 )
@@ -14,6 +14,8 @@ from server.rules.instructions.handlers import (
 __all__ = [
     "HANDLERS",
     "check_act",
+    "copied_token",
+    "done_by_hand",
     "making_effects",
     "may_name",
     "permanents",

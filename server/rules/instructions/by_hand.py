@@ -21,6 +21,7 @@ from server.rules.model import (
     ActQuestion,
     BoundRefs,
     Defect,
+    Definition,
     Illegal,
     Label,
     Next,
@@ -34,6 +35,7 @@ from server.rules.model import (
     targets_of,
     walk,
 )
+from server.rules.replacements import copiable
 
 MOST_ACTS = 20
 """Acts of one resolution."""
@@ -97,6 +99,16 @@ def _announced(state: State, noun: nouns.Noun, scope: Scope, chosen: list[tuple[
     return found[: max(most, 1)]
 
 
+def done_by_hand(state: State) -> bool:
+    """Whether a text that is not read is being followed: its controller may still have acts to do."""
+    return any(
+        isinstance(frame, RunFrame)
+        and frame.place < len(frame.program)
+        and isinstance(frame.program[frame.place], forms.ByHand)
+        for frame in state.agenda
+    )
+
+
 # --- what may be done ---------------------------------------------------------------------------------------------------------
 
 
@@ -144,6 +156,11 @@ def may_name(state: State, seat: int, ref: Ref) -> bool:
     if found.face_down and not found.known >> seat & 1:
         return found.zone in ("battlefield", "stack") and found.controller == seat
     return found.zone in PUBLIC
+
+
+def copied_token(state: State, ref: Ref) -> Definition | None:
+    """What a token that is a copy of that would be (706.2)."""
+    return copiable(state, ref, state.edition.turns_once)
 
 
 def _large(part: object) -> bool:

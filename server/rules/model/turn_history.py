@@ -78,6 +78,11 @@ def called(index: int) -> Counter:
     return Counter(f"called {index}")
 
 
+def reminded(index: int) -> Counter:
+    """Something happened that the first words of a paragraph name which the server does not read."""
+    return Counter(f"reminded {index}")
+
+
 def resolved(index: int) -> Counter:
     """It resolved."""
     return Counter(f"resolved {index}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from server.cards.forms import Card
+from server.rules.casting import remind
 from server.rules.model import (
     EDITIONS,
     AnyAnswer,
@@ -114,7 +115,7 @@ def submit(state: State, seat: int, answer: AnyAnswer) -> tuple[State, Events]:
         raise Illegal("not_your_question", "Another player is asked.")
     legal.check(state, question, answer)
     log: list[events.Event] = []
-    return driver.answer(state, answer, log), tuple(log)
+    return remind(driver.answer(state, answer, log), log), tuple(log)
 
 
 def concede(state: State, seat: int) -> tuple[State, Events]:
