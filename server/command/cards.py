@@ -5,6 +5,9 @@ apnap cards import FILE...    take card lists into the data directory, where dec
 apnap cards show NAME [--cards FILE]    a card's text, its tree, and the text that the tree prints
 apnap cards coverage FILE [--json]      how many cards of a list can be played, and what stops the others
 apnap cards frontier FILE [--top N]     the phrases that stop most cards which nothing else stops
+apnap cards keep ROOM|FILE              keep the other words that a table agreed on, from its journal
+apnap cards reword NAME WORDS [--text TEXT]    keep other words for a paragraph that the server does not read
+apnap cards wordings                    print the words that are kept
 apnap cards coverage --decks DECKS --cards LIST    how many decks can be played whole, copies and names read, by format
 apnap cards frontier --decks DECKS --cards LIST    the phrases and names that stop most decks
 """
@@ -17,7 +20,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import cast
 
-from server.command import cards_import, cards_text
+from server.command import cards_import, cards_text, wordings
 
 SHOWN = 80
 """Characters of a name that a fault repeats."""
@@ -31,6 +34,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     check.add_argument("--quiet", action="store_true", help="print faults only")
     cards_import.add_import(actions)
     cards_text.add_text(actions)
+    wordings.add_wordings(actions)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -39,6 +43,8 @@ def run(args: argparse.Namespace) -> int:
         return cards_import.run_import(args)
     if args.action in ("show", "coverage", "frontier"):
         return cards_text.run_text(args)
+    if args.action in ("keep", "reword", "wordings"):
+        return wordings.run_wordings(args)
     faults = cards = 0
     for path in args.files:
         try:

@@ -11,7 +11,8 @@ from pathlib import Path
 
 from server.cards.decks import MANY
 from server.cards.forms import Card
-from server.cards.loading import FACES, Status, Unread, joined, plain_name
+from server.cards.loading import FACES, Status, Unread, joined, paragraphs_by_hand, plain_name
+from server.command.wordings import FILE, Wordings
 from server.oracle.by_hand import read_partly
 from server.oracle.house import house_card, house_cards
 from server.oracle.importing import CardFile, ListFault, read, read_by_hand
@@ -30,8 +31,11 @@ NAME_LENGTH = 100
 class Library:
     """Cards by name. May be asked from any thread."""
 
-    def __init__(self, stores: Sequence[CardStore] = (), trees: Sequence[Card] = ()) -> None:
-        """`trees` come before the house set, the stores after it, in their order."""
+    def __init__(
+        self, stores: Sequence[CardStore] = (), trees: Sequence[Card] = (), wordings: Wordings | None = None
+    ) -> None:
+        """`trees` come before the house set, the stores after it, in their order; `wordings` say what is not read."""
+        self._wordings = wordings
         self._stores = tuple(stores)
         self._trees = {plain_name(card.name): card for card in trees}
         self._known: dict[tuple[str, bool], Card | Unread | None] = {}
@@ -49,11 +53,13 @@ class Library:
             return found
         with self._mutex:
             versions = tuple(store.version() for store in self._stores)
+            if self._wordings is not None:
+                versions = (*versions, self._wordings.version())
             if versions != self._versions or len(self._known) > REMEMBERED:
                 self._known.clear()
                 self._versions = versions
             if (key, by_hand) not in self._known:
-                self._known[key, by_hand] = self._imported(name, by_hand)
+                self._known[key, by_hand] = self._said(name, by_hand)
             return self._known[key, by_hand]
 
     def partly(self) -> Partly:
@@ -78,6 +84,17 @@ class Library:
             if said is not None:
                 return dict(said)
         return None
+
+    def _said(self, name: str, by_hand: bool) -> Card | Unread | None:
+        """The card as it is read, or in the words that are kept for it."""
+        found = self._imported(name, by_hand)
+        if self._wordings is None or found is None or isinstance(found, Card) and not by_hand:
+            return found
+        partly = found if by_hand else self._imported(name, True)
+        if not isinstance(partly, Card):
+            return found
+        said = self._wordings.said(partly)
+        return said if by_hand or not paragraphs_by_hand(said) else found
 
     def _imported(self, name: str, by_hand: bool) -> Card | Unread | None:
         read_one = read_by_hand if by_hand else read
@@ -146,4 +163,4 @@ def open_library(data: Path, lists: Sequence[Path] = (), following: bool = False
     imported = CardStore(data) if following else CardStore.existing(data)
     if imported is not None:
         stores.append(imported)
-    return Library(stores, trees)
+    return Library(stores, trees, Wordings(data / FILE))
