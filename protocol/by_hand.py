@@ -111,7 +111,7 @@ class Correct(Sent, frozen=True, tag="correct"):
 class Reword(Sent, frozen=True, tag="reword"):
     """Propose, in rooms that play by hand: a paragraph by hand of this object's card is said in other words, which the server
     reads, for the rest of the game. `text` is the paragraph, absent for the only one. Before the game `card` is the name of a card of
-    somebody's deck, instead of an `object`.
+    my own deck, instead of an `object`.
     """
 
     object: ObjectId = ""

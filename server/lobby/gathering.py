@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import trio
+
 from protocol import messages as m
 from protocol.options import RoomOptions
 from protocol.refusals import Code, Refusal
@@ -55,6 +57,13 @@ class Gathering:
                 table.only_host(client)
                 await self._starting.start(table, client, message.id)
                 return None
+            case m.Reword():
+                await self._reword(table, client, message)
+            case m.Agree():
+                table.before_the_game()
+                table.place_of(client)
+                assert client.person is not None
+                table.rewordings.say(message.ballot, client.person.id, yes=message.yes)
             case m.Commit():
                 table.commit(client, message.hash)
             case m.Reveal():
@@ -64,6 +73,19 @@ class Gathering:
         client.put(m.Ok(re=message.id))
         table.tell()
         return None
+
+    async def _reword(self, table: Table, client: Client, message: m.Reword) -> None:
+        """Other words for a card of one's own deck. Raises `Refusal`."""
+        table.before_the_game()
+        deck = table.place_of(client).deck
+        assert client.person is not None
+        if table.options.by_hand == "never":
+            raise Refusal(Code.BAD_OPTION, "This room plays nothing by hand.")
+        if deck is None:
+            raise Refusal(Code.NO_DECK)
+        cards, person = (*deck.commander, *deck.cards), client.person.id
+        # Words never read before take a while, in which tables go on.
+        await trio.to_thread.run_sync(table.rewordings.propose, message, cards, person)
 
     async def _deck(self, client: Client, person: Person, message: m.ChooseDeck, options: RoomOptions) -> Deck:
         """The deck that is asked for. Raises `Refusal`."""

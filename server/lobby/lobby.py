@@ -216,6 +216,8 @@ class Lobby(Hall):
         if isinstance(message, m.Join | m.Watch | m.Resume):
             door.count_entry(self.reception, self.settings.limits, client)
             await door.admit(self.reception, self.find(client, message.room), client, message)
+        if isinstance(message, m.Reword | m.Agree) and self.table_of(client).room is None:
+            return await self._gathering.handle(client, message)
         if isinstance(message, IN_GAME):
             return await self._to_room(client, message)
         if (does := DOES.get(type(message))) is not None:

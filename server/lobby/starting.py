@@ -74,7 +74,7 @@ class Starting:
             room=table.id,
             options=table.options,
             seed=table.fairness(),
-            sittings=[_sitting(place) for place in table.places],
+            sittings=[_sitting(place, table) for place in table.places],
             host=table.host_seat() or 0,
             version=self._hall.game.version,
         )
@@ -129,13 +129,14 @@ class Starting:
         return None
 
 
-def _sitting(place: Place) -> Sitting:
+def _sitting(place: Place, table: Table) -> Sitting:
+    people = [person.id for person in table.people]
     assert place.person is not None and place.deck is not None
     person = place.person
     return Sitting(
         name=person.name,
-        deck=place.deck.cards,
-        commander=place.deck.commander,
+        deck=table.rewordings.said(place.deck.cards, people),
+        commander=table.rewordings.said(place.deck.commander, people),
         kind="bot" if person.bot else "person",
         person="" if person.bot else person.id,
         level=place.level,

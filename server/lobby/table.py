@@ -28,6 +28,7 @@ from server.lobby.names import skeleton
 from server.lobby.people import Person
 from server.lobby.rates import OURS, Peer
 from server.lobby.reports import Line
+from server.lobby.rewordings import Rewordings
 from server.rooms.room import Room
 from server.storage import Fairness
 
@@ -72,6 +73,7 @@ class Table:
         self.watchers: list[Client] = []
         self.gate = Gate()
         self.chat: deque[Line] = deque(maxlen=CHAT_LINES)
+        self.rewordings = Rewordings()
         self.room: Room | None = None
         self.starting = False
         self.rematch = ""
@@ -162,7 +164,12 @@ class Table:
             audience=[Watcher(person=w.person.id, name=w.person.name) for w in self.watchers if w.person is not None],
             muted=self.gate.muted,
             blocked=self.gate.blocked if you is not None and you == host else [],
+            rewordings=[] if self.room is not None else self.rewordings.shown(self._persons()),
         )
+
+    def _persons(self) -> list[str]:
+        """The ids of the people who sit here, by seat; "" for a bot or nobody."""
+        return ["" if p.person is None or p.person.bot else p.person.id for p in self.places]
 
     def _shown(self) -> RoomOptions:
         """The options without the seed, which tells the libraries; it is told at the end."""
