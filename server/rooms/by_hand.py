@@ -18,7 +18,8 @@ from protocol.questions import Text
 from protocol.refusals import Code, Refusal
 from server.knowledge.events import Scene
 from server.rooms.amendments import corrected_of, moment_of, reworded_of, told
-from server.rooms.history import Earlier, History
+from server.rooms.earlier import Earlier
+from server.rooms.history import History
 from server.rooms.objections import DoneAct, Objections
 from server.rooms.proposals import Proposal, Proposals
 from server.rooms.replay import Turned

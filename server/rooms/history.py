@@ -11,9 +11,7 @@ import time
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
-from typing import Literal, TypeAlias
 
-import msgspec
 import trio
 from msgspec.structs import replace
 
@@ -22,6 +20,7 @@ from server.knowledge.hidden import asked_in_secret
 from server.knowledge.questions import ids_of
 from server.metrics import ANSWERS, DECISION_SECONDS, JOURNAL_SECONDS
 from server.rooms.clocks import Terms
+from server.rooms.earlier import Earlier, Why
 from server.rooms.game import Game
 from server.rooms.memory import GAPS, Memory, write_gap, write_memory
 from server.rooms.moments import Moments
@@ -65,22 +64,6 @@ KEPT_HEADS = 256
 """Heads that are remembered; earlier ones are asked of the disk."""
 KEPT_STATES = 20
 """States of each seat that are kept for taking back at once: of each, or others would see by it how often somebody was asked."""
-
-
-Why: TypeAlias = Literal["", "objected", "corrected"]
-
-
-class Earlier(msgspec.Struct, frozen=True):
-    """A moment to which the game may go back: before a seat's answer to a question. `seats` are the seats' values then; the
-    answer took `spent` and `away` milliseconds of the seat's clocks.
-    """
-
-    seat: int
-    question: int
-    state: State
-    seats: Seats
-    spent: int = 0
-    away: int = 0
 
 
 class History:

@@ -10,7 +10,8 @@ from typing import TypeAlias
 from protocol.messages import BotFor, EndGame, Pause, TakeBack
 from protocol.refusals import Code, Refusal
 from server.rooms.ballots import Motion
-from server.rooms.history import Earlier, History, now
+from server.rooms.earlier import Earlier
+from server.rooms.history import History, now
 from server.rooms.timekeeper import Timekeeper
 from server.rooms.votes import Votes
 from server.rules.model import State

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from protocol.by_hand import Ballot
 from protocol.questions import Text
 from protocol.refusals import Code, Refusal
-from server.rooms.history import Earlier
+from server.rooms.earlier import Earlier
 
 OPEN_MS = 5_000
 """How long an act can be objected to."""

@@ -13,6 +13,7 @@ from protocol.messages import (
     Always,
     AnswerMessage,
     BotFor,
+    ClientMessage,
     Concede,
     Consent,
     EndGame,
@@ -216,6 +217,10 @@ class Requests:
         viewer.outbox.put(Ok(re=message.id))
         self._under_way.herald.tell_automatic(self._under_way.seats)
         self._under_way.follow_time()
+
+    def may_mend(self, message: ClientMessage) -> bool:
+        """Whether a message may take up a room that stands still."""
+        return isinstance(message, TakeUp | Agree | Moments) and self._under_way.can_be_taken_up()
 
     def _by_hand(self, viewer: Seeing, message: ByHandMessage) -> None:
         state, seat = self._playing(viewer)

@@ -21,7 +21,6 @@ import msgspec
 import trio
 from msgspec import Struct
 
-from protocol.by_hand import Agree, Moments, TakeUp
 from protocol.messages import AnswerMessage, ClientMessage, Preview, Refused, Stops
 from protocol.patch import Tree
 from protocol.refusals import Code, Refusal
@@ -291,7 +290,7 @@ class Room:
             raise Refusal(Code.NOT_IN_ROOM)
         if not isinstance(message, RoomMessage):
             raise Refusal(Code.UNKNOWN_MESSAGE)
-        if self._under_way.frozen and not self._may_mend(message):
+        if self._under_way.frozen and not self._requests.may_mend(message):
             raise Refusal(Code.FROZEN, say(self._under_way.why_frozen, viewer.lang))
         try:
             self._inbox_send.send_nowait((viewer, message))
@@ -449,7 +448,7 @@ class Room:
     async def _answered(self, viewer: Seeing, message: RoomMessage, doing: Coroutine[Any, Any, None]) -> None:
         """Do it, unless the room stands still; a refusal is told."""
         try:
-            if self._under_way.frozen and not self._may_mend(message):
+            if self._under_way.frozen and not self._requests.may_mend(message):
                 doing.close()
                 raise Refusal(Code.FROZEN, say(self._under_way.why_frozen, viewer.lang))
             await doing
@@ -461,10 +460,6 @@ class Room:
             log.error("room %s: the journal cannot be written: %s", self.id, fault)
             sentence = say("notice.unwritten", viewer.lang)
             viewer.outbox.put(Refused(re=message.id, code=Code.BUSY, sentence=sentence))
-
-    def _may_mend(self, message: ClientMessage) -> bool:
-        """Whether a message may take up a room that stands still."""
-        return isinstance(message, TakeUp | Agree | Moments) and self._under_way.can_be_taken_up()
 
     async def _look_at(self, key: str, receipt: str) -> None:
         """A receipt from the last time that the viewer was here."""
