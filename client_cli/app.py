@@ -342,11 +342,13 @@ class App:
         elif not self._answers_with(text) and await self._command(text):
             return
         elif about is not None and about != seen(self).about:
-            self.problem(self.say("ui.dropped"))
+            # Enter alone means nothing in a menu: it ended the number before it, by habit.
+            if text or self.place == "table":
+                self.problem(self.say("ui.dropped"))
+        elif self.reader is not None or (self.confirming.top is not None and self._answers_with(text)):
+            self.problem(self.say("ui.close_first"))
         elif self._answers_with(text):
             await self._command(text)
-        elif self.reader is not None:
-            self.problem(self.say("ui.close_first"))
         elif not text and erred and seen(self).asked:
             self.note(self.say("ui.nothing_answered"))
         elif self.confirming.top is not None:
@@ -358,10 +360,9 @@ class App:
 
     def _escape(self) -> None:
         """Close what lies over the table, or the question of our own."""
-        if self.reader is not None:
-            self.reader = None
-        else:
+        if self.reader is None:
             self.confirming.escape()
+        self.reader = None
 
     def _answers_with(self, text: str) -> bool:
         """Whether a line is a command that answers, and so belongs to a question as a number does."""

@@ -182,7 +182,10 @@ class Menus:
         return app.say("ui.start") + (f" ({app.say('ui.not_yet', why='; '.join(why))})" if why else "")
 
     def _deck_words(self, deck: DeckSummary) -> str:
-        return f"{deck.name} ({deck.colors})" + (f": {deck.text}" if deck.text else "")
+        title, _, about = deck.text.partition(": ")
+        # A text that begins with the deck's own name would say it twice.
+        text = about if title.lower().replace(" ", "-") == deck.name.lower() else deck.text
+        return f"{deck.name} ({deck.colors})" + (f": {text}" if text else "")
 
     def _go(self, place: Place) -> Callable[[], Awaitable[None]]:
         async def go() -> None:

@@ -266,6 +266,18 @@ async def test_what_is_typed_as_the_question_changes_answers_nothing(tmp_path: P
         assert len(fake.answers) == 1
 
 
+async def test_what_is_read_or_asked_over_the_table_is_closed_before_a_word_answers_what_lies_beneath(
+    tmp_path: Path,
+) -> None:
+    fake = Table(setting())
+    async with playing(tmp_path, (80, 24), fake) as screen:
+        await typed(screen, [("?", "numbers, Enter"), ("p\r", "numbers, Enter"), (ESC, "Close this first"), VOTE])
+        await typed(screen, [("pass\r", "Close this first & 1. agree"), ("3", "cast Dragon")])
+        assert not fake.answers
+        await typed(screen, [("p\r", "Event1")])
+    assert fake.answers == [PriorityAnswer(index=0)]
+
+
 # --- nonsense ------------------------------------------------------------------------------------------------------
 
 KEYS = ["\r", ESC, "\x7f", "\t", "\x1b[A", "\x1b[B", "\x1b[5~", "\x1b[6~", "\x1b[H", "é", "猫", "²", "\x01", "\x00"]
