@@ -59,6 +59,12 @@ _CARDS: tuple[tuple[str, ...], ...] = (
         "Draw three cards. Then put a card from your hand on top of your library.",
     ),
     ("Unasked Gift", "{1}", "Instant", "You may put a land card from your hand onto the battlefield."),
+    (
+        "Gift Not Asked For",
+        "{1}",
+        "Instant",
+        "Put up to one land card from your hand onto the battlefield.",
+    ),
     ("Two Unasked Gifts", "{2}", "Sorcery", "You may put a creature card from your hand onto the battlefield."),
     (
         "Road to a Door",

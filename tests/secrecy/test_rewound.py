@@ -20,6 +20,7 @@ from tests.rooms.tables import Client, table
 from tests.rooms.test_room import settle
 from tests.rooms.test_whole_games import setup_of
 from tests.rules.play import BEAR, BOLT, FOREST, MOUNTAIN, Game
+from tests.secrecy.kinds import asking_cards
 from tests.secrecy.test_attacks import Begun
 
 QUESTION = re.compile(rb'"q[0-9a-f]{8}"')
@@ -44,12 +45,7 @@ def read(**words: str) -> Card:
 
 def gift_of(*hand: Card) -> Game:
     """Seat 0 may cast a spell by which it may put a land from its hand onto the battlefield; seat 1 can answer to it."""
-    gift = read(
-        name="Gift Not Asked For",
-        cost="{1}",
-        types="Instant",
-        text="Put up to one land card from your hand onto the battlefield.",
-    )
+    (gift,) = [card for card in asking_cards() if card.name == "Gift Not Asked For"]
     game = Game("AB")
     for card in (gift, *hand):
         game.put("A", card, "hand")

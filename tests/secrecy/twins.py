@@ -207,11 +207,12 @@ class Pair:
 
     def _same_for_process(self, seat: int) -> bool:
         """Whether a process that looks ahead for that seat would be told of the same cards, and of no chance. How the rules number what
-        happened is no affair of the seat, but of nobody else's either: the process tells nothing but what would come of an answer.
+        happened is no affair of the seat, but of nobody else's either: the process tells nothing but what would come of an answer. Nor
+        is how often a text stands there: what cards have in common is written with the first of them.
         """
         written = [snapshot.write(veiled(side.state, seat), ()) for side in self.sides]
         self.previews += 1
-        texts = [sorted(text for text in TEXT.findall(one) if not text[1:-1].isdigit()) for one in written]
+        texts = [sorted({text for text in TEXT.findall(one) if not text[1:-1].isdigit()}) for one in written]
         self._told = tuple([b"\n".join(one)] for one in texts)
         return self._told[0] == self._told[1] and self.setup.fair.seed.encode() not in written[0]
 
