@@ -8,14 +8,14 @@ from msgspec.structs import replace
 from server.cards import forms
 from server.cards.forms import Card
 from server.cards.loading import Entry
-from server.oracle.acts import read_act
+from server.oracle.acts import ActFault, read_act
 from server.oracle.by_hand import read_partly
 from server.rules import fingerprint
 from server.rules.instructions import may_name
 from server.rules.model import Act, ActQuestion, Illegal, player_ref
 from server.rules.model import questions as q
 from server.rules.turn import legal, snapshot
-from tests.rules.play import Game, creature, instant, noun
+from tests.rules.play import FOREST, Game, creature, instant, noun
 
 
 def card(name: str, types: str, text: str, **more: str) -> Card:
@@ -228,6 +228,34 @@ def test_a_card_that_lies_face_down_is_named_by_who_may_look_at_it(zone: str, kn
     game.state = replace(game.state, objects={**game.state.objects, hidden.id: hidden}, memo={})
     assert may_name(game.state, 0, hidden.id) is may
     assert not may_name(game.state, 1, hidden.id)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "for each creature card in B's hand, create 60 1/1 white Soldier creature tokens",
+        "create a number of 1/1 white Soldier creature tokens equal to twenty times the number of land cards in B's hand",
+        "exile target creature card in B's hand",
+        "for each creature card in B's library, create 10 1/1 white Soldier creature tokens",
+    ],
+)
+def test_what_an_act_is_refused_for_does_not_tell_which_cards_others_hold(line: str) -> None:
+    """A refusal is told to nobody else: by it one could ask for every kind of card in turn."""
+    said: list[str] = []
+    for card in (creature("Bear", 2, 2), FOREST):
+        game = Game("AB", library=0)
+        spell = game.put("A", PAEAN, "hand")
+        for zone in ("hand", "library"):
+            for _ in range(11):
+                game.put("B", card, zone)
+        game.begin()
+        game.cast("A", spell)
+        game.resolve()
+        try:
+            say(game, line)
+        except (Illegal, ActFault) as refused:
+            said.append(str(refused))
+    assert len(said) != 1 and len(set(said)) <= 1, said
 
 
 def test_who_says_nothing_has_done_nothing() -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import cast
 
+import msgspec
 from msgspec.structs import replace
 
 from server.cards import forms, nouns
@@ -45,6 +46,7 @@ MOST_TOKENS = 100
 MOST_TIMES = 1000
 """The largest number in an act."""
 LOOPS = (forms.Again, forms.ByHand)
+HIDDEN = frozenset(("hand", "library"))
 PUBLIC = frozenset(("battlefield", "stack", "graveyard", "exile", "command"))
 
 
@@ -113,7 +115,7 @@ def done_by_hand(state: State) -> bool:
 
 
 def check_act(state: State, question: ActQuestion, act: Act) -> None:
-    """Raises Illegal, with the reason, for an act that cannot be done."""
+    """Raises Illegal, with the reason, for an act that cannot be done. Nobody else is told, so the reason says nothing of hidden cards."""
     if not act.do:
         return
     frame = state.agenda[-1]
@@ -122,6 +124,8 @@ def check_act(state: State, question: ActQuestion, act: Act) -> None:
     for name, refs in act.named:
         if not name or any(not may_name(state, question.seat, ref) for ref in refs):
             raise Illegal("hidden", "Only what all see, and cards in your own hand, can be named.")
+    if any(_looks_into(noun.reading) for noun in targets_of(act.do)):
+        raise Illegal("hidden", "No card in a hand or library can be a target.", Rule.TARGETS_ILLEGAL)
     parts = walk(act.do)
     if len(act.do) > MOST_VERBS or any(isinstance(part, LOOPS) for part in parts):
         raise Illegal("too_much", "An act is a few instructions, and repeats nothing.")
@@ -133,7 +137,7 @@ def check_act(state: State, question: ActQuestion, act: Act) -> None:
     if any(_large(part) for part in parts):
         raise Illegal("too_much", f"No number in an act is over {MOST_TIMES}.")
     scope = _told(frame.scope, act)
-    if _tokens(state, act.do, scope) > MOST_TOKENS:
+    if _tokens(state, tuple(cast(forms.Verb, _of_any_card(verb)) for verb in act.do), scope) > MOST_TOKENS:
         raise Illegal("too_much", f"An act makes at most {MOST_TOKENS} tokens.")
     # What comes after may speak of what the first one does.
     if _names_nothing(state, act.do[0], scope):
@@ -180,6 +184,29 @@ def _tokens(state: State, program: forms.Tree, scope: Scope) -> int:
         else:
             total += sum(_tokens(state, program, scope) for program in _programs(verb))
     return total
+
+
+def _looks_into(reading: object) -> bool:
+    """Whether a reading is about cards in hands or libraries."""
+    return any(isinstance(part, nouns.Things) and part.zone in HIDDEN for part in walk(reading))
+
+
+def _of_any_card(node: object) -> object:
+    """An instruction as far as it can be said how much it does without looking at hidden cards: of a kind in a hand is any card in it."""
+    if isinstance(node, nouns.Noun):
+        return (
+            nouns.Noun(f"any {node.text}", cast(nouns.Reading, _of_any_card(node.reading)))
+            if _looks_into(node.reading)
+            else node
+        )
+    if isinstance(node, tuple):
+        return tuple(_of_any_card(part) for part in cast("tuple[object, ...]", node))
+    if not isinstance(node, msgspec.Struct):
+        return node
+    if isinstance(node, nouns.Things) and node.zone in HIDDEN and node.objects is not None:
+        parts = node.objects.parts if isinstance(node.objects, nouns.All) else (node.objects,)
+        return replace(node, objects=nouns.All(tuple(part for part in parts if isinstance(part, nouns.OwnedBy))))
+    return replace(node, **{name: _of_any_card(getattr(node, name)) for name in node.__struct_fields__})
 
 
 def _programs(verb: forms.Verb) -> Iterator[forms.Tree]:
