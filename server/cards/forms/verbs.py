@@ -197,6 +197,7 @@ class KeywordAction(VerbForm, tag="keyword action", frozen=True):
         "learn",
         "blight",
         "endure",
+        "incubate",
     ]
     count: Amount = 1
     who: Noun = msgspec.field(default_factory=lambda: Noun("you"))

@@ -93,8 +93,15 @@ ENDURE = (
     ),
 )
 
+#: Current 701.53a.
+INCUBATE = (
+    forms.CreateToken(token=PREDEFINED["Incubator"], as_name="incubator"),
+    forms.PutCounters(counter="+1/+1", what=Noun("$incubator"), count=X()),
+)
+
 PROGRAMS: dict[str, forms.Tree] = {
     "surveil": SURVEIL,
+    "incubate": INCUBATE,
     "investigate": (forms.CreateToken(token=PREDEFINED["Clue"], count=X()),),
     "explore": EXPLORE,
     "connive": CONNIVE,

@@ -66,3 +66,18 @@ PREDEFINED: dict[str, f.Card] = {
     name: f.Card(name=name, types=f"Artifact — {name}", colors="", abilities=(ability,), text=ability.text)
     for name, ability in _ABILITIES.items()
 }
+#: Current 111.10i: it transforms into a creature of the size of its counters.
+INCUBATOR = f.Card(
+    name="Incubator",
+    types="Artifact — Incubator",
+    colors="",
+    abilities=(
+        f.ActivatedAbility(
+            cost=(_mana("{2}"),), do=(f.TurnOver(what=THIS, how="transform"),), text="{2}: Transform this token."
+        ),
+    ),
+    text="{2}: Transform this token.",
+    layout="transform",
+    faces=(f.Card(name="Phyrexian Token", types="Artifact Creature — Phyrexian", colors="", power="0", toughness="0"),),
+)
+PREDEFINED["Incubator"] = INCUBATOR

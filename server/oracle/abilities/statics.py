@@ -125,6 +125,7 @@ def _continuous(g: Grammar) -> None:
         "as long as <c:scond> , <what:group> <m:smods>",
         (f.Continuous(what=WHAT, mods=S.m, condition=S.c),),
         "<what:group> <m:smods> as long as <c:scond>",
+        "<what:group> <m:smods> if <c:scond>",
         "if <c:scond> , <what:group> <m:smods>",
     )
     yours = f.During(whose=YOU)
@@ -166,6 +167,7 @@ def _continuous(g: Grammar) -> None:
         "as long as <c:itcond> , {this} <m:smods>",
         (f.Continuous(what=THIS, mods=S.m, condition=S.c),),
         "{this} <m:smods> as long as <c:itcond>",
+        "{this} <m:smods> if <c:itcond>",
     )
 
 

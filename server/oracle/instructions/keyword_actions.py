@@ -19,7 +19,7 @@ WHO = S.who
 WHAT = S.what
 # What players do, without and with a number.
 PLAIN_ACTIONS = ("investigate", "learn")
-COUNTED_ACTIONS = ("surveil", "bolster", "blight")
+COUNTED_ACTIONS = ("surveil", "bolster", "blight", "incubate")
 TRIGGERS = (*PLAIN_ACTIONS, "surveil", "proliferate")
 
 

@@ -39,6 +39,9 @@ def _destroyed(g: Grammar) -> None:
         "destroy <what:things> . they can't be regenerated",
         "destroy <what:things> . a creature destroyed this way can't be regenerated",
         "destroy <what:things> . that creature can't be regenerated",
+        "destroy <what:things> . the creature can't be regenerated",
+        "destroy <what:things> . creatures destroyed this way can't be regenerated",
+        "destroy <what:things> . those creatures can't be regenerated",
     )
 
 

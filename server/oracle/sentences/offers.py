@@ -7,6 +7,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from server.cards import forms as f
+from server.cards import nouns as n
 from server.cards.nouns import Noun
 from server.oracle.engine import Grammar, S
 
@@ -58,7 +59,13 @@ def _of_one(g: Grammar) -> None:
         not_so[0].replace("allowed", "theirs"),
         (refused,),
         *(t.replace("allowed", "theirs") for t in not_so[1:]),
+        guard=lambda e: not _is_paid(e["v"][0]),
     )
+
+
+def _is_paid(verb: Any) -> bool:
+    """Whether it is what one may pay: a card is discarded, or something of a kind is sacrificed."""
+    return isinstance(verb, f.Discard) or isinstance(verb, f.Sacrifice) and isinstance(verb.what.reading, n.Choose)
 
 
 def _of_any(g: Grammar) -> None:

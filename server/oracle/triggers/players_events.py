@@ -32,6 +32,10 @@ def install(g: Grammar) -> None:
     r("event", on_turn[0], (replace(then, condition=theirs),))
     r("event", "<w:player> cast~ <o:spell> during your turn", (replace(then, condition=f.During(whose=YOU)),))
     event("<w:player> scry~", event="scry", subject=who)
+    first = f.Pattern(event="cast", subject=YOU, nth=1)  # so the first of that turn
+    r("event", "you cast your first spell during each opponent 's turn", (replace(first, condition=theirs),))
+    mine = (replace(first, condition=f.During(whose=YOU)),)
+    r("event", "you cast your first spell during each of your turns", mine)
     copied = f.Pattern(event="copied", subject=who, object=S.o)
     r("event", "<o:spell> is countered", (f.Pattern(event="countered", subject=S.o),))
     r("event", "<w:player> cast~ or copy~ <o:spell>", (f.Pattern(event="cast", subject=who, object=S.o), copied))

@@ -297,6 +297,18 @@ def _limits(g: Grammar) -> None:
         f.ActivatedAbility(cost=(), condition=S.c),
         "activate this ability only if <c:scond>",
     )
+    for value, text in (
+        ({"limit": 1}, "activate only if <c:scond> and only once each turn"),
+        ({"timing": "sorcery"}, "activate only if <c:scond> and only as a sorcery"),
+        ({"timing": "your turn"}, "activate only during your turn and only if <c:scond>"),
+    ):
+        shape = f.ActivatedAbility(cost=(), condition=S.c, **value)  # type: ignore[arg-type]
+        texts = [text, text.replace("activate only", "activate this ability only")]
+        if value == {"timing": "sorcery"}:
+            texts += [
+                f"{head} only as a sorcery and only if <c:scond>" for head in ("activate", "activate this ability")
+            ]
+        r("limit", texts[0], shape, *texts[1:])
     r(
         "limit",
         "activate no more than twice each turn",

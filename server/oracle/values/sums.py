@@ -51,6 +51,9 @@ def _of_the_turn(g: Grammar) -> None:
         one = n.TurnCount(what=f"life {verb}", of=S.of)
         others = (f"the life <of:person> {verb} this turn", f"the amount of life he or she {verb} this turn")
         r("amount", f"the amount of life <of:person> {verb} this turn", one, *others, guard=lambda e: e["of"] != YOU)
+    cast = n.TurnCount(what="spells", of=YOU)
+    r("each", "spell you've cast this turn", cast, "spell you cast this turn")
+    r("amount", "the number of spells you've cast this turn", cast, "the number of spells you cast this turn")
     theirs = n.TurnCount(what="life lost", of=OPPONENTS)
     r(
         "amount",
