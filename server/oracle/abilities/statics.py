@@ -118,6 +118,11 @@ def _of_this(values: dict[str, Any]) -> bool:
 # --- continuous effects -------------------------------------------------------------------------------------------------------
 
 
+def _of_defender(condition: Any) -> bool:
+    """Whether a condition speaks of who defends, which is known of an attack only."""
+    return any(isinstance(part, Noun) and "defending player" in part.text for part in walk(condition))
+
+
 def _continuous(g: Grammar) -> None:
     r = g.rule
     r(
@@ -127,6 +132,7 @@ def _continuous(g: Grammar) -> None:
         "<what:group> <m:smods> as long as <c:scond>",
         "<what:group> <m:smods> if <c:scond>",
         "if <c:scond> , <what:group> <m:smods>",
+        guard=lambda e: not _of_defender(e["c"]),
     )
     yours = f.During(whose=YOU)
     for said, when in (("during your turn", yours), ("during turns other than yours", f.NotSo(condition=yours))):
