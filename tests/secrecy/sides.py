@@ -123,6 +123,11 @@ class Side:
         return self.room.state
 
     @property
+    def acts(self) -> list[str]:
+        """The ballots of what was done by hand and can be objected to."""
+        return [act.name for act in self.room._under_way.by_hand.objections.acts]
+
+    @property
     def vote(self) -> str | None:
         """What is put to the vote."""
         ballot = self.room._under_way.votes.ballot

@@ -101,7 +101,10 @@ class Pair:
             elif self.chance.random() < 0.1:
                 await self._take_back()
             else:
+                acts = isinstance(self.sides[0].pending, q.ActQuestion)
                 await self._step()
+                if acts:
+                    await self._object()
             await self._settled()
         await self._replay()
 
@@ -264,6 +267,19 @@ class Pair:
                     await side.room.submit(f"seat {voter}", m.Consent(id=f"v{self.inputs}", vote=side.vote, yes=agrees))
             await trio.sleep(0.1)
         self.met["took back", _kind(self.sides[0].pending)] += 1
+
+    async def _object(self) -> None:
+        """Some object to what was done by hand just now, or let it stand."""
+        await trio.sleep(0.1)
+        acts = self.sides[0].acts
+        if not acts or self.chance.random() < 0.4:
+            return
+        for voter in range(len(self.plan.decks)):
+            yes = self.chance.random() < 0.4
+            for side in self.sides:
+                await side.room.submit(f"seat {voter}", m.Agree(id=f"o{self.inputs}", ballot=acts[0], yes=yes))
+            await trio.sleep(0.1)
+        self.met["objected", _kind(self.sides[0].pending)] += 1
 
     async def _step(self) -> None:
         """The same input for both, as far as those who watch can see."""
