@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 import trio
-from trio.testing import wait_all_tasks_blocked
+from trio.testing import MockClock, wait_all_tasks_blocked
 
 from protocol import messages as m
 from protocol.by_hand import LifeChange, TappedChange
@@ -22,8 +22,6 @@ from server.rooms import RULES, Room, replay, restore
 from server.rules.turn import legal
 from server.storage import MemoryStorage, Sitting, make_setup
 from tests.rooms.tables import Client, asked, read_all
-
-pytestmark = pytest.mark.usefixtures("autojump_clock")
 
 
 def verse() -> Card:
@@ -106,7 +104,7 @@ class Table:
         raise AssertionError("nothing resolved")
 
 
-async def test_an_act_is_typed_and_all_see_it(nursery: trio.Nursery) -> None:
+async def test_an_act_is_typed_and_all_see_it(nursery: trio.Nursery, autojump_clock: MockClock) -> None:
     table = await Table(nursery).begin()
     seat = await table.to_the_text()
     question = table.question
@@ -139,7 +137,7 @@ async def test_an_act_is_typed_and_all_see_it(nursery: trio.Nursery) -> None:
     ],
 )
 async def test_what_cannot_be_done_is_refused_with_the_reason_and_can_be_tried_again(
-    nursery: trio.Nursery, line: str, code: str
+    nursery: trio.Nursery, autojump_clock: MockClock, line: str, code: str
 ) -> None:
     table = await Table(nursery).begin()
     await table.to_the_text()
@@ -150,7 +148,7 @@ async def test_what_cannot_be_done_is_refused_with_the_reason_and_can_be_tried_a
     assert isinstance(await table.answer(ActAnswer(line="I gain 1 life")), m.Ok)
 
 
-async def test_the_face_says_which_paragraph_is_by_hand(nursery: trio.Nursery) -> None:
+async def test_the_face_says_which_paragraph_is_by_hand(nursery: trio.Nursery, autojump_clock: MockClock) -> None:
     table = await Table(nursery).begin()
     faces = [
         face
@@ -163,6 +161,7 @@ async def test_the_face_says_which_paragraph_is_by_hand(nursery: trio.Nursery) -
 
 async def test_a_journal_with_acts_plays_again_and_the_room_is_taken_up_between_two_of_them(
     nursery: trio.Nursery,
+    autojump_clock: MockClock,
 ) -> None:
     table = await Table(nursery).begin()
     seat = await table.to_the_text()
@@ -179,7 +178,7 @@ async def test_a_journal_with_acts_plays_again_and_the_room_is_taken_up_between_
     assert "Ada" not in str(list(journal.entries))
 
 
-async def test_a_preview_of_an_act_is_unsure(nursery: trio.Nursery) -> None:
+async def test_a_preview_of_an_act_is_unsure(nursery: trio.Nursery, autojump_clock: MockClock) -> None:
     table = await Table(nursery).begin()
     seat = await table.to_the_text()
     question = table.question
@@ -191,7 +190,7 @@ async def test_a_preview_of_an_act_is_unsure(nursery: trio.Nursery) -> None:
     assert isinstance(told, m.Forecast) and told.effects is not None and told.effects.unsure
 
 
-async def test_an_act_answers_no_other_question(nursery: trio.Nursery) -> None:
+async def test_an_act_answers_no_other_question(nursery: trio.Nursery, autojump_clock: MockClock) -> None:
     table = await Table(nursery).begin()
     while not isinstance(table.question, PriorityQuestion):
         await table.answer(ConfirmAnswer(yes=True))
@@ -243,7 +242,9 @@ async def to_priority(table: Table) -> None:
         await table.answer()
 
 
-async def test_a_correction_is_seen_by_all_before_they_agree_and_asked_anew_after_it(nursery: trio.Nursery) -> None:
+async def test_a_correction_is_seen_by_all_before_they_agree_and_asked_anew_after_it(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
     table = await Table(nursery).begin()
     await to_priority(table)
     before = table.question
@@ -259,7 +260,7 @@ async def test_a_correction_is_seen_by_all_before_they_agree_and_asked_anew_afte
     assert RULES.fingerprint(list(replay(journal, RULES))[-1].after) == RULES.fingerprint(table.room.state)
 
 
-async def test_a_correction_waits_for_priority(nursery: trio.Nursery) -> None:
+async def test_a_correction_waits_for_priority(nursery: trio.Nursery, autojump_clock: MockClock) -> None:
     table = await Table(nursery).begin()
     seat = await table.to_the_text()
     await agreed(table, 1 - seat, m.Correct(id="c", changes=(LifeChange(seat=1, to=7),)))
@@ -269,7 +270,9 @@ async def test_a_correction_waits_for_priority(nursery: trio.Nursery) -> None:
     assert read(table.clients[0].view).players["1"].life == 7
 
 
-async def test_other_words_hold_for_the_rest_of_the_game_and_after_a_restart(nursery: trio.Nursery) -> None:
+async def test_other_words_hold_for_the_rest_of_the_game_and_after_a_restart(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
     table = await Table(nursery).begin()
     await to_priority(table)
     state = table.room.state
@@ -296,7 +299,7 @@ async def test_other_words_hold_for_the_rest_of_the_game_and_after_a_restart(nur
     ],
 )
 async def test_what_cannot_be_changed_is_not_put_to_the_vote(
-    nursery: trio.Nursery, message: m.ClientMessage, code: str
+    nursery: trio.Nursery, autojump_clock: MockClock, message: m.ClientMessage, code: str
 ) -> None:
     table = await Table(nursery).begin()
     await to_priority(table)
@@ -311,7 +314,9 @@ async def test_what_cannot_be_changed_is_not_put_to_the_vote(
     assert isinstance(reply, m.Refused) and reply.code == code
 
 
-async def test_a_room_that_plays_nothing_by_hand_corrects_nothing(nursery: trio.Nursery) -> None:
+async def test_a_room_that_plays_nothing_by_hand_corrects_nothing(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
     table = Table(nursery)
     options = RoomOptions(seats=2, mulligans=False)
     people = [Sitting(name=name, person=name, deck=(verse(),) * 60) for name in ("Ada", "Ben")]

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 import trio
-from trio.testing import wait_all_tasks_blocked
+from trio.testing import MockClock, wait_all_tasks_blocked
 
 from protocol import messages as m
 from protocol.by_hand import BackChange, LifeChange, TokenChange, TurnChange
@@ -19,7 +19,6 @@ from server.storage import Sitting, TakenBack, make_setup
 from tests.rooms.tables import Client, read_all
 from tests.rooms.test_by_hand import Table, to_priority, verse
 
-pytestmark = pytest.mark.usefixtures("autojump_clock")
 NAMES = ("Ada", "Ben", "Cyd", "Dee")
 
 
@@ -108,6 +107,7 @@ class Four(Table):
 
 async def test_an_act_is_done_at_once_and_undone_when_more_than_half_of_the_others_object(
     nursery: trio.Nursery,
+    autojump_clock: MockClock,
 ) -> None:
     table = await Four(nursery).begin()
     seat = await table.to_the_text()
@@ -131,6 +131,7 @@ async def test_an_act_is_done_at_once_and_undone_when_more_than_half_of_the_othe
 
 async def test_an_act_stands_when_half_of_the_others_do_not_object_and_the_objection_is_lost(
     nursery: trio.Nursery,
+    autojump_clock: MockClock,
 ) -> None:
     table = await Four(nursery).begin()
     seat = await table.to_the_text()
@@ -149,7 +150,9 @@ async def test_an_act_stands_when_half_of_the_others_do_not_object_and_the_objec
     assert isinstance(await table.say(two, yes=False), m.Ok), "another may object"
 
 
-async def test_while_an_objection_stands_the_game_and_the_clocks_stand(nursery: trio.Nursery) -> None:
+async def test_while_an_objection_stands_the_game_and_the_clocks_stand(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
     table = await Four(nursery, clock=DecisionClock(ms=20_000)).begin()
     seat = await table.to_the_text()
     await table.give("I gain 1 life")
@@ -167,7 +170,9 @@ async def test_while_an_objection_stands_the_game_and_the_clocks_stand(nursery: 
     assert table.room.state.pending.number != number
 
 
-async def test_an_act_that_shows_something_is_held_before_it_is_done(nursery: trio.Nursery) -> None:
+async def test_an_act_that_shows_something_is_held_before_it_is_done(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
     table = await Four(nursery).begin()
     seat = await table.to_the_text()
     before = table.room.state
@@ -186,7 +191,9 @@ async def test_an_act_that_shows_something_is_held_before_it_is_done(nursery: tr
     assert table.room.state is not before
 
 
-async def test_the_paragraph_is_not_done_before_its_acts_can_be_objected_to_no_more(nursery: trio.Nursery) -> None:
+async def test_the_paragraph_is_not_done_before_its_acts_can_be_objected_to_no_more(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
     table = await Four(nursery).begin()
     seat = await table.to_the_text()
     await table.give("I gain 1 life")
@@ -198,7 +205,9 @@ async def test_the_paragraph_is_not_done_before_its_acts_can_be_objected_to_no_m
     assert isinstance(table.reply_or_none(re), m.Ok) and table.life(seat) == 21
 
 
-async def test_who_objects_to_the_first_of_two_acts_undoes_both(nursery: trio.Nursery) -> None:
+async def test_who_objects_to_the_first_of_two_acts_undoes_both(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
     table = await Four(nursery, seats=2).begin()
     seat = await table.to_the_text()
     await table.give("I gain 1 life")
@@ -215,6 +224,7 @@ async def test_who_objects_to_the_first_of_two_acts_undoes_both(nursery: trio.Nu
 
 async def test_bots_and_who_is_away_are_for_the_act_and_where_nobody_could_object_nothing_waits(
     nursery: trio.Nursery,
+    autojump_clock: MockClock,
 ) -> None:
     table = await Four(nursery, bots=2, first=0).begin()
     seat = await table.to_the_text()
@@ -223,7 +233,9 @@ async def test_bots_and_who_is_away_are_for_the_act_and_where_nobody_could_objec
     assert seat == 0
 
 
-async def test_an_act_that_is_taken_back_by_its_player_is_no_more_objected_to(nursery: trio.Nursery) -> None:
+async def test_an_act_that_is_taken_back_by_its_player_is_no_more_objected_to(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
     table = await Four(nursery).begin()
     seat = await table.to_the_text()
     await table.give("I gain 1 life")
@@ -233,7 +245,9 @@ async def test_an_act_that_is_taken_back_by_its_player_is_no_more_objected_to(nu
     assert (table.ballot.result, table.life(seat)) == ("withdrawn", 20)
 
 
-async def test_who_leaves_in_the_middle_of_an_objection_leaves_the_act_standing(nursery: trio.Nursery) -> None:
+async def test_who_leaves_in_the_middle_of_an_objection_leaves_the_act_standing(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
     table = await Four(nursery).begin()
     seat = await table.to_the_text()
     one, two, _ = table.others(seat)
@@ -254,7 +268,9 @@ async def proposed(table: Four, seat: int, message: m.ClientMessage) -> m.Server
     return table.clients[seat].reply(message.id)
 
 
-async def test_a_correction_needs_everybody_in_a_public_room_and_most_among_friends(nursery: trio.Nursery) -> None:
+async def test_a_correction_needs_everybody_in_a_public_room_and_most_among_friends(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
     for agreement, passes in (("all", False), ("most", True)):
         async with trio.open_nursery() as inner:
             table = await Four(inner, private=True, agreement=agreement).begin()
@@ -270,7 +286,9 @@ async def test_a_correction_needs_everybody_in_a_public_room_and_most_among_frie
             inner.cancel_scope.cancel()
 
 
-async def test_a_correction_that_waits_for_priority_is_seen_and_can_be_withdrawn(nursery: trio.Nursery) -> None:
+async def test_a_correction_that_waits_for_priority_is_seen_and_can_be_withdrawn(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
     table = await Four(nursery).begin()
     seat = await table.to_the_text()
     by, *others = table.others(seat)
@@ -288,7 +306,9 @@ async def test_a_correction_that_waits_for_priority_is_seen_and_can_be_withdrawn
     assert table.ballot.result == "withdrawn" and table.life(0) == 20
 
 
-async def test_so_many_corrections_of_a_seat_in_a_turn_unless_the_room_is_open(nursery: trio.Nursery) -> None:
+async def test_so_many_corrections_of_a_seat_in_a_turn_unless_the_room_is_open(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
     for option, code in (("unread", Code.TOO_MANY_CORRECTIONS), ("open", "")):
         async with trio.open_nursery() as inner:
             table = await Four(inner, seats=2, by_hand=option).begin()
@@ -314,7 +334,7 @@ async def corrected(table: Four, *changes: object) -> None:
     await table.settle()
 
 
-async def test_tokens_more_and_another_step_of_another_turn(nursery: trio.Nursery) -> None:
+async def test_tokens_more_and_another_step_of_another_turn(nursery: trio.Nursery, autojump_clock: MockClock) -> None:
     table = await Four(nursery).begin()
     await to_priority(table)
     await corrected(table, TokenChange(seat=2, line="a 4/4 white Angel creature token with flying", count=2))
@@ -329,7 +349,7 @@ async def test_tokens_more_and_another_step_of_another_turn(nursery: trio.Nurser
     assert again.view(0) == table.room.view(0)
 
 
-async def test_the_table_goes_back_to_a_moment_that_is_listed(nursery: trio.Nursery) -> None:
+async def test_the_table_goes_back_to_a_moment_that_is_listed(nursery: trio.Nursery, autojump_clock: MockClock) -> None:
     table = await Four(nursery, seats=2).begin()
     seat = await table.to_the_text()
     await table.give("I gain 5 life")
@@ -385,7 +405,7 @@ async def frozen(table: Four) -> Callable[[], None]:
 
 @pytest.mark.parametrize("skip", [True, False])
 async def test_a_table_takes_its_frozen_game_up_with_or_without_the_step_that_failed(
-    nursery: trio.Nursery, skip: bool
+    nursery: trio.Nursery, autojump_clock: MockClock, skip: bool
 ) -> None:
     table = await Four(nursery, seats=2).begin()
     mend = await frozen(table)
@@ -415,7 +435,7 @@ async def refused_of(table: Four, message: m.ClientMessage) -> str:
     return no.value.code
 
 
-async def test_a_game_that_is_not_frozen_is_not_taken_up(nursery: trio.Nursery) -> None:
+async def test_a_game_that_is_not_frozen_is_not_taken_up(nursery: trio.Nursery, autojump_clock: MockClock) -> None:
     table = await Four(nursery, seats=2).begin()
     await to_priority(table)
     refused = await proposed(table, 0, m.TakeUp(id="up"))
