@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from msgspec import UNSET
+from collections.abc import Callable, Iterable
+
+from msgspec import UNSET, UnsetType
 
 from client_cli.dialog_part import Feed, Part, Wrong, whole_number
 from client_cli.show import Show
@@ -29,17 +31,33 @@ from protocol.questions import (
 )
 
 
+def _alike(
+    show: Show, indices: Iterable[int], of: Callable[[int], str | UnsetType], words: Callable[[int], str]
+) -> list[list[int]]:
+    """Indices, those together that are of cards in a hand or a library of which the same is said; each else by itself."""
+    groups: dict[tuple[str, str], list[int]] = {}
+    for index in indices:
+        thing = show.table.view.objects.get(str(of(index) or ""))
+        hidden = thing is not None and thing.zone in ("hand", "library")
+        groups.setdefault((words(index), "" if hidden else str(index)), []).append(index)
+    return list(groups.values())
+
+
 class Priority(Part):
     """An action by its number, or to pass; "m" behind it pays by hand."""
 
     def __init__(self, show: Show, question: PriorityQuestion) -> None:
         super().__init__(show)
         self.question = question
-        # Mana abilities last: one seldom wants them here.
-        self.order = sorted(range(1, len(question.actions)), key=lambda i: (question.actions[i].mana, i))
+        # Mana abilities last: one seldom wants them here. Of cards in hand that are alike, the first.
+        order = sorted(range(1, len(question.actions)), key=lambda i: (question.actions[i].mana, i))
+        self.order = [alike[0] for alike in _alike(show, order, lambda i: question.actions[i].object, self._words)]
 
     def lines(self) -> list[str]:
-        return [action_words(self.show, self.question.actions[i]) for i in self.order]
+        return [self._words(i) for i in self.order]
+
+    def _words(self, index: int) -> str:
+        return action_words(self.show, self.question.actions[index])
 
     def enter(self) -> str:
         return "ui.enter_pass"
@@ -137,6 +155,9 @@ class Choose(Part):
         self.question = question
         self.picked: list[int] = []
         self._values = _values(question)
+        one = question.most == 1
+        self.order = _alike(show, range(len(question.options)), self._id if one else lambda _: "", self._words)
+        """Of each choice the options that are alike: cards of which one is as good as the other, where one is chosen."""
 
     def detail(self) -> str:
         least, most = self.question.least, min(self.question.most, len(self.question.options))
@@ -146,8 +167,17 @@ class Choose(Part):
         return self.show.say(key, least=least, most=most, picked=len(self.picked))
 
     def lines(self) -> list[str]:
-        options = self.question.options
-        return [f"{'* ' if i in self.picked else ''}{self.show.choice(options[i])}" for i in range(len(options))]
+        return [
+            f"{'* ' if alike[0] in self.picked else ''}{self._words(alike[0])}{f' x{len(alike)}' if len(alike) > 1 else ''}"
+            for alike in self.order
+        ]
+
+    def _words(self, index: int) -> str:
+        return self.show.choice(self.question.options[index])
+
+    def _id(self, index: int) -> str:
+        option = self.question.options[index]
+        return option.id if isinstance(option, ObjectChoice) else ""
 
     def numbers(self) -> list[int]:
         return self._values or super().numbers()
@@ -181,7 +211,7 @@ class Choose(Part):
 
     def _index(self, word: str) -> int:
         if not self._values:
-            return self.number(word, 1, len(self.question.options)) - 1
+            return self.order[self.number(word, 1, len(self.order)) - 1][0]
         value = whole_number(word)
         if value is None or value not in self._values:
             raise Wrong("ui.one_of", numbers=", ".join(map(str, self._values)))
@@ -191,9 +221,7 @@ class Choose(Part):
         return bool(self.picked) and self.picked.pop() is not None
 
     def subject(self, index: int) -> str | None:
-        options = self.question.options
-        option = options[index] if 0 <= index < len(options) else None
-        return option.id if isinstance(option, ObjectChoice) else None
+        return (self._id(self.order[index][0]) or None) if 0 <= index < len(self.order) else None
 
 
 class Confirm(Part):

@@ -59,6 +59,8 @@ class Attackers(Part):
         return _costs(self.show, attacker.costs[defender] if defender < len(attacker.costs) else "")
 
     def enter(self) -> str:
+        if self.creature is not None or self.all:
+            return "ui.enter_back"
         if not self.attacks and self.question.required:
             return "ui.enter_default"
         return "ui.enter_attack" if self.attacks else "ui.enter_no_attack"
@@ -91,6 +93,8 @@ class Attackers(Part):
             self.creature = None
         elif word in ("a", "A"):
             self.all = True
+            if {len(attacker.defenders) for attacker in attackers} == {1}:
+                self._one("1")  # there is nobody else
         else:
             index = self.number(word, 1, len(attackers)) - 1
             if index in self.attacks:
@@ -144,6 +148,8 @@ class Blockers(Part):
         return lines
 
     def enter(self) -> str:
+        if self.creature is not None:
+            return "ui.enter_back"
         if not self.blocks and self.question.required:
             return "ui.enter_default"
         return "ui.enter_block" if self.blocks else "ui.enter_no_block"

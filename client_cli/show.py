@@ -356,7 +356,7 @@ class Show:
 
     def _arg(self, arg: Arg) -> object:
         if isinstance(arg, list):
-            return ", ".join(self.table.name(key) if key in self.table.view.objects else key for key in arg)
+            return ", ".join(grouped([self.table.name(key) if key in self.table.view.objects else key for key in arg]))
         return arg
 
     def result(self) -> list[str]:

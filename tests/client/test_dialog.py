@@ -210,3 +210,37 @@ def test_what_a_declaration_costs_stands_beside_it() -> None:
         **base(default=BlockersAnswer(blocks=())), blockers=(Blocker(BEAR, (OGRE,), cost="{1}"), Blocker(ELF, (OGRE,)))
     )
     assert [line.endswith("(costs {1})") for line in Dialog(Show(S.table()), block).choices] == [True, False]
+
+
+def test_cards_of_a_library_or_hand_that_are_alike_are_one_choice() -> None:
+    made = Setting()
+    library = [made.land(name, 0, zone="library") for name in ("Forest", "Swamp", "Forest", "Forest")]
+    table = Show(made.table())
+    options = tuple(map(ObjectChoice, library))
+    find = Dialog(table, ChooseQuestion(**base("find", ChooseAnswer(picks=())), options=options, least=0, most=1))
+    assert find.choices == ["Forest, library x3", "Swamp, library"] and find.subject(2) == library[1]
+    assert find.feed("2") == ChooseAnswer(picks=(1,))
+    two = Dialog(table, ChooseQuestion(**base("find", ChooseAnswer(picks=())), options=options, least=0, most=2))
+    assert len(two.choices) == 4
+    hand = [made.land(name, 0, zone="hand") for name in ("Forest", "Forest", "Swamp")]
+    plays = tuple(Action(type="play_land", object=key) for key in hand)
+    asked = PriorityQuestion(**base(default=PriorityAnswer(index=0)), actions=(Action(type="pass"), *plays))
+    priority = Dialog(Show(made.table()), asked)
+    assert priority.choices == ["play Forest", "play Swamp"] and priority.feed("2") == PriorityAnswer(index=3)
+
+
+def test_all_attack_the_only_opponent_by_one_key() -> None:
+    made = Setting(2)
+    pair = [made.creature("Wolf", 2, 2) for _ in range(2)]
+    attackers = tuple(Attacker(key, (PlayerChoice(1),)) for key in pair)
+    dialog = Dialog(
+        Show(made.table()), AttackersQuestion(**base(default=AttackersAnswer(attacks=())), attackers=attackers)
+    )
+    assert dialog.feed("A") is None and dialog.keys == "Enter: attack like this."
+    assert dialog.feed("") == AttackersAnswer(attacks=((0, 0), (1, 0)))
+
+
+def test_enter_says_that_it_goes_back_where_it_does() -> None:
+    dialog = Dialog(Show(S.table()), ATTACK)
+    assert dialog.feed("1") is None and dialog.keys == "Enter: back."
+    assert dialog.feed("") is None and dialog.keys == "Enter: no attack."
