@@ -27,7 +27,7 @@ from server.lobby.gathering import Gathering
 from server.lobby.hall import Hall
 from server.lobby.listing import Listing
 from server.lobby.people import Person
-from server.lobby.rates import CHAT, INSTRUCT, KEEP, LIST, OPEN, PASSWORD, PREVIEW, REPLAY, SETUP, VIEW, Rate
+from server.lobby.rates import CHAT, INSTRUCT, KEEP, LIST, OPEN, PASSWORD, PREVIEW, REPLAY, SETUP, VIEW, WORDING, Rate
 from server.lobby.replays import Replays
 from server.lobby.seating import BotRunner
 from server.lobby.starting import Starting
@@ -69,6 +69,7 @@ COUNTED: dict[type, Rate] = {
     m.Preview: PREVIEW,  # plays on a fork of the game, which costs as much as some answers
     m.Say: CHAT,
     m.Open: OPEN,
+    m.Reword: WORDING,  # is read here and at once, which takes tens of milliseconds
     m.Sync: VIEW,
     m.ListRooms: LIST,
     m.ListDecks: LIST,
@@ -88,7 +89,6 @@ COUNTED: dict[type, Rate] = {
             m.LongerClock,
             m.TakeBack,
             m.Correct,
-            m.Reword,
             m.TakeUp,
             m.Moments,
         ),

@@ -34,6 +34,7 @@ LIST = Rate("list", lambda limits: limits.lists_per_minute)
 INSTRUCT = Rate("instruct", lambda limits: limits.instructions_per_minute)
 KEEP = Rate("keep", lambda limits: limits.setups_per_minute)
 PASSWORD = Rate("password", lambda limits: limits.tries_per_minute)
+WORDING = Rate("wording", lambda limits: limits.opens_per_minute)
 REPLAY = Rate("replay", lambda limits: limits.replays_per_minute)
 
 

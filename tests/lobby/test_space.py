@@ -161,6 +161,19 @@ async def test_what_is_kept_and_read_again_is_counted_for_each_person_and_addres
             assert said == ["", "", Code.TOO_MANY_TRIES, "", "", Code.TOO_MANY_TRIES], message
 
 
+async def test_other_words_are_read_so_often_for_each_person_and_address() -> None:
+    """Reading six hundred letters takes sixty milliseconds of everybody's time."""
+    settings = Settings(limits=Limits(opens_per_minute=2, address_share=2))
+    async with lobby_of(settings=settings) as lobby:
+        ada, bob, cy = [Guest(lobby, "192.0.2.1") for _ in range(3)]
+        for guest in (ada, bob, cy):
+            await guest.hello(f"N{guest.client.key}")
+        message = m.Reword(id="w", card="Bear", line="You gain 1 life, then you lose 1 life.")
+        said = [await refusal_of(guest, message) for guest in (ada, ada, ada, bob, bob, cy)]
+        full = Code.TOO_MANY_TRIES
+        assert [code == full for code in said] == [False, False, True, False, False, True]
+
+
 async def test_the_decks_of_one_person_are_bounded_together() -> None:
     async with lobby_of(settings=Settings(limits=Limits(setups_per_minute=1000))) as lobby:
         ada = Guest(lobby)
