@@ -47,10 +47,10 @@ class Limits(_Section, frozen=True):
     A minute: `tries` that were wrong, at passwords and links, of each address, and at one account six times as many of all together, and
     new passwords of each person; `hellos` and new `guests` of each address; of each person `opens` of rooms (and as often other
     words for a card), `entries` into rooms, `setups` (what is done at a table before its game, and as often what is kept, decks
-    say), `previews` of answers, `chat`, `views` and `lists` that are asked for, `instructions` (stops, passes and the like, which
-    are written down), and `replays` (lists, games that are played anew to be looked at, and what is kept about oneself);
-    `resends`: answers of long ago, sent again by one seat, for which the journal is searched. An address may do as much as
-    `address_share` people, and a network as much as `network_share` addresses.
+    say), `previews` of answers, `chat` (as often what is put to the vote, and votes), `views` and `lists` that are asked for,
+    `instructions` (stops, passes and the like, which are written down), and `replays` (lists, games that are played anew to be
+    looked at, and what is kept about oneself); `resends`: answers of long ago, sent again by one seat, for which the journal is
+    searched. An address may do as much as `address_share` people, and a network as much as `network_share` addresses.
     """
 
     rooms: Count = 500

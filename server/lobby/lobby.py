@@ -27,7 +27,21 @@ from server.lobby.gathering import Gathering
 from server.lobby.hall import Hall
 from server.lobby.listing import Listing
 from server.lobby.people import Person
-from server.lobby.rates import CHAT, INSTRUCT, KEEP, LIST, OPEN, PASSWORD, PREVIEW, REPLAY, SETUP, VIEW, WORDING, Rate
+from server.lobby.rates import (
+    CHAT,
+    INSTRUCT,
+    KEEP,
+    LIST,
+    MOTION,
+    OPEN,
+    PASSWORD,
+    PREVIEW,
+    REPLAY,
+    SETUP,
+    VIEW,
+    WORDING,
+    Rate,
+)
 from server.lobby.replays import Replays
 from server.lobby.seating import BotRunner
 from server.lobby.starting import Starting
@@ -78,6 +92,9 @@ COUNTED: dict[type, Rate] = {
     **dict.fromkeys((p.SaveDeck, p.ForgetDeck, p.Ignore, p.Publish, p.SignOut), KEEP),
     **dict.fromkeys((p.RoomPassword, p.ChangePassword, p.ForgetMe), PASSWORD),  # hashing takes long, by design
     **dict.fromkeys((m.SetOptions, m.AddBot, m.RemoveSeat, m.ChooseDeck, m.CheckDeck, m.Start), SETUP),
+    # Of each of these everyone at the table is told.
+    **dict.fromkeys((m.Ready, m.Commit, m.Reveal, m.Rematch, p.Mute, p.Kick, p.Unblock), SETUP),
+    **dict.fromkeys((m.Pause, m.Unpause, m.BotFor, m.EndGame, m.Consent, m.Agree), MOTION),
     **dict.fromkeys(
         (
             m.Stops,

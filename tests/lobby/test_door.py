@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hmac
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
 import pytest
@@ -387,3 +387,33 @@ async def test_an_answer_in_flight_is_refused_to_who_has_left_or_lost_the_seat_m
         if not takeover:
             await again.ask(m.Resume(id="r", room=room))
         await again.ask(m.AnswerMessage(id="b", question=question.id, answer=question.default))
+
+
+@pytest.mark.parametrize(
+    "messages",
+    [
+        (m.Ready(id="1"), m.Ready(id="2", ready=False)),
+        (m.Commit(id="1", hash="a" * 64), m.Commit(id="2", hash="b" * 64)),
+        (p.Unblock(id="1", person="x"), p.Unblock(id="2", person="y")),
+    ],
+)
+async def test_what_the_table_is_told_each_time_is_counted(messages: Sequence[m.ClientMessage]) -> None:
+    """Who is ready, and not, and is again: each time the whole room is told to everybody who sits or watches there."""
+    async with lobby_of(settings=Settings(limits=Limits(setups_per_minute=20))) as lobby:
+        ada, _, cy = await table_of(lobby, seats=3)
+        said = [await refusal_of(ada, messages[number % 2]) for number in range(40)]
+        assert said.count("") <= 20 and said[-1] == Code.TOO_MANY_TRIES
+        assert len([got for got in cy.read() if isinstance(got, m.Room)]) < 30
+
+
+async def test_nobody_is_cut_off_by_what_another_puts_to_the_vote() -> None:
+    """Votes wait for a slow reader, who is cut off when too many do."""
+    async with lobby_of(settings=Settings(limits=Limits(chat_per_minute=10))) as lobby:
+        ada, bob = await table_of(lobby)
+        await ada.ask(m.Start(id="s"))
+        bob.client.outbox.hard = 40
+        said: list[str] = []
+        for number in range(30):
+            said.append(await refusal_of(ada, m.Pause(id=f"p{number}", ms=1000)))
+            said.append(await refusal_of(ada, m.Consent(id=f"c{number}", vote=f"v{number + 1}", yes=False)))
+        assert Code.TOO_MANY_TRIES in said and not bob.client.outbox.overflowed
