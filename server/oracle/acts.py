@@ -115,18 +115,18 @@ def _with_slots(do: Tree) -> Tree:
     card = with_own_targets(Card(name="act", types="Sorcery", abilities=(SpellAbility(do=do),)))
     ability = card.abilities[0]
     assert isinstance(ability, SpellAbility)
-    return _canonical(ability.do)
+    return canonical(ability.do)
 
 
-def _canonical(value: Any) -> Any:
+def canonical(value: Any) -> Any:
     """The tree with every default as the very default: what is left out as it is written, and so what it hashes to, is told by identity."""
     if isinstance(value, tuple):
-        return tuple(map(_canonical, value))
+        return tuple(map(canonical, value))
     if not isinstance(value, msgspec.Struct):
         return value
     fields: dict[str, Any] = {}
     for field in msgspec.structs.fields(value):
-        found = _canonical(getattr(value, field.name))
+        found = canonical(getattr(value, field.name))
         same = isinstance(field.default, str) and found == field.default
         fields[field.name] = field.default if same else found
     return type(value)(**fields)

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from server.cards.forms import Ability, ByHand, Card, HandAbility, SpellAbility
 from server.cards.loading import Entry, Unread, faults
-from server.oracle.acts import ActFault
+from server.oracle.acts import ActFault, canonical
 from server.oracle.engine import walk
 from server.oracle.nouns import with_own_targets
 from server.oracle.reading import printed, read_face
@@ -43,7 +43,7 @@ def reworded(card: Card, text: str, line: str) -> tuple[Card, str]:
     fault = next(faults(whole), None)
     if fault is not None:
         raise ActFault(f"The card is not sound so: {fault.why}.")
-    return with_own_targets(whole), printed(read) or line
+    return canonical(with_own_targets(whole)), printed(read) or line
 
 
 def _has(value: Any, text: str) -> bool:

@@ -40,6 +40,7 @@ _WORDS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
             rf"({_PLAYER})'s (creatures|artifacts|enchantments|lands|planeswalkers|permanents|tokens)\b",
             r"\g<2> \g<1> controls",
         ),
+        (r"^you (?=gain control of)", ""),
         # damage
         (rf"{_BEGINS}deals? (?=(?:\d+|X) damage)", "{this} deals "),
         # tokens
@@ -49,6 +50,8 @@ _WORDS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (rf"{_BEGINS}make (?={_COUNT} )", "create "),
         (r"\b(creates?) an tapped\b", r"\g<1> a tapped"),
         # cards and zones
+        (r"\bthe top one card\b", "the top card"),
+        (r"\bone mana of any one color\b", "one mana of any color"),
         (rf"\b(draws?|mills?|discards?) ({_COUNT})(?=$|,| and |\.)", r"\g<1> \g<2> cards"),
         (r"\bputs? ([^.,]+?) into exile\b", r"exile \g<1>"),
         (r"\b(puts?) ([^.,]+?) on the battlefield\b", r"\g<1> \g<2> onto the battlefield"),
@@ -97,7 +100,7 @@ def _named(noun: Noun | None) -> bool:
 
 
 def _every(noun: Noun | None) -> bool:
-    return noun is not None and isinstance(noun.reading, n.Each)
+    return noun is not None and isinstance(noun.reading, n.Each) and noun.text.startswith("all cards")
 
 
 def _of_named(g: Grammar) -> None:
@@ -132,7 +135,8 @@ def _of_others(g: Grammar) -> None:
         "do",
         "put <what:things> into its owner 's graveyard",
         f.Move(what=WHAT, to="graveyard"),
-        guard=lambda e: isinstance(e["what"].reading, n.Top),
+        "put <what:things> into their owner 's graveyard",
+        guard=lambda e: isinstance(e["what"].reading, n.Top | n.Both),
     )
     under = f.Move(what=WHAT, to="battlefield", under=S.p)
     r("do", "put <what:things> onto the battlefield under <p:other> 's control", under)

@@ -6,6 +6,7 @@ import random
 
 import pytest
 
+from server.bench.by_hand import ACTS, play
 from server.bench.invariants import deck_counts, sound, structure
 from server.cards.forms import Card
 from server.cards.loading import Entry
@@ -132,3 +133,10 @@ def test_whatever_is_done_by_hand_the_game_stays_sound(seed: int) -> None:
         state = _turn(state, chance, tried)
         assert [*structure(state, counts), *sound(state)] == []
     assert tried.get("act", 0) > 3 and tried.get("refused", 0) > 3
+
+
+def test_a_game_with_much_done_by_hand_is_sound_restarts_and_replays() -> None:
+    played = play([(DECK, ())] * 4, 1, acts=len(ACTS))
+    assert played.broken == []
+    assert sum(played.acts.values()) >= 20 and played.rewordings >= 2 and sum(played.corrections.values()) >= 5
+    assert played.refused and played.restarts and "nothing" not in played.acts
