@@ -113,15 +113,17 @@ function Elsewhere(): JSX.Element {
 function Notices(): JSX.Element | null {
   if (!notices.value.length) return null;
   return (
-    <ul class="notices" role="status">
-      {notices.value.slice(-3).map((notice) => (
-        <li key={notice.id}>
-          {say(notice.key, notice.args)}
-          <button type="button" aria-label={say("web.close")} onClick={() => dismiss(notice.id)}>
-            ×
-          </button>
-        </li>
-      ))}
-    </ul>
+    <div role="status">
+      <ul class="notices">
+        {notices.value.slice(-3).map((notice) => (
+          <li key={notice.id}>
+            {say(notice.key, notice.args)}
+            <button type="button" aria-label={say("web.close")} onClick={() => dismiss(notice.id)}>
+              ×
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }

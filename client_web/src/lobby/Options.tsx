@@ -131,11 +131,36 @@ export function OptionsForm({ options, onChange }: Props): JSX.Element {
             <option value="false">{say("web.first_draw_no")}</option>
           </select>
         </Field>
-        <Check
-          label="by_hand"
-          value={options.by_hand === "unread"}
-          onChange={(value) => set({ by_hand: value ? "unread" : undefined })}
-        />
+        <Field label="by_hand">
+          <select
+            name="by_hand"
+            value={options.by_hand ?? "never"}
+            onChange={(event) => set({ by_hand: event.currentTarget.value as P.RoomOptions["by_hand"] })}
+          >
+            {(["never", "unread", "open"] as const).map((one) => (
+              <option key={one} value={one}>
+                {say(`web.by_hand_${one}`)}
+              </option>
+            ))}
+          </select>
+        </Field>
+        {options.private && options.by_hand !== undefined && options.by_hand !== "never" && (
+          <Field label="agreement">
+            <select
+              name="agreement"
+              value={options.agreement ?? "all"}
+              onChange={(event) =>
+                set({ agreement: event.currentTarget.value as P.RoomOptions["agreement"] })
+              }
+            >
+              {(["all", "most"] as const).map((one) => (
+                <option key={one} value={one}>
+                  {say(`web.agreement_${one}`)}
+                </option>
+              ))}
+            </select>
+          </Field>
+        )}
         <Check
           label="mulligans"
           value={options.mulligans ?? true}

@@ -18,12 +18,13 @@ export function OwnDeck({ take }: { take: (text: string) => Promise<boolean> }):
   const report = useSignal<P.DeckReport | null>(null);
   const text = deckText.value;
   const format = room.value?.options.format ?? "constructed";
+  const rule = room.value?.options.by_hand ?? "never";
   useEffect(() => {
     let stale = false;
     const timer = window.setTimeout(async () => {
       const list = text.slice(0, LONGEST);
       const reply = list.trim()
-        ? await request<P.DeckReport>({ type: "check_deck", text: list, format })
+        ? await request<P.DeckReport>({ type: "check_deck", text: list, format, by_hand: rule })
         : null;
       if (!stale) report.value = reply;
     }, PAUSE_MS);
@@ -31,7 +32,7 @@ export function OwnDeck({ take }: { take: (text: string) => Promise<boolean> }):
       stale = true;
       window.clearTimeout(timer);
     };
-  }, [text, format, report]);
+  }, [text, format, rule, report]);
   const drop = async (event: DragEvent) => {
     event.preventDefault();
     over.value = false;
@@ -165,6 +166,9 @@ function Verdict({ report }: { report: P.DeckReport | null }): JSX.Element {
           {[...(report.colors ?? "")].map((color) => (
             <ManaSymbol key={color} of={color} />
           ))}
+          {(report.by_hand ?? []).length > 0 && (
+            <small> {say("web.deck_by_hand", { names: report.by_hand ?? [] })}</small>
+          )}
         </p>
       )}
       {faults.length > 0 && (

@@ -87,7 +87,7 @@ function Control({ now, view }: { now: Draft; view: P.View }): JSX.Element {
   if (now instanceof AttackDraft) return <AttackControl draft={now} view={view} />;
   if (now instanceof BlockDraft) return <BlockControl draft={now} view={view} />;
   if (now instanceof DamageDraft) return <DamageControl draft={now} view={view} />;
-  if (now instanceof ActDraft) return <ActControl draft={now} />;
+  if (now instanceof ActDraft) return <ActControl draft={now} view={view} />;
   return <DefaultControl draft={now} />;
 }
 

@@ -1,5 +1,6 @@
 // The controls of the questions that are not combat's.
 import type { ComponentChildren, JSX } from "preact";
+import { Palette } from "../byhand/Palette.tsx";
 import { Symbols } from "../card/Mana.tsx";
 import type { Choice, P } from "../protocol/names.ts";
 import { passUntil } from "../state/passing.ts";
@@ -120,8 +121,15 @@ function ActionLine(props: {
   if (!action) return null;
   return (
     <li>
-      <button type="button" data-action={index} data-zoom={action.object} onClick={() => draft.take(index)}>
+      <button
+        type="button"
+        class={action.reminded ? "reminded" : ""}
+        data-action={index}
+        data-zoom={action.object}
+        onClick={() => draft.take(index)}
+      >
         <Symbols text={say(`ui.action_${action.type}`, { text: action.text ?? "" })} />
+        {action.reminded && <small> {say("web.reminded")}</small>}
       </button>
       {action.type === "cast" && (
         <button
@@ -344,7 +352,7 @@ export function DivideControl({ draft, view }: { draft: DivideDraft; view: P.Vie
   );
 }
 
-export function ActControl({ draft }: { draft: ActDraft }): JSX.Element {
+export function ActControl({ draft, view }: { draft: ActDraft; view: P.View }): JSX.Element {
   return (
     <form
       class="act"
@@ -367,6 +375,7 @@ export function ActControl({ draft }: { draft: ActDraft }): JSX.Element {
         }}
       />
       <p class="hint">{say("web.act_hint")}</p>
+      <Palette draft={draft} view={view} />
       <div class="buttons">
         <button type="submit" class="primary" disabled={!draft.line.value.trim() || sending.value}>
           {say("web.act_do")} <kbd>↵</kbd>

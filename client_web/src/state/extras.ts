@@ -7,6 +7,9 @@ export const clock = signal<P.ClockMessage | null>(null);
 /** When the clock was told, in milliseconds of `performance.now()`. */
 export const clockAt = signal(0);
 export const votes = signal<P.Vote[]>([]);
+/** What is done by hand or proposed, and when we were told of it, in milliseconds of `performance.now()`. */
+export type Told = P.Ballot & { at: number };
+export const ballots = signal<Told[]>([]);
 export const emotes = signal<(P.Emoted & { id: number })[]>([]);
 
 const EMOTE_MS = 6000;
@@ -26,6 +29,11 @@ export function feedExtras(message: P.ServerMessage): void {
       votes.value = message.result ? others : [...others, message];
       break;
     }
+    case "ballot": {
+      const others = ballots.value.filter((one) => one.ballot !== message.ballot);
+      ballots.value = message.result ? others : [...others, { ...message, at: performance.now() }];
+      break;
+    }
     case "emote": {
       next += 1;
       const id = next;
@@ -42,5 +50,6 @@ export function forgetExtras(): void {
   automatic.value = null;
   clock.value = null;
   votes.value = [];
+  ballots.value = [];
   emotes.value = [];
 }

@@ -46,6 +46,11 @@ function isStep(line: LogLine | undefined): boolean {
   return line?.event.key?.startsWith("event.step.") ?? false;
 }
 
+/** What the table did by hand. */
+function isByHand(line: LogLine): boolean {
+  return line.event.kind === "acted" || line.event.kind === "amended" || line.event.kind === "reworded";
+}
+
 export function sentence(line: LogLine): string {
   return say(line.event.key ?? "", line.event.args);
 }
@@ -96,7 +101,12 @@ const EntryLine = memo(
     const first = entry.lines[0];
     if (!first) return <li />;
     const turn = first.event.key === "event.turn";
-    const classes = [turn ? "turn-line" : "", isStep(first) ? "step-line" : "", entry.missed ? "missed" : ""];
+    const classes = [
+      turn ? "turn-line" : "",
+      isStep(first) ? "step-line" : "",
+      entry.missed ? "missed" : "",
+      isByHand(first) ? "hand-line" : "",
+    ];
     if (entry.lines.length === 1) {
       return (
         <li class={classes.filter(Boolean).join(" ")}>

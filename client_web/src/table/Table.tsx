@@ -3,6 +3,8 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
+import { Ballots } from "../byhand/Ballots.tsx";
+import { Mending } from "../byhand/Mending.tsx";
 import { Arrows } from "../combat/Arrows.tsx";
 import { fates } from "../combat/forecast.ts";
 import { ChatBox } from "../lobby/Chat.tsx";
@@ -54,6 +56,8 @@ export function Table({ view, dock }: Props): JSX.Element {
         <PilePanel view={view} />
         <StackColumn view={view} />
         <Votes view={view} />
+        <Ballots view={view} />
+        {!dock && <Mending view={view} />}
         <Talk />
         {dock ?? <Dock view={view} />}
       </aside>

@@ -3,6 +3,7 @@
 import { type Signal, signal, useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useEffect } from "preact/hooks";
+import { press } from "../byhand/pointing.ts";
 import { draft } from "../questions/current.ts";
 import { objectKey, playerKey, type TargetKey } from "../questions/interaction.ts";
 
@@ -103,7 +104,7 @@ function listen(table: HTMLElement, hovered: Signal<Hovered | null>): () => void
       return;
     }
     const keys = keysAt(event.target);
-    if (keys.length) draft.value?.press?.(keys, event.shiftKey || event.detail === 2);
+    if (keys.length) press(keys, event.shiftKey || event.detail === 2);
   };
   const focus = (event: FocusEvent) => {
     if (event.target instanceof Element && event.target.matches(":focus-visible"))
