@@ -66,6 +66,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("back", "[N]"),
     Command("yes"),
     Command("no"),
+    Command("object"),
     Command("yield"),
     Command("always"),
     Command("never"),

@@ -10,7 +10,8 @@ from collections.abc import Callable
 
 from msgspec import UNSET
 
-from client_cli.dialog_choices import Act, Choose, Confirm, Divide, Number, Order, Payment, Priority
+from client_cli.dialog_act import Act
+from client_cli.dialog_choices import Choose, Confirm, Divide, Number, Order, Payment, Priority
 from client_cli.dialog_combat import Attackers, Blockers, Damage
 from client_cli.dialog_part import Feed, Part, Wrong
 from client_cli.show import Show

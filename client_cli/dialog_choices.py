@@ -9,9 +9,7 @@ from msgspec import UNSET, UnsetType
 from client_cli.dialog_part import Feed, Part, Wrong, whole_number
 from client_cli.show import Show
 from protocol.questions import (
-    ActAnswer,
     Action,
-    ActQuestion,
     ChooseAnswer,
     ChooseQuestion,
     ConfirmAnswer,
@@ -105,46 +103,6 @@ class Payment(Part):
         if number == 0:
             return self.enter_pressed()
         return PaymentAnswer(index=-1 if number > len(self.question.actions) else number)
-
-
-POINTED = ("battlefield", "stack", "graveyard", "exile", "hand", "command")
-
-
-class Act(Part):
-    """A line of rules English at a time; "2:" before it takes the second reading of one that can be read in several ways."""
-
-    immediate = False
-    whole_lines = True
-
-    def __init__(self, show: Show, question: ActQuestion) -> None:
-        super().__init__(show)
-        self.question = question
-
-    def detail(self) -> str:
-        return self.show.say("ui.acts_left", left=self.question.left)
-
-    def lines(self) -> list[str]:
-        """What can be pointed at, by its id."""
-        things = self.show.table.view.objects
-        return [
-            f"#{key} {self.show.table.name(key)}"
-            for key, thing in things.items()
-            if thing.zone in POINTED and key.isdecimal()
-        ]
-
-    def numbers(self) -> list[int]:
-        return []
-
-    def enter(self) -> str:
-        return "ui.enter_acts_done"
-
-    def enter_pressed(self) -> Feed:
-        return ActAnswer()
-
-    def take(self, words: list[str]) -> Feed:
-        first = words[0].removesuffix(":")
-        reading = whole_number(first) if words[0].endswith(":") else None
-        return ActAnswer(line=" ".join(words[1:] if reading else words), reading=min(reading or 0, 50))
 
 
 class Choose(Part):

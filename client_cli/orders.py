@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Literal, get_args
 from msgspec import UNSET
 
 from client_cli.amending import correction, rewording
+from client_cli.ballots import Ballots
 from client_cli.confirming import waits_for
 from client_cli.dialog import Dialog
 from client_cli.dialog_part import whole_number
+from protocol.by_hand import Ballot
 from protocol.messages import (
     Always,
     BotFor,
@@ -64,6 +66,7 @@ class Orders:
         self._answered: deque[str] = deque(maxlen=KEPT)
         self._vote: Vote | None = None
         self._vote_asked = ""
+        self._ballots = Ballots(app)
         self.told_clock: ClockMessage | None = None
 
     def answered(self, question: str) -> None:
@@ -110,11 +113,13 @@ class Orders:
                 if not self._app.session.room or not rest:
                     return self._app.say("ui.chat_how")
                 return Say(id=new(), text=rest[:500])
+            case "object":
+                return self._ballots.message(new(), name)
             case "back":
                 return self._back(rest)
             case "yes" | "no":
                 if self._vote is None:
-                    return self._app.say("refused.no_vote")
+                    return self._ballots.message(new(), name) or self._app.say("refused.no_vote")
                 return Consent(id=new(), vote=self._vote.vote, yes=name == "yes")
             case "yield":
                 stack = self._app.session.table.view.stack if self._app.session.table.started else []
@@ -187,6 +192,8 @@ class Orders:
                 app.note(f"{message.name}: {app.say(f'emote.{message.emote}')}")
             case Vote():
                 self._tell_vote(message)
+            case Ballot():
+                self._ballots.tell(message)
             case Forecast():
                 for line in self._forecast(message):
                     app.note(line)

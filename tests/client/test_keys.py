@@ -156,7 +156,7 @@ SHOWN: dict[str, list[tuple[str, str]]] = {
     "quit": [("q", "1. quit"), (ESC, "cast Dragon"), ("q", "2. stay"), ("2", "cast Dragon")],
 }
 """What is typed for a command at the table, and what is then to be seen."""
-ELSEWHERE = {"act", "all", "always", "never", "deck", "save"}
+ELSEWHERE = {"act", "all", "always", "never", "object", "deck", "save"}
 """Commands that belong to other moments, in the tests below."""
 
 
