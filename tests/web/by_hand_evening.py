@@ -1,0 +1,230 @@
+"""An evening with cards that the server does not read: two people in browsers and one in the terminal play ten turns.
+
+`python -m tests.web.by_hand_evening [TURNS]` serves, plays, takes the pictures of `docs/by-hand.md` on the way, and says what was done.
+Whoever must do something by hand takes it from the palette, or types it; each of them proposes corrections and other words.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+import pty
+import re
+import select
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from tests.web.browser import ARGUMENTS, BROWSERS
+from tests.web.player import Player
+from tests.web.test_by_hand import CARDS, DECK, serve
+
+DOCS = Path(__file__).resolve().parents[2] / "docs" / "pictures"
+DESK = {"width": 1280, "height": 860}
+PATIENCE_S = 120
+LINES = ("I gain 2 life", "draw a card", "create a 1/1 white Soldier creature token", "each opponent loses 1 life", "")
+WORDINGS = ("Flying", "Vigilance", "Whenever this creature attacks, you gain 1 life.")
+
+
+class Browsing(Player):
+    """Somebody at the page, who notes what was done by hand and holds the camera."""
+
+    done: Counter[str] = Counter()
+    taken: set[str] = set()
+
+    def __init__(self, *given: Any, **context: Any) -> None:
+        super().__init__(*given, viewport=DESK, color_scheme="light", **context)
+        self.ways = itertools.cycle(("life", "draw", "token", "done"))
+
+    def take(self, name: str) -> None:
+        """One picture, once."""
+        if name not in Browsing.taken:
+            self.page.wait_for_timeout(400)
+            self.page.screenshot(path=DOCS / f"{name}.png")
+            Browsing.taken.add(name)
+
+    def once(self) -> bool:
+        """Answer what is asked, and agree to what is proposed; False if there was nothing."""
+        if self.page.locator(".vote .primary").count():
+            self.take("by-hand-ballot")
+            self.page.locator(".vote .primary").first.click()
+            self.done["agreed in the page"] += 1
+            self.page.wait_for_timeout(100)
+            return True
+        dock = self.dock()
+        if dock is None or not dock["kind"] or dock["over"]:
+            return False
+        if dock["kind"] == "act":
+            self.by_hand()
+        else:
+            getattr(self, f"_{dock['kind']}", self._default)(dock)
+        self.page.wait_for_timeout(60)
+        return True
+
+    def by_hand(self) -> None:
+        """One act from the palette, or the end of them."""
+        way = next(self.ways)
+        if way == "done":
+            self.page.click("[data-done]")
+            self.done["done in the page"] += 1
+            return
+        self.page.click(f"[data-act={way}]")
+        if way == "token":
+            self.page.get_by_label("What (in English)").fill("1/1 white Soldier creature")
+        self.take("by-hand-palette")
+        self.page.click(".act .primary")
+        self.done[f"act in the page: {way}"] += 1
+
+    def propose(self, turn: int) -> None:
+        """A correction, or other words for a card."""
+        if self.page.locator(".vote").count():
+            return
+        if not self.page.locator(".mending[open]").count():
+            self.page.click(".mending > summary")
+        card = self.page.locator(".hand .tile", has_text="Kin of")
+        if turn % 2 and card.count():
+            self.page.locator("[data-form=reword] input").first.focus()
+            card.first.click()
+            self.page.fill("[data-form=reword] textarea", WORDINGS[turn // 2 % len(WORDINGS)])
+            self.take("by-hand-rewording")
+            button = self.page.locator("[data-form=reword] .primary:not([disabled])")
+            if button.count():
+                button.click()
+                self.done["other words proposed in the page"] += 1
+        else:
+            self.page.locator("[data-form=correct] input[type=number]").fill(str(30 + turn))
+            self.page.click("[data-form=correct] .primary")
+            self.done["correction proposed in the page"] += 1
+        self.page.click(".mending > summary")
+
+
+class Terminal:
+    """Somebody in the terminal, line by line over a pseudo-terminal."""
+
+    def __init__(self, link: str, deck: Path) -> None:
+        self.near, far = pty.openpty()
+        words = [sys.executable, "-m", "server.command.main", "play", link, "--name", "Cleo", "--plain", "--lang", "en"]
+        self.process = subprocess.Popen(words, stdin=far, stdout=far, stderr=far, env={**os.environ, "TERM": "dumb"})
+        os.close(far)
+        self.text, self.read, self.deck = "", 0, deck
+        self.lines = itertools.cycle(LINES)
+        self.done: Counter[str] = Counter()
+
+    def say(self, line: str) -> None:
+        """Type a line."""
+        self.read = len(self.text)
+        os.write(self.near, f"{line}\n".encode())
+
+    def listen(self, seconds: float) -> str:
+        """What was printed since the last line typed."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end and select.select([self.near], [], [], 0.05)[0]:
+            try:
+                self.text += os.read(self.near, 65536).decode(errors="replace")
+            except OSError:
+                break
+        return self.text[self.read :]
+
+    def once(self) -> bool:
+        """Answer what is asked; False if nothing is."""
+        new = self.listen(0.3)
+        asked = [line for line in new.splitlines() if line.startswith("> ") or "Choose a number" in line]
+        if not asked:
+            return False
+        tail = new[-3000:]
+        if re.search(r"\d\. I agree|\d\. agree|1\. yes", tail) and "proposes" in tail:
+            self.say("1")
+            self.done["agreed in the terminal"] += 1
+        elif "Do what it says" in tail:
+            line = next(self.lines)
+            self.say(line)
+            self.done["act in the terminal" if line else "done in the terminal"] += 1
+        else:
+            play = re.findall(r"^\s+(\d+)\. (?:play|cast) .*(?:Verse|Kin|Forest)", tail, re.MULTILINE)
+            self.say(play[0] if play and "Do what" not in tail else "")
+        return True
+
+
+def sit_down(browser: Any, url: str, folder: Path) -> tuple[Browsing, Browsing, Terminal]:
+    """A table of three that plays by hand what is not read."""
+    ann, ben = Browsing(browser, url, "Ann"), Browsing(browser, url, "Ben")
+    ann.visit()
+    ann.press("another kind of table")
+    ann.page.fill("input[name=seed]", "4")
+    ann.page.get_by_label("Players").fill("3")
+    ann.page.get_by_label("Starting life").fill("60")
+    ann.press("open it")
+    ann.page.wait_for_selector(".gather")
+    link = ann.invitation()
+    ben.come_to(link)
+    ben.press("sit down")
+    for player in (ann, ben):
+        player.press("own list")
+        player.page.fill(".editor textarea", DECK)
+        player.page.wait_for_selector(".verdict .fine >> text=by hand", timeout=60_000)
+        player.press("play this deck")
+    deck = folder / "deck.txt"
+    deck.write_text(DECK, encoding="utf-8")
+    cleo = Terminal(link, deck)
+    for _ in range(100):
+        if "Cleo" in cleo.listen(0.3):
+            break
+    cleo.say(f":deck {deck}")
+    cleo.listen(2.0)
+    ready = re.findall(r"(\d+)\. .*ready", cleo.text)
+    cleo.say(ready[-1] if ready else "2")
+    ann.page.wait_for_function(
+        "() => [...document.querySelectorAll('.seats li')].filter((e) => /ready/.test(e.innerText)).length >= 2"
+    )
+    ann.press("start the game")
+    for player in (ann, ben):
+        player.page.wait_for_selector(".table")
+    return ann, ben, cleo
+
+
+def play(ann: Browsing, ben: Browsing, cleo: Terminal, turns: int) -> int:
+    """To that turn; how many turns it came to."""
+    proposed, moved, turn = 0, time.monotonic(), 0
+    while turn <= turns and time.monotonic() - moved < PATIENCE_S:
+        if any([ann.once(), ben.once(), cleo.once()]):
+            moved = time.monotonic()
+        said = re.sub(r"\D", "", ann.page.inner_text(".topbar .turn strong"))
+        turn = int(said or 0)
+        if turn > proposed:
+            proposed = turn
+            (ann, ben)[turn % 2].propose(turn)
+        if ann.page.locator(".ended").count():
+            break
+    if turn <= turns:
+        print("stands at turn", turn, ann.dock(), ben.dock(), cleo.text[-1500:])
+    return turn
+
+
+def main() -> int:
+    """An evening."""
+    from playwright.sync_api import sync_playwright
+
+    turns = int(sys.argv[1]) if len(sys.argv) > 1 else 10
+    browser_path = next(filter(None, map(shutil.which, BROWSERS)))
+    with tempfile.TemporaryDirectory() as data, sync_playwright() as playwright:
+        folder = Path(data)
+        listed = folder / "own.jsonl"
+        listed.write_text("\n".join(map(json.dumps, CARDS)), encoding="utf-8")
+        for url in serve(folder, listed):
+            browser = playwright.chromium.launch(executable_path=browser_path, args=ARGUMENTS)
+            ann, ben, cleo = sit_down(browser, url, folder)
+            reached = play(ann, ben, cleo, turns)
+            ann.take("by-hand-table")
+            cleo.process.terminate()
+            print("turns:", reached, dict(Browsing.done), dict(cleo.done), "faults:", ann.faults + ben.faults)
+    return 0 if reached > turns else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
