@@ -73,7 +73,7 @@ def read_token(line: str) -> Card:
     article = "" if re.match(r"(?:an?|one)\b", line, re.IGNORECASE) else "a "
     match _readings(f"Create {article}{line.rstrip('. ')}.", "", 1):
         case (CreateToken(token=Card() as token, count=1, power=None, toughness=None, copy_of=None, also=()),):
-            return _canonical(token)
+            return canonical(token)
         case _:
             raise ActFault("That is no token.")
 
