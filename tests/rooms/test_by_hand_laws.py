@@ -34,7 +34,14 @@ class People:
         self.chance = random.Random(seed)
         people = [Sitting(name=name, person=name, deck=DECK) for name in NAMES]
         options = RoomOptions(
-            seats=4, mulligans=False, private=True, by_hand="open", agreement="most", seed=seed, life=100
+            seats=4,
+            mulligans=False,
+            private=True,
+            edition="current",
+            by_hand="open",
+            agreement="most",
+            seed=seed,
+            life=100,
         )
         self.storage = MemoryStorage()
         setup = make_setup(room="r", options=options, seed=str(seed), sittings=people, version=RULES.version)
