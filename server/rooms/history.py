@@ -234,12 +234,13 @@ class History:
         )
         turned = Turned(entry, self.state, after, ())
         seats = follow(self.seats, self._terms, self.ids, turned)
-        kept = await self._snapshot(after, entry.seq, seats)
-        head = await self._storage.append(self.setup.room, [entry], kept)
-        self.seats = seats
-        self.now_at(entry.seq, head)
-        self._kept = self._inputs
-        self._take(turned, seats)
+        async with self.held_whole():
+            kept = await self._snapshot(after, entry.seq, seats)
+            head = await self._storage.append(self.setup.room, [entry], kept)
+            self.seats = seats
+            self.now_at(entry.seq, head)
+            self._kept = self._inputs
+            self._take(turned, seats)
 
     async def stop(self, why: str) -> None:
         """End the game without a result. Raises `StorageFault`."""

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 import trio
+import trio.lowlevel
 from trio.testing import wait_all_tasks_blocked
 
 from protocol import messages as m
 from protocol.questions import PriorityAnswer
 from server.rooms import RULES, Room, recover, replay
-from server.storage import MemoryStorage, TakenBack
+from server.storage import AnyEntry, MemoryStorage, Snapshot, TakenBack
 from tests.rooms.fake import FakeGame, q
 from tests.rooms.fake import setup_of as fake_setup
 from tests.rooms.tables import Client, asked, read_all, table
@@ -178,3 +181,29 @@ async def test_a_real_game_with_takebacks_replays_and_restarts() -> None:
     (again,) = await recover(storage)
     assert [again.view(seat) for seat in range(2)] == [room.view(seat) for seat in range(2)]
     assert again.seats == room.seats
+
+
+async def test_a_server_that_stops_as_somebody_takes_back_keeps_what_it_can_go_on_from(
+    nursery: trio.Nursery, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A snapshot of before that came after would be one from which the journal cannot be played."""
+    room, clients, storage = await begin(nursery)
+    await clients[0].answer(1)
+    await settle(clients)
+    append = storage.append
+
+    async def late(of: str, entries: Sequence[AnyEntry], snapshot: Snapshot | None = None) -> bytes:
+        if not entries:
+            await wait_all_tasks_blocked()
+        return await append(of, entries, snapshot)
+
+    monkeypatch.setattr(storage, "append", late)
+    async with trio.open_nursery() as both:
+        both.start_soon(room.rest)
+        await trio.lowlevel.checkpoint()
+        await clients[0].send(m.TakeBack(id="t"))
+    await settle(clients)
+    assert clients[0].reply("t") == m.Ok(re="t")
+    (again,) = await recover(storage, FakeGame())
+    assert [again.view(seat) for seat in range(3)] == [room.view(seat) for seat in range(3)]
+    assert [record.message for record in caplog.records if record.levelname == "ERROR"] == []
