@@ -32,12 +32,17 @@ from protocol.questions import (
 def _alike(
     show: Show, indices: Iterable[int], of: Callable[[int], str | UnsetType], words: Callable[[int], str]
 ) -> list[list[int]]:
-    """Indices, those together that are of cards in a hand or a library of which the same is said; each else by itself."""
+    """Indices, those together of which the same is said: of cards in a hand or a library, and of lands in the same state."""
     groups: dict[tuple[str, str], list[int]] = {}
     for index in indices:
-        thing = show.table.view.objects.get(str(of(index) or ""))
-        hidden = thing is not None and thing.zone in ("hand", "library")
-        groups.setdefault((words(index), "" if hidden else str(index)), []).append(index)
+        key = str(of(index) or "")
+        thing = show.table.view.objects.get(key)
+        state = str(index)
+        if thing is not None and thing.zone in ("hand", "library"):
+            state = ""
+        elif thing is not None and "land" in thing.types and "creature" not in thing.types:
+            state = show.thing(key, whose=True)
+        groups.setdefault((words(index), state), []).append(index)
     return list(groups.values())
 
 

@@ -229,6 +229,16 @@ def test_cards_of_a_library_or_hand_that_are_alike_are_one_choice() -> None:
     assert priority.choices == ["play Forest", "play Swamp"] and priority.feed("2") == PriorityAnswer(index=3)
 
 
+def test_lands_in_the_same_state_are_one_choice_for_their_mana() -> None:
+    made = Setting()
+    lands = [made.land("Forest", 0) for _ in range(3)]
+    made.card("Moss", "enchantment aura", "", zone="battlefield", attached_to=lands[2])
+    actions = tuple(Action(type="activate", object=key, text="{T}: Add {G}.", mana=True) for key in lands)
+    asked = PriorityQuestion(**base(default=PriorityAnswer(index=0)), actions=(Action(type="pass"), *actions))
+    dialog = Dialog(Show(made.table()), asked)
+    assert len(dialog.choices) == 2 and dialog.feed("2") == PriorityAnswer(index=3)
+
+
 def test_all_attack_the_only_opponent_by_one_key() -> None:
     made = Setting(2)
     pair = [made.creature("Wolf", 2, 2) for _ in range(2)]
