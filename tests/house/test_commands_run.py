@@ -90,7 +90,7 @@ RUN: dict[str, Typed] = {
     # --- measuring
     "apnap bench engine": Typed("apnap bench engine --quick", "ms", slow=True),
     "apnap bench engine --boards --kind NAME --json --quick": Typed(
-        "apnap bench engine --boards --kind anthems --json --quick", slow=True
+        "apnap bench engine --boards --kind vanilla --json --quick", slow=True
     ),
     "apnap bench engine --fuzz N": Typed("apnap bench engine --fuzz 1", slow=True),
     "apnap bench engine --fuzz N --seed S --json": Typed("apnap bench engine --fuzz 1 --seed 2 --json", "{", slow=True),
@@ -174,11 +174,13 @@ RUN: dict[str, Typed] = {
     # --- rules
     "apnap rules": Typed(says="legend rule"),
     "apnap rules 119.3d": Typed(says="120.3d"),
-    "apnap rules coverage": Typed(says="rule", slow=True),
+    "apnap rules coverage": Typed("apnap rules coverage --tests {root}/tests", slow=True),
     "apnap rules coverage --write docs/rules.md": Typed(
-        "apnap rules coverage --write rules.md", file="rules.md", slow=True
+        "apnap rules coverage --tests {root}/tests --write rules.md", file="rules.md", slow=True
     ),
-    "apnap rules examples --edition current": Typed(says="example", slow=True),
+    "apnap rules examples --edition current": Typed(
+        "apnap rules examples --tests {root}/tests --edition current", slow=True
+    ),
     "apnap scenario new": Typed("apnap scenario new doubt1.toml", file="doubt1.toml"),
     "apnap scenario new doubt.toml": Typed("apnap scenario new doubt2.toml", file="doubt2.toml"),
     "apnap scenario new FILE.toml --seats NAME --rules EDITION": Typed(
@@ -223,7 +225,7 @@ RUN: dict[str, Typed] = {
     ),
     "apnap serve --tls-cert chain.pem --tls-key key.pem": Typed(
         "apnap serve --tls-cert chain.pem --tls-key key.pem --port {free} --data s9",
-        "--fingerprint",
+        "SHA-256",
         serves=True,
         slow=True,
     ),
@@ -380,10 +382,10 @@ def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
     with process(["serve", "--port", "0", "--data", str(data)], folder, env) as said:
         found = re.search(r"apnap serves at ws://(\S+)", said)
         assert found, said
-        values |= {"address": found[1], "url": f"http://{found[1]}", "data": str(data)}
+        values |= {"root": str(ROOT), "address": found[1], "url": f"http://{found[1]}", "data": str(data)}
         ann("--new", "2", "--bots", stdin="concede\n1\n")
         for _ in range(3):
-            ann("--new", "2", stdin="")
+            ann("--new", "10", stdin="")
         rooms = json.loads(
             subprocess.check_output([*APNAP, "admin", "rooms", "--json", "--data", str(data)], cwd=folder, env=env)
         )
