@@ -123,6 +123,11 @@ RUN: dict[str, Typed] = {
     "apnap cards import FILE": Typed("apnap cards import cards.json", "1"),
     "apnap cards import cards.json": Typed(says="1"),
     "apnap cards import mine.jsonl": Typed(says="1"),
+    "apnap cards keep ROOM": Typed("apnap cards keep {room}"),
+    "apnap cards reword NAME WORDS": Typed(
+        'apnap cards import cards.json --data own && apnap cards reword "Odd Kettle" "Flying" --data own'
+    ),
+    "apnap cards wordings": Typed(),
     "apnap cards show NAME": Typed('apnap cards show "Ember Lash"', "Instant"),
     'apnap cards show "Ember Lash"': Typed(says="Instant"),
     "apnap cards show NAME --cards FILE": Typed('apnap cards show "Kettle Drake" --cards mine.toml', "Flying"),
