@@ -284,3 +284,27 @@ def test_a_game_in_the_middle_of_an_act_is_written_and_read_again() -> None:
     game.answer(wolf)
     game.submit(Act())
     assert game.size(wolf) == (1, 1)
+
+
+def test_acts_and_tokens_of_a_turn_are_limited() -> None:
+    game = Game("AB")
+    spells = [game.put("A", PAEAN, "hand") for _ in range(6)]
+    game.begin()
+    for number, spell in enumerate(spells):
+        game.cast("A", spell)
+        game.resolve()
+        if number == 5:
+            break
+        for _ in range(20):
+            assert isinstance(game.question, ActQuestion)
+            say(game, "create 3 1/1 white Soldier creature tokens" if number == 0 else "I gain 1 life")
+    assert not isinstance(game.question, ActQuestion), "a hundred acts of a turn are enough"
+
+
+def test_the_acts_of_a_turn_make_so_many_tokens() -> None:
+    game, _ = begun()
+    for _ in range(3):
+        say(game, "create 90 1/1 white Soldier creature tokens")
+    with pytest.raises(Illegal, match="tokens"):
+        say(game, "create 40 1/1 white Soldier creature tokens")
+    say(game, "create 30 1/1 white Soldier creature tokens")

@@ -21,6 +21,7 @@ from server.rules.model import (
     Act,
     ActQuestion,
     BoundRefs,
+    Counted,
     Defect,
     Definition,
     Illegal,
@@ -34,15 +35,20 @@ from server.rules.model import (
     events,
     player_ref,
     targets_of,
+    this_turn,
     walk,
 )
 from server.rules.replacements import copiable
 
 MOST_ACTS = 20
 """Acts of one resolution."""
+MOST_ACTS_OF_TURN = 100
+"""Acts of one player in a turn; then paragraphs by hand do nothing more."""
 MOST_VERBS = 12
 MOST_TOKENS = 100
 """Tokens that one act makes."""
+MOST_TOKENS_OF_TURN = 300
+"""Tokens that the acts of one player make in a turn."""
 MOST_TIMES = 1000
 """The largest number in an act."""
 LOOPS = (forms.Again, forms.ByHand)
@@ -53,9 +59,11 @@ PUBLIC = frozenset(("battlefield", "stack", "graveyard", "exile", "command"))
 def _by_hand(state: State, frame: RunFrame, verb: forms.ByHand) -> Asking:
     done = frame.memory[0] if frame.memory else 0
     seat, source = frame.scope.controller, frame.scope.source
-    if done >= MOST_ACTS:
+    in_turn = this_turn(state, Counted.ACTS, player_ref(seat))
+    left = min(MOST_ACTS - done, MOST_ACTS_OF_TURN - in_turn)
+    if left <= 0:
         return goes_on(frame)
-    act = yield ActQuestion(seat, "by hand", source, text=verb.text, left=MOST_ACTS - done)
+    act = yield ActQuestion(seat, "by hand", source, text=verb.text, left=left)
     if not isinstance(act, Act):
         raise Defect(f"{act!r} is no act")
     if not act.do:
@@ -71,7 +79,11 @@ def _by_hand(state: State, frame: RunFrame, verb: forms.ByHand) -> Asking:
         entry = replace(entry, targets=tuple(chosen))
     run = RunFrame(program=act.do, scope=replace(scope, entry=entry), tells="all")
     told = events.Acted(subject=player_ref(seat), by=source, said=act.said)
-    return Next(replace(frame, memory=(done + 1,)), batch=(told,), push=(run,))
+    tokens = this_turn(state, Counted.TOKENS_BY_HAND, player_ref(seat)) + _tokens_said(state, act, scope)
+    history = {**state.history, (Counted.ACTS, player_ref(seat)): in_turn + 1}
+    if tokens:
+        history[Counted.TOKENS_BY_HAND, player_ref(seat)] = tokens
+    return Next(replace(frame, memory=(done + 1,)), batch=(told,), push=(run,), fields={"history": history})
 
 
 def _targets(scope: Scope) -> tuple[Ref, ...]:
@@ -137,8 +149,11 @@ def check_act(state: State, question: ActQuestion, act: Act) -> None:
     if any(_large(part) for part in parts):
         raise Illegal("too_much", f"No number in an act is over {MOST_TIMES}.")
     scope = _told(frame.scope, act)
-    if _tokens(state, tuple(cast(forms.Verb, _of_any_card(verb)) for verb in act.do), scope) > MOST_TOKENS:
+    tokens = _tokens_said(state, act, scope)
+    if tokens > MOST_TOKENS:
         raise Illegal("too_much", f"An act makes at most {MOST_TOKENS} tokens.")
+    if tokens and tokens + this_turn(state, Counted.TOKENS_BY_HAND, player_ref(question.seat)) > MOST_TOKENS_OF_TURN:
+        raise Illegal("too_much", f"The acts of a turn make at most {MOST_TOKENS_OF_TURN} tokens.")
     # What comes after may speak of what the first one does.
     if _names_nothing(state, act.do[0], scope):
         raise Illegal("nothing", "It speaks of nothing that is there.")
@@ -170,6 +185,11 @@ def copied_token(state: State, ref: Ref) -> Definition | None:
 def _large(part: object) -> bool:
     fields = getattr(part, "__struct_fields__", ())
     return any(isinstance(value, int) and abs(value) > MOST_TIMES for value in (getattr(part, name) for name in fields))
+
+
+def _tokens_said(state: State, act: Act, scope: Scope) -> int:
+    """How many tokens an act makes, hidden cards being of any kind."""
+    return _tokens(state, tuple(cast(forms.Verb, _of_any_card(verb)) for verb in act.do), scope)
 
 
 def _tokens(state: State, program: forms.Tree, scope: Scope) -> int:

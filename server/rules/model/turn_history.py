@@ -19,6 +19,7 @@ Counter = NewType("Counter", str)
 class Counted(StrEnum):
     """What is counted of a player or object in the turn."""
 
+    ACTS = "acts by hand"
     ATTACKED = "attacked"
     ATTACKERS = "attackers"
     BLOCKED = "blocked"
@@ -57,6 +58,7 @@ class Counted(StrEnum):
     THING_ENTERED = "thing entered"
     THING_LEFT = "thing left"
     THING_SACRIFICED = "thing sacrificed"
+    TOKENS_BY_HAND = "tokens by hand"
     TO_GRAVEYARD = "to graveyard"
 
 
