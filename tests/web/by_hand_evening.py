@@ -68,7 +68,9 @@ class Browsing(Player):
         return True
 
     def by_hand(self) -> None:
-        """One act from the palette, or the end of them."""
+        """One act from the palette, or the end of them; nothing while the last one waits for objections."""
+        if self.page.locator("[data-done][disabled]").count():
+            return
         way = next(self.ways)
         if way == "done":
             self.page.click("[data-done]")

@@ -66,7 +66,7 @@ function Objection(props: {
   if ((ballot.spent ?? []).includes(view.you)) return <p class="hint">{say("web.no_objections")}</p>;
   return (
     <>
-      {asked && ballot.stands && (
+      {asked && (
         <button type="button" class="primary" data-agree onClick={() => give(true)}>
           {say("web.let_stand")}
         </button>

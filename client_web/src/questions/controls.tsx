@@ -375,7 +375,7 @@ export function ActControl({ draft, view }: { draft: ActDraft; view: P.View }): 
         }}
       />
       <p class="hint">{say("web.act_hint")}</p>
-      <Palette draft={draft} view={view} />
+      <Palette key={draft.question.id} draft={draft} view={view} />
       <div class="buttons">
         <button type="submit" class="primary" disabled={!draft.line.value.trim() || sending.value}>
           {say("web.act_do")} <kbd>↵</kbd>
