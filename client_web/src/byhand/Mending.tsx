@@ -88,11 +88,27 @@ export function Mending({ view }: { view: P.View }): JSX.Element | null {
       <summary>{say("web.mend")}</summary>
       {open.value && (
         <>
+          {room.value?.state === "frozen" && <TakingUp />}
           <Correcting view={view} />
           <Rewording view={view} />
         </>
       )}
     </details>
+  );
+}
+
+/** A game that a defect of the server has frozen goes on from its last good state. */
+function TakingUp(): JSX.Element {
+  const propose = (skip: boolean) => void request({ type: "take_up", skip });
+  return (
+    <div class="buttons">
+      <button type="button" class="primary" onClick={() => propose(false)}>
+        {say("web.take_up")}
+      </button>
+      <button type="button" onClick={() => propose(true)}>
+        {say("web.take_up_skip")}
+      </button>
+    </div>
   );
 }
 
