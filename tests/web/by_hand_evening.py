@@ -21,13 +21,16 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+from playwright.sync_api import TimeoutError as NotSeen
+
 from tests.web.browser import ARGUMENTS, BROWSERS
-from tests.web.player import Player
+from tests.web.player import PATIENCE_MS, Player
 from tests.web.test_by_hand import CARDS, DECK, serve
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "pictures"
 DESK = {"width": 1280, "height": 860}
 PATIENCE_S = 120
+SOON_MS = 3000
 LINES = ("I gain 2 life", "draw a card", "create a 1/1 white Soldier creature token", "each opponent loses 1 life", "")
 WORDINGS = ("Flying", "Vigilance", "Whenever this creature attacks, you gain 1 life.")
 
@@ -60,10 +63,16 @@ class Browsing(Player):
         dock = self.dock()
         if dock is None or not dock["kind"] or dock["over"]:
             return False
-        if dock["kind"] == "act":
-            self.by_hand()
-        else:
-            getattr(self, f"_{dock['kind']}", self._default)(dock)
+        self.page.set_default_timeout(SOON_MS)
+        try:
+            if dock["kind"] == "act":
+                self.by_hand()
+            else:
+                getattr(self, f"_{dock['kind']}", self._default)(dock)
+        except NotSeen:
+            self.done["was asked something else meanwhile"] += 1
+        finally:
+            self.page.set_default_timeout(PATIENCE_MS)
         self.page.wait_for_timeout(60)
         return True
 
