@@ -223,6 +223,7 @@ def main() -> int:
 
     turns = int(sys.argv[1]) if len(sys.argv) > 1 else 10
     browser_path = next(filter(None, map(shutil.which, BROWSERS)))
+    reached = 0
     with tempfile.TemporaryDirectory() as data, sync_playwright() as playwright:
         folder = Path(data)
         listed = folder / "own.jsonl"
