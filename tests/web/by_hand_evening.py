@@ -25,7 +25,7 @@ from playwright.sync_api import TimeoutError as NotSeen
 
 from tests.web.browser import ARGUMENTS, BROWSERS
 from tests.web.player import PATIENCE_MS, Player
-from tests.web.test_by_hand import CARDS, DECK, serve
+from tests.web.test_by_hand import CARDS, DECK, bring, serve
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "pictures"
 DESK = {"width": 1280, "height": 860}
@@ -176,10 +176,7 @@ def sit_down(browser: Any, url: str, folder: Path) -> tuple[Browsing, Browsing, 
     ben.come_to(link)
     ben.press("sit down")
     for player in (ann, ben):
-        player.press("own list")
-        player.page.fill(".editor textarea", DECK)
-        player.page.wait_for_selector(".verdict .fine >> text=by hand", timeout=60_000)
-        player.press("play this deck")
+        bring(player)
     deck = folder / "deck.txt"
     deck.write_text(DECK, encoding="utf-8")
     cleo = Terminal(link, deck)
