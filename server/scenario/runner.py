@@ -19,7 +19,7 @@ from server.scenario.acting import Acting
 from server.scenario.answers import Answers
 from server.scenario.build import build
 from server.scenario.errors import BadScenario, Refused, ScenarioError, Unmet, Unsupported
-from server.scenario.format import ActionLine, AddCounters, Attack, Block, Scenario, WaitStack
+from server.scenario.format import ActionLine, AddCounters, Attack, Block, Raw, Scenario, WaitStack
 from server.scenario.names import name_of
 from server.scenario.seen import Seen, named
 from server.scenario.source import CardSource
@@ -80,7 +80,7 @@ class Game:
             range_of_influence=head.range or 0,
             ranges=head.ranges,
             teams=head.teams,
-            first_draw=kind != "duel" if head.first_draw is None else head.first_draw,
+            first_draw=_first_draw(head, kind),
             mulligans=False,
             seed=head.id,
         )
@@ -294,3 +294,10 @@ def _of_color(question: q.AnyQuestion, letter: str) -> int | None:
     if not isinstance(question, q.ChooseQuestion) or question.purpose != "mana":
         return None
     return next((i for i, option in enumerate(question.options) if option.word == letter), None)
+
+
+def _first_draw(head: Raw, kind: str) -> bool | None:
+    """Whether the first turn has its draw: as the scenario has it, else as the variant or the number of players (103.7a, 810.6)."""
+    if head.first_draw is not None:
+        return head.first_draw
+    return None if head.variant == "two_headed_giant" else kind != "duel"

@@ -62,6 +62,7 @@ from server.rules.model import (
     State,
     all_of,
     evolve,
+    lookup,
     loop_of,
     mana,
     object_or_last,
@@ -323,9 +324,9 @@ def _timing_allows(state: State, seat: int, rule: forms.CastingRule) -> bool:
     if timing == "after blockers":
         return state.combat is not None and step not in ("begin_combat", "declare_attackers")
     if timing == "your turn":
-        return state.turn.active == seat
+        return lookup.is_active(state, seat)
     if timing == "opponent's turn":
-        return state.turn.active != seat
+        return not lookup.is_active(state, seat)
     return True
 
 

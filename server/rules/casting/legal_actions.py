@@ -77,7 +77,7 @@ def actions(state: State, seat: int) -> tuple[Action, ...]:
 
 def sorcery_time(state: State, seat: int) -> bool:
     """Whether the player could cast a sorcery: own main phase, empty stack (307.1)."""
-    return state.turn.active == seat and state.turn.step in MAIN_PHASES and not state.stack
+    return lookup.is_active(state, seat) and state.turn.step in MAIN_PHASES and not state.stack
 
 
 def _enumerate(state: State, seat: int, slow: bool) -> tuple[Action, ...]:

@@ -27,6 +27,7 @@ from server.rules.model import (
     Scope,
     State,
     events,
+    lookup,
     player_ref,
 )
 
@@ -76,7 +77,7 @@ def special_actions(state: State, seat: int, slow: bool) -> Iterator[Action]:
 def _time(state: State, seat: int, oid: int, when: str, slow: bool) -> bool:
     if when == "castable":  # any time the card could be cast
         return slow or has_flash(state, seat, oid, characteristics(state, oid))
-    return slow if when == "sorcery" else state.turn.active == seat
+    return slow if when == "sorcery" else lookup.is_active(state, seat)
 
 
 def from_hand_cost(abilities: Abilities, keyword: str) -> forms.Costs:

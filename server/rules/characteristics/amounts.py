@@ -326,8 +326,10 @@ def _did(state: State, c: forms.Did, scope: Scope) -> bool:
 
 
 def _during(state: State, c: forms.During, scope: Scope) -> bool:
-    if c.whose is not None and player_ref(state.turn.active) not in selection.select(state, c.whose, scope):
-        return False
+    if c.whose is not None:
+        meant = selection.select(state, c.whose, scope)
+        if not any(player_ref(seat) in meant for seat in lookup.active_players(state)):
+            return False
     if not c.step:
         return True
     if c.step == "combat":

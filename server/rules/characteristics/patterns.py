@@ -391,8 +391,9 @@ MATCHERS = {
 
 def whose_fits(state: State, pattern: Pattern, event: events.Event, scope: Scope) -> bool:
     """Whether a step is in the turn of one of the players that the pattern means."""
-    if pattern.whose is None:
-        return True
+    if pattern.whose is None:  # of a turn that a team shares, once
+        seat = seat_of(event.subject)
+        return lookup.spokesman(state, seat) == seat
     reading = pattern.whose.reading
     if isinstance(reading, nouns.Things | nouns.Players | nouns.Each):
         return fits(state, reading, event.subject, scope)

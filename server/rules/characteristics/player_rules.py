@@ -9,7 +9,7 @@ from server.rules.characteristics.amounts import amount, holds
 from server.rules.characteristics.in_force import in_force
 from server.rules.characteristics.layers import rules_about
 from server.rules.characteristics.selection import fits, select
-from server.rules.model import BoundRefs, Counted, Scope, State, all_of, player_ref, this_turn
+from server.rules.model import BoundRefs, Counted, Scope, State, all_of, lookup, player_ref, this_turn
 
 Found = tuple[forms.PlayerRule, Scope]
 
@@ -56,8 +56,17 @@ def silenced(state: State, oid: int, seat: int, mana: bool = False) -> bool:
 
 
 def has(state: State, seat: int, name: str) -> bool:
-    """Whether a rule of that name is in force for a player."""
-    return bool(all_rules(state)) and bool(rules(state, seat, name))
+    """Whether a rule of that name is in force for a player, or of those that are about a whole team for anybody of it."""
+    if not all_rules(state):
+        return False
+    seats = lookup.together(state, seat) if name in OF_TEAMS else (seat,)
+    return any(rules(state, each, name) for each in seats)
+
+
+#: What holds for a team that shares its life and wins and loses as one if it holds for anybody of it (810.8a, 810.9g, h).
+OF_TEAMS = frozenset(
+    ("can't lose the game", "can't win the game", "can't gain life", "can't lose life", "can't pay life")
+)
 
 
 def land_plays(state: State, seat: int) -> list[int]:

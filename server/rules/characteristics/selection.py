@@ -66,9 +66,9 @@ def is_player(state: State, seat: int, which: str, scope: Scope) -> bool:
     if which == "other":
         return seat != you
     if which in ("active", "attacking"):
-        return seat == state.turn.active
+        return lookup.is_active(state, seat)
     if which == "nonactive":
-        return seat != state.turn.active
+        return not lookup.is_active(state, seat)
     return state.combat is not None and seat in state.combat.defenders
 
 

@@ -112,7 +112,6 @@ def defenders(state: State) -> tuple[tuple[Ref, Ref], ...]:
 
 
 def _attack_rules(state: State) -> tuple[tuple[int, ...], AttackRules]:
-    active = state.turn.active
     targets = defenders(state)
     refs = tuple(r for r, _ in targets)
     creatures: list[int] = []
@@ -122,7 +121,7 @@ def _attack_rules(state: State) -> tuple[tuple[int, ...], AttackRules]:
     flags = board(state).flags
     for oid in state.battlefield:
         found = state.objects[oid]
-        if found.controller != active or found.tapped or found.phased_out:
+        if found.tapped or found.phased_out or not lookup.is_active(state, found.controller):
             continue
         c = characteristics(state, oid)
         if "creature" not in c.types:
@@ -287,7 +286,7 @@ def _pay(state: State, seat: int, prices: forms.Costs) -> Paying:
 
 
 def block_rules(state: State, seat: int) -> tuple[tuple[int, ...], BlockRules]:
-    """The creatures of a defending player that can block, and the rules of the declaration (802.4a, b: only what attacks
+    """The creatures of a defending player or team that can block, and the rules of the declaration (802.4a, b: only what attacks
     that player or that player's planeswalkers, and only own creatures, count)."""
     key = ("block rules", seat)
     made = state.memo.get(key)
@@ -299,7 +298,8 @@ def block_rules(state: State, seat: int) -> tuple[tuple[int, ...], BlockRules]:
 def _block_rules(state: State, seat: int) -> tuple[tuple[int, ...], BlockRules]:
     combat = state.combat
     assert combat is not None
-    mine = tuple(a for a in combat.attackers if a.player == seat)
+    heads = lookup.together(state, seat)  # 810.7d: what either controls may block whatever attacks the team
+    mine = tuple(a for a in combat.attackers if a.player in heads)
     plain = {a.id for a in mine if _asks_nothing(state, a.id)}
     creatures: list[int] = []
     options: list[tuple[int, ...]] = []
@@ -308,14 +308,14 @@ def _block_rules(state: State, seat: int) -> tuple[tuple[int, ...], BlockRules]:
     restrictions: list[Any] = []
     for oid in state.battlefield:
         found = state.objects[oid]
-        if found.controller != seat or found.phased_out:
+        if found.controller not in heads or found.phased_out:
             continue
         if found.tapped and not any(r.flag.rule == "can block as though untapped" for r in rules_about(state, oid)):
             continue
         if "creature" not in characteristics(state, oid).types:
             continue
         easy = "shadow" not in characteristics(state, oid).keywords and not rules_about(state, oid)
-        can = tuple(a.id for a in mine if easy and a.id in plain or can_block(state, oid, a, seat))
+        can = tuple(a.id for a in mine if easy and a.id in plain or can_block(state, oid, a, found.controller))
         if not can:
             continue
         place = len(creatures)
@@ -333,7 +333,7 @@ def _block_rules(state: State, seat: int) -> tuple[tuple[int, ...], BlockRules]:
             elif rule.flag.rule == "can't block alone":
                 restrictions.append(NotAloneBlocker(place, text=f"{_name(state, oid)} can't block alone."))
     attackers = tuple(_blocked_attacker(state, a, requirements) for a in mine)
-    for ability, scope in rules(state, seat, "blockers at most"):
+    for ability, scope in (found for head in heads for found in rules(state, head, "blockers at most")):
         restrictions.append(AtMostBlockers(amount(state, ability.number, scope)))
     taxed = tuple((place, a) for place, oid in enumerate(creatures) if block_tax(state, oid) for a in options[place])
     judged = BlockRules(tuple(options), tuple(most), attackers, tuple(requirements), tuple(restrictions), taxed)
@@ -442,16 +442,17 @@ def _evasion_allows(
 
 def _landwalks(state: State, other: Characteristics, has_: frozenset[str], seat: int) -> bool:
     """702.13c: landwalk asks only for lands of the defending player of this very attacker (802.2a)."""
+    heads = lookup.together(state, seat)
     for keyword, subtype in LANDWALK.items():
         if keyword in has_ and any(
-            state.objects[i].controller == seat and subtype in characteristics(state, i).subtypes
+            state.objects[i].controller in heads and subtype in characteristics(state, i).subtypes
             for i in zone_ids(state, "battlefield")
         ):
             return True
     for ability in other.abilities.quality("landwalk"):
         quality = ability.quality
         if quality is not None and any(
-            state.objects[i].controller == seat and fits(state, quality.reading, i, Scope(i, seat))
+            state.objects[i].controller in heads and fits(state, quality.reading, i, Scope(i, seat))
             for i in zone_ids(state, "battlefield")
         ):
             return True

@@ -121,7 +121,7 @@ def _defends(state: State, ref: Ref) -> bool:
 
 def _controls(state: State, seat: int, oid: int) -> bool:
     found = state.objects.get(oid)
-    return found is not None and found.zone == "battlefield" and found.controller == seat
+    return found is not None and found.zone == "battlefield" and found.controller in lookup.together(state, seat)
 
 
 # --- blockers (509.1, 802.4) -------------------------------------------------------------------------------------------------
@@ -135,7 +135,8 @@ def _block(state: State, frame: CombatFrame) -> Next:
 def attacked_players(state: State, combat: Combat) -> tuple[int, ...]:
     """The players who declare blockers, in APNAP order: those attacked, or whose planeswalker is or was (802.4a, 506.4c)."""
     attacked = tuple(a.player for a in combat.attackers)
-    return tuple(s for s in lookup.turn_order(state) if s in attacked)
+    speaking = {lookup.spokesman(state, s) for s in attacked}
+    return tuple(s for s in lookup.turn_order(state) if s in speaking)
 
 
 def _block_each(state: State, frame: CombatFrame) -> Next | Asking:

@@ -10,7 +10,18 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from server.rules.model import HistoryKey, LastKnown, Object, Ref, State, events, evolve, out_of_combat, this_turn
+from server.rules.model import (
+    HistoryKey,
+    LastKnown,
+    Object,
+    Ref,
+    State,
+    events,
+    evolve,
+    lookup,
+    out_of_combat,
+    this_turn,
+)
 
 
 class Change:
@@ -60,9 +71,20 @@ class Change:
         del self.objects[oid]
 
     def set_player(self, seat: int, **changes: Any) -> None:
-        """Updates a player."""
+        """Updates a player, and of a team that shares them life total and poison counters of the others (810.9, 810.10)."""
         players = list(self.players)
-        players[seat] = replace(players[seat], **changes)
+        players[seat] = now = replace(players[seat], **changes)
+        if self.state.options.shared:
+            for other in lookup.together(self.state, seat):
+                players[other] = replace(
+                    players[other],
+                    life=now.life,
+                    counters=lookup.with_counters(
+                        players[other].counters,
+                        "poison",
+                        lookup.count(now.counters, "poison") - lookup.count(players[other].counters, "poison"),
+                    ),
+                )
         self.players = tuple(players)
 
     def remember(self, oid: int, last: LastKnown) -> None:

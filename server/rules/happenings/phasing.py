@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from server.rules.characteristics import characteristics
-from server.rules.model import State, events
+from server.rules.model import State, events, lookup
 
 
 def phase_out(state: State, ids: tuple[int, ...]) -> list[events.Event]:
@@ -27,15 +27,15 @@ def _gather(state: State, host: int, hosts: dict[int, int]) -> None:
 
 def untap_step(state: State) -> list[events.Event]:
     """What phases out and in, all at once, before the active player untaps permanents (702.24a, 502.1)."""
-    active = state.turn.active
+    taking = lookup.active_players(state)
     going: list[int] = []
     coming: list[int] = []
     for oid in state.battlefield:
         found = state.objects[oid]
         if found.phased_out:
-            if found.phased_with in coming or (found.controller == active and not found.phased_with):
+            if found.phased_with in coming or (found.controller in taking and not found.phased_with):
                 coming.append(oid)
-        elif found.controller == active and "phasing" in characteristics(state, oid).keywords:
+        elif found.controller in taking and "phasing" in characteristics(state, oid).keywords:
             going.append(oid)
     # What phased out indirectly comes with its host, whatever order they stand in.
     while True:

@@ -36,6 +36,7 @@ from server.rules.model import (
     castable_sides,
     current,
     events,
+    lookup,
     player_ref,
     seat_of,
     this_turn,
@@ -324,7 +325,7 @@ def _play(state: State, frame: RunFrame, verb: forms.PlayCard) -> Asking:
             continue
         c = card.definition.base if card.face_down else characteristics(state, ref)
         if "land" in c.types:
-            if verb.lands and state.turn.active == seat and can_play_land(state, seat):
+            if verb.lands and lookup.is_active(state, seat) and can_play_land(state, seat):
                 if (yield from ask.confirm(seat, "play", ref)):
                     lands.append(events.Move(subject=ref, to="battlefield", controller=seat, cause="play"))
                     lands.append(events.LandPlayed(subject=player_ref(seat), object=ref))

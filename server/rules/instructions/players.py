@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from typing import Any
 
 from server.cards import forms
@@ -10,9 +10,12 @@ from server.rules.characteristics import amount, has, quantity, select
 from server.rules.costs import COLORS, choosable, color_mask, marked_by, pool_of
 from server.rules.instructions.next_instruction import Asking, after, through
 from server.rules.model import (
+    AnyAnswer,
+    AnyQuestion,
     BoundNumber,
     BoundWord,
     Next,
+    Ref,
     RunFrame,
     State,
     ask,
@@ -37,15 +40,29 @@ def _life(kind: type[events.GainLife] | type[events.LoseLife]) -> Callable[[Stat
     return handle
 
 
-def _set_life(state: State, frame: RunFrame, verb: forms.SetLife) -> Next:
+def _set_life(state: State, frame: RunFrame, verb: forms.SetLife) -> Asking:
     batch: list[events.Event] = []
-    for ref in select(state, verb.who, frame.scope):
+    for ref in (yield from _one_of_each_team(state, select(state, verb.who, frame.scope))):
         change = amount(state, verb.amount, frame.scope) - lookup.player(state, ref).life
         if change > 0:
             batch.append(events.GainLife(subject=ref, amount=change, by=frame.scope.source))
         elif change < 0:
             batch.append(events.LoseLife(subject=ref, amount=-change, by=frame.scope.source))
     return after(frame, batch)
+
+
+def _one_of_each_team(state: State, refs: tuple[Ref, ...]) -> Generator[AnyQuestion, AnyAnswer, tuple[Ref, ...]]:
+    """The players whose life totals are set: of a team that shares one, whom the team chooses (810.9d)."""
+    if not state.options.shared:
+        return refs
+    teams: dict[int, list[Ref]] = {}
+    for ref in refs:
+        teams.setdefault(lookup.spokesman(state, seat_of(ref)), []).append(ref)
+    chosen: list[Ref] = []
+    for speaking, heads in teams.items():
+        several = len(heads) > 1
+        chosen += (yield from ask.choose_refs(speaking, tuple(heads), 1, 1, "player")) if several else heads
+    return tuple(chosen)
 
 
 def _add_mana(state: State, frame: RunFrame, verb: forms.AddMana) -> Asking:

@@ -27,11 +27,14 @@ class TurnFrame(Frame, tag="turn"):
 
 
 class PriorityFrame(Frame, tag="priority"):
-    """Players get priority in turn (116.3): `holder` has it, `passed` have passed in succession."""
+    """Players get priority in turn (116.3): `holder` has it, `passed` have passed in succession, from `began` on: -1 stands for the
+    holder who has not passed yet. A team with shared turns passes when all of it have (805.5b).
+    """
 
     holder: int = 0
     passed: int = 0
     once: bool = False
+    began: int = -1
 
 
 class AnnounceFrame(Frame, tag="announce"):

@@ -84,6 +84,30 @@ def team(state: State, seat: int) -> tuple[int, ...]:
     return tuple(p.seat for p in state.players if same_team(state, p.seat, seat))
 
 
+def together(state: State, seat: int) -> tuple[int, ...]:
+    """Who shares turns, life and poison with a player, the player among them, who are still in the game: the primary player first
+    (805.2); without shared turns the player alone."""
+    if not state.options.shared:
+        return (seat,)
+    return tuple(s for s in team(state, seat) if not state.players[s].lost)
+
+
+def active_players(state: State) -> tuple[int, ...]:
+    """Whose turn it is: the active player, or everybody of the active team (805.4a)."""
+    return together(state, state.turn.active)
+
+
+def is_active(state: State, seat: int) -> bool:
+    """Whether it is this player's turn (102.1, 805.4a)."""
+    active = state.turn.active
+    return seat == active or (state.options.shared and same_team(state, seat, active))
+
+
+def spokesman(state: State, seat: int) -> int:
+    """Who declares for a player: the primary player of a team with shared turns (805.2), else the player."""
+    return next(iter(together(state, seat)), seat)
+
+
 def who_see_hand(state: State, seat: int) -> int:
     """Who may look at a player's hand at any time, a bit for each seat: the player and teammates (808.5, 809.7, 810.5); where teams
     alternate only those who sit next to each other, which nobody does while all are there (811.5)."""
@@ -129,7 +153,7 @@ def in_time(state: State, seat: int, timing: str) -> bool:
     something is paid for.
     """
     turn, combat = state.turn, state.combat
-    mine = turn.active == seat
+    mine = is_active(state, seat)
     match timing:
         case "":
             return True

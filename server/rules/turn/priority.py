@@ -123,6 +123,9 @@ def _pass(state: State, frame: PriorityFrame) -> Next:
     players = lookup.turn_order(state, frame.holder)
     passed = frame.passed + 1
     if passed < len(players):
+        if state.options.shared:
+            began = frame.holder if frame.began < 0 else frame.began
+            return Next(PriorityFrame(holder=_by_teams(state, began)[passed], passed=passed, began=began))
         following = players[1] if players and players[0] == frame.holder else players[0]
         return Next(PriorityFrame(holder=following, passed=passed))
     if not state.stack:
@@ -134,6 +137,13 @@ def _pass(state: State, frame: PriorityFrame) -> Next:
     top = state.stack[-1]
     again = PriorityFrame(holder=_first(state))
     return Next(again, push=(ResolveFrame(object=top),), fields={"passes": count, "loop": loop})
+
+
+def _by_teams(state: State, began: int) -> tuple[int, ...]:
+    """Who is asked, one after the other, where teams have priority (805.5): first the rest of the team of who began."""
+    mine = lookup.together(state, began)
+    at = mine.index(began)
+    return (*mine[at:], *mine[:at], *(s for s in lookup.turn_order(state, began) if s not in mine))
 
 
 def _first(state: State) -> int:

@@ -107,12 +107,18 @@ def _find(state: State) -> list[events.Event]:
 
 
 #: Why a player loses, in the order in which the rules name it.
-LOSES: tuple[tuple[str, Callable[[Player], bool]], ...] = (
-    ("life", lambda p: p.life <= 0),  # 704.5a
-    ("library", lambda p: p.drew_empty),  # 704.5b
-    ("poison", lambda p: lookup.count(p.counters, "poison") >= 10),  # 704.5c
-    ("commander", lambda p: any(damage >= 21 for _, damage in p.commander_damage)),  # current 704.6c
+LOSES: tuple[tuple[str, Callable[[State, Player], bool]], ...] = (
+    ("life", lambda _, p: p.life <= 0),  # 704.5a, 810.8c
+    ("library", lambda _, p: p.drew_empty),  # 704.5b
+    ("poison", lambda state, p: lookup.count(p.counters, "poison") >= _deadly(state, p.seat)),  # 704.5c, 810.8d
+    ("commander", lambda _, p: any(damage >= 21 for _, damage in p.commander_damage)),  # current 704.6c
 )
+
+
+def _deadly(state: State, seat: int) -> int:
+    """How many poison counters are too many: ten, of a team that shares them fifteen and five more for each head beyond the second
+    (810.8d, 810.11)."""
+    return 15 + 5 * (len(lookup.team(state, seat)) - 2) if state.options.shared else 10
 
 
 def _losers(state: State) -> list[events.Event]:
@@ -120,7 +126,7 @@ def _losers(state: State) -> list[events.Event]:
     for p in state.players:
         if p.life > 0 and not (p.counters or p.commander_damage or p.drew_empty):
             continue
-        why = "" if p.lost else next((cause for cause, loses in LOSES if loses(p)), "")
+        why = "" if p.lost else next((cause for cause, loses in LOSES if loses(state, p)), "")
         if why and not has(state, p.seat, "can't lose the game"):
             found.append(events.Loses(subject=player_ref(p.seat), cause=why))
     return found

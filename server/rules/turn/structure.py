@@ -83,10 +83,10 @@ def _skip(state: State, turn: Turn, name: str) -> tuple[tuple[str, int], ...] | 
     """The skips left over if this step (or its phase) is to be skipped (614.10), None if it takes place."""
     phase = "combat" if name in COMBAT_STEPS else name
     for i, (what, seat) in enumerate(turn.skips):
-        if seat == turn.active and (what == name or (what == phase and name == "begin_combat")):
+        if seat in lookup.together(state, turn.active) and (what == name or (what == phase and name == "begin_combat")):
             left = turn.skips[:i] + turn.skips[i + 1 :]
             return left
-    for ability, _ in rules(state, turn.active, "skip step"):
+    for ability, _ in (one for seat in lookup.together(state, turn.active) for one in rules(state, seat, "skip step")):
         if ability.step in (name, phase):
             return turn.skips
     return None
@@ -109,12 +109,9 @@ def _new_turn(state: State) -> Next:
     if extra:
         active, extra, is_extra = extra[-1], extra[:-1], True
     else:
-        n = len(state.players)
-        last = turn.last_normal if turn.number else turn.active - 1
-        active = next(s for s in ((last + i) % n for i in range(1, n + 1)) if lookup.present(state, s))
-        is_extra = False
+        active, is_extra = _next_player(state), False
     for i, (what, seat) in enumerate(turn.skips):
-        if what == "turn" and seat == active:
+        if what == "turn" and seat in lookup.together(state, active):
             skips = turn.skips[:i] + turn.skips[i + 1 :]
             passed = replace(turn, skips=skips, extra=extra, last_normal=turn.last_normal if is_extra else active)
             if not turn.number:
@@ -133,9 +130,10 @@ def _new_turn(state: State) -> Next:
     )
     players = tuple(replace(p, lands_played=0) if p.lands_played else p for p in state.players)
     objects = dict(state.objects)
+    taking = lookup.together(state, active)
     for oid in state.battlefield:
         found = objects[oid]
-        if found.sick and found.controller == active:
+        if found.sick and found.controller in taking:
             objects[oid] = replace(found, sick=False)
     fields: dict[str, object] = {
         "turn": new,
@@ -146,12 +144,23 @@ def _new_turn(state: State) -> Next:
         "last": _kept_last(state),
     }
     begun = _ended_effects(state, ("your next turn",), active)
-    if any(d.until == "your next turn" and d.controller == active for d in state.delayed):
-        kept = (d for d in state.delayed if d.until != "your next turn" or d.controller != active)
+    if any(d.until == "your next turn" and d.controller in taking for d in state.delayed):
+        kept = (d for d in state.delayed if d.until != "your next turn" or d.controller not in taking)
         fields["delayed"] = tuple(kept)
     if begun:
         fields["effects"] = tuple(e for e in state.effects if e.id not in begun)
     return Next(TurnFrame(at="next"), fields=fields)
+
+
+def _next_player(state: State) -> int:
+    """Whose turn is next in turn order: of a team with shared turns the primary player's (805.4)."""
+    turn, n = state.turn, len(state.players)
+    last = turn.last_normal if turn.number else turn.active - 1
+    following = ((last + i) % n for i in range(1, n + 1))
+    done = lookup.together(state, last) if turn.number and state.options.shared else ()
+    return next(
+        (lookup.spokesman(state, s) for s in following if lookup.present(state, s) and s not in done), turn.active
+    )
 
 
 def _kept_history(state: State) -> dict[tuple[str, int], int]:
@@ -182,10 +191,14 @@ def _act(state: State, frame: TurnFrame) -> Next | Acting:
 
 def _begin_step(state: State, *before: events.Event) -> Next:
     """Abilities that trigger at the beginning of the step trigger; then priority."""
-    begins = events.StepBegins(subject=player_ref(state.turn.active), step=state.turn.step)
     if state.turn.step == "end_turn" and (ended := _ended_effects(state, ("your next end step",), state.turn.active)):
         before = (*before, events.EndEffects(ids=ended))
-    return Next(TurnFrame(at="priority"), batch=(*before, begins))
+    return Next(TurnFrame(at="priority"), batch=(*before, *_begins(state, state.turn.step)))
+
+
+def _begins(state: State, step: Step) -> tuple[events.Event, ...]:
+    """The step begins, for each player whose turn it is."""
+    return tuple(events.StepBegins(subject=player_ref(seat), step=step) for seat in lookup.active_players(state))
 
 
 def _phase(state: State) -> Acting | Next:
@@ -198,10 +211,10 @@ def _untap(state: State) -> Acting | Next:
     active = state.turn.active
     changes: list[events.Event] = []
     choices: list[int] = []
-    others = _untap_too(state, active)
+    others, untapping = _untap_too(state, active), lookup.active_players(state)
     for oid in state.battlefield:
         found = state.objects[oid]
-        if found.phased_out or found.controller != active and oid not in others:
+        if found.phased_out or found.controller not in untapping and oid not in others:
             continue
         if found.tapped:
             flags = [r.flag.rule for r in rules_about(state, oid)]
@@ -211,13 +224,13 @@ def _untap(state: State) -> Acting | Next:
                 choices.append(oid)
             else:
                 changes.append(events.Untap(subject=oid, cause="untap step"))
-    begins = events.StepBegins(subject=player_ref(active), step="untap")
+    begins = _begins(state, "untap")
     ended = _ended_effects(state, ("next untap step",), active)
     if ended:
         changes.append(events.EndEffects(ids=ended))
     if choices:
         return _untap_choices(state, tuple(choices), changes, begins)
-    return Next(TurnFrame(at="end"), batch=(*changes, begins))
+    return Next(TurnFrame(at="end"), batch=(*changes, *begins))
 
 
 def _untap_too(state: State, active: int) -> tuple[int, ...]:
@@ -233,26 +246,27 @@ def _untap_too(state: State, active: int) -> tuple[int, ...]:
 
 
 def _untap_choices(
-    state: State, choices: tuple[int, ...], changes: list[events.Event], begins: events.StepBegins
+    state: State, choices: tuple[int, ...], changes: list[events.Event], begins: tuple[events.Event, ...]
 ) -> Acting:
     untaps: list[events.Event] = []
     for oid in choices:
-        if not (yield from ask.confirm(state.turn.active, "stay tapped", oid)):
+        if not (yield from ask.confirm(state.objects[oid].controller, "stay tapped", oid)):
             untaps.append(events.Untap(subject=oid, cause="untap step"))
-    return Next(TurnFrame(at="end"), batch=(*changes, *untaps, begins))
+    return Next(TurnFrame(at="end"), batch=(*changes, *untaps, *begins))
 
 
 def _draw(state: State) -> Next:
     # 103.7a: the first player of a two-player game skips the draw of the first turn.
     first_draw = state.options.first_draw
     if first_draw is None:
-        first_draw = len(state.players) > 2
+        first_draw = len(state.players) > 2 and not state.options.shared  # 810.6
     if state.turn.number == 1 and not first_draw:
         return _begin_step(state)
     if not lookup.present(state, state.turn.active):
         return _begin_step(state)
     # 504.1: the turn-based draw, then abilities trigger at the beginning of the step (504.2).
-    return Next(TurnFrame(at="begin"), batch=(events.Draw(subject=player_ref(state.turn.active), cause="turn"),))
+    draws = tuple(events.Draw(subject=player_ref(seat), cause="turn") for seat in lookup.active_players(state))
+    return Next(TurnFrame(at="begin"), batch=draws)
 
 
 def _begin(state: State, frame: TurnFrame) -> Next:
@@ -276,9 +290,8 @@ def _choose_defender(state: State, defenders: tuple[int, ...]) -> Acting:
 
 def _start_combat(state: State, defenders: tuple[int, ...]) -> Next:
     combat = Combat(state.turn.active, defenders=defenders)
-    begins = events.StepBegins(subject=player_ref(state.turn.active), step="begin_combat")
     setting = events.SetTurn(fields=(("combat", combat),))
-    return Next(TurnFrame(at="priority"), batch=(setting, begins))
+    return Next(TurnFrame(at="priority"), batch=(setting, *_begins(state, "begin_combat")))
 
 
 def defending_players(state: State, active: int) -> tuple[int, ...]:
@@ -310,17 +323,17 @@ def _combat_damage(state: State) -> Next:
 
 def _cleanup(state: State) -> Acting:
     # 514.1, 514.2
-    active = state.turn.active
-    p = state.players[active]
-    discards: tuple[events.Event, ...] = ()
-    limit = hand_limit(state, active)
-    if not p.lost and limit is not None and len(p.hand) > limit:
-        n = len(p.hand) - limit
-        picked = yield from ask.choose_refs(active, p.hand, n, n, "discard to hand size")
-        if n == len(p.hand):
-            picked = lookup.by_name(state, picked)
-        discards = tuple(events.Move(subject=i, to="graveyard", cause="discard") for i in picked)
-    return Next(TurnFrame(at="cleanup"), batch=discards)
+    discards: list[events.Event] = []
+    for seat in lookup.active_players(state):
+        p = state.players[seat]
+        limit = hand_limit(state, seat)
+        if not p.lost and limit is not None and len(p.hand) > limit:
+            n = len(p.hand) - limit
+            picked = yield from ask.choose_refs(seat, p.hand, n, n, "discard to hand size")
+            if n == len(p.hand):
+                picked = lookup.by_name(state, picked)
+            discards.extend(events.Move(subject=i, to="graveyard", cause="discard") for i in picked)
+    return Next(TurnFrame(at="cleanup"), batch=tuple(discards))
 
 
 def hand_limit(state: State, seat: int) -> int | None:
@@ -345,8 +358,7 @@ def _cleanup_ends(state: State, frame: TurnFrame) -> Next:
         ("effects", tuple(e for e in state.effects if e.id not in gone)),
         ("delayed", tuple(d for d in state.delayed if d.until != "end of turn")),
     )
-    begins = events.StepBegins(subject=player_ref(state.turn.active), step="cleanup")
-    return Next(TurnFrame(at="cleanup check"), batch=(events.SetTurn(fields=fields), begins))
+    return Next(TurnFrame(at="cleanup check"), batch=(events.SetTurn(fields=fields), *_begins(state, "cleanup")))
 
 
 def _cleanup_check(state: State, frame: TurnFrame) -> Next:
@@ -363,18 +375,19 @@ def _ended_effects(state: State, durations: tuple[str, ...], active: int) -> tup
 
 
 def _is_due(state: State, effect: Floating, active: int) -> bool:
+    taking = (active,) if active < 0 else lookup.together(state, active)
     if effect.until in ("your next turn", "your next end step"):
-        return effect.controller == active
+        return effect.controller in taking
     if effect.until == "end of your next turn":
-        return effect.controller == active and effect.turn != state.turn.number
+        return effect.controller in taking and effect.turn != state.turn.number
     if effect.until == "end of their next turn":
-        theirs = dict(effect.bindings).get("player") == (player_ref(active),)
+        theirs = dict(effect.bindings).get("player") in tuple((player_ref(s),) for s in taking)
         return theirs and effect.turn != state.turn.number
     if effect.until == "next untap step":
         if effect.turn == state.turn.number:
             return False
         objects = effect.objects or ()
-        return any(o in state.objects and state.objects[o].controller == active for o in objects) or not objects
+        return any(o in state.objects and state.objects[o].controller in taking for o in objects) or not objects
     return True
 
 
@@ -410,7 +423,7 @@ def _lasting_mana(marked: tuple[Marked, ...], step: str) -> tuple[Marked, ...]:
 
 def _precombat_main(state: State) -> Next:
     # Current 714.3b: the counters are put as the phase begins, before abilities trigger.
-    begun = _begin_step(state, *lore_of(state, state.turn.active))
+    begun = _begin_step(state, *(one for seat in lookup.active_players(state) for one in lore_of(state, seat)))
     radiation = rad_trigger(state)
     return begun if radiation is None else replace(begun, batch=(*begun.batch, radiation))
 

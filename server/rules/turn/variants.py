@@ -2,6 +2,9 @@
 
 A variant is nothing but options of the game that go together; whoever opens a game may set the same by hand. Which of them the engine
 obeys where is told in `Options`.
+
+What a giant of several heads is not yet told apart in: by 2011 its creatures attack the other team as a group (810.7a), and whom
+unblocked damage is dealt to is chosen as it is dealt (810.7f); here each attacker is declared against one head in either edition.
 """
 
 from __future__ import annotations
