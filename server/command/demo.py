@@ -8,9 +8,11 @@ With --json the last line is one object: {state_hash, winner, turns, decisions, 
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 import msgspec
+
+from protocol.options import Variant
 
 if TYPE_CHECKING:
     from client_cli.bot_kit import Outcome
@@ -32,6 +34,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=int, metavar="N", help="of all chance (default: drawn)")
     parser.add_argument("--level", choices=("simple", "random"), default="simple", help="default: %(default)s")
     parser.add_argument("--edition", choices=("2011", "current"), default="2011", help="default: %(default)s")
+    parser.add_argument(
+        "--variant",
+        choices=get_args(Variant),
+        default="free_for_all",
+        help="how the table is divided (default: %(default)s)",
+    )
     parser.add_argument("--json", action="store_true", help="end with one JSON object")
     parser.add_argument("--log", action="store_true", help="print the log of the game as the first seat sees it")
     parser.add_argument("--data", type=Path, metavar="DIR", help="keep the journal there (default: in memory only)")
@@ -152,7 +160,13 @@ async def _with_storage(storage: Storage, args: argparse.Namespace, seed: int) -
 
     async with running(storage, house_decks(), settings=msgspec.structs.replace(ANYWHERE, name="apnap demo")) as app:
         return await play_game(
-            app, args.seats, seed, level=args.level, edition=args.edition, log=args.log and not args.json
+            app,
+            args.seats,
+            seed,
+            level=args.level,
+            edition=args.edition,
+            variant=args.variant,
+            log=args.log and not args.json,
         )
 
 
@@ -171,6 +185,7 @@ async def play_game(
     *,
     level: str = "simple",
     edition: str = "2011",
+    variant: Variant = "free_for_all",
     log: bool = False,
     rules: Game | None = None,
 ) -> Played:
@@ -198,7 +213,7 @@ async def play_game(
                 sessions.append(session)
                 await session.connect()
                 if seat == 0:
-                    options = RoomOptions(title="demo", seats=seats, seed=seed, edition=edition)  # type: ignore[arg-type]
+                    options = RoomOptions(title="demo", seats=seats, seed=seed, edition=edition, variant=variant)  # type: ignore[arg-type]
                     opened = await session.request(Open(id=session.new_id(), options=options), Room)
                     game.room = opened.room.id
                     told = await session.request(ListDecks(id=session.new_id()), Decks)

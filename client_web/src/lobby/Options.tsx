@@ -77,18 +77,32 @@ export function OptionsForm({ options, onChange }: Props): JSX.Element {
             onChange={(format) => set({ format, life: undefined })}
           />
         </Field>
-        <Field label="attack">
+        <Field label="variant">
           <Pick
-            value={options.attack ?? "multiple"}
-            of={["multiple", "single", "left", "right"]}
-            label="attack"
-            onChange={(attack) => set({ attack })}
+            value={options.variant ?? "free_for_all"}
+            of={["free_for_all", "team_vs_team", "emperor", "alternating_teams", "two_headed_giant"]}
+            label="variant"
+            onChange={(variant) =>
+              set({ variant, teams: undefined, range: undefined, attack: undefined, life: undefined })
+            }
           />
         </Field>
-        <TeamsField teams={options.teams ?? []} seats={seats} onChange={(teams) => set({ teams })} />
-        <Field label="range">
-          <Whole value={options.range ?? 0} least={0} most={10} onChange={(range) => set({ range })} />
-        </Field>
+        {(options.variant ?? "free_for_all") === "free_for_all" && (
+          <>
+            <Field label="attack">
+              <Pick
+                value={options.attack ?? "multiple"}
+                of={["multiple", "single", "left", "right"]}
+                label="attack"
+                onChange={(attack) => set({ attack })}
+              />
+            </Field>
+            <TeamsField teams={options.teams ?? []} seats={seats} onChange={(teams) => set({ teams })} />
+            <Field label="range">
+              <Whole value={options.range ?? 0} least={0} most={10} onChange={(range) => set({ range })} />
+            </Field>
+          </>
+        )}
       </Group>
       <Group name="beginning">
         <Field label="life">

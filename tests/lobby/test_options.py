@@ -1,0 +1,47 @@
+"""Options of a room: what goes together and what does not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from protocol.options import RoomOptions
+from protocol.refusals import Code, Refusal
+from server.lobby.options import clean_options
+from server.storage.journal import engine_options
+
+
+@pytest.mark.rule("809.1")
+def test_a_room_of_emperors_has_their_teams_and_ranges():
+    options = engine_options(clean_options(RoomOptions(variant="emperor", seats=6)), "1")
+    assert options.teams == (0, 0, 0, 1, 1, 1)
+    assert options.ranges == (1, 2, 1, 1, 2, 1)
+
+
+@pytest.mark.rule("810.4")
+@pytest.mark.parametrize(("said", "life"), [({}, 30), ({"life": 40}, 40)])
+def test_a_giant_begins_with_its_life_or_with_what_the_host_says(said: dict[str, Any], life: int):
+    assert engine_options(RoomOptions(variant="two_headed_giant", **said), "1").life == life
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"variant": "emperor", "seats": 5},
+        {"variant": "emperor", "seats": 6, "range": 2},
+        {"variant": "two_headed_giant", "seats": 4, "attack": "left"},
+        {"variant": "team_vs_team", "seats": 4, "teams": [0, 0, 1, 1]},
+    ],
+    ids=str,
+)
+def test_a_variant_is_not_contradicted(said: dict[str, Any]):
+    with pytest.raises(Refusal) as no:
+        clean_options(RoomOptions(**said))
+    assert no.value.code == Code.BAD_OPTION
+
+
+@pytest.mark.rule("811.2a")
+def test_where_teams_alternate_the_range_may_be_said():
+    options = clean_options(RoomOptions(variant="alternating_teams", seats=6, range=1, attack="left"))
+    assert engine_options(options, "1").range_of_influence == 1
