@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, get_args
 
 import msgspec
 
-from protocol.options import Variant
+from protocol.options import RoomOptions, Variant
 
 if TYPE_CHECKING:
     from client_cli.bot_kit import Outcome
@@ -196,7 +196,6 @@ async def play_game(
     from client_cli.bots import make
     from client_cli.channels import websocket_dial
     from protocol.messages import Ok
-    from protocol.options import RoomOptions
     from protocol.rooms import Decks, Join, ListDecks, Open, Room, Start
     from server.command.witness import CheckedSession, Witness
     from server.rooms.game import RULES
