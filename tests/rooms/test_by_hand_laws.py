@@ -124,7 +124,11 @@ class People:
         read_all(self.clients)
         self.did[str(message.__struct_config__.tag)] += 1
         assert not self.room.frozen
-        assert [*structure(self.state, self.counts), *sound(self.state)] == []
+        told = [one for one in self.clients[0].got if isinstance(one, m.Ballot)]
+        reworded = any((one.what, one.result) == ("reword", "passed") for one in told)
+        faults = [*structure(self.state, self.counts), *sound(self.state)]
+        # In other words a card counts as another one.
+        assert [one for one in faults if not (reworded and one.startswith("cards of player"))] == []
 
 
 @pytest.mark.parametrize("seed", range(2))
