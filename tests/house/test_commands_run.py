@@ -96,7 +96,7 @@ RUN: dict[str, Typed] = {
     "apnap bench engine --fuzz N --seed S --json": Typed("apnap bench engine --fuzz 1 --seed 2 --json", "{", slow=True),
     "apnap bench engine --json --house --quick": Typed(says="{", slow=True),
     "apnap bench heavy --json --seconds S --tables N": Typed(
-        "apnap bench heavy --json --seconds 2 --tables 1", "{", slow=True
+        "apnap bench heavy --json --seconds 8 --tables 1", "{", slow=True
     ),
     "apnap bench restart --json --rooms N --quick": Typed(
         "apnap bench restart --json --rooms 2 --quick", "{", slow=True
