@@ -170,6 +170,9 @@ RUN: dict[str, Typed] = {
     "apnap bot URL --room ID": Typed("apnap bot ws://{address} --room nosuchroom", "no", 1),
     "apnap bot ws://127.0.0.1:8802 --room ROOM": Typed("apnap bot ws://{address} --room nosuchroom", "no", 1),
     "apnap demo": Typed("apnap demo --seats 2 --seed 1", "views", slow=True),
+    "apnap demo --variant two_headed_giant": Typed(
+        "apnap demo --variant two_headed_giant --seed 1", "views", slow=True
+    ),
     "apnap demo --log": Typed("apnap demo --log --seats 2 --seed 1", "Turn", slow=True),
     # --- games again
     "apnap export ROOM": Typed("apnap export {room}"),
