@@ -27,7 +27,7 @@ def decks(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def proposal(**more: str) -> m.Reword:
-    return m.Reword(**{"id": "w", "card": "Verse of Odds", "line": WORDS, **more})  # type: ignore[arg-type]
+    return m.Reword(**{"id": "w", "card": "Verse of Odds", "line": WORDS, **more})
 
 
 async def proposed(guests: list[Guest]) -> str:
