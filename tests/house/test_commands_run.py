@@ -151,7 +151,7 @@ RUN: dict[str, Typed] = {
     "apnap schema": Typed(says='"$defs"'),
     # --- playing; at a terminal of its own each is typed in tests/client
     "apnap play": Typed("apnap play {url} --plain", "Tables at"),
-    "apnap play LINK": Typed("apnap play {link} --plain", "Table {gathering}"),
+    "apnap play LINK": Typed("apnap play {link} --name Bea --plain", "Table {gathering}"),
     "apnap play 192.168.1.20:8802": Typed("apnap play {address} --plain", "Tables at"),
     "apnap play https://table.example/#/room/ID": Typed("apnap play {link} --plain", "Table {gathering}"),
     "apnap play --new 4 --bots": Typed("apnap play --new 4 --bots {url} --plain", "Take a mulligan?"),
