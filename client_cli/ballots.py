@@ -27,7 +27,7 @@ class Ballots:
             self._open.pop(name, None)
             self._close(name)
             if ballot.what != "act" or ballot.result == "failed":
-                app.note(app.say(f"ui.ballot_{ballot.what}_{ballot.result}", name=app.show.player(ballot.by)))
+                app.note(app.say(f"ui.ballot_{ballot.what}_{ballot.result}", name=app.show.named(ballot.by)))
             return
         self._open[name] = ballot
         if before is None:
@@ -49,7 +49,7 @@ class Ballots:
 
     def _words(self, ballot: Ballot) -> list[str]:
         app = self._app
-        lines = [app.say(f"web.ballot_{ballot.what}", name=app.show.player(ballot.by))]
+        lines = [app.say(f"web.ballot_{ballot.what}", name=app.show.named(ballot.by))]
         if ballot.what == "reword" and ballot.changes:
             args = ballot.changes[0].args
             for key, arg in (("web.printed", "text"), ("web.wording", "line"), ("web.understood", "read")):

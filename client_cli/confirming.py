@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from client_cli.dialog_part import whole_number
-from protocol.messages import Concede, Consent, Vote
+from protocol.messages import Concede, Consent, EndGame, Vote
 from protocol.questions import Action, Answer, PriorityAnswer, PriorityQuestion, Question
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ class Confirming:
     def quit(self, leave: Act) -> None:
         """Whether to go in the middle of a game."""
         say = self._app.say
-        self.ask(say("ui.quit_sure"), (say("ui.quit_yes"), leave), (say("ui.quit_no"), None))
+        self._sure(say("ui.quit_sure"), (say("ui.quit_yes"), leave), (say("ui.quit_no"), None))
 
     def concede(self) -> None:
         """Whether to give up the game (104.3a)."""
@@ -94,7 +94,21 @@ class Confirming:
         async def concede() -> None:
             await app.session.send(Concede(id=app.session.new_id()))
 
-        self.ask(app.say("ui.concede_sure"), (app.say("ui.concede_yes"), concede), (app.say("ui.concede_no"), None))
+        self._sure(app.say("ui.concede_sure"), (app.say("ui.concede_yes"), concede), (app.say("ui.concede_no"), None))
+
+    def end(self) -> None:
+        """Whether to end the game for all: among bots nobody else is asked, so that it would be over at once."""
+        app = self._app
+
+        async def end() -> None:
+            await app.session.send(EndGame(id=app.session.new_id()))
+
+        self._sure(app.say("ui.end_sure"), (app.say("ui.end_yes"), end), (app.say("ui.concede_no"), None))
+
+    def _sure(self, prompt: str, *choices: tuple[str, Act | None]) -> None:
+        """Open one unless it is asked already: its key, pressed twice, means it once."""
+        if self.top is None or self.top.prompt != prompt:
+            self.ask(prompt, *choices)
 
     def vote(self, vote: Vote, words: str) -> str:
         """What is put to the vote, to one who has not said yet; its `about`."""

@@ -24,7 +24,6 @@ from protocol.messages import (
     Consent,
     Emote,
     Emoted,
-    EndGame,
     Forecast,
     Forget,
     LongerClock,
@@ -89,9 +88,10 @@ class Orders:
     async def _pass(self, name: str) -> bool:
         until = UNTIL.get(name)
         if until is None:
-            if name == "concede":
-                self._app.confirming.concede()
-            return name == "concede"
+            sure = {"concede": self._app.confirming.concede, "end": self._app.confirming.end}.get(name)
+            if sure is not None:
+                sure()
+            return sure is not None
         app = self._app
 
         async def send() -> None:
@@ -219,7 +219,7 @@ class Orders:
         if fresh:
             seat = "" if vote.seat is UNSET else app.show.player(vote.seat)
             changes = "; ".join(app.show.text(one) for one in vote.changes)
-            name, minutes = app.show.player(vote.by), vote.ms // 60_000
+            name, minutes = app.show.named(vote.by), vote.ms // 60_000
             words = app.say(f"vote.{vote.what}", name=name, minutes=minutes, seat=seat, changes=changes)
             app.note(words)
             if waits_for(vote, app.session.table.you):
@@ -267,7 +267,6 @@ PLAIN: dict[str, Callable[[str, str], ClientMessage]] = {
     "go": lambda new, _: Unpause(id=new),
     "slow": lambda new, rest: LongerClock(id=new, times=_number(rest, 2, most=10)),
     "sitin": lambda new, rest: BotFor(id=new, seat=_number(rest, 1, most=10) - 1),
-    "end": lambda new, _: EndGame(id=new),
     "forget": lambda new, _: Forget(id=new),
     "rematch": lambda new, _: Rematch(id=new),
 }

@@ -47,8 +47,10 @@ class Show:
 
     def player(self, seat: int) -> str:
         """A player's name; "you" for our own seat."""
-        if seat == self.table.you:
-            return self.say("ui.you")
+        return self.say("ui.you") if seat == self.table.you else self.named(seat)
+
+    def named(self, seat: int) -> str:
+        """A player's name, our own, too: for sentences that are about a third person."""
         player = self.table.view.players.get(str(seat))
         return player.name if player is not None else self.say("ui.seat", seat=seat + 1)
 

@@ -372,7 +372,7 @@ async def test_passing_a_main_phase_with_a_land_to_play_asks_once() -> None:
     fake = Fake([with_a_land(made)], made)
     async with at_a_table(fake) as app:
         await app.line("")
-        assert seen(app).choices == ["pass all the same", "back"] and app.dialog is not None
+        assert seen(app).choices == ["pass all the same", "not yet"] and app.dialog is not None
         await app.line("", seen(app).about)
         assert app.dialog is not None
         await app.line("2", seen(app).about)

@@ -123,7 +123,11 @@ SENT: dict[str, tuple[list[tuple[str, str]], type, dict[str, object]]] = {
     "go": ([("go\r", "")], m.Unpause, {}),
     "slow": ([("slow 3\r", "")], m.LongerClock, {"times": 3}),
     "sitin": ([("sitin 2\r", "")], m.BotFor, {"seat": 1}),
-    "end": ([("end\r", "")], m.EndGame, {}),
+    "end": (
+        [("end\r", "2. play on"), ("2", "cast Dragon"), ("end\r", "1. end it"), ("1", "")],
+        m.EndGame,
+        {},
+    ),
     "fix": (
         [("fix life Cid -3; untap #12\r", "")],
         m.Correct,

@@ -28,7 +28,7 @@ def sent(fake: Fake, kind: type[m.ClientMessage]) -> list[m.ClientMessage]:
         ("go", m.Unpause, {}),
         ("slow 3", m.LongerClock, {"times": 3}),
         ("sitin 2", m.BotFor, {"seat": 1}),
-        ("end", m.EndGame, {}),
+        ("end\n1", m.EndGame, {}),
         ("forget", m.Forget, {"key": ""}),
         ("e good_game", m.Emote, {"emote": "good_game"}),
         ("always", m.Always, {"question": "q0", "yes": True}),
@@ -82,6 +82,11 @@ async def test_a_vote_is_asked_in_words_and_its_end_is_told() -> None:
     vote = m.Vote(vote="v1", what="pause", by=1, yes=[1], waiting=[0, 2], left_ms=60_000, ms=300_000)
     app = await told(vote, m.Vote(vote="v1", what="pause", by=1, yes=[0, 1, 2], result="passed"))
     assert app.log == ["Bob wants a pause of 5 minutes.", "Agreed."]
+
+
+async def test_our_own_vote_is_told_by_our_name() -> None:
+    app = await told(m.Vote(vote="v1", what="pause", by=0, yes=[0], waiting=[1, 2], left_ms=60_000, ms=300_000))
+    assert app.log == ["Ann wants a pause of 5 minutes."]
 
 
 async def test_a_vote_is_a_numbered_choice_until_one_has_said() -> None:
