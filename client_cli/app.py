@@ -110,6 +110,8 @@ class App:
         self.log: list[str] = []
         self.logged = 0
         """How many lines were ever logged; `log` keeps the last of them."""
+        self.unsaid: list[str] = []
+        """Where everything is said line by line: the lines that are still to be said, of the log and of what is read."""
         self.rooms: list[RoomSummary] = []
         self.decks: list[DeckSummary] = []
         self.levels: list[str] = ["simple"]
@@ -149,6 +151,11 @@ class App:
             self.log.append(line)
             self.logged += 1
             del self.log[:-KEPT_LOG]
+            self._to_say(line)
+
+    def _to_say(self, line: str) -> None:
+        if self.full:
+            self.unsaid.append(line)
 
     def problem(self, sentence: str) -> None:
         """Say what is wrong with what was typed. The next Enter alone answers nothing: it may have been meant for before."""
@@ -160,8 +167,8 @@ class App:
         if not self.full:
             self.reader = Reader(title, lines, end)
             return
-        for line in lines:
-            self.note(line)
+        for line in filter(None, lines):
+            self._to_say(line)
 
     @property
     def show(self) -> Show:

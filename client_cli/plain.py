@@ -41,7 +41,6 @@ class Plain:
         self.app = app
         self._read = read
         self._out = out
-        self._printed = 0
         self._shown: object = None
         self._turn = -1
         self._asked = trio.Event()
@@ -88,9 +87,8 @@ class Plain:
     def paint(self) -> None:
         """Print the log's new lines, and what is asked if it has not been."""
         app = self.app
-        new = app.logged - self._printed
-        self._printed = app.logged
-        self._print(*(app.log[-new:] if new else []))
+        said, app.unsaid = app.unsaid, []
+        self._print(*said)
         screen = seen(app)
         if not screen.asked or app.session.waiting:
             return  # what the last line came to is not known yet

@@ -117,6 +117,8 @@ class Session:
         self._dial = dial
         self._first = (password, link, bot)
         self._chance = OwnChance() if adds_entropy else None
+        self._unasked = ""
+        """What was sent last for the chance of a game, by itself."""
         self._hello = (name, lang, client, digests)
         self._channel: Channel | None = None
         self._kept: deque[ServerMessage] = deque()
@@ -249,6 +251,9 @@ class Session:
                 said = self._chance.said(message, self.new_id)
                 if said is not None:
                     await self.send(said)
+                    self._unasked = said.id
+                elif isinstance(message, Refused) and message.re == self._unasked and message.re:
+                    continue  # nobody asked for it: after a rematch the game may have begun before our chance was in
             return message
 
     def __aiter__(self) -> AsyncIterator[ServerMessage]:

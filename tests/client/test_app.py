@@ -160,6 +160,16 @@ async def test_what_can_be_said_at_any_time() -> None:
     assert fake.answers[0] == PriorityAnswer(index=0)
 
 
+async def test_line_by_line_the_log_holds_nothing_that_was_only_read() -> None:
+    made = setting()
+    out, app = await typed(Fake([priority(made)], made), "2\n4\nc hello\nb\n?\nl\nl\nl\n", room="r1")
+    assert out.count("pass until your turn") == 1
+    assert not any("pass until your turn" in line for line in app.log)
+    # Said when it came, and each time that the log was read.
+    last = app.log[-1]
+    assert app.log.count(last) == 1 and out.count(f"\n{last}\n") == 4
+
+
 async def test_a_refusal_asks_again() -> None:
     fake = Fake([confirm(1)], setting())
     from protocol.questions import ConfirmAnswer

@@ -15,9 +15,9 @@ from client_cli.errors import RequestRefused, Unreachable
 from client_cli.session import Session, open_session
 from client_cli.table import Table
 from protocol import MSGPACK_SUBPROTOCOL
-from protocol.messages import ClientMessage, Hello, Ok, Over, Patch, Ping, Refused, Sync, ViewMessage
+from protocol.messages import ClientMessage, Hello, Notice, Ok, Over, Patch, Ping, Refused, Sync, ViewMessage
 from protocol.questions import Answer, ConfirmAnswer, PriorityAnswer, Question
-from protocol.rooms import Leave, Open, Resume, Room, RoomState, Start
+from protocol.rooms import Commit, Join, Leave, Open, Resume, Room, RoomState, Start
 from protocol.view import Event, Result
 from tests.client.fake import Fake, Send
 from tests.client.tables import Setting, confirm
@@ -168,6 +168,32 @@ async def test_a_bot_whose_room_is_gone_after_a_restart_stops(autojump_clock: tr
             outcome = await play(session, YES)
         await session.aclose()
     assert outcome.over is None and outcome.decisions == 1
+
+
+async def test_nothing_is_said_of_a_chance_that_came_too_late(autojump_clock: trio.testing.MockClock) -> None:
+    class Begun(Fake):
+        """A room whose game begins as soon as one is in it, as after a rematch."""
+
+        def room(self) -> RoomState:
+            return structs.replace(super().room(), chance="ab" * 32)
+
+        async def message(self, message: ClientMessage, send: Send) -> bool:
+            if not isinstance(message, Commit):
+                return await super().message(message, send)
+            await send(Refused(re=message.id, code="game_on", sentence="Too late."))
+            await send(Notice(key="notice.rematch", text="next"))
+            return True
+
+    async with trio.open_nursery() as nursery:
+        session = Session(Begun([]).dial_memory(nursery), "Ann", adds_entropy=True)
+        await session.connect()
+        await session.send(Join(id=session.new_id(), room="r1"))
+        told: list[object] = []
+        while not told or not isinstance(told[-1], Notice):
+            told.append(await session.receive())
+        assert not any(isinstance(message, Refused) for message in told)
+        await session.aclose()
+        nursery.cancel_scope.cancel()
 
 
 async def test_nobody_there() -> None:
