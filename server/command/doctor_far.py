@@ -36,7 +36,7 @@ def _ready(page: str, tls: ssl.SSLContext | None) -> Iterator[Finding]:
         said = fault.read(500).decode(errors="replace").strip()
         yield "bad", f"{page}/ready answers {fault.code}: {said or fault.reason}"
     except (OSError, ValueError, AttributeError) as fault:
-        yield "bad", f"{page}/ready: {getattr(fault, 'reason', None) or fault}"
+        yield "bad", f"{page}/ready: {_why(fault)}"
         return
     try:
         with _get(f"{page}/", tls) as reply:
@@ -44,6 +44,31 @@ def _ready(page: str, tls: ssl.SSLContext | None) -> Iterator[Finding]:
         yield ("ok", f"{page}/ is the page") if built else ("bad", f"{page}/ is not the page: {UNBUILT}")
     except (OSError, ValueError) as fault:
         yield "bad", f"{page}/: {getattr(fault, 'reason', None) or fault}: {UNBUILT}"
+
+
+def _why(fault: Exception) -> str:
+    """What went wrong, with what to do where that is known."""
+    import socket
+
+    cause = fault.reason if isinstance(fault, urllib.error.URLError) else fault
+    match cause:
+        case ssl.SSLCertVerificationError():
+            why = getattr(cause, "verify_message", "") or str(cause)
+            return f"the certificate is not trusted ({why}); name its authority by --ca FILE, or have another one"
+        case ssl.SSLError():
+            return (
+                "what answers does not speak TLS; try http in the address, or give apnap serve --tls-cert and --tls-key"
+            )
+        case socket.gaierror():
+            return "there is no machine of that name; look at the address, or at the name's entry in the DNS"
+        case ConnectionRefusedError():
+            return "nothing listens there; start apnap serve, or look at the port"
+        case TimeoutError():
+            return "no answer; open the port in the firewall, or forward it in the router"
+        case ValueError() | AttributeError():
+            return "what answers is no apnap server; look at the address and the port"
+        case _:
+            return str(cause)
 
 
 def _get(url: str, tls: ssl.SSLContext | None):
@@ -94,7 +119,7 @@ def _websocket(url: str, page: str, tls: ssl.SSLContext | None) -> Iterator[Find
         else:
             yield "bad", f"no websocket: {status}; a proxy must pass Upgrade and Connection on"
     except (OSError, InvalidHandshake) as fault:
-        yield "bad", f"no websocket: {fault}"
+        yield "bad", f"no websocket: {_why(fault)}"
 
 
 def _certificate(url: str, tls: ssl.SSLContext | None) -> Iterator[Finding]:
@@ -111,7 +136,7 @@ def _certificate(url: str, tls: ssl.SSLContext | None) -> Iterator[Finding]:
         ):
             until = ssl.cert_time_to_seconds(str((secured.getpeercert() or {}).get("notAfter", "")))
     except (OSError, ValueError) as fault:
-        yield "bad", f"the certificate: {fault}"
+        yield "bad", f"the certificate: {_why(fault)}"
         return
     days = int((until - time.time()) // 86_400)
     yield ("look" if days < CERTIFICATE_DAYS else "ok"), f"the certificate is good for {days} days more"

@@ -94,15 +94,23 @@ def qr(text: str) -> list[str]:
     return out.getvalue().rstrip("\n").splitlines()
 
 
-def far_away(address: str, port: int) -> list[str]:
+def far_away(address: str, port: int, *, tls: bool = False) -> list[str]:
     """How friends in other networks get in: three ways, each with what to type."""
+    scheme = "https" if tls else "http"
+    # Between cloudflared and this server the certificate's name is another.
+    tunnel = f"cloudflared tunnel --url {scheme}://127.0.0.1:{port}{' --no-tls-verify' if tls else ''}"
+    secrecy = (
+        "The certificate has to name that address."
+        if tls
+        else "What is said is not encrypted; with a certificate it is (--tls-cert, --tls-key)."
+    )
     return [
         "Friends elsewhere get in by one of three ways:",
         f"  1. Port forwarding: in your router, send TCP port {port} on to {address} port {port}. Your address, as others see it,",
-        f"     is told by `curl -4 https://ifconfig.co`; friends open http://THAT-ADDRESS:{port}. Behind a provider's shared",
-        "     address (CGNAT) this cannot work. What is said is not encrypted; with a certificate it is (--tls-cert, --tls-key).",
+        f"     is told by `curl -4 https://ifconfig.co`; friends open {scheme}://THAT-ADDRESS:{port}. Behind a provider's shared",
+        f"     address (CGNAT) this cannot work. {secrecy}",
         "  2. A private network, encrypted: all install Tailscale (or WireGuard, ZeroTier); you say `tailscale up`, and",
-        f"     friends open http://ADDRESS:{port} with the address from `tailscale ip -4`.",
-        f"  3. A tunnel, encrypted up to its provider, who could read along: `cloudflared tunnel --url http://127.0.0.1:{port}`",
+        f"     friends open {scheme}://ADDRESS:{port} with the address from `tailscale ip -4`.",
+        f"  3. A tunnel, encrypted up to its provider, who could read along: `{tunnel}`",
         f"     prints an https address; start the server again with `--friends --port {port} --public-url` and that address.",
     ]

@@ -185,6 +185,7 @@ def how_to_join(listen: Listen, port: int, data: str, *, friends: bool = False) 
     has, but where the server listens on no other.
     """
     from server.command.friends import addresses, far_away, page, qr
+    from server.net.static import FOLDER, read_page
 
     tls = bool(listen.tls_cert)
     here = "127.0.0.1" if listen.host in EVERYWHERE else listen.host
@@ -207,9 +208,11 @@ def how_to_join(listen: Listen, port: int, data: str, *, friends: bool = False) 
     if alone and not listen.public_url:
         lines.append("Only this computer gets in. For friends: apnap serve --friends")
     if friends and links:
-        lines += [*qr(link), *far_away(found[0] if found else here, port)]
+        lines += [*qr(link), *far_away(found[0] if found else here, port, tls=tls)]
     elif friends:
         lines.append("This machine has no address by which others could reach it: it is in no network.")
+    if not read_page(FOLDER):
+        lines.append("The page is not built, so that these links show none: say make page, and start it again.")
     return [*lines, "Ctrl-C stops it; games go on when it is started again."]
 
 

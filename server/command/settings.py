@@ -121,4 +121,17 @@ def _checked(tree: Tree, origin: str) -> Settings:
         raise BadSettings(f"{origin}: {fault}") from None
     if bool(settings.listen.tls_cert) != bool(settings.listen.tls_key):
         raise BadSettings(f"{origin}: listen.tls_cert and listen.tls_key go together")
+    if settings.listen.public_url and not _opens(settings.listen.public_url):
+        raise BadSettings(f"{origin}: listen.public_url is an address that a browser opens: https://table.example")
     return settings
+
+
+def _opens(url: str) -> bool:
+    """Whether a browser can open that as a page."""
+    from urllib.parse import urlsplit
+
+    try:
+        parts = urlsplit(url)
+        return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return False

@@ -42,6 +42,8 @@ def test_later_sources_are_stronger(tmp_path: Path) -> None:
         ("[limits]\nrooms = 0\n", "`$.limits.rooms`"),
         ('[log]\nformat = "xml"\n', "`$.log.format`"),
         ('[listen]\ntls_cert = "a.pem"\n', "go together"),
+        ('[listen]\npublic_url = "table.example"\n', "https://table.example"),
+        ('[listen]\npublic_url = "http://table.example:x"\n', "https://table.example"),
         ("[listen\n", "line 1"),
         ("listen = 3\n", "`$.listen`"),
     ],

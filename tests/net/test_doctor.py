@@ -5,7 +5,10 @@ from __future__ import annotations
 import email.message
 import email.utils
 import io
+import socket
+import ssl
 import time
+import urllib.error
 from pathlib import Path
 
 import msgspec
@@ -79,6 +82,26 @@ def test_a_page_that_was_not_built_says_what_to_do(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(doctor_far, "_get", get)
     found = list(doctor_far._ready("http://table.example", None))
     assert grades(found) == ["ok", "bad"] and "make page" in words(found)
+
+
+@pytest.mark.parametrize(
+    ("fault", "todo"),
+    [
+        (ConnectionRefusedError(111, "Connection refused"), "start apnap serve"),
+        (socket.gaierror(-2, "Name or service not known"), "look at the address"),
+        (ssl.SSLError("WRONG_VERSION_NUMBER"), "try http"),
+        (ssl.SSLCertVerificationError("self-signed"), "--ca FILE"),
+        (TimeoutError("timed out"), "firewall"),
+        (ValueError("no JSON"), "no apnap server"),
+    ],
+)
+def test_what_is_bad_says_what_to_do(fault: Exception, todo: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def get(_url: str, _tls: object) -> None:
+        raise urllib.error.URLError(fault) if isinstance(fault, OSError) else fault
+
+    monkeypatch.setattr(doctor_far, "_get", get)
+    ((grade, sentence),) = doctor_far._ready("http://table.example", None)
+    assert grade == "bad" and todo in sentence
 
 
 def test_nobody_there(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

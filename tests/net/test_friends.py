@@ -82,6 +82,17 @@ def test_a_server_for_this_computer_only_says_so_and_names_the_command() -> None
     assert not links(said) and any("apnap serve --friends" in line for line in said)
 
 
+def test_with_a_certificate_no_way_in_begins_with_http(tmp_path: Path) -> None:
+    text = "\n".join(friends.far_away("192.0.2.7", 8802, tls=True))
+    assert "http://" not in text and "not encrypted" not in text and "https://127.0.0.1:8802 --no-tls-verify" in text
+    assert "https://" not in "\n".join(friends.far_away("192.0.2.7", 8802)).replace("https://ifconfig.co", "")
+
+
+def test_a_page_that_is_not_built_is_said_at_the_start(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("server.net.static.FOLDER", tmp_path / "none")
+    assert any("make page" in line for line in how_to_join(Listen(), 8802, "data"))
+
+
 def test_a_public_address_comes_first_in_every_link() -> None:
     listen = Listen(host="", public_url="https://table.example")
     said = how_to_join(listen, 8802, "data", friends=True)
