@@ -8,6 +8,7 @@ second of a new question, while another was waited for, was begun for that other
 
 from __future__ import annotations
 
+import io
 import sys
 from collections.abc import Awaitable, Callable
 from typing import TextIO
@@ -26,7 +27,9 @@ ReadLine = Callable[[], Awaitable[str]]
 
 
 def stdin_reader(stream: TextIO) -> ReadLine:
-    """Lines of a stream, read in a thread; "" at its end."""
+    """Lines of a stream, read in a thread; "" at its end. Bytes that are no text become question marks."""
+    if isinstance(stream, io.TextIOWrapper):
+        stream.reconfigure(errors="replace")
 
     async def read() -> str:
         return await trio.to_thread.run_sync(stream.readline, abandon_on_cancel=True)
@@ -51,7 +54,8 @@ class Plain:
 
     def _print(self, *lines: str) -> None:
         for line in lines:
-            self._out.write(line + "\n")
+            # What a server says may hold orders to a terminal. The screen shows them as question marks by itself.
+            self._out.write("".join(sign if sign.isprintable() or sign in "\n\t" else "?" for sign in line) + "\n")
         self._out.flush()
 
     async def run(self, session: Session) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -43,6 +44,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     argparse leaves by SystemExit (0 after help, 2 after wrong usage); every other way out is a returned code.
     """
     words = list(sys.argv[1:] if argv is None else argv)
+    _take_every_sign()
     try:
         code = _dispatch(words)
         sys.stdout.flush()
@@ -57,11 +59,25 @@ def main(argv: Sequence[str] | None = None) -> int:
         # trio wraps what its nurseries raise. A Ctrl-C in there is a Ctrl-C.
         if group.subgroup(KeyboardInterrupt):
             return INTERRUPTED
-        raise
+        if group.split(OSError)[1] is not None:
+            raise
+        print(f"apnap: {_first(group)}", file=sys.stderr)
+        return FAULT
     except OSError as error:
         # Subcommands name the files they cannot read; what is left is a standard output that takes no more (a full disk).
         print(f"apnap: {error}", file=sys.stderr)
         return FAULT
+
+
+def _first(fault: BaseException) -> BaseException:
+    return _first(fault.exceptions[0]) if isinstance(fault, BaseExceptionGroup) else fault
+
+
+def _take_every_sign() -> None:
+    """What a terminal or a file of few letters cannot show becomes a question mark."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
 
 
 def _dispatch(words: list[str]) -> int:

@@ -170,6 +170,21 @@ async def test_line_by_line_the_log_holds_nothing_that_was_only_read() -> None:
     assert app.log.count(last) == 1 and out.count(f"\n{last}\n") == 4
 
 
+async def test_bytes_that_are_no_text_are_question_marks() -> None:
+    read = plain.stdin_reader(io.TextIOWrapper(io.BytesIO(b"c caf\xe9\n"), encoding="utf-8"))
+    assert await read() == "c caf\ufffd\n"
+
+
+async def test_line_by_line_no_order_of_a_server_reaches_the_terminal() -> None:
+    made = setting()
+    out = io.StringIO()
+    async with at_a_table(Fake([priority(made)], made)) as app:
+        app.full = True
+        app.note("red \x1b[31m \x9b2J \x07")
+        plain.Plain(app, plain.stdin_reader(io.StringIO()), out).paint()
+    assert "red ?[31m ?2J ?" in out.getvalue()
+
+
 async def test_a_refusal_asks_again() -> None:
     fake = Fake([confirm(1)], setting())
     from protocol.questions import ConfirmAnswer

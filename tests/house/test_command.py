@@ -148,3 +148,23 @@ def test_version_is_said_once() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     assert project["version"] == command.VERSION == version("apnap")
     assert apnap("--version").stdout.split() == ["apnap", command.VERSION]
+
+
+def test_a_full_disk_within_a_nursery_is_a_sentence(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    full = OSError(28, "No space left on device")
+    fake(monkeypatch, ExceptionGroup("nursery", [ExceptionGroup("inner", [full])]))
+    assert command.main(["demo"]) == command.FAULT
+    assert "No space left on device" in capsys.readouterr().err
+    fake(monkeypatch, ExceptionGroup("nursery", [full, KeyError("ours")]))
+    with pytest.raises(ExceptionGroup):
+        command.main(["demo"])
+
+
+def test_what_an_output_of_few_letters_cannot_show_becomes_a_question_mark() -> None:
+    code = "import sys; from server.command import main; main.main(['--version'][:0]); print('caf\\u00e9 \\u2588')"
+    shown = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, env={**os.environ, "PYTHONIOENCODING": "ascii"}
+    )
+    assert shown.stdout.decode("ascii").strip() == "caf? ?" and shown.returncode == 0
