@@ -110,8 +110,7 @@ class App:
         self.log: list[str] = []
         self.logged = 0
         """How many lines were ever logged; `log` keeps the last of them."""
-        self.unsaid: list[str] = []
-        """Where everything is said line by line: the lines that are still to be said, of the log and of what is read."""
+        self.unsaid: list[str] = []  # line by line: what is still to be said, of the log and of what is read
         self.rooms: list[RoomSummary] = []
         self.decks: list[DeckSummary] = []
         self.levels: list[str] = ["simple"]
@@ -151,11 +150,7 @@ class App:
             self.log.append(line)
             self.logged += 1
             del self.log[:-KEPT_LOG]
-            self._to_say(line)
-
-    def _to_say(self, line: str) -> None:
-        if self.full:
-            self.unsaid.append(line)
+            self.unsaid += [line] if self.full else []
 
     def problem(self, sentence: str) -> None:
         """Say what is wrong with what was typed. The next Enter alone answers nothing: it may have been meant for before."""
@@ -164,11 +159,10 @@ class App:
 
     def read(self, title: str, lines: list[str], *, end: bool = False) -> None:
         """Have lines read: over the screen until they are closed; line by line they are simply said."""
-        if not self.full:
+        if self.full:
+            self.unsaid += filter(None, lines)
+        else:
             self.reader = Reader(title, lines, end)
-            return
-        for line in filter(None, lines):
-            self._to_say(line)
 
     @property
     def show(self) -> Show:
@@ -282,8 +276,7 @@ class App:
     async def _refused(self, message: Refused) -> None:
         if message.re and message.re == self._unasked:
             return  # it was closed meanwhile
-        self.starting = False
-        self.bots_wanted = 0
+        self.starting, self.bots_wanted = False, 0
         rule = f" ({message.rule})" if message.rule else ""
         words = self.say(f"refused.{message.code}")
         sentence = message.sentence if words.startswith("refused.") or self.lang == "en" else words

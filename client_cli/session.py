@@ -74,6 +74,7 @@ class OwnChance:
             case Room(room=room) if room.state == "gathering" and isinstance(room.you, int):
                 if not room.seeded and room.chance != self._for:
                     self._for = room.chance
+                    self._wanted = self.faults = None  # of another game
                     self._entropy = secrets.token_hex(16)
                     return Commit(id=new_id(), hash=commitment(self._entropy))
             case RevealWanted():

@@ -165,7 +165,6 @@ async def test_line_by_line_the_log_holds_nothing_that_was_only_read() -> None:
     out, app = await typed(Fake([priority(made)], made), "2\n4\nc hello\nb\n?\nl\nl\nl\n", room="r1")
     assert out.count("pass until your turn") == 1
     assert not any("pass until your turn" in line for line in app.log)
-    # Said when it came, and each time that the log was read.
     last = app.log[-1]
     assert app.log.count(last) == 1 and out.count(f"\n{last}\n") == 4
 

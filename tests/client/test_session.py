@@ -12,12 +12,13 @@ from client_cli.bot_kit import play, take_seat
 from client_cli.bots import make
 from client_cli.channels import websocket_dial
 from client_cli.errors import RequestRefused, Unreachable
-from client_cli.session import Session, open_session
+from client_cli.session import OwnChance, Session, open_session
 from client_cli.table import Table
 from protocol import MSGPACK_SUBPROTOCOL
 from protocol.messages import ClientMessage, Hello, Notice, Ok, Over, Patch, Ping, Refused, Sync, ViewMessage
+from protocol.options import RoomOptions
 from protocol.questions import Answer, ConfirmAnswer, PriorityAnswer, Question
-from protocol.rooms import Commit, Join, Leave, Open, Resume, Room, RoomState, Start
+from protocol.rooms import Commit, Join, Leave, Open, Resume, RevealWanted, Room, RoomState, Start
 from protocol.view import Event, Result
 from tests.client.fake import Fake, Send
 from tests.client.tables import Setting, confirm
@@ -194,6 +195,16 @@ async def test_nothing_is_said_of_a_chance_that_came_too_late(autojump_clock: tr
         assert not any(isinstance(message, Refused) for message in told)
         await session.aclose()
         nursery.cancel_scope.cancel()
+
+
+def test_one_game_is_not_measured_by_the_chance_of_the_one_before() -> None:
+    chance = OwnChance()
+    room = RoomState(id="r1", state="gathering", options=RoomOptions(), seats=[], you=0, chance="ab" * 32)
+    assert isinstance(chance.said(Room(room=room), lambda: "1"), Commit)
+    chance.said(RevealWanted(chance="ab" * 32, commits=["cd", ""]), lambda: "2")
+    chance.said(Room(room=structs.replace(room, id="r2", chance="cd" * 32)), lambda: "3")
+    chance.said(Over(result=Result(), seed="another", entropy=[], state_hash="", salt=""), lambda: "4")
+    assert chance.faults is None
 
 
 async def test_nobody_there() -> None:
