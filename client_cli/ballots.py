@@ -8,6 +8,7 @@ from protocol.by_hand import Agree, Ballot
 
 if TYPE_CHECKING:
     from client_cli.app import App
+    from client_cli.confirming import Act
 
 
 class Ballots:
@@ -70,7 +71,7 @@ class Ballots:
         if name in self._asked:
             return
 
-        def says(yes: bool) -> object:
+        def says(yes: bool) -> Act:
             async def act() -> None:
                 await app.session.send(Agree(id=app.session.new_id(), ballot=name, yes=yes))
 
@@ -80,8 +81,8 @@ class Ballots:
         prompt = " ".join(self._words(ballot)[:4])
         self._asked[name] = app.confirming.ask(
             prompt,
-            (app.say(yes), says(True)),  # type: ignore[arg-type]
-            (app.say(no), says(False)),  # type: ignore[arg-type]
+            (app.say(yes), says(True)),
+            (app.say(no), says(False)),
             (app.say("ui.vote_later"), None),
         )
 

@@ -2,8 +2,8 @@
 
 Prints what is new, then, when something is asked, the question and its numbered choices; reads a line for it. The whole
 board is printed at the start of a turn, when attackers or blockers are declared, and when asked for with "b". Ends when
-the input ends. No key is seen before Enter here, so a line counts for what was asked when it came; but one that comes within a
-second of a new question, while another was waited for, was begun for that other one.
+the input ends. No key is seen before Enter here, so a line counts for what was asked when it came; but one that is typed within a second of
+a new question, while another was waited for, was begun for that other one. A pipe's lines answer whatever is asked next.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from client_cli.scenes import seen
 from client_cli.session import Session
 
 UNREAD_S = 1.0
-"""A line that comes so soon after a question cannot be meant for it, if another was waited for."""
+"""A line typed so soon after a question cannot be meant for it, if another was waited for."""
 
 ReadLine = Callable[[], Awaitable[str]]
 
@@ -40,10 +40,12 @@ def stdin_reader(stream: TextIO) -> ReadLine:
 class Plain:
     """Prints an app. Input is taken only while something is asked, so a pipe can be filled in advance."""
 
-    def __init__(self, app: App, read: ReadLine, out: TextIO) -> None:
+    def __init__(self, app: App, read: ReadLine, out: TextIO, *, typed: bool) -> None:
         self.app = app
         self._read = read
         self._out = out
+        self._typed = typed
+        """Whether a person types: lines of a pipe were written before anything was asked, so none of them is too early."""
         self._shown: object = None
         self._turn = -1
         self._asked = trio.Event()
@@ -79,7 +81,7 @@ class Plain:
             self._asked = trio.Event()
             self._shown = None
             try:
-                late = begun != self._about and trio.current_time() - self._since < UNREAD_S
+                late = self._typed and begun != self._about and trio.current_time() - self._since < UNREAD_S
                 await self.app.line(line, begun if late else None)
             except Quit as quit_:
                 if quit_.sentence:
@@ -128,7 +130,8 @@ class Plain:
 
 async def run(app: App, session: Session, *, stdin: TextIO | None = None, out: TextIO | None = None) -> int:
     """Play in lines; the exit code. Raises `Unreachable` when the connection is lost for good."""
-    plain = Plain(app, stdin_reader(stdin or sys.stdin), out or sys.stdout)
+    stream = stdin or sys.stdin
+    plain = Plain(app, stdin_reader(stream), out or sys.stdout, typed=stream.isatty())
     try:
         await plain.run(session)
     except* Unreachable as lost:

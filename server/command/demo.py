@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, get_args
 
 import msgspec
 
-from protocol.options import RoomOptions, Variant
+from protocol.options import Edition, RoomOptions, Variant
 
 if TYPE_CHECKING:
     from client_cli.bot_kit import Outcome
@@ -33,7 +33,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seats", type=int, default=4, metavar="N", help="2 to 10 (default: %(default)s)")
     parser.add_argument("--seed", type=int, metavar="N", help="of all chance (default: drawn)")
     parser.add_argument("--level", choices=("simple", "random"), default="simple", help="default: %(default)s")
-    parser.add_argument("--edition", choices=("2011", "current"), default="2011", help="default: %(default)s")
+    parser.add_argument("--edition", choices=get_args(Edition), default="2011", help="default: %(default)s")
     parser.add_argument(
         "--variant",
         choices=get_args(Variant),
@@ -184,7 +184,7 @@ async def play_game(
     seed: int,
     *,
     level: str = "simple",
-    edition: str = "2011",
+    edition: Edition = "2011",
     variant: Variant = "free_for_all",
     log: bool = False,
     rules: Game | None = None,
@@ -212,7 +212,7 @@ async def play_game(
                 sessions.append(session)
                 await session.connect()
                 if seat == 0:
-                    options = RoomOptions(title="demo", seats=seats, seed=seed, edition=edition, variant=variant)  # type: ignore[arg-type]
+                    options = RoomOptions(title="demo", seats=seats, seed=seed, edition=edition, variant=variant)
                     opened = await session.request(Open(id=session.new_id(), options=options), Room)
                     game.room = opened.room.id
                     told = await session.request(ListDecks(id=session.new_id()), Decks)

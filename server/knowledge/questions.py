@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import Literal
+from typing import Literal, NotRequired, TypedDict
 
 import msgspec
 
@@ -25,6 +25,18 @@ from server.rules.model import questions as ask
 
 SAID_BY_THE_CARD = frozenset({"ask.may", "ask.pay"})
 """Prompts of yes-or-no questions that say less than the card's own words."""
+
+
+class Base(TypedDict):
+    """What every question on the wire has, as keyword arguments: the fields of `protocol.questions.Asked`."""
+
+    id: str
+    seat: int
+    purpose: str
+    prompt: wire.Text
+    default: wire.Answer
+    source: NotRequired[str]
+    deadline_ms: NotRequired[int]
 
 
 class QuestionIds:
@@ -75,14 +87,14 @@ class Asker:
         """The question as its seat gets it; `deadline_ms` is what is left, None for no limit."""
         return _Writers.BY_KIND[type(question)](self, question, deadline_ms)
 
-    def base(self, question: ask.Question, deadline_ms: int | None, **args: wire.Arg) -> dict[str, object]:
+    def base(self, question: ask.AnyQuestion, deadline_ms: int | None, **args: wire.Arg) -> Base:
         """What every question has, as keyword arguments."""
-        fields: dict[str, object] = {
+        fields: Base = {
             "id": self._ids.write(question.number),
             "seat": question.seat,
             "purpose": question.purpose or _kind(question),
             "prompt": self.prompt(question, args),
-            "default": write_answer(self._game.default(self._state, question)),  # type: ignore[arg-type]
+            "default": write_answer(self._game.default(self._state, question)),
         }
         if question.source in self._state.objects or question.source in self._state.last:
             fields["source"] = self._id_of(question.source)
@@ -193,13 +205,13 @@ class _Writers:
 
     @staticmethod
     def priority(asker: Asker, q: ask.PriorityQuestion, left: int | None) -> wire.Question:
-        return wire.PriorityQuestion(**asker.base(q, left), actions=tuple(map(asker.action, q.actions)))  # type: ignore[arg-type]
+        return wire.PriorityQuestion(**asker.base(q, left), actions=tuple(map(asker.action, q.actions)))
 
     @staticmethod
     def choose(asker: Asker, q: ask.ChooseQuestion, left: int | None) -> wire.Question:
         base = asker.base(q, left, least=q.least, most=q.most)
         return wire.ChooseQuestion(
-            **base,  # type: ignore[arg-type]
+            **base,
             options=asker.choices(q.options),
             least=q.least,
             most=q.most,
@@ -208,22 +220,22 @@ class _Writers:
 
     @staticmethod
     def confirm(asker: Asker, q: ask.ConfirmQuestion, left: int | None) -> wire.Question:
-        return wire.ConfirmQuestion(**asker.base(q, left, text=say(q.text) if q.text else ""))  # type: ignore[arg-type]
+        return wire.ConfirmQuestion(**asker.base(q, left, text=say(q.text) if q.text else ""))
 
     @staticmethod
     def number(asker: Asker, q: ask.NumberQuestion, left: int | None) -> wire.Question:
         base = asker.base(q, left, least=q.least, most=q.most)
-        return wire.NumberQuestion(**base, least=q.least, most=q.most)  # type: ignore[arg-type]
+        return wire.NumberQuestion(**base, least=q.least, most=q.most)
 
     @staticmethod
     def order(asker: Asker, q: ask.OrderQuestion, left: int | None) -> wire.Question:
-        return wire.OrderQuestion(**asker.base(q, left), options=asker.choices(q.options))  # type: ignore[arg-type]
+        return wire.OrderQuestion(**asker.base(q, left), options=asker.choices(q.options))
 
     @staticmethod
     def divide(asker: Asker, q: ask.DivideQuestion, left: int | None) -> wire.Question:
         base = asker.base(q, left, amount=q.amount)
         return wire.DivideQuestion(
-            **base,  # type: ignore[arg-type]
+            **base,
             amount=q.amount,
             options=asker.choices(q.options),
             least_each=q.least_each,
@@ -240,7 +252,7 @@ class _Writers:
             )
             for a in q.attackers
         )
-        return wire.AttackersQuestion(**asker.base(q, left), attackers=attackers, required=q.required)  # type: ignore[arg-type]
+        return wire.AttackersQuestion(**asker.base(q, left), attackers=attackers, required=q.required)
 
     @staticmethod
     def blockers(asker: Asker, q: ask.BlockersQuestion, left: int | None) -> wire.Question:
@@ -249,7 +261,7 @@ class _Writers:
             wire.Blocker(str(b.object), tuple(map(str, b.attackers)), b.most, prices.get(b.object, msgspec.UNSET))
             for b in q.blockers
         )
-        return wire.BlockersQuestion(**asker.base(q, left), blockers=blockers, required=q.required)  # type: ignore[arg-type]
+        return wire.BlockersQuestion(**asker.base(q, left), blockers=blockers, required=q.required)
 
     @staticmethod
     def damage(asker: Asker, q: ask.DamageQuestion, left: int | None) -> wire.Question:
@@ -264,12 +276,12 @@ class _Writers:
             )
             for a in q.assigners
         )
-        return wire.DamageQuestion(**asker.base(q, left), assigners=assigners)  # type: ignore[arg-type]
+        return wire.DamageQuestion(**asker.base(q, left), assigners=assigners)
 
     @staticmethod
     def payment(asker: Asker, q: ask.PaymentQuestion, left: int | None) -> wire.Question:
         return wire.PaymentQuestion(
-            **asker.base(q, left, cost=q.cost),  # type: ignore[arg-type]
+            **asker.base(q, left, cost=q.cost),
             cost=q.cost,
             actions=tuple(map(asker.action, q.actions)),
             can_auto=q.can_auto,
@@ -277,7 +289,7 @@ class _Writers:
 
     @staticmethod
     def act(asker: Asker, q: ask.ActQuestion, left: int | None) -> wire.Question:
-        return wire.ActQuestion(**asker.base(q, left, text=q.text), text=q.text, left=q.left)  # type: ignore[arg-type]
+        return wire.ActQuestion(**asker.base(q, left, text=q.text), text=q.text, left=q.left)
 
     BY_KIND = {
         ask.PriorityQuestion: priority,

@@ -8,7 +8,7 @@ from trio.testing import MockClock, wait_all_tasks_blocked
 
 from protocol import messages as m
 from protocol.by_hand import LifeChange
-from protocol.options import RoomOptions
+from protocol.options import ByHand, RoomOptions
 from protocol.questions import PriorityAnswer
 from protocol.refusals import Code
 from server.knowledge.questions import write_answer
@@ -19,11 +19,11 @@ from tests.rooms.tables import Client, read_all
 from tests.rules.play import creature
 
 
-async def played(nursery: trio.Nursery, option: str, answers: int) -> tuple[list[str], list[object], Room]:
+async def played(nursery: trio.Nursery, option: ByHand, answers: int) -> tuple[list[str], list[object], Room]:
     """The hashes of a game of so many answers, and the log as a spectator reads it."""
     deck = (*(creature("Bear", 2, 2, cost="{0}"),) * 20, *(creature("Kite", 1, 1, "flying", cost="{0}"),) * 20)
     people = [Sitting(name=name, person=name, deck=deck) for name in ("Ada", "Ben")]
-    options = RoomOptions(seats=2, mulligans=False, seed=5, by_hand=option)  # type: ignore[arg-type]
+    options = RoomOptions(seats=2, mulligans=False, seed=5, by_hand=option)
     room = Room(
         make_setup(room="r", options=options, seed="5", sittings=people, version=RULES.version), MemoryStorage()
     )

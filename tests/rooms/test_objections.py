@@ -9,7 +9,7 @@ import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
 
 from protocol import messages as m
-from protocol.by_hand import BackChange, LifeChange, TokenChange, TurnChange
+from protocol.by_hand import BackChange, Change, LifeChange, TokenChange, TurnChange
 from protocol.options import DecisionClock, RoomOptions
 from protocol.questions import ActAnswer, ActQuestion, PriorityQuestion
 from protocol.refusals import Code, Refusal
@@ -326,9 +326,9 @@ async def test_so_many_corrections_of_a_seat_in_a_turn_unless_the_room_is_open(
             inner.cancel_scope.cancel()
 
 
-async def corrected(table: Four, *changes: object) -> None:
+async def corrected(table: Four, *changes: Change) -> None:
     """Everybody agrees to a correction."""
-    await proposed(table, 0, m.Correct(id=f"x{len(table.clients[0].got)}", changes=changes))  # type: ignore[arg-type]
+    await proposed(table, 0, m.Correct(id=f"x{len(table.clients[0].got)}", changes=changes))
     for seat in range(1, table.seats):
         await table.say(seat, yes=True)
     await table.settle()

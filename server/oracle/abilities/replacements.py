@@ -65,8 +65,7 @@ def _damage(g: Grammar) -> None:
                 ("that much damage plus <n:number>", f.Scale(plus=S.n)),
             ):
                 more = [f"{one} it deals {said}{its} instead" for its in (*_TO_THEM, " to that creature")]
-                guard = lambda e: getattr(e.get("to"), "text", "") != "a permanent or player"  # noqa: E731
-                r("static", more[0], (f.Replacement(event=about, rewrite=(scale,)),), *more[1:], guard=guard)
+                r("static", more[0], (f.Replacement(event=about, rewrite=(scale,)),), *more[1:], guard=_said_otherwise)
             doubled = [
                 f"{one} {it} double that damage{its} instead"
                 for it in ("it deals", "that source deals")
@@ -77,7 +76,7 @@ def _damage(g: Grammar) -> None:
                 doubled[0],
                 (f.Replacement(event=about, rewrite=(f.Scale(times=2),)),),
                 *dict.fromkeys(doubled[1:]),
-                guard=lambda e: getattr(e.get("to"), "text", "") != "a permanent or player",
+                guard=_said_otherwise,
             )
         _prevented_with(g, word, combat)
 
@@ -198,3 +197,8 @@ def _buried(g: Grammar) -> None:
         "exile that card instead",
         gone_too,
     )
+
+
+def _said_otherwise(e: dict[str, Any]) -> bool:
+    """Whether the receiver is not the one that has a template of its own."""
+    return getattr(e.get("to"), "text", "") != "a permanent or player"

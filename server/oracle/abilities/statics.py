@@ -151,10 +151,9 @@ def _continuous(g: Grammar) -> None:
         f.Continuous(what=WHAT, mods=S.m, condition=is_so),
         f.Continuous(what=WHAT, mods=S.o, condition=f.NotSo(condition=is_so)),
     )
-    attached = lambda e: isinstance(e["what"].reading, n.Attached)  # noqa: E731
     alone = "<what:group> <m:smods> as long as it's <k:kindof>"
-    g.wording("static", alone, (about,), guard=attached)
-    r("static", f"{alone} . otherwise , it <o:smods>", either, guard=attached)
+    g.wording("static", alone, (about,), guard=_attached)
+    r("static", f"{alone} . otherwise , it <o:smods>", either, guard=_attached)
     each = f.Continuous(what=WHAT, mods=S.m)
     g.wording("static", "<what:group> each <m:smods>", (each,), guard=lambda e: isinstance(e["what"].reading, n.Both))
     # Where the condition names nothing but {this}, that is it.
@@ -236,3 +235,7 @@ def _it_at(reader: Reader, place: int) -> Iterable[Reading]:
 
 def _computed(e: dict[str, Any]) -> bool:
     return not isinstance(e["a"], int | n.X | n.ThatMuch) and not speaks_of_it(e["a"])
+
+
+def _attached(e: dict[str, Any]) -> bool:
+    return isinstance(e["what"].reading, n.Attached)

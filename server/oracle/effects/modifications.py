@@ -397,8 +397,7 @@ def _cant_be_target(g: Grammar, category: str) -> None:
     said = "of spells or abilities your opponents control"
     r(category, f"can't be the target {said}", theirs, f"can't be the targets {said}")
     spells = flag("can't be the target", param=S.q)
-    only = lambda e: "spells" in e["q"].text and "abilities" not in e["q"].text  # noqa: E731
-    r(category, "can't be the target of <q:spells>", spells, "can't be the targets of <q:spells>", guard=only)
+    r(category, "can't be the target of <q:spells>", spells, "can't be the targets of <q:spells>", guard=_spells_only)
     for color in (*v.COLORS, *(f"non{color}" for color in v.COLORS)):
         sources = flag("can't be the target", param=Noun(f"{color} sources"))
         said = f"of {color} spells or abilities from {color} sources"
@@ -440,3 +439,7 @@ def _static_bans(g: Grammar) -> None:
         (*flag("can't attack or block"), *flag("can't activate abilities")),
         "can't attack or block and its activated abilities can't be activated",
     )
+
+
+def _spells_only(e: dict[str, Any]) -> bool:
+    return "spells" in e["q"].text and "abilities" not in e["q"].text

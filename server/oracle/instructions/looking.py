@@ -165,9 +165,11 @@ def _chosen(g: Grammar) -> None:
     r("do", "choose <k:oneofdone>", f.Pick(what=S.k))
     g.terminal("theirchoice", _of_opponents_choice_at, lambda p, v: _of_opponents_choice_words(v))
     asked = f.Pick(what=S.k, who=Noun("the chosen player"))
-    for said, fields in (("to your hand", {"to": "hand"}), ("to the battlefield", {"to": "battlefield"})):
-        taken = (f.ChooseWord(what="opponent"), asked, f.Move(what=IT, **fields))  # type: ignore[arg-type]
-        r("do", f"return <k:theirchoice> {said}", taken)
+    for said, moved in (
+        ("to your hand", f.Move(what=IT, to="hand")),
+        ("to the battlefield", f.Move(what=IT, to="battlefield")),
+    ):
+        r("do", f"return <k:theirchoice> {said}", (f.ChooseWord(what="opponent"), asked, moved))
     below = (f.Look(what=IT, reveal=True), f.Move(what=IT, to="library", bottom=True), f.Draw(count=S.n, who=S.p))
     replaced = "<p:other> reveals the chosen card , puts it on the bottom of their library"
     g.wording(

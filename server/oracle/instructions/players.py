@@ -99,9 +99,8 @@ def _life(g: Grammar) -> None:
     same = ("<p:other> 's life total becomes equal to <a:amount>",)
     r("do", "<p:other> 's life total becomes <a:amount>", f.SetLife(amount=S.a, who=S.p), *same)
     g.wording("do", "your life total becomes equal to <a:amount>", f.SetLife(amount=S.a, who=YOU))
-    alike = lambda e: not any(isinstance(part, Noun) for part in walk(e["a"]))  # noqa: E731
     everyone = f.SetLife(amount=S.a, who=Noun("each player"))
-    r("do", "each player 's life total becomes <a:amount>", everyone, guard=alike)
+    r("do", "each player 's life total becomes <a:amount>", everyone, guard=_same_for_all)
     r("vp", "sacrifice~ <k:things>", f.Sacrifice(what=S.k, who=WHO), guard=lambda e: _sacrificed(e["k"]))
     r("vp", "lose~ the game", f.Lose(who=WHO))
     alike = (f.GainLife(amount=S.a), f.Draw(count=S.a))
@@ -223,3 +222,8 @@ def _discarded(g: Grammar) -> None:
 
 def _sacrificed(noun: Noun) -> bool:
     return not isinstance(noun.reading, n.Target)
+
+
+def _same_for_all(e: dict[str, Any]) -> bool:
+    """Whether the amount names nobody, of whom it could be another for each player."""
+    return not any(isinstance(part, Noun) for part in walk(e["a"]))

@@ -297,14 +297,14 @@ def _limits(g: Grammar) -> None:
         f.ActivatedAbility(cost=(), condition=S.c),
         "activate this ability only if <c:scond>",
     )
-    for value, text in (
-        ({"limit": 1}, "activate only if <c:scond> and only once each turn"),
-        ({"timing": "sorcery"}, "activate only if <c:scond> and only as a sorcery"),
-        ({"timing": "your turn"}, "activate only during your turn and only if <c:scond>"),
+    if_so = f.ActivatedAbility(cost=(), condition=S.c)
+    for shape, text in (
+        (replace(if_so, limit=1), "activate only if <c:scond> and only once each turn"),
+        (replace(if_so, timing="sorcery"), "activate only if <c:scond> and only as a sorcery"),
+        (replace(if_so, timing="your turn"), "activate only during your turn and only if <c:scond>"),
     ):
-        shape = f.ActivatedAbility(cost=(), condition=S.c, **value)  # type: ignore[arg-type]
         texts = [text, text.replace("activate only", "activate this ability only")]
-        if value == {"timing": "sorcery"}:
+        if shape.timing == "sorcery":
             texts += [
                 f"{head} only as a sorcery and only if <c:scond>" for head in ("activate", "activate this ability")
             ]

@@ -171,23 +171,21 @@ def _of_status(g: Grammar) -> None:
     for word in STATUS_CONDITIONS:
         such = in_status(word)
         r("cond", f"{{this}} is {word}", f.Is(what=THIS, of=such))
-        of_bearer = lambda e: isinstance(e["what"].reading, n.Attached)  # noqa: E731
-        r("cond", f"<what:one> is {word}", f.Is(what=S.what, of=such), guard=of_bearer)
+        r("cond", f"<what:one> is {word}", f.Is(what=S.what, of=such), guard=_of_bearer)
         if word in ("tapped", "untapped", "attacking"):
             r("cond", f"it's {word}", f.Is(what=IT, of=such), f"it is {word}")
     for words, compare in (("or greater", ">="), ("or less", "<=")):
         for stat in ("power", "toughness", "mana value"):
             held = f.Holds(left=n.StatOf(stat=stat, of=S.of), compare=compare, right=S.n)  # type: ignore[arg-type]
-            named = lambda e: e["of"] not in (THIS, IT)  # noqa: E731
             said = f"{stat} <n:number> {words}"
-            r("cond", f"<of:one> 's {stat} is|was <n:number> {words}", held, f"<of:one> has|had {said}", guard=named)
+            r("cond", f"<of:one> 's {stat} is|was <n:number> {words}", held, f"<of:one> has|had {said}", guard=_another)
             of_it = replace(held, left=replace(held.left, of=IT))  # type: ignore[type-var]
             r("cond", f"its {stat} is|was <n:number> {words}", of_it, f"it has|had {said}")
     theirs = n.StatOf(stat=S.stat, of=S.of)
     for word, mask in (("greater", ">"), ("less", "<")):
         than = f.Holds(left=theirs, compare=mask, right=replace(theirs, of=THIS))  # type: ignore[arg-type]
         said = f"<of:one> 's <stat> is|was {word} than {{this}} 's"
-        r("cond", said, than, f"{said} <stat>", f"<of:one> has|had {word} <stat> than {{this}}", guard=named)
+        r("cond", said, than, f"{said} <stat>", f"<of:one> has|had {word} <stat> than {{this}}", guard=_another)
         of_it = replace(than, left=replace(theirs, of=IT))
         said = said.replace("<of:one> 's", "its")
         r("cond", said, of_it, f"{said} <stat>", f"it has|had {word} <stat> than {{this}}")
@@ -255,12 +253,11 @@ def _of_the_turn(g: Grammar) -> None:
         "that player has <n:count> or fewer cards in hand",
         f.Holds(left=n.CardsIn(zone="hand", of=Noun("that player")), compare="<=", right=S.n),
     )
-    other = lambda e: e["of"] not in (THIS, IT)  # noqa: E731
     r(
         "cond",
         "<of:one> has a|an <counter> counter on it",
         f.Holds(left=n.CountersOn(counter=S.counter, of=S.of), compare=">=", right=1),
-        guard=other,
+        guard=_another,
     )
     r("cond", "you do", f.Did())
     r("cond", "you don't", f.NotSo(condition=f.Did()))
@@ -470,3 +467,11 @@ def _kind_of_at(reader: Reader, place: int) -> Iterable[Reading]:
 def _kind_of_words(printer: Printer, value: Any) -> Words | None:
     words = printer.write("noun", value)
     return words if words is not None and (words[0] in ("a", "an") or _is_quality(words)) else None
+
+
+def _of_bearer(e: dict[str, Any]) -> bool:
+    return isinstance(e["what"].reading, n.Attached)
+
+
+def _another(e: dict[str, Any]) -> bool:
+    return e["of"] not in (THIS, IT)

@@ -32,9 +32,8 @@ def install(g: Grammar) -> None:
         g.rule("cond", f"an opponent controls more {kind} than you", ahead)
         defends = replace(more, left=n.Count(of=Noun(f"{kind} defending player controls")))
         g.rule("cond", f"defending player controls more {kind} than you", defends)
-    several = lambda e: isinstance(e["of"], f.Exists) and isinstance(e["of"].of.reading, n.Each)  # noqa: E731
     made = f.SomePlayer(who=OPPONENTS, condition=S.of)
-    g.rule("cond", "an opponent controls <of:theirthings>", made, guard=several)
+    g.rule("cond", "an opponent controls <of:theirthings>", made, guard=_several)
 
 
 def _conditions() -> list[tuple[str, Any]]:
@@ -55,3 +54,7 @@ def _conditions() -> list[tuple[str, Any]]:
     for text, compare in MORE_OR_FEWER:
         found.append((f"has <n:count> {text} cards in hand", f.Holds(left=hand, compare=compare, right=S.n)))
     return found
+
+
+def _several(e: dict[str, Any]) -> bool:
+    return isinstance(e["of"], f.Exists) and isinstance(e["of"].of.reading, n.Each)

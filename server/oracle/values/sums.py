@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from msgspec.structs import replace
 
 from server.cards import forms as f
@@ -29,8 +31,7 @@ def _sums(g: Grammar) -> None:
     g.wording("amount", "X plus <b:count>", n.Plus(parts=(S.b, n.X())), "X plus <b:number>")
     # A sum begins with what is counted, or by what something has; "plus" joins it to any amount.
     counted = n.Plus(parts=(n.Count(of=S.of), S.b))
-    plural = lambda e: isinstance(e["of"].reading, n.Each)  # noqa: E731
-    r("amount", "the number of <of:noun> plus <b:amount>", counted, guard=plural)
+    r("amount", "the number of <of:noun> plus <b:amount>", counted, guard=_plural)
     r("amount", "the number of <of:invariable> plus <b:amount>", counted)
     its = n.Plus(parts=(n.StatOf(stat=S.stat, of=Noun("it")), S.b))
     r("amount", "its <stat> plus <b:amount>", its)
@@ -92,3 +93,7 @@ def _of_things(g: Grammar) -> None:
     total = n.Count(of=S.of)
     g.wording("amount", "the total number of <of:noun>", total, guard=lambda e: isinstance(e["of"].reading, n.Each))
     g.wording("amount", "the number of times you've cast a commander from the command zone", n.CommanderCasts())
+
+
+def _plural(e: dict[str, Any]) -> bool:
+    return isinstance(e["of"].reading, n.Each)

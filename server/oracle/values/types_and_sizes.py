@@ -113,8 +113,7 @@ def install(g: Grammar) -> None:
     g.rule("op", "become~ <b:lastbecoming>", added)
     both = replace(added, mods=(f.GainAbilities(keywords=S.k), S["b"]))
     g.rule("op", "gain~ <k:keywords> and become~ <b:lastbecoming>", both)
-    still = lambda e: not e["b"][0].replace if isinstance(e["b"][0], f.SetTypes) else False  # noqa: E731
-    g.wording("op", "is|are <b:lastbecoming>", added, guard=still)
+    g.wording("op", "is|are <b:lastbecoming>", added, guard=_keeps_types)
 
 
 # --- reading ------------------------------------------------------------------------------------------------------------------
@@ -341,3 +340,8 @@ def _body_of(mods: tuple[Any, ...]) -> Body | None:
         types.supertypes, types.types, types.subtypes, colors.colors if colors else None, size, gained,
         some and not types.replace and not types.lose, mixed, bool(types.lose), types.all_subtypes == "creature",
     )  # fmt: skip
+
+
+def _keeps_types(e: dict[str, Any]) -> bool:
+    first = e["b"][0]
+    return isinstance(first, f.SetTypes) and not first.replace
