@@ -244,6 +244,8 @@ class Damage(Part):
         amounts = tuple(self.number(word, 0, assigner.power) for word in words)
         if sum(amounts) != assigner.power:
             raise Wrong("ui.sum", sum=sum(amounts), power=assigner.power)
+        if assigner.heads and sum(n > 0 for n in amounts[-assigner.heads :]) > 1:
+            raise Wrong("ui.one_head")
         return self._add(amounts)
 
     def _add(self, amounts: tuple[int, ...]) -> Feed:

@@ -98,7 +98,7 @@ class Assigner(Struct, frozen=True, omit_defaults=True):
 
     `lethal[i]` must be assigned to option i, by this assigner alone or by all of the question together (510.1e), before option i+1
     gets any. In edition `current` there is no order (`unordered`): then every creature's `lethal` must be reached only before the
-    defender gets any (`trample`, 702.18).
+    defender gets any (`trample`, 702.18). The last `heads` options are players of one team, of whom only one gets any (810.7f).
     """
 
     object: ObjectId
@@ -107,6 +107,7 @@ class Assigner(Struct, frozen=True, omit_defaults=True):
     lethal: tuple[int, ...]
     unordered: bool = False
     trample: bool = False
+    heads: int = 0
 
 
 # --- answers --------------------------------------------------------------------------------------------------------

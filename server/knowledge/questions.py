@@ -273,6 +273,7 @@ class _Writers:
                 a.lethal,
                 unordered=not a.ordered,
                 trample=a.trample,
+                heads=a.heads,
             )
             for a in q.assigners
         )

@@ -363,7 +363,27 @@ class Answers:
                 continue
             self.used.update(i for i, _ in found)
             made.append(tuple(amounts))
-        return q.AssignDamage(tuple(made))
+        return q.AssignDamage(
+            tuple(
+                self._to_head(state, question.seat, a, given) for a, given in zip(question.assigners, made, strict=True)
+            )
+        )
+
+    def _to_head(self, state: State, seat: int, a: q.Assigner, amounts: tuple[int, ...]) -> tuple[int, ...]:
+        """810.7f: what a team is dealt goes to the player of it whom the next line names, if it names one."""
+        if not a.heads:
+            return amounts
+        first = len(a.options) - a.heads
+        heads = tuple(q.Choice(ref) for ref in a.options[first:])
+        for index, line in self._open(seat):
+            if isinstance(line, Choose) and line.value is not None:
+                place = self.find(state, heads, (), TargetName(name=line.value))
+                if place is None:
+                    break
+                self.used.add(index)
+                left = sum(amounts[first:])
+                return (*amounts[:first], *(left if i == place else 0 for i in range(a.heads)))
+        return amounts
 
 
 def _declared(state: State, a: q.Assigner) -> list[int]:

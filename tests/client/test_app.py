@@ -8,7 +8,6 @@ from contextlib import asynccontextmanager
 
 import pytest
 import trio
-import trio.testing
 from msgspec.structs import replace
 
 from client_cli import commands, plain
@@ -19,7 +18,7 @@ from client_cli.scenes import Screen, seen
 from client_cli.screen import Board, keys_of
 from client_cli.session import Session
 from client_cli.show import Show
-from protocol.messages import AnswerMessage, Concede, Pass, QuestionMessage, Say, ViewMessage
+from protocol.messages import AnswerMessage, Concede, Pass, Say, ViewMessage
 from protocol.questions import (
     Action,
     Attacker,
@@ -183,34 +182,6 @@ async def test_line_by_line_no_order_of_a_server_reaches_the_terminal() -> None:
         app.note("red \x1b[31m \x9b2J \x07")
         plain.Plain(app, plain.stdin_reader(io.StringIO()), out, typed=False).paint()
     assert "red ?[31m ?2J ?" in out.getvalue()
-
-
-@pytest.mark.parametrize(("typed", "begun"), [(True, "question q1"), (False, None)])
-async def test_of_two_questions_a_typed_line_was_begun_for_the_first_a_piped_one_for_any(
-    typed: bool, begun: str | None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    come = trio.Event()
-    got: list[tuple[str, str | None]] = []
-
-    async def read() -> str:
-        await come.wait()
-        return "y\n"
-
-    async def line(text: str, begun: str | None = None) -> None:
-        got.append((text, begun))
-        raise Quit("")
-
-    async with at_a_table(Fake([confirm(1)], setting())) as app, trio.open_nursery() as nursery:
-        monkeypatch.setattr(app, "line", line)
-        interface = plain.Plain(app, read, io.StringIO(), typed=typed)
-        interface.paint()
-        nursery.start_soon(interface.run, app.session)
-        await trio.testing.wait_all_tasks_blocked()
-        app.session.table.question = confirm(2)
-        await app.tell(QuestionMessage(epoch=1, seq=0, question=confirm(2)))
-        interface.paint()
-        come.set()
-    assert got == [("y\n", begun)]
 
 
 async def test_a_refusal_asks_again() -> None:

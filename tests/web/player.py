@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-PATIENCE_MS = 20_000
+PATIENCE_MS = 60_000
 
 AT_ONCE = "try { localStorage['apnap.pace'] ??= 'off' } catch {}"
 """A page that is not the server's keeps nothing."""

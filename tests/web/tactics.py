@@ -119,7 +119,7 @@ class Tactician(Player):
         for _ in range(2):
             box.get_by_role("button", name="less:").first.click()
             try:
-                self.page.wait_for_selector("fieldset.wrong .rule", timeout=PATIENCE_MS / 2)
+                self.page.wait_for_selector("fieldset.wrong .rule", timeout=PATIENCE_MS / 6)
                 return
             except NotSeen:
                 continue

@@ -9,7 +9,8 @@ export interface Wrong {
 
 /**
  * Null, or what is wrong with the part of creature number `at`: all its power is assigned (510.1c), the next in order gets
- * damage only after lethal damage to those before, as all creatures together assign it (510.1e).
+ * damage only after lethal damage to those before, as all creatures together assign it (510.1e); of a team one player is dealt damage
+ * by each creature (810.7f).
  */
 export function wrongDivision(assigners: P.Assigner[], amounts: number[][], at: number): Wrong | null {
   const assigner = assigners[at];
@@ -17,8 +18,10 @@ export function wrongDivision(assigners: P.Assigner[], amounts: number[][], at: 
   if (!assigner || !row) return null;
   const sum = row.reduce((total, part) => total + part, 0);
   if (sum !== assigner.power) return { key: "ui.sum", args: { sum, power: assigner.power } };
+  const heads = assigner.heads ?? 0;
+  if (heads && row.slice(-heads).filter((part) => part > 0).length > 1) return { key: "ui.one_head", args: {} };
   const last = row.findLastIndex((part) => part > 0);
-  const waits = assigner.unordered ? assigner.trample === true && last === row.length - 1 : true;
+  const waits = assigner.unordered ? assigner.trample === true && last >= row.length - Math.max(heads, 1) : true;
   const short = shortOfLethal(assigners, amounts);
   const place = waits ? assigner.options.slice(0, last).findIndex((option) => short.has(keyOf(option))) : -1;
   return place < 0

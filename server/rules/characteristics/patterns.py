@@ -243,7 +243,9 @@ def _bindings(state: State, event: events.Event, name: str, subject: Ref, obj: R
         if state.combat is not None:
             for a in state.combat.attackers:
                 if a.id == attacker:
-                    found.append((BoundRefs.DEFENDING, (player_ref(a.defending),)))
+                    found.append(
+                        (BoundRefs.DEFENDING, tuple(map(player_ref, lookup.attacked_with(state, a.defending))))
+                    )
     return tuple(found)
 
 

@@ -159,7 +159,7 @@ def _is_blocking(state: State, oid: int) -> bool:
 
 def _attacks_you(state: State, found: Object, scope: Scope) -> bool:
     attacker = _attacker(state, found.id)
-    return attacker is not None and attacker.player == scope.controller
+    return attacker is not None and scope.controller in lookup.attacked_with(state, attacker.player)
 
 
 def _alone(state: State, oid: int, blocking: bool) -> bool:

@@ -77,17 +77,18 @@ def _defending(state: State, reading: nouns.DefendingPlayer, scope: Scope) -> tu
     bound = scope.refs(BoundRefs.DEFENDING)
     if bound:
         return bound
-    candidates: list[int] = [*(scope.refs(BoundRefs.AFFECTED) or ()), scope.source]
+    affected = scope.refs(BoundRefs.AFFECTED) or ()
+    candidates: list[int] = [*affected, scope.source]
     candidates.extend(r for r in scope.refs(BoundRefs.IT) or () if r > 0)
     if scope.entry is not None:
         candidates.extend(r for slot in scope.entry.targets for r in slot if r > 0)
     for ref in candidates:
         attacker = attacking(state, ref)
-        if attacker is not None:
-            return (player_ref(attacker.defending),)
         last = state.last.get(ref)
-        if last is not None and last.defending >= 0:
-            return (player_ref(last.defending),)
+        seat = attacker.defending if attacker is not None else last.defending if last is not None else -1
+        if seat >= 0:
+            # 810.7b: both players of a team that is attacked; but one of them where each attacking creature does something.
+            return tuple(map(player_ref, (seat,) if ref in affected else lookup.attacked_with(state, seat)))
     # Several may be meant: the controller of the spell or ability chooses one as it resolves (`resolve`).
     if state.combat is None:
         return ()

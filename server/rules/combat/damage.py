@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from server.rules.characteristics import characteristics, rules_about
 from server.rules.combat.bands import by_banding
-from server.rules.model import Assigner, Attacker, Blocker, Combat, Ref, State, events, lookup, seat_of
+from server.rules.model import Assigner, Attacker, Blocker, Combat, Ref, State, events, lookup, player_ref, seat_of
 
 
 def dealing(state: State, combat: Combat) -> tuple[int, ...]:
@@ -69,17 +69,28 @@ def _attacker(
     state: State, a: Attacker, power: int, keywords: frozenset[str], passing: bool, assigned: Assigned
 ) -> Assigner | None:
     deathtouch, trample = "deathtouch" in keywords, "trample" in keywords
-    defender = a.defender if a.defender and _can_be_dealt(state, a.defender) else 0
+    defenders = _defenders(state, a)
+    none = (0,) * len(defenders)
+    heads = len(defenders) if len(defenders) > 1 else 0
     if passing or not a.blocked:
-        return Assigner(a.id, power, (defender,), (0,)) if defender else None  # 510.1b
+        return Assigner(a.id, power, defenders, none, not heads, heads=heads) if defenders else None  # 510.1b, 810.7f
     blockers = tuple(b for b in a.blockers if _can_be_dealt(state, b))
     lethal = tuple(_lethal(state, b, deathtouch, assigned) for b in blockers)
     ordered = state.edition.damage_order
     if by_banding(state, blockers):  # 702.20j: divided freely, among the blockers alone
         return Assigner(a.id, power, blockers, lethal, False)
-    if trample and defender:  # 702.18b, c; with no blockers left all of it goes to the defender
-        return Assigner(a.id, power, (*blockers, defender), (*lethal, 0), ordered, True)
+    if trample and defenders:  # 702.18b, c; with no blockers left all of it goes to the defender
+        return Assigner(a.id, power, (*blockers, *defenders), (*lethal, *none), ordered, True, heads)
     return Assigner(a.id, power, blockers, lethal, ordered) if blockers else None  # 510.1c
+
+
+def _defenders(state: State, a: Attacker) -> tuple[Ref, ...]:
+    """Who can be dealt what an attacker deals to whom it attacks: several where that is a team, of whom one is chosen (810.7f)."""
+    if a.defender < 0:
+        return tuple(
+            player_ref(s) for s in lookup.attacked_with(state, seat_of(a.defender)) if lookup.present(state, s)
+        )
+    return (a.defender,) if a.defender and _can_be_dealt(state, a.defender) else ()
 
 
 def _blocker(state: State, b: Blocker, power: int, keywords: frozenset[str], assigned: Assigned) -> Assigner | None:

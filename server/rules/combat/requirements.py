@@ -105,7 +105,8 @@ def defenders(state: State) -> tuple[tuple[Ref, Ref], ...]:
         if not lookup.present(state, seat):
             continue
         me = player_ref(seat)
-        if not (all_rules(state) and has(state, seat, "can't be attacked")):
+        heads = lookup.attacked_with(state, seat)
+        if not (all_rules(state) and any(has(state, s, "can't be attacked") for s in heads)):
             found.append((me, me))
         found.extend((oid, me) for oid in planeswalkers_of(state, seat))
     return tuple(found)
@@ -163,15 +164,23 @@ def _may_attack(found: Object, c: Characteristics, about: tuple[RuleFlag, ...] |
 
 
 def _cant_attack(state: State, about: tuple[RuleFlag, ...] | list[RuleFlag], ref: Ref, player: Ref) -> bool:
+    """810.7c: what may not attack one player of a team that is attacked as a group may not attack the team."""
+    attacked = _with_heads(state, ref)
     for rule in about:
         if rule.flag.unless is not None and rule.flag.rule in ("can't attack", "can't attack or block"):
             # 802.2a: "defending player" is the one whom this attack would be against.
-            if not holds(state, rule.flag.unless, _scope(rule).bind(BoundRefs.DEFENDING, (player,))):
+            defending = _with_heads(state, player)
+            if not holds(state, rule.flag.unless, _scope(rule).bind(BoundRefs.DEFENDING, defending)):
                 return True
         if rule.flag.rule in ("can't attack", "can't attack or block") and rule.flag.param is not None:
-            if fits(state, rule.flag.param.reading, ref, _scope(rule)):
+            if any(fits(state, rule.flag.param.reading, r, _scope(rule)) for r in attacked):
                 return True
     return False
+
+
+def _with_heads(state: State, ref: Ref) -> tuple[Ref, ...]:
+    """What is attacked by attacking this: all of a team that is attacked as a group (810.7a)."""
+    return tuple(map(player_ref, lookup.attacked_with(state, seat_of(ref)))) if ref < 0 else (ref,)
 
 
 def _attack_constraints(
@@ -187,12 +196,13 @@ def _attack_constraints(
     if flag.rule == "attacks if able":
         wanted = ()
         if flag.param is not None:
-            wanted = tuple(r for r in mine if fits(state, flag.param.reading, r, _scope(rule)))
+            reading, scope = flag.param.reading, _scope(rule)
+            wanted = tuple(r for r in mine if any(fits(state, reading, one, scope) for one in _with_heads(state, r)))
             if not wanted:
                 return
         requirements.append(AttackRequirement(place, wanted, text=f"{_name(state, oid)} attacks if able."))
     elif flag.rule == "goaded":
-        others = tuple(r for r in mine if r < 0 and r != player_ref(rule.controller))
+        others = tuple(r for r in mine if r < 0 and player_ref(rule.controller) not in _with_heads(state, r))
         text = f"{_name(state, oid)} attacks if able."
         requirements.append(AttackRequirement(place, text=text, rule=Rule.GOADED))
         if others:
@@ -206,7 +216,7 @@ def _attack_limits(state: State, targets: tuple[tuple[Ref, Ref], ...]) -> list[A
     for seat in dict.fromkeys(seat_of(p) for _, p in targets):
         for ability, scope in rules(state, seat, "attackers at most"):
             # 802.3a: about a player, only what attacks that player counts; about everybody, the whole attack.
-            about = () if ability.who.reading == EVERYBODY else (player_ref(seat),)
+            about = () if ability.who.reading == EVERYBODY else _with_heads(state, player_ref(seat))
             n = amount(state, ability.number, scope)
             text = (
                 f"No more than {n} creatures can attack{f' {state.players[seat].name}' if about else ''} each combat."
@@ -235,7 +245,7 @@ def _tax(state: State, oid: int, defender: Ref, player: Ref) -> list[tuple[forms
     """What attacking this costs for this creature."""
     found: list[tuple[forms.Costs, Scope]] = []
     if all_rules(state):
-        taxes = rules(state, seat_of(player), "attack tax")
+        taxes = [tax for head in _with_heads(state, player) for tax in rules(state, seat_of(head), "attack tax")]
         found.extend((_counted(state, a.cost, s), s) for a, s in taxes if defender < 0 or a.what is not None)
     for rule in rules_about(state, oid):
         if rule.flag.rule in ("attack tax", "can't attack", "can't attack or block") and rule.flag.cost:
@@ -315,7 +325,7 @@ def _block_rules(state: State, seat: int) -> tuple[tuple[int, ...], BlockRules]:
         if "creature" not in characteristics(state, oid).types:
             continue
         easy = "shadow" not in characteristics(state, oid).keywords and not rules_about(state, oid)
-        can = tuple(a.id for a in mine if easy and a.id in plain or can_block(state, oid, a, found.controller))
+        can = tuple(a.id for a in mine if easy and a.id in plain or can_block(state, oid, a))
         if not can:
             continue
         place = len(creatures)
@@ -378,12 +388,12 @@ def _asks_nothing(state: State, attacker: int) -> bool:
     return characteristics(state, attacker).keywords.isdisjoint(EVASIVE) and not rules_about(state, attacker)
 
 
-def can_block(state: State, blocker: int, a: Attacker, seat: int) -> bool:
+def can_block(state: State, blocker: int, a: Attacker) -> bool:
     """Whether a creature can block an attacker, restrictions of the two alone considered (509.1b)."""
     own, other = characteristics(state, blocker), characteristics(state, a.id)
-    if not _evasion_allows(state, own, other, seat):
+    if not _evasion_allows(state, own, other, a.player):
         without = _as_though_without(state, blocker, a.id)
-        if not without or not _evasion_allows(state, own, other, seat, without):
+        if not without or not _evasion_allows(state, own, other, a.player, without):
             return False
     if "protection" in other.keywords and protected(state, a.id, other, blocker):  # 702.15f
         return False
@@ -441,8 +451,9 @@ def _evasion_allows(
 
 
 def _landwalks(state: State, other: Characteristics, has_: frozenset[str], seat: int) -> bool:
-    """702.13c: landwalk asks only for lands of the defending player of this very attacker (802.2a)."""
-    heads = lookup.together(state, seat)
+    """702.13c: landwalk asks only for lands of the defending player of this very attacker (802.2a), of either head of a giant that is
+    attacked as a group (810.7b, d)."""
+    heads = lookup.attacked_with(state, seat)
     for keyword, subtype in LANDWALK.items():
         if keyword in has_ and any(
             state.objects[i].controller in heads and subtype in characteristics(state, i).subtypes

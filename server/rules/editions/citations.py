@@ -77,6 +77,7 @@ class Rule(Enum):
     COMBAT_DAMAGE = "510.1", "510.1"
     DAMAGE_OF_POWER = "510.1a", "510.1a"
     DAMAGE_TO_BLOCKERS = "510.1c", "510.1c"
+    DAMAGE_TO_TEAM = "810.7f", ""
     BAND = "702.20c", "702.22c"
     BAND_ATTACKS_TOGETHER = "802.3b", "802.3b"
 

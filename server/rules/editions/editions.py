@@ -40,7 +40,9 @@ class Edition(msgspec.Struct, frozen=True, gc=False):
     `land_plays_named`: each land play names the effect or rule that allows it (305.2), and they are not just counted
     (current 305.2a); `first_defending_player`: what attacks somebody else since it became an attacking creature has the
     defending player that it had then (508.5); `others_lose`: where an effect has a player win a game of more than two, the
-    opponents lose instead (104.3h), and not only where the range of influence is limited; `current_numbers`: by which numbers
+    opponents lose instead (104.3h), and not only where the range of influence is limited; `teams_attacked`: what attacks a team with
+    shared turns attacks it as a group, and which of its players is dealt combat damage is chosen as that is assigned (810.7a, f; each
+    attacks one of them in current 805.10b); `current_numbers`: by which numbers
     rules are cited.
     """
 
@@ -70,6 +72,7 @@ class Edition(msgspec.Struct, frozen=True, gc=False):
     land_plays_named: bool
     first_defending_player: bool
     others_lose: bool
+    teams_attacked: bool
     current_numbers: bool
 
     def number(self, rule: Rule | None) -> str:
@@ -106,6 +109,7 @@ EDITION_2011 = Edition(
     land_plays_named=True,
     first_defending_player=True,
     others_lose=True,
+    teams_attacked=True,
     current_numbers=False,
 )
 
@@ -136,6 +140,7 @@ CURRENT = Edition(
     land_plays_named=False,
     first_defending_player=False,
     others_lose=False,
+    teams_attacked=False,
     current_numbers=True,
 )
 

@@ -99,16 +99,19 @@ def _asked_about(state: State, condition: forms.AnyCondition | None, scope: Scop
 
 
 def _defending_players(state: State, entry: Entry, scope: Scope) -> tuple[Ref, ...]:
-    """The players that "defending player" could mean in a program, if they are several (802.2a)."""
-    if state.combat is None or scope.refs(BoundRefs.DEFENDING) or not speaks_of_defending(entry.program):
+    """The players that "defending player" could mean in a program, if they are several (802.2a, 810.7b)."""
+    if not speaks_of_defending(entry.program):
         return ()
-    found = refs_of(state, nouns.DefendingPlayer(), scope)
-    return found if len(found) > 1 else ()
+    found = scope.refs(BoundRefs.DEFENDING)
+    if not found and state.combat is not None:
+        found = refs_of(state, nouns.DefendingPlayer(), scope)
+    return found if found and len(found) > 1 else ()
 
 
 def _choose_defending(frame: ResolveFrame, found: Object, entry: Entry, several: tuple[Ref, ...]) -> Asking:
     picked = yield from ask.choose_refs(found.controller, several, 1, 1, "defending player", found.id)
-    chosen = replace(entry, bindings=(*entry.bindings, (BoundRefs.DEFENDING, picked)))
+    others = tuple(b for b in entry.bindings if b[0] is not BoundRefs.DEFENDING)
+    chosen = replace(entry, bindings=(*others, (BoundRefs.DEFENDING, picked)))
     return Next(replace(frame, at="defending"), batch=(events.Announced(subject=found.id, entry=chosen),))
 
 

@@ -108,6 +108,14 @@ def spokesman(state: State, seat: int) -> int:
     return next(iter(together(state, seat)), seat)
 
 
+def attacked_with(state: State, seat: int) -> tuple[int, ...]:
+    """Who is attacked when this player is: everybody of a team that is attacked as a group (810.7a), the player last, whom combat
+    damage is dealt to if nobody chooses (810.7f); elsewhere the player alone."""
+    if not state.edition.teams_attacked:
+        return (seat,)
+    return (*(s for s in together(state, seat) if s != seat), seat)
+
+
 def who_see_hand(state: State, seat: int) -> int:
     """Who may look at a player's hand at any time, a bit for each seat: the player and teammates (808.5, 809.7, 810.5); where teams
     alternate only those who sit next to each other, which nobody does while all are there (811.5)."""

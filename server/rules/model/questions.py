@@ -141,7 +141,8 @@ class BlockersQuestion(Question, tag="blockers"):
 
 class Assigner(msgspec.Struct, frozen=True, gc=False):
     """A creature that assigns `power` combat damage among `options` in order; `lethal[i]` must be reached by option i
-    before option i+1 gets any, where `ordered`; otherwise (edition `current`) before only the defender's share."""
+    before option i+1 gets any, where `ordered`; otherwise (edition `current`) before only the defender's share. The last `heads`
+    options are players of one team, of whom only one gets any (810.7f)."""
 
     object: int
     power: int
@@ -149,6 +150,7 @@ class Assigner(msgspec.Struct, frozen=True, gc=False):
     lethal: tuple[int, ...]
     ordered: bool = True
     trample: bool = False
+    heads: int = 0
 
 
 class DamageQuestion(Question, tag="damage"):

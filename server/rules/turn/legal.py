@@ -172,6 +172,8 @@ def _check_damage(state: State, question: q.DamageQuestion, answer: q.AssignDama
             missing = a.power - total
             what = f"{missing} missing" if missing > 0 else f"{-missing} too many"
             raise Illegal("wrong_sum", f"The creature assigns {a.power} damage: {what}.", Rule.DAMAGE_OF_POWER)
+        if a.heads and sum(n > 0 for n in amounts[-a.heads :]) > 1:
+            raise Illegal("several_heads", "Only one player of the team is dealt damage by it.", Rule.DAMAGE_TO_TEAM)
     short = _short_of_lethal(question, answer)
     for a, amounts in zip(question.assigners, answer.amounts, strict=True):
         _check_lethal(a, amounts, short)
@@ -195,7 +197,7 @@ def _short_of_lethal(question: q.DamageQuestion, answer: q.AssignDamage) -> dict
 def _check_lethal(a: q.Assigner, amounts: tuple[int, ...], short: dict[q.Ref, int]) -> None:
     """510.1c: what comes later in the order gets damage only when everything before it is assigned lethal damage."""
     for i, n in enumerate(amounts):
-        if not n or (not a.ordered and not (a.trample and i == len(amounts) - 1)):
+        if not n or (not a.ordered and not (a.trample and i >= len(amounts) - max(a.heads, 1))):
             continue
         for j in range(i):
             missing = short[a.options[j]]

@@ -3,8 +3,9 @@
 A variant is nothing but options of the game that go together; whoever opens a game may set the same by hand. Which of them the engine
 obeys where is told in `Options`.
 
-What a giant of several heads is not yet told apart in: by 2011 its creatures attack the other team as a group (810.7a), and whom
-unblocked damage is dealt to is chosen as it is dealt (810.7f); here each attacker is declared against one head in either edition.
+By 2011 a giant's creatures attack the other team as a group (810.7a). Each is declared against one head all the same, which is no more
+than who is dealt its damage if nobody chooses another (810.7f): what a rule asks of whom it attacks is asked of the team
+(`lookup.attacked_with`).
 """
 
 from __future__ import annotations

@@ -1,0 +1,44 @@
+"""The terminal client line by line: which question a line was meant for."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+import trio
+import trio.testing
+
+from client_cli import plain
+from client_cli.app import Quit
+from protocol.messages import QuestionMessage
+from tests.client.fake import Fake
+from tests.client.tables import confirm
+from tests.client.test_app import at_a_table, setting
+
+
+@pytest.mark.parametrize(("typed", "begun"), [(True, "question q1"), (False, None)])
+async def test_of_two_questions_a_typed_line_was_begun_for_the_first_a_piped_one_for_any(
+    typed: bool, begun: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    come = trio.Event()
+    got: list[tuple[str, str | None]] = []
+
+    async def read() -> str:
+        await come.wait()
+        return "y\n"
+
+    async def line(text: str, begun: str | None = None) -> None:
+        got.append((text, begun))
+        raise Quit("")
+
+    async with at_a_table(Fake([confirm(1)], setting())) as app, trio.open_nursery() as nursery:
+        monkeypatch.setattr(app, "line", line)
+        interface = plain.Plain(app, read, io.StringIO(), typed=typed)
+        interface.paint()
+        nursery.start_soon(interface.run, app.session)
+        await trio.testing.wait_all_tasks_blocked()
+        app.session.table.question = confirm(2)
+        await app.tell(QuestionMessage(epoch=1, seq=0, question=confirm(2)))
+        interface.paint()
+        come.set()
+    assert got == [("y\n", begun)]
