@@ -44,6 +44,7 @@ from server.rules.replacements import (
     Outcome,
     affected,
     applicable,
+    cant_be_prevented,
     looks_at_all,
     may_be_replaced,
     precedence,
@@ -336,7 +337,9 @@ def _apply(
 def _shared(
     state: State, items: list[Item], effect: Applicable, seat: int, used: dict[int, Any]
 ) -> tuple[events.Damage, ...]:
-    """The damage of several sources at once that a shield of a number could prevent, if it is not enough for all (615.7)."""
+    """The damage of several sources at once that a shield of a number could prevent, if it is not enough for all (615.7).
+
+    Not what cannot be prevented: that takes nothing of the shield (615.11; said so in current 615.12)."""
     left = shield_left(effect, used)
     if left is None:
         return ()
@@ -346,6 +349,7 @@ def _shared(
         if isinstance(i.event, events.Damage)
         and affected(state, i.event) == seat
         and any(e.key == effect.key for e in applicable(state, i.event, i.applied, used))
+        and not cant_be_prevented(state, i.event)
     )
     return found if len(found) > 1 and sum(e.amount for e in found) > left else ()
 
@@ -378,7 +382,7 @@ def _share(
 
 def _next_item(state: State, items: list[Item], used: dict[int, Any]) -> tuple[int, list[Applicable]]:
     order = lookup.turn_order(state)
-    best: tuple[int, int, list[Applicable]] | None = None
+    best: tuple[tuple[int, int], int, list[Applicable]] | None = None
     batch = [i.event for i in items]
     for place, item in enumerate(items):
         if not may_be_replaced(state, item.event):
@@ -389,8 +393,11 @@ def _next_item(state: State, items: list[Item], used: dict[int, Any]) -> tuple[i
             rank = order.index(seat) if seat in order else len(order)
             if all(looks_at_all(e) for e in found):
                 rank += len(order) + 1  # what looks at the outcome of the whole batch comes after what shapes it
-            if best is None or rank < best[0]:
-                best = (rank, place, found)
+            # A shield of a number waits until all it could prevent for its player is there, to be divided by choice (615.7).
+            shields = sum(shield_left(e, used) is not None for e in found)
+            ranks = (rank, bool(shields) + (shields == len(found)))
+            if best is None or ranks < best[0]:
+                best = (ranks, place, found)
     return (best[1], best[2]) if best is not None else (-1, [])
 
 

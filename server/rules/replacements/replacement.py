@@ -329,6 +329,18 @@ def shield_left(found: Applicable, used: dict[int, Floating]) -> int | None:
     return floating.amount if floating.amount >= 0 else None
 
 
+def cant_be_prevented(state: State, event: events.Damage) -> bool:
+    """615.11: the damage itself says so, or an effect about it, or a rule about its source."""
+    if event.unpreventable or any(
+        r.flag.rule == "damage can't be prevented" for r in rules_about(state, event.subject)
+    ):
+        return True
+    return any(
+        ability.rewrite == UNPREVENTABLE and applies(state, key, ability, scope, event, floating) is not None
+        for key, ability, scope, floating in active(state)
+    )
+
+
 def _of_counters(
     state: State, view: State, event: events.Move, seen: events.Move, applied: tuple[str, ...]
 ) -> list[Applicable]:

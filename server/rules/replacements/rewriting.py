@@ -16,7 +16,6 @@ from server.rules.characteristics import (
     amount,
     characteristics,
     enchant_candidates,
-    rules_about,
     select,
 )
 from server.rules.costs import becoming, can_pay_costs, entering, pay_events, payers
@@ -46,10 +45,8 @@ from server.rules.model import (
 from server.rules.replacements.copying import copiable, excepted
 from server.rules.replacements.replacement import (
     COMMANDER,
-    UNPREVENTABLE,
     Applicable,
-    active,
-    applies,
+    cant_be_prevented,
     life_after,
     planeswalkers_of,
 )
@@ -200,7 +197,7 @@ def _prevent(work: Rewriting, step: forms.Prevent, event: events.Event) -> list[
         prevented = min(prevented, floating.amount)
     if work.limit >= 0:
         prevented = min(prevented, work.limit)
-    stays = _cant_be_prevented(state, event)
+    stays = cant_be_prevented(state, event)
     if step.shield:
         work.shrink(0 if stays else prevented)
     done = 0 if stays else prevented  # 615.11
@@ -226,18 +223,6 @@ def _life_of_it(program: forms.Tree) -> int:
         if not isinstance(verb.amount, nouns.ThatMuch) or verb.amount.name:
             return place
     return len(program)
-
-
-def _cant_be_prevented(state: State, event: events.Damage) -> bool:
-    """615.11: the damage itself says so, or an effect about it, or a rule about its source."""
-    if event.unpreventable or any(
-        r.flag.rule == "damage can't be prevented" for r in rules_about(state, event.subject)
-    ):
-        return True
-    return any(
-        ability.rewrite == UNPREVENTABLE and applies(state, key, ability, scope, event, floating) is not None
-        for key, ability, scope, floating in active(state)
-    )
 
 
 def _at_once(work: Rewriting, program: forms.Tree, n: int) -> list[events.Event]:
