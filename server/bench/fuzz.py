@@ -21,6 +21,7 @@ from server.bench.decks import house_decks, piles
 from server.bench.drawn import board, drawn_decks
 from server.bench.engine import deal
 from server.bench.invariants import Watch, answers_hold, deck_counts, followed, remembered, sound, structure
+from server.bench.presets import PRESETS, led, led_decks
 from server.cards.forms import Card
 from server.rules import State
 from server.rules.model import Options
@@ -116,18 +117,20 @@ def run_games(
     jobs: int = 2,
     pool: tuple[Card, ...] = (),
     every: int = 1,
+    preset: str = "",
     progress: Callable[[str], None] | None = None,
 ) -> Report:
     """So many games, in processes of their own; decks drawn from the pool if there is one, and then every other game begins on a
-    generated board. The laws are checked after every so many decisions. Never raises for what a game does: that is a failure in the report.
+    generated board. A `preset` says how many sit at the table, how it is divided and how it begins. The laws are checked after every so
+    many decisions. Never raises for what a game does: that is a failure in the report.
     """
     begun = time.perf_counter()
     said = begun
     done: list[GameReport] = []
-    work = [(first + game, seats) for game in range(games)]
+    work = [(first + game, PRESETS[preset].seats if preset else seats) for game in range(games)]
     jobs = min(jobs, games)
     context = multiprocessing.get_context("spawn")  # each with a hash seed of its own
-    with context.Pool(jobs, _take_pool, (pool, every)) as workers:
+    with context.Pool(jobs, _take_pool, (pool, every, preset)) as workers:
         for report in workers.imap_unordered(_work, work, chunksize=1):
             done.append(report)
             if progress is None:
@@ -155,19 +158,34 @@ def run_games(
 #: The cards from which this process draws decks; none: the house's.
 _pool: tuple[Card, ...] = ()
 _every = 1
+_preset = ""
 
 
-def _take_pool(pool: tuple[Card, ...], every: int) -> None:
-    global _pool, _every
-    _pool, _every = pool, every
+def _take_pool(pool: tuple[Card, ...], every: int, preset: str) -> None:
+    global _pool, _every, _preset
+    _pool, _every, _preset = pool, every, preset
 
 
 def _work(job: tuple[int, int]) -> GameReport:
     seed, seats = job
+    if _preset:
+        return preset_game(_preset, seed, _pool, _every)
     if not _pool:
         return fuzz_game(seed, seats, run=Run(every=_every))
     begin = board if seed % 2 else deal
     return fuzz_game(seed, seats, drawn_decks(_pool, seats, seed), run=Run(begin, MOST_OF_DRAWN, every=_every))
+
+
+def preset_game(name: str, seed: int, pool: tuple[Card, ...] = (), every: int = 1) -> GameReport:
+    """One game at such a table; both editions in turn."""
+    preset = PRESETS[name]
+    options = preset.options(Options(edition="current" if seed % 2 else "2011"), preset.seats)
+    if pool:
+        decks = drawn_decks(pool, preset.seats, seed)
+    else:
+        decks = led_decks(preset.seats, seed) if preset.begin is led else decks_of(seed, preset.seats)
+    most = MOST_OF_DRAWN if pool else MOST_DECISIONS
+    return fuzz_game(seed, preset.seats, decks, options, Run(preset.begin, most, every=every))
 
 
 def decks_of(seed: int, seats: int) -> tuple[tuple[Card, ...], ...]:

@@ -117,10 +117,25 @@ def sound(state: State) -> list[str]:
             continue
         broken += _attached(state, thing)
     broken += _combat(state)
+    broken += _teams(state)
     if state.result is None:
         broken += _asked(state)
     if any(oid >= state.next_id for oid in state.objects):
         broken.append("an object has an id that is not given out yet")
+    return broken
+
+
+def _teams(state: State) -> list[str]:
+    """Heads of one giant have one life total, one number of poison counters and one end (810.4, 810.8a, 810.10); a team without its
+    emperor is none (809.5b)."""
+    options = state.options
+    broken: list[str] = []
+    for number in dict.fromkeys(options.teams):
+        team = [p for p in state.players if options.teams[p.seat] == number]
+        if options.shared and len({(p.life, dict(p.counters).get("poison", 0), bool(p.lost)) for p in team}) > 1:
+            broken.append(f"the heads of team {number} differ in life, poison or being there")
+        if any(p.lost for p in team if p.seat in options.emperors) and not all(p.lost for p in team):
+            broken.append(f"team {number} plays on without its emperor")
     return broken
 
 

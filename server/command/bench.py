@@ -42,6 +42,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     engine.add_argument("--kind", action="append", metavar="NAME", help="only this kind of board of --boards")
     engine.add_argument("--house", action="store_true", help="measure with the house decks instead of plain ones")
     engine.add_argument("--seats", type=int, default=4, metavar="N", help="of --fuzz games (default: %(default)s)")
+    engine.add_argument(
+        "--preset", default="", metavar="TABLE", help="of --fuzz games: a table with its seats, such as emperor"
+    )
     engine.add_argument("--jobs", type=int, default=2, metavar="N", help="processes of --fuzz (default: %(default)s)")
     engine.add_argument("--quick", action="store_true", help="less work, rougher figures")
     server = kinds.add_parser("server", help="a whole server over websockets")
@@ -162,10 +165,15 @@ def _fuzz(args: argparse.Namespace) -> int:
 
     from server.bench.drawn import playable
     from server.bench.fuzz import run_games
+    from server.bench.presets import PRESETS
     from server.oracle.importing import ListFault
 
     if args.fuzz < 1 or not 2 <= args.seats <= 10 or args.jobs < 1 or args.every < 1:
         print("apnap bench: --fuzz, --jobs and --every take 1 or more, --seats 2 to 10", file=sys.stderr)
+        return 2
+
+    if args.preset and args.preset not in PRESETS:
+        print(f"apnap bench: --preset takes {', '.join(PRESETS)}", file=sys.stderr)
         return 2
 
     def say(line: str) -> None:
@@ -179,7 +187,14 @@ def _fuzz(args: argparse.Namespace) -> int:
     if args.cards:
         say(f"{len(pool)} playable cards")
     report = run_games(
-        args.fuzz, first=args.seed, seats=args.seats, jobs=args.jobs, pool=pool, every=args.every, progress=say
+        args.fuzz,
+        first=args.seed,
+        seats=args.seats,
+        jobs=args.jobs,
+        pool=pool,
+        every=args.every,
+        preset=args.preset,
+        progress=say,
     )
     if args.json:
         print(msgspec.json.encode(report).decode())

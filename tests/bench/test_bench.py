@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import json
 
+import msgspec
 import pytest
 
 from protocol.messages import Refused
 from protocol.refusals import Code
 from server.bench import boards, engine, fuzz, invariants, soak
 from server.bench.decks import CURVE, bench_deck, house_decks, piles
+from server.bench.engine import deal
 from server.bench.load import Load, LoadError, Table
+from server.bench.presets import PRESETS, led, led_decks
 from server.bench.server import percentiles, serving
 from server.command.main import main
-from server.rules import characteristics
+from server.rules import Options, characteristics
+from server.rules.model import evolve
 from server.rules.model import questions as q
 
 
@@ -92,6 +96,7 @@ def test_fuzz_says_what_it_checked(capsys: pytest.CaptureFixture[str]) -> None:
         ["--fuzz", "0"],
         ["--fuzz", "1", "--seats", "11"],
         ["--fuzz", "1", "--jobs", "0"],
+        ["--fuzz", "1", "--preset", "bridge"],
         ["--boards", "--kind", "walls"],
     ],
 )
@@ -191,3 +196,23 @@ def test_the_server_s_figures(capsys: pytest.CaptureFixture[str]) -> None:
     figures = json.loads(capsys.readouterr().out)
     assert [each["rooms"] for each in figures["saturation"]] == [1, 3]
     assert figures["latency"]["p50_ms"] > 0 and figures["bytes"]["patch"] > 0 and len(figures["echo"]) == 2
+
+
+@pytest.mark.parametrize("name", sorted(PRESETS))
+def test_a_table_of_each_kind_begins_and_keeps_every_law(name: str) -> None:
+    table = PRESETS[name]
+    options = table.options(Options(edition="2011"), table.seats)
+    decks = led_decks(table.seats, 1) if table.begin is led else fuzz.decks_of(1, table.seats)
+    played = fuzz.fuzz_game(1, table.seats, decks, options, fuzz.Run(table.begin, enough=60, every=10))
+    assert not played.failures and played.decisions == 60
+
+
+def test_heads_that_differ_in_life_and_a_team_without_its_emperor_break_a_law() -> None:
+    giant = deal(house_decks(4, 1), 1, PRESETS["two-headed-giant"].options(Options(), 4))
+    assert not invariants.sound(giant)
+    torn = msgspec.structs.replace(giant.players[0], life=29)
+    assert "differ" in invariants.sound(evolve(giant, players=(torn, *giant.players[1:])))[0]
+    guarded = deal(house_decks(6, 1), 1, PRESETS["emperor"].options(Options(), 6))
+    gone = msgspec.structs.replace(guarded.players[1], lost="life")
+    left = evolve(guarded, players=(guarded.players[0], gone, *guarded.players[2:]))
+    assert any("without its emperor" in fault for fault in invariants.sound(left))
