@@ -194,6 +194,8 @@ class PlayerRule(Form, tag_field="ability", tag="player rule", frozen=True):
         "can't pay life",
         "triggers again",  # abilities of `among`, if `what` enters or of themselves (current 603.2d)
         "entering triggers nothing",
+        "can lead a deck",  # of decks, not of games: `server.cards.decks` asks the text (current 903.3)
+        "any number in a deck",  # so this one (current 100.2a)
     ]
     who: Noun = msgspec.field(default_factory=lambda: Noun("you"))
     what: Noun | None = None

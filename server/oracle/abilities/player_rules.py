@@ -37,6 +37,9 @@ _ENTERING = ("entering", "entering the battlefield")
 
 def _players(g: Grammar) -> None:
     """What players may do, need not do, and can't do."""
+    _rule(g, "{this} can be your commander", "can lead a deck")
+    many = "a deck can have any number of <k:noun>"
+    _rule(g, many, "any number in a deck", what=S.k, guard=lambda e: e["k"].text.startswith("cards named "))
     _rule(g, "you have no maximum hand size", "no maximum hand size")
     _rule(
         g, "players have no maximum hand size", "no maximum hand size", "each player has no maximum hand size", who=EACH
