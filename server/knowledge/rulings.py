@@ -9,8 +9,9 @@ from typing import Protocol, TypeAlias
 from server import rules
 from server.knowledge.prices import price_text
 from server.rules.casting import is_reminded
-from server.rules.characteristics import board, has, land_plays, rules_about
+from server.rules.characteristics import board, rules_about
 from server.rules.combat import attack_price, attack_rules, block_rules, block_tax
+from server.rules.functioning import has, land_plays
 from server.rules.model import Action, AnyAnswer, AnyQuestion, Characteristics, Event, Object, Ref, State
 
 Outcome: TypeAlias = tuple[State, tuple[Event, ...]]

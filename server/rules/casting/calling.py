@@ -7,7 +7,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from server.cards import forms
-from server.rules.characteristics import board, characteristics, match, names
+from server.rules.characteristics import board, characteristics
+from server.rules.functioning import match, names
 from server.rules.model import (
     Action,
     AnnounceFrame,

@@ -28,17 +28,7 @@ from server.rules.casting.casting_permissions import (
 from server.rules.casting.cost_changes import targets_cost, with_changes
 from server.rules.casting.enough_targets import has_targets
 from server.rules.casting.programs import MUTATE, MUTATING, as_paid, aura_program
-from server.rules.characteristics import (
-    all_rules,
-    amount,
-    candidates,
-    characteristics,
-    fits,
-    holds,
-    known,
-    rules,
-    target_part,
-)
+from server.rules.characteristics import amount, characteristics, fits, holds, known
 from server.rules.costs import (
     Substitutes,
     as_face_down,
@@ -49,6 +39,7 @@ from server.rules.costs import (
     mana_cost,
     spell_substitutes,
 )
+from server.rules.functioning import all_rules, candidates, rules, target_part
 from server.rules.model import (
     SIDE_WAYS,
     Abilities,

@@ -8,19 +8,9 @@ from collections.abc import Generator
 from typing import NamedTuple
 
 from server.cards import forms
-from server.rules.characteristics import (
-    all_rules,
-    board,
-    characteristics,
-    fits,
-    has,
-    holds,
-    land_plays,
-    rules,
-    select,
-    with_abilities,
-)
+from server.rules.characteristics import board, characteristics, fits, holds, select, with_abilities
 from server.rules.costs import as_spell
+from server.rules.functioning import all_rules, has, land_plays, rules
 from server.rules.model import (
     Abilities,
     AnyAnswer,

@@ -15,17 +15,9 @@ from server.rules.casting.cost_changes import ability_cost
 from server.rules.casting.enough_targets import aimed, has_targets
 from server.rules.casting.picking import choose_within, total_of
 from server.rules.casting.programs import MUTATE, MUTATING, as_paid, aura_program, joined_programs, modal_program
-from server.rules.characteristics import (
-    amount,
-    candidates,
-    characteristics,
-    fits,
-    holds,
-    select,
-    target_part,
-    with_said_x,
-)
+from server.rules.characteristics import amount, characteristics, fits, holds, select
 from server.rules.costs import costs, most_x, spell_substitutes, substitutes_of
+from server.rules.functioning import candidates, target_part, with_said_x
 from server.rules.model import (
     Abilities,
     AnnounceFrame,

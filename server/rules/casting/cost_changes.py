@@ -6,8 +6,9 @@ from server.cards import forms, nouns
 from server.rules.casting.casting_permissions import (
     ability_spendable,
 )
-from server.rules.characteristics import amount, characteristics, fits, holds, in_force
+from server.rules.characteristics import amount, characteristics, fits, holds
 from server.rules.costs import as_spell, mana_cost
+from server.rules.functioning import in_force
 from server.rules.model import Abilities, Object, Scope, State, mana, walk
 
 

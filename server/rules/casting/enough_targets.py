@@ -8,7 +8,8 @@ from msgspec.structs import replace
 
 from server.cards import forms, nouns
 from server.cards.nouns import Noun
-from server.rules.characteristics import candidates, has_candidates, target_part, whatever_x, with_said_x
+from server.rules.characteristics import whatever_x
+from server.rules.functioning import candidates, has_candidates, target_part, with_said_x
 from server.rules.model import BoundRefs, Entry, Ref, Scope, State, loop_of, targets_of, walk
 
 MOST_TRIED = 40

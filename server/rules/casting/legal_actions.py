@@ -27,17 +27,9 @@ from server.rules.casting.casting_permissions import can_play_land, is_own_comma
 from server.rules.casting.cost_changes import ability_cost
 from server.rules.casting.enough_targets import has_targets
 from server.rules.casting.special import special_actions
-from server.rules.characteristics import (
-    all_rules,
-    board,
-    characteristics,
-    holds,
-    in_force,
-    outside,
-    silenced,
-    usable,
-)
+from server.rules.characteristics import board, characteristics, holds
 from server.rules.costs import ability_substitutes, as_face_down, as_side, can_pay_costs, can_tap, costs, mana_available
+from server.rules.functioning import all_rules, in_force, outside, silenced, usable
 from server.rules.model import (
     MAIN_PHASES,
     Abilities,

@@ -12,7 +12,8 @@ from server.cards import forms, nouns
 from server.cards.forms import Tree
 from server.cards.keywords import CASTING_FLAGS
 from server.rules.casting.calling import by_hand_here
-from server.rules.characteristics import EXILE, board, in_force, outside
+from server.rules.characteristics import board
+from server.rules.functioning import EXILE, in_force, outside
 from server.rules.model import Action, Characteristics, State, remember, targets_of, walk
 
 TIMELESS_PARTS = (

@@ -9,19 +9,7 @@ from msgspec.structs import replace
 
 from server.cards import forms
 from server.cards.nouns import Noun
-from server.rules.characteristics import (
-    RuleFlag,
-    all_rules,
-    amount,
-    board,
-    characteristics,
-    fits,
-    has,
-    holds,
-    protected,
-    rules,
-    rules_about,
-)
+from server.rules.characteristics import RuleFlag, amount, board, characteristics, fits, holds, rules_about
 from server.rules.combat.attackers import AtMost, AttackRequirement, AttackRestriction, AttackRules, NotAlone, required
 from server.rules.combat.blockers import (
     AllMustBlock,
@@ -34,6 +22,7 @@ from server.rules.combat.blockers import (
     required_blocks,
 )
 from server.rules.costs import costs, mana_paid
+from server.rules.functioning import all_rules, has, protected, rules
 from server.rules.model import (
     AnyAnswer,
     AnyQuestion,

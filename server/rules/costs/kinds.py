@@ -10,10 +10,11 @@ from typing import Any, NamedTuple
 
 from server.cards import forms, nouns
 from server.cards.nouns import Noun
-from server.rules.characteristics import amount, characteristics, fits, fits_kind, has, rules_about
+from server.rules.characteristics import amount, characteristics, fits, fits_kind, rules_about
 from server.rules.costs.exerting import exerted
 from server.rules.costs.mana_sources import as_though_haste, can_tap
 from server.rules.costs.payers import YOU, counters_held, how_many, may_sacrifice, payers, tappable
+from server.rules.functioning import has
 from server.rules.model import (
     AnyAnswer,
     AnyQuestion,

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, cast
 from msgspec.structs import replace
 
 from server.cards import forms, nouns
-from server.rules.characteristics import amount, board, characteristics, has, holds, silenced, usable
+from server.rules.characteristics import amount, board, characteristics, holds
 from server.rules.costs.mana_sources import (
     COLORS,
     Paid,
@@ -26,6 +26,7 @@ from server.rules.costs.mana_sources import (
 )
 from server.rules.costs.payers import YOU, counters_held, how_many, may_sacrifice, payers, says_x, tappable
 from server.rules.costs.source import Source
+from server.rules.functioning import has, silenced, usable
 from server.rules.model import (
     BoundWord,
     Label,

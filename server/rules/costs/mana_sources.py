@@ -18,17 +18,15 @@ from server.rules.characteristics import (
     characteristics,
     choice_of,
     fits,
-    has,
     holds,
     known,
-    rules,
     rules_about,
     select,
-    silenced,
 )
 from server.rules.costs import payment
 from server.rules.costs.source import CREATURE, FLOATING, LAST_RESORT, OTHER, PAINFUL, Source
 from server.rules.costs.spell_view import as_spell
+from server.rules.functioning import has, rules, silenced
 from server.rules.model import (
     NO_MANA,
     BoundRefs,

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import cast
 
 from server.cards import forms
-from server.rules.characteristics import amount, board, characteristics, holds, match, select
+from server.rules.characteristics import amount, board, characteristics, holds, select
 from server.rules.costs import payment
 from server.rules.costs.mana_sources import (
     BONUS,
@@ -26,6 +26,7 @@ from server.rules.costs.mana_sources import (
     units,
 )
 from server.rules.costs.source import FLOATING, LAST_RESORT, Source
+from server.rules.functioning import match
 from server.rules.model import (
     ANY_COLOR,
     NO_MANA,

@@ -6,16 +6,8 @@ from msgspec.structs import replace
 
 from server.cards import forms, nouns
 from server.cards.nouns import Noun
-from server.rules.characteristics import (
-    amount,
-    can_be_sacrificed,
-    fits,
-    fits_kind,
-    rules,
-    select,
-    things,
-    whatever_x,
-)
+from server.rules.characteristics import amount, can_be_sacrificed, fits, fits_kind, select, things, whatever_x
+from server.rules.functioning import rules
 from server.rules.model import BoundNumber, Scope, State, lookup, walk
 
 YOU = Noun("you")

@@ -6,7 +6,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from server.rules.characteristics import board, characteristics, land_plays
+from server.rules.characteristics import board, characteristics
+from server.rules.functioning import land_plays
 from server.rules.happenings.apply_combat import enter_attacking, enter_blocking
 from server.rules.happenings.apply_permanents import attach_to
 from server.rules.happenings.change import Change

@@ -13,15 +13,8 @@ from typing import Any
 from msgspec.structs import replace
 
 from server.cards import forms
-from server.rules.characteristics import (
-    can_attach,
-    can_be_sacrificed,
-    characteristics,
-    has,
-    is_indestructible,
-    known,
-    rules_about,
-)
+from server.rules.characteristics import can_be_sacrificed, characteristics, is_indestructible, known, rules_about
+from server.rules.functioning import can_attach, has
 from server.rules.model import Object, State, controller_of, events, evolve, lookup, player_ref, seat_of
 
 

@@ -12,17 +12,13 @@ from collections.abc import Mapping, Sequence
 from msgspec.structs import replace
 
 from server.cards import forms, nouns
-from server.rules.characteristics import (
+from server.rules.characteristics import board, characteristics, fits, holds, is_settled
+from server.rules.functioning import (
     EXILE,
     all_rules,
     arrives,
-    board,
-    characteristics,
-    fits,
     haunts,
-    holds,
     is_from_anywhere,
-    is_settled,
     is_thrown,
     match,
     names,

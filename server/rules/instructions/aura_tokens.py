@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 
-from server.rules.characteristics import enchant_candidates
+from server.rules.functioning import enchant_candidates
 from server.rules.model import AnyAnswer, AnyQuestion, Definition, Object, Ref, State, ask, evolve
 
 MOST_AURAS = 20

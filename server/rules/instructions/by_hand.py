@@ -15,7 +15,8 @@ from msgspec.structs import replace
 from server.cards import forms, nouns
 from server.cards.loading import faults
 from server.rules.casting import choose_targets, has_targets
-from server.rules.characteristics import amount, candidates, select
+from server.rules.characteristics import amount, select
+from server.rules.functioning import candidates
 from server.rules.instructions.next_instruction import Asking, goes_on
 from server.rules.model import (
     Act,

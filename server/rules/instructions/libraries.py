@@ -11,7 +11,8 @@ from server.cards import forms
 from server.cards.grammar import LAND_TYPES
 from server.cards.nouns import Choose, Zone
 from server.rules.casting import pick, seats
-from server.rules.characteristics import characteristics, fits, quantity, rules, select
+from server.rules.characteristics import characteristics, fits, quantity, select
+from server.rules.functioning import rules
 from server.rules.instructions.next_instruction import Asking, after, goes_on
 from server.rules.model import (
     AnyAnswer,

@@ -11,8 +11,9 @@ from server.cards import forms
 from server.cards.forms import Card, done_word
 from server.cards.nouns import Choose, ControllerOf, Each, Noun, OwnedBy, OwnerOf, Target, You, kind_of
 from server.rules.casting import pick, pick_own, seats
-from server.rules.characteristics import amount, can_attach, enchant_candidates, fits, has, quantity, select
+from server.rules.characteristics import amount, fits, quantity, select
 from server.rules.characteristics import refs as spoken_of
+from server.rules.functioning import can_attach, enchant_candidates, has
 from server.rules.happenings import phase_out
 from server.rules.instructions.aura_tokens import enchanted
 from server.rules.instructions.chosen_to_move import arranged, chosen_to_move

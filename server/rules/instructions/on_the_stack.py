@@ -9,8 +9,9 @@ from msgspec.structs import replace
 
 from server.cards import forms
 from server.rules.casting import aimed, seats
-from server.rules.characteristics import candidates, quantity, select
+from server.rules.characteristics import quantity, select
 from server.rules.costs import as_copied
+from server.rules.functioning import candidates
 from server.rules.instructions.next_instruction import Asking, after
 from server.rules.model import (
     Definition,

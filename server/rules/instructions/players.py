@@ -6,8 +6,9 @@ from collections.abc import Callable, Generator
 from typing import Any
 
 from server.cards import forms
-from server.rules.characteristics import amount, has, quantity, select
+from server.rules.characteristics import amount, quantity, select
 from server.rules.costs import COLORS, choosable, color_mask, marked_by, pool_of
+from server.rules.functioning import has
 from server.rules.instructions.next_instruction import Asking, after, through
 from server.rules.model import (
     AnyAnswer,

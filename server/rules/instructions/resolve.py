@@ -8,8 +8,9 @@ from server.cards import forms, nouns
 from server.cards.forms import done_word
 from server.cards.grammar import PERMANENT_WORDS
 from server.rules.casting import MUTATE, aimed
-from server.rules.characteristics import characteristics, enchant_candidates, holds, still_legal, with_said_x
+from server.rules.characteristics import characteristics, holds
 from server.rules.characteristics import refs as refs_of
+from server.rules.functioning import enchant_candidates, still_legal, with_said_x
 from server.rules.instructions.defending_player import speaks_of_defending
 from server.rules.instructions.handlers import HANDLERS
 from server.rules.instructions.moving import attacked_by

@@ -1,6 +1,6 @@
 """Everything that happens: proposed, perhaps replaced, done, then seen by triggers.
 
-Every event has the same five parts, so that patterns (`server.rules.characteristics.patterns`) read all of them alike: `subject` is what
+Every event has the same five parts, so that patterns (`server.rules.functioning.patterns`) read all of them alike: `subject` is what
 it is about, `object` the other thing, `by` its source, `amount` and `cause`. Composite events (destroy, draw, damage ...)
 are expanded to their results before the whole batch is done at once (`server.rules.happenings.batch`).
 """

@@ -11,21 +11,9 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from server.cards import forms
-from server.rules.characteristics import (
-    InForce,
-    all_rules,
-    amount,
-    board,
-    characteristics,
-    fits,
-    holds,
-    in_force,
-    match,
-    names,
-    rules,
-    rules_about,
-)
+from server.rules.characteristics import amount, board, characteristics, fits, holds, rules_about
 from server.rules.costs import becoming, entering
+from server.rules.functioning import InForce, all_rules, in_force, match, names, rules
 from server.rules.model import (
     Bindings,
     BoundRefs,

@@ -11,14 +11,9 @@ from typing import Any, cast
 from msgspec.structs import replace
 
 from server.cards import forms, nouns
-from server.rules.characteristics import (
-    GAINED,
-    amount,
-    characteristics,
-    enchant_candidates,
-    select,
-)
+from server.rules.characteristics import GAINED, amount, characteristics, select
 from server.rules.costs import becoming, can_pay_costs, entering, pay_events, payers
+from server.rules.functioning import enchant_candidates
 from server.rules.model import (
     AnyAnswer,
     AnyQuestion,

@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterator
 from server.cards import forms
 from server.cards.grammar import HOUSE_TYPES, PLANESWALKER_TYPES, SUBTYPES
 from server.cards.nouns import Zone
-from server.rules.characteristics import board, can_attach, characteristics, has, in_force, partner
+from server.rules.characteristics import board, characteristics, partner
+from server.rules.functioning import can_attach, has, in_force
 from server.rules.happenings import possible
 from server.rules.model import (
     BoundWord,

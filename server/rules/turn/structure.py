@@ -7,7 +7,8 @@ from collections.abc import Callable, Generator
 from msgspec.structs import replace
 
 from server.cards.nouns import STEPS
-from server.rules.characteristics import all_rules, amount, characteristics, has, rules, rules_about, select
+from server.rules.characteristics import amount, characteristics, rules_about, select
+from server.rules.functioning import all_rules, has, rules
 from server.rules.happenings import phasing
 from server.rules.model import (
     COMBAT_STEPS,

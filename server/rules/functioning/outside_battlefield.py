@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from server.cards import forms
 from server.cards.nouns import Linked
-from server.rules.characteristics.layers import board
+from server.rules.characteristics import board
 from server.rules.model import Characteristics, Definition, Object, State, remember
 
 EXILE = -1

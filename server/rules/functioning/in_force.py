@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Generic, NamedTuple, TypeVar, cast
 
 from server.cards import forms
-from server.rules.characteristics.layers import board, characteristics
-from server.rules.characteristics.outside_battlefield import outside
+from server.rules.characteristics import board, characteristics
+from server.rules.functioning.outside_battlefield import outside
 from server.rules.model import Abilities, BoundRefs, Floating, Scope, State, lookup
 
 Static = TypeVar("Static", forms.Continuous, forms.CostChange, forms.PlayerRule, forms.Replacement)

@@ -6,11 +6,18 @@ from msgspec.structs import replace
 
 from server.cards import forms, nouns
 from server.cards.nouns import Noun
-from server.rules.characteristics.amounts import amount
-from server.rules.characteristics.layers import characteristics, known, rules_about
-from server.rules.characteristics.player_rules import rules
-from server.rules.characteristics.predicates import PREDICATES
-from server.rules.characteristics.selection import fits, matches, select, things
+from server.rules.characteristics import (
+    amount,
+    characteristics,
+    fits,
+    known,
+    predicates,
+    rules_about,
+    select,
+    selection,
+    things,
+)
+from server.rules.functioning.player_rules import rules
 from server.rules.model import (
     BoundNumber,
     BoundRefs,
@@ -158,7 +165,7 @@ def _has_quality(state: State, quality: Noun, source: int, scope: Scope) -> bool
         kind = reading if isinstance(reading, nouns.Things) else reading.of
         if known(state, source) is None or kind.objects is None:
             return False
-        return matches(state, kind.objects, source, scope)
+        return selection.matches(state, kind.objects, source, scope)
     return fits(state, reading, source, scope)
 
 
@@ -186,7 +193,7 @@ def has_candidates(state: State, target: nouns.Target, scope: Scope) -> bool:
                     return True
     if missing <= 0 or kind.objects is None:
         return missing <= 0
-    predicate, test = kind.objects, PREDICATES[type(kind.objects)]
+    predicate, test = kind.objects, predicates.PREDICATES[type(kind.objects)]
     for ref in zone_ids(state, kind.zone):
         if ref == scope.source and kind.zone == "stack":
             continue

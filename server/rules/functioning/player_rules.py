@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from server.cards import forms
-from server.rules.characteristics.amounts import amount, holds
-from server.rules.characteristics.in_force import in_force
-from server.rules.characteristics.layers import rules_about
-from server.rules.characteristics.selection import fits, select
+from server.rules.characteristics import amount, fits, holds, rules_about, select
+from server.rules.functioning.in_force import in_force
 from server.rules.model import BoundRefs, Counted, Scope, State, all_of, lookup, player_ref, this_turn
 
 Found = tuple[forms.PlayerRule, Scope]

@@ -9,9 +9,7 @@ from __future__ import annotations
 from server.cards import nouns
 from server.cards.forms import Pattern
 from server.cards.nouns import Noun
-from server.rules.characteristics.amounts import holds
-from server.rules.characteristics.layers import characteristics
-from server.rules.characteristics.selection import fits, select
+from server.rules.characteristics import characteristics, fits, holds, select
 from server.rules.model import (
     LORE,
     READ_AHEAD,

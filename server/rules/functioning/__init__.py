@@ -1,0 +1,38 @@
+"""What functions beside the layers, and what fits: rules about players, abilities of cards outside of the battlefield (112.6),
+the events that a pattern means, and what can be a target.
+
+Reads states only, as `characteristics` does, which it asks what objects are. Offers `rules`, `outside`, `match`, `candidates` and
+what else is asked of abilities in force.
+"""
+
+from __future__ import annotations
+
+from server.rules.functioning import player_rules
+from server.rules.functioning.in_force import InForce, in_force
+from server.rules.functioning.outside_battlefield import (
+    EXILE,
+    arrives,
+    haunts,
+    is_from_anywhere,
+    is_thrown,
+    outside,
+    usable,
+)
+from server.rules.functioning.patterns import match, names, whose_fits
+from server.rules.functioning.player_rules import all_rules, has, land_plays, rules, silenced
+from server.rules.functioning.targets import (
+    can_attach,
+    candidates,
+    enchant_candidates,
+    has_candidates,
+    protected,
+    still_legal,
+    target_part,
+    with_said_x,
+)
+
+__all__ = [
+    "EXILE", "InForce", "all_rules", "arrives", "can_attach", "candidates", "enchant_candidates", "has", "has_candidates",
+    "haunts", "in_force", "is_from_anywhere", "is_thrown", "land_plays", "match", "names", "outside", "player_rules",
+    "protected", "rules", "silenced", "still_legal", "target_part", "usable", "whose_fits", "with_said_x",
+]  # fmt: skip
