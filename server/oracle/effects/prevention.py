@@ -7,6 +7,7 @@ one thing named as the effect is made ("target creature", "it") the shield is ab
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
@@ -28,6 +29,8 @@ def install(g: Grammar) -> None:
     """Adds the rules."""
     g.terminal("shielded", _shielded_at, lambda p, v: p.write("noun", v))
     g.terminal("open", _open_at, lambda p, v: p.write("noun", v))
+    g.terminal("eachshielded", partial(_numbered_at, shared=False), lambda p, v: p.write("noun", v))
+    g.terminal("sharingshield", partial(_numbered_at, shared=True), lambda p, v: p.write("noun", v))
     g.terminal("dealer", _dealers_at, lambda p, v: p.write("noun", v))
     g.terminal("opendealer", _open_at, lambda p, v: p.write("noun", v))
     g.terminal("ofchoice", _of_choice_at, lambda p, v: p.write("noun", v))
@@ -59,6 +62,11 @@ def _shielded_at(reader: Reader, place: int) -> Iterable[Reading]:
 def _open_at(reader: Reader, place: int) -> Iterable[Reading]:
     """A group that a shield stays open to, in the plural or with "each"."""
     return [one for one in reader.read("noun", place) if _several(one.value.reading) and one.words[0] != "all"]
+
+
+def _numbered_at(reader: Reader, place: int, *, shared: bool) -> Iterable[Reading]:
+    """A group each of which has a shield of a number of its own (615.10), or that shares one: "you and/or permanents you control"."""
+    return [one for one in _open_at(reader, place) if ("and/or" in one.words) == shared]
 
 
 def _dealers_at(reader: Reader, place: int) -> Iterable[Reading]:
@@ -99,7 +107,8 @@ BY = (
     _Part("<by:opendealer>", {"subject": S.by}, {}),
     _Part("<by:ofchoice>", {}, {"source_choice": S.by}),
 )
-EACH = _Part("to <to:open>", {"object": IT}, {"per": S.to}, per=True)
+EACH = _Part("to <to:eachshielded>", {"object": IT}, {"per": S.to}, per=True)
+SHARED = _Part("to <to:sharingshield>", {"object": S.to}, {})
 CONSTANT = _Part("to {this}", {"object": THIS}, {})
 TIMES: tuple[tuple[str, f.Duration], ...] = (("this turn", "end of turn"), ("this combat", "end of combat"))
 
@@ -163,10 +172,10 @@ def _both_ways(combat: bool | None, whom: Noun) -> tuple[f.Shield, ...]:
 
 
 def _next_damage(g: Grammar) -> None:
-    """ "The next 3 damage": a shield of a number (615.7), for each of a group one of its own (615.10), or one that redirects so
-    much (614.9)."""
+    """ "The next 3 damage": a shield of a number (615.7), for each of a group one of its own (615.10) or for all of it one, or one that
+    redirects so much (614.9)."""
     for word, combat in KINDS[:1]:
-        for to in (*TO[1:-1], EACH):
+        for to in (*TO[1:-1], EACH, SHARED):
             for by in (BY[0], BY[3]):
                 event = f.Pattern(event="damage", combat=combat, **to.pattern)
                 said = f"by {by.text}" if by.text else ""

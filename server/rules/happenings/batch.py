@@ -44,12 +44,12 @@ from server.rules.replacements import (
     Outcome,
     affected,
     applicable,
-    cant_be_prevented,
     looks_at_all,
     may_be_replaced,
     precedence,
     rewrite,
     shield_left,
+    takes_of,
 )
 
 Log = list[events.Event]
@@ -337,9 +337,8 @@ def _apply(
 def _shared(
     state: State, items: list[Item], effect: Applicable, seat: int, used: dict[int, Any]
 ) -> tuple[events.Damage, ...]:
-    """The damage of several sources at once that a shield of a number could prevent, if it is not enough for all (615.7).
-
-    Not what cannot be prevented: that takes nothing of the shield (615.11; said so in current 615.12)."""
+    """The damage of several sources at once that a shield of a number could prevent or redirect, if it is not enough for all
+    (615.7)."""
     left = shield_left(effect, used)
     if left is None:
         return ()
@@ -349,7 +348,7 @@ def _shared(
         if isinstance(i.event, events.Damage)
         and affected(state, i.event) == seat
         and any(e.key == effect.key for e in applicable(state, i.event, i.applied, used))
-        and not cant_be_prevented(state, i.event)
+        and takes_of(state, effect, i.event)
     )
     return found if len(found) > 1 and sum(e.amount for e in found) > left else ()
 
@@ -363,7 +362,7 @@ def _share(
     used: dict[int, Any],
     later: list[RunFrame],
 ) -> Generator[AnyQuestion, AnyAnswer, list[Item]]:
-    """The affected player says how much of which source's damage a shield prevents (615.7)."""
+    """The affected player says how much of which source's damage a shield prevents or redirects (615.7)."""
     left = shield_left(effect, used) or 0
     rest = sum(e.amount for e in shared)
     for event in shared:
@@ -393,7 +392,7 @@ def _next_item(state: State, items: list[Item], used: dict[int, Any]) -> tuple[i
             rank = order.index(seat) if seat in order else len(order)
             if all(looks_at_all(e) for e in found):
                 rank += len(order) + 1  # what looks at the outcome of the whole batch comes after what shapes it
-            # A shield of a number waits until all it could prevent for its player is there, to be divided by choice (615.7).
+            # A shield of a number waits until all it could take of its player's damage is there, to be divided by choice (615.7).
             shields = sum(shield_left(e, used) is not None for e in found)
             ranks = (rank, bool(shields) + (shields == len(found)))
             if best is None or ranks < best[0]:

@@ -20,7 +20,6 @@ from server.rules.replacements.replacement import (
     active_names,
     affected,
     applicable,
-    cant_be_prevented,
     looks_at_all,
     may_be_replaced,
     planeswalkers_of,
@@ -31,6 +30,7 @@ from server.rules.replacements.rewriting import (
     Outcome,
     choose_value,
     rewrite,
+    takes_of,
 )
 
 __all__ = [
@@ -40,7 +40,6 @@ __all__ = [
     "affected",
     "applicable",
     "became",
-    "cant_be_prevented",
     "choose_value",
     "copiable",
     "excepted",
@@ -53,4 +52,5 @@ __all__ = [
     "rewrite",
     "rewriting",
     "shield_left",
+    "takes_of",
 ]

@@ -310,8 +310,10 @@ def _same_time(floating: Floating, event: events.Event) -> bool:
 
 
 def shield_left(found: Applicable, used: dict[int, Floating]) -> int | None:
-    """How much a shield of a number can still prevent in this batch; None if the effect is no such shield."""
-    if found.floating is None or not any(isinstance(r, forms.Prevent) and r.shield for r in found.effect.rewrite):
+    """How much a shield of a number can still prevent or redirect in this batch; None if the effect is no such shield."""
+    if found.floating is None or not any(
+        isinstance(r, forms.Redirect) or (isinstance(r, forms.Prevent) and r.shield) for r in found.effect.rewrite
+    ):
         return None
     floating = used.get(found.floating.id, found.floating)
     return floating.amount if floating.amount >= 0 else None

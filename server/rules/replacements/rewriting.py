@@ -203,7 +203,9 @@ def _prevent(work: Rewriting, step: forms.Prevent, event: events.Event) -> list[
     joining = len(step.then) if step.at_once else _life_of_it(step.then)
     if joining:
         work.joined.extend(_at_once(work, step.then[:joining], done))
-    about = ((BoundRefs.PREVENTED_TO, (event.object,)),) if work.found.effect.event.subject is None else ()
+    shared = step.shield and floating is not None and floating.objects is None  # for several who share one
+    whom = () if shared else (event.object,)
+    about = ((BoundRefs.PREVENTED_TO, whom),) if shared or work.found.effect.event.subject is None else ()
     work.run(step.then[joining:], done, about)
     if done >= n:
         return []
@@ -253,13 +255,24 @@ def _redirect(work: Rewriting, step: forms.Redirect, event: events.Event) -> Rew
         moved = min(n, amount(state, step.amount, work.found.scope))
     floating = work.floating
     if floating is not None and floating.amount >= 0:
-        moved = min(moved, floating.amount)
+        moved = min(moved, floating.amount, n if work.limit < 0 else work.limit)
         work.shrink(moved)
     source = controller_of(state, event.subject)
     if source is not None and not lookup.reaches(state, source, to):
         return [replace(event, amount=n - moved)]  # 801.15a: what would reach out of its range is dealt to nobody
     redirected = replace(event, object=to, amount=moved)
     return [redirected] if moved == n else [replace(event, amount=n - moved), redirected]
+
+
+def takes_of(state: State, found: Applicable, event: events.Damage) -> bool:
+    """Whether a shield of a number takes something of that damage: nothing of what cannot be prevented (615.11; current 615.12 says
+    so), and nothing where it redirects to what cannot be dealt damage (614.9)."""
+    for step in found.effect.rewrite:
+        if isinstance(step, forms.Prevent):
+            return not cant_be_prevented(state, event)
+        if isinstance(step, forms.Redirect):
+            return any(_can_receive(state, ref) for ref in select(state, step.to, found.scope))
+    return True
 
 
 def _can_receive(state: State, ref: Ref) -> bool:
