@@ -133,6 +133,7 @@ REFUSED: dict[Rule, tuple[str, str]] = {
     Rule.COMBAT_DAMAGE: ("assigns its combat damage", "assigns its combat damage"),
     Rule.DAMAGE_OF_POWER: ("equal to its power", "equal to its power"),
     Rule.DAMAGE_TO_BLOCKERS: ("blocked creature assigns", "blocked creature assigns"),
+    Rule.DAMAGE_TO_TEAM: ("chooses only one of the defending players", ""),
     Rule.BAND: ("with banding", "with banding"),
     Rule.BAND_ATTACKS_TOGETHER: ("creatures in a band", "creatures in a band"),
 }
