@@ -54,6 +54,8 @@ _SPEAKS_OF_OTHERS = re.compile(r"\b(?:it|its|that|those|them|they|this way|inste
 LEVELS = READ, TOGETHER, WORDS = range(3)
 """How little is read: what can be; nothing but what stands in front of instructions; not even that."""
 _WORDED = re.compile(r"[A-Za-z][\w' ]{0,40} — ")
+UNTOLD = "Its power and toughness are not told here."
+"""A paragraph by hand of what a card list leaves out; a number that is not known is 0 (107.2)."""
 
 
 def read_partly(entry: Entry, layout: str = "", colors: str | None = None) -> Card | Unread:
@@ -79,6 +81,12 @@ def read_partly(entry: Entry, layout: str = "", colors: str | None = None) -> Ca
 
 def _face(entry: Entry, level: int) -> Card | Unread:
     """One face, its unread paragraphs by hand; from `TOGETHER` on all of them are."""
+    if _is_sized(entry.types) and not (entry.power and entry.toughness):
+        found = _face(replace(entry, power=entry.power or "0", toughness=entry.toughness or "0"), level)
+        if isinstance(found, Unread):
+            return found
+        text = "\n".join(filter(None, (found.text, UNTOLD)))
+        return replace(found, abilities=(*found.abilities, HandAbility(text=UNTOLD)), text=text)
     if level == READ:
         read = read_card(entry)
         if isinstance(read, Card):
@@ -111,8 +119,8 @@ def _blank(entry: Entry) -> Card | Unread:
     strange = strange_types(entry.types)
     if strange or FACES in entry.types:
         return Unread(entry.name, strange[0] if strange else "//")
-    _, types, subtypes = parse_types(entry.types)
-    sized = "creature" in types or "Vehicle" in subtypes
+    _, types, _ = parse_types(entry.types)
+    sized = _is_sized(entry.types)
     return Card(
         name=entry.name,
         types=entry.types,
@@ -122,6 +130,12 @@ def _blank(entry: Entry) -> Card | Unread:
         loyalty=(entry.loyalty or "") if "planeswalker" in types else "",
         text=entry.text,
     )
+
+
+def _is_sized(types: str) -> bool:
+    """Whether what has that type line has power and toughness (208.1, current 301.7)."""
+    _, kinds, subtypes = parse_types(types)
+    return "creature" in kinds or "Vehicle" in subtypes
 
 
 def _is_read(line: str, name: str, spell: bool) -> bool:

@@ -26,13 +26,14 @@ SPELLS = {"instant", "sorcery"}
 
 
 def face_entries(entry: Entry) -> tuple[Entry, ...]:
-    """The entry of each face; none if the parts of its fields are not as many as its names."""
+    """The entry of each face; none if the parts of its fields are not as many as its names. One cost for all faces is that of each, as
+    flip cards have it (709.1c)."""
     names = entry.name.split(FACES)
     columns: list[list[str]] = []
     for field in ("cost", "types", "text", "power", "toughness", "loyalty"):
         parts = _BETWEEN.split(getattr(entry, field) or "")
-        if parts == [""]:
-            parts = [""] * len(names)
+        if parts == [""] or field == "cost" and len(parts) == 1:
+            parts *= len(names)
         if len(parts) != len(names):
             return ()
         columns.append(parts)
@@ -55,7 +56,7 @@ def read_faces(entry: Entry, read: Callable[[Entry], Card | Unread], layout: str
             return Unread(entry.name, found.word)
         faces.append(found)
     front, back = faces
-    made = LISTED.get(layout) or _told(front, back)
+    made = LISTED.get(layout) or ("flip" if entry.cost and FACES.strip() not in entry.cost else _told(front, back))
     shown = _BETWEEN.split(colors) if colors else ["", ""]
     if made == "split":
         return split_card(front, back)

@@ -16,8 +16,9 @@ from server.cards.forms import (
     TriggeredAbility,
 )
 from server.cards.loading import Entry, Unread, faults, paragraphs_by_hand
-from server.oracle.by_hand import read_partly
+from server.oracle.by_hand import UNTOLD, read_partly
 from server.oracle.reading import read_card
+from server.oracle.rewording import reworded
 
 
 def partly(types: str, text: str, **more: str) -> Card:
@@ -71,6 +72,18 @@ def test_of_modes_each_is_read_by_itself() -> None:
     assert isinstance(ability, SpellAbility) and len(ability.modes) == 2
     assert ability.modes[0].do == (Draw(count=1),)
     assert isinstance(ability.modes[1].do[0], ByHand)
+
+
+@pytest.mark.rule("107.2")
+def test_a_size_that_a_list_leaves_out_is_0_and_by_hand() -> None:
+    entry = Entry("Odd Kin", types="Creature — Elf", text="Odd Kin enters with two +1/+1 counters on it.\nHum.")
+    card = read_partly(entry)
+    assert isinstance(card, Card) and (card.power, card.toughness) == ("0", "0")
+    assert paragraphs_by_hand(card) == ("Hum.", UNTOLD)
+    again, _ = reworded(
+        card, UNTOLD, "Odd Kin's power and toughness are each equal to the number of creatures you control."
+    )
+    assert paragraphs_by_hand(again) == ("Hum.",) and UNTOLD not in again.text
 
 
 def test_instructions_stay_in_their_order() -> None:

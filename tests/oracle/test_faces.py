@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from server.cards.forms import Card, Layout
-from server.cards.loading import CardList, Entry, Unread, faces_of, faults, names_of
+from server.cards.loading import CardList, Entry, Unread, faces_of, faults, names_of, paragraphs_by_hand
+from server.oracle.by_hand import read_partly
 from server.oracle.importing import CardFile, read
 from server.oracle.reading import printed, read_card
 from server.rules.model import define
@@ -97,6 +98,15 @@ def test_a_back_face_of_unknown_colors_is_unread() -> None:
 def test_a_flipped_side_keeps_cost_and_colors() -> None:
     side = define(whole(FLIP)).sides[0].base
     assert (side.name, side.mana_value, side.colors, side.power) == ("Old Tor", 4, 8, 2)
+
+
+@pytest.mark.rule("709.1c")
+def test_a_flip_card_may_be_listed_with_the_one_cost_that_it_has() -> None:
+    one = Entry(FLIP.name, "{3}{R}", FLIP.types, FLIP.text, FLIP.power, FLIP.toughness)
+    assert read_card(one) == read_card(FLIP)
+    unread = one.text.replace("Whenever Runner deals", "Whenever Runner gladly deals")
+    partly = read_partly(Entry(one.name, one.cost, one.types, unread, one.power, one.toughness))
+    assert isinstance(partly, Card) and partly.layout == "flip" and paragraphs_by_hand(partly)
 
 
 @pytest.mark.rule("708.2")
