@@ -8,9 +8,8 @@ from msgspec import UNSET
 
 from client_cli import commands
 from client_cli.dialog_part import whole_number
-from client_cli.settings import PACES, Pace
+from client_cli.settings import PACES, Pace, steps_of
 from client_cli.show import Show, printed
-from protocol.base import Step
 from protocol.view import STEPS
 
 if TYPE_CHECKING:
@@ -97,7 +96,7 @@ class Looks:
         app = self._app
         if rest:
             whose, _, words = rest.partition(" ")
-            steps = self._steps(words.strip())
+            steps = steps_of(words)
             if whose not in ("mine", "others") or len(steps) != 1:
                 app.problem(app.say("ui.stops_how", steps=", ".join(STEPS)))
                 return
@@ -114,13 +113,6 @@ class Looks:
             lines.append(f"{app.say(f'web.stops_{whose}')}: {names or '-'}")
         lines += ["", app.say("ui.stops_how", steps=", ".join(STEPS))]
         app.read(app.say("web.stops"), lines)
-
-    @staticmethod
-    def _steps(words: str) -> list[Step]:
-        """The step of that word, or those that it begins."""
-        wanted = words.lower().replace(" ", "_")
-        exact: list[Step] = [step for step in STEPS if step == wanted]
-        return exact or [step for step in STEPS if wanted and step.startswith(wanted)]
 
     def _lands(self, rest: str) -> None:
         app = self._app

@@ -109,7 +109,7 @@ class Menus:
             return []
         lines = [self._seat_words(room, at) for at in range(len(room.seats))]
         if room.state == "gathering":
-            lines += ["", self._invite(room)]
+            lines += [*self._app.own_decks.rewordings.lines(room), "", self._invite(room)]
         return [*lines, self._app.say("notice.frozen")] if room.state == "frozen" else lines
 
     def _invite(self, room: RoomState) -> str:
@@ -170,7 +170,7 @@ class Menus:
                 ready = mine is not None and mine.ready
                 entries.append(Entry(self._app.say("ui.unready" if ready else "ui.ready"), self._ready(not ready)))
         entries.append(Entry(self._app.say("ui.leave"), self._app.leave))
-        return entries
+        return [*entries, *(Entry(words, act) for words, act in self._app.own_decks.rewordings.choices(room))]
 
     def _start_words(self, room: RoomState) -> str:
         """Starting, and why it is too early for it."""

@@ -15,6 +15,7 @@ from client_cli.ballots import Ballots
 from client_cli.confirming import waits_for
 from client_cli.dialog import Dialog
 from client_cli.dialog_part import whole_number
+from client_cli.moments import Moments
 from protocol.by_hand import Ballot
 from protocol.messages import (
     Always,
@@ -27,6 +28,7 @@ from protocol.messages import (
     Forecast,
     Forget,
     LongerClock,
+    MomentsTold,
     Pass,
     Pause,
     Preview,
@@ -35,6 +37,7 @@ from protocol.messages import (
     Say,
     ServerMessage,
     TakeBack,
+    TakeUp,
     Unpause,
     Vote,
     Yield,
@@ -66,6 +69,7 @@ class Orders:
         self._vote: Vote | None = None
         self._vote_asked = ""
         self._ballots = Ballots(app)
+        self._moments = Moments(app)
         self.told_clock: ClockMessage | None = None
 
     def answered(self, question: str) -> None:
@@ -134,15 +138,26 @@ class Orders:
                 if rest not in EMOTES:
                     return ", ".join(EMOTES)
                 return Emote(id=new(), emote=rest)  # type: ignore[arg-type]
-            case "fix" | "reword":
-                players = {player.name: int(seat) for seat, player in self._app.session.table.view.players.items()}
-                asked = correction(new(), rest, players) if name == "fix" else rewording(new(), rest)
-                return asked or self._app.say(f"ui.{name}_how")
+            case "fix" | "reword" | "takeup":
+                return self._mending(name, rest)
             case "publish":
                 self._app.note(self._app.say("ui.published"))
                 return Publish(id=new(), room=self._app.session.room)
             case _:
                 return None
+
+    def _mending(self, name: str, rest: str) -> ClientMessage | str:
+        """What the table is asked to change by hand."""
+        app, new = self._app, self._app.session.new_id()
+        if name == "takeup":
+            return TakeUp(id=new, skip=rest == "skip") if rest in ("", "skip") else app.say("ui.takeup_how")
+        if name == "reword":
+            return rewording(new, rest, app.session.table.by_hand) or app.say("ui.reword_how")
+        what, _, which = rest.partition(" ")
+        if what == "back":
+            return self._moments.message(new, which)
+        players = {player.name: int(seat) for seat, player in app.session.table.view.players.items()}
+        return correction(new, rest, players) or app.say("ui.fix_how")
 
     def _back(self, rest: str) -> ClientMessage | str:
         steps = _number(rest, 1)
@@ -194,6 +209,8 @@ class Orders:
                 self._tell_vote(message)
             case Ballot():
                 self._ballots.tell(message)
+            case MomentsTold():
+                self._moments.tell(message)
             case Forecast():
                 for line in self._forecast(message):
                     app.note(line)

@@ -1,4 +1,6 @@
-"""Decks of one's own at the terminal: from a file, typed or pasted, or one that the server keeps under a name."""
+"""Decks of one's own at the terminal: from a file, typed or pasted, or one that the server keeps under a name; and what
+is said of their cards in other words.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from client_cli.line import ESCAPE
+from client_cli.rewordings import Rewordings
 from protocol.messages import ServerMessage
 from protocol.people import ListSavedDecks, SavedDecks, SaveDeck
 from protocol.rooms import ChooseDeck
@@ -45,6 +48,7 @@ class OwnDecks:
         self._app = app
         self._last = ""
         self.saved: list[str] = []
+        self.rewordings = Rewordings(app)
 
     async def take(self, name: str, rest: str) -> bool:
         """Do what a command says. False when it is nothing of this."""
@@ -52,7 +56,7 @@ class OwnDecks:
         if name == "save":
             await self._save(rest)
         elif name != "deck":
-            return False
+            return await self.rewordings.take(name, rest)
         elif rest == "paste":
             app.pasting = []
         elif rest.startswith("saved "):
@@ -71,6 +75,8 @@ class OwnDecks:
         """Take in a message: which decks are kept."""
         if isinstance(message, SavedDecks):
             self.saved = sorted(message.saved)
+        else:
+            self.rewordings.tell(message)
 
     async def choose_saved(self, name: str) -> None:
         """Play the one that is kept under a name."""

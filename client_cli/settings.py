@@ -44,6 +44,13 @@ class Settings(Struct, omit_defaults=True):
         return step in kept
 
 
+def steps_of(words: str) -> list[Step]:
+    """The step of that word, or those that it begins."""
+    wanted = words.strip().lower().replace(" ", "_")
+    exact: list[Step] = [step for step in STEPS if step == wanted]
+    return exact or [step for step in STEPS if wanted and step.startswith(wanted)]
+
+
 def file() -> Path:
     """Where this account's settings are kept."""
     base = os.environ.get("XDG_CONFIG_HOME") or os.path.expanduser("~/.config")

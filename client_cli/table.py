@@ -66,6 +66,12 @@ class Table:
         """The face of an object, if it has one that we know."""
         return None if thing.face is UNSET else self.faces.get(thing.face)
 
+    def by_hand(self, object_id: str) -> list[str]:
+        """The paragraphs by hand of an object's card."""
+        thing = self.view.objects.get(object_id) if self.started else None
+        face = None if thing is None else self.face(thing)
+        return [] if face is None else list(face.by_hand)
+
     def name(self, object_id: str) -> str:
         """What to call an object: its face's name, or its own text, or its id."""
         thing = self.view.objects.get(object_id)

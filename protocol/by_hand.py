@@ -143,6 +143,10 @@ class Moments(Sent, frozen=True, tag="moments"):
     """To which moments of this turn and the last may a correction go back? Reply: `moments`."""
 
 
+class Paragraphs(Sent, frozen=True, tag="paragraphs"):
+    """Before the game: what is by hand in my deck, and could be said in other words? Reply: `paragraphs`."""
+
+
 # --- server to client -----------------------------------------------------------------------------------------------
 
 
@@ -195,6 +199,19 @@ class MomentsTold(Told, frozen=True, tag="moments"):
     """Reply to `moments`, the latest first."""
 
     moments: list[Moment] = []
+
+
+class Paragraph(Struct, frozen=True, kw_only=True):
+    """A paragraph by hand: the `card`'s name, the printed `text`."""
+
+    card: str
+    text: str
+
+
+class ParagraphsTold(Told, frozen=True, tag="paragraphs"):
+    """Reply to `paragraphs`, in the order of the deck."""
+
+    paragraphs: list[Paragraph] = []
 
 
 class Rewording(Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -11,7 +11,7 @@ from typing import Annotated, Literal, TypeAlias
 from msgspec import UNSET, Meta, UnsetType
 
 from protocol.base import Name, Sent, Token, Told
-from protocol.by_hand import Agree, Ballot, Correct, Moments, MomentsTold, Reword, TakeUp
+from protocol.by_hand import Agree, Ballot, Correct, Moments, MomentsTold, Paragraphs, ParagraphsTold, Reword, TakeUp
 from protocol.patch import Tree
 from protocol.people import (
     DoorMessage,
@@ -170,6 +170,7 @@ ClientMessage: TypeAlias = (
     | TakeUp
     | Agree
     | Moments
+    | Paragraphs
     | Rematch
     | Emote
     | Commit
@@ -357,6 +358,7 @@ ServerMessage: TypeAlias = (
     | Vote
     | Ballot
     | MomentsTold
+    | ParagraphsTold
     | Forecast
     | Emoted
     | RoomsPatch

@@ -8,11 +8,13 @@ from protocol import messages as m
 from protocol.options import RoomOptions
 from protocol.refusals import Code, Refusal
 from protocol.words import fill
+from server.cards.forms import Card
 from server.lobby.client import Client
 from server.lobby.decks import Deck
 from server.lobby.hall import Hall
 from server.lobby.options import clean_options
 from server.lobby.people import Person
+from server.lobby.rewordings import paragraphs_of
 from server.lobby.starting import Starting
 from server.lobby.table import Table
 
@@ -59,6 +61,10 @@ class Gathering:
                 return None
             case m.Reword():
                 await self._reword(table, client, message)
+            case m.Paragraphs():
+                table.before_the_game()
+                cards = _cards_of(table, client)
+                return m.ParagraphsTold(re=message.id, paragraphs=paragraphs_of(cards))
             case m.Agree():
                 table.before_the_game()
                 table.place_of(client)
@@ -77,13 +83,9 @@ class Gathering:
     async def _reword(self, table: Table, client: Client, message: m.Reword) -> None:
         """Other words for a card of one's own deck. Raises `Refusal`."""
         table.before_the_game()
-        deck = table.place_of(client).deck
+        cards = _cards_of(table, client)
         assert client.person is not None
-        if table.options.by_hand == "never":
-            raise Refusal(Code.BAD_OPTION, "This room plays nothing by hand.")
-        if deck is None:
-            raise Refusal(Code.NO_DECK)
-        cards, person = (*deck.commander, *deck.cards), client.person.id
+        person = client.person.id
         # Words never read before take a while, in which tables go on.
         await trio.to_thread.run_sync(table.rewordings.propose, message, cards, person)
 
@@ -99,6 +101,16 @@ class Gathering:
         around = client.peer.network, client.peer.address
         by_hand = options.by_hand != "never"
         return await self._hall.decks.read(text, message.cards, options.format, person.id, around, by_hand=by_hand)
+
+
+def _cards_of(table: Table, client: Client) -> tuple[Card, ...]:
+    """The cards of one's own deck, the commander's first. Raises `Refusal`: bad_option, no_deck."""
+    deck = table.place_of(client).deck
+    if table.options.by_hand == "never":
+        raise Refusal(Code.BAD_OPTION, "This room plays nothing by hand.")
+    if deck is None:
+        raise Refusal(Code.NO_DECK)
+    return (*deck.commander, *deck.cards)
 
 
 def _remove(table: Table, seat: int) -> None:

@@ -87,6 +87,7 @@ COUNTED: dict[type, Rate] = {
     m.Sync: VIEW,
     m.ListRooms: LIST,
     m.ListDecks: LIST,
+    m.Paragraphs: LIST,
     p.MyData: REPLAY,  # is read from storage, and may be much
     p.ListSavedDecks: REPLAY,
     **dict.fromkeys((p.SaveDeck, p.ForgetDeck, p.Ignore, p.Publish, p.SignOut), KEEP),

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 import msgspec
 from msgspec.structs import replace
 
-from protocol.by_hand import Reword, Rewording
+from protocol.by_hand import Paragraph, Reword, Rewording
 from protocol.refusals import Code, Refusal
 from server.cards.forms import Card
 from server.cards.loading import paragraphs_by_hand
@@ -92,6 +92,12 @@ class Rewordings:
             if id(card) not in made:
                 made[id(card)] = _said(card, agreed)
         return tuple(made.get(id(card), card) for card in cards)
+
+
+def paragraphs_of(deck: Sequence[Card]) -> list[Paragraph]:
+    """What is by hand in a deck, each paragraph of a card once."""
+    cards = {card.name: card for card in deck}
+    return [Paragraph(card=name, text=text) for name, card in cards.items() for text in paragraphs_by_hand(card)]
 
 
 def _said(card: Card, agreed: Sequence[Proposed]) -> Card:

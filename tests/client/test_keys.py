@@ -134,6 +134,7 @@ SENT: dict[str, tuple[list[tuple[str, str]], type, dict[str, object]]] = {
         {"changes": (LifeChange(seat=2, to=-3), TappedChange(object="12", to=False))},
     ),
     "reword": ([("reword #12 Flying, trample\r", "")], m.Reword, {"object": "12", "line": "Flying, trample"}),
+    "takeup": ([("takeup skip\r", "")], m.TakeUp, {"skip": True}),
     "publish": ([("publish\r", "")], people.Publish, {"room": "r1"}),
     "rematch": ([("rematch\r", "")], m.Rematch, {}),
     "pass": ([("p\r", "Event1 & cast Dragon")], m.AnswerMessage, {"answer": PriorityAnswer(index=0)}),
@@ -160,7 +161,7 @@ SHOWN: dict[str, list[tuple[str, str]]] = {
     "quit": [("q", "1. quit"), (ESC, "cast Dragon"), ("q", "2. stay"), ("2", "cast Dragon")],
 }
 """What is typed for a command at the table, and what is then to be seen."""
-ELSEWHERE = {"act", "all", "always", "never", "object", "deck", "save"}
+ELSEWHERE = {"act", "all", "always", "never", "object", "deck", "save", "reword_deck"}
 """Commands that belong to other moments, in the tests below."""
 
 

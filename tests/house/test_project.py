@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import re
 import string
 import tomllib
 from pathlib import Path
+from typing import get_args
 
 import trio
 import trio.testing
+
+from server.rules.model import Action
 
 ROOT = Path(__file__).resolve().parents[2]
 LOCK = (ROOT / "requirements.lock").read_text()
@@ -72,6 +76,11 @@ def test_every_word_that_is_said_is_in_the_catalogue() -> None:
                 # A key that ends in a dot is put together with what is known only then ("step." + step).
                 found = any(k.startswith(key) for k in known) if key.endswith(".") else key in known
                 assert found, f"{path.relative_to(ROOT)} says {key!r}"
+
+
+def test_all_that_can_be_done_with_priority_has_words() -> None:
+    types = get_args(inspect.get_annotations(Action, eval_str=True)["type"])
+    assert len(types) > 4 and {f"ui.action_{type}" for type in types} <= set(catalogue("en"))
 
 
 async def test_async_tests_run_in_trio_and_its_clock_jumps(autojump_clock: trio.testing.MockClock) -> None:
