@@ -3,7 +3,8 @@
 Prints what is new, then, when something is asked, the question and its numbered choices; reads a line for it. The whole
 board is printed at the start of a turn, when attackers or blockers are declared, and when asked for with "b". Ends when
 the input ends. No key is seen before Enter here, so a line counts for what was asked when it came; but one that is typed within a second of
-a new question, while another was waited for, was begun for that other one. A pipe's lines answer whatever is asked next.
+a new question, while another was waited for, was begun for that other one. Whoever types may also say what is no answer while others are
+waited for: object, chat, look at a card. A pipe's lines answer whatever is asked next.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import TextIO
 
 import trio
 
+from client_cli import commands
 from client_cli.app import App, Quit
 from client_cli.errors import Unreachable
 from client_cli.scenes import seen
@@ -38,7 +40,7 @@ def stdin_reader(stream: TextIO) -> ReadLine:
 
 
 class Plain:
-    """Prints an app. Input is taken only while something is asked, so a pipe can be filled in advance."""
+    """Prints an app. A pipe's lines are taken only while something is asked, so that it can be filled in advance."""
 
     def __init__(self, app: App, read: ReadLine, out: TextIO, *, typed: bool) -> None:
         self.app = app
@@ -81,8 +83,7 @@ class Plain:
             self._asked = trio.Event()
             self._shown = None
             try:
-                late = self._typed and begun != self._about and trio.current_time() - self._since < UNREAD_S
-                await self.app.line(line, begun if late else None)
+                await self._take(line, begun)
             except Quit as quit_:
                 if quit_.sentence:
                     self._print(quit_.sentence)
@@ -90,14 +91,28 @@ class Plain:
                 return
             self.paint()
 
+    async def _take(self, line: str, begun: str) -> None:
+        """Hand a line on that was begun while that was asked. Raises `Quit`."""
+        if self.app.pasting is None:
+            line = line.removeprefix(":")  # as on the screen, where it opens the line
+        if self._typed and not seen(self.app).asked and not self._says(line):
+            self._print(self.app.say("ui.nothing_asked"))
+            return
+        late = self._typed and begun != self._about and trio.current_time() - self._since < UNREAD_S
+        await self.app.line(line, begun if late else None)
+
     def paint(self) -> None:
         """Print the log's new lines, and what is asked if it has not been."""
         app = self.app
         said, app.unsaid = app.unsaid, []
         self._print(*said)
         screen = seen(app)
-        if not screen.asked or app.session.waiting:
+        if app.session.waiting:
             return  # what the last line came to is not known yet
+        if not screen.asked:
+            if self._typed and app.place == "table":
+                self._asked.set()
+            return
         shown = (app.place, screen.about, screen.prompt, tuple(screen.choices))
         if shown == self._shown:
             self._asked.set()
@@ -116,6 +131,11 @@ class Plain:
         else:
             self._print(f"> {app.dialog.keys}")
         self._asked.set()
+
+    def _says(self, line: str) -> bool:
+        """Whether a line says something that is no answer, or nothing at all."""
+        word = line.strip().partition(" ")[0]
+        return not word or commands.named(word, self.app.where) is not None
 
     def _worth_a_board(self) -> bool:
         """Whether the body is to be printed with this question."""
