@@ -67,6 +67,12 @@ def serve(data: Path, listed: Path) -> Iterator[str]:
 
 def sit_down(ann: Player, ben: Player) -> None:
     """A table of two that plays by hand what is not read, with decks of one's own."""
+    gather(ann, ben)
+    begin(ann, ben)
+
+
+def gather(ann: Player, ben: Player) -> None:
+    """Both have sat down with their decks."""
     ann.visit()
     ann.press("another kind of table")
     ann.page.fill("input[name=seed]", "4")
@@ -77,17 +83,21 @@ def sit_down(ann: Player, ben: Player) -> None:
     for player in (ann, ben):
         bring(player)
     ben.page.wait_for_selector(".seats .mine >> text=ready")
+
+
+def begin(ann: Player, ben: Player) -> None:
+    """The game starts."""
     ann.press("start the game")
     for player in (ann, ben):
         player.page.wait_for_selector(".table")
 
 
-def bring(player: Player) -> None:
+def bring(player: Player, deck: str = DECK) -> None:
     """Play the list of one's own. Its cards are read for the first time, whole and then partly; where that takes the server too long
     one changes the list and asks again."""
     player.press("own list")
     for again in range(4):
-        player.page.fill(".editor textarea", DECK + "\n" * again)
+        player.page.fill(".editor textarea", deck + "\n" * again)
         try:
             player.page.wait_for_selector(".verdict .fine >> text=by hand", timeout=20_000)
             break
@@ -151,6 +161,24 @@ def test_an_unread_card_is_played_from_the_palette(arrive: Callable[..., Player]
     page.wait_for_selector(".mat.own .tile >> text=Soldier")
     page.click("[data-done]")
     page.wait_for_selector(".dock[data-question=act]", state="detached")
+
+
+def test_cards_of_a_deck_are_said_in_other_words_before_the_game(arrive: Callable[..., Player]) -> None:
+    ann, ben = arrive("Ann"), arrive("Ben")
+    gather(ann, ben)
+    ann.page.click(".beforehand summary")
+    for of in WHOSE:
+        ann.page.locator("[data-form=reword-deck] select").select_option(label=f"Kin of {of}: Frobnicate while awake.")
+        ann.page.fill("[data-form=reword-deck] textarea", "Flying")
+        ann.page.click("[data-form=reword-deck] .primary")
+        ben.page.wait_for_selector(f"[data-rewording] >> text=Kin of {of}")
+        assert violations(ann.page) == [] and violations(ben.page) == []
+        ben.page.locator("[data-rewording]", has_text=of).locator("[data-agree]").click()
+        for player in (ann, ben):
+            player.page.locator("[data-rewording]", has_text=of).locator("text=All agree").wait_for()
+    begin(ann, ben)
+    ann.page.locator(".hand .tile", has_text="Kin of").first.hover()
+    ann.page.wait_for_selector(".zoom >> text=Flying")
 
 
 def test_a_correction_and_other_words_are_proposed_and_agreed_to(arrive: Callable[..., Player]) -> None:

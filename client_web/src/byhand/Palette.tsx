@@ -21,8 +21,13 @@ export function Palette({ draft, view }: { draft: ActDraft; view: P.View }): JSX
     const made = compose(PALETTE[act.value]?.[way.value] ?? "", next, me, (seat) => playerName(seat, view));
     if (made) draft.line.value = made;
   };
+  /** The others make room for the fields of the one that is pressed; pressed again, all are there. */
+  const shown = Object.keys(PALETTE).filter((name) => !act.value || act.value === name);
+  const leave = () => {
+    act.value = "";
+  };
   const choose = (name: string, how: string) => {
-    act.value = act.value === name && way.value === how ? "" : name;
+    act.value = name;
     way.value = how;
     asked.value = fieldsOf(PALETTE[name]?.[how] ?? "").find((field) => POINTED.has(field)) ?? "";
     write({
@@ -40,14 +45,14 @@ export function Palette({ draft, view }: { draft: ActDraft; view: P.View }): JSX
     <fieldset class="palette">
       <legend>{say("act.choose")}</legend>
       <div class="acts">
-        {Object.keys(PALETTE).map((name) => (
+        {shown.map((name) => (
           <button
             key={name}
             type="button"
             class="quiet"
             aria-pressed={act.value === name}
             data-act={name}
-            onClick={() => choose(name, Object.keys(PALETTE[name] ?? {})[0] ?? "")}
+            onClick={() => (act.value ? leave() : choose(name, Object.keys(PALETTE[name] ?? {})[0] ?? ""))}
           >
             {say(`act.${name}`)}
           </button>

@@ -1,6 +1,7 @@
 // A room before its game: who sits where, decks, bots, the invitation, chat, and the host's options.
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
+import { Beforehand } from "../byhand/Beforehand.tsx";
 import { PeopleHere } from "../people/PersonMenu.tsx";
 import type { P } from "../protocol/names.ts";
 import { decks, leaveRoom, request } from "../state/session.ts";
@@ -57,6 +58,7 @@ export function Gather({ room }: { room: P.RoomState }): JSX.Element {
           <DeckPicker chosen={mine.deck ?? ""} ready={!host} />
         </section>
       )}
+      <Beforehand room={room} />
       <section class="panel">
         <h2>{say("web.invite")}</h2>
         <Invite room={room} />

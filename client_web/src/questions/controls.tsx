@@ -1,6 +1,7 @@
 // The controls of the questions that are not combat's.
 import type { ComponentChildren, JSX } from "preact";
 import { Palette } from "../byhand/Palette.tsx";
+import { playerName } from "../card/look.ts";
 import { Symbols } from "../card/Mana.tsx";
 import type { Choice, P } from "../protocol/names.ts";
 import { passUntil } from "../state/passing.ts";
@@ -58,10 +59,12 @@ function Option(props: {
 
 export function PriorityControl({ draft, view }: { draft: PriorityDraft; view: P.View }): JSX.Element {
   const listed = draft.listed().map((index) => ({ index, action: draft.question.actions[index] }));
+  const isCall = ({ action }: Listed) => action?.type === "call" && !action.reminded;
   const acts = unlike(
-    listed.filter(({ action }) => action && !action.mana),
+    listed.filter((one) => one.action && !one.action.mana && !isCall(one)),
     view,
   );
+  const calls = listed.filter(isCall);
   const mana = listed.filter(({ action }) => action?.mana);
   const stack = (view.stack?.length ?? 0) > 0;
   return (
@@ -77,15 +80,25 @@ export function PriorityControl({ draft, view }: { draft: PriorityDraft; view: P
       )}
       <ul class="actions">
         {acts.map(({ index, action }) => (
-          <ActionLine key={index} draft={draft} index={index} action={action} />
+          <ActionLine key={index} draft={draft} index={index} action={action} view={view} />
         ))}
       </ul>
+      {calls.length > 0 && (
+        <details class="call-actions" open={draft.menu.value !== null}>
+          <summary>{say("web.call_actions", { count: calls.length })}</summary>
+          <ul class="actions">
+            {calls.map(({ index, action }) => (
+              <ActionLine key={index} draft={draft} index={index} action={action} view={view} />
+            ))}
+          </ul>
+        </details>
+      )}
       {mana.length > 0 && (
         <details class="mana-actions" open={draft.menu.value !== null}>
           <summary>{say("web.mana_abilities", { count: mana.length })}</summary>
           <ul class="actions">
             {mana.map(({ index, action }) => (
-              <ActionLine key={index} draft={draft} index={index} action={action} />
+              <ActionLine key={index} draft={draft} index={index} action={action} view={view} />
             ))}
           </ul>
         </details>
@@ -116,9 +129,11 @@ function ActionLine(props: {
   draft: PriorityDraft;
   index: number;
   action: P.Action | undefined;
+  view: P.View;
 }): JSX.Element | null {
-  const { draft, index, action } = props;
+  const { draft, index, action, view } = props;
   if (!action) return null;
+  const controller = action.type === "call" ? view.objects?.[action.object ?? ""]?.controller : undefined;
   return (
     <li>
       <button
@@ -129,6 +144,9 @@ function ActionLine(props: {
         onClick={() => draft.take(index)}
       >
         <Symbols text={say(`ui.action_${action.type}`, { text: action.text ?? "" })} />
+        {controller !== undefined && controller !== view.you && (
+          <small> {playerName(controller, view)}</small>
+        )}
         {action.reminded && <small> {say("web.reminded")}</small>}
       </button>
       {action.type === "cast" && (
@@ -374,8 +392,6 @@ export function ActControl({ draft, view }: { draft: ActDraft; view: P.View }): 
           draft.line.value = event.currentTarget.value;
         }}
       />
-      <p class="hint">{say("web.act_hint")}</p>
-      <Palette key={draft.question.id} draft={draft} view={view} />
       <div class="buttons">
         <button type="submit" class="primary" disabled={!draft.line.value.trim() || sending.value}>
           {say("web.act_do")} <kbd>↵</kbd>
@@ -384,6 +400,8 @@ export function ActControl({ draft, view }: { draft: ActDraft; view: P.View }): 
           {say("web.act_done")}
         </button>
       </div>
+      <Palette key={draft.question.id} draft={draft} view={view} />
+      <p class="hint">{say("web.act_hint")}</p>
     </form>
   );
 }
