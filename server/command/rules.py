@@ -10,12 +10,14 @@ from __future__ import annotations
 
 import argparse
 import ast
-import json
 import os
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import cast
+
+from server.command.rules_examples import scenarios_in
 
 NUMBER = re.compile(r"[1-9][0-9]{2}(\.[0-9]+[a-z]?)?")
 SEED = Path("rules") / "seed-rules.toml"
@@ -31,7 +33,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--tests", type=Path, default=Path("tests"), metavar="DIR", help="coverage, examples: where the tests are"
     )
     parser.add_argument(
-        "--edition", choices=("2011", "current"), default="2011", help="examples: by which edition (2011)"
+        "--edition", choices=("2011", "current"), default="2011", help="examples, --chapter: by which edition (2011)"
+    )
+    parser.add_argument(
+        "--chapter", action="append", default=[], metavar="N", help="coverage: each number of this chapter, such as 810"
     )
     parser.add_argument("--write", type=Path, metavar="FILE", help="coverage: also write the table as Markdown")
 
@@ -39,6 +44,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """With numbers, one line each: the number in every edition. Without, one line for each thing that differs."""
     if args.number[:1] == ["coverage"]:
+        if args.chapter and args.tests.is_dir():
+            from server.command import rules_chapters
+
+            return rules_chapters.run(args.tests, args.chapter, args.edition, shown_by(args.tests))
         return coverage(args.tests, args.write)
     if args.number[:1] == ["examples"]:
         from server.command import rules_examples
@@ -118,8 +127,8 @@ def shown_by(tests: Path) -> Shown:
     for path in sorted(tests.rglob("*.py")):
         for number, name in _marks(path):
             shown.setdefault(number, []).append(f"{path.as_posix()}::{name}")
-    for path in sorted(tests.rglob("*.jsonl")):
-        for number, name in _scenarios(path):
+    for path, said in scenarios_in(tests):
+        for number, name in _scenario(said):
             shown.setdefault(number, []).append(f"{path.as_posix()}::{name}")
     return {number: list(dict.fromkeys(names)) for number, names in sorted(shown.items(), key=lambda p: _order(p[0]))}
 
@@ -160,18 +169,11 @@ def _numbers(node: ast.AST) -> Iterator[str]:
             yield from (a.value for a in call.args if isinstance(a, ast.Constant) and isinstance(a.value, str))
 
 
-def _scenarios(path: Path) -> Iterator[tuple[str, str]]:
-    """(rule, scenario) for the lines of a scenario file."""
-    for place, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-        try:
-            said = json.loads(line) if '"rule"' in line else None
-        except ValueError:
-            continue
-        if not isinstance(said, dict):
-            continue
-        named = said.get("rule", ())
-        name = str(said.get("id") or said.get("name") or f"line {place}")
-        yield from ((str(number), name) for number in ([named] if isinstance(named, str) else named))
+def _scenario(said: dict[str, object]) -> Iterator[tuple[str, str]]:
+    """(rule, scenario) for each rule that a scenario names."""
+    named = said.get("rule", ())
+    numbers = [named] if isinstance(named, str) else cast("Sequence[object]", named)
+    yield from ((str(number), str(said.get("id") or said.get("name") or "a game")) for number in numbers)
 
 
 def markdown(shown: Shown) -> str:

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import json
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Literal
+from typing import Literal, cast
 
 import msgspec
 
@@ -98,14 +99,28 @@ def faults(examples: Examples, scenarios: set[str]) -> Iterator[str]:
 
 
 def scenario_ids(tests: Path) -> set[str]:
-    """The ids of all scenarios (lines of JSON) in a folder of tests."""
-    found: set[str] = set()
-    for path in sorted(tests.rglob("*.jsonl")):
-        for line in path.read_text(encoding="utf-8").splitlines():
-            said = json.loads(line) if '"id"' in line else None
-            if isinstance(said, dict) and "until" in said:
-                found.add(str(said["id"]))
-    return found
+    """The ids of all scenarios in a folder of tests. Raises ValueError for a file that is none."""
+    return {str(said["id"]) for _, said in scenarios_in(tests) if "id" in said and "until" in said}
+
+
+def scenarios_in(tests: Path) -> Iterator[tuple[Path, dict[str, object]]]:
+    """Every scenario in a folder of tests, a line of JSON or a table of TOML, with its file. What is none is left out."""
+    for path in sorted((*tests.rglob("*.jsonl"), *tests.rglob("*.toml"))):
+        for said in _rows(path):
+            if isinstance(said, dict):
+                yield path, cast("dict[str, object]", said)
+
+
+def _rows(path: Path) -> Iterator[object]:
+    text = path.read_text(encoding="utf-8")
+    if path.suffix == ".toml":
+        yield from tomllib.loads(text).get("scenario", ())
+        return
+    for line in text.splitlines():
+        try:
+            yield json.loads(line)
+        except ValueError:
+            continue
 
 
 def run(tests: Path, edition: str) -> int:

@@ -12,7 +12,7 @@ from server.rules.casting import is_reminded
 from server.rules.characteristics import board, rules_about
 from server.rules.combat import attack_price, attack_rules, block_rules, block_tax
 from server.rules.functioning import has, land_plays
-from server.rules.model import Action, AnyAnswer, AnyQuestion, Characteristics, Event, Object, Ref, State
+from server.rules.model import Action, AnyAnswer, AnyQuestion, Characteristics, Event, Object, Ref, State, lookup
 
 Outcome: TypeAlias = tuple[State, tuple[Event, ...]]
 
@@ -102,7 +102,7 @@ class Rules:
     def lands_left(self, state: State, seat: int) -> int:
         """See `Rulings`."""
         player = state.players[seat]
-        if state.turn.active != seat or player.lost or has(state, seat, "can't play lands"):
+        if not lookup.is_active(state, seat) or player.lost or has(state, seat, "can't play lands"):
             return 0
         return len(land_plays(state, seat))
 

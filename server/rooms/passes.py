@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from protocol.table import Pass, Stops
 from server.knowledge.views import step_word
 from server.rules.casting import is_reminded, reminds
-from server.rules.model import Action, PriorityQuestion, State, controller_of, player_ref, seat_of
+from server.rules.model import Action, PriorityQuestion, State, controller_of, lookup, player_ref, seat_of
 from server.rules.model import events as done
 
 Pace: TypeAlias = Callable[[State, int], int]
@@ -107,11 +107,11 @@ class Standing(msgspec.Struct, frozen=True, omit_defaults=True):
         """Whether the seat wants no question here: its own spell or ability is on top, or the step has no stop."""
         if state.stack:
             return state.objects[state.stack[-1]].controller == seat and not self.only_pass
-        stops = self.mine if state.turn.active == seat else self.seats.get(state.turn.active, self.others)
+        stops = self.mine if lookup.is_active(state, seat) else self.seats.get(state.turn.active, self.others)
         return stops is not None and step_word(state.turn.step) not in stops
 
     def _my_turn(self, seat: int, state: State) -> bool:
-        return state.turn.active == seat and state.turn.number != self.turn
+        return lookup.is_active(state, seat) and state.turn.number != self.turn
 
 
 def _concerns(seat: int, before: State, after: State, event: done.Event) -> bool:

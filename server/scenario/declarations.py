@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from server.rules.combat import attack_rules, attackers, block_rules, blockers
-from server.rules.model import Illegal
+from server.rules.model import Illegal, lookup
 from server.rules.model import questions as q
 from server.rules.turn import legal
 from server.scenario.errors import Refused
@@ -23,7 +23,7 @@ def attack(game: Game, question: q.AttackersQuestion) -> None:
         for i, line in game.actions
         if isinstance(line, Attack) and i not in game.done and line.turn == game.state.turn.number
     ]
-    lines = [(i, line) for i, line in lines if line.player == game.seats[question.seat]]
+    lines = [(i, line) for i, line in lines if line.player in _declaring(game, question.seat)]
     made: dict[int, tuple[int, int]] = {}
     for index, line in lines:
         try:
@@ -45,13 +45,29 @@ def attack(game: Game, question: q.AttackersQuestion) -> None:
     game.submit(_legal(game, question, made, joined, lambda pairs: q.Attackers(pairs, _bands(game, made))))
 
 
+def _declaring(game: Game, seat: int) -> tuple[str, ...]:
+    """Whose lines a declaration is made of: everybody's of a team that declares together (810.7c, d)."""
+    return tuple(game.seats[one] for one in lookup.together(game.state, seat))
+
+
+def _own(game: Game, player: str | None, oids: Sequence[int]) -> tuple[q.Choice, ...]:
+    """A player's own among the creatures of a declaration, each at its place."""
+    if player is None:
+        return tuple(q.Choice(ref=oid) for oid in oids)
+    seat, objects = game.seats.index(player), game.state.objects
+    return tuple(q.Choice(ref=oid if objects[oid].controller == seat else 0) for oid in oids)
+
+
 def _attack(
     game: Game, question: q.AttackersQuestion, index: int, line: Attack, taken: list[int]
 ) -> tuple[int, int] | None:
     """(attacker index, defender index); None if its creature attacks already and it waits for the next combat."""
     state, answers = game.state, game.answers
-    options = tuple(q.Choice(ref=a.object) for a in question.attackers)
+    options = _own(game, line.player, [a.object for a in question.attackers])
     place = answers.find(state, options, taken, TargetName(name=line.attacker))
+    if place is None and len(_declaring(game, question.seat)) > 1:
+        options = tuple(q.Choice(ref=a.object) for a in question.attackers)
+        place = answers.find(state, options, taken, TargetName(name=line.attacker))
     if place is None:
         if answers.find(state, options, (), TargetName(name=line.attacker)) is not None:
             game.waits.add(index)
@@ -77,7 +93,7 @@ def block(game: Game, question: q.BlockersQuestion) -> None:
         for i, line in game.actions
         if isinstance(line, Block) and i not in game.done and line.turn == game.state.turn.number
     ]
-    lines = [(i, line) for i, line in lines if line.player == game.seats[question.seat]]
+    lines = [(i, line) for i, line in lines if line.player in _declaring(game, question.seat)]
     made: dict[int, tuple[int, int]] = {}
     for index, line in lines:
         try:
@@ -97,13 +113,16 @@ def _block(
 ) -> tuple[int, int]:
     """(blocker index, attacker id): a creature that may block another attacker comes after one that blocks none yet."""
     state, answers = game.state, game.answers
-    options = tuple(q.Choice(ref=b.object) for b in question.blockers)
+    options = _own(game, line.player, [b.object for b in question.blockers])
     full = [i for i, b in enumerate(question.blockers) if sum(x == i for x, _ in made) >= b.most]
     busy = [i for i, _ in made]
     blocker = TargetName(name=line.blocker)
     place = answers.find(state, options, busy, blocker)
     if place is None:
         place = answers.find(state, options, full, blocker)
+    if place is None and len(_declaring(game, question.seat)) > 1:
+        options = tuple(q.Choice(ref=b.object) for b in question.blockers)
+        place = answers.find(state, options, busy, blocker)
     if place is None:
         raise Refused(index, f"{line.blocker} cannot block")
     attackers = tuple(q.Choice(ref=ref) for ref in question.blockers[place].attackers)

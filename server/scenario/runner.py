@@ -11,7 +11,18 @@ from collections.abc import Callable
 
 from server.cards.nouns import STEPS
 from server.rules.casting import targets_so_far
-from server.rules.model import AnnounceFrame, BatchFrame, Illegal, Options, RulesError, State, TurnFrame, events, evolve
+from server.rules.model import (
+    AnnounceFrame,
+    BatchFrame,
+    Illegal,
+    Options,
+    RulesError,
+    State,
+    TurnFrame,
+    events,
+    evolve,
+    lookup,
+)
 from server.rules.model import questions as q
 from server.rules.turn import driver, leave, legal, setup, variants
 from server.scenario import checking, checks, declarations, priority
@@ -263,7 +274,7 @@ class Game:
                 continue
             if index in self.waits:
                 self.waits.discard(index)
-            elif kind is Block or self.seats[state.turn.active] == line.player:
+            elif kind is Block or lookup.is_active(state, self.seats.index(line.player)):
                 if index != self.scenario.head.expect_illegal:
                     who = line.attacker if isinstance(line, Attack) else line.blocker
                     raise Refused(index, f"{who} cannot {'attack' if kind is Attack else 'block'}")

@@ -59,6 +59,25 @@ def test_a_loop_that_comes_back_to_where_it_was_is_known_soon() -> None:
     assert result_winners(game) == ()
 
 
+@pytest.mark.rule("801.18")
+def test_with_a_limited_range_it_is_a_draw_for_those_in_reach_of_who_has_the_loop() -> None:
+    untaps = echo("tap", "{this}", forms.Tap(what=noun("{this}"), untap=True))
+    taps = echo("untap", "{this}", forms.Tap(what=noun("{this}")))
+    game = Game("ABCDE", range_of_influence=1)
+    page = game.put("B", creature("Restless Page", 1, 1, abilities=(untaps, taps)))
+    nudge = game.put("C", instant("Nudge", forms.Tap(what=noun("target creature"))), "hand")
+    game.begin()
+    game.pass_to("C")
+    game.cast("C", nudge, page)
+    for _ in range(2000):
+        if game.state.players[1].lost:
+            break
+        game.default()
+    assert [p.lost for p in game.state.players] == ["draw", "draw", "draw", "", ""]
+    assert game.state.result is None and game.state.pending is not None
+    game.pass_to("D")
+
+
 @pytest.mark.rule("104.4b")
 def test_what_runs_out_is_no_loop() -> None:
     lose = forms.LoseLife(amount=1, who=noun("you"))

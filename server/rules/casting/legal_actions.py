@@ -254,6 +254,8 @@ def _affordable(state: State, seat: int, source: Object, ability: forms.Activate
 
 def _may_activate(state: State, seat: int, source: Object, ability: forms.ActivatedAbility) -> bool:
     controller = source.controller if source.zone == "battlefield" else source.owner
+    if not lookup.in_range(state, seat, controller):
+        return False  # 801.6
     if ability.by == "any player":
         return True
     if ability.by == "opponent":

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable
 from typing import Any
 
-from msgspec.structs import replace
-
-from server.cards import forms
 from server.cards.nouns import Noun
 from server.rules.characteristics import RuleFlag, amount, board, characteristics, fits, holds, rules_about
+from server.rules.combat.attacked import defenders, with_heads
 from server.rules.combat.attackers import AtMost, AttackRequirement, AttackRestriction, AttackRules, NotAlone, required
 from server.rules.combat.blockers import (
     AllMustBlock,
@@ -21,11 +18,9 @@ from server.rules.combat.blockers import (
     NotAloneBlocker,
     required_blocks,
 )
-from server.rules.costs import costs, mana_paid
-from server.rules.functioning import all_rules, has, protected, rules
+from server.rules.combat.prices import attack_tax, block_tax, scope_of
+from server.rules.functioning import all_rules, protected, rules
 from server.rules.model import (
-    AnyAnswer,
-    AnyQuestion,
     Attacker,
     BoundRefs,
     Characteristics,
@@ -34,16 +29,12 @@ from server.rules.model import (
     Rule,
     Scope,
     State,
-    events,
-    evolve,
     lookup,
     player_ref,
     seat_of,
     zone_ids,
 )
-from server.rules.replacements import planeswalkers_of
 
-Paying = Generator[AnyQuestion, AnyAnswer, "list[events.Event]"]
 EVERYBODY = Noun("each player").reading
 LANDWALK = {
     "plainswalk": "Plains",
@@ -69,10 +60,6 @@ def required_of(state: State, key: object, judged: AttackRules | BlockRules) -> 
     return made
 
 
-def _scope(rule: RuleFlag) -> Scope:
-    return Scope(rule.source, rule.controller, rule.entry, rule.bindings)
-
-
 # --- attacking ---------------------------------------------------------------------------------------------------------------
 
 
@@ -82,23 +69,6 @@ def attack_rules(state: State) -> tuple[tuple[int, ...], AttackRules]:
     if made is None:
         made = state.memo["attack rules"] = _attack_rules(state)
     return made
-
-
-def defenders(state: State) -> tuple[tuple[Ref, Ref], ...]:
-    """What can be attacked, with the player who would be the defending player: players, then their planeswalkers."""
-    combat = state.combat
-    if combat is None:
-        return ()
-    found: list[tuple[Ref, Ref]] = []
-    for seat in combat.defenders:
-        if not lookup.present(state, seat):
-            continue
-        me = player_ref(seat)
-        heads = lookup.attacked_with(state, seat)
-        if not (all_rules(state) and any(has(state, s, "can't be attacked") for s in heads)):
-            found.append((me, me))
-        found.extend((oid, me) for oid in planeswalkers_of(state, seat))
-    return tuple(found)
 
 
 def _attack_rules(state: State) -> tuple[tuple[int, ...], AttackRules]:
@@ -154,22 +124,17 @@ def _may_attack(found: Object, c: Characteristics, about: tuple[RuleFlag, ...] |
 
 def _cant_attack(state: State, about: tuple[RuleFlag, ...] | list[RuleFlag], ref: Ref, player: Ref) -> bool:
     """810.7c: what may not attack one player of a team that is attacked as a group may not attack the team."""
-    attacked = _with_heads(state, ref)
+    attacked = with_heads(state, ref)
     for rule in about:
         if rule.flag.unless is not None and rule.flag.rule in ("can't attack", "can't attack or block"):
             # 802.2a: "defending player" is the one whom this attack would be against.
-            defending = _with_heads(state, player)
-            if not holds(state, rule.flag.unless, _scope(rule).bind(BoundRefs.DEFENDING, defending)):
+            defending = with_heads(state, player)
+            if not holds(state, rule.flag.unless, scope_of(rule).bind(BoundRefs.DEFENDING, defending)):
                 return True
         if rule.flag.rule in ("can't attack", "can't attack or block") and rule.flag.param is not None:
-            if any(fits(state, rule.flag.param.reading, r, _scope(rule)) for r in attacked):
+            if any(fits(state, rule.flag.param.reading, r, scope_of(rule)) for r in attacked):
                 return True
     return False
-
-
-def _with_heads(state: State, ref: Ref) -> tuple[Ref, ...]:
-    """What is attacked by attacking this: all of a team that is attacked as a group (810.7a)."""
-    return tuple(map(player_ref, lookup.attacked_with(state, seat_of(ref)))) if ref < 0 else (ref,)
 
 
 def _attack_constraints(
@@ -185,13 +150,13 @@ def _attack_constraints(
     if flag.rule == "attacks if able":
         wanted = ()
         if flag.param is not None:
-            reading, scope = flag.param.reading, _scope(rule)
-            wanted = tuple(r for r in mine if any(fits(state, reading, one, scope) for one in _with_heads(state, r)))
+            reading, scope = flag.param.reading, scope_of(rule)
+            wanted = tuple(r for r in mine if any(fits(state, reading, one, scope) for one in with_heads(state, r)))
             if not wanted:
                 return
         requirements.append(AttackRequirement(place, wanted, text=f"{_name(state, oid)} attacks if able."))
     elif flag.rule == "goaded":
-        others = tuple(r for r in mine if r < 0 and player_ref(rule.controller) not in _with_heads(state, r))
+        others = tuple(r for r in mine if r < 0 and player_ref(rule.controller) not in with_heads(state, r))
         text = f"{_name(state, oid)} attacks if able."
         requirements.append(AttackRequirement(place, text=text, rule=Rule.GOADED))
         if others:
@@ -205,7 +170,7 @@ def _attack_limits(state: State, targets: tuple[tuple[Ref, Ref], ...]) -> list[A
     for seat in dict.fromkeys(seat_of(p) for _, p in targets):
         for ability, scope in rules(state, seat, "attackers at most"):
             # 802.3a: about a player, only what attacks that player counts; about everybody, the whole attack.
-            about = () if ability.who.reading == EVERYBODY else _with_heads(state, player_ref(seat))
+            about = () if ability.who.reading == EVERYBODY else with_heads(state, player_ref(seat))
             n = amount(state, ability.number, scope)
             text = (
                 f"No more than {n} creatures can attack{f' {state.players[seat].name}' if about else ''} each combat."
@@ -225,60 +190,9 @@ def _taxed(
         return ()
     for place, oid in enumerate(creatures):
         for ref in options[place]:
-            if _tax(state, oid, ref, players[ref]):
+            if attack_tax(state, oid, ref, players[ref]):
                 found.append((place, ref))
     return tuple(found)
-
-
-def _tax(state: State, oid: int, defender: Ref, player: Ref) -> list[tuple[forms.Costs, Scope]]:
-    """What attacking this costs for this creature."""
-    found: list[tuple[forms.Costs, Scope]] = []
-    if all_rules(state):
-        taxes = [tax for head in _with_heads(state, player) for tax in rules(state, seat_of(head), "attack tax")]
-        found.extend((_counted(state, a.cost, s), s) for a, s in taxes if defender < 0 or a.what is not None)
-    for rule in rules_about(state, oid):
-        if rule.flag.rule in ("attack tax", "can't attack", "can't attack or block") and rule.flag.cost:
-            found.append((_counted(state, rule.flag.cost, _scope(rule)), _scope(rule)))
-    return found
-
-
-def _counted(state: State, prices: forms.Costs, scope: Scope) -> forms.Costs:
-    """What is paid so often as the effect says, not as it would be counted for who pays."""
-    often = (amount(state, p.per, scope) if isinstance(p, forms.ManaCost) else 1 for p in prices)
-    pairs = zip(prices, often, strict=True)
-    return tuple(replace(p, per=n) if isinstance(p, forms.ManaCost) else p for p, n in pairs)
-
-
-def tapped_attacking(state: State, attackers: Iterable[int]) -> tuple[int, ...]:
-    """Those that attacking causes to become tapped (508.1f)."""
-    return tuple(oid for oid in attackers if "vigilance" not in characteristics(state, oid).keywords)
-
-
-def while_attacking(state: State, attackers: Iterable[int]) -> State:
-    """The state in which costs of attacking are paid (508.1g): what attacks is tapped already and can't be tapped for mana."""
-    taps = {oid: replace(state.objects[oid], tapped=True) for oid in tapped_attacking(state, attackers)}
-    return evolve(state, objects={**state.objects, **taps})
-
-
-def attack_costs(state: State, attacks: tuple[tuple[int, Ref], ...]) -> Paying:
-    """The events of paying for a declaration of attackers (508.1g to i)."""
-    return (yield from _pay(state, state.turn.active, attack_price(state, attacks)))
-
-
-def attack_price(state: State, attacks: tuple[tuple[int, Ref], ...]) -> forms.Costs:
-    """What a declaration of attackers costs in all."""
-    players = dict(defenders(state))
-    taxes = (_tax(state, oid, ref, players[ref]) for oid, ref in attacks if ref in players)
-    return tuple(p for tax in taxes for price, _ in tax for p in price)
-
-
-def _pay(state: State, seat: int, prices: forms.Costs) -> Paying:
-    if not prices:
-        return []
-    scope = Scope(0, seat)
-    batch = mana_paid(state, seat, costs.mana_cost(state, prices, scope)) or []
-    batch.extend((yield from costs.pay(state, seat, prices, scope)))
-    return batch
 
 
 # --- blocking ------------------------------------------------------------------------------------------------------------------
@@ -325,7 +239,7 @@ def _block_rules(state: State, seat: int) -> tuple[tuple[int, ...], BlockRules]:
             if rule.flag.rule == "blocks if able":
                 wanted = ()
                 if rule.flag.param is not None:
-                    wanted = tuple(i for i in can if fits(state, rule.flag.param.reading, i, _scope(rule)))
+                    wanted = tuple(i for i in can if fits(state, rule.flag.param.reading, i, scope_of(rule)))
                     if not wanted:
                         continue
                 requirements.append(MustBlock(place, wanted, text=f"{_name(state, oid)} blocks if able."))
@@ -343,7 +257,7 @@ def _how_many(state: State, oid: int) -> int:
     n = 1
     for rule in rules_about(state, oid):
         if rule.flag.rule == "can block additional":
-            n += amount(state, rule.flag.number, _scope(rule))
+            n += amount(state, rule.flag.number, scope_of(rule))
     return n
 
 
@@ -353,9 +267,9 @@ def _blocked_attacker(state: State, a: Attacker, requirements: list[Any]) -> Blo
     most: int | None = None
     for rule in rules_about(state, a.id):
         if rule.flag.rule == "blocked by at least":
-            least = max(least, amount(state, rule.flag.number, _scope(rule)))
+            least = max(least, amount(state, rule.flag.number, scope_of(rule)))
         elif rule.flag.rule == "blocked by at most":
-            n = amount(state, rule.flag.number, _scope(rule))
+            n = amount(state, rule.flag.number, scope_of(rule))
             most = n if most is None else min(most, n)
         elif rule.flag.rule == "must be blocked":
             requirements.append(MustBeBlocked(a.id, text=f"{name} must be blocked if able."))
@@ -389,12 +303,12 @@ def can_block(state: State, blocker: int, a: Attacker) -> bool:
     for rule in rules_about(state, blocker):
         name, param = rule.flag.rule, rule.flag.param
         if name in ("can't block", "can't attack or block") and not rule.flag.cost:
-            if rule.flag.unless is not None and holds(state, rule.flag.unless, _scope(rule)):
+            if rule.flag.unless is not None and holds(state, rule.flag.unless, scope_of(rule)):
                 continue
-            if param is None or fits(state, param.reading, a.id, _scope(rule)):
+            if param is None or fits(state, param.reading, a.id, scope_of(rule)):
                 return False
         if name in ("can't block except", "can block only") and param is not None:
-            if not fits(state, param.reading, a.id, _scope(rule)):
+            if not fits(state, param.reading, a.id, scope_of(rule)):
                 return False
     for rule in rules_about(state, a.id):
         name, param = rule.flag.rule, rule.flag.param
@@ -402,10 +316,10 @@ def can_block(state: State, blocker: int, a: Attacker) -> bool:
             if param is None:
                 return False
         elif name == "can't be blocked by" and param is not None:
-            if fits(state, param.reading, blocker, _scope(rule)):
+            if fits(state, param.reading, blocker, scope_of(rule)):
                 return False
         elif name == "can't be blocked except by" and param is not None:
-            if not fits(state, param.reading, blocker, _scope(rule)):
+            if not fits(state, param.reading, blocker, scope_of(rule)):
                 return False
     return True
 
@@ -457,19 +371,3 @@ def _landwalks(state: State, other: Characteristics, has_: frozenset[str], seat:
         ):
             return True
     return False
-
-
-def block_tax(state: State, oid: int) -> list[forms.Costs]:
-    """What blocking costs for this creature."""
-    return [
-        _counted(state, r.flag.cost, _scope(r))
-        for r in rules_about(state, oid)
-        if r.flag.rule in ("block tax", "can't block", "can't attack or block") and r.flag.cost
-    ]
-
-
-def block_costs(state: State, seat: int, blocks: tuple[tuple[int, int], ...]) -> Paying:
-    """The events of paying for a declaration of blockers (509.1d to f)."""
-    blockers = dict.fromkeys(b for b, _ in blocks)
-    prices = tuple(p for oid in blockers for price in block_tax(state, oid) for p in price)
-    return (yield from _pay(state, seat, prices))

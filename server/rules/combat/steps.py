@@ -23,16 +23,8 @@ from server.rules.combat.damage import (
     may_pass_blockers,
     with_choice,
 )
-from server.rules.combat.requirements import (
-    attack_costs,
-    attack_price,
-    attack_rules,
-    block_costs,
-    block_rules,
-    block_tax,
-    required_of,
-    tapped_attacking,
-)
+from server.rules.combat.prices import attack_costs, attack_price, block_costs, block_tax, tapped_attacking
+from server.rules.combat.requirements import attack_rules, block_rules, required_of
 from server.rules.costs import exert_attackers, may_exert
 from server.rules.happenings import with_bands
 from server.rules.model import (
@@ -98,7 +90,7 @@ def _attack(state: State, frame: CombatFrame) -> Asking:
 def _attack_costs(state: State, frame: CombatFrame) -> Asking:
     """The costs of attacking, with the attackers tapped (508.1g to i, current 508.1g)."""
     batch = yield from attack_costs(state, tuple((oid, to) for oid, to, _ in frame.attacks))
-    batch.extend((yield from exert_attackers(state, state.turn.active, tuple(oid for oid, _, _ in frame.attacks))))
+    batch.extend((yield from exert_attackers(state, tuple(oid for oid, _, _ in frame.attacks))))
     return Next(replace(frame, at="attacking"), batch=tuple(batch))
 
 
@@ -171,7 +163,7 @@ def _ask_blocks(state: State, following: CombatFrame, seat: int) -> Asking:
 
 def _block_costs(state: State, frame: CombatFrame) -> Asking:
     """The costs of blocking (509.1d to f)."""
-    batch = yield from block_costs(state, frame.seat, frame.blocks)
+    batch = yield from block_costs(state, frame.blocks)
     return Next(replace(frame, at="blocking"), batch=tuple(batch))
 
 

@@ -20,11 +20,12 @@ def exerted(state: State, seat: int, oid: Ref) -> tuple[events.Event, ...]:
 
 
 def exert_attackers(
-    state: State, seat: int, attackers: tuple[Ref, ...]
+    state: State, attackers: tuple[Ref, ...]
 ) -> Generator[AnyQuestion, AnyAnswer, tuple[events.Event, ...]]:
-    """Which of the attackers are exerted as they attack, an optional cost to attack (current 508.1g, current 701.43d)."""
+    """Which of the attackers their controllers exert as they attack, an optional cost to attack (current 508.1g, current 701.43d)."""
     found: list[events.Event] = []
     for oid in may_exert(state, attackers):
+        seat = state.objects[oid].controller
         if (yield from ask.confirm(seat, "exert", oid)):
             found.extend(exerted(state, seat, oid))
     return tuple(found)

@@ -12,16 +12,20 @@ from server.rules.characteristics import quantity, select
 from server.rules.instructions.next_instruction import Asking, after
 from server.rules.model import (
     Next,
+    Ref,
     RunFrame,
     State,
     TurnFrame,
     events,
+    lookup,
+    player_ref,
+    seat_of,
 )
 
 
 def _extra_turn(state: State, frame: RunFrame, verb: forms.ExtraTurn) -> Next:
     n = quantity(state, verb.count, frame.scope)
-    refs = select(state, verb.who, frame.scope)
+    refs = _by_teams(state, select(state, verb.who, frame.scope))
     return after(frame, [events.ExtraTurn(subject=r, by=frame.scope.source) for r in refs for _ in range(n)])
 
 
@@ -30,8 +34,13 @@ def _extra_phase(state: State, frame: RunFrame, verb: forms.ExtraPhase) -> Next:
 
 
 def _skip(state: State, frame: RunFrame, verb: forms.SkipNext) -> Next:
-    refs = select(state, verb.who, frame.scope)
+    refs = _by_teams(state, select(state, verb.who, frame.scope))
     return after(frame, [events.Skip(subject=r, step=verb.step, by=frame.scope.source) for r in refs])
+
+
+def _by_teams(state: State, refs: tuple[Ref, ...]) -> tuple[Ref, ...]:
+    """805.8: of a team that has its turns together a single effect adds or skips one, however many of its players it speaks of."""
+    return tuple(dict.fromkeys(player_ref(lookup.spokesman(state, seat_of(r))) for r in refs))
 
 
 def _end_turn(state: State, frame: RunFrame, verb: forms.EndTurn) -> Next:

@@ -322,7 +322,7 @@ class LastKnown(Struct):
 class Loop(Struct):
     """What the game was like at a moment to which it may come back again and again (`loops`): its shape, what is counted in it,
     how often it came again and whether more was counted then. `at` is the number of resolutions in a row without anything but
-    passes so far, `asked` that of questions, `chance` that of numbers drawn."""
+    passes so far, `asked` that of questions, `chance` that of numbers drawn; `seats` control what has resolved since, or its source."""
 
     shape: str
     amounts: tuple[tuple[str, int], ...]
@@ -331,6 +331,7 @@ class Loop(Struct):
     at: int
     repeats: int = 0
     growing: bool = False
+    seats: tuple[int, ...] = ()
 
 
 class Result(Struct):

@@ -40,7 +40,7 @@ def after(state: State, log: Log, start: int) -> State:
         return state
     drawn = [e for e in fresh if isinstance(e, events.GameDrawn)]
     if drawn and state.options.limited and drawn[0].subject:
-        return _partly_drawn(state, seat_of(drawn[0].subject), log)
+        return _partly_drawn(state, tuple(seat_of(e.subject) for e in drawn), log)
     if drawn:
         return _over(state, Result((), next(e.cause for e in fresh if isinstance(e, events.GameDrawn)) or "draw"))
     winners = tuple(seat_of(e.subject) for e in fresh if isinstance(e, events.Wins))
@@ -86,10 +86,11 @@ def _with_teams(state: State, winners: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(p.seat for p in state.players if any(lookup.same_team(state, p.seat, s) for s in winners))
 
 
-def _partly_drawn(state: State, seat: int, log: Log) -> State:
-    """801.17: the game is a draw for the controller and everybody in that player's range; they leave, the others go on. Where an
+def _partly_drawn(state: State, seats: tuple[int, ...], log: Log) -> State:
+    """801.17, 801.18: the game is a draw for these and everybody in the range of one of them; they leave, the others go on. Where an
     emperor is among them it is one for the whole team (104.4h, 809.5c)."""
-    out = tuple(p.seat for p in state.players if not p.lost and lookup.in_range(state, seat, p.seat))
+    drawn = (p.seat for p in state.players if any(lookup.in_range(state, seat, p.seat) for seat in seats))
+    out = tuple(seat for seat in drawn if lookup.present(state, seat))
     out = (*out, *(s for s in _falling_with(state, out) if s not in out))
     return _without(_out(state, out, "draw"), out, "draw", log)
 

@@ -14,9 +14,10 @@ from server.rules.combat import (
     attack_rules,
     attackers,
     automatic,
+    block_price,
     block_rules,
-    block_tax,
     blockers,
+    by_controller,
     may_form,
     while_attacking,
 )
@@ -118,7 +119,10 @@ def _attack_is_payable(state: State, question: q.AttackersQuestion, pairs: Itera
     if not attack_price(state, attacks):
         return True
     tapped = while_attacking(state, (oid for oid, _ in attacks))
-    return can_pay_costs(tapped, question.seat, attack_price(tapped, attacks), Scope(0, question.seat))
+    return all(
+        can_pay_costs(tapped, seat, attack_price(tapped, theirs), Scope(0, seat))
+        for seat, theirs in by_controller(state, attacks).items()
+    )
 
 
 def _check_bands(state: State, question: q.AttackersQuestion, answer: q.Attackers, attacks: dict[int, q.Ref]) -> None:
@@ -150,10 +154,14 @@ def _check_blockers(state: State, question: q.BlockersQuestion, answer: q.Blocke
             )
     _, rules = block_rules(state, question.seat)
     blockers.check_blocks(rules, answer.blocks)
-    oids = dict.fromkeys(question.blockers[i].object for i, _ in answer.blocks)
-    price = tuple(p for oid in oids for cost in block_tax(state, oid) for p in cost)
-    if price and not can_pay_costs(state, question.seat, price, Scope(0, question.seat)):
+    if not _blocks_are_payable(state, question, answer.blocks):
         raise Illegal("cannot_pay", "The costs of these blocks can't be paid.", Rule.BLOCK_COSTS_PAID)
+
+
+def _blocks_are_payable(state: State, question: q.BlockersQuestion, blocks: Iterable[tuple[int, int]]) -> bool:
+    pairs = tuple((question.blockers[i].object, attacker) for i, attacker in blocks)
+    prices = {seat: block_price(state, theirs) for seat, theirs in by_controller(state, pairs).items()}
+    return all(not price or can_pay_costs(state, seat, price, Scope(0, seat)) for seat, price in prices.items())
 
 
 def _name(state: State, oid: int) -> str:
@@ -301,13 +309,11 @@ def _sample_blockers(question: q.BlockersQuestion, state: State, chance: Chance)
     for i, b in enumerate(question.blockers):
         if chance.randrange(2):
             wanted.append((i, b.attackers[chance.randrange(len(b.attackers))]))
-    creatures, rules = block_rules(state, question.seat)
+    _, rules = block_rules(state, question.seat)
     plain = not (rules.requirements or rules.restrictions or rules.costs)
     if not plain or any(a.least > 1 or a.most is not None for a in rules.attackers):
         wanted = list(blockers.repair_blocks(rules, tuple(wanted)))
-        oids = dict.fromkeys(creatures[i] for i, _ in wanted)
-        price = tuple(p for oid in oids for cost in block_tax(state, oid) for p in cost)
-        if price and not can_pay_costs(state, question.seat, price, Scope(0, question.seat)):
+        if not _blocks_are_payable(state, question, wanted):
             wanted = list(blockers.default_blocks(rules))
     return q.Blockers(tuple(wanted))
 

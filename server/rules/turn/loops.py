@@ -11,6 +11,8 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 
+from msgspec.structs import replace
+
 from server.rules.model import Loop, Ref, State, object_or_last
 
 FIRST_LOOK = 64
@@ -23,10 +25,10 @@ HARMFUL = ("poison", "-1/-1")
 
 def watch(state: State, count: int) -> Loop | None:
     """What a loop can be known by, after `count` resolutions in a row in which everybody passed."""
-    if count < FIRST_LOOK or state.options.limited:  # 801.16 has other draws
+    if count < FIRST_LOOK:
         return None
     shape, amounts = _shape(state), _amounts(state)
-    begun = Loop(shape, amounts, state.chance, state.questions, count)
+    begun = Loop(shape, amounts, state.chance, state.questions, count, seats=_controllers(state))
     known = state.loop
     passes = sum(not p.lost for p in state.players)
     if (
@@ -40,11 +42,22 @@ def watch(state: State, count: int) -> Loop | None:
         # A new one to compare with at each power of two: sooner or later it is of the loop, and a whole round follows.
         if not known.repeats and not count & (count - 1):
             return begun
-        return Loop(known.shape, known.amounts, known.chance, state.questions, count, known.repeats, known.growing)
+        return replace(known, asked=state.questions, at=count, seats=_with(known.seats, begun.seats))
     if not _lasting(known.amounts, amounts):
         return begun
     growing = known.growing or amounts != known.amounts
-    return Loop(shape, amounts, known.chance, state.questions, count, known.repeats + 1, growing)
+    return replace(begun, repeats=known.repeats + 1, growing=growing, seats=_with(known.seats, begun.seats))
+
+
+def _controllers(state: State) -> tuple[int, ...]:
+    """Who controls the object that is about to resolve, and its source."""
+    top = state.objects[state.stack[-1]]
+    source = state.objects.get(top.entry.source) if top.entry is not None else None
+    return tuple(dict.fromkeys(found.controller for found in (top, source) if found is not None))
+
+
+def _with(seats: tuple[int, ...], more: tuple[int, ...]) -> tuple[int, ...]:
+    return seats if set(more) <= set(seats) else tuple(sorted({*seats, *more}))
 
 
 def is_endless(loop: Loop | None) -> bool:

@@ -16,6 +16,7 @@ from server.rules.model import (
     Choice,
     Defect,
     Frame,
+    Loop,
     Next,
     PriorityFrame,
     PriorityQuestion,
@@ -26,7 +27,7 @@ from server.rules.model import (
     events,
     evolve,
     lookup,
-    targets_of,
+    player_ref,
 )
 from server.rules.turn import loops, state_based
 
@@ -133,10 +134,18 @@ def _pass(state: State, frame: PriorityFrame) -> Next:
     count = state.passes + 1
     loop = loops.watch(state, count)
     if count > LOOP_LIMIT or loops.is_endless(loop):
-        return Next(batch=(events.GameDrawn(cause="loop"),))
+        return _drawn(state, loop)
     top = state.stack[-1]
     again = PriorityFrame(holder=_first(state))
     return Next(again, push=(ResolveFrame(object=top),), fields={"passes": count, "loop": loop})
+
+
+def _drawn(state: State, loop: Loop | None) -> Next:
+    """104.4b; with limited ranges of influence a draw for those who control what is in the loop, and who is in their range (801.18)."""
+    if not state.options.limited or loop is None:
+        return Next(batch=(events.GameDrawn(cause="loop"),))
+    drawn = tuple(events.GameDrawn(subject=player_ref(seat), cause="loop") for seat in loop.seats)
+    return Next(PriorityFrame(holder=_first(state)), batch=drawn, fields={"passes": 0, "loop": None})
 
 
 def _by_teams(state: State, began: int) -> tuple[int, ...]:
@@ -180,6 +189,3 @@ def _take(state: State, frame: PriorityFrame, taken: Take) -> Out:
         side=action.side,
     )
     return Next(again, push=(announce,), fields={"passes": 0})
-
-
-_ = targets_of

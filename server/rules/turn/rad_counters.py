@@ -21,10 +21,8 @@ ABILITY = forms.TriggeredAbility(
 
 
 def rad_trigger(state: State) -> events.TriggeredAbilities | None:
-    """The event that the active player's rad counters trigger, if there are any."""
-    seat = state.turn.active
-    if not lookup.count(state.players[seat].counters, "rad"):
-        return None
+    """The event that the rad counters of those whose turn it is trigger, if there are any."""
+    seats = (s for s in lookup.active_players(state) if lookup.count(state.players[s].counters, "rad"))
     definition = ability_definition("Rad counters", ABILITY.text)
-    trigger = Triggered(ABILITY, 0, seat, (), definition=definition)
-    return events.TriggeredAbilities(waiting=(*state.waiting, trigger))
+    found = tuple(Triggered(ABILITY, 0, seat, (), definition=definition) for seat in seats)
+    return events.TriggeredAbilities(waiting=(*state.waiting, *found)) if found else None

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from server.rules.casting import legal_actions
 from server.rules.characteristics import layers, modifications
-from server.rules.combat import requirements
+from server.rules.combat import attacked
 from server.rules.happenings import apply
 from server.rules.instructions import resolve
 from server.rules.model import (
@@ -118,7 +118,7 @@ def _as_often_as_one_likes() -> None:
 
 @breaks("306.6")
 def _only_players_are_attacked() -> None:
-    put(requirements, "planeswalkers_of", lambda *_: ())
+    put(attacked, "planeswalkers_of", lambda *_: ())
 
 
 @breaks("306.7")
