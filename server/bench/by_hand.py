@@ -7,29 +7,45 @@ again; in the end it is played again from its inputs. What is refused must have 
 from __future__ import annotations
 
 import random
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Sequence
+from typing import get_args
 
 import msgspec
 
 from server.bench.invariants import Watch, deck_counts, followed, sound, structure
 from server.cards.forms import Card
 from server.cards.loading import paragraphs_by_hand
-from server.oracle.acts import ActFault, read_act
+from server.oracle.acts import ActFault, read_act, read_token
 from server.oracle.rewording import reworded
+from server.rooms.takebacks import can_go_back, taken_back
 from server.rules import State, fingerprint
-from server.rules.model import Act, ActQuestion, AnyAnswer, Illegal, Options, PriorityQuestion, Take, define, player_ref
+from server.rules.model import (
+    Act,
+    ActQuestion,
+    AnyAnswer,
+    Illegal,
+    Options,
+    PriorityQuestion,
+    Step,
+    Take,
+    define,
+    player_ref,
+)
 from server.rules.turn import (
     AnyAmendment,
     Corrected,
     Correction,
+    MakeTokens,
     MoveTo,
+    Remove,
     Reworded,
     Seat,
     SetCounters,
     SetDamage,
     SetLife,
     SetTapped,
+    SetTurn,
     amending,
     legal,
     snapshot,
@@ -78,14 +94,62 @@ WORDINGS = (
     "If you would gain life, you gain twice that much life instead.",
     "Frolic.",
 )
-CORRECTIONS = ("life", "counters", "damage", "tapped", "move", "player counters")
+CORRECTIONS = ("life", "counters", "damage", "tapped", "move", "player counters", "token", "gone", "turn", "back")
+TOKENS = ("1/1 white Soldier creature", "a 4/4 white Angel creature token with flying")
+STEPS = get_args(Step)
+MOMENTS = 60
+"""So many decisions back a table may go."""
 MOST_DECISIONS = 4000
 MOST_REWORDINGS = 3
 """Of one game: what is said in other words is no longer by hand."""
 LIFE = 300
 
+
+class Back(msgspec.Struct, frozen=True):
+    """The game goes back to before the last so many inputs, as a room does it."""
+
+    inputs: int
+
+
 #: What was put into a game: an answer of the seat that was asked, or what the table agreed to with a seat's proposal.
-Input = tuple[int, AnyAnswer | AnyAmendment]
+Input = tuple[int, AnyAnswer | AnyAmendment | Back]
+
+
+class Line:
+    """A game as its inputs lead to it."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self._moments: deque[State] = deque(maxlen=MOMENTS)
+        """The states before the last inputs; none from before a paragraph was said in other words."""
+
+    @property
+    def furthest(self) -> int:
+        """Back so many inputs the game may go: to a moment of this turn or the last, with nobody gone since."""
+        found = 0
+        for number, earlier in enumerate(reversed(self._moments), 1):
+            if earlier.turn.number >= self.state.turn.number - 1 and can_go_back(earlier, self.state):
+                found = number
+        return found
+
+    def put(self, given: Input) -> None:
+        """Put it in. Raises Illegal."""
+        seat, what = given
+        before = self.state
+        if isinstance(what, Back):
+            self.state = taken_back(self._moments[-what.inputs], before)
+            for _ in range(what.inputs):
+                self._moments.pop()
+            return
+        self.state = (
+            amending.amend(before, seat, what)[0]
+            if isinstance(what, amending.Amendment)
+            else submit(before, seat, what)[0]
+        )
+        if isinstance(what, Reworded):
+            self._moments.clear()
+        else:
+            self._moments.append(before)
 
 
 class Played(msgspec.Struct):
@@ -124,7 +188,7 @@ class _Game:
         dealt = [card for cards, commander in decks for card in (*cards, *commander)]
         self.cards = tuple({define(card).key: card for card in dealt}.values())
         self.counts = deck_counts(tuple((*cards, *commander) for cards, commander in decks))
-        self.state, _ = start(self.options, self.seats)
+        self.line = Line(start(self.options, self.seats)[0])
         self.played = Played(seed)
         self.enough, self.most = acts, most
         self.inputs: list[Input] = []
@@ -132,6 +196,11 @@ class _Game:
         self.tallied: Counter[str] = Counter()
         self.quiet = 0
         """Acts after which whoever is asked says that all is done."""
+
+    @property
+    def state(self) -> State:
+        """Where the game is."""
+        return self.line.state
 
     def run(self) -> Played:
         played = self.played
@@ -159,7 +228,7 @@ class _Game:
     def is_enough(self) -> bool:
         played = self.played
         acts, corrected = sum(played.acts.values()), sum(played.corrections.values())
-        return acts >= self.enough and corrected >= self.enough // 4 and played.rewordings >= 2
+        return acts >= self.enough and corrected >= self.enough // 3 and played.rewordings >= 2
 
     # --- one decision ------------------------------------------------------------------------------------------------
 
@@ -173,7 +242,7 @@ class _Game:
             return self.act()
         if isinstance(question, PriorityQuestion):
             self.quiet = 0
-            if drawn < 0.1 and sum(self.played.corrections.values()) < self.enough // 3:
+            if drawn < 0.1 and sum(self.played.corrections.values()) < self.enough // 2:
                 return self.correct()
             if drawn < 0.12 and self.played.rewordings < MOST_REWORDINGS:
                 return self.reword()
@@ -197,7 +266,7 @@ class _Game:
 
     def put(self, given: Input) -> None:
         """Put it in. Raises Illegal."""
-        self.state = _put(self.state, given)
+        self.line.put(given)
         self.inputs.append(given)
 
     def act(self) -> str:
@@ -242,11 +311,19 @@ class _Game:
         kind = min(CORRECTIONS, key=lambda k: (done.get(k, 0), self.chance.random()))
         seat = self.chance.choice([p.seat for p in self.state.players if not p.lost])
         try:
-            self.put((seat, Corrected((self._correction(kind, seat),))))
+            self.put((seat, self._back() if kind == "back" else Corrected((self._correction(kind, seat),))))
         except Illegal:
             return ""
         self.played.corrections[kind] = self.played.corrections.get(kind, 0) + 1
         return kind
+
+    def _back(self) -> Back:
+        """To a moment. Raises Illegal."""
+        furthest = self.line.furthest
+        if not furthest:
+            raise Illegal("nothing", "There is no moment to go back to.")
+        self.watch = Watch()
+        return Back(self.chance.randint(1, furthest))
 
     def _correction(self, kind: str, proposer: int) -> Correction:
         state, chance = self.state, self.chance
@@ -265,6 +342,15 @@ class _Game:
                 return SetDamage(thing, chance.randrange(2))
             case "tapped":
                 return SetTapped(thing, chance.random() < 0.5)
+            case "token":
+                if chance.random() < 0.5:
+                    return MakeTokens(seat, chance.randint(1, 3), card=read_token(chance.choice(TOKENS)))
+                return MakeTokens(seat, object=thing)
+            case "gone":
+                tokens = [i for i in state.battlefield if state.objects[i].token]
+                return Remove(chance.choice([*tokens, *state.stack] or [thing]))
+            case "turn":
+                return SetTurn(chance.choice((-1, seat)), chance.choice(STEPS))
             case _:
                 mine = [i for i in state.players[proposer].hand if self._is_hand(i)]
                 if mine and chance.random() < 0.6:
@@ -315,19 +401,12 @@ class _Game:
         self.played.restarts += 1
         if fingerprint(again) != fingerprint(self.state):
             self.played.broken.append(f"decision {len(self.inputs)}: a restart in the middle of an act is another game")
-        self.state = again
+        self.line.state = again
 
     def replay(self) -> None:
         """Played again from its inputs."""
-        state, _ = start(self.options, self.seats)
+        line = Line(start(self.options, self.seats)[0])
         for given in self.inputs:
-            state = _put(state, given)
-        if fingerprint(state) != fingerprint(self.state):
+            line.put(given)
+        if fingerprint(line.state) != fingerprint(self.state):
             self.played.broken.append("the replay is another game")
-
-
-def _put(state: State, given: Input) -> State:
-    seat, what = given
-    if isinstance(what, amending.Amendment):
-        return amending.amend(state, seat, what)[0]
-    return submit(state, seat, what)[0]

@@ -66,16 +66,23 @@ def read_act(line: str, card: str, players: Mapping[str, int], which: int = 0) -
 
 
 def read_token(line: str) -> Card:
-    """The token that a line names ("a 4/4 white Angel creature token with flying"). Raises ActFault."""
+    """The token that a line names ("a 4/4 white Angel creature token with flying", "Treasure"). Raises ActFault."""
     line = " ".join(line.split())
     if not line or len(line) > LONGEST_LINE or "$" in line or "#" in line:
         raise ActFault(f"A token is said in 1 to {LONGEST_LINE} characters.")
+    line = re.sub(r"\btokens\b", "token", line.rstrip(". "))
+    if not re.search(r"\btoken\b", line):
+        line = re.sub(r"( (?:with|that|named)\b.*)?$", r" token\1", line, count=1)
     article = "" if re.match(r"(?:an?|one)\b", line, re.IGNORECASE) else "a "
-    match _readings(f"Create {article}{line.rstrip('. ')}.", "", 1):
+    try:
+        read = _readings(f"Create {article}{line}.", "", 1)
+    except ActFault:
+        read = ()
+    match read:
         case (CreateToken(token=Card() as token, count=1, power=None, toughness=None, copy_of=None, also=()),):
             return canonical(token)
         case _:
-            raise ActFault("That is no token.")
+            raise ActFault("That is no token as cards name one: 1/1 white Soldier creature, Treasure.")
 
 
 def _readings(line: str, card: str, which: int) -> Tree:

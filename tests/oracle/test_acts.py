@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from server.cards import forms
-from server.oracle.acts import ActFault, Said, read_act
+from server.oracle.acts import ActFault, Said, read_act, read_token
 
 TABLE = {"Anna": 0, "Ben": 1}
 
@@ -89,3 +89,22 @@ def test_a_line_that_is_no_act_is_refused_with_the_reason(line: str, why: str) -
     with pytest.raises(ActFault) as refused:
         said(line)
     assert why in refused.value.why
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "a 2/2 red Elf creature token with flying",
+        "2/2 red Elf creature with flying",
+        "2/2 red Elf creature tokens with flying.",
+    ],
+)
+def test_a_token_is_named_as_cards_name_one_or_shorter(line: str) -> None:
+    token = read_token(line)
+    assert (token.types, token.power, token.keywords) == ("Creature — Elf", "2", ("flying",))
+
+
+@pytest.mark.parametrize("line", ["hum", "draw a card", "", "a Treasure token, then draw a card", "#104", "x" * 301])
+def test_what_is_no_token_is_refused(line: str) -> None:
+    with pytest.raises(ActFault, match="token"):
+        read_token(line)
