@@ -7,13 +7,25 @@ from __future__ import annotations
 import random
 from functools import lru_cache
 
+from protocol import messages as m
+from protocol.by_hand import (
+    CountersChange,
+    DamageChange,
+    GoneChange,
+    LifeChange,
+    MoveChange,
+    TappedChange,
+    TokenChange,
+    TurnChange,
+)
+from protocol.view import STEPS
 from server.bench.decks import any_land
 from server.cards.forms import Card
 from server.cards.loading import Entry, whole
 from server.oracle.acts import read_act
 from server.oracle.by_hand import read_partly
 from server.oracle.reading import read_card
-from server.rules.model import Act
+from server.rules.model import Act, State
 
 _CREATURE = "Creature — Beast"
 _CARDS: tuple[tuple[str, ...], ...] = (
@@ -202,3 +214,25 @@ def _act(line: str) -> Act:
 def drawn_act(chance: random.Random) -> Act:
     """What is done by hand: mostly something, much of it with hidden cards."""
     return Act() if chance.random() < 0.2 else _act(chance.choice(LINES))
+
+
+def drawn_proposal(state: State, chance: random.Random, new: str) -> m.Correct | m.Reword:
+    """What is proposed to be changed by hand, of what all see."""
+    seen = [*state.battlefield, *state.stack, *(i for player in state.players for i in player.graveyard)]
+    seen = [i for i in seen if not state.objects[i].face_down]
+    seat, thing = chance.randrange(len(state.players)), str(chance.choice(seen)) if seen else "0"
+    zone = chance.choice(("battlefield", "graveyard", "exile", "hand", "library"))
+    change = chance.choice((
+        LifeChange(seat=seat, to=chance.randrange(5, 30)),
+        CountersChange(object=thing, counter="+1/+1", to=chance.randrange(3)),
+        CountersChange(seat=seat, counter="poison", to=chance.randrange(3)),
+        DamageChange(object=thing, to=0),
+        TappedChange(object=thing, to=chance.random() < 0.5),
+        MoveChange(object=thing, to=zone, bottom=chance.random() < 0.5),
+        TokenChange(seat=seat, line="a 1/1 green Elf creature token"),
+        GoneChange(object=thing),
+        TurnChange(seat=seat, step=chance.choice(STEPS)),
+    ))  # fmt: skip
+    if chance.random() < 0.3:
+        return m.Reword(id=new, object=thing, line=chance.choice(("Draw a card.", "Flying", "{T}: Add {G}.", "Hum.")))
+    return m.Correct(id=new, changes=(change,))

@@ -128,6 +128,17 @@ class Side:
         return [act.name for act in self.room._under_way.by_hand.objections.acts]
 
     @property
+    def stands(self) -> bool:
+        """Whether somebody objects to something, so that the game stands."""
+        return self.room._under_way.by_hand.objections.stands
+
+    @property
+    def proposal(self) -> str | None:
+        """What is proposed to be changed by hand."""
+        proposal = self.room._under_way.by_hand.proposals.proposal
+        return None if proposal is None else proposal.name
+
+    @property
     def vote(self) -> str | None:
         """What is put to the vote."""
         ballot = self.room._under_way.votes.ballot

@@ -33,7 +33,7 @@ from server.rules.model import questions as q
 from server.rules.turn import legal, snapshot
 from tests.secrecy.changes import RULES, Plan, begun, changed, prepared, setup_of
 from tests.secrecy.facts import Facts, Viewer, facts, shown
-from tests.secrecy.kinds import drawn_act
+from tests.secrecy.kinds import drawn_act, drawn_proposal
 from tests.secrecy.sides import Ear, Side
 
 TEXT = re.compile(rb'"(?:[^"\\]|\\.)*"')
@@ -100,6 +100,8 @@ class Pair:
                     await side.start_again(nursery)
             elif self.chance.random() < 0.1:
                 await self._take_back()
+            elif self.setup.options.by_hand != "never" and self.chance.random() < 0.1:
+                await self._propose()
             else:
                 acts = isinstance(self.sides[0].pending, q.ActQuestion)
                 await self._step()
@@ -274,12 +276,33 @@ class Pair:
         acts = self.sides[0].acts
         if not acts or self.chance.random() < 0.4:
             return
+        stood = False
         for voter in range(len(self.plan.decks)):
             yes = self.chance.random() < 0.4
             for side in self.sides:
                 await side.room.submit(f"seat {voter}", m.Agree(id=f"o{self.inputs}", ballot=acts[0], yes=yes))
             await trio.sleep(0.1)
-        self.met["objected", _kind(self.sides[0].pending)] += 1
+            stood = stood or self.sides[0].stands
+        self.met["objected", _kind(self.sides[0].pending)] += stood
+
+    async def _propose(self) -> None:
+        """Somebody who hides nothing proposes what the table is to change by hand; all agree, or one does not."""
+        seats = [seat for seat in range(len(self.plan.decks)) if seat != self.plan.owner]
+        seat, yes = self.chance.choice(seats), self.chance.random() < 0.8
+        message = drawn_proposal(self.sides[0].state, self.chance, f"c{self.inputs}")
+        kind = _kind(self.sides[0].pending)
+        for side in self.sides:
+            await side.room.submit(f"seat {seat}", m.Moments(id=f"m{self.inputs}"))
+            await side.room.submit(f"seat {seat}", message)
+        await trio.sleep(0.1)
+        self.met["proposed", kind] += self.sides[0].proposal is not None
+        for voter in range(len(self.plan.decks)):
+            for side in self.sides:
+                if voter != seat and side.proposal is not None:
+                    agrees = yes or voter == self.plan.owner
+                    agree = m.Agree(id=f"y{self.inputs}", ballot=side.proposal, yes=agrees)
+                    await side.room.submit(f"seat {voter}", agree)
+            await trio.sleep(0.1)
 
     async def _step(self) -> None:
         """The same input for both, as far as those who watch can see."""
