@@ -346,6 +346,11 @@ def test_a_bad_card_is_refused_and_the_others_are_read(tmp_path: Path, change: d
     assert says in str(bad)
 
 
+def test_a_letter_that_was_read_in_the_wrong_encoding_is_read_again(tmp_path: Path) -> None:
+    (found,) = cards(tmp_path, json.dumps(OWN | {"text": "Trample", "name": "Bear\u00e2\u0080\u0099s D\u00e9j\u00e0"}))
+    assert found.entry.name == "Bear\u2019s D\u00e9j\u00e0"
+
+
 def test_missing_fields(tmp_path: Path) -> None:
     assert refused(tmp_path, {"name": "A", "text": ""}) == "card 1 'A': `types` is missing"
     without = {key: value for key, value in SCRYFALL.items() if key != "layout"}

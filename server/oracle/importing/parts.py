@@ -26,6 +26,9 @@ _HTML = re.compile(r"</?[A-Za-z!][^<>\n]*>|&(?:[A-Za-z]{2,8}|#\d+|#x[0-9A-Fa-f]+
 # C0 and C1 but the newline, marks that turn the direction of writing or take no width, and the sign for lost characters.
 _CONTROL = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 
+_MISREAD = re.compile("[\u00c2-\u00f4][\u0080-\u00bf]{1,3}")
+"""A letter of UTF-8 that somebody before us has read as Latin-1."""
+
 
 def joined(name: str, faces: Sequence[Data], types: list[str], costs: list[str], texts: list[str]) -> Entry:
     """The entry of all faces, each field's parts in their order. A number that only one face has leaves the other's empty."""
@@ -116,12 +119,23 @@ def sound(card: Imported) -> Imported:
     for key in Entry.__struct_fields__:
         said = getattr(entry, key)
         if said:
+            if _CONTROL.search(said):
+                said = _MISREAD.sub(_read_again, said)
+                entry = replace(entry, **{key: said})
             _clean(key, said, TEXT_LENGTH if key == "text" else NAME_LENGTH)
+    card = replace(card, entry=entry)
     if "\n" in entry.name or not plain_name(entry.name):
         raise BadCard("`name` is no name")
     if not card.foreign:
         return card
     return replace(card, foreign=tuple(name for name in card.foreign if _is_name(name.name)))
+
+
+def _read_again(found: re.Match[str]) -> str:
+    try:
+        return found[0].encode("latin-1").decode("utf-8")
+    except UnicodeDecodeError:
+        return found[0]
 
 
 def _is_name(name: str) -> bool:
