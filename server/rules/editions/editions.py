@@ -42,7 +42,8 @@ class Edition(msgspec.Struct, frozen=True, gc=False):
     defending player that it had then (508.5); `others_lose`: where an effect has a player win a game of more than two, the
     opponents lose instead (104.3h), and not only where the range of influence is limited; `teams_attacked`: what attacks a team with
     shared turns attacks it as a group, and which of its players is dealt combat damage is chosen as that is assigned (810.7a, f; each
-    attacks one of them in current 805.10b); `current_numbers`: by which numbers
+    attacks one of them in current 805.10b); `leavers_turns_count`: what lasts until the next turn of a player who has left ends when that
+    turn would have begun (current 800.4m), and not never; `current_numbers`: by which numbers
     rules are cited.
     """
 
@@ -73,6 +74,7 @@ class Edition(msgspec.Struct, frozen=True, gc=False):
     first_defending_player: bool
     others_lose: bool
     teams_attacked: bool
+    leavers_turns_count: bool
     current_numbers: bool
 
     def number(self, rule: Rule | None) -> str:
@@ -110,6 +112,7 @@ EDITION_2011 = Edition(
     first_defending_player=True,
     others_lose=True,
     teams_attacked=True,
+    leavers_turns_count=False,
     current_numbers=False,
 )
 
@@ -141,6 +144,7 @@ CURRENT = Edition(
     first_defending_player=False,
     others_lose=False,
     teams_attacked=False,
+    leavers_turns_count=True,
     current_numbers=True,
 )
 

@@ -41,6 +41,10 @@ ALL_STEPS: tuple[Step, ...] = tuple(step for step in STEPS if step != "first_com
 Acting = Generator[AnyQuestion, AnyAnswer, Next]
 
 
+NEXT_TURNS = ("your next turn", "your next end step", "end of your next turn")
+"""Durations that end with or in the next turn of the effect's controller."""
+
+
 def step(state: State, frame: TurnFrame) -> Next | Acting:
     """One position of the turn structure."""
     return POSITIONS[frame.at](state, frame)
@@ -145,12 +149,24 @@ def _new_turn(state: State) -> Next:
         "last": _kept_last(state),
     }
     begun = _ended_effects(state, ("your next turn",), active)
-    if any(d.until == "your next turn" and d.controller in taking for d in state.delayed):
-        kept = (d for d in state.delayed if d.until != "your next turn" or d.controller not in taking)
+    left = () if is_extra else _turns_of_leavers(state, active)
+    begun = (*begun, *(e.id for e in state.effects if e.until in NEXT_TURNS and e.controller in left))
+    begins = (*taking, *left)
+    if any(d.until == "your next turn" and d.controller in begins for d in state.delayed):
+        kept = (d for d in state.delayed if d.until != "your next turn" or d.controller not in begins)
         fields["delayed"] = tuple(kept)
     if begun:
         fields["effects"] = tuple(e for e in state.effects if e.id not in begun)
     return Next(TurnFrame(at="next"), fields=fields)
+
+
+def _turns_of_leavers(state: State, active: int) -> tuple[int, ...]:
+    """Who would have begun a turn before this player, but has left the game (current 800.4m)."""
+    if not state.edition.leavers_turns_count or not state.turn.number:
+        return ()
+    last, n = state.turn.last_normal, len(state.players)
+    between = ((last + i) % n for i in range(1, (active - last) % n or n))
+    return tuple(seat for seat in between if not lookup.present(state, seat))
 
 
 def _next_player(state: State) -> int:
