@@ -8,8 +8,7 @@ from msgspec.structs import replace
 from server import rules
 from server.bench.decks import bench_deck
 from server.rules import Options, State
-from server.rules.model import ConfirmQuestion
-from server.rules.model.questions import Confirm
+from server.rules.model.questions import Confirm, ConfirmQuestion
 from server.rules.turn.variants import Variant, with_variant
 
 
