@@ -93,6 +93,7 @@ RUN: dict[str, Typed] = {
         "apnap bench engine --boards --kind vanilla --json --quick", slow=True
     ),
     "apnap bench engine --fuzz N": Typed("apnap bench engine --fuzz 1", slow=True),
+    "apnap bench engine --fuzz N --preset emperor": Typed("apnap bench engine --fuzz 1 --preset left", slow=True),
     "apnap bench engine --fuzz N --seed S --json": Typed("apnap bench engine --fuzz 1 --seed 2 --json", "{", slow=True),
     "apnap bench engine --json --house --quick": Typed(says="{", slow=True),
     "apnap bench heavy --json --seconds S --tables N": Typed(
@@ -183,6 +184,9 @@ RUN: dict[str, Typed] = {
     "apnap rules": Typed(says="legend rule"),
     "apnap rules 119.3d": Typed(says="120.3d"),
     "apnap rules coverage": Typed("apnap rules coverage --tests {root}/tests", slow=True),
+    "apnap rules coverage --chapter 802 --edition current": Typed(
+        "apnap rules coverage --tests {root}/tests --chapter 802 --edition current", "0 missing", slow=True
+    ),
     "apnap rules coverage --write docs/rules.md": Typed(
         "apnap rules coverage --tests {root}/tests --write rules.md", file="rules.md", slow=True
     ),
