@@ -26,11 +26,10 @@ Kind = Literal["shown", "excused", "missing"]
 
 
 class Excuse(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Why a server can't show a rule, by one edition or by both."""
+    """Why a server can't show a rule: by its number of 2011, or "current N"."""
 
     rule: str
     why: str
-    edition: Literal["2011", "current", ""] = ""
 
 
 class Excuses(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -52,7 +51,10 @@ def chapter_rows(
 ) -> list[Row]:
     """A row for each number of the chapter that an edition has. `shown` has the marks of the tests: numbers of 2011, and "current N"."""
     marks = _by_edition(edition, shown)
-    why = {one.rule: one.why for one in excuses.excuse if one.edition in ("", edition)}
+    why = {
+        number: whys[0]
+        for number, whys in _by_edition(edition, {one.rule: [one.why] for one in excuses.excuse}).items()
+    }
     mine = [number for number in numbers if number.partition(".")[0] == chapter]
     rows: dict[str, Row] = {}
     for number in sorted(mine, key=lambda n: not n[-1].isalpha()):  # letters first
@@ -71,7 +73,7 @@ def chapter_rows(
 
 
 def _by_edition(edition: str, shown: dict[str, list[str]]) -> dict[str, list[str]]:
-    """The tests by the numbers of an edition: what is marked with the other's number counts where the rule has one."""
+    """Tests or reasons by the numbers of an edition: what is marked with the other's number counts where the rule has one."""
     found: dict[str, list[str]] = {}
     for number, names in shown.items():
         young = number.startswith("current ")

@@ -36,8 +36,8 @@ def test_what_is_marked_by_one_edition_counts_for_the_other_by_its_number_there(
     assert [row.kind for row in moved] == ["shown"]
 
 
-def test_an_excuse_of_one_edition_does_not_hold_for_the_other() -> None:
-    excuse = Excuse("510.3", "gone", edition="current")
+def test_an_excuse_of_a_younger_number_does_not_hold_for_that_of_2011() -> None:
+    excuse = Excuse("current 510.3", "gone")
     assert kinds("current", {}, excuse)["510.3"] == "excused" and kinds("2011", {}, excuse)["510.3"] == "missing"
 
 

@@ -74,11 +74,12 @@ def test_a_pair_of_games_ends_differently(name: str) -> None:
     assert {report.outcome for report in crossed} & {"failed", "illegal"}
 
 
-@pytest.mark.rule("103.4")
+@pytest.mark.rule("103.4", "800.5")
 @pytest.mark.parametrize(("edition", "seats", "hands"), [
     ("2011", "AB", (7, 6, 5)),
     ("2011", "ABC", (7, 7, 6)),
     ("current", "AB", (7, 7, 7)),
+    ("current", "ABC", (7, 7, 7)),
 ])  # fmt: skip
 def test_cards_of_a_mulligan(edition: str, seats: str, hands: tuple[int, ...]) -> None:
     """The hands of a player who takes two mulligans, and after them the cards kept (current 103.5)."""

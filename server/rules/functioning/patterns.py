@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from server.cards import nouns
+from server.cards import forms, nouns
 from server.cards.forms import Pattern
 from server.cards.nouns import Noun
 from server.rules.characteristics import characteristics, fits, holds, select
@@ -30,6 +30,7 @@ from server.rules.model import (
     lookup,
     object_or_last,
     player_ref,
+    remember,
     seat_of,
     this_turn,
     walk,
@@ -389,15 +390,36 @@ MATCHERS = {
 }
 
 
-def whose_fits(state: State, pattern: Pattern, event: events.Event, scope: Scope) -> bool:
-    """Whether a step is in the turn of one of the players that the pattern means."""
-    if pattern.whose is None:  # of a turn that a team shares, once
-        seat = seat_of(event.subject)
-        return lookup.spokesman(state, seat) == seat
-    reading = pattern.whose.reading
-    if isinstance(reading, nouns.Things | nouns.Players | nouns.Each):
-        return fits(state, reading, event.subject, scope)
-    return event.subject in select(state, pattern.whose, scope)
+def whose_fits(
+    state: State, pattern: Pattern, event: events.Event, scope: Scope, ability: forms.TriggeredAbility
+) -> bool:
+    """Whether a step is in the turn of one of the players that the pattern means. In a turn that a team shares, what triggers in each
+    player's step does so for each player of the team if it speaks of that player, else once (current 805.4d)."""
+    if pattern.whose is not None:
+        reading = pattern.whose.reading
+        if isinstance(reading, nouns.Things):
+            return fits(state, reading, event.subject, scope)
+        if not isinstance(reading, nouns.Players | nouns.Each):
+            return event.subject in select(state, pattern.whose, scope)
+        if not fits(state, reading, event.subject, scope):
+            return False
+    seat = seat_of(event.subject)
+    return lookup.spokesman(state, seat) == seat or _speaks_of_its_player(ability)
+
+
+_OF_ITS_PLAYER = ("that player", "that opponent")
+_speaking: dict[int, tuple[object, bool]] = {}
+
+
+def _speaks_of_its_player(ability: forms.TriggeredAbility) -> bool:
+    """Whether an ability says "that player" of whose step it is; remembered by its identity."""
+    known = _speaking.get(id(ability))
+    if known is None or known[0] is not ability:
+        said = (node.text for node in walk(ability) if isinstance(node, Noun))
+        known = remember(
+            _speaking, id(ability), (ability, any(words in text for text in said for words in _OF_ITS_PLAYER))
+        )
+    return known[1]
 
 
 def alive(state: State, seat: int) -> bool:

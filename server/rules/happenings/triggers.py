@@ -197,7 +197,7 @@ def _try(
     scope = Scope(source.id, source.controller, source.entry, (("ability index", index),))
     if not lookup.present(state, source.controller):
         return
-    if isinstance(event, events.StepBegins) and not whose_fits(state, pattern, event, scope):
+    if isinstance(event, events.StepBegins) and not whose_fits(state, pattern, event, scope, ability):
         return
     if state.options.limited and not _in_range(state, source.controller, event):
         return
@@ -259,7 +259,7 @@ def _of_delayed(
         if pattern.event != name:
             continue
         scope = Scope(trigger.source, trigger.controller, trigger.entry, trigger.bindings)
-        if isinstance(event, events.StepBegins) and not whose_fits(state, pattern, event, scope):
+        if isinstance(event, events.StepBegins) and not whose_fits(state, pattern, event, scope, ability):
             continue
         if state.options.limited and not _in_range(state, trigger.controller, event):
             continue
