@@ -14,8 +14,7 @@ from __future__ import annotations
 
 import random
 import zlib
-from collections.abc import Callable
-from typing import Protocol, TypeAlias
+from typing import Protocol
 
 import msgspec
 import trio
@@ -23,6 +22,7 @@ import trio
 from client_cli.errors import RequestRefused
 from client_cli.session import Session
 from client_cli.table import Table
+from client_cli.watching import Watched
 from protocol.base import Step
 from protocol.messages import Closing, Consent, Over, QuestionMessage, Refused, Stops, ViewMessage, Vote
 from protocol.questions import Answer, Question
@@ -55,17 +55,10 @@ class Outcome(msgspec.Struct):
     last_refusal: str = ""
 
 
-Pause: TypeAlias = Callable[[Question, Answer], float]
-"""How many seconds to wait before an answer is given."""
-
-
-def at_once(_question: Question, _answer: Answer) -> float:
-    """No pause."""
-    return 0
-
-
-async def play(session: Session, player: Player, pause: Pause = at_once) -> Outcome:
-    """Play the game of the session's room to its end. Raises `Unreachable` when the connection is lost for good."""
+async def play(session: Session, player: Player, watched: Watched | None = None) -> Outcome:
+    """Play the game of the session's room to its end, at the speed of those who look on, if any. Raises `Unreachable` when the
+    connection is lost for good.
+    """
     outcome = Outcome()
     pending: dict[str, tuple[Question, Answer]] = {}
     while True:
@@ -77,7 +70,8 @@ async def play(session: Session, player: Player, pause: Pause = at_once) -> Outc
                     pending.clear()
                     outcome.decisions += 1
                     answer = _ask(player, session.table, question, outcome)
-                    await trio.sleep(pause(question, answer))
+                    if watched is not None:
+                        await trio.sleep(watched.wait(session.table.view, question, answer))
                     pending[await session.answer(question.id, answer)] = question, answer
                 elif session.table.view.result:
                     # Resumed after the end: `over` may have been told while nobody was here.

@@ -9,7 +9,6 @@ bytes follow) and those bytes. The process ends with its input.
 from __future__ import annotations
 
 import os
-import random
 import signal
 import struct
 from collections.abc import AsyncIterator
@@ -22,18 +21,16 @@ from client_cli import bot_kit, bots
 from client_cli.channels import Dial
 from client_cli.errors import Disconnected, RequestRefused, Unreachable
 from client_cli.session import Session
+from client_cli.watching import Watched
 from protocol import MSGPACK_SUBPROTOCOL
 from protocol.codec import BY_SUBPROTOCOL, Malformed
 from protocol.messages import ClientMessage, ServerMessage, Stops
-from protocol.questions import Answer, Question
 from protocol.refusals import Code
 from protocol.rooms import Resume, Room
 
 CODEC = BY_SUBPROTOCOL[MSGPACK_SUBPROTOCOL]
 HEAD = struct.Struct("!BII")
 CHUNK = 65_536
-PAUSE = (0.3, 0.9)
-"""Seconds between which a bot pauses."""
 WAITING = 256
 """Messages that may wait for one bot."""
 NICE = 5
@@ -62,17 +59,7 @@ class Task(msgspec.Struct, frozen=True):
     room: str
     seed: int
     pauses: bool = False
-    """Whether it takes its time before what people see."""
-
-
-def pauses(seed: int) -> bot_kit.Pause:
-    """A while before each answer that people see; none before one that does nothing, as a pass."""
-    chance = random.Random(seed)
-
-    def pause(question: Question, answer: Answer) -> float:
-        return 0 if answer == question.default else chance.uniform(*PAUSE)
-
-    return pause
+    """Whether it waits until people have seen what was before."""
 
 
 def frame(kind: Kind, number: int, body: bytes = b"") -> bytes:
@@ -107,8 +94,8 @@ async def play_seat(dial: Dial, task: Task) -> None:
             await session.do(Stops(id=session.new_id(), mine=list(mine), others=list(others)))
         except RequestRefused:
             pass  # it only spares questions
-        pause = pauses(task.seed) if task.pauses else bot_kit.at_once
-        await bot_kit.play(session, bots.make(task.level, task.seed), pause)
+        watched = Watched(task.seed) if task.pauses else None
+        await bot_kit.play(session, bots.make(task.level, task.seed), watched)
     except RequestRefused as no:
         if no.refused.code != Code.CLOSING:
             raise

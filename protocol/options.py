@@ -110,4 +110,6 @@ class RoomOptions(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_
     quiet_watchers: bool = False
     """While the game is on, what spectators say reaches only spectators."""
     bot_pauses: bool = False
-    """Bots that the server seats wait 300 to 900 ms before an answer that the others see, so that people can follow."""
+    """Bots that the server seats wait before an answer that the others see, so that people can follow: until what was before has
+    been seen, at most 6 s, and 300 to 900 ms more.
+    """

@@ -252,6 +252,23 @@ async def test_stops_may_be_left_before_the_game() -> None:
         assert any(message.question and message.question.seat == 1 for message in asking)
 
 
+@pytest.mark.parametrize("pauses", [False, True])
+async def test_bots_take_their_time_only_where_the_room_wants_it(pauses: bool) -> None:
+    seated: list[BotSeat] = []
+
+    async def play(seat: BotSeat) -> None:
+        seated.append(seat)
+        await trio.sleep_forever()
+
+    async with lobby_of(bots=play) as lobby:
+        host = Guest(lobby)
+        await host.hello("Ada")
+        await host.ask(m.Open(id="o", options=RoomOptions(seats=2, bot_pauses=pauses)))
+        await host.ask(m.AddBot(id="b"))
+        await settle()
+    assert [seat.pauses for seat in seated] == [pauses] and not RoomOptions().bot_pauses
+
+
 async def test_bots_are_seated_and_removed() -> None:
     seated: list[BotSeat] = []
     gone: list[int] = []
