@@ -24,7 +24,7 @@ ARMY = """10 Forest
 """
 
 OWN = ".mat.own .tile.can"
-LANDS = "() => [...document.querySelectorAll('.own .lands [data-ids]')].flatMap((one) => one.dataset.ids.split(' '))"
+LANDS = "() => [...document.querySelectorAll('.own .tile.land')].flatMap((one) => one.dataset.ids.split(' '))"
 
 
 class Tactician(Player):
@@ -100,7 +100,7 @@ class Tactician(Player):
         )
         if self.page.locator(f".dock[data-qid='{dock['id']}'] .refusal .rule").count():
             self.seen.add("refusal with its rule")
-            self.page.keyboard.press("Escape")
+            self.page.locator(".dock").get_by_role("button", name="clear").click()
             self.confirm()
 
     def _damage(self, dock: dict[str, Any]) -> None:

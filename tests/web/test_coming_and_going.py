@@ -103,7 +103,7 @@ def test_who_comes_back_reads_what_happened_meanwhile(arrive: Callable[..., Play
         line.close()
     ann.page.wait_for_selector(".banner.lost")
     ben.page.get_by_role("button", name="play Mountain").click()
-    ben.page.wait_for_selector(".own .lands .tile")
+    ben.page.wait_for_selector(".own .tile.land")
     up[0] = True
     ann.page.wait_for_selector(".log .missed >> text=Mountain enters the battlefield")
-    assert ann.page.locator(".others .lands .tile").count() == 1
+    assert ann.page.locator(".others .tile.land").count() == 1

@@ -60,6 +60,40 @@ def test_on_a_phone_held_upright_the_log_is_behind_its_tab(arrive: Callable[...,
     assert violations(page) == []
 
 
+def test_who_is_out_leaves_the_room_to_the_others(arrive: Callable[..., Player]) -> None:
+    page = at_the_big_table(arrive("Ann", viewport=DESK))
+    width = "() => [...document.querySelectorAll('.others .mat')].map((mat) => mat.clientWidth)"
+    before = page.evaluate(width)
+    told(page, {"type": "patch", "epoch": 1, "seq": 1, "patch": {"players": {"2": {"lost": True}}}})
+    page.wait_for_selector(".mat.lost")
+    ben, cleo, dan = page.evaluate(width)
+    assert cleo < before[1] / 2 and ben > before[0] < dan
+    told(page, {"type": "patch", "epoch": 1, "seq": 2, "patch": {"players": {"0": {"lost": True}}}})
+    page.wait_for_selector(".mat.own.lost")
+    heights = page.evaluate("() => ['.others .mat', '.mat.own'].map((one) => document.querySelector(one).clientHeight)")
+    assert heights[0] > 8 * heights[1]
+
+
+def test_on_a_phone_held_upright_nothing_moves_under_a_finger(arrive: Callable[..., Player]) -> None:
+    page = at_the_big_table(arrive("Ann", viewport={"width": 390, "height": 844}, has_touch=True))
+    told(page, {"type": "patch", "epoch": 1, "seq": 1, "patch": {"players": {"0": {"hand": ["110", "111"]}}}})
+    place = (
+        "() => { const box = document.querySelector('.hand').getBoundingClientRect(); return [box.top, box.height]; }"
+    )
+    before = page.evaluate(place)
+    told(page, attackers())
+    page.wait_for_selector(".defender")
+    assert page.evaluate(place) == before
+    own = page.evaluate(
+        "() => [document.querySelector('.mat.own .tile').getBoundingClientRect().top,"
+        " document.querySelector('.board').getBoundingClientRect().bottom]"
+    )
+    assert own[0] < own[1], "own creatures are in sight while they are asked about"
+    assert page.inner_text(".step-now") == "Attack"
+    cut = "() => [...document.querySelectorAll('.step')].filter((e) => getComputedStyle(e).fontSize !== '0px').length"
+    assert page.evaluate(cut) == 0, "no name of a step is cut off"
+
+
 def test_stops_are_set_for_ones_own_turns_for_others_and_for_one_player(arrive: Callable[..., Player]) -> None:
     page = at_the_big_table(arrive("Ann", viewport=DESK))
     page.evaluate(

@@ -39,13 +39,26 @@ export function size(thing: P.ObjectView): string {
   return "";
 }
 
-/** The class of a frame: one colour, several, none, or a land. */
+/** The colours of mana that the basic land types make (305.6). */
+const BASIC: Record<string, string> = { plains: "W", island: "U", swamp: "B", mountain: "R", forest: "G" };
+
+/** The colours of mana that a land is printed to make: by its basic types, and by what its text adds. */
+export function landColors(face: P.Face | undefined): string[] {
+  const types = face?.types?.toLowerCase() ?? "";
+  const adds = (face?.text ?? "").match(/\badd [^.]*/gi)?.join(" ") ?? "";
+  if (/any colou?r/i.test(adds)) return [...COLORS];
+  const basic = Object.keys(BASIC).filter((type) => types.includes(type));
+  return COLORS.filter((color) => adds.includes(`{${color}}`) || basic.some((type) => BASIC[type] === color));
+}
+
+/** The class of a frame: one colour, several, none, or a land. A land has the colours of what it makes. */
 export function frame(thing: P.ObjectView | undefined, face: P.Face | undefined): string {
-  const colors = thing?.colors ?? face?.colors ?? [];
+  const land = is(thing, "land") || face?.types?.toLowerCase().includes("land");
+  const own = thing?.colors ?? face?.colors ?? [];
+  const colors = own.length || !land ? own : landColors(face);
   if (colors.length > 1) return "multi";
   if (colors.length === 1) return colors[0] ?? "none";
-  if (is(thing, "land") || face?.types?.toLowerCase().includes("land")) return "land";
-  return "none";
+  return land ? "land" : "none";
 }
 
 /** The main card type, which picks the emblem. */

@@ -23,7 +23,7 @@ function Shown({ view }: Props): JSX.Element | null {
     .map((key) => key.slice(1))
     .filter((id) => ELSEWHERE.has(view.objects?.[id]?.zone ?? "") && marks.value.has(objectKey(id)));
   return (
-    <section class="hand" aria-label={say("zone.hand")}>
+    <section class="hand" aria-label={say("zone.hand")} style={{ "--cards": Math.max(1, ids.length) }}>
       {ids.map((id) => (
         <HandCard key={id} id={id} view={view} />
       ))}

@@ -9,19 +9,18 @@ import { playerKey } from "../questions/interaction.ts";
 import { faces } from "../state/game.ts";
 import { say } from "../words.ts";
 import { attackedSeat, type Fate, fateOf } from "./fight.ts";
-import { BEHIND, fit, gapOf, SMALL, useRoom } from "./fit.ts";
+import { arrange, BEHIND, countsOf, gapOf, joined, type Size, SMALL, useRoom } from "./fit.ts";
 import { type Group, rowsOf, standing } from "./groups.ts";
 import { Header } from "./Header.tsx";
 import { Tile } from "./Tile.tsx";
 
-/** The widest a tile is on another's mat and on ours, in pixels. */
-const WIDEST = 124;
-const WIDEST_OWN = 138;
-/** Tiles beyond which what does not fight shares its rows, to save room. */
-const MANY = 20;
+/** The widest a tile is, in pixels. */
+const WIDEST = 216;
+/** A tile that is so wide and so high, in widths, has room for its text. */
+const READABLE: Size = { width: 132, high: 1 };
 /** Where mats lie one below the other and the page scrolls, as on a phone held upright, there is room enough for this width. */
 const SCROLLING = matchMedia("(max-width: 620px)");
-const WIDTH_SCROLLING = 74;
+const SCROLLED = { layout: "three", size: { width: 74, high: 0.62 } } as const;
 
 interface Props {
   seat: number;
@@ -35,14 +34,11 @@ function Shown({ seat, view, own, fates }: Props): JSX.Element {
   const player = view.players[String(seat)];
   const field = useRef<HTMLDivElement>(null);
   const room = useRoom(field).value;
-  const rows = rowsOf(seat, view, marks.value);
-  const many = rows.front.length + rows.back.length + rows.lands.length;
-  if (many > MANY) {
-    rows.back = own ? [...rows.back, ...rows.lands] : [...rows.lands, ...rows.back];
-    rows.lands = [];
-  }
-  const most = own ? WIDEST_OWN : WIDEST;
-  const width = SCROLLING.matches ? WIDTH_SCROLLING : room ? fit(rows, room, most) : most;
+  const apart = rowsOf(seat, view, marks.value);
+  const many = apart.front.length + apart.back.length + apart.lands.length;
+  const { layout, size } = room && !SCROLLING.matches ? arrange(countsOf(apart), room, WIDEST) : SCROLLED;
+  const rows = joined(apart, layout, own);
+  const { width } = size;
   const order: (keyof typeof rows)[] = own ? ["front", "back", "lands"] : ["lands", "back", "front"];
   const mark = marks.value.get(playerKey(seat));
   const classes = ["mat", own ? "own" : "", view.active === seat ? "active" : "", player?.lost ? "lost" : ""];
@@ -50,7 +46,7 @@ function Shown({ seat, view, own, fates }: Props): JSX.Element {
   return (
     <section
       class={classes.filter(Boolean).join(" ")}
-      style={{ "--tile": `${width}px`, "--gap": `${gapOf(width)}px` }}
+      style={{ "--tile": `${width}px`, "--gap": `${gapOf(width)}px`, "--tile-high": size.high }}
       aria-label={player?.name}
     >
       <Header seat={seat} view={view} mark={mark} />
@@ -65,6 +61,7 @@ function Shown({ seat, view, own, fates }: Props): JSX.Element {
                   view={view}
                   fates={fates}
                   letters={lettersOn(row === "front" ? width : width * BEHIND)}
+                  reads={row !== "lands" && readable(row === "front" ? width : width * BEHIND, size.high)}
                 />
               ))}
             </div>
@@ -74,6 +71,10 @@ function Shown({ seat, view, own, fates }: Props): JSX.Element {
       </div>
     </section>
   );
+}
+
+function readable(width: number, high: number): boolean {
+  return width >= READABLE.width && high >= READABLE.high;
 }
 
 /** Letters of a name for which there is room on a small tile; 0: the whole name is shown. */
@@ -114,10 +115,12 @@ interface StackProps {
   view: P.View;
   fates: ReadonlyMap<string, Fate>;
   letters: number;
+  /** Whether its tile is large enough to carry its text. */
+  reads: boolean;
 }
 
 /** A tile with what is attached to it tucked behind. */
-function Stack({ group, view, fates, letters }: StackProps): JSX.Element {
+function Stack({ group, view, fates, letters, reads }: StackProps): JSX.Element {
   const id = group.ids[0] ?? "";
   const attacking = group.fights.startsWith("a");
   const blocking = group.fights.startsWith("b");
@@ -141,6 +144,7 @@ function Stack({ group, view, fates, letters }: StackProps): JSX.Element {
       edge={edge}
       fate={fate ?? ""}
       letters={letters}
+      reads={reads}
     />
   );
   if (!group.worn.length) return tile;

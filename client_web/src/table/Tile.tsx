@@ -2,8 +2,8 @@
 import type { JSX } from "preact";
 import { memo } from "preact/compat";
 import { Art } from "../card/Art.tsx";
-import { counters, frame, is, kind, size } from "../card/look.ts";
-import { Symbols } from "../card/Mana.tsx";
+import { counters, frame, is, kind, landColors, size } from "../card/look.ts";
+import { ManaSymbol, Symbols } from "../card/Mana.tsx";
 import type { P } from "../protocol/names.ts";
 import type { Mark } from "../questions/interaction.ts";
 import { say } from "../words.ts";
@@ -24,6 +24,8 @@ interface Props {
   fate?: string;
   /** Letters of the name for which there is room; 0 or absent: all of it. */
   letters?: number;
+  /** Whether there is room for its text. */
+  reads?: boolean;
   /** Whether the cost is shown, as in the hand. */
   cost?: boolean;
 }
@@ -31,6 +33,8 @@ interface Props {
 function Shown(props: Props): JSX.Element {
   const { thing, face, mark } = props;
   const pt = size(thing);
+  const land = is(thing, "land") && !is(thing, "creature");
+  const reads = props.reads && !land && face?.text;
   const classes = [
     "tile",
     `f-${frame(thing, face)}`,
@@ -45,6 +49,8 @@ function Shown(props: Props): JSX.Element {
     props.count > 1 ? "many" : "",
     mark?.label ? "labelled" : "",
     props.fate ?? "",
+    reads ? "reads" : "",
+    land ? "land" : "",
   ];
   return (
     <button
@@ -62,7 +68,16 @@ function Shown(props: Props): JSX.Element {
             <Symbols text={face.cost} />
           </span>
         )}
-        <Art name={props.name} kind={kind((thing.types ?? []).join(" ") || face?.types || "")} fit="pull" />
+        {land ? (
+          <LandArt face={face} />
+        ) : (
+          <Art name={props.name} kind={kind((thing.types ?? []).join(" ") || face?.types || "")} fit="pull" />
+        )}
+        {reads && (
+          <span class="tile-text">
+            <Symbols text={reads} />
+          </span>
+        )}
         <Marks thing={thing} />
         {pt && <span class={`tile-pt ${changed(thing, face) ? "changed" : ""}`}>{pt}</span>}
         {thing.loyalty !== undefined && <span class="tile-pt loyalty">{thing.loyalty}</span>}
@@ -70,6 +85,18 @@ function Shown(props: Props): JSX.Element {
         {mark?.label && <span class="tile-label">{mark.label}</span>}
       </span>
     </button>
+  );
+}
+
+/** What a land is for: the mana that it makes, large. */
+function LandArt({ face }: { face: P.Face | undefined }): JSX.Element {
+  const colors = landColors(face);
+  return (
+    <span class="land-art">
+      {(colors.length ? colors : ["C"]).map((color) => (
+        <ManaSymbol key={color} of={color} />
+      ))}
+    </span>
   );
 }
 
@@ -127,6 +154,7 @@ function same(a: Props, b: Props): boolean {
     a.edge === b.edge &&
     a.fate === b.fate &&
     a.letters === b.letters &&
+    a.reads === b.reads &&
     a.mark?.can === b.mark?.can &&
     a.mark?.picked === b.mark?.picked &&
     a.mark?.aim === b.mark?.aim &&

@@ -4,10 +4,11 @@ import { memo } from "preact/compat";
 import { playerName } from "../card/look.ts";
 import type { P } from "../protocol/names.ts";
 import { STEPS, type Step } from "../protocol/names.ts";
+import { NO_STOPS } from "../questions/promise.ts";
 import { stopsIn, toggleStop, type Whose, whoseTurn } from "../state/passing.ts";
 import { say } from "../words.ts";
 import { Menu } from "./Menu.tsx";
-import { NO_STOPS, StopsPanel } from "./StopsPanel.tsx";
+import { StopsPanel } from "./StopsPanel.tsx";
 
 export function TopBar({ view }: { view: P.View }): JSX.Element {
   const seated = view.you !== undefined && !view.players[String(view.you)]?.lost;
@@ -16,6 +17,11 @@ export function TopBar({ view }: { view: P.View }): JSX.Element {
       <h1 class="turn">
         <strong>{view.turn ? say("web.turn", { turn: view.turn }) : say("ui.before")}</strong>
         {view.turn > 0 && <span class={`ink-${view.active}`}>{playerName(view.active, view)}</span>}
+        {view.turn > 0 && (
+          <span class="step-now" aria-hidden="true">
+            {say(`web.step_${view.step}`)}
+          </span>
+        )}
       </h1>
       <PhaseBar step={view.step} active={view.active} you={seated ? view.you : undefined} />
       {seated && <StopsPanel view={view} />}

@@ -14,29 +14,101 @@ export interface Room {
 const LEAST = 36;
 /** Tiles narrower than this show their name in short, and no keywords. */
 export const SMALL = 66;
-/** Height of a tile, in widths; how much narrower tiles are in the rows that do not fight; height of what is worn. */
-const HIGH = 0.62;
+/** Heights of a tile, in widths: where there is room a tile is rather a card than a strip. Lands are always low. */
+const HEIGHTS = [1.18, 1, 0.82, 0.62] as const;
+const LOW = 0.62;
+/** How much narrower tiles are in the rows that do not fight; height of what is worn. */
 export const BEHIND = 0.82;
 const WORN = 0.16;
 
 /** Pixels between tiles. */
 export const gapOf = (width: number): number => (width < SMALL ? 4 : 8);
 
-/** The width, up to `most`, at which all rows fit; where none does, the least, and the mat scrolls. */
-export function fit(rows: Rows, room: Room, most: number): number {
-  for (let width = most; width > LEAST; width -= 2)
-    if (heightOf(rows, room.width, width) <= room.height) return width;
-  return LEAST;
+/** A tile: its width in pixels, its height in widths. */
+export interface Size {
+  width: number;
+  high: number;
 }
 
-function heightOf(rows: Rows, room: number, width: number): number {
+/** How many groups stand in each row, and how many things at most are worn by one. */
+export interface Counts {
+  front: number;
+  back: number;
+  lands: number;
+  worn: number;
+}
+
+export function countsOf(rows: Rows): Counts {
+  const worn = Math.max(0, ...rows.front.map((group) => group.worn.length));
+  return { front: rows.front.length, back: rows.back.length, lands: rows.lands.length, worn };
+}
+
+/** Which rows are one: none; what does not fight and lands; all of them, where a mat is wide and low. */
+export type Layout = "three" | "two" | "one";
+
+/** The counts when rows are one so. */
+const JOINED: Record<Layout, (counts: Counts) => Counts> = {
+  three: (counts) => counts,
+  two: (counts) => ({ ...counts, back: counts.back + counts.lands, lands: 0 }),
+  one: (counts) => ({ ...counts, front: counts.front + counts.back + counts.lands, back: 0, lands: 0 }),
+};
+/** The share of the most that can be filled at which rows stay apart all the same: what moves least is found again. */
+const ENOUGH = 0.7;
+
+/** How a mat is laid out, and how large its tiles are. */
+export function arrange(counts: Counts, room: Room, most: number): { layout: Layout; size: Size } {
+  const ways = (["three", "two", "one"] as const).map((layout) => {
+    const joined = JOINED[layout](counts);
+    const size = fit(joined, room, most);
+    return { layout, size, filled: filledBy(joined, size) };
+  });
+  const best = Math.max(...ways.map(({ filled }) => filled));
+  const { layout, size } = ways.find(({ filled }) => filled >= best * ENOUGH) ?? {
+    layout: "three" as const,
+    size: { width: LEAST, high: LOW },
+  };
+  return { layout, size };
+}
+
+/** The rows as a layout has them; `turned` is ours, whose creatures are at the top. */
+export function joined(rows: Rows, layout: Layout, turned: boolean): Rows {
+  if (layout === "three") return rows;
+  const behind = turned ? [...rows.back, ...rows.lands] : [...rows.lands, ...rows.back];
+  if (layout === "two") return { ...rows, back: behind, lands: [] };
+  return { front: [...rows.lands, ...rows.front, ...rows.back], back: [], lands: [] };
+}
+
+/** Square pixels that tiles of a size cover. */
+export function filledBy(counts: Counts, { width, high }: Size): number {
+  const behind = (width * BEHIND) ** 2;
+  return counts.front * width * width * high + behind * (counts.back * high + counts.lands * LOW);
+}
+
+/** The largest size, up to the width `most`, at which all rows fit; where none does, the least, and the mat scrolls. */
+function fit(counts: Counts, room: Room, most: number): Size {
+  let best: Size = { width: LEAST, high: LOW };
+  for (const high of HEIGHTS) {
+    for (let width = most; width > LEAST; width -= 2) {
+      if (width * width * high <= best.width * best.width * best.high) break;
+      if (heightOf(counts, room.width, width, high) <= room.height) {
+        best = { width, high };
+        break;
+      }
+    }
+  }
+  return best;
+}
+
+function heightOf(counts: Counts, room: number, width: number, high: number): number {
   const gap = gapOf(width);
-  const line = (tiles: number, wide: number) =>
-    Math.ceil(tiles / Math.max(1, Math.floor((room + gap) / (wide + gap)))) * (wide * HIGH + gap);
-  const worn = Math.max(0, ...rows.front.map((group) => group.worn.length)) * width * WORN;
+  const line = (tiles: number, wide: number, tall: number) =>
+    Math.ceil(tiles / Math.max(1, Math.floor((room + gap) / (wide + gap)))) * (wide * tall + gap);
   const behind = width * BEHIND;
   return (
-    line(rows.front.length, width) + worn + line(rows.back.length, behind) + line(rows.lands.length, behind)
+    line(counts.front, width, high) +
+    counts.worn * width * WORN +
+    line(counts.back, behind, high) +
+    line(counts.lands, behind, LOW)
   );
 }
 

@@ -1,0 +1,42 @@
+// Tiles grow to fill the mat that there is, and shrink so that all are in sight.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { arrange, type Counts, filledBy, type Room } from "../src/table/fit.ts";
+
+/** The inside of mats at 1920 by 1080: one of three opponents, and our own. */
+const OTHER = { width: 500, height: 425 };
+const OWN = { width: 1555, height: 335 };
+const WIDEST = 216;
+
+function filled(counts: Counts, room: Room): number {
+  const { layout, size } = arrange(counts, room, WIDEST);
+  const { front, back, lands } = counts;
+  const joined =
+    layout === "one"
+      ? { ...counts, front: front + back + lands, back: 0, lands: 0 }
+      : layout === "two"
+        ? { ...counts, back: back + lands, lands: 0 }
+        : counts;
+  return filledBy(joined, size) / (room.width * room.height);
+}
+
+test("a mat with six permanents is at least half full", () => {
+  for (const room of [OTHER, OWN]) {
+    for (const [front, back, lands] of [
+      [3, 1, 2],
+      [2, 1, 3],
+      [4, 0, 2],
+      [6, 0, 0],
+      [1, 2, 3],
+    ] as const) {
+      const share = filled({ front, back, lands, worn: 0 }, room);
+      assert.ok(share >= 0.5, `${front} ${back} ${lands} in ${room.width}: ${share.toFixed(2)}`);
+    }
+  }
+});
+
+test("thirty permanents are smaller than six", () => {
+  const few = arrange({ front: 3, back: 1, lands: 2, worn: 0 }, OTHER, WIDEST);
+  const many = arrange({ front: 15, back: 5, lands: 10, worn: 0 }, OTHER, WIDEST);
+  assert.ok(many.size.width < few.size.width);
+});
