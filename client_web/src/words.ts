@@ -27,10 +27,33 @@ export function say(key: string, args: Record<string, Arg | undefined> = {}): st
   if (template === undefined) return key;
   return template.replace(/\{(\w+)\}/g, (place, name: string) => {
     const value = args[name];
-    if (value === undefined) return place;
-    if (Array.isArray(value)) return value.join(", ");
-    return typeof value === "string" && NESTED.test(value) ? say(value) : String(value);
+    return value === undefined ? place : filling(value);
   });
+}
+
+function filling(value: Arg | undefined): string {
+  if (Array.isArray(value)) return value.join(", ");
+  return typeof value === "string" && NESTED.test(value) ? say(value) : String(value);
+}
+
+/** A part of a sentence: what stands between its places, or what fills one of them. */
+export interface Piece {
+  text: string;
+  /** The name of the place. */
+  place?: string;
+}
+
+/** A sentence in its parts, so that some of what fills it can be shown otherwise. */
+export function pieces(key: string, args: Record<string, Arg | undefined> = {}): Piece[] {
+  const filled = Object.keys(args).filter((name) => typeof args[name] === "string");
+  const kept = Object.fromEntries(filled.map((name) => [name, `{${name}}`]));
+  return say(key, { ...args, ...kept })
+    .split(/(\{\w+\})/)
+    .filter(Boolean)
+    .map((part) => {
+      const place = part.startsWith("{") ? part.slice(1, -1) : "";
+      return place in kept ? { text: filling(args[place]), place } : { text: part };
+    });
 }
 
 /** Whether the catalogue has the key. */

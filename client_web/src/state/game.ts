@@ -41,6 +41,8 @@ export const question = signal<Question | null>(null);
 /** When the open question came, in milliseconds of `performance.now()`: its deadline counts from here. */
 export const askedAt = signal(0);
 export const faces = signal<Record<string, P.Face>>({});
+/** The faces by the names of their cards. */
+export const byName = computed(() => new Map(Object.values(faces.value).map((face) => [face.name, face])));
 export const log = signal<LogLine[]>([]);
 export const chat = signal<ChatLine[]>([]);
 export const notices = signal<NoticeLine[]>([]);

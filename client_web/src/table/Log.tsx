@@ -3,8 +3,8 @@ import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { memo } from "preact/compat";
 import { useRef } from "preact/hooks";
-import { type LogLine, log } from "../state/game.ts";
-import { known, say } from "../words.ts";
+import { byName, type LogLine, log } from "../state/game.ts";
+import { known, pieces, say } from "../words.ts";
 
 /** Lines that belong together: one line, or a damage event with its parts (119.4). */
 interface Entry {
@@ -53,6 +53,39 @@ function isByHand(line: LogLine): boolean {
 
 export function sentence(line: LogLine): string {
   return say(line.event.key ?? "", line.event.args);
+}
+
+/** Places of sentences in which cards are named. */
+const CARDS = new Set(["card", "source", "target", "targets", "into"]);
+
+/** A line in which each name of a card shows that card. */
+function Sentence({ of }: { of: LogLine }): JSX.Element {
+  return (
+    <>
+      {pieces(of.event.key ?? "", of.event.args).map(({ text, place }, at) =>
+        place && CARDS.has(place) ? <Names key={`${at}${place}`} text={text} /> : text,
+      )}
+    </>
+  );
+}
+
+/** Names of cards and players, parted by commas; a card may have a comma in its name. */
+function Names({ text }: { text: string }): JSX.Element {
+  const known = byName.peek();
+  const parts = known.has(text) ? [text] : text.split(/(, )/);
+  return (
+    <>
+      {parts.map((part, at) =>
+        known.has(part) ? (
+          <span key={`${at}${part}`} class="card-name" data-card={part}>
+            {part}
+          </span>
+        ) : (
+          part
+        ),
+      )}
+    </>
+  );
 }
 
 export function LogPanel(): JSX.Element {
@@ -110,7 +143,7 @@ const EntryLine = memo(
     if (entry.lines.length === 1) {
       return (
         <li class={classes.filter(Boolean).join(" ")}>
-          {sentence(first)} <Rule of={first} />
+          <Sentence of={first} /> <Rule of={first} />
         </li>
       );
     }
@@ -120,7 +153,9 @@ const EntryLine = memo(
         <details>
           <summary>
             {(dealt.length ? dealt : [first]).map((line) => (
-              <span key={line.id}>{sentence(line)} </span>
+              <span key={line.id}>
+                <Sentence of={line} />{" "}
+              </span>
             ))}
           </summary>
           {[1, 2, 3].map((number) => (
@@ -140,7 +175,7 @@ function Part({ number, lines }: { number: number; lines: LogLine[] }): JSX.Elem
       <h3>{say(`ui.part${number}`)}</h3>
       {lines.map((line) => (
         <p key={line.id}>
-          {sentence(line)} <Rule of={line} />
+          <Sentence of={line} /> <Rule of={line} />
         </p>
       ))}
     </>

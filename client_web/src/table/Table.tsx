@@ -2,19 +2,21 @@
 // covers the board. Only layout and the wiring of presses and keys is here.
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import { useRef } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { Ballots } from "../byhand/Ballots.tsx";
 import { Mending } from "../byhand/Mending.tsx";
 import { Arrows } from "../combat/Arrows.tsx";
 import { fates } from "../combat/forecast.ts";
 import { ChatBox } from "../lobby/Chat.tsx";
 import type { P } from "../protocol/names.ts";
+import { draft } from "../questions/current.ts";
 import { Dock } from "../questions/Dock.tsx";
 import { Stage } from "../stage/Stage.tsx";
 import { chat } from "../state/game.ts";
 import { say } from "../words.ts";
 import { Hand } from "./Hand.tsx";
 import { useKeys } from "./keys.ts";
+import { Lately } from "./Lately.tsx";
 import { LiveRegion } from "./LiveRegion.tsx";
 import { LogPanel } from "./Log.tsx";
 import { Mat } from "./Mat.tsx";
@@ -29,6 +31,17 @@ import { Zoom } from "./Zoom.tsx";
 /** Where the board and the column at the side lie one below the other. */
 const UPRIGHT = matchMedia("(max-width: 620px)");
 
+/** So many others stand in one row. */
+const ONE_ROW = 3;
+
+/** Who is out has nothing on the table any more, and leaves the room to the others. */
+function columns(others: number[], view: P.View): string {
+  return others.map((seat) => `minmax(0, ${view.players[String(seat)]?.lost ? 0.4 : 1}fr)`).join(" ");
+}
+
+/** Questions about one's own creatures. */
+const DECLARATIONS: ReadonlySet<string> = new Set(["attackers", "blockers"]);
+
 interface Props {
   view: P.View;
   /** What stands in the place of the question, in a replay. */
@@ -40,11 +53,21 @@ export function Table({ view, dock }: Props): JSX.Element {
   const hovered = usePointer(root);
   useKeys(root);
   const others = othersOf(view);
+  const asked = draft.value?.question;
+  useEffect(() => {
+    // Where the board scrolls, the creatures that are asked about come into sight.
+    if (UPRIGHT.matches && asked && DECLARATIONS.has(asked.kind))
+      root.current?.querySelector(".mat.own")?.scrollIntoView({ block: "end" });
+  }, [asked]);
   return (
     <div class="table" ref={root} data-others={others.length}>
       <TopBar view={view} />
       <main class="board" id="main">
-        <div class="others" data-count={others.length}>
+        <div
+          class="others"
+          data-count={others.length}
+          style={others.length > ONE_ROW ? undefined : { gridTemplateColumns: columns(others, view) }}
+        >
           {others.map((seat) => (
             <Mat key={seat} seat={seat} view={view} own={false} fates={fates.value} />
           ))}
@@ -53,6 +76,7 @@ export function Table({ view, dock }: Props): JSX.Element {
       </main>
       <Hand view={view} />
       <aside class="side" aria-label={say("web.side")}>
+        <Lately view={view} />
         <PilePanel view={view} />
         <StackColumn view={view} />
         <Votes view={view} />
@@ -62,7 +86,7 @@ export function Table({ view, dock }: Props): JSX.Element {
         {dock ?? <Dock view={view} />}
       </aside>
       <Stage view={view} root={root} />
-      <Arrows view={view} root={root} />
+      <Arrows view={view} root={root} hovered={hovered} />
       <Zoom view={view} at={hovered} />
       <LiveRegion />
     </div>

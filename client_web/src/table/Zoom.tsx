@@ -6,13 +6,14 @@ import { Card } from "../card/Card.tsx";
 import { faceOf } from "../card/look.ts";
 import { Symbols } from "../card/Mana.tsx";
 import type { P } from "../protocol/names.ts";
-import { faces } from "../state/game.ts";
+import { byName, faces } from "../state/game.ts";
+import { say } from "../words.ts";
 import type { Hovered } from "./pointer.ts";
 
 const GAP = 10;
 
 export function Zoom({ view, at }: { view: P.View; at: Signal<Hovered | null> }): JSX.Element | null {
-  const box = useRef<HTMLDivElement>(null);
+  const box = useRef<HTMLElement>(null);
   const now = at.value;
   useLayoutEffect(() => {
     const zoom = box.current;
@@ -25,11 +26,13 @@ export function Zoom({ view, at }: { view: P.View; at: Signal<Hovered | null> })
     zoom.style.transform = `translate(${Math.round(x)}px, ${Math.round(Math.max(GAP, y))}px)`;
   });
   if (!now) return null;
-  const thing = view.objects?.[now.id];
-  const face = faceOf(thing, faces.value) ?? faceOf(view.objects?.[thing?.source ?? ""], faces.value);
+  const thing = now.card ? undefined : view.objects?.[now.id];
+  const named = byName.value.get(now.card ?? "");
+  const face =
+    named ?? faceOf(thing, faces.value) ?? faceOf(view.objects?.[thing?.source ?? ""], faces.value);
   if (!face && !thing?.text) return null;
   return (
-    <div class="zoom" ref={box} role="presentation">
+    <aside class="zoom" ref={box} aria-label={say("web.zoom")}>
       {face ? <Card face={face} thing={thing?.face ? thing : undefined} /> : null}
       {face?.faces?.map((other) => (
         <Card key={other.name} face={other} />
@@ -39,6 +42,6 @@ export function Zoom({ view, at }: { view: P.View; at: Signal<Hovered | null> })
           <Symbols text={thing.text} />
         </p>
       )}
-    </div>
+    </aside>
   );
 }

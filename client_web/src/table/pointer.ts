@@ -15,9 +15,13 @@ export const dragging = signal<{ from: TargetKey; x: number; y: number; toX: num
 /** What the zoom shows, and beside what. */
 export interface Hovered {
   id: string;
+  /** The name of a card that is not on the table, instead of the id. */
+  card?: string | undefined;
   box: DOMRect;
 }
 
+/** What shows a card when it is hovered or pressed. */
+const SHOWS = "[data-ids],[data-zoom],[data-card]";
 const HOVER_MS = 180;
 const LONG_PRESS_MS = 450;
 const DRAG_PIXELS = 8;
@@ -49,14 +53,15 @@ function listen(table: HTMLElement, hovered: Signal<Hovered | null>): () => void
   let swallow = false;
   const show = (target: EventTarget | null, wait: number) => {
     window.clearTimeout(timer);
-    const element = target instanceof Element ? target.closest<HTMLElement>("[data-ids],[data-zoom]") : null;
+    const element = target instanceof Element ? target.closest<HTMLElement>(SHOWS) : null;
     if (!element) {
       hovered.value = null;
       return;
     }
-    const id = element.dataset.zoom ?? element.dataset.ids?.split(" ")[0] ?? "";
+    const { zoom, ids, card } = element.dataset;
+    const id = zoom ?? ids?.split(" ")[0] ?? "";
     timer = window.setTimeout(() => {
-      if (element.isConnected) hovered.value = { id, box: element.getBoundingClientRect() };
+      if (element.isConnected) hovered.value = { id, card, box: element.getBoundingClientRect() };
     }, wait);
   };
   const hide = () => {
@@ -70,7 +75,9 @@ function listen(table: HTMLElement, hovered: Signal<Hovered | null>): () => void
     swallow = false;
     const keys = keysAt(event.target);
     if (event.button === 0 && keys.length) start = { x: event.clientX, y: event.clientY, keys };
-    if (event.pointerType === "touch") show(event.target, LONG_PRESS_MS);
+    const name = event.target instanceof Element && event.target.closest("[data-card]");
+    if (event.pointerType === "touch") show(event.target, name ? 0 : LONG_PRESS_MS);
+    else hide();
   };
   const move = (event: PointerEvent) => {
     if (!start || !draft.value?.drop) return;
@@ -86,7 +93,9 @@ function listen(table: HTMLElement, hovered: Signal<Hovered | null>): () => void
     };
   };
   const up = (event: PointerEvent) => {
-    if (event.pointerType === "touch") {
+    // A card that a name shows stays until something else is pressed.
+    const named = event.target instanceof Element && event.target.closest("[data-card]") !== null;
+    if (event.pointerType === "touch" && !named) {
       swallow = hovered.value !== null;
       hide();
     }
@@ -113,13 +122,17 @@ function listen(table: HTMLElement, hovered: Signal<Hovered | null>): () => void
   const menu = (event: Event) => {
     if (keysAt(event.target).length) event.preventDefault();
   };
+  // A finger that is lifted leaves, too.
+  const leave = (event: PointerEvent) => {
+    if (event.pointerType !== "touch") hide();
+  };
   const cancel = () => {
     start = null;
     dragging.value = null;
     hide();
   };
   table.addEventListener("pointerover", over);
-  table.addEventListener("pointerleave", hide);
+  table.addEventListener("pointerleave", leave);
   table.addEventListener("pointerdown", down);
   window.addEventListener("pointermove", move);
   window.addEventListener("pointerup", up);
