@@ -1,6 +1,16 @@
 // Language, looks, sound and notifications.
 import type { JSX } from "preact";
-import { type Lang, lang, notify, type Pace, pace, sound, type Theme, theme } from "./state/settings.ts";
+import {
+  type Lang,
+  lang,
+  notify,
+  type Pace,
+  pace,
+  sound,
+  type Theme,
+  theme,
+  volume,
+} from "./state/settings.ts";
 import { say } from "./words.ts";
 
 export function Preferences(): JSX.Element {
@@ -58,6 +68,21 @@ export function Preferences(): JSX.Element {
         />
         {say("web.sound")}
       </label>
+      {sound.value && (
+        <label>
+          {say("web.volume")}
+          <input
+            type="range"
+            min={5}
+            max={100}
+            step={5}
+            value={volume.value}
+            onInput={(event) => {
+              volume.value = event.currentTarget.value;
+            }}
+          />
+        </label>
+      )}
       {"Notification" in window && (
         <label class="check">
           <input

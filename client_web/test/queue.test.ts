@@ -50,7 +50,7 @@ test("damage is seen before the table changes, a spell after", () => {
   const { queue, said, go } = played();
   queue.push("hit", [beat("damage"), beat("cast")], "normal");
   go(5000);
-  assert.deepEqual(said, ["damage@0", "hit@800", "cast@800", "still"]);
+  assert.deepEqual(said, ["damage@0", "hit@1000", "cast@1000", "still"]);
 });
 
 test("tables follow each other in order", () => {
@@ -60,7 +60,7 @@ test("tables follow each other in order", () => {
   go(400);
   assert.deepEqual(said, ["one@0", "enter@0"]);
   go(5000);
-  assert.deepEqual(said.slice(2), ["two@450", "still"]);
+  assert.deepEqual(said.slice(2), ["two@550", "still"]);
 });
 
 test("no table is ever later than the lag of its pace", () => {

@@ -27,11 +27,12 @@ SHOWN = "() => document.querySelector('.stage')?.dataset.shown"
 
 
 def against_bots(player: Player, seed: str) -> None:
-    """The player's table with three bots, begun."""
+    """The player's table with three bots, begun. The bots do not wait for anybody: the page has to show all of it in its 2.5 s."""
     player.page.add_init_script(f"({WATCH})()")
     player.visit()
     player.press("another kind of table")
     player.page.fill("input[name=seed]", seed)
+    player.page.get_by_label("Bots take their time").uncheck()
     player.press("open it")
     player.choose_deck("Emberclan")
     player.press("fill the free seats")
@@ -55,15 +56,22 @@ def play_until(player: Player, kinds: set[str], acts: int = 400) -> None:
 def test_what_happens_is_seen_for_its_beat(arrive: Callable[..., Player]) -> None:
     ann = arrive("Ann", watches=True)
     against_bots(ann, "11")
-    play_until(ann, {"turn", "cast", "attack", "damage", "leave"})
+    kinds = {"turn", "cast", "attack", "block", "damage", "leave"}
+    play_until(ann, kinds)
     ann.wait_for_question()
     shown = beats(ann)
     drawn = {one.split()[0] for one in ann.page.evaluate("() => window.drawn")}
-    assert {"turn", "cast", "attack", "damage", "leave"} <= drawn
+    assert kinds <= drawn
     assert all(beat["ms"] >= 60 for beat in shown)
     # What the log tells of has been a beat, and as often.
     told = ann.page.evaluate("() => [...document.querySelectorAll('.log li')].map((li) => li.innerText)")
-    for words, key in ((" attacks ", "event.attack"), (" casts ", "event.cast")):
+    seen = (
+        (" attacks ", "event.attack"),
+        (" casts ", "event.cast"),
+        (" blocks ", "event.block"),
+        (" deals ", "event.damage"),
+    )
+    for words, key in seen:
         lines = sum(words in line for line in told)
         assert 0 < lines <= sum(one.startswith(key) for beat in shown for one in beat["keys"])
 

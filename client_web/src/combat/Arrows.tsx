@@ -1,19 +1,22 @@
 // Arrows over the table: attacks in the colour and dash of the defender's seat, blocks, targets of what is on the stack, and
 // what is drafted. Drawn after the layout, so that they end where the tiles are.
-import { useSignal } from "@preact/signals";
+import { type Signal, useSignal } from "@preact/signals";
 import type { JSX, RefObject } from "preact";
 import { useEffect, useLayoutEffect } from "preact/hooks";
 import type { P } from "../protocol/names.ts";
 import { draft, marks } from "../questions/current.ts";
 import { choiceKey, objectKey } from "../questions/interaction.ts";
+import { shown } from "../stage/stage.ts";
 import { attackedSeat } from "../table/fight.ts";
-import { dragging } from "../table/pointer.ts";
+import { dragging, type Hovered } from "../table/pointer.ts";
 
 interface Wanted {
   from: string;
   to: string;
   seat: number;
   kind: "attack" | "block" | "target" | "draft";
+  /** The power of an attacker. */
+  power?: number | undefined;
 }
 
 interface Drawn {
@@ -24,7 +27,16 @@ interface Drawn {
   count: number;
   x: number;
   y: number;
+  /** The keys of what it leads from and to. */
+  ends: string[];
+  /** One for all attackers of a defender: how strong they are together. */
+  power?: number;
+  /** Whether a ribbon stands for it. */
+  bundled?: boolean;
 }
+
+/** Arrows to one defender from so many places are bundled. */
+const MANY = 3;
 
 /** All arrows that the view and the draft ask for, from an object's key to a target's key. */
 export function wanted(view: P.View): Wanted[] {
@@ -35,6 +47,7 @@ export function wanted(view: P.View): Wanted[] {
       to: choiceKey(attack.defender),
       seat: attackedSeat(id, view),
       kind: "attack",
+      power: view.objects?.[id]?.power,
     });
     for (const blocker of attack.blockers ?? []) {
       const seat = view.objects?.[blocker]?.controller ?? 0;
@@ -58,7 +71,14 @@ export function wanted(view: P.View): Wanted[] {
   return arrows;
 }
 
-export function Arrows({ view, root }: { view: P.View; root: RefObject<HTMLElement | null> }): JSX.Element {
+interface Props {
+  view: P.View;
+  root: RefObject<HTMLElement | null>;
+  /** What the pointer is on: its fight is shown, the others fade. */
+  hovered: Signal<Hovered | null>;
+}
+
+export function Arrows({ view, root, hovered }: Props): JSX.Element {
   const drawn = useSignal<Drawn[]>([]);
   const moved = useSignal(0);
   useEffect(() => {
@@ -75,8 +95,9 @@ export function Arrows({ view, root }: { view: P.View; root: RefObject<HTMLEleme
     };
   }, [root, moved]);
   const arrows = view.result ? [] : wanted(view);
-  // A mark folds and unfolds stacks, so that tiles move: that is asked here only to be drawn again.
-  const again = moved.value + marks.value.size;
+  // A mark folds and unfolds stacks, so that tiles move, and what is cast comes to the middle of the table and goes: that is
+  // asked here only to be drawn again.
+  const again = moved.value + marks.value.size + (shown.value?.id ?? 0);
   useLayoutEffect(() => {
     // The tiles may be rendered after this: when the frame begins all of them lie where they will be painted.
     const frame = requestAnimationFrame(() => {
@@ -85,8 +106,10 @@ export function Arrows({ view, root }: { view: P.View; root: RefObject<HTMLEleme
     });
     return () => cancelAnimationFrame(frame);
   });
+  const on = objectKey(hovered.value?.id ?? "");
+  const fights = drawn.value.some(({ ends }) => ends.includes(on));
   return (
-    <svg class="arrows" aria-hidden="true">
+    <svg class={`arrows ${fights ? "fading" : ""}`} aria-hidden="true">
       <defs>
         {Array.from({ length: 10 }, (_, seat) => (
           <marker
@@ -104,12 +127,12 @@ export function Arrows({ view, root }: { view: P.View; root: RefObject<HTMLEleme
         ))}
       </defs>
       {drawn.value.map((arrow) => (
-        <g key={arrow.key} class={`arrow ${arrow.kind} s${arrow.seat}`}>
+        <g key={arrow.key} class={classOf(arrow, fights && arrow.ends.includes(on))}>
           <path class="halo" d={arrow.path} />
           <path class="line" d={arrow.path} marker-end={`url(#head-${Math.max(0, arrow.seat)})`} />
           {arrow.count > 1 && (
             <text x={arrow.x} y={arrow.y}>
-              ×{arrow.count}
+              {arrow.power === undefined ? `×${arrow.count}` : `${arrow.count} ⚔ ${arrow.power}`}
             </text>
           )}
         </g>
@@ -117,6 +140,11 @@ export function Arrows({ view, root }: { view: P.View; root: RefObject<HTMLEleme
       <Dragged />
     </svg>
   );
+}
+
+function classOf(arrow: Drawn, on: boolean): string {
+  const more = [arrow.power !== undefined && "ribbon", arrow.bundled && "bundled", on && "on"];
+  return ["arrow", arrow.kind, `s${arrow.seat}`, ...more].filter(Boolean).join(" ");
 }
 
 function Dragged(): JSX.Element | null {
@@ -127,7 +155,15 @@ function Dragged(): JSX.Element | null {
 function sameDrawing(a: Drawn[], b: Drawn[]): boolean {
   return (
     a.length === b.length &&
-    a.every((one, at) => one.key === b[at]?.key && one.path === b[at]?.path && one.count === b[at]?.count)
+    a.every((one, at) => {
+      const other = b[at];
+      return (
+        one.key === other?.key &&
+        one.path === other.path &&
+        one.count === other.count &&
+        one.power === other.power
+      );
+    })
   );
 }
 
@@ -148,6 +184,10 @@ function draw(root: HTMLElement, arrows: Wanted[]): Drawn[] {
     return box;
   };
   const found = new Map<string, Drawn>();
+  const attacks = new Map<
+    string,
+    { to: Element; from: Set<Element>; seat: number; power: number; ends: string[] }
+  >();
   for (const arrow of arrows) {
     const from = places.get(arrow.from);
     const to = places.get(arrow.to);
@@ -155,10 +195,46 @@ function draw(root: HTMLElement, arrows: Wanted[]): Drawn[] {
     const ends = [boxOf(from), boxOf(to)] as const;
     const key = `${arrow.kind}${arrow.seat} ${names.get(from)}-${names.get(to)}`;
     const before = found.get(key);
-    if (before) before.count += 1;
-    else found.set(key, { key, seat: arrow.seat, kind: arrow.kind, count: 1, ...curve(...ends) });
+    const keys = [arrow.from, arrow.to];
+    if (before) {
+      before.count += 1;
+      before.ends.push(arrow.from);
+    } else {
+      found.set(key, { key, seat: arrow.seat, kind: arrow.kind, count: 1, ends: keys, ...curve(...ends) });
+    }
+    if (arrow.kind !== "attack") continue;
+    const all = attacks.get(arrow.to) ?? { to, from: new Set(), seat: arrow.seat, power: 0, ends: [] };
+    attacks.set(arrow.to, all);
+    all.from.add(from);
+    all.power += Math.max(0, arrow.power ?? 0);
+    all.ends.push(arrow.from);
+  }
+  for (const [key, { to, from, seat, power, ends }] of attacks) {
+    if (from.size < MANY) continue;
+    for (const one of found.values()) if (one.kind === "attack" && one.ends[1] === key) one.bundled = true;
+    const path = curve(around([...from].map(boxOf)), boxOf(to));
+    found.set(`ribbon ${key}`, {
+      key: `ribbon ${key}`,
+      seat,
+      kind: "attack",
+      count: ends.length,
+      power,
+      ends,
+      ...path,
+    });
   }
   return [...found.values()];
+}
+
+/** A small box in the middle of several. */
+function around(boxes: DOMRect[]): DOMRect {
+  const mean = (of: (box: DOMRect) => number) => boxes.reduce((sum, box) => sum + of(box), 0) / boxes.length;
+  return new DOMRect(
+    mean((box) => box.x + box.width / 2) - 8,
+    mean((box) => box.y + box.height / 2) - 8,
+    16,
+    16,
+  );
 }
 
 /** Where an element lies, brought to the edge of its mat, and of the board, when it is scrolled out of sight there. */

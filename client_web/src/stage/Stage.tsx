@@ -74,11 +74,17 @@ function Centre({ now, view }: { now: Shown; view: P.View }): JSX.Element | null
   );
 }
 
-/** The elements that stand for a player's life or an object. */
-function elementOf(key: string, table: HTMLElement): HTMLElement | null {
+/** Where in a player's header a beat is shown: at the cards in hand, or at the life total. */
+const AT_HAND: ReadonlySet<BeatKind> = new Set(["draw"]);
+
+/** The elements that stand for a player or an object. */
+function elementOf(key: string, table: HTMLElement, kind?: BeatKind): HTMLElement | null {
   const id = key.slice(1);
-  if (key.startsWith("p"))
-    return table.querySelector(`[data-seat="${id}"] .life`) ?? table.querySelector(`[data-seat="${id}"]`);
+  if (key.startsWith("p")) {
+    const who = table.querySelector<HTMLElement>(`[data-seat="${id}"]`);
+    if (kind && AT_HAND.has(kind)) return who?.parentElement?.querySelector(".figures .figure") ?? who;
+    return who?.querySelector<HTMLElement>(".life") ?? who;
+  }
   return key ? table.querySelector(`.board [data-ids~="${id}"]`) : null;
 }
 
@@ -89,6 +95,8 @@ const SIGNS: Partial<Record<BeatKind, (event: P.Event) => string>> = {
   draw: (event) => `+${event.args?.number ?? 1}`,
   leave: () => "✕",
   countered: () => "✕",
+  trigger: () => "✦",
+  activate: () => "✦",
 };
 
 /** The signs of a beat; what happens several times at one place is one sign with the sum. */
@@ -97,7 +105,7 @@ function floatsOf(beat: Beat, table: HTMLElement): Float[] {
   if (!sign) return [];
   const found = new Map<HTMLElement, string[]>();
   beat.events.forEach((event, at) => {
-    const element = elementOf(beat.at[at] ?? "", table);
+    const element = elementOf(beat.at[at] ?? "", table, beat.kind);
     if (element) found.set(element, [...(found.get(element) ?? []), sign(event)]);
   });
   return [...found].map(([element, texts]) => {

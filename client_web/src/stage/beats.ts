@@ -58,19 +58,19 @@ const KINDS: Record<string, BeatKind> = {
 
 /** How long a beat lasts at normal speed, in milliseconds. */
 export const LASTS: Record<BeatKind, number> = {
-  turn: 900,
-  cast: 1100,
-  activate: 500,
-  trigger: 600,
-  countered: 500,
-  attack: 800,
-  block: 700,
-  damage: 800,
-  life: 500,
-  leave: 600,
-  enter: 450,
-  draw: 300,
-  out: 1200,
+  turn: 1000,
+  cast: 1400,
+  activate: 600,
+  trigger: 700,
+  countered: 600,
+  attack: 1000,
+  block: 900,
+  damage: 1000,
+  life: 600,
+  leave: 700,
+  enter: 550,
+  draw: 350,
+  out: 1500,
 };
 
 /** What is shown while the table still lies as it was before: what is hit or dies is still there. */

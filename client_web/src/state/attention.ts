@@ -1,34 +1,9 @@
 // Calling one back to the table: the page's title, a sound and, if wanted, a notification when it is one's turn to decide.
 import { effect } from "@preact/signals";
+import { CALL, play } from "../stage/sounds.ts";
 import { say, sayText } from "../words.ts";
 import { question, room } from "./game.ts";
-import { notify, sound } from "./settings.ts";
-
-let context: AudioContext | null = null;
-
-/** Two soft tones. */
-function chime(): void {
-  try {
-    context ??= new AudioContext();
-    const now = context.currentTime;
-    for (const [at, pitch] of [
-      [0, 523.25],
-      [0.12, 783.99],
-    ] as const) {
-      const tone = context.createOscillator();
-      const gain = context.createGain();
-      tone.frequency.value = pitch;
-      gain.gain.setValueAtTime(0, now + at);
-      gain.gain.linearRampToValueAtTime(0.08, now + at + 0.02);
-      gain.gain.exponentialRampToValueAtTime(0.0001, now + at + 0.35);
-      tone.connect(gain).connect(context.destination);
-      tone.start(now + at);
-      tone.stop(now + at + 0.4);
-    }
-  } catch {
-    // A browser without sound still plays.
-  }
-}
+import { notify } from "./settings.ts";
 
 export function beginAttention(): void {
   effect(() => {
@@ -40,7 +15,7 @@ export function beginAttention(): void {
         ? title
         : `${title} – apnap`;
     if (!asked || document.visibilityState === "visible") return;
-    if (sound.peek()) chime();
+    play(CALL);
     if (notify.peek() && Notification.permission === "granted") {
       new Notification(say("web.your_move"), { body: sayText(asked.prompt), tag: "apnap" });
     }

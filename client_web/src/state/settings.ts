@@ -43,6 +43,8 @@ export const deckText = remembered("deck", "");
 export const lang = remembered<Lang>("lang", browserLang());
 export const theme = remembered<Theme>("theme", "auto");
 export const sound = remembered("sound", true);
+/** How loud sounds are, in hundredths. */
+export const volume = remembered("volume", "40");
 /** How fast the game is played out before one's eyes. */
 export const pace = remembered<Pace>("pace", "normal");
 export const notify = remembered("notify", false);
