@@ -69,7 +69,7 @@ function skip(): void {
 
 function Line(): JSX.Element | null {
   const status = link.status.value;
-  if (status === "open") return null;
+  if (status === "open") return link.slow.value ? <Slow /> : null;
   if (status === "refused") return <Stranger />;
   if (status === "connecting")
     return (
@@ -83,6 +83,15 @@ function Line(): JSX.Element | null {
       <button type="button" onClick={() => link.dial()}>
         {say("web.try_now")}
       </button>
+    </p>
+  );
+}
+
+/** The line is there, and nothing comes. */
+function Slow(): JSX.Element {
+  return (
+    <p class="banner lost" role="status">
+      {say("web.slow")}
     </p>
   );
 }

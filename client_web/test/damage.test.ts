@@ -49,7 +49,14 @@ test("without order only the defender waits for lethal damage", () => {
 
 test("of a team one player is dealt damage by each creature", () => {
   const CLEO: P.Choice = { kind: "player", seat: 2 };
-  const ox: P.Assigner = { object: "1", power: 5, options: [it(50), BEN, CLEO], lethal: [2, 0, 0], trample: true, heads: 2 };
+  const ox: P.Assigner = {
+    object: "1",
+    power: 5,
+    options: [it(50), BEN, CLEO],
+    lethal: [2, 0, 0],
+    trample: true,
+    heads: 2,
+  };
   assert.deepEqual(wrong([ox], [2, 3, 0]), [undefined]);
   assert.deepEqual(wrong([ox], [2, 0, 3]), [undefined]);
   assert.deepEqual(wrong([ox], [2, 1, 2]), ["ui.one_head"]);

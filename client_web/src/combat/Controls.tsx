@@ -14,6 +14,7 @@ import { Foreseen } from "./Foreseen.tsx";
 export function AttackControl({ draft, view }: { draft: AttackDraft; view: P.View }): JSX.Element {
   const count = draft.chosen.value.size;
   const selected = draft.selected.value.size;
+  const players = draft.players;
   return (
     <>
       <p class="hint">{hint(draft, view)}</p>
@@ -27,7 +28,8 @@ export function AttackControl({ draft, view }: { draft: AttackDraft; view: P.Vie
               aria-pressed={draft.aim.value === defender.key}
               onClick={() => draft.pressDefender(defender.key)}
             >
-              <span class={`seat-dot s${defender.seat}`}>{defender.digit}</span>
+              <kbd class="keycap">{defender.digit}</kbd>
+              <span class={`seat-dot s${defender.seat}`}>{defender.seat + 1}</span>
               <span class="defender-name">
                 {defenderName(defender, view)}
                 <Costs of={draft.costs(defender.key)} />
@@ -46,9 +48,19 @@ export function AttackControl({ draft, view }: { draft: AttackDraft; view: P.Vie
         <button type="button" onClick={() => draft.selectAll()}>
           {say("web.all")} <kbd>A</kbd>
         </button>
+        {players.length > 1 && (
+          <>
+            <button type="button" data-weakest onClick={() => draft.allAtWeakest()}>
+              {say("web.all_at_weakest")} <kbd>W</kbd>
+            </button>
+            <button type="button" data-spread onClick={() => draft.spread()}>
+              {say("web.spread")} <kbd>S</kbd>
+            </button>
+          </>
+        )}
         {(count > 0 || selected > 0) && (
           <button type="button" onClick={() => draft.clear()}>
-            {say("web.clear")} <kbd>Esc</kbd>
+            {say("web.clear")}
           </button>
         )}
         {canBand(draft, view) && (
@@ -129,7 +141,7 @@ export function BlockControl({ draft, view }: { draft: BlockDraft; view: P.View 
         <Primary draft={draft}>{say(blocks ? "web.block_with" : "web.no_block", { count: blocks })}</Primary>
         {(blocks > 0 || selected > 0) && (
           <button type="button" onClick={() => draft.clear()}>
-            {say("web.clear")} <kbd>Esc</kbd>
+            {say("web.clear")}
           </button>
         )}
       </div>
@@ -160,7 +172,8 @@ function AttackerLine({ draft, id, digit, view }: LineProps): JSX.Element {
         aria-pressed={draft.aim.value === id}
         onClick={() => draft.press([`o${id}`], false)}
       >
-        <span class={`seat-dot s${thing?.controller ?? 0}`}>{digit}</span>
+        <kbd class="keycap">{digit}</kbd>
+        <span class={`seat-dot s${thing?.controller ?? 0}`}>{(thing?.controller ?? 0) + 1}</span>
         <span class="defender-name">
           {nameOf(id, view, faces.value)} {thing?.power}/{thing?.toughness}
           {target && <small> → {target}</small>}

@@ -32,11 +32,12 @@ export class AttackDraft implements Draft {
   readonly arrows;
   private readonly attackerAt = new Map<TargetKey, number>();
 
-  /** `order` is the turn order, `controller` says whose a planeswalker is. */
+  /** `order` is the turn order, `controller` says whose a planeswalker is, `life` how much life a player has. */
   constructor(
     readonly question: P.AttackersQuestion,
     order: number[],
     controller: (id: string) => number,
+    private readonly life: (seat: number) => number,
   ) {
     question.attackers.forEach((attacker, index) => {
       this.attackerAt.set(objectKey(attacker.object), index);
@@ -109,6 +110,14 @@ export class AttackDraft implements Draft {
       this.selectAll();
       return true;
     }
+    if (key === "w" && this.players.length > 1) {
+      this.allAtWeakest();
+      return true;
+    }
+    if (key === "s" && this.players.length > 1) {
+      this.spread();
+      return true;
+    }
     if (key === "Backspace") {
       const last = [...this.chosen.value.keys()].at(-1);
       if (last !== undefined) this.withdraw([last]);
@@ -124,6 +133,43 @@ export class AttackDraft implements Draft {
     const aim = this.aim.value ?? only;
     if (aim) this.send(rest, aim);
     else this.selected.value = new Set(rest);
+  }
+
+  /** The players among the defenders. */
+  get players(): Defender[] {
+    return this.defenders.filter(({ choice }) => choice.kind === "player");
+  }
+
+  /** Every creature that may attack that defender does. */
+  allAt(key: TargetKey): void {
+    this.send(
+      this.question.attackers.map((_, at) => at),
+      key,
+    );
+    this.selected.value = new Set();
+  }
+
+  /** Every creature that may attacks the player with the least life; of several the first in turn order. */
+  allAtWeakest(): void {
+    const least = Math.min(...this.players.map(({ seat }) => this.life(seat)));
+    const weakest = this.players.find(({ seat }) => this.life(seat) === least);
+    if (weakest) this.allAt(weakest.key);
+  }
+
+  /** Creatures that do not attack yet go to the players in turn, each to the one that the fewest attack. */
+  spread(): void {
+    this.question.attackers.forEach((attacker, at) => {
+      if (this.chosen.value.has(at)) return;
+      const may = this.players.filter(({ key }) =>
+        attacker.defenders.some((choice) => choiceKey(choice) === key),
+      );
+      const fewest = may.reduce<Defender | null>(
+        (best, one) => (best && this.count(best.key) <= this.count(one.key) ? best : one),
+        null,
+      );
+      if (fewest) this.send([at], fewest.key);
+    });
+    this.selected.value = new Set();
   }
 
   /** Join the selected or all attackers of one defender in a band (702.20). */
@@ -143,6 +189,16 @@ export class AttackDraft implements Draft {
     this.bands.value = [];
     this.aim.value = null;
     return some;
+  }
+
+  /** What is picked is put down, then whom the next attack is forgotten, then attackers are withdrawn, the last one first. */
+  back(): boolean {
+    const last = [...this.chosen.value.keys()].at(-1);
+    if (this.selected.value.size) this.selected.value = new Set();
+    else if (this.aim.value !== null) this.aim.value = null;
+    else if (last !== undefined) this.withdraw([last]);
+    else return false;
+    return true;
   }
 
   /** How many attack that defender in the draft. */

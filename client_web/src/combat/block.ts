@@ -107,6 +107,16 @@ export class BlockDraft implements Draft {
     return some;
   }
 
+  /** What is picked is put down, then the attacker that is next to be blocked, then blockers, the last one first. */
+  back(): boolean {
+    const last = [...this.chosen.value.keys()].at(-1);
+    if (this.selected.value.size) this.selected.value = new Set();
+    else if (this.aim.value !== null) this.aim.value = null;
+    else if (last !== undefined) this.release(last);
+    else return false;
+    return true;
+  }
+
   /** Let a blocker block an attacker, or not any more. One that blocks too many lets go of its first. */
   private toggle(at: number, id: string): void {
     const blocker = this.question.blockers[at];

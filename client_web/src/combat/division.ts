@@ -19,9 +19,12 @@ export function wrongDivision(assigners: P.Assigner[], amounts: number[][], at: 
   const sum = row.reduce((total, part) => total + part, 0);
   if (sum !== assigner.power) return { key: "ui.sum", args: { sum, power: assigner.power } };
   const heads = assigner.heads ?? 0;
-  if (heads && row.slice(-heads).filter((part) => part > 0).length > 1) return { key: "ui.one_head", args: {} };
+  if (heads && row.slice(-heads).filter((part) => part > 0).length > 1)
+    return { key: "ui.one_head", args: {} };
   const last = row.findLastIndex((part) => part > 0);
-  const waits = assigner.unordered ? assigner.trample === true && last >= row.length - Math.max(heads, 1) : true;
+  const waits = assigner.unordered
+    ? assigner.trample === true && last >= row.length - Math.max(heads, 1)
+    : true;
   const short = shortOfLethal(assigners, amounts);
   const place = waits ? assigner.options.slice(0, last).findIndex((option) => short.has(keyOf(option))) : -1;
   return place < 0

@@ -1,13 +1,19 @@
 // The first lines of the page: who you are. Shown until there is a name, and above every list of rooms.
-import { useSignal } from "@preact/signals";
+import { effect, signal } from "@preact/signals";
 import type { JSX } from "preact";
 import { introduce } from "../state/session.ts";
 import { name } from "../state/settings.ts";
 import { say } from "../words.ts";
 
+/** The name as it is written now; it is ours once the field is left. */
+export const written = signal("");
+effect(() => {
+  written.value = name.value;
+});
+
 /** The name, changed on leaving the field or Enter. */
 export function NameField({ autoFocus = false }: { autoFocus?: boolean }): JSX.Element {
-  const draft = useSignal(name.value);
+  const draft = written;
   const keep = () => {
     const clean = draft.value.trim().replace(/\s+/g, " ");
     if (clean) introduce(clean);

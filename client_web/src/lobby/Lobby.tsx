@@ -6,20 +6,17 @@ import type { P } from "../protocol/names.ts";
 import { welcome } from "../state/game.ts";
 import { go } from "../state/route.ts";
 import { comeBack, joinRoom, openRoom, refreshRooms, rooms, watchRoom } from "../state/session.ts";
-import { name, pace } from "../state/settings.ts";
+import { pace } from "../state/settings.ts";
 import { say } from "../words.ts";
-import { NameField } from "./Entry.tsx";
+import { NameField, written } from "./Entry.tsx";
 import { OptionsForm } from "./Options.tsx";
 
 export function Lobby(): JSX.Element {
   const opening = useSignal(false);
-  const options = useSignal<P.RoomOptions>({
-    seats: 4,
-    by_hand: "unread",
-    bot_pauses: pace.peek() !== "off",
-  });
+  const usual = { seats: 4, by_hand: "unread", bot_pauses: pace.value !== "off" } as const;
+  const options = useSignal<P.RoomOptions>(usual);
   useEffect(refreshRooms, []);
-  const named = name.value !== "";
+  const named = written.value.trim() !== "";
   return (
     <main class="lobby" id="main">
       <section class="hero">
@@ -27,12 +24,7 @@ export function Lobby(): JSX.Element {
         <p>{say("web.tagline")}</p>
         <NameField autoFocus={!named} />
         <div class="buttons">
-          <button
-            type="button"
-            class="primary"
-            disabled={!named}
-            onClick={() => void openRoom({ seats: 4, by_hand: "unread" })}
-          >
+          <button type="button" class="primary" disabled={!named} onClick={() => void openRoom(usual)}>
             {say("ui.open_four")}
           </button>
           <button

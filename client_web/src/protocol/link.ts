@@ -30,9 +30,13 @@ const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 5000;
 /** A line that is silent for so long is asked whether it is there, and hung up if it does not say so as long again. */
 const SILENCE_MS = 20_000;
+/** After so long without a reply one is told that the server does not answer. */
+const SLOW_MS = 3000;
 
 export class Link {
   readonly status = signal<LinkStatus>("connecting");
+  /** Whether a reply has been awaited for too long. */
+  readonly slow = signal(false);
   private socket: WebSocket | null = null;
   private readonly waiting = new Map<string, Waiting>();
   private next = 0;
@@ -97,6 +101,9 @@ export class Link {
       this.next += 1;
       const id = `w${this.next}`;
       this.waiting.set(id, { resolve: resolve as Waiting["resolve"], reject });
+      window.setTimeout(() => {
+        if (this.waiting.has(id)) this.slow.value = true;
+      }, SLOW_MS);
       socket.send(JSON.stringify({ ...message, id }));
     });
   }
@@ -120,6 +127,7 @@ export class Link {
     const re = message.re;
     const waiting = re ? this.waiting.get(re) : undefined;
     if (re && waiting) this.waiting.delete(re);
+    if (!this.waiting.size) this.slow.value = false;
     if (message.type === "refused") {
       waiting?.reject(new Refusal(message));
       return;
@@ -159,5 +167,6 @@ export class Link {
   private forget(): void {
     for (const waiting of this.waiting.values()) waiting.reject(new Lost());
     this.waiting.clear();
+    this.slow.value = false;
   }
 }

@@ -2,9 +2,10 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { nameOf } from "../card/look.ts";
+import { Symbols } from "../card/Mana.tsx";
 import type { P } from "../protocol/names.ts";
 import { faces, room } from "../state/game.ts";
-import { given } from "../state/given.ts";
+import { casting, given } from "../state/given.ts";
 import { takeBack } from "../state/passing.ts";
 import { request } from "../state/session.ts";
 import { say } from "../words.ts";
@@ -91,9 +92,11 @@ function RepeatLoop(): JSX.Element | null {
 
 export function TakeBack(): JSX.Element | null {
   if (room.value?.options.takebacks === "none") return null;
+  const did = given.value.at(-1)?.did;
   return (
     <button type="button" class="quiet" data-takeback onClick={() => void takeBack()}>
-      {say("web.take_back")} <kbd>U</kbd>
+      {did ? <Symbols text={say("web.take_back_what", { what: did })} /> : say("web.take_back")}{" "}
+      <kbd>{casting.value ? "Esc" : "U"}</kbd>
     </button>
   );
 }

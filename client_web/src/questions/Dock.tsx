@@ -1,6 +1,7 @@
 // Where questions are asked: always in the same corner, never over the board. One control for each kind.
 import type { JSX } from "preact";
 import { nameOf, playerName } from "../card/look.ts";
+import { Symbols } from "../card/Mana.tsx";
 import { AttackDraft } from "../combat/attack.ts";
 import { BlockDraft } from "../combat/block.ts";
 import { AttackControl, BlockControl } from "../combat/Controls.tsx";
@@ -8,7 +9,7 @@ import { DamageControl } from "../combat/Division.tsx";
 import { DamageDraft } from "../combat/damage.ts";
 import type { P } from "../protocol/names.ts";
 import { faces, over, room } from "../state/game.ts";
-import { passUntil, standing } from "../state/passing.ts";
+import { passUntil, standing, stopsIn, whoseTurn } from "../state/passing.ts";
 import { go } from "../state/route.ts";
 import { playAgain, refusal } from "../state/session.ts";
 import { known, say, sayText } from "../words.ts";
@@ -37,6 +38,7 @@ import {
   PriorityDraft,
 } from "./drafts.ts";
 import type { Draft } from "./interaction.ts";
+import { nextStop } from "./promise.ts";
 
 export function Dock({ view }: { view: P.View }): JSX.Element {
   const now = draft.value;
@@ -66,7 +68,7 @@ function Asked({ now, view }: { now: Draft; view: P.View }): JSX.Element {
     <>
       <h2 class="prompt">
         {source && !words.includes(source) && <span class="source">{source}: </span>}
-        {words}
+        <Symbols text={words} />
         {typeof on === "string" && <small> ({on})</small>}
       </h2>
       <Deadline question={question} />
@@ -79,7 +81,7 @@ function Asked({ now, view }: { now: Draft; view: P.View }): JSX.Element {
 function Control({ now, view }: { now: Draft; view: P.View }): JSX.Element {
   if (now instanceof PriorityDraft) return <PriorityControl draft={now} view={view} />;
   if (now instanceof ChooseDraft) return <ChooseControl draft={now} view={view} />;
-  if (now instanceof ConfirmDraft) return <ConfirmControl draft={now} />;
+  if (now instanceof ConfirmDraft) return <ConfirmControl draft={now} view={view} />;
   if (now instanceof NumberDraft) return <NumberControl draft={now} />;
   if (now instanceof OrderDraft) return <OrderControl draft={now} view={view} />;
   if (now instanceof DivideDraft) return <DivideControl draft={now} view={view} />;
@@ -97,12 +99,38 @@ function Waiting({ view }: { view: P.View }): JSX.Element {
   if (result) return <Ended result={result} view={view} />;
   const others = (view.waiting_for ?? []).filter((seat) => seat !== view.you);
   const names = others.map((seat) => playerName(seat, view));
+  const seated = view.you !== undefined && !view.players[String(view.you)]?.lost;
   return (
     <>
       <h2 class="prompt">{names.length ? say("ui.waiting", { names }) : say("ui.wait")}</h2>
+      {names.length > 0 && <Why view={view} />}
+      {seated && <Next view={view} />}
       {view.you !== undefined && <TakeBack />}
-      {view.you !== undefined && !view.players[String(view.you)]?.lost && <Standing />}
+      {seated && <Standing />}
     </>
+  );
+}
+
+/** What the others are asked about: what is on top of the stack, else the step. */
+function Why({ view }: { view: P.View }): JSX.Element | null {
+  const top = view.stack?.at(-1);
+  if (top) return <p class="hint">{say("web.why_stack", { name: nameOf(top, view, faces.value) })}</p>;
+  if (!view.turn) return <p class="hint">{say("web.why_hands")}</p>;
+  return (
+    <p class="hint">
+      {say("web.why_step", { step: `step.${view.step}`, name: playerName(view.active, view) })}
+    </p>
+  );
+}
+
+/** Where the table asks us next; a standing pass says that itself. */
+function Next({ view }: { view: P.View }): JSX.Element | null {
+  if (standing.value !== "off" || !view.turn) return null;
+  const stop = nextStop(view, (seat) => stopsIn(whoseTurn(seat, view.you)));
+  if (!stop) return null;
+  const args = { step: `step.${stop.step}`, name: playerName(stop.seat, view) };
+  return (
+    <p class="hint next-stop">{say(stop.seat === view.you ? "web.next_mine" : "web.next_stop", args)}</p>
   );
 }
 

@@ -1,9 +1,10 @@
 // The controls of the questions that are not combat's.
 import type { ComponentChildren, JSX } from "preact";
 import { Palette } from "../byhand/Palette.tsx";
-import { playerName } from "../card/look.ts";
+import { nameOf, playerName } from "../card/look.ts";
 import { Symbols } from "../card/Mana.tsx";
 import type { Choice, P } from "../protocol/names.ts";
+import { faces } from "../state/game.ts";
 import { passUntil } from "../state/passing.ts";
 import { Icon } from "../table/Header.tsx";
 import { choiceName } from "../table/Stack.tsx";
@@ -19,6 +20,7 @@ import type {
   PriorityDraft,
 } from "./drafts.ts";
 import { choiceKey, type Draft, sending, submit } from "./interaction.ts";
+import { passKey } from "./promise.ts";
 
 /** The button that gives the answer drafted; Enter presses it from anywhere. */
 export function Primary({ draft, children }: { draft: Draft; children: ComponentChildren }): JSX.Element {
@@ -66,11 +68,12 @@ export function PriorityControl({ draft, view }: { draft: PriorityDraft; view: P
   );
   const calls = listed.filter(isCall);
   const mana = listed.filter(({ action }) => action?.mana);
-  const stack = (view.stack?.length ?? 0) > 0;
+  const top = view.stack?.at(-1);
+  const does = say(passKey(view), { name: top ? nameOf(top, view, faces.value) : "" });
   return (
     <>
       <div class="buttons">
-        <Primary draft={draft}>{say(stack ? "web.pass_resolve" : "ui.pass")}</Primary>
+        <Primary draft={draft}>{does}</Primary>
         <PassMenu />
       </div>
       {draft.menu.value && (
@@ -180,6 +183,16 @@ function PassMenu(): JSX.Element {
   );
 }
 
+/** What is done to those that are picked, by the purpose of the question. */
+const TAKES: Partial<Record<string, string>> = {
+  target: "web.do_target",
+  sacrifice: "web.do_sacrifice",
+  discard: "web.do_discard",
+  discard_to_hand_size: "web.do_discard",
+  scry: "web.do_bottom",
+  bottom: "web.do_bottom",
+};
+
 export function ChooseControl({ draft, view }: { draft: ChooseDraft; view: P.View }): JSX.Element {
   const { options, least, most } = draft.question;
   const single = least === 1 && most === 1;
@@ -213,14 +226,25 @@ export function ChooseControl({ draft, view }: { draft: ChooseDraft; view: P.Vie
       </ul>
       {!single && (
         <div class="buttons">
-          <Primary draft={draft}>{say(picked ? "web.take_these" : "web.take_none")}</Primary>
+          <Primary draft={draft}>
+            {say(picked ? (TAKES[draft.question.purpose] ?? "web.take_these") : "web.take_none", {
+              count: picked,
+            })}
+          </Primary>
         </div>
       )}
     </>
   );
 }
 
-export function ConfirmControl({ draft }: { draft: ConfirmDraft }): JSX.Element {
+/** What yes and no do where a sentence says it better; no, then yes. */
+const DOES: Partial<Record<string, readonly [string, string]>> = {
+  mulligan: ["web.do_keep", "web.do_mulligan"],
+};
+
+export function ConfirmControl({ draft, view }: { draft: ConfirmDraft; view: P.View }): JSX.Element {
+  const does = DOES[draft.question.purpose];
+  const count = view.players[String(view.you)]?.hand?.length ?? 0;
   const give = (yes: boolean) => void submit(draft.question, { kind: "confirm", yes });
   const proposed = draft.question.default.kind === "confirm" && draft.question.default.yes;
   return (
@@ -235,7 +259,8 @@ export function ConfirmControl({ draft }: { draft: ConfirmDraft }): JSX.Element 
           disabled={sending.value}
           onClick={() => give(yes)}
         >
-          {say(yes ? "ui.yes" : "ui.no")} <kbd>{say(yes ? "web.key_yes" : "web.key_no")}</kbd>
+          {does ? say(does[yes ? 1 : 0], { count }) : say(yes ? "ui.yes" : "ui.no")}{" "}
+          <kbd>{say(yes ? "web.key_yes" : "web.key_no")}</kbd>
         </button>
       ))}
     </div>

@@ -35,7 +35,12 @@ function draftOf(open: Question): Draft {
       return new DivideDraft(open);
     case "attackers": {
       const now = view.peek();
-      return new AttackDraft(open, now?.order ?? [], (id) => now?.objects?.[id]?.controller ?? -1);
+      return new AttackDraft(
+        open,
+        now?.order ?? [],
+        (id) => now?.objects?.[id]?.controller ?? -1,
+        (seat) => now?.players[String(seat)]?.life ?? 0,
+      );
     }
     case "blockers":
       return new BlockDraft(open);

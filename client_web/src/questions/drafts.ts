@@ -104,6 +104,12 @@ export class ChooseDraft implements Draft {
     else if (picks.length < most) this.picks.value = [...picks, index];
   }
 
+  back(): boolean {
+    const some = this.picks.value.length > 0;
+    this.picks.value = this.picks.value.slice(0, -1);
+    return some;
+  }
+
   clear(): boolean {
     const some = this.picks.value.length > 0;
     this.picks.value = [];
@@ -227,6 +233,12 @@ export class PaymentDraft implements Draft {
 
   take(index: number): void {
     void submit(this.question, { kind: "payment", index });
+  }
+
+  /** What is being paid for is taken back (601.2). */
+  back(): boolean {
+    this.take(-1);
+    return true;
   }
 }
 

@@ -34,8 +34,10 @@ export interface Draft {
   drop?(from: TargetKey, to: TargetKey): void;
   /** A key of the keyboard. True when it meant something. */
   key?(key: string): boolean;
-  /** Take back what is drafted. True when there was something. */
+  /** Take back all that is drafted. True when there was something. */
   clear?(): boolean;
+  /** Take back the last thing that was drafted. True when there was one. */
+  back?(): boolean;
 }
 
 export const objectKey = (id: string): TargetKey => `o${id}`;

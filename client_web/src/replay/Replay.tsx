@@ -4,7 +4,7 @@ import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import type { P } from "../protocol/names.ts";
 import { go, linkTo } from "../state/route.ts";
-import { link } from "../state/session.ts";
+import { link, refusal } from "../state/session.ts";
 import { Table } from "../table/Table.tsx";
 import { say } from "../words.ts";
 import { moment, playing, type ReplayRoute, show, turnFrom } from "./moment.ts";
@@ -22,7 +22,13 @@ export function Replay({ at }: { at: ReplayRoute }): JSX.Element {
       <main class="lobby" id="main">
         <section class="hero">
           <h1>{say("web.replay")}</h1>
-          <p class="hint">{say("web.replay_hint")}</p>
+          {refusal.value ? (
+            <p class="refusal" role="alert">
+              {refusal.value.sentence}
+            </p>
+          ) : (
+            <p class="hint">{say("web.replay_hint")}</p>
+          )}
           <button type="button" onClick={() => go({ at: "lobby" })}>
             {say("web.to_lobby")}
           </button>

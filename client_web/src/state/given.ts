@@ -1,12 +1,17 @@
 // The answers that we gave last, so that a loop of them can be given again in one go.
-import { signal } from "@preact/signals";
+import { computed, signal } from "@preact/signals";
 import type { Answer, Question } from "../protocol/names.ts";
-import { sayText } from "../words.ts";
+import { say, sayText } from "../words.ts";
+import { question, view } from "./game.ts";
 
 /** An answer of ours: to which question, and both in words. */
 export interface Given {
   question: string;
   words: string;
+  /** What was done, in as few words as name it. */
+  did: string;
+  /** The face of the spell that is being cast by this answer or those before it; absent for all else. */
+  casts?: string | undefined;
 }
 
 const KEPT = 12;
@@ -17,7 +22,31 @@ export const given = signal<Given[]>([]);
 /** Remember an answer that the server has taken. */
 export function remember(question: Question, answer: Answer): void {
   const words = [sayText(question.prompt), inWords(question, answer)].filter(Boolean).join(" ");
-  given.value = [...given.value, { question: question.id, words }].slice(-KEPT);
+  const now = { question: question.id, words, did: deed(question, answer), casts: spell(question, answer) };
+  given.value = [...given.value, now].slice(-KEPT);
+}
+
+/** The spell whose casting this answer begins, or goes on with (601.2). */
+function spell(asked: Question, answer: Answer): string | undefined {
+  if (asked.kind !== "priority") return given.value.at(-1)?.casts;
+  const action = answer.kind === "priority" ? asked.actions[answer.index] : undefined;
+  return action?.type === "cast" ? view.peek()?.objects?.[action.object ?? ""]?.face : undefined;
+}
+
+/** Whether the open question is part of casting a spell, so that taking our last answer back goes on where we were before. */
+export const casting = computed(() => {
+  const thing = view.value?.objects?.[question.value?.source ?? ""];
+  const casts = given.value.at(-1)?.casts;
+  return casts !== undefined && thing?.zone === "stack" && thing.kind !== "ability" && thing.face === casts;
+});
+
+/** What is taken back when this answer is. */
+function deed(question: Question, answer: Answer): string {
+  if (question.kind === "priority" && answer.kind === "priority") {
+    const action = question.actions[answer.index];
+    return action ? say(`ui.action_${action.type}`, { text: action.text ?? "" }) : "";
+  }
+  return say(`web.kind_${question.kind}`);
 }
 
 /** What was answered, where a few words say it. */

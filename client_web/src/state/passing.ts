@@ -4,6 +4,7 @@ import type { Step } from "../protocol/names.ts";
 import { STEPS } from "../protocol/names.ts";
 import { automatic } from "./extras.ts";
 import { room, view } from "./game.ts";
+import { given } from "./given.ts";
 import { request } from "./session.ts";
 import { stopsText } from "./settings.ts";
 
@@ -96,7 +97,7 @@ export async function passUntil(until: typeof standing.value): Promise<void> {
 
 /** Take back our last answer: at once if nothing has come of it, else by everybody's consent. */
 export async function takeBack(): Promise<void> {
-  await request({ type: "takeback" });
+  if (await request({ type: "takeback" })) given.value = given.value.slice(0, -1);
 }
 
 /** Tell a room our stops when we come to sit in it, and forget standing passes that have ended. */

@@ -2,12 +2,14 @@
 import type { JSX } from "preact";
 import { playerName } from "../card/look.ts";
 import { ManaSymbol } from "../card/Mana.tsx";
+import { forecast } from "../combat/forecast.ts";
 import type { P } from "../protocol/names.ts";
 import type { Mark } from "../questions/interaction.ts";
 import { say } from "../words.ts";
 import { SeatClock } from "./Clock.tsx";
 import { EmoteOf } from "./Emotes.tsx";
 import { attackersOf } from "./fight.ts";
+import { Life } from "./Life.tsx";
 import { openZone } from "./zones.ts";
 
 interface Props {
@@ -39,8 +41,9 @@ export function Header({ seat, view, mark }: Props): JSX.Element {
         aria-pressed={mark?.can ? Boolean(mark.picked || mark.aim) : undefined}
       >
         <span class={`seat-dot s${seat}`} aria-hidden="true">
-          {mark?.label ?? seat + 1}
+          {seat + 1}
         </span>
+        {mark?.label && <kbd class="keycap">{mark.label}</kbd>}
         <strong>{player.name.replace(BOT, "")}</strong>
         {bot && <span class="tag">{say("web.bot")}</span>}
         <State seat={seat} view={view} player={player} />
@@ -48,12 +51,20 @@ export function Header({ seat, view, mark }: Props): JSX.Element {
         <SeatClock seat={seat} />
         <span class="life" title={say("web.life")}>
           <span class="sr">{say("web.life")} </span>
-          {player.life}
+          <Life value={player.life} you={view.you} />
+          <Foreseen seat={seat} life={player.life} />
         </span>
       </button>
       <Figures seat={seat} view={view} player={player} />
     </header>
   );
+}
+
+/** What the life total would be if nobody did anything more after the declaration that is drafted. */
+function Foreseen({ seat, life }: { seat: number; life: number }): JSX.Element | null {
+  const change = forecast.value?.effects?.life?.[String(seat)];
+  if (!change) return null;
+  return <span class={`life-after ${change < 0 ? "less" : ""}`}>→ {life + change}</span>;
 }
 
 interface PartProps {

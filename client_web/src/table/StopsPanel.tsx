@@ -2,13 +2,12 @@
 import type { JSX } from "preact";
 import { playerName } from "../card/look.ts";
 import type { P } from "../protocol/names.ts";
-import { STEPS, type Step } from "../protocol/names.ts";
+import { STEPS } from "../protocol/names.ts";
+import { NO_STOPS } from "../questions/promise.ts";
 import { setApart, stops, stopsIn, toggleStop, type Whose } from "../state/passing.ts";
 import { say } from "../words.ts";
 import { othersOf } from "./order.ts";
 
-/** Steps in which nobody gets priority, unless something happens there (502.3, 514.3). */
-export const NO_STOPS: readonly Step[] = ["untap", "cleanup"];
 const OFFERED = STEPS.filter((step) => !NO_STOPS.includes(step));
 
 export function StopsPanel({ view }: { view: P.View }): JSX.Element {

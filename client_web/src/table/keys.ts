@@ -3,6 +3,7 @@ import type { RefObject } from "preact";
 import { useEffect } from "preact/hooks";
 import { draft } from "../questions/current.ts";
 import { submit } from "../questions/interaction.ts";
+import { casting } from "../state/given.ts";
 import { passUntil, takeBack } from "../state/passing.ts";
 import { keysAt } from "./pointer.ts";
 import { pile } from "./zones.ts";
@@ -20,8 +21,20 @@ export function useKeys(root: RefObject<HTMLElement | null>): void {
       if (event.ctrlKey || event.metaKey || event.altKey || typing(event.target)) return;
       if (pressed(event, root.current)) event.preventDefault();
     };
+    const leads = (event: Event) => {
+      led = event.type === "keydown";
+    };
+    const moves = (event: KeyboardEvent) => {
+      if (event.key === "Tab" || event.key in ARROWS) leads(event);
+    };
+    window.addEventListener("keydown", moves, true);
+    window.addEventListener("pointerdown", leads, true);
     window.addEventListener("keydown", down);
-    return () => window.removeEventListener("keydown", down);
+    return () => {
+      window.removeEventListener("keydown", moves, true);
+      window.removeEventListener("pointerdown", leads, true);
+      window.removeEventListener("keydown", down);
+    };
   }, [root]);
 }
 
@@ -41,11 +54,12 @@ function pressed(event: KeyboardEvent, root: HTMLElement | null): boolean {
       pile.value = null;
       return true;
     }
-    return now?.clear?.() ?? false;
+    if (now?.back ? now.back() : now?.clear?.()) return true;
+    if (casting.value) void takeBack();
+    return casting.value;
   }
-  if (key === "Enter" && !(target instanceof HTMLElement && target.closest("button,summary,a,[data-ids]"))) {
-    return primary();
-  }
+  if (key === "Enter") return !acts(target, "button,summary,a") && (primary() || isOf(target, TABLE));
+  if (key === " ") return !acts(target, "button:not([data-ids],[data-seat]),summary,a") && primary();
   if (key === "g" && now?.press) {
     const keys = keysAt(target);
     if (keys.length) now.press(keys, true);
@@ -73,13 +87,26 @@ function standing(until: "something" | "my_turn" | "end_of_turn" | "off"): boole
   return true;
 }
 
-/** Give the drafted answer, as the primary button would. */
+/** Where what was pressed by the pointer does not look as if it had the focus. */
+const TABLE = ".board,.hand,.stack,.dock";
+/** Whether the focus was led to where it is by keys, and so is seen. */
+let led = true;
+
+function isOf(target: EventTarget | null, selector: string): boolean {
+  return target instanceof Element && target.closest(selector) !== null;
+}
+
+/** Whether Enter or the space bar acts on what has the focus: not on what a pointer has left it on at the table, since that would
+ * undo what the pointer did. */
+function acts(target: EventTarget | null, what: string): boolean {
+  return isOf(target, what) && (led || !isOf(target, TABLE));
+}
+
+/** Press the button that gives the drafted answer. */
 function primary(): boolean {
-  const now = draft.value;
-  const ready = now?.answer.value;
-  if (!now || !ready) return false;
-  void submit(now.question, ready);
-  return true;
+  const button = document.querySelector<HTMLElement>(".dock [data-primary]:not([disabled])");
+  button?.click();
+  return button !== null;
 }
 
 /** Focus the nearest tile or player in a direction. */
