@@ -59,7 +59,7 @@ def main() -> int:
         server = subprocess.Popen(words, stdout=subprocess.PIPE, text=True)
         try:
             assert server.stdout is not None
-            said = next(line for line in server.stdout if "page:" in line)
+            said = next(line for line in server.stdout if "on this computer:" in line)
             url = said.split()[-1] + "/"
             browser = playwright.chromium.launch(executable_path=browser_path, args=ARGUMENTS)
             names = ("Ann", "Ben", "Cleo", "Dan")

@@ -21,6 +21,9 @@ const LOW = 0.62;
 export const BEHIND = 0.82;
 const WORN = 0.16;
 
+/** Pixels that what can be pressed is high at least, where there is room. */
+const PRESSED = 24;
+
 /** Pixels between tiles. */
 export const gapOf = (width: number): number => (width < SMALL ? 4 : 8);
 
@@ -106,7 +109,7 @@ function heightOf(counts: Counts, room: number, width: number, high: number): nu
   const behind = width * BEHIND;
   return (
     line(counts.front, width, high) +
-    counts.worn * width * WORN +
+    counts.worn * (width < SMALL ? width * WORN : Math.max(PRESSED, width * WORN)) +
     line(counts.back, behind, high) +
     line(counts.lands, behind, LOW)
   );
