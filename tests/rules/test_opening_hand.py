@@ -30,3 +30,17 @@ def test_a_card_of_the_opening_hand_may_begin_the_game_on_the_battlefield(wanted
     there = [state.objects[i].definition.name for i in state.battlefield]
     assert asked == 7
     assert there == ["Deep Ley"] * 7 * wanted
+
+
+@pytest.mark.rule("805.3b")
+@pytest.mark.parametrize("first", (0, 2))
+def test_cards_of_the_starting_team_begin_the_game_first(first: int) -> None:
+    seats = tuple(Seat(letter, (LEY,) * 9) for letter in "ABCD")
+    options = Options(mulligans=False, hand_size=1, teams=(0, 0, 1, 1), shared=True)
+    state, _ = game.start(options, seats, first)
+    asked: list[int] = []
+    while isinstance(state.pending, q.ConfirmQuestion) and state.pending.purpose == "begin":
+        asked.append(state.pending.seat)
+        state, _ = game.submit(state, asked[-1], q.Confirm(yes=True))
+    assert asked == [(first + i) % 4 for i in range(4)]
+    assert len(state.battlefield) == 4
