@@ -29,6 +29,7 @@ from protocol.messages import (
     Closed,
     Closing,
     Hello,
+    Notice,
     Ok,
     Over,
     Patch,
@@ -254,7 +255,7 @@ class Session:
                     await self.send(said)
                     self._unasked = said.id
                 elif isinstance(message, Refused) and message.re == self._unasked and message.re:
-                    continue  # nobody asked for it: after a rematch the game may have begun before our chance was in
+                    continue  # nobody asked for it: it came too late, after a connection was lost
             return message
 
     def __aiter__(self) -> AsyncIterator[ServerMessage]:
@@ -271,6 +272,8 @@ class Session:
                 self.receipt = ""
             self.room = message.room.id
             self._leaving = False
+        elif isinstance(message, Notice) and self.room and message.args.get("room") == self.room:
+            self.room = ""  # put out of it; who dials again does not go back
         elif self._leaving and message.re and not isinstance(message, Refused):
             self.room = ""
             self._leaving = False
@@ -305,6 +308,7 @@ class Session:
             link="" if self.token else link,
             bot=bot,
             receipts=self._receipts,
+            commits=self._chance is not None,
         )
         try:
             with trio.fail_after(HELLO_S):

@@ -86,7 +86,8 @@ class Hello(Sent, frozen=True, tag="hello"):
     told of my games, the last of which I bring back by `resume`. `packed` asks for whole views as
     `protocol.packing` writes them. `password` signs in to the account
     `name`. `link` is a one-time link's code: with it, `password` is the new account's, or the new one of an account whose
-    password is reset. `bot`: I am a program, and called so.
+    password is reset. `bot`: I am a program, and called so. `commits`: I commit to entropy in each room I sit down in, so that its game
+    waits for that.
     """
 
     name: Name
@@ -100,6 +101,7 @@ class Hello(Sent, frozen=True, tag="hello"):
     link: OneTimeLink = ""
     bot: bool = False
     receipts: bool = False
+    commits: bool = False
 
 
 class AnswerMessage(Sent, frozen=True, tag="answer"):

@@ -18,7 +18,8 @@ class Client:
 
     `key` names the connection to its room; `faces` are the hashes of faces it has, which the room keeps up to date. `peer`
     is where it comes from, `hung_up` tells whether its other end has gone though what came before that is still being done,
-    `when_asked` whether it wants to know of the game only when it is asked something, `session` the id of its person's session.
+    `when_asked` whether it wants to know of the game only when it is asked something, `commits` whether it commits to entropy in each room,
+    `session` the id of its person's session.
     """
 
     def __init__(self, peer: Peer = OURS) -> None:
@@ -30,6 +31,7 @@ class Client:
         self.packed = False
         self.receipts = False
         self.when_asked = False
+        self.commits = False
         self.faces: set[str] = set()
         self.room = ""
         self.peer = peer

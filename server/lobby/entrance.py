@@ -42,6 +42,7 @@ class Entrance:
         client.digests = hello.digests
         client.packed = hello.packed
         client.receipts = hello.receipts
+        client.commits = hello.commits
         client.faces = set(hello.faces)
         self._hall.connected.add(client)
         return m.Welcome(
@@ -142,9 +143,7 @@ class Entrance:
             before = place.client
             if before is not None and before is not client:
                 # The newest connection holds the seat; the older one is out of the room.
-                table.drop(before)
-                before.room = ""
-                _tell_one(before, "notice.elsewhere")
+                table.put_out(before, "notice.elsewhere")
                 _tell_one(client, "notice.took_over")
             elif before is None and table.room is not None:
                 self._hall.notice(table, "notice.back", client.person)
@@ -165,7 +164,7 @@ class Entrance:
             place.clear()
             table.find_host()
             if not table.people:
-                self._hall.remove(table)
+                self._hall.remove(table, "notice.room_empty")
         if place is not None and client.person is not None:
             self._hall.notice(table, "notice.left", client.person)
         table.tell()

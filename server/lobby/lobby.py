@@ -245,6 +245,14 @@ class Lobby(Hall):
             return await self.personal.handle(client, message, self.tables.get(client.room))
         return await self._gathering.handle(client, message)
 
+    async def _come(self, client: Client, message: m.Join | m.Resume) -> m.ServerMessage | None:
+        if isinstance(message, m.Join):
+            reply = await self._entrance.join(client, message)
+        else:
+            reply = await self._entrance.come_back(client, message)
+        await self._starting.go_on(self.table_of(client))
+        return reply
+
     async def _bot_for(self, client: Client, message: m.BotFor) -> None:
         self.seating.check_level(message.level)
         await self._to_room(client, message)
@@ -308,9 +316,9 @@ DOES: dict[type, Callable[[Lobby, Client, Any], Reply | Awaitable[Reply]]] = {
     ),
     m.CheckDeck: Lobby._check_deck,
     m.Open: lambda lobby, client, ask: lobby._entrance.open(client, ask),
-    m.Join: lambda lobby, client, ask: lobby._entrance.join(client, ask),
+    m.Join: Lobby._come,
     m.Watch: lambda lobby, client, ask: lobby._entrance.watch(client, ask),
-    m.Resume: lambda lobby, client, ask: lobby._entrance.come_back(client, ask),
+    m.Resume: Lobby._come,
     m.Leave: lambda lobby, client, ask: lobby._entrance.leave(client, ask),
     **dict.fromkeys(
         (p.MakeAccount, p.ChangePassword, p.ListSessions, p.SignOut),

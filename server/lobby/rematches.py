@@ -36,19 +36,33 @@ def options_for(room: Room) -> RoomOptions:
 def reserve(old: Table, new: Table, seating: Seating) -> None:
     """Bots and the people who are still here get their seats and decks again; nobody else may take these seats."""
     assert old.room is not None
-    setup = old.room.setup
     new.gate = msgspec.structs.replace(old.gate)
     for seat, (before, place) in enumerate(zip(old.places, new.places, strict=True)):
-        sitting = setup.seats[seat]
-        deck = Deck(sitting.deck_name, setup.deck(seat), setup.commander(seat))
+        sitting = old.room.setup.seats[seat]
         if sitting.kind == "bot":
             if seating.plays:
-                seating.seat(new, seat, sitting.level, sitting.name, deck, sitting.deck_name)
+                seating.seat(new, seat, sitting.level, sitting.name, _deck(old.room, seat), sitting.deck_name)
         elif before.client is not None and before.person is not None:
-            place.person, place.deck, place.deck_name, place.ready = before.person, deck, sitting.deck_name, True
-            place.stops = before.stops
+            place.person = before.person
+            ready_again(old, new, seat)
+
+
+def ready_again(old: Table, new: Table, seat: int) -> None:
+    """The person at that seat has the deck and the stops of the game before, and is ready."""
+    assert old.room is not None
+    place = new.places[seat]
+    place.deck, place.deck_name, place.ready = _deck(old.room, seat), old.room.setup.seats[seat].deck_name, True
+    place.stops = old.places[seat].stops
+
+
+def _deck(room: Room, seat: int) -> Deck:
+    setup = room.setup
+    return Deck(setup.seats[seat].deck_name, setup.deck(seat), setup.commander(seat))
 
 
 def all_here(table: Table) -> bool:
-    """Whether every seat is taken and all its people have come."""
-    return all(place.person is not None and (place.person.bot or place.client is not None) for place in table.places)
+    """Whether every seat is taken, and all its people have come and are ready."""
+    return all(
+        place.person is not None and place.ready and (place.person.bot or place.client is not None)
+        for place in table.places
+    )

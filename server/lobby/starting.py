@@ -1,14 +1,15 @@
-"""How a game begins: everyone reveals the entropy they have committed to, the game is dealt; and the same again, a rematch."""
+"""How a game begins: all entropy is committed to and revealed, the game is dealt; and the same again, a rematch."""
 
 from __future__ import annotations
 
 import logging
+from typing import TypeAlias
 
 import trio
 from msgspec import UNSET
 
 from protocol import messages as m
-from protocol.refusals import Code, Refusal
+from protocol.refusals import Code
 from protocol.words import fill
 from server.lobby import door, rematches
 from server.lobby.client import Client
@@ -20,8 +21,12 @@ from server.storage import Sitting, StorageError, make_setup
 
 log = logging.getLogger("apnap.lobby")
 
+COMMIT_SECONDS = 10.0
+"""How long a game waits for the entropy of those who add some in every room."""
 REVEAL_SECONDS = 10.0
 """How long those who have committed to entropy have to reveal it."""
+
+Args: TypeAlias = dict[str, str | int | bool | list[str]]
 
 
 class Starting:
@@ -31,38 +36,32 @@ class Starting:
         self._hall = hall
 
     async def start(self, table: Table, client: Client | None = None, re: str = "") -> None:
-        """Deal the game, once all who have committed to entropy have revealed it. Raises `Refusal`."""
+        """Deal the game, once all who add entropy have committed to it and revealed it. Raises `Refusal`."""
         table.complete()
         assert table.nursery is not None
-        if table.options.seed is UNSET and any(place.commit for place in table.places):
-            table.starting = True
+        committed = any(place.commit for place in table.places)
+        if table.options.seed is UNSET and (committed or table.commits_missing()):
+            table.starting = table.committing = True
             # In a task of its own: the host, too, may have something to reveal.
             table.nursery.start_soon(self._start_revealed, table, client, re)
         else:
             await self._deal(table, client, re)
 
     async def _start_revealed(self, table: Table, client: Client | None, re: str) -> None:
-        """Ask for what was committed to, then deal; start over if somebody does not reveal."""
-        table.revealed = trio.Event()
-        commits = [place.commit for place in table.places]
-        table.say(m.RevealWanted(chance=table.fairness().chance, commits=commits))
-        with trio.move_on_after(REVEAL_SECONDS):
-            await table.revealed.wait()
-        late = [place.person.name for place in table.places if place.person and place.commit and not place.entropy]
+        """Wait for what is to be committed to, ask for all of it, then deal; start over if somebody does not reveal."""
         try:
+            await _committed(table)
+            late = await _revealed(table)
             if late:
                 table.draw_anew()
-                args: dict[str, str | int | bool | list[str]] = {"names": ", ".join(late)}
-                lang = "en" if client is None else client.lang
-                raise Refusal(Code.NOT_REVEALED, fill(f"refused.{Code.NOT_REVEALED}", args, lang))
-            await self._deal(table, client, re)
-        except Refusal as no:
-            if client is not None:
-                client.put(m.Refused(re=re, code=no.code, sentence=no.sentence))
+                _not_begun(
+                    table, client, re, Code.NOT_REVEALED, f"refused.{Code.NOT_REVEALED}", {"names": ", ".join(late)}
+                )
+            else:
+                await self._deal(table, client, re)
         except StorageError as fault:
             log.error("room %s: the journal cannot be written: %s", table.id, fault)
-            if client is not None:
-                client.put(m.Refused(re=re, code=Code.BUSY, sentence=fill("notice.unwritten", {}, client.lang)))
+            _not_begun(table, client, re, Code.BUSY, "notice.unwritten", {})
         finally:
             table.starting = False
             table.tell()
@@ -111,12 +110,14 @@ class Starting:
         if table is None:
             self._hall.space.for_room(client.person, old.peer, len(old.places))
             table = Table(self._hall.new_id(), rematches.options_for(old.room), old.host, old.peer)
+            table.again = True
             old.rematch = table.id
             await self._hall.take_in(table)
             rematches.reserve(old, table, self._hall.seating)
             self._hall.notice(old, "notice.rematch", client.person)
         if table.seat_of(client.person) is None:
             table.sit(client, seat)  # came back after the others had gone on
+            rematches.ready_again(old, table, seat)
         old.drop(client)
         table.places[seat].client = client
         client.room = table.id
@@ -124,9 +125,45 @@ class Starting:
         client.put(m.Room(re=message.id, room=table.room_state(client)))
         table.tell(besides=client)
         old.tell()
-        if table.room is None and not table.starting and rematches.all_here(table):
-            await self.start(table)
+        await self.go_on(table)
         return None
+
+    async def go_on(self, table: Table) -> None:
+        """Somebody has come to a table: if it is a rematch and all are here, its game starts."""
+        if table.again and table.state == "gathering" and not table.starting and rematches.all_here(table):
+            await self.start(table)
+
+
+async def _committed(table: Table) -> None:
+    """Wait until nobody is still to add entropy; who does not in time plays without any."""
+    table.committed = trio.Event()
+    try:
+        if table.commits_missing():
+            with trio.move_on_after(COMMIT_SECONDS):
+                await table.committed.wait()
+    finally:
+        table.committing = False
+
+
+async def _revealed(table: Table) -> list[str]:
+    """Ask for what was committed to; the names of those who did not reveal it in time."""
+    commits = [place.commit for place in table.places]
+    if not any(commits):
+        return []
+    table.revealed = trio.Event()
+    table.say(m.RevealWanted(chance=table.fairness().chance, commits=commits))
+    with trio.move_on_after(REVEAL_SECONDS):
+        await table.revealed.wait()
+    return [place.person.name for place in table.places if place.person and place.commit and not place.entropy]
+
+
+def _not_begun(table: Table, client: Client | None, re: str, code: Code, key: str, args: Args) -> None:
+    """Say why the game does not start: to who asked for it, or to all at a table that starts by itself."""
+    if client is not None:
+        client.put(m.Refused(re=re, code=code, sentence=fill(key, args, client.lang)))
+        return
+    for other in table.clients():
+        other.put(m.Notice(key=key, text=fill(key, args, other.lang), args=args))
 
 
 def _sitting(place: Place, table: Table) -> Sitting:

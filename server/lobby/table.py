@@ -62,7 +62,9 @@ class Place:
 
 
 class Table:
-    """See the module. `host` is a person's id; `peer` is from where it was opened, which is not known any more after a restart."""
+    """See the module. `host` is a person's id; `peer` is from where it was opened, which is not known any more after a restart.
+    `again`: a rematch, which begins by itself; `starting`: its game is about to be dealt, `committing`: and still takes entropy.
+    """
 
     def __init__(self, table_id: str, options: RoomOptions, host: str, peer: Peer = OURS) -> None:
         self.id = table_id
@@ -76,8 +78,11 @@ class Table:
         self.rewordings = Rewordings()
         self.room: Room | None = None
         self.starting = False
+        self.committing = False
+        self.again = False
         self.rematch = ""
         self.secret = secrets.token_hex(16)
+        self.committed = trio.Event()
         self.revealed = trio.Event()
         self.nursery: trio.Nursery | None = None
         self.touched = self.acted = time.monotonic()
@@ -196,11 +201,23 @@ class Table:
 
     def commit(self, client: Client, text: str) -> None:
         """A seat adds entropy. Raises `Refusal`: game_on, not_seated, bad_entropy."""
-        self.before_the_game()
+        if not self.committing:
+            self.before_the_game()
         place = self.place_of(client)
         if self.options.seed is not UNSET:
             raise Refusal(Code.BAD_ENTROPY)
         place.commit, place.entropy = text, ""
+        client.commits = True
+        self._note_commits()
+
+    def commits_missing(self) -> bool:
+        """Whether somebody at a seat is still to add entropy: their client does so in every room."""
+        return any(place.client is not None and place.client.commits and not place.commit for place in self.places)
+
+    def _note_commits(self) -> None:
+        """Entropy has come in, or somebody who was to add some has gone."""
+        if not self.commits_missing():
+            self.committed.set()
 
     def reveal(self, client: Client, text: str) -> None:
         """A seat reveals its entropy, when the game starts. Raises `Refusal`: not_seated, bad_entropy."""
@@ -288,10 +305,7 @@ class Table:
         nobody is kept from sitting down by a watcher.
         """
         for client in [watcher for watcher in self.watchers if self._is_namesake(watcher)]:
-            self.drop(client)
-            client.room = ""
-            text = fill("notice.namesake", {}, client.lang)
-            client.put(Notice(key="notice.namesake", text=text, args={"room": self.id}))
+            self.put_out(client, "notice.namesake")
 
     def _is_namesake(self, client: Client) -> bool:
         """Whether another who sits here looks like them by name."""
@@ -347,7 +361,14 @@ class Table:
                 place.client = None
         if client in self.watchers:
             self.watchers.remove(client)
+        self._note_commits()
         self.touched = time.monotonic()
+
+    def put_out(self, client: Client, why: str, text: str = "") -> None:
+        """A client is in this room no more, and is told so by that notice; `text` stands for its sentence."""
+        self.drop(client)
+        client.room = ""
+        client.put(Notice(key=why, text=text or fill(why, {}, client.lang), args={"room": self.id}))
 
     def anonymise(self, person: Person) -> None:
         """Somebody's name is to be known here no more; a seat is free if the game has not begun."""

@@ -100,9 +100,51 @@ async def test_who_does_not_reveal_keeps_the_game_from_starting(autojump_clock: 
             "another secret: somebody knows too much of this one"
         )
         assert not any(seat.commit for seat in state.seats)
-        await guests[0].ask(m.Start(id="again"))
+        await lobby.handle(guests[0].client, m.Start(id="again"))
+        for guest, text in zip(guests, (ENTROPY[0], ENTROPY[2]), strict=True):
+            await commit(guest, text)
+        await settle()
+        for guest, text in zip(guests, (ENTROPY[0], ENTROPY[2]), strict=True):
+            await guest.ask(m.Reveal(id="r", entropy=text))
         await settle()
         assert guests[0].last(m.Room).room.state == "playing"
+
+
+async def test_a_game_waits_ten_seconds_for_entropy_that_was_announced(autojump_clock: trio.abc.Clock) -> None:
+    async with lobby_of() as lobby:
+        guests = await table_of(lobby, 2)
+        for guest in guests:
+            guest.client.commits = True
+        await commit(guests[0], ENTROPY[0])
+        await lobby.handle(guests[0].client, m.Start(id="go"))
+        await settle()
+        assert not any(isinstance(got, m.RevealWanted) for got in guests[0].read())
+        assert await refusal_of(guests[1], m.Ready(id="r", ready=False)) == Code.GAME_ON
+        await trio.sleep(9.9)
+        assert not any(isinstance(got, m.RevealWanted) for got in guests[0].read())
+        await trio.sleep(0.2)
+        assert any(isinstance(got, m.RevealWanted) for got in guests[0].read())
+        assert await refusal_of(guests[1], m.Commit(id="late", hash=commitment(ENTROPY[2]))) == Code.GAME_ON
+        await guests[0].ask(m.Reveal(id="r", entropy=ENTROPY[0]))
+        await settle()
+        state = guests[1].last(m.Room).room
+        assert state.state == "playing" and state.entropy == [ENTROPY[0], ""]
+
+
+async def test_all_are_told_why_a_rematch_does_not_begin(autojump_clock: trio.abc.Clock) -> None:
+    async with lobby_of() as lobby:
+        guests = await table_of(lobby, 2)
+        await guests[0].ask(m.Start(id="go"))
+        await settle()
+        await guests[0].ask(m.Concede(id="x"))
+        await settle()
+        await guests[0].ask(m.Rematch(id="again"))
+        await commit(guests[0], ENTROPY[0])
+        await guests[1].ask(m.Rematch(id="again"))
+        await trio.sleep(11)
+        for guest in guests:
+            assert "P0" in guest.last(m.Notice).text
+        assert guests[0].last(m.Room).room.state == "gathering"
 
 
 async def test_a_room_with_a_seed_takes_no_entropy() -> None:

@@ -145,6 +145,26 @@ async def test_a_rematch_waits_for_no_one_who_has_gone() -> None:
         assert room.host == 0
 
 
+async def test_a_rematch_begins_when_one_who_was_lost_is_back() -> None:
+    """Before the others had come, or only after they had gone on: with the deck of the game before."""
+    for lost_first in (True, False):
+        async with lobby_of() as lobby:
+            ada, bob = await started(lobby, 2)
+            await finish([ada, bob])
+            if not lost_first:
+                await bob.ask(m.Rematch(id="again"))
+            token = await lose(lobby, bob)
+            await ada.ask(m.Rematch(id="again"))
+            assert ada.last(m.Room).room.state == "gathering"
+            again = Guest(lobby)
+            rooms = (await again.hello("P1", token)).rooms
+            await again.ask(m.Resume(id="r", room=rooms[0] if lost_first else rooms[1]))
+            if lost_first:
+                await again.ask(m.Rematch(id="again"))
+            await settle()
+            assert ada.last(m.Room).room.state == "playing"
+
+
 async def test_the_list_of_rooms_is_live_and_filtered(autojump_clock: trio.abc.Clock) -> None:
     async with lobby_of() as lobby:
         reader = Guest(lobby)
