@@ -15,7 +15,6 @@ from client_cli import commands
 from client_cli.commands import Where
 from client_cli.confirming import Confirming, passes
 from client_cli.dialog import Dialog
-from client_cli.dialog_part import whole_number
 from client_cli.line import ESCAPE
 from client_cli.looks import Looks
 from client_cli.menus import Menus
@@ -230,6 +229,8 @@ class App:
             case Notice():
                 words = self.say(message.key, **message.args)
                 self.note(message.text if words == message.key else words)
+                if "room" in message.args and not self.session.room and self.place != "rooms":
+                    await self.look()  # put out of the room that we were in
             case Closing():
                 self.note(message.sentence)
             case RevealWanted():
@@ -356,7 +357,7 @@ class App:
         elif self.place == "table":
             await self._answer(text)
         else:
-            await self._menu_line(text)
+            await self.menus.take(text)
 
     def _escape(self) -> None:
         """Close what lies over the table, or the question of our own."""
@@ -373,7 +374,7 @@ class App:
         """What can be said beside answers. True when it was such a thing."""
         word, _, rest = text.partition(" ")
         command = commands.named(word, self.where)
-        if command is None:
+        if command is None or (command.called in ("yes", "no") and self.orders.are_asked()):
             return False
         if command.called == "quit":
             await self._quit()
@@ -431,7 +432,7 @@ class App:
             return
         got = self.dialog.feed(text)
         if isinstance(got, str):
-            self.problem(got)
+            self.problem(commands.not_here(text, self.where, self.say) or got)
         elif got is not None:
             question = self.dialog.question
 
@@ -461,24 +462,13 @@ class App:
         """Whether the game has a result."""
         return self.session.table.started and bool(self.session.table.view.result)
 
-    async def _menu_line(self, text: str) -> None:
-        numbered = dict(self.menus.numbered())
-        if not text:
-            return
-        number = whole_number(text)
-        entry = None if number is None else numbered.get(number)
-        if entry is None:
-            numbers = ", ".join(map(str, numbered)) if len(numbered) < 4 else f"{min(numbered)} ... {max(numbered)}"
-            self.problem(self.say("ui.one_of", numbers=numbers))
-            return
-        await entry.act()
-
     # --- from place to place ----------------------------------------------------------------------------------------------
 
     async def look(self) -> None:
         """Go to the list of tables."""
         self.place = "rooms"
         self.dialog = None
+        self.confirming.clear()
         await self.session.send(ListRooms(id=self.session.new_id()))
 
     async def start(self) -> None:

@@ -1,11 +1,13 @@
 """What a person can say beside answers: one table of words and keys, from which the line, the help and their tests are made.
 
-A *word* is typed to its end and Enter: the letter that begins it opens the line. A *key* acts at once, and is no letter that
+A *word* is typed to its end and Enter: any letter that is no key opens the line. A *key* acts at once, and is no letter that
 begins a word. `:` opens the line for whatever one likes.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from string import ascii_letters
 from typing import Literal
 
 from msgspec import Struct
@@ -61,9 +63,9 @@ COMMANDS: tuple[Command, ...] = (
     Command("takeup", "[skip]"),
     Command("c", "TEXT", where="anywhere", name="chat"),
     Command("e", "NAME", name="emote"),
-    Command("stops", "[mine|others STEP]"),
-    Command("lands", "on|off"),
-    Command("pace", "off|fast|normal|slow"),
+    Command("stops", "[mine|others STEP]", where="anywhere"),
+    Command("lands", "on|off", where="anywhere"),
+    Command("pace", "off|fast|normal|slow", where="anywhere"),
     Command("w", "ANSWER", name="preview"),
     Command("back", "[N]"),
     Command("yes"),
@@ -97,10 +99,20 @@ def named(word: str, where: Where) -> Command | None:
     return next((one for one in understood(where) if word == one.word or word in one.also), None)
 
 
+def not_here(line: str, where: Where, say: Callable[..., str]) -> str:
+    """What is wrong with a line that answers nothing: its word is none, or none here; "" where it begins with no word."""
+    word = line.partition(" ")[0]
+    if not word.isalpha():
+        return ""
+    of = next((one.where for one in COMMANDS if not one.key and word in (one.word, *one.also)), where)
+    return say("ui.no_word" if of == where else f"ui.word_of_{of}", word=word)
+
+
 def opening(where: Where) -> str:
-    """The letters that open the line there: those that begin a word."""
-    words = (word for one in understood(where) if not one.key for word in (one.word, *one.also))
-    return "".join(sorted({word[0] for word in words}))
+    """The letters that open the line there: those that begin a word, and all others that do nothing, so that a word that is none here is
+    seen as it is typed, and told so.
+    """
+    return "".join(sorted(set(ascii_letters) - set(keys(where))))
 
 
 def keys(where: Where) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from client_cli import commands
 from client_cli.dialog_part import whole_number
 from protocol.messages import Concede, Consent, EndGame, Vote
 from protocol.questions import Action, Answer, PriorityAnswer, PriorityQuestion, Question
@@ -56,6 +57,10 @@ class Confirming:
         """Close one, if it is open."""
         self._open = [asked for asked in self._open if asked.about != about]
 
+    def clear(self) -> None:
+        """Close all: we are at no table any more."""
+        self._open.clear()
+
     def moved_on(self, question: str) -> None:
         """The game asks that now ("" for nothing): what was about another question is past."""
         self._open = [asked for asked in self._open if asked.of in ("", question)]
@@ -73,7 +78,9 @@ class Confirming:
         assert asked is not None
         number = whole_number(text) or 0
         if not 1 <= number <= len(asked.choices):
-            self._app.problem(self._app.say("ui.out_of_range", least=1, most=len(asked.choices)))
+            app = self._app
+            problem = commands.not_here(text, app.where, app.say)
+            app.problem(problem or app.say("ui.out_of_range", least=1, most=len(asked.choices)))
             return
         self.close(asked.about)
         act = asked.choices[number - 1][1]

@@ -81,8 +81,9 @@ class Line:
             self.typed = typed + key
             return None
         if key in DIGITS or (typed and key in " ,m-"):
-            self.typed = typed + key
-            if screen.immediate and _whole(self.typed, screen.numbers):
+            self.typed = key if typed == "0" and key in DIGITS and screen.immediate else typed + key
+            # A number that no choice has is said, too, so that it is told so and the line is free.
+            if screen.immediate and (_whole(self.typed, screen.numbers) or _none(self.typed, screen.numbers)):
                 self._last = (self._about, self._clock())
                 return self._said(self.typed)
             return None
@@ -98,6 +99,13 @@ class Line:
     def _said(self, text: str) -> Said:
         self.typed = ""
         return Said(text.removeprefix(":"), self._about)
+
+
+def _none(typed: str, numbers: list[int]) -> bool:
+    """Whether that is the begin of no choice's number. A zero may be what Enter alone does."""
+    if not numbers or not typed.isdigit() or typed == "0":
+        return False
+    return not any(str(number).startswith(typed) for number in numbers)
 
 
 def _whole(typed: str, numbers: list[int]) -> bool:

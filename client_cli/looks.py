@@ -98,7 +98,7 @@ class Looks:
             whose, _, words = rest.partition(" ")
             steps = steps_of(words)
             if whose not in ("mine", "others") or len(steps) != 1:
-                app.problem(app.say("ui.stops_how", steps=", ".join(STEPS)))
+                app.problem(app.say("ui.stops_wrong"))
                 return
             stands = app.settings.toggle(whose, steps[0])
             app.keep(app.settings)

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import UNSET, Struct
 
+from client_cli import commands
+from client_cli.dialog_part import whole_number
 from client_cli.invitation import only_here, room_link
 from protocol.options import RoomOptions
 from protocol.rooms import AddBot, ChooseDeck, DeckSummary, Join, Open, Ready, RoomState, RoomSummary, Watch
@@ -55,6 +57,20 @@ class Menus:
         """The choices by their numbers. Where choices are numbers themselves, as of seats, these are theirs."""
         entries = self.entries()
         return [(at if entry.number is None else entry.number, entry) for at, entry in enumerate(entries, 1)]
+
+    async def take(self, text: str) -> None:
+        """A line for the menu: the number of what is chosen."""
+        if not text:
+            return
+        numbered = dict(self.numbered())
+        number = whole_number(text)
+        entry = None if number is None else numbered.get(number)
+        if entry is None:
+            numbers = ", ".join(map(str, numbered)) if len(numbered) < 4 else f"{min(numbered)} ... {max(numbered)}"
+            app = self._app
+            app.problem(commands.not_here(text, app.where, app.say) or app.say("ui.one_of", numbers=numbers))
+            return
+        await entry.act()
 
     def _back(self, place: Place) -> Entry:
         return Entry(self._app.say("ui.back"), self._go(place), 0)

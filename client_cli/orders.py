@@ -76,6 +76,12 @@ class Orders:
         """An own question was answered."""
         self._answered.append(question)
 
+    def are_asked(self) -> bool:
+        """Whether the words yes and no answer the game's question: it is one for yes or no, and nothing is put to the vote."""
+        question = self._app.dialog.question if self._app.dialog is not None else None
+        voting = self._vote is not None or self._ballots.message("", "yes") is not None
+        return isinstance(question, ConfirmQuestion) and not voting
+
     # --- from the person ---------------------------------------------------------------------------------------------
 
     async def take(self, name: str, rest: str) -> bool:

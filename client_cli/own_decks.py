@@ -41,6 +41,16 @@ def read_list(path: str) -> str:
     return text
 
 
+def unquoted(text: str) -> str:
+    """What is meant by a path or name that is typed or dropped here as for a shell: without the quotes around it, or the backslashes
+    before its spaces.
+    """
+    for quote in "'\"":
+        if len(text) > 1 and text[0] == text[-1] == quote:
+            return text[1:-1]
+    return text.replace("\\ ", " ")
+
+
 class OwnDecks:
     """See the module. One for each app."""
 
@@ -60,11 +70,11 @@ class OwnDecks:
         elif rest == "paste":
             app.pasting = []
         elif rest.startswith("saved "):
-            await self.choose_saved(rest.removeprefix("saved ").strip())
+            await self.choose_saved(unquoted(rest.removeprefix("saved ").strip()))
         elif not rest:
             app.problem(app.say("ui.deck_how"))
         else:
-            await self.from_file(rest)
+            await self.from_file(unquoted(rest))
         return True
 
     async def look(self) -> None:

@@ -6,6 +6,7 @@ Needs 80 columns and 24 lines, no colour, no mouse. Paints an `App` anew after e
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Callable
 
 import trio
@@ -31,6 +32,8 @@ PALETTE = [
 SCROLLS = ("up", "down", "page up", "page down", "home", "end", "<", ">")
 META = "meta "
 FAR = 10**6
+SIGNALLED = 128
+"""More than the number of the signal that ended a process is its exit code, as shells tell it."""
 KEPT_LINES = 100
 """Lines that wait to be taken in; more keys are dropped."""
 
@@ -117,6 +120,14 @@ async def _type(
         show()
 
 
+async def _stop(stopped: list[int], scope: trio.CancelScope) -> None:
+    """Ends when the process is told to, so that the terminal is given back as it was."""
+    with trio.open_signal_receiver(signal.SIGTERM) as signals:
+        async for number in signals:
+            stopped.append(number)
+            scope.cancel()
+
+
 def keys_of(key: str) -> list[str]:
     """What was pressed: a terminal says the same of Escape with another key soon after it as of Alt with that key."""
     keys: list[str] = []
@@ -131,7 +142,7 @@ async def run(app: App, session: Session) -> int:
     board = Board()
     line = Line(trio.current_time)
     pacing = Pacing(app, lambda: session.unread)
-    lost: list[Unreachable] = []
+    lost, stopped = list[Unreachable](), list[int]()
     async with trio.open_nursery() as nursery:
         event_loop = urwid.TrioEventLoop()
 
@@ -179,9 +190,10 @@ async def run(app: App, session: Session) -> int:
         with loop.start():
             show()
             nursery.start_soon(_read, app, session, pacing, show, lost, nursery.cancel_scope)
+            nursery.start_soon(_stop, stopped, nursery.cancel_scope)
             nursery.start_soon(_type, app, lines, show, nursery.cancel_scope)
             await event_loop.run_async()
         nursery.cancel_scope.cancel()
     if lost:
         raise lost[0]
-    return 0
+    return SIGNALLED + stopped[0] if stopped else 0

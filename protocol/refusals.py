@@ -92,6 +92,8 @@ class Code(StrEnum):
     UNKNOWN_BOT = "unknown_bot"
     """No bot plays at that level here."""
     UNKNOWN_DECK = "unknown_deck"
+    NO_SUCH_DECK = "no_such_deck"
+    """You keep no deck under that name."""
     """No house deck has that name."""
     BAD_DECK = "bad_deck"
     """The deck list cannot be read or is not legal; the sentence names lines and cards."""

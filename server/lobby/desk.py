@@ -207,11 +207,8 @@ async def _close(lobby: Lobby, request: CloseRoom) -> AnyReply:
     if table is None:
         return await _finish(lobby, request.room)
     told = len(table.clients())
-    for client in table.clients():
-        text = request.why or fill("notice.room_closed", {}, client.lang)
-        client.put(m.Notice(key="notice.room_closed", text=text))
     try:
-        await lobby.close_room(table)
+        await lobby.close_room(table, text=request.why)
     except StorageError as fault:
         return Failed(f"its journal cannot be closed: {fault}")
     return Done(told)

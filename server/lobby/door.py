@@ -7,7 +7,6 @@ import msgspec
 from protocol import messages as m
 from protocol import people as p
 from protocol.refusals import Code, Refusal
-from protocol.words import fill
 from server.lobby.client import Client
 from server.lobby.gate import Gate
 from server.lobby.people import Person
@@ -116,10 +115,7 @@ def _send_out(table: Table, host: Client, message: p.Kick) -> None:
     table.gate.admitted = _with(table.gate.admitted, person.id, False)
     gone = [client for client in table.clients() if client.person is not None and client.person.id == person.id]
     for client in gone:
-        table.drop(client)
-        client.room = ""
-        text = fill("notice.kicked_out", {}, client.lang)
-        client.put(m.Notice(key="notice.kicked_out", text=text, args={"room": table.id}))
+        table.put_out(client, "notice.kicked_out")
     if seat is not None and table.room is None:
         table.places[seat].clear()
 

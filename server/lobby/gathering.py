@@ -7,7 +7,6 @@ import trio
 from protocol import messages as m
 from protocol.options import RoomOptions
 from protocol.refusals import Code, Refusal
-from protocol.words import fill
 from server.cards.forms import Card
 from server.lobby.client import Client
 from server.lobby.decks import Deck
@@ -123,5 +122,4 @@ def _remove(table: Table, seat: int) -> None:
     client = place.client
     place.clear()
     if client is not None:
-        client.room = ""
-        client.put(m.Notice(key="notice.removed", text=fill("notice.removed", {}, client.lang)))
+        table.put_out(client, "notice.removed")

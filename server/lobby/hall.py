@@ -151,22 +151,21 @@ class Hall:
                 table.room.put_away()
                 table.room = None
 
-    def remove(self, table: Table) -> None:
-        """A table is no more; whoever is at it is in no room."""
+    def remove(self, table: Table, why: str = "notice.room_closed", text: str = "") -> None:
+        """A table is no more; whoever is at it is in no room, and is told by that notice why (`text` instead of its sentence)."""
         self.tables.pop(table.id, None)
         for client in table.clients():
-            table.drop(client)
-            client.room = ""
+            table.put_out(client, why, text)
         if table.nursery is not None:
             table.nursery.cancel_scope.cancel()
 
-    async def close_room(self, table: Table) -> None:
+    async def close_room(self, table: Table, why: str = "notice.room_closed", text: str = "") -> None:
         """End a room now; a game that is going on, or frozen, stays as its journal, which no restart takes up. Raises
         `StorageError`; then the room goes on.
         """
         if table.state in ("playing", "frozen"):
             await self.storage.finish(table.id)
-        self.remove(table)
+        self.remove(table, why, text)
 
     def wire(self, table: Table, room: Room) -> None:
         """What a room tells its table."""

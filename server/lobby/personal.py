@@ -78,10 +78,10 @@ class Personal:
     # --- decks ---
 
     async def deck(self, person: Person, name: str) -> str:
-        """The list that a person keeps under a name. Raises `Refusal`: unknown_deck."""
+        """The list that a person keeps under a name. Raises `Refusal`: no_such_deck."""
         text = (await self._decks(person)).get(clean_text(name))
         if text is None:
-            raise Refusal(Code.UNKNOWN_DECK)
+            raise Refusal(Code.NO_SUCH_DECK)
         return text
 
     def may_bring_cards(self, person: Person) -> None:
@@ -111,7 +111,7 @@ class Personal:
         async with self._writing:
             decks = await self._decks(person)
             if decks.pop(clean_text(name), None) is None:
-                raise Refusal(Code.UNKNOWN_DECK)
+                raise Refusal(Code.NO_SUCH_DECK)
             await self._write(DECKS, person.id, decks)
 
     # --- others ---

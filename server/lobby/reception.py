@@ -48,7 +48,8 @@ class Reception:
         self.tries = Tries(settings.limits.tries_per_minute)
         self._rules = settings.people
         self._limits = settings.limits
-        self._public_url = settings.listen.public_url
+        self.address = settings.listen.public_url
+        """Of the page, for the links that the host hands out; "" where nobody has said it. Whoever listens may set it."""
         self._clients = clients
 
     async def load(self) -> None:
@@ -251,16 +252,13 @@ class Reception:
         return await self.accounts.link(kind, account, self._rules.link_hours * HOUR)
 
     def page(self, code: str) -> str:
-        """The address of the page that takes a one-time link, "" when the host has not said what the public address is."""
-        return link_url(self._public_url, code) if self._public_url else ""
+        """The address of the page that takes a one-time link, "" where the server's own is not known. What stands after the hash is sent to
+        no server and so stands in no log.
+        """
+        return f"{self.address.rstrip('/')}/#/link/{code}" if self.address else ""
 
     async def first_login(self) -> str:
         """The code by which the first admin comes in, "" when there is one already or there are no accounts."""
         if self._rules.accounts == "off" or self.accounts.has_admin():
             return ""
         return await self.make_link("login")
-
-
-def link_url(url: str, code: str) -> str:
-    """The page's address with a one-time link. What stands after the hash is sent to no server and so stands in no log."""
-    return f"{url.rstrip('/')}/#/link/{code}"

@@ -9,9 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 
-from protocol import messages as m
 from protocol.refusals import Code, Refusal
-from protocol.words import fill
 from server.lobby.client import Client
 from server.lobby.people import Person
 from server.lobby.rates import Peer
@@ -20,9 +18,9 @@ from server.settings import Limits
 
 
 class Space:
-    """See the module. `tables` gives all there are, `remove` takes one away."""
+    """See the module. `tables` gives all there are, `remove` takes one away, with the notice that says why."""
 
-    def __init__(self, limits: Limits, tables: Callable[[], list[Table]], remove: Callable[[Table], None]) -> None:
+    def __init__(self, limits: Limits, tables: Callable[[], list[Table]], remove: Callable[[Table, str], None]) -> None:
         self._limits = limits
         self._tables = tables
         self._remove = remove
@@ -87,9 +85,7 @@ class Space:
         table = next(tables, None)
         if table is None:
             return False
-        for client in table.clients():
-            client.put(m.Notice(key="notice.made_room", text=fill("notice.made_room", {}, client.lang)))
-        self._remove(table)
+        self._remove(table, "notice.made_room")
         return True
 
 

@@ -105,9 +105,8 @@ class Upkeep:
             _tell(table, "notice.idle", {"minutes": max(1, round((patience - idle) / 60))})
 
     async def _close_for(self, table: Table, why: str) -> None:
-        _tell(table, why, {})
         try:
-            await self._hall.close_room(table)
+            await self._hall.close_room(table, why)
         except StorageError:
             log.exception("room %s: its journal cannot be closed", table.id)
 

@@ -24,6 +24,7 @@ from protocol.questions import (
     Attacker,
     AttackersAnswer,
     AttackersQuestion,
+    ConfirmAnswer,
     PlayerChoice,
     PriorityAnswer,
     PriorityQuestion,
@@ -186,7 +187,6 @@ async def test_line_by_line_no_order_of_a_server_reaches_the_terminal() -> None:
 
 async def test_a_refusal_asks_again() -> None:
     fake = Fake([confirm(1)], setting())
-    from protocol.questions import ConfirmAnswer
 
     fake.refuse = [ConfirmAnswer(yes=True)]
     out, _ = await typed(fake, "2\n4\ny\nn\n", room="r1")
@@ -306,8 +306,17 @@ def test_keys_become_lines() -> None:
     assert pressed(["1", "esc", "P"]) == [None, None, "P"]
     assert pressed(["P", "q", "?", "f5", "esc"]) == ["P", "q", "?", None, ESCAPE]
     assert pressed(["1", "q", "enter"]) == [None, "q", ""]
-    assert pressed(["²", "z", "enter"]) == [None, None, ""]
+    assert pressed(["²", "é", "enter"]) == [None, None, ""]
+    assert pressed([*"Keep it", "enter"])[-1] == "Keep it"  # a word that is none is told so
     assert pressed(["2", "5", "enter"], _screen([], immediate=False)) == [None, None, "25"]
+
+
+def test_a_number_that_no_choice_has_does_not_stay_in_the_line() -> None:
+    few = _screen(["a", "b", "c"])
+    assert pressed(["9", "1"], few) == ["9", "1"]
+    assert pressed(["0", "enter"], few) == [None, "0"]  # may be what Enter alone does
+    assert pressed(["0", "2"], few) == [None, "2"]
+    assert pressed(["1", "3"]) == [None, "13"]  # of twelve
 
 
 def test_escape_counts_though_another_key_comes_soon_after_it() -> None:
@@ -325,6 +334,8 @@ def test_no_word_is_swallowed_by_the_keys_that_it_begins_with(command: commands.
 
 def test_no_key_that_acts_at_once_begins_a_word() -> None:
     for where in ("anywhere", "seat", "table"):
+        words = [word for one in commands.understood(where) if not one.key for word in (one.word, *one.also)]
+        assert words and not set(commands.keys(where)) & {word[0] for word in words}
         assert not set(commands.keys(where)) & set(commands.opening(where))
 
 

@@ -250,6 +250,12 @@ async def test_a_deck_of_ones_own_from_a_file_pasted_kept_and_played_again(tmp_p
         await screen.until("start the game")
         await typed(screen, [(f"deck {tmp_path}/none.txt\r", "No such file")])
         await typed(screen, [(f"deck {tmp_path}\r", "Is a directory")])
+        spaced = tmp_path / "my own.txt"
+        spaced.write_text("60 Forest\n", encoding="utf-8")
+        for path in (f'"{spaced}"', f"'{spaced}'", str(spaced), str(spaced).replace(" ", "\\ ")):
+            fake.got.clear()
+            await typed(screen, [(f"deck {path}", path[-8:]), ("\r", "> _")])
+            await arrives(fake, rooms.ChooseDeck, text="60 Forest\n")
         await typed(screen, [(f"deck {tmp_path}/mine.txt\r", "")])
         await arrives(fake, rooms.ChooseDeck, text="30 Forest\n30 Wolf\n")
         await typed(screen, [("save Mine\r", "Kept as Mine.")])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from pathlib import Path
 
 import trio
@@ -56,6 +57,21 @@ async def test_a_whole_game_against_three_bots_by_keyboard(tmp_path: Path) -> No
     assert keys > 20
 
 
+async def test_a_seat_that_is_taken_over_elsewhere_leaves_the_first_terminal_at_the_tables(tmp_path: Path) -> None:
+    """And a terminal that is told to stop gives the screen back as it was."""
+    async with running(MemoryStorage(), house_decks()) as app:
+        first = Screen(["play", app.url, "--name", "Ann", "--new", "2", "--bots"], environment(tmp_path))
+        await first.until("Take a mulligan?")
+        second = Screen(["play", app.url, "--name", "Ann", "--resume"], environment(tmp_path))
+        await second.until("Take a mulligan?")
+        await first.until("open a table for four")
+        assert "You are connected from elsewhere" in first.text
+        second.process.send_signal(signal.SIGTERM)
+        assert await second.ended() == 128 + signal.SIGTERM
+        assert b"\x1b[?1049l" in second.written and b"Traceback" not in second.written
+        first.kill()
+
+
 async def test_a_game_through_a_pipe(tmp_path: Path) -> None:
     fake = Fake([confirm(i) for i in range(8)], setting())
     async with fake.websocket() as url:
@@ -76,6 +92,12 @@ async def test_without_a_terminal_or_a_server(tmp_path: Path) -> None:
     for words, code, said in (
         (["play"], 2, "use --plain"),
         (["play", "--new", "11"], 2, "2 to 10 seats"),
+        (["play", "--name", "x" * 33], 2, "--name takes 1 to 32 characters"),
+        (["play", "--bots"], 2, "--bots goes with --new SEATS"),
+        (["play", "--seed", "1"], 2, "--seed goes with --new SEATS"),
+        (["play", "--new", "2", "--seed", "-1"], 2, "--seed takes a number from 0"),
+        (["play", "--new", "2", "--room", "r"], 2, "leave --room and --watch out"),
+        (["play", "--watch"], 2, "--watch goes with --room ID"),
         (["play", "--plain", "ws://127.0.0.1:9"], 1, "ws://127.0.0.1:9: "),
         (["bot", "ws://127.0.0.1:9", "--room", "r"], 1, "ws://127.0.0.1:9: "),
         (["bot", "nonsense", "--room", "r"], 1, "nonsense"),

@@ -41,7 +41,7 @@ async def test_decks_are_kept_by_name_and_played() -> None:
         await ada.ask(p.SaveDeck(id="2", name="more", text=LIST))
         assert await refusal_of(ada, p.SaveDeck(id="3", name="most", text=LIST)) == Code.TOO_MANY_DECKS
         await ada.ask(p.ForgetDeck(id="4", name="more"))
-        assert await refusal_of(ada, p.ForgetDeck(id="4", name="more")) == Code.UNKNOWN_DECK
+        assert await refusal_of(ada, p.ForgetDeck(id="4", name="more")) == Code.NO_SUCH_DECK
     async with lobby_of(storage, settings=OPEN) as lobby:
         ada, other = Guest(lobby), Guest(lobby)
         await ada.hello("Ada", token)
@@ -51,7 +51,7 @@ async def test_decks_are_kept_by_name_and_played() -> None:
         for guest in (ada, other):
             await guest.ask(m.Open(id="o"))
         await ada.ask(m.ChooseDeck(id="d", saved="bears"))
-        assert await refusal_of(other, m.ChooseDeck(id="d", saved="bears")) == Code.UNKNOWN_DECK
+        assert await refusal_of(other, m.ChooseDeck(id="d", saved="bears")) == Code.NO_SUCH_DECK
         assert await refusal_of(ada, m.ChooseDeck(id="d", saved="bears", house="bears")) == Code.BAD_DECK
 
 
