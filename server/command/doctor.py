@@ -1,7 +1,8 @@
 """Check, as far as it can be from here, that this machine is ready to host, and a running server from where its friends come in.
 
-apnap doctor                 the data directory, the disk, the clock, the addresses, the settings
-apnap doctor ADDRESS         and the server at that address (what friends open): /ready, the page, websockets, its certificate
+apnap doctor                 this machine: the data directory, the disk, the addresses, the port, the settings
+apnap doctor ADDRESS         the server at that address (what friends open): /ready, the page, websockets, clocks, its certificate;
+                             with --config or --data this machine as well
 
 Each line begins with ok, look (works, but read it) or bad. Ends with 1 when something is bad.
 """
@@ -61,11 +62,9 @@ def run(args: argparse.Namespace) -> int:
     except BadTrust as fault:
         print(f"apnap doctor: {say(fault.key, lang='en', **fault.places)}", file=sys.stderr)
         return 2
-    checks: list[Callable[[], Iterator[Finding]]] = [
-        version,
-        lambda: data(folder(args)),
-        lambda: listening(settings),
-    ]
+    checks: list[Callable[[], Iterator[Finding]]] = [version]
+    if where is None or args.data or args.config:
+        checks += [lambda: data(folder(args)), lambda: listening(settings)]
     if where is not None:
         from server.command.doctor_far import server
 
@@ -116,9 +115,12 @@ def data(where: Path) -> Iterator[Finding]:
 def listening(settings: Settings) -> Iterator[Finding]:
     """The addresses and the port of the settings."""
     from server.command.friends import addresses, page
-    from server.command.serve import EVERYWHERE, only_here
+    from server.command.serve import EVERYWHERE, bad_certificate, only_here
 
     listen = settings.listen
+    fault = bad_certificate(listen)
+    if fault:
+        yield "bad", fault
     found = addresses()
     if not found:
         yield "look", "this machine has no address by which others could reach it: it is in no network"

@@ -1,6 +1,6 @@
 """Play at a table, in the terminal.
 
-Numbers and Enter choose; a letter that begins a word opens the line, ":" does, too; Esc closes. P pass until something happens, T
+Numbers and Enter choose; a letter that is no key opens the line, ":" does, too; Esc closes. P pass until something happens, T
 until my turn, E until end of turn, O stop passing; i NUMBER or NAME a card, l the log, stops where you are asked, ? help, q quit.
 With --plain everything is printed line by line, and lines are read from standard input: for screen readers and pipes.
 """
@@ -8,6 +8,11 @@ With --plain everything is printed line by line, and lines are read from standar
 from __future__ import annotations
 
 import argparse
+
+MOST_NAME = 32
+"""Characters of a name (`protocol.base.Name`)."""
+MOST_SEED = 2**53 - 1
+"""The largest number that every client of the protocol can say."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -42,12 +47,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--bots", action="store_true", help="with --new: bots on all other seats, and start")
     parser.add_argument("--deck", default="", metavar="NAME", help="the house deck to play")
     parser.add_argument("--seed", type=int, metavar="N", help="with --new: the seed of all chance (for tests)")
-    parser.add_argument("--edition", choices=("2011", "current"), default="2011", help="with --new: the rules")
+    parser.add_argument("--edition", choices=("2011", "current"), help="with --new: the rules (default: 2011)")
     parser.add_argument(
         "--format",
         choices=("constructed", "commander"),
-        default="constructed",
-        help="with --new: which decks are played",
+        help="with --new: which decks are played (default: constructed)",
     )
     parser.add_argument("--resume", action="store_true", help="be who you were here last time, and take up your game")
 
@@ -64,11 +68,11 @@ def run(args: argparse.Namespace) -> int:
     from client_cli.reaching import BadTrust
     from protocol.words import say
 
-    if args.new is not None and not 2 <= args.new <= 10:
-        print("apnap play: --new takes 2 to 10 seats", file=sys.stderr)
-        return 2
-    if not args.plain and not (sys.stdin.isatty() and sys.stdout.isatty()):
-        print("apnap play: not a terminal; use --plain", file=sys.stderr)
+    wrong = wrong_usage(args)
+    if not wrong and not args.plain and not (sys.stdin.isatty() and sys.stdout.isatty()):
+        wrong = "not a terminal; use --plain"
+    if wrong:
+        print(f"apnap play: {wrong}", file=sys.stderr)
         return 2
     lang = args.lang or language()
     try:
@@ -87,6 +91,26 @@ def run(args: argparse.Namespace) -> int:
             raise
         print(f"apnap play: {sentence(known, lang)}", file=sys.stderr)
         return 1
+
+
+def wrong_usage(args: argparse.Namespace) -> str:
+    """What is wrong with the options, together or alone; "" if nothing is."""
+    if args.new is not None and not 2 <= args.new <= 10:
+        return "--new takes 2 to 10 seats"
+    if len(args.name) > MOST_NAME:
+        return f"--name takes 1 to {MOST_NAME} characters"
+    if args.seed is not None and not 0 <= args.seed <= MOST_SEED:
+        return f"--seed takes a number from 0 to {MOST_SEED}"
+    if args.new is None:
+        for option in ("bots", "seed", "edition", "format"):
+            if getattr(args, option) not in (None, False):
+                return f"--{option} goes with --new SEATS"
+    elif args.room or args.watch:
+        return "--new opens a table of one's own: leave --room and --watch out"
+    for option in ("watch", "locked"):
+        if getattr(args, option) and not args.room and "/room/" not in args.url:
+            return f"--{option} goes with --room ID, or the link of a room"
+    return ""
 
 
 async def _play(args: argparse.Namespace) -> int:
@@ -136,7 +160,9 @@ async def _play(args: argparse.Namespace) -> int:
         options = None
         if args.new is not None:
             seed = msgspec.UNSET if args.seed is None else args.seed
-            options = RoomOptions(seats=args.new, seed=seed, edition=args.edition, format=args.format, by_hand="unread")
+            options = RoomOptions(seats=args.new, seed=seed, by_hand="unread")
+            chosen = {"edition": args.edition, "format": args.format}
+            options = msgspec.structs.replace(options, **{key: value for key, value in chosen.items() if value})
             app.bots_wanted = args.new - 1 if args.bots else 0
         await app.begin(room, new=options, watch=args.watch, invitation=place.invitation, password=room_password)
         if args.plain:

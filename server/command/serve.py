@@ -75,6 +75,10 @@ def run(args: argparse.Namespace) -> int:
         print(f"apnap serve: {fault}", file=sys.stderr)
         return 2
     set_up(settings.log)
+    fault = bad_certificate(settings.listen)
+    if fault:
+        print(f"apnap serve: {fault}", file=sys.stderr)
+        return 1
     if args.friends:
         settings = for_friends(settings, host_given="listen.host" in options)
     try:
@@ -83,7 +87,7 @@ def run(args: argparse.Namespace) -> int:
         known = [leaf for leaf in _leaves(fault) if isinstance(leaf, OSError | StorageError)]
         if not known:
             raise
-        print(f"apnap serve: {_sentence(known[0], settings.listen.port)}", file=sys.stderr)
+        print(f"apnap serve: {_sentence(known[0], settings.listen.host, settings.listen.port)}", file=sys.stderr)
         return 1
     return 0
 
@@ -104,11 +108,44 @@ def for_friends(settings: Settings, *, host_given: bool) -> Settings:
     return replace(settings, listen=listen)
 
 
-def _sentence(fault: BaseException, port: int) -> str:
+def bad_certificate(listen: Listen) -> str:
+    """What is wrong with the certificate and its key; "" if nothing is, or there are none."""
+    import ssl
+
+    if not listen.tls_cert:
+        return ""
+    for file, holds in ((listen.tls_cert, "CERTIFICATE"), (listen.tls_key, "PRIVATE KEY")):
+        try:
+            text = Path(file).read_text("ascii", errors="replace")
+        except OSError as fault:
+            return f"{file} cannot be read: {fault.strerror}"
+        if f"{holds}-----" not in text:
+            what = "certificate" if holds == "CERTIFICATE" else "private key"
+            return (
+                f"{file} holds no {what} in PEM (-----BEGIN ...); --tls-cert takes the certificate, --tls-key its key"
+            )
+    try:
+        # Asked for no password: nobody may be there to type one.
+        ssl.create_default_context(ssl.Purpose.CLIENT_AUTH).load_cert_chain(listen.tls_cert, listen.tls_key, lambda: "")
+    except (ssl.SSLError, ValueError):
+        return (
+            f"{listen.tls_key} is not the private key of the first certificate in {listen.tls_cert}, or has a password"
+        )
+    return ""
+
+
+def _sentence(fault: BaseException, host: str, port: int) -> str:
     """What went wrong, with what to do where that is known."""
     import errno
+    import socket
+
+    from server.command.friends import addresses
 
     leaves = [fault, fault.__cause__]
+    no_address = any(isinstance(leaf, OSError) and leaf.errno == errno.EADDRNOTAVAIL for leaf in leaves)
+    if no_address or any(isinstance(leaf, socket.gaierror) for leaf in leaves):
+        own = ", ".join(("127.0.0.1", *addresses()))
+        return f"{host} is no address of this machine, which has {own}; choose one with --host, or --friends for all"
     if any(isinstance(leaf, OSError) and leaf.errno == errno.EADDRINUSE for leaf in leaves):
         return f"port {port} is taken, maybe by another apnap; choose another with --port, or --port 0 for a free one"
     if any(isinstance(leaf, OSError) and leaf.errno == errno.EACCES for leaf in leaves) and port < 1024:
@@ -166,13 +203,14 @@ async def _serve(settings: Settings, friends: bool = False) -> None:
         open_sqlite(data) as storage,
         running(storage, decks, settings=settings, desk=data, replayer=replayer, foreseer=foreseer) as app,
     ):
+        app.lobby.reception.address = _address(settings.listen, app.port)
         # Signals are caught before anything is said, because whoever reads it may stop us at once.
         with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
             for line in how_to_join(settings.listen, app.port, str(data), friends=friends):
                 print(line, flush=True)
             first_login = await app.lobby.reception.first_login()
             if first_login:
-                print(f"The first admin comes in by {_link(settings.listen, app.port, first_login)} (once)", flush=True)
+                print(f"The first admin comes in by {app.lobby.reception.page(first_login)} (once)", flush=True)
             for table in app.lobby.tables.values():
                 print(f"Room {table.id} goes on ({table.state}).", flush=True)
             async for _ in signals:
@@ -237,14 +275,13 @@ def _fingerprint(certificate: str) -> str:
     return hashlib.sha256(ssl.PEM_cert_to_DER_cert(first)).hexdigest()
 
 
-def _link(listen: Listen, port: int, code: str) -> str:
-    """The page with a one-time link, at the address that reaches furthest."""
+def _address(listen: Listen, port: int) -> str:
+    """The page's address that reaches furthest: for links that the host hands out."""
     from server.command.friends import addresses, page
-    from server.lobby.reception import link_url
 
     found = addresses() if listen.host in EVERYWHERE else [listen.host]
     host = found[0] if found else "127.0.0.1"
-    return link_url(listen.public_url or page(host, port, tls=bool(listen.tls_cert)), code)
+    return listen.public_url or page(host, port, tls=bool(listen.tls_cert))
 
 
 def _websocket(url: str) -> str:

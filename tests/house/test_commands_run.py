@@ -70,9 +70,9 @@ RUN: dict[str, Typed] = {
     'apnap admin close ROOM "why"': Typed('apnap admin close {other} "why"'),
     "apnap admin export ROOM FILE": Typed("apnap admin export {room} game.jsonl", file="game.jsonl"),
     "apnap admin forget PERSON": Typed("apnap admin forget nobody", "nobody", 1),
-    "apnap admin invite": Typed(says="--link"),
+    "apnap admin invite": Typed(says="{url}/#/link/"),
     'apnap admin kick PERSON "why"': Typed('apnap admin kick nobody "why"', "nobody connected", 1),
-    "apnap admin login-link NAME": Typed("apnap admin login-link", says="--link"),
+    "apnap admin login-link NAME": Typed("apnap admin login-link", says="{url}/#/link/"),
     "apnap admin people": Typed(),
     "apnap admin reports": Typed(),
     "apnap admin reset NAME": Typed("apnap admin reset Ann", "account", 1),
@@ -147,8 +147,8 @@ RUN: dict[str, Typed] = {
     "apnap config show": Typed(says="[listen]"),
     "apnap config show --config FILE": Typed("apnap config show --config set.toml", "set.toml"),
     "apnap doctor": Typed("apnap doctor --config set.toml --data fine", "ok"),
-    "apnap doctor ADDRESS": Typed("apnap doctor {url} --data fine", "ok"),
-    "apnap doctor https://table.example": Typed("apnap doctor {url} --data fine", "ok"),
+    "apnap doctor ADDRESS": Typed("apnap doctor {url}", "ok"),
+    "apnap doctor https://table.example": Typed("apnap doctor {url}", "ok"),
     "apnap schema": Typed(says='"$defs"'),
     # --- playing; at a terminal of its own each is typed in tests/client
     "apnap play": Typed("apnap play {url} --plain", "Tables at"),
@@ -431,7 +431,7 @@ def _plays(stage: Stage, line: str, capsys: pytest.CaptureFixture[str], monkeypa
     said = capsys.readouterr()
     text = said.out + said.err
     assert code == typed.code, text
-    wanted = re.sub(r"\{(room|gathering)\}", lambda found: stage.values[found[1]], typed.says)
+    wanted = re.sub(r"\{(room|gathering|url)\}", lambda found: stage.values[found[1]], typed.says)
     assert wanted in text, text[-2000:]
     assert not typed.file or (stage.folder / typed.file).stat().st_size > 0
 

@@ -106,7 +106,11 @@ def test_what_is_bad_says_what_to_do(fault: Exception, todo: str, monkeypatch: p
 
 def test_nobody_there(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert main(["doctor", "127.0.0.1:9", "--data", str(tmp_path)]) == 1
-    assert "bad   http://127.0.0.1:9/ready" in capsys.readouterr().out
+    both = capsys.readouterr().out
+    assert "bad   http://127.0.0.1:9/ready" in both and "8802" in both and "free there" in both
+    assert main(["doctor", "127.0.0.1:9"]) == 1
+    far = capsys.readouterr().out
+    assert "bad   http://127.0.0.1:9/ready" in far and "8802" not in far and "free there" not in far
     assert main(["doctor", "two words"]) == 2
 
 

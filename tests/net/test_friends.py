@@ -14,10 +14,11 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
+import trustme
 
 from client_cli.invitation import invited, only_here, room_link
 from server.command import friends
-from server.command.serve import for_friends, how_to_join
+from server.command.serve import bad_certificate, for_friends, how_to_join
 from server.settings import Listen, Settings
 
 APNAP = [sys.executable, "-m", "server.command.main"]
@@ -75,6 +76,32 @@ def test_the_links_for_friends_are_opened_at_the_machines_own_addresses(tmp_path
             [*APNAP, "serve", "--data", str(tmp_path / "b"), "--port", str(port)], capture_output=True, text=True
         )
         assert taken.returncode == 1 and f"port {port} is taken" in taken.stderr and "--port" in taken.stderr
+
+
+def test_what_it_cannot_listen_on_or_with_is_said_in_a_sentence(tmp_path: Path) -> None:
+    authority, other = trustme.CA(), trustme.CA()
+    chain, key, strange, nothing = (tmp_path / name for name in ("chain.pem", "key.pem", "strange.pem", "k"))
+    certificate = authority.issue_cert("127.0.0.1")
+    chain.write_bytes(b"".join(pem.bytes() for pem in certificate.cert_chain_pems))
+    certificate.private_key_pem.write_to_path(key)
+    other.issue_cert("127.0.0.1").private_key_pem.write_to_path(strange)
+    nothing.write_text("k\n")
+    assert bad_certificate(Listen(tls_cert=str(chain), tls_key=str(key))) == ""
+    for cert, its, said in (
+        (nothing, nothing, "holds no certificate in PEM"),
+        (key, chain, "holds no certificate in PEM"),
+        (chain, nothing, "holds no private key in PEM"),
+        (tmp_path / "none", key, "No such file or directory"),
+        (chain, strange, "is not the private key of the first certificate"),
+    ):
+        assert said in bad_certificate(Listen(tls_cert=str(cert), tls_key=str(its))), (cert, its)
+    words = [sys.executable, "-m", "server.command.main", "serve", "--port", "0", "--data", str(tmp_path / "data")]
+    for more, said in (
+        (["--host", "1.2.3.4"], "1.2.3.4 is no address of this machine, which has 127.0.0.1"),
+        (["--tls-cert", str(nothing), "--tls-key", str(nothing)], "holds no certificate in PEM"),
+    ):
+        done = subprocess.run([*words, *more], capture_output=True, text=True, timeout=60)
+        assert done.returncode == 1 and said in done.stderr and done.stderr.count("\n") == 1, done.stderr
 
 
 def test_a_server_for_this_computer_only_says_so_and_names_the_command() -> None:
