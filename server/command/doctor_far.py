@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import email.utils
+import ipaddress
 import json
 import ssl
 import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
+from urllib.parse import urlsplit
 
 from server.command.doctor import CERTIFICATE_DAYS, CLOCK_S, PATIENCE_S, Finding
+from server.command.friends import addresses
+from server.command.serve import only_here
 
 
 def server(url: str, tls: ssl.SSLContext | None) -> Iterator[Finding]:
@@ -32,6 +36,7 @@ def _ready(page: str, tls: ssl.SSLContext | None) -> Iterator[Finding]:
             said, date = json.load(reply), reply.headers.get("Date", "")
         yield ("ok", f"{page} takes new people") if said.get("ready") else ("bad", f"{page}: {said.get('why')}")
         yield from _clock(date)
+        yield from counted(urlsplit(page).hostname or "", str(said.get("you", "")))
     except urllib.error.HTTPError as fault:
         said = fault.read(500).decode(errors="replace").strip()
         yield "bad", f"{page}/ready answers {fault.code}: {said or fault.reason}"
@@ -44,6 +49,22 @@ def _ready(page: str, tls: ssl.SSLContext | None) -> Iterator[Finding]:
         yield ("ok", f"{page}/ is the page") if built else ("bad", f"{page}/ is not the page: {UNBUILT}")
     except (OSError, ValueError) as fault:
         yield "bad", f"{page}/: {getattr(fault, 'reason', None) or fault}: {UNBUILT}"
+
+
+def counted(host: str, you: str) -> Iterator[Finding]:
+    """Whether the server counts us by our own address (`you`), or all who come through a proxy by the proxy's."""
+    try:
+        seen = ipaddress.ip_address(you)
+    except ValueError:
+        return  # it does not say
+    if (seen.is_loopback and only_here(host)) or not seen.is_private or you in addresses():
+        yield "ok", f"it counts you as {you}"
+        return
+    yield (
+        "look",
+        f"it counts you as {you}: if that is a proxy's or tunnel's address, all friends count as one; "
+        "name it in listen.trusted_proxies, and let it send X-Forwarded-For",
+    )
 
 
 def _why(fault: Exception) -> str:
@@ -125,7 +146,6 @@ def _websocket(url: str, page: str, tls: ssl.SSLContext | None) -> Iterator[Find
 def _certificate(url: str, tls: ssl.SSLContext | None) -> Iterator[Finding]:
     """How long the certificate is good for."""
     import socket
-    from urllib.parse import urlsplit
 
     parts = urlsplit(url)
     context = tls or ssl.create_default_context()

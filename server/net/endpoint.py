@@ -182,11 +182,14 @@ class Endpoint:
         body = {"status": "ok", "connections": self.connections, **self._lobby.health()}
         return _figures(protocol, HTTPStatus.OK, json.dumps(body) + "\n", "application/json")
 
-    def ready(self, _: str, protocol: ServerProtocol) -> Response:
-        """`/ready`: 200 when a new player is welcome, 503 while games are taken up, the disk takes nothing, or the server stops."""
+    def ready(self, address: str, protocol: ServerProtocol) -> Response:
+        """`/ready`: 200 when a new player is welcome, 503 while games are taken up, the disk takes nothing, or the server stops.
+        `you` is who asks, so that `apnap doctor` sees whether a proxy's word for it is believed.
+        """
         why = self._lobby.unready()
         status = HTTPStatus.SERVICE_UNAVAILABLE if why else HTTPStatus.OK
-        return _figures(protocol, status, json.dumps({"ready": not why, "why": why}) + "\n", "application/json")
+        said = {"ready": not why, "why": why, "you": address}
+        return _figures(protocol, status, json.dumps(said) + "\n", "application/json")
 
     def metrics(self, address: str, protocol: ServerProtocol) -> Response:
         """`/metrics`, for those who may read it."""

@@ -5,10 +5,12 @@ from __future__ import annotations
 import email.message
 import email.utils
 import io
+import json
 import socket
 import ssl
 import time
 import urllib.error
+import urllib.request
 from pathlib import Path
 
 import msgspec
@@ -58,6 +60,34 @@ async def test_pages_of_a_name_that_the_server_was_not_told_may_not_connect() ->
         pytest.skip("this machine's name leads nowhere")
     found = await looked_at(Settings(listen=Listen(port=0, host=where)), host=name)
     assert ("bad", True) in [(grade, "--public-url" in sentence) for grade, sentence in found]
+
+
+@pytest.mark.parametrize(
+    ("host", "you", "grade"),
+    [
+        ("127.0.0.1", "127.0.0.1", "ok"),
+        ("table.example", "127.0.0.1", "look"),  # a tunnel on the server's own machine
+        ("table.example", "172.17.0.3", "look"),  # a proxy in a container
+        ("table.example", "8.8.8.8", "ok"),
+        ("192.168.1.20", "192.168.1.7", "ok"),  # ours, in the same network
+    ],
+)
+def test_by_whose_address_friends_are_counted(host: str, you: str, grade: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(doctor_far, "addresses", lambda: ["192.168.1.7"])
+    ((found, sentence),) = doctor_far.counted(host, you)
+    assert found == grade and you in sentence and ("trusted_proxies" in sentence) == (grade == "look")
+
+
+async def test_behind_a_proxy_that_is_trusted_everybody_counts_by_their_own_address() -> None:
+    """`/ready` tells who asks, by the header of a proxy that the settings name, and by no other's."""
+    for trusted, seen in ((["127.0.0.1"], "203.0.113.9"), ([], "127.0.0.1")):
+        settings = Settings(listen=Listen(port=0, trusted_proxies=tuple(trusted)))
+        async with running(MemoryStorage(), house_decks(), settings=settings) as app:
+            asked = urllib.request.Request(
+                f"http://127.0.0.1:{app.port}/ready", headers={"X-Forwarded-For": "203.0.113.9"}
+            )
+            with await trio.to_thread.run_sync(urllib.request.urlopen, asked) as reply:
+                assert json.load(reply)["you"] == seen
 
 
 async def test_a_certificate_and_how_long_it_is_good_for(tmp_path: Path) -> None:

@@ -50,7 +50,7 @@ async def test_metrics_are_for_whom_the_host_says(who: str, status: str) -> None
 async def test_ready_until_the_server_stops() -> None:
     async with app_of() as app:
         status, body = await http(app, "/ready")
-        assert "200" in status and json.loads(body) == {"ready": True, "why": ""}
+        assert "200" in status and json.loads(body) == {"ready": True, "why": "", "you": "127.0.0.1"}
         await app.lobby.close()
         status, body = await http(app, "/ready")
         assert "503" in status and json.loads(body)["why"] == "the server stops"
