@@ -66,7 +66,9 @@ class Menus:
         number = whole_number(text)
         entry = None if number is None else numbered.get(number)
         if entry is None:
-            numbers = ", ".join(map(str, numbered)) if len(numbered) < 4 else f"{min(numbered)} ... {max(numbered)}"
+            least, most = min(numbered), max(numbered)
+            every = len(numbered) < 4 or len(numbered) <= most - least  # else none between them is missing
+            numbers = ", ".join(map(str, sorted(numbered))) if every else f"{least} ... {most}"
             app = self._app
             app.problem(commands.not_here(text, app.where, app.say) or app.say("ui.one_of", numbers=numbers))
             return

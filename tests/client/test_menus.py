@@ -31,6 +31,19 @@ async def test_the_room_says_once_who_is_a_bot_and_what_the_start_waits_for() ->
         nursery.cancel_scope.cancel()
 
 
+async def test_a_number_that_is_no_choice_is_told_which_there_are() -> None:
+    async with trio.open_nursery() as nursery:
+        session = Session(Fake([]).dial_memory(nursery), "Ann")
+        await session.connect()
+        app = App(session)
+        await app.line("99")
+        assert app.log[-1] == "! One of these numbers, please: 1, 2, 3."
+        app.place = "seats"
+        await app.line("99")
+        assert app.log[-1] == "! One of these numbers, please: 0, 2, 3, 4, 5, 6, 7, 8, 9, 10."
+        nursery.cancel_scope.cancel()
+
+
 def test_no_choice_loses_a_word_and_all_can_be_scrolled_to() -> None:
     words = [
         f"{n}. Deck {n} (WUB): " + "a long tale of what it does and how it wins, " * 2 + f"end{n}" for n in range(1, 10)
