@@ -244,7 +244,7 @@ def how_to_join(listen: Listen, port: int, data: str, *, friends: bool = False) 
     if tls:
         lines.append(f"  certificate:      SHA-256 {_fingerprint(listen.tls_cert)}")
     if alone and not listen.public_url:
-        lines.append("Only this computer gets in. For friends: apnap serve --friends")
+        lines.append(f"Only this computer gets in. For friends: {typed_here()} serve --friends")
     if friends and links:
         lines += [*qr(link), *far_away(found[0] if found else here, port, tls=tls)]
     elif friends:
@@ -252,6 +252,18 @@ def how_to_join(listen: Listen, port: int, data: str, *, friends: bool = False) 
     if not read_page(FOLDER):
         lines.append("The page is not built, so that these links show none: say make page, and start it again.")
     return [*lines, "Ctrl-C stops it; games go on when it is started again."]
+
+
+def typed_here() -> str:
+    """What is typed for this program: its path, as in a checkout after `make run`, where the shell does not find it by its name."""
+    import shutil
+    import sys
+
+    called = Path(sys.argv[0])
+    if called.name != "apnap" or shutil.which("apnap"):
+        return "apnap"
+    here = Path.cwd()
+    return str(called.absolute().relative_to(here) if called.absolute().is_relative_to(here) else called)
 
 
 def only_here(host: str) -> bool:

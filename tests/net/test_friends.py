@@ -109,6 +109,20 @@ def test_a_server_for_this_computer_only_says_so_and_names_the_command() -> None
     assert not links(said) and any("apnap serve --friends" in line for line in said)
 
 
+def test_what_is_printed_can_be_typed_where_the_shell_does_not_find_apnap(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = tmp_path / ".venv" / "bin" / "apnap"
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", [str(program), "serve"])
+    monkeypatch.setenv("PATH", "/nowhere")
+    assert "For friends: .venv/bin/apnap serve --friends" in "\n".join(how_to_join(Listen(), 8802, "data"))
+    program.parent.mkdir(parents=True)
+    program.touch(mode=0o755)
+    monkeypatch.setenv("PATH", str(program.parent))
+    assert "For friends: apnap serve --friends" in "\n".join(how_to_join(Listen(), 8802, "data"))
+
+
 def test_with_a_certificate_no_way_in_begins_with_http(tmp_path: Path) -> None:
     text = "\n".join(friends.far_away("192.0.2.7", 8802, tls=True))
     assert "http://" not in text and "not encrypted" not in text and "https://127.0.0.1:8802 --no-tls-verify" in text
