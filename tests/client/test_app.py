@@ -311,14 +311,6 @@ def test_keys_become_lines() -> None:
     assert pressed(["2", "5", "enter"], _screen([], immediate=False)) == [None, None, "25"]
 
 
-def test_a_number_that_no_choice_has_does_not_stay_in_the_line() -> None:
-    few = _screen(["a", "b", "c"])
-    assert pressed(["9", "1"], few) == ["9", "1"]
-    assert pressed(["0", "enter"], few) == [None, "0"]  # may be what Enter alone does
-    assert pressed(["0", "2"], few) == [None, "2"]
-    assert pressed(["1", "3"]) == [None, "13"]  # of twelve
-
-
 def test_escape_counts_though_another_key_comes_soon_after_it() -> None:
     assert keys_of("meta 1") == ["esc", "1"] and keys_of("meta esc") == ["esc", "esc"] and keys_of("up") == ["up"]
 
@@ -359,18 +351,6 @@ def test_enter_by_habit_after_a_number_belongs_to_that_number() -> None:
     now = 2.0
     said = line.press("enter", second)
     assert said is not None and said.about == "question q2"
-
-
-async def test_what_was_typed_for_another_question_is_dropped_with_a_word() -> None:
-    fake = Fake([confirm(1), confirm(2)], setting())
-    async with at_a_table(fake) as app:
-        await app.line("1", "question q0")
-        assert not fake.answers and app.log[-1].endswith("nothing was answered.")
-        await app.line("")
-        assert not fake.answers and app.log[-1].startswith("Nothing was answered")
-        await app.line("1", "question q1")
-        await app.tell(await app.session.receive())
-        assert len(fake.answers) == 1
 
 
 @pytest.mark.parametrize(("seats", "said"), [([0], "Waiting."), ([0, 1], "Waiting for Bob.")])

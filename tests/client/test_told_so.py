@@ -12,7 +12,28 @@ from protocol.questions import ConfirmAnswer
 from protocol.words import catalogue, say
 from tests.client.fake import Fake
 from tests.client.tables import confirm
-from tests.client.test_app import at_a_table, setting
+from tests.client.test_app import _screen as screen_of
+from tests.client.test_app import at_a_table, pressed, setting
+
+
+def test_a_number_that_no_choice_has_does_not_stay_in_the_line() -> None:
+    few = screen_of(["a", "b", "c"])
+    assert pressed(["9", "1"], few) == ["9", "1"]
+    assert pressed(["0", "enter"], few) == [None, "0"]  # may be what Enter alone does
+    assert pressed(["0", "2"], few) == [None, "2"]
+    assert pressed(["1", "3"]) == [None, "13"]  # of twelve
+
+
+async def test_what_was_typed_for_another_question_is_dropped_with_a_word() -> None:
+    fake = Fake([confirm(1), confirm(2)], setting())
+    async with at_a_table(fake) as app:
+        await app.line("1", "question q0")
+        assert not fake.answers and app.log[-1].endswith("nothing was answered.")
+        await app.line("")
+        assert not fake.answers and app.log[-1].startswith("Nothing was answered")
+        await app.line("1", "question q1")
+        await app.tell(await app.session.receive())
+        assert len(fake.answers) == 1
 
 
 async def test_a_word_that_is_none_here_is_told_so() -> None:
