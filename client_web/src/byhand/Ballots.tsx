@@ -21,15 +21,17 @@ export function Ballots({ view }: { view: P.View }): JSX.Element | null {
 
 function BallotLine({ ballot, view }: { ballot: Told; view: P.View }): JSX.Element {
   const name = playerName(ballot.by, view);
+  /** What is done says by whom, and for which card. */
+  const done = ballot.what === "act" ? ballot.changes?.[0] : undefined;
   const say_ = (yes: boolean) => void request({ type: "agree", ballot: ballot.ballot, yes });
   const asked = view.you !== undefined && (ballot.waiting ?? []).includes(view.you);
   return (
     <div class="vote" role="alert" data-ballot={ballot.what}>
       <p>
-        {say(`web.ballot_${ballot.what}`, { name })}
+        {done ? sayText(done) : say(`web.ballot_${ballot.what}`, { name })}
         {ballot.left_ms ? <Countdown ballot={ballot} /> : null}
       </p>
-      <Changes ballot={ballot} />
+      {!done && <Changes ballot={ballot} />}
       <Tally ballot={ballot} view={view} />
       <div class="buttons">
         {ballot.what === "act" ? (

@@ -10,16 +10,21 @@ import { ChoiceField, LongField } from "./fields.tsx";
 export function Beforehand({ room }: { room: P.RoomState }): JSX.Element | null {
   const rewordings = room.rewordings ?? [];
   const mine = room.you === undefined ? undefined : room.seats[room.you];
+  const open = useSignal(false);
+  const some = rewordings.length > 0;
+  useEffect(() => {
+    if (some) open.value = true;
+  }, [some, open]);
   if ((room.options.by_hand ?? "never") === "never" || (!rewordings.length && !mine?.deck)) return null;
   return (
     <section class="panel beforehand by-hand">
-      <details open={rewordings.length > 0}>
-        <summary>{say("web.reword")}</summary>
+      <details open={open.value} onToggle={(event) => (open.value = event.currentTarget.open)}>
+        <summary>{say("web.reword_deck")}</summary>
         <p class="hint">{say("web.reword_deck_hint")}</p>
         {rewordings.map((one) => (
           <Proposed key={one.ballot} one={one} room={room} />
         ))}
-        {mine?.deck && <Propose key={mine.deck} />}
+        {open.value && mine?.deck && <Propose key={mine.deck} />}
       </details>
     </section>
   );
