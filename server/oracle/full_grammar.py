@@ -35,6 +35,7 @@ from server.oracle.engine import (
     terminals,
 )
 from server.oracle.instructions import (
+    chosen_words,
     combat,
     counters,
     damage,
@@ -89,6 +90,7 @@ MODULES = (
     sums,
     superlatives,
     sentence_modifiers,
+    chosen_words,
     offers,
     flow,
     modifications,

@@ -6,7 +6,6 @@ them again. Instructions of an instant or sorcery are one spell ability in sever
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from itertools import takewhile
 from typing import Any, NamedTuple
@@ -31,6 +30,8 @@ from server.cards.forms import (
     GainAbilities,
     KeywordAbility,
     Mode,
+    Move,
+    PlayerRule,
     SpellAbility,
     TriggeredAbility,
 )
@@ -49,7 +50,9 @@ from server.oracle.engine import (
     symbols,
     text_of,
     walk,
+    with_costs,
     with_ties_said,
+    with_types_as_shown,
     without_reminders,
     words_of,
 )
@@ -97,23 +100,11 @@ def read_card(entry: Entry, layout: str = "", colors: str | None = None) -> Card
     return with_own_targets(card) if fault is None else Unread(entry.name, fault.why)
 
 
-#: Creature types that lists write in the newer way on the type line and in the older way in texts.
-_RENAMED_TYPES = (("Hound", "Dog"),)
-
-
-def _with_types_as_shown(text: str, name: str, subtypes: tuple[str, ...]) -> str:
-    """The text with a creature type called as on the card's own type line; a name keeps its words."""
-    for old, new in _RENAMED_TYPES:
-        if new in subtypes and old not in name:
-            text = re.sub(rf"\b{old}(s?)\b", rf"{new}\1", text)
-    return text
-
-
 def read_face(entry: Entry) -> Card | Unread:
     """One face of a card, or a card that has but one, as far as its words go."""
     supertypes, types, subtypes = parse_types(entry.types)
-    text = with_ties_said(without_reminders(_with_costs(entry.text)).strip())
-    text = _with_types_as_shown(text, entry.name, tuple(subtypes))
+    text = with_ties_said(without_reminders(with_costs(entry.text)).strip())
+    text = with_types_as_shown(text, entry.name, tuple(subtypes))
     if not text and "basic" in supertypes and not subtypes:
         text = "{T}: Add {C}."  # printed as one symbol, which lists leave out
     if len(text) > LONGEST:
@@ -152,24 +143,6 @@ def _prints(card: Card) -> bool:
     return isinstance(again, Card) and grammars.matched(
         (again.keywords, again.abilities), (card.keywords, card.abilities), {}
     )
-
-
-_REMINDED = re.compile(r"^([A-Z][a-z ]+?) *\(([^()]*)\)", re.MULTILINE)
-# A ruling with its date, and its quoted lines.
-_NOTED = re.compile(r"^.*\(\d{4}-\d\d-\d\d\)\s*$(?:\n>.*$)*", re.MULTILINE)
-_COST = re.compile(r"(?:\{[^{}]+\})+")
-
-
-def _with_costs(text: str) -> str:
-    """The text with the costs of keywords that a list prints in the reminder text alone ("Multikicker (You may pay an
-    additional {G} ...)")."""
-
-    def spelled_out(found: re.Match[str]) -> str:
-        cost = _COST.search(found[2])
-        takes = READ_KEYWORDS.get(found[1].lower())
-        return f"{found[1]} {cost[0]}" if takes == "cost" and cost else found[0]
-
-    return _REMINDED.sub(spelled_out, _NOTED.sub("", text))
 
 
 def _abilities(
@@ -244,14 +217,18 @@ def _sort_keywords(items: tuple[Any, ...], keywords: list[str], abilities: list[
 
 
 def _check_player(ability: Any) -> None:
-    """Refuses "that player" where no player was spoken of (a program of its own has none but its targets), and a rest after the end."""
-    known = False
+    """Refuses "that player" where no player was spoken of (a program of its own has none but its targets), "that name" where none
+    was chosen, and a rest after the end."""
+    known = named = False
     if any(isinstance(verb, EndTurn) for verb in ability.do[:-1]):
         raise Stopped("end")  # it takes what is resolving off the stack (713.1a), and what is left of that with it
     for part in walk((ability.do, ability.modes)):
         known = known or _names_players(part)
+        named = named or isinstance(part, ChooseWord) and part.what == "name"
         if not isinstance(part, Noun):
             continue
+        if "with that name" in part.text and not named:
+            raise Stopped("that name")
         if "that player" in part.text and not known:
             raise Stopped("that player")
         reading = part.reading
@@ -262,6 +239,8 @@ def _names_players(part: Any) -> bool:
     """Whether an instruction says who acts, so that it may speak of that player."""
     if isinstance(part, ChooseWord):
         return part.what in ("player", "opponent")
+    if isinstance(part, Move) and part.to == "hand":
+        return True  # its owner
     who = getattr(part, {ForEach: "of", Damage: "to"}.get(type(part), "who"), None)
     if not isinstance(who, Noun):
         return False
@@ -375,7 +354,13 @@ def _on_spell(category: str, value: Any) -> bool:
 def _of_spell(abilities: tuple[Ability, ...]) -> bool:
     """Whether static abilities are such that an instant or sorcery has them."""
     return all(
-        isinstance(a, _CASTING) or isinstance(a, Continuous) and a.mods == (Flag(rule="can't be countered"),)
+        isinstance(a, _CASTING)
+        or isinstance(a, KeywordAbility)
+        and a.keyword == "forecast"
+        or isinstance(a, PlayerRule)
+        and a.rule == "any number in a deck"
+        or isinstance(a, Continuous)
+        and a.mods == (Flag(rule="can't be countered"),)
         for a in abilities
     )
 
@@ -471,12 +456,21 @@ def _ability_words(printer: Printer, ability: Ability) -> Words | None:
     return _own_words(printer, ability) or printer.write("conditional", (ability,))
 
 
+def _plain_words(printer: Printer, ability: Ability) -> Words | None:
+    said = (
+        printer.write("statics", (replace(ability, text=""),))
+        if isinstance(ability, KeywordAbility) and ability.do
+        else None
+    )
+    return said or printer.write("keywordline", (ability,))
+
+
 def _own_words(printer: Printer, ability: Ability) -> Words | None:
     match ability:
         case KeywordAbility():
             bare = replace(ability, text="") == KeywordAbility(keyword=ability.keyword)
             words = printer.write("keywordline", (ability.keyword,)) if bare else None
-            return words or printer.write("keywordline", (ability,))
+            return words or _plain_words(printer, ability)
         case SpellAbility():
             return printer.write("instructions", modes.body_of(ability))
         case TriggeredAbility():

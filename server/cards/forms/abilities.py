@@ -153,7 +153,8 @@ class PlayerRule(Form, tag_field="ability", tag="player rule", frozen=True):
     Of a permission to play cards ("play from zone"), `among` says which cards, `what` which of them as spells or lands, `mode`
     whether as spells, as lands or as both; `number` is how many a turn (0: any number). `free` is without paying the mana
     cost; `mana_as` lets mana be spent as though it were of any colour or type, which is a rule of its own too, `mana` then
-    being the colour that may be spent so. `gives` are abilities that the spell has ("next spell has"; "exile it instead").
+    being the colour that may be spent so. `counter` is of which kind players can't get any ("" all kinds). `gives` are abilities
+    that the spell has ("next spell has"; "exile it instead").
     """
 
     rule: Literal[
@@ -164,6 +165,7 @@ class PlayerRule(Form, tag_field="ability", tag="player rule", frozen=True):
         "can't activate",
         "can't play lands",
         "can't gain life",
+        "can't get counters",
         "can't lose life",
         "can't lose the game",
         "can't win the game",
@@ -207,6 +209,7 @@ class PlayerRule(Form, tag_field="ability", tag="player rule", frozen=True):
     free: bool = False
     mana_as: Literal["", "color", "type"] = ""
     mana: str = ""
+    counter: str = ""
     gives: tuple[Ability, ...] = ()
     zone: Zone = "battlefield"
     condition: AnyCondition | None = None

@@ -141,7 +141,7 @@ class Flag(Modification, tag="rule", frozen=True):
     whom it must attack; `cost` is what may be paid to do it all the same; `number` counts ("can block an additional creature");
     "can't attack" does not hold `unless` a condition does, in which "defending player" is who would be attacked. What is so "as
     though without" is judged as though the `keyword` were not there (609.4): that of what it blocks, or its own; "landwalk" stands for
-    all landwalk abilities.
+    all landwalk abilities. Which counters it can't have is a `keyword`, too ("" all), and that "mana" abilities can be activated.
     """
 
     rule: Literal[
@@ -274,7 +274,7 @@ class Pattern(Form, frozen=True):
     `by`: the object or player that causes it. `combat` limits damage. `step` and `whose` belong to "step".
     `nth`: only the nth of its kind this turn (of main phases, with "step"); with "counters put" the one that makes it
     `nth` counters of that kind. `not_from` is where what moves does not come from. `grain`: "each" (one trigger for
-    each item), "batch" (one for all simultaneous items).
+    each item), "batch" (one for all simultaneous items), "single" (of counters one for each of them).
     """
 
     event: EventName
@@ -289,7 +289,7 @@ class Pattern(Form, frozen=True):
     whose: Noun | None = None
     cause: str = ""
     not_from: Zone | None = None
-    grain: Literal["each", "batch"] = "each"
+    grain: Literal["each", "batch", "single"] = "each"
     nth: int = 0
     reached: int = 0
     condition: AnyCondition | None = None
@@ -362,14 +362,25 @@ class EnterWith(Rewrite, tag="enters with", frozen=True):
     `mark` is remembered of what entered so. `paying`: as it enters, any number of what each of these costs asks for is
     revealed or sacrificed; `ThatMuch("paid")` is how many. With `most` the controller chooses how many counters, from
     one; with `options` of which kind. `excepting` are the exceptions of the copy (706.9). Whether an `optional` one
-    applies is for one of `asked` to say; `gains` is the keyword that it gains for good if that is declined.
+    applies is for one of `asked` to say; a name that is chosen is of what `kind` describes, a word one of `words`;
+    `gains` is the keyword that it gains for good if that is declined.
     """
 
     tapped: bool = False
     counter: str = ""
     count: Amount = 1
     choose: Literal[
-        "", "color", "type", "creature type", "land type", "basic land type", "player", "opponent", "name", "number"
+        "",
+        "color",
+        "type",
+        "creature type",
+        "land type",
+        "basic land type",
+        "player",
+        "opponent",
+        "name",
+        "number",
+        "word",
     ] = ""
     copy: Noun | None = None
     optional: bool = False
@@ -382,6 +393,8 @@ class EnterWith(Rewrite, tag="enters with", frozen=True):
     options: tuple[str, ...] = ()
     excepting: tuple[AnyModification, ...] = ()
     gains: str = ""
+    kind: Noun | None = None
+    words: tuple[str, ...] = ()
 
 
 class EnterUnder(Rewrite, tag="enters under", frozen=True):

@@ -101,6 +101,18 @@ class During(Condition, tag="during", frozen=True):
     whose: Noun | None = None
 
 
+class ChoseWord(Condition, tag="chose word", frozen=True):
+    """This word was chosen for the object as it entered (anchor words, current 614.12b)."""
+
+    word: str
+
+
+class Activated(Condition, tag="activated", frozen=True):
+    """The ability that resolves has been activated so many `times` this turn, or more."""
+
+    times: int
+
+
 class Once(Condition, tag="first this turn", frozen=True):
     """This ability has not triggered or been activated before this turn (more than `times` - 1 times)."""
 

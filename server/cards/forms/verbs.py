@@ -241,12 +241,14 @@ class Fight(VerbForm, tag="fight", frozen=True):
 
 
 class ChooseWord(VerbForm, tag="choose", frozen=True):
-    """`who` chooses a colour, type, name, number or player, which is remembered for this object and the program."""
+    """`who` chooses a colour, type, name (of what `kind` describes), number or player, which is remembered for this object and the
+    program."""
 
     what: Literal[
         "color", "type", "creature type", "land type", "basic land type", "player", "opponent", "name", "number"
     ]
     who: Noun = msgspec.field(default_factory=lambda: Noun("you"))
+    kind: Noun | None = None
 
 
 class ExtraTurn(VerbForm, tag="extra turn", frozen=True):

@@ -6,11 +6,10 @@ from collections.abc import Callable
 from typing import Literal, NamedTuple, cast
 
 from server.cards import nouns as n
-from server.cards.grammar import vocabulary as v
-from server.cards.grammar.kind_heads import HeadReader, joined
+from server.cards.grammar.kind_heads import joined
+from server.cards.grammar.kind_numbers import NumberReader
 from server.cards.grammar.kind_words import (
     CHOOSER_TAILS,
-    COMPARES,
     DONE_THIS_WAY,
     KEYWORDS,
     RELATIVES,
@@ -58,15 +57,11 @@ class Tail:
         self.parts, self.zone, self.best, self.elsewhere = other.parts, other.zone, other.best, other.elsewhere
 
 
-class TailReader(HeadReader):
+class TailReader(NumberReader):
     """Reads what follows heads. Whole phrases inside of it ("that player" in "creatures that player controls") are `noun`s."""
 
     def noun(self) -> n.Reading:
         """A whole noun phrase; `grammar.NounReader` knows how."""
-        raise NotImplementedError
-
-    def possessor(self) -> n.Reading:
-        """A noun phrase that leaves "'s hand" after it unread."""
         raise NotImplementedError
 
     def kind(self) -> Kind:
@@ -160,17 +155,7 @@ class TailReader(HeadReader):
         if stat is not None:
             compare, amount = self.comparison()
             return n.StatIs(stat=stat, compare=compare, amount=amount)
-        if self.take("no abilities"):
-            return n.NoAbilities()
-        if self.take("a single target"):
-            return n.Targets(single=True)
-        if self.take("no counters on"):
-            self.need("it", "them")
-            return n.Not(part=n.HasCounter())
-        if self.take("counters on"):
-            self.need("it", "them")
-            return n.HasCounter()
-        found = self.attempt(self.counter)
+        found = self.plain_feature() or self.attempt(self.counter)
         if found is not None:
             return found
         keywords = [self.keyword()]
@@ -182,24 +167,20 @@ class TailReader(HeadReader):
                 self.at = start
                 return joined([*keywords], either=True)
 
-    def keyword(self) -> n.HasKeyword:
-        """A keyword's name."""
-        word = self.longest(KEYWORDS, 3)
-        return n.HasKeyword(keyword=word if word is not None else self.fail())
-
-    def counter(self) -> n.Predicate:
-        """ "a +1/+1 counter on it", "one or more charge counters on them", "three or more +1/+1 counters on it"."""
-        least: n.Amount = 1
-        if not self.take("a", "an", "one or more"):
-            least = self.number()
-            self.need("or more")
-        kind = "" if self.peek() in ("counter", "counters") else self.peek()
-        self.at += 1 if kind else 0
-        self.need("counter on", "counters on")
-        self.need("it", "them", "him or her")
-        if not isinstance(least, int):
-            self.fail()
-        return n.HasCounter(counter=kind, least=cast(int, least))
+    def plain_feature(self) -> n.Predicate | None:
+        """What stands after "with" in fixed words: "no abilities", "a single target", "counters on it", "mana cost {0}"."""
+        if self.peek() == "mana" and self.take("mana cost"):
+            return self.mana_cost()
+        if self.take("no abilities"):
+            return n.NoAbilities()
+        if self.take("that name"):
+            return n.OfChosen(what="name")
+        if self.take("a single target"):
+            return n.Targets(single=True)
+        if word := self.take("no counters on", "counters on"):
+            self.need("it", "them")
+            return n.HasCounter() if word == "counters on" else n.Not(part=n.HasCounter())
+        return None
 
     def definite_feature(self, tail: Tail) -> n.Predicate | None:
         """After "with the": "same name as ...", "chosen name", "greatest power"."""
@@ -217,69 +198,6 @@ class TailReader(HeadReader):
             kind = n.kind_of(within)
             tail.parts.append(kind.objects if kind is not None and kind.objects is not None else n.Among(of=within))
         return None
-
-    def comparison(self) -> tuple[n.Compare, n.Amount]:
-        """ "3 or greater", "2", "X or less", "less than or equal to 3"."""
-        compare = self.longest(COMPARES, 5)
-        amount = self.number_of() if compare is not None and self.take("the number of") else self.number()
-        if compare is not None:
-            return compare, amount
-        if self.take("or greater", "or more"):
-            return ">=", amount
-        if self.take("or less", "or fewer"):
-            return "<=", amount
-        return "=", amount
-
-    def number_of(self) -> n.Amount:
-        """After "the number of": things, or counters on them. What is said from where stands behind belongs to the whole phrase."""
-        if self.peek(1) == "counters" and self.peek(2) == "on" and self.peek(3) == "{this}":
-            kind = self.peek()
-            self.at += 4
-            return n.CountersOn(counter=kind, of=n.Noun("{this}"))
-        end = next((i for i in range(self.at, len(self.words)) if self.words[i] in ("from", ",")), len(self.words))
-        for stop in range(end, self.at, -1):
-            text = " ".join(self.words[self.at : stop]).replace(" 's", "'s")
-            try:
-                things = n.Noun(text)
-            except n.NounError:
-                continue
-            if not isinstance(things.reading, n.Each) or text.split()[0] in ("each", "all"):
-                return cast(n.Amount, self.fail())
-            self.at = stop
-            return n.Count(of=things)
-        return cast(n.Amount, self.fail())
-
-    def number(self) -> n.Amount:
-        """A number in digits or words, or X."""
-        if self.take("that many"):
-            return n.ThatMuch()
-        word = self.peek()
-        self.at += 1
-        if word == "X":
-            return n.X()
-        if word == "{this}" and self.take("'s"):
-            stat = self.longest(STATS, 3)
-            if stat is None:
-                self.fail()
-            return n.StatOf(stat=cast(n.Stat, stat), of=n.Noun("{this}"))
-        if word.isdecimal() and len(word) < 4:
-            return n.Plus(parts=(int(word), self.stat_of())) if self.take("plus") else int(word)
-        if word in v.NUMBERS:
-            return v.NUMBERS[word]
-        self.at -= 1
-        self.fail()
-        return 0
-
-    def stat_of(self) -> n.StatOf:
-        """ "the sacrificed creature's mana value"."""
-        start = self.at
-        self.possessor()
-        text = " ".join(self.words[start : self.at])
-        self.need("'s")
-        stat = self.longest(STATS, 3)
-        if stat is None:
-            self.fail()
-        return n.StatOf(stat=cast(n.Stat, stat), of=n.Noun(text))
 
     def placed(self, tail: Tail) -> bool:
         """ "in your graveyard", "from a graveyard", "in exile", "on the battlefield", "from among them", "on the stack"."""

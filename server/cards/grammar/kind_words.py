@@ -155,6 +155,12 @@ RELATIVES: dict[tuple[str, ...], n.Predicate] = {
     ("was", "discarded", "this", "turn"): n.Status(status="discarded this turn"),
     ("was", "milled", "this", "turn"): n.Status(status="milled this turn"),
     ("were", "milled", "this", "turn"): n.Status(status="milled this turn"),
+    **{
+        (was, "put", "there", "from", "the", "battlefield", "this", "turn"): n.Status(
+            status="from battlefield this turn"
+        )
+        for was in ("was", "were")
+    },
     ("were", "put", "there", "from", "libraries", "this", "turn"): n.Status(status="from library this turn"),
     ("attacked", "this", "turn"): n.Status(status="attacked this turn"),
     ("blocked", "this", "turn"): n.Status(status="blocked this turn"),

@@ -82,6 +82,7 @@ _BOUND: dict[type[msgspec.Struct], tuple[str, ...]] = {
     f.Damage: ("excess", "excess damage"),
     f.AtOnce: ("excess", "excess damage"),
     f.Fight: ("excess", "excess damage"),
+    f.Discard: ("most discarded",),
     f.Pick: ("rest",),
     f.TakeUntil: ("rest",),
     f.Separate: ("rest", "pile"),
@@ -124,6 +125,8 @@ class _Card:
             a.keyword.removeprefix("multi") for a in card.abilities if isinstance(a, f.KeywordAbility)
         }
         self.paid.update(card.keywords)
+        entering = (r for a in card.abilities if isinstance(a, f.Replacement) for r in a.rewrite)
+        self.anchors = {word for rewrite in entering if isinstance(rewrite, f.EnterWith) for word in rewrite.words}
 
     def at(self, field: str) -> str:
         return f"{self.path}.{field}" if self.path else field
@@ -225,7 +228,8 @@ class _Card:
         promised = frozenset(
             ("promised",) if isinstance(ability, f.KeywordAbility) and ability.keyword == "gift" else ()
         )
-        yield from self.fields(ability, path, _Scope(False, x, promised))
+        activated = isinstance(ability, f.KeywordAbility) and ability.keyword == "forecast"
+        yield from self.fields(ability, path, _Scope(activated, x, promised))
 
     def programs(
         self, ability: f.SpellAbility | f.ActivatedAbility | f.TriggeredAbility, path: str, x: bool
@@ -309,6 +313,8 @@ class _Card:
                 yield Fault(path, f"nothing binds {name!r} before")
             case f.TurnOver(what, how) if self.layout != how and not isinstance(what.reading, n.Each | n.Target):
                 yield Fault(f"{path}.what", f"the face to which it would {how} is not known")
+            case f.ChoseWord(word) if word not in self.anchors:
+                yield Fault(path, f"the card offers no word {word!r}")
             case f.Paid(cost) if cost not in self.paid:
                 yield Fault(path, f"the card has no cost named {cost!r}")
             case _:

@@ -48,6 +48,7 @@ from server.cards.nouns.predicates import (
     HasX,
     InCombatWith,
     IsA,
+    ManaCostIs,
     NoAbilities,
     Not,
     OfChosen,
@@ -171,6 +172,7 @@ Predicate = (
     | SharesColor
     | SharesType
     | OfChosen
+    | ManaCostIs
     | NoAbilities
     | Other
     | Among

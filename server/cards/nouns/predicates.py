@@ -57,6 +57,12 @@ class HasKeyword(Part, tag="keyword", frozen=True):
     keyword: str
 
 
+class ManaCostIs(Part, tag="mana cost", frozen=True):
+    """Its mana cost is one of these, symbol for symbol ("{0}", "{1}")."""
+
+    costs: tuple[str, ...]
+
+
 class NoAbilities(Part, tag="no abilities", frozen=True):
     """Has no abilities."""
 
@@ -113,6 +119,7 @@ class Status(Part, tag="status", frozen=True):
         "discarded this turn",
         "milled this turn",
         "from library this turn",
+        "from battlefield this turn",
         "foretold",
         "plotted",
         "warped",

@@ -76,7 +76,12 @@ def _split(condition: f.AnyCondition | None) -> tuple[f.AnyCondition, f.AnyCondi
 
 
 def _known(condition: f.AnyCondition) -> bool:
-    return condition == MAX_SPEED or _charge(condition) is not None or _levels(condition) is not None
+    return (
+        condition == MAX_SPEED
+        or isinstance(condition, f.ChoseWord)
+        or _charge(condition) is not None
+        or _levels(condition) is not None
+    )
 
 
 def _levels(condition: f.AnyCondition) -> str | None:
@@ -116,6 +121,10 @@ def _conditional_at(reader: Reader, place: int) -> Iterable[Reading]:
     if words[:3] == FASTEST:
         for made, said in _line(reader, words[3:]):
             yield from _found(reader, (made,), (*FASTEST, *said), MAX_SPEED)
+    elif len(words) > 3 and words[0] == "•" and words[2] == "—":
+        anchor = words[1][:1].upper() + words[1][1:]
+        for made, said in _line(reader, words[3:]):
+            yield from _found(reader, (made,), ("•", anchor, "—", *said), f.ChoseWord(word=anchor))
     elif len(words) > 3 and words[0].lower() == STATION and words[1][:-1].isdecimal() and words[1][-1] == "+":
         number = int(words[1][:-1])
         for made, said in _lines(reader, words[3:]):
@@ -175,6 +184,8 @@ def _conditional_words(printer: Printer, value: Any) -> Words | None:
     lines = [_line_words(printer, one[1]) for one in split if one is not None]
     if any(line is None for line in lines):
         return None
+    if isinstance(first[0], f.ChoseWord):
+        return ("•", first[0].word, "—", *(lines[0] or ())) if len(lines) == 1 else None
     below = (word for line in lines for word in ("\n", *(line or ())))
     levels = _levels(first[0])
     if levels is not None:

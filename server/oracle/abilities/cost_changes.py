@@ -119,8 +119,9 @@ def _abilities(g: Grammar) -> None:
     change = f.CostChange(what=S.w, generic=S.d, abilities=True)
     least = replace(change, minimum=1)
     of_kind = "activated abilities of <w:plurals> cost <d:delta> to activate"
+    of_bearer = "activated abilities of <w:attached> cost <d:delta> to activate"
     yours = "abilities you activate that aren't mana abilities cost <d:delta> to activate"
-    for text, what in ((yours, Noun("source you control")), (of_kind, S.w)):
+    for text, what in ((yours, Noun("source you control")), (of_kind, S.w), (of_bearer, S.w)):
         for one, end in ((replace(least, what=what), NOT_BELOW_ONE), (replace(change, what=what), ("",))):
             r("static", f"{text} {end[0]}".strip(), (one,), *(f"{text} {more}" for more in end[1:]))
 

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from server.cards import forms as f
 from server.cards import nouns as n
 from server.oracle.abilities.enters_with import counted
+from server.oracle.abilities.statics import in_graveyard
 from server.oracle.engine import Grammar, Reader, Reading, S
 
 
@@ -24,7 +25,9 @@ def install(g: Grammar) -> None:
         made = f.Replacement(event=event, rewrite=(f.EnterWith(counter=S.k, count=count),))
         g.rule("static", f"<q:everyone> enters with {said}", (made,))
         held = replace(made, condition=S.c)
-        g.rule("static", f"as long as <c:scond> , <q:everyone> enters with {said}", (held,))
+        template = f"as long as <c:scond> , <q:everyone> enters with {said}"
+        g.rule("static", template, (held,), guard=lambda e: not in_graveyard(e["c"]))
+        g.rule("static", template, (replace(held, zone="graveyard"),), guard=lambda e: in_graveyard(e["c"]))
     where = f.Replacement(event=event, rewrite=(f.EnterWith(counter=S.k, count=S.a),))
     said = "an additional X <k:counter> counters on it , where X is <a:amount>"
     g.rule("static", f"<q:everyone> enters with {said}", (where,), guard=counted)

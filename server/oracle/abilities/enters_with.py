@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from server.cards import forms as f
 from server.cards import nouns as n
-from server.oracle.engine import ENTERS, Grammar, S
+from server.cards.grammar import vocabulary as v
+from server.oracle.engine import ENTERS, Grammar, Reader, Reading, S
 from server.oracle.nouns import speaks_of_it
 
 
@@ -82,7 +84,12 @@ def _tapped_or_chosen(g: Grammar) -> None:
         ("basic land type", "a basic land type"),
     ):
         more: tuple[str, ...] = ("as {this} enters , name a card",) if what == "name" else ()
+        if what == "name":
+            of_kind = "as {this} enters , choose a|an <k:cardname> card name"
+            _enters(g, of_kind, None, "as {this} enters , name a|an <k:cardname> card", choose=what, kind=S.k)
         _enters(g, f"as {{this}} enters , choose {text}", None, *more, choose=what)
+    g.terminal("anchors", _anchors_at, lambda p, v: (v[0], "or", v[1]) if len(v) == 2 else None)
+    _enters(g, "as {this} enters , choose <w:anchors>", None, choose="word", words=S.w)
     begins = "if {this} is in your opening hand , you may begin the game with it on the battlefield"
     g.rule("static", begins, (f.OpeningHand(),), begins.replace("with it", "with {this}"))
     tapped = ("{this} enters tapped", "it enters tapped", "put it onto the battlefield tapped")
@@ -116,6 +123,14 @@ def _other_permanents(g: Grammar) -> None:
             ),
         ),
     )
+
+
+def _anchors_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """ "Khans or Dragons": two words that stand for nothing but the abilities below (current 614.12b)."""
+    one, joint, other = (reader.at(place + i) for i in range(3))
+    words = (one, other)
+    if joint == "or" and all(word[:1].isupper() and word not in v.SUBTYPES for word in words):
+        yield Reading(place + 3, words, (one, "or", other))
 
 
 def counted(e: dict[str, Any]) -> bool:

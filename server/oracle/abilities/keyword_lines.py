@@ -19,7 +19,9 @@ from server.oracle.nouns import noun, noun_words
 
 HIDEAWAY = "hideaway"  # without a number it is that of old, with four cards
 TAKERS: dict[Words, str] = {
-    tuple(word.split()): word for word, takes in READ_KEYWORDS.items() if takes != "nothing" or word == HIDEAWAY
+    tuple(word.split()): word
+    for word, takes in READ_KEYWORDS.items()
+    if (takes != "nothing" or word == HIDEAWAY) and word != "forecast"  # which is an ability with its cost
 }
 # Keywords whose cost may be anything that can be paid, after a dash.
 ANY_COST = frozenset(

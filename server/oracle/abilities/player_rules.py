@@ -87,6 +87,10 @@ def _players(g: Grammar) -> None:
         _rule(g, yours, "can't cast", early, who=who, what=S.q, condition=f.During(whose=YOU))
         _rule(g, f"{text} can't lose the game", "can't lose the game", who=who)
         _rule(g, f"{text} can't win the game", "can't win the game", who=who)
+        _rule(g, f"{text} can't get <k:counter> counters", "can't get counters", who=who, counter=S.k)
+        one = "can't draw more than one card each turn"
+        each = {"players": ("each player",), "your opponents": ("each opponent",)}.get(text, ())
+        _rule(g, f"{text} {one}", "can't draw more than", *(f"{it} {one}" for it in each), who=who, number=1)
         _rule(g, f"{text} can't play lands", "can't play lands", who=who)
         _rule(g, f"{text} may cast <q:spells> as though they had flash", "cast as though flash", who=who, what=S.q)
     g.rule(
@@ -172,6 +176,10 @@ def _spells(g: Grammar) -> None:
     """Spells that can't be countered, and what "spells" are."""
     firm = f.Continuous(what=S.q, mods=(f.Flag(rule="can't be countered"),))
     g.rule("static", "<q:spells> can't be countered", (firm,), "<q:spells> can't be countered by spells or abilities")
+    forecast = f.KeywordAbility(keyword="forecast", cost=S.c, do=S.t)
+    g.rule("static", "forecast — <c:cost> , reveal {this} from your hand : <t:aftermaths>", (forecast,))
+    banned = f.PlayerRule(rule="can't cast", who=EACH, what=S.q)
+    g.wording("static", "<q:spells> can't be cast", (banned,))
     g.terminal("spells", _spells_at, lambda p, v: p.write("noun", v))
 
 

@@ -71,6 +71,8 @@ def _damage(g: Grammar) -> None:
                 for it in ("it deals", "that source deals")
                 for its in _TO_THEM
             ]
+            if "<" not in to:  # to whomever
+                doubled.append(f"if <by:receiver> would deal {word}damage , it deals double that damage instead")
             r(
                 "static",
                 doubled[0],
@@ -134,6 +136,8 @@ def _others(g: Grammar) -> None:
         ("exile it", f.ToZone(to="exile")),
         ("return it to its owner 's hand", f.ToZone(to="hand")),
         ("put it on top of its owner 's library", f.ToZone(to="library")),
+        ("put it on the bottom of its owner 's library", f.ToZone(to="library", bottom=True)),
+        ("shuffle it into its owner 's library", f.ToZone(to="library", shuffle=True)),
     ):
         instead(f"if <what:receiver> would die , {where} instead", dies, to)
     gone = f.Pattern(event="zone change", subject=THIS, to="graveyard")

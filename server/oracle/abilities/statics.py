@@ -123,6 +123,11 @@ def _of_defender(condition: Any) -> bool:
     return any(isinstance(part, Noun) and "defending player" in part.text for part in walk(condition))
 
 
+def in_graveyard(condition: Any) -> bool:
+    """Whether it is asked that {this} is in a graveyard, where the ability functions then (112.6)."""
+    return any(isinstance(part, Noun) and part.text == "{this} from your graveyard" for part in walk(condition))
+
+
 def _continuous(g: Grammar) -> None:
     r = g.rule
     r(

@@ -106,6 +106,7 @@ def _life(g: Grammar) -> None:
         r("cond", f"{who} drawn <n:count> or more cards this turn", several, guard=lambda e: e["n"] != 1)
     r("amount", "the number of cards you've drawn this turn", n.TurnCount(what="drawn", of=YOU))
     r("each", "card you've drawn this turn", n.TurnCount(what="drawn", of=YOU))
+    _counted(g)
     crimes = f.Holds(left=n.TurnCount(what="crimes", of=YOU), compare=">=", right=1)
     r("cond", "you've committed a crime this turn", crimes, "you committed a crime this turn")
     whose = (("you", YOU), ("an opponent", OPPONENTS), ("that player", Noun("that player")))
@@ -120,6 +121,25 @@ def _life(g: Grammar) -> None:
                 r("cond", f"{who} {verb} life this turn", some)
         either = n.Plus(parts=(n.TurnCount(what="life gained", of=of), n.TurnCount(what="life lost", of=of)))
         r("cond", f"{who} gained or lost life this turn", f.Holds(left=either, compare=">=", right=1))
+
+
+def _counted(g: Grammar) -> None:
+    """What the turn counts: tokens created, cards put into graveyards (current 700.11), spells warped, combat phases."""
+    r = g.rule
+    tokens = f.Holds(left=n.TurnCount(what="tokens created", of=YOU), compare=">=", right=1)
+    r("cond", "you created a token this turn", tokens, "you've created a token this turn")
+    times = n.TurnCount(what="descended", of=YOU)
+    r("cond", "you descended this turn", f.Holds(left=times, compare=">=", right=1))
+    r("amount", "the number of times you descended this turn", times)
+    warped = f.Holds(left=n.TurnCount(what="warped", of=EVERYONE), compare=">=", right=1)
+    left = f.Holds(left=n.Happened(what="left", of=Noun("nonland permanent")), compare=">=", right=1)
+    void = f.OneOf(conditions=(left, warped))  # an ability word: void
+    r("cond", "a nonland permanent left the battlefield this turn or a spell was warped this turn", void)
+    played = f.Holds(left=n.TurnCount(what="lands played", of=YOU), compare=">=", right=1)
+    r("cond", "you played a land this turn", played, "you've played a land this turn")
+    phases = n.TurnCount(what="most combat phases", of=Noun("the active player"))
+    first = f.Holds(left=phases, compare="=", right=1)
+    r("cond", "it's the first combat phase of the turn", first, "it is the first combat phase of the turn")
 
 
 # --- things of a kind ------------------------------------------------------------------------------------------------------------

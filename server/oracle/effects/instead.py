@@ -146,6 +146,7 @@ def _players(g: Grammar) -> None:
         gain = f.Pattern(event="life gain", subject=noun)
         loss = f.Pattern(event="life loss", subject=noun)
         _static(g, gain, f.Instead(do=S.do), f"if {who} would gain life , <do:notmay> instead")
+        _static(g, gain, f.Instead(), f"if {who} would gain life , {they} gains no life instead")
         _static(g, loss, f.Scale(times=2), f"if {who} would lose life , {they} loses twice that much life instead")
         yours = f.During(whose=YOU)
         said = [

@@ -334,6 +334,9 @@ def _cant_attack_or_block(g: Grammar, category: str) -> None:
         guard=lambda e: isinstance(e["m"], int) and e["m"] > 1,
     )
     r(category, "can't attack or block", flag("can't attack or block"), "can't block or attack")
+    silent = (*flag("can't attack or block"), *flag("can't activate abilities"))
+    said = ("can't attack or block , and its activated abilities can't be activated",)
+    r(category, said[0], silent, said[0].replace(" ,", ""))
     r(category, "can't attack or block alone", (*flag("can't attack alone"), *flag("can't block alone")))
     r(category, "can't attack alone", flag("can't attack alone"))
     r(category, "can't block alone", flag("can't block alone"))
@@ -423,22 +426,33 @@ def _static_bans(g: Grammar) -> None:
     r("smod", _UNTAP[0], flag("doesn't untap"), *_UNTAP[1:])
     for ban in ("can't attack", "can't block", "can't attack or block"):
         r("smod", f"{ban} unless <u:scond>", flag(ban, unless=S.u))
+        said = (f"{ban} unless its controller pay~ <c:mana>", f"{ban} unless you pay <c:mana>")
+        r("smod", said[0], flag(ban, cost=(f.ManaCost(mana=S.c),)), said[1])
     r("smod", "must be blocked if able", flag("must be blocked"))
     r("smod", "can't be countered", flag("can't be countered"), "can't be countered by spells or abilities")
     r("smod", "can't be sacrificed", flag("can't be sacrificed"))
     r("smod", "can't transform", flag("can't transform"))
-    r("smod", "can't have counters put on it", flag("can't have counters"))
+    r("smod", "can't have counters put on it", flag("can't have counters"), "can't have counters put on them")
+    kind = flag("can't have counters", keyword=S.k)
+    r("smod", "can't have <k:counter> counters put on it", kind, "can't have <k:counter> counters put on them")
     r("smod", "assign~ combat damage equal to its toughness rather than its power", flag("assigns damage by toughness"))
     r("smod", "assign~ no combat damage", flag("deals no combat damage"))
     silent = (f.Continuous(what=S.what, mods=flag("can't activate abilities")),)
     r("static", "activated abilities of <what:plurals> can't be activated", silent)
     r("smod", "its activated abilities can't be activated", flag("can't activate abilities"))
-    r(
-        "smod",
-        "can't attack or block , and its activated abilities can't be activated",
-        (*flag("can't attack or block"), *flag("can't activate abilities")),
-        "can't attack or block and its activated abilities can't be activated",
+    barred = flag("can't activate abilities", keyword="mana")
+    but_mana = "its activated abilities can't be activated unless they're mana abilities"
+    r("smod", but_mana, barred)
+    both = (*flag("can't attack or block"), *barred)
+    r("smod", f"can't attack or block , and {but_mana}", both, f"can't attack or block and {but_mana}")
+    if_creature = (
+        f.Continuous(what=S.what, mods=barred),
+        f.Continuous(what=S.what, mods=flag("can't attack or block")),
     )
+    said = "<what:attached> 's activated abilities can't be activated unless they're mana abilities"
+    r("static", said, if_creature[:1])
+    more = ". if enchanted permanent is a creature , it can't attack or block"
+    g.wording("static", f"{said} {more}", if_creature)
 
 
 def _spells_only(e: dict[str, Any]) -> bool:

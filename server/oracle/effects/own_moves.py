@@ -36,6 +36,7 @@ def install(g: Grammar) -> None:
             {"to": "battlefield", "tapped": tapped},
             f"put~ <k:own> onto the battlefield{word} under their control",
             f"return~ <k:own> to the battlefield{word}",
+            f"return~ to the battlefield{word} <k:own>",
             f"return~ <k:own> to the battlefield{word} under their control",
         )
     for side, bottom in (("on top of", False), ("on the bottom of", True)):

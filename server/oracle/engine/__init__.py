@@ -22,6 +22,8 @@ from server.oracle.engine.grammar import (
 from server.oracle.engine.paragraph import (
     line_words,
     paragraphs,
+    with_costs,
+    with_types_as_shown,
 )
 from server.oracle.engine.printed_text import (
     text_of,
@@ -66,7 +68,9 @@ __all__ = [
     "third",
     "tokens",
     "walk",
+    "with_costs",
     "with_ties_said",
+    "with_types_as_shown",
     "without_reminders",
     "words_of",
 ]

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from server.cards.grammar import vocabulary as v
+from server.cards.loading import READ_KEYWORDS
 from server.oracle.engine.grammar import Words
 from server.oracle.engine.printed_text import dashes, names_of, words_of
 
@@ -61,6 +62,10 @@ _LABEL = re.compile(
 _FLAVOR = re.compile(r"(?P<words>[A-Z0-9][^{}:.;\"—•*\n]{1,60}?) — (?P<rest>[A-Z{+].*)", re.DOTALL)
 
 
+# A choice of two anchor words, each with an ability in a paragraph of its own (current 614.12b).
+_ANCHORS = re.compile(r"As .* enters[^.]*, choose [A-Z]\w* or [A-Z]\w*\.?$")
+
+
 def paragraphs(text: str) -> list[str]:
     """The paragraphs of a text, modes with what they belong to."""
     found: list[str] = []
@@ -83,6 +88,8 @@ def paragraphs(text: str) -> list[str]:
             found[-1] += "\n" + line
         elif found and (rest := _instead(line)):
             found[-1] += " " + rest
+        elif line[0] in "•*" and found and (_ANCHORS.match(found[-1]) or found[-1].startswith("• ")):
+            found.append("• " + line[1:].strip())
         elif line[0] in "•*" and found:
             found[-1] += "\n• " + line[1:].strip()
         elif found and line.startswith("or ") and _choosing(found[-1]):
@@ -180,3 +187,33 @@ def line_words(line: str, name: str) -> Words:
         if tuple(word.lower() for word in words[:size]) in ABILITY_WORDS and words[size : size + 1] == ("—",):
             return words_of(line.split("—", 1)[1].strip(), names_of(name))
     return words_of(without_flavor(line), names_of(name))
+
+
+#: Creature types that lists write in the newer way on the type line and in the older way in texts.
+_RENAMED_TYPES = (("Hound", "Dog"),)
+
+
+def with_types_as_shown(text: str, name: str, subtypes: tuple[str, ...]) -> str:
+    """The text with a creature type called as on the card's own type line; a name keeps its words."""
+    for old, new in _RENAMED_TYPES:
+        if new in subtypes and old not in name:
+            text = re.sub(rf"\b{old}(s?)\b", rf"{new}\1", text)
+    return text
+
+
+_REMINDED = re.compile(r"^([A-Z][a-z ]+?) *\(([^()]*)\)", re.MULTILINE)
+# A ruling with its date, and its quoted lines.
+_NOTED = re.compile(r"^.*\(\d{4}-\d\d-\d\d\)\s*$(?:\n>.*$)*", re.MULTILINE)
+_COST = re.compile(r"(?:\{[^{}]+\})+")
+
+
+def with_costs(text: str) -> str:
+    """The text with the costs of keywords that a list prints in the reminder text alone ("Multikicker (You may pay an
+    additional {G} ...)")."""
+
+    def spelled_out(found: re.Match[str]) -> str:
+        cost = _COST.search(found[2])
+        takes = READ_KEYWORDS.get(found[1].lower())
+        return f"{found[1]} {cost[0]}" if takes == "cost" and cost else found[0]
+
+    return _REMINDED.sub(spelled_out, _NOTED.sub("", text))

@@ -38,6 +38,8 @@ OWNED = ("power", "toughness", "controller", "owner", "mana", "base", "counters"
 SAME: tuple[tuple[Words, Words], ...] = tuple(
     (tuple(old.split()), tuple(new.split()))
     for old, new in (
+        ("enters the battlefield tapped and under your control", "enters tapped under your control"),
+        ("enters tapped and under your control", "enters tapped under your control"),
         ("enters the battlefield", "enters"),
         ("enter the battlefield", "enter"),
         ("entered the battlefield", "entered"),
@@ -50,6 +52,12 @@ SAME: tuple[tuple[Words, Words], ...] = tuple(
         ("his or her", "their"),
         ("him or her", "them"),
         ("he or she controls", "they control"),
+        ("that attacking player", "that player"),
+        ("target face-up exiled card", "target face-up card in exile"),
+        *(
+            (f"enchanted {one} is put into a graveyard ,", f"enchanted {one} dies ,")
+            for one in ("artifact", "land", "permanent")
+        ),
         ("he or she owns", "they own"),
         ("he or she", "they"),
         ("himself or herself", "themselves"),

@@ -6,6 +6,7 @@ Knows nouns and values; knows no ability around the instructions.
 from __future__ import annotations
 
 from server.oracle.instructions import (
+    chosen_words,
     combat,
     counters,
     damage,
@@ -22,6 +23,7 @@ from server.oracle.instructions import (
 from server.oracle.instructions.looking import is_pick
 
 __all__ = [
+    "chosen_words",
     "combat",
     "counters",
     "damage",

@@ -119,6 +119,9 @@ def _events(g: Grammar) -> None:
     for nth, word in enumerate(_ORDINALS, 2):
         reached = f.Pattern(event="counters put", subject=S.s, counter=S.k, nth=nth)
         g.rule("event", f"the {word} <k:counter> counter is put on <s:subject>", (reached,))
+    for said, event in (("put on", "counters put"), ("removed from", "counters removed")):
+        single = f.Pattern(event=event, subject=S.s, counter=S.k, grain="single")  # type: ignore[arg-type]
+        g.rule("event", f"a|an <k:counter> counter is {said} <s:subject>", (single,))
     none_left = f.Holds(left=n.CountersOn(counter=S.k, of=Noun(f.THIS)), compare="=", right=0)
     last = f.Pattern(event="counters removed", subject=Noun(f.THIS), counter=S.k, condition=none_left)
     g.rule("event", "the last <k:counter> counter is removed from {this}", (last,))

@@ -21,6 +21,8 @@ def install(g: Grammar) -> None:
     burnt = f.Effect(what=IT, mods=(f.Flag(rule="can't be regenerated"),))
     g.rule("do", "a creature dealt damage this way can't be regenerated this turn", burnt)
     _damage_by_that_one(g)
+    _on_conditions(g)
+    _or_to_its_controller(g)
 
 
 def _source_said(e: dict[str, Any]) -> bool:
@@ -105,6 +107,34 @@ def _damage_by_that_one(g: Grammar) -> None:
         "deal~ <n:number> damage to <to:mixed> and <m:number> damage to <to2:mixed>",
         f.AtOnce(parts=(f.Damage(amount=S.n, to=S.to, source=WHAT), f.Damage(amount=S.m, to=S.to2, source=WHAT))),
     )
+
+
+def _on_conditions(g: Grammar) -> None:
+    """Damage to these if one thing is so, and to those if another is."""
+    first = f.If(condition=S.c, then=(f.Damage(amount=S.n, to=S.to),))
+    second = f.If(condition=S.d, then=(f.Damage(amount=S.m, to=S.to2),))
+    g.wording(
+        "do",
+        "{this} deal~ <n:number> damage to <to:mixed> if <c:cond> and <m:number> damage to <to2:mixed> if <d:cond>",
+        (first, second),
+        guard=lambda e: all(isinstance(e[to].reading, n.Each) for to in ("to", "to2")),
+    )
+
+
+def _or_to_its_controller(g: Grammar) -> None:
+    """Damage to a creature unless its controller lets damage be dealt to that player."""
+    aimed = Noun("$aimed")
+    spared = f.Damage(amount=S.m, to=Noun("that player"))
+    instead = f.May(who=Noun("$aimed's controller"), then=(spared,), otherwise=(f.Damage(amount=S.n, to=aimed),))
+    head = "{this} deal~ <n:number> damage to <w:one> unless"
+    texts = [
+        f"{head} {who} 's controller has {{this}} deal <m:number> damage to {them}"
+        for who in ("that creature", "that permanent")
+        for them in ("them", "that player")
+    ]
+    texts.append(f"{head} its controller has {{this}} deal <m:number> damage to them")
+    shape = (f.Bind(as_name="aimed", what=S.w), instead)
+    g.rule("do", texts[0], shape, *texts[1:], guard=lambda e: isinstance(e["w"].reading, n.Target))
 
 
 def _several_targets(env: dict[str, Any]) -> bool:

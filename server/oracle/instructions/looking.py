@@ -31,7 +31,14 @@ PLACES: tuple[tuple[str, dict[str, Any]], ...] = (
     ("on the bottom of your library", {"to": "library", "bottom": True}),
 )
 _LIBRARIES = ("your library", "that library", "their library", "that player 's library", "its owner 's library")
-_REST = ("the rest", "the other", "the rest of the cards", "the rest of the revealed cards", "the rest of those cards")
+_REST = (
+    "all cards revealed this way that weren't put onto the battlefield",
+    "the rest",
+    "the other",
+    "the rest of the cards",
+    "the rest of the revealed cards",
+    "the rest of those cards",
+)
 
 
 def install(g: Grammar) -> None:
@@ -359,6 +366,11 @@ def _shuffled_in(g: Grammar) -> None:
         g.terminal(f"{zone}owner", _zone_owner_at(zone), _zone_owner_words(zone))
         shuffled = f.Move(what=S.z, to="library", shuffle=True)
         g.rule("do", f"<z:{zone}owner> shuffles their {zone} into their library", shuffled)
+    away = f.Move(what=S.w, to="library", shuffle=True)
+    whose = ("the owner of <w:one>", "<w:one> 's owner")
+    for said in whose:
+        g.wording("do", f"{said} shuffles it into their library", away, guard=lambda e: e["w"] != Noun("{this}"))
+    g.wording("do", "its owner shuffles it into their library", replace(away, what=IT))
     mine = f.Move(what=Noun("{this}"), to="library", shuffle=True)
     g.rule("do", "{this} 's owner shuffles it into their library", mine)
 

@@ -81,6 +81,7 @@ def _continuous_effects(g: Grammar) -> None:
     )
     early = f.Effect(what=WHAT, mods=S.m, duration=S.d)
     g.wording("do", "<d:until> , <what:things> <m:mods>", early, guard=_begins)
+    g.wording("do", "<d:until> , <what:one> <m:bans>", early, guard=_begins)
     # 700.4, 611.2c: as long as it was no ability, what came later had it too.
     r(
         "do",

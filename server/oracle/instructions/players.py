@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from server.cards import forms as f
 from server.cards import nouns as n
 from server.cards.nouns import Noun
-from server.oracle.engine import Grammar, S, walk
+from server.oracle.engine import Grammar, Reader, Reading, S, walk
 
 YOU = Noun("you")
 THAT_PLAYER = Noun("that player")
@@ -78,6 +79,7 @@ def _cards(g: Grammar) -> None:
         "discard~ all the cards in their hand",
     )
     r("vp", "discard~ <k:discarded>", f.Discard(what=S.k, who=WHO))
+    r("vp", "discard~ <k:allofhand>", f.Discard(what=S.k, who=WHO, all=True))
     # Of several players each would draw "that many" for itself.
     r("do", "discard any number of cards", f.Discard(count=-1, up_to=True))
     r("do", "discard up to <n:count> cards", f.Discard(count=S.n, up_to=True))
@@ -90,6 +92,10 @@ def _life(g: Grammar) -> None:
     for verb, kind in (("gain", f.GainLife), ("lose", f.LoseLife)):
         scaled(g, "vp", f"{verb}~ @ life", lambda a, kind=kind: kind(amount=a, who=WHO), "amount")
         r("vp", f"{verb}~ life equal to <a:amount>", kind(amount=S.a, who=WHO))
+        for times, word in ((2, "twice"), (3, "three times")):
+            more = ("two times X life",) if times == 2 else ()
+            shape = kind(amount=n.Times(number=times, of=n.X()), who=WHO)
+            g.wording("vp", f"{verb}~ {word} X life", shape, *(f"{verb}~ {said}" for said in more))
     r(
         "vp",
         "lose~ half their life , rounded up",
@@ -204,7 +210,8 @@ def _colors_of_mana(g: Grammar) -> None:
 
 
 def _discarded(g: Grammar) -> None:
-    """A card of a kind that is discarded by choice."""
+    """A card of a kind that is discarded by choice, or all of them."""
+    g.terminal("allofhand", _all_of_hand_at, lambda p, v: p.write("noun", v))
     g.terminal(
         "discarded",
         lambda reader, place: [
@@ -218,6 +225,13 @@ def _discarded(g: Grammar) -> None:
         ],
         lambda p, v: p.write("noun", v),
     )
+
+
+def _all_of_hand_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """All cards of a kind ("all cards with that name"), which are those of the hand."""
+    for one in reader.read("noun", place) if reader.at(place) == "all" else ():
+        if isinstance(one.value.reading, n.Each) and one.value.reading.of.anywhere and "cards" in one.words:
+            yield one
 
 
 def _sacrificed(noun: Noun) -> bool:

@@ -51,6 +51,8 @@ _TOP: tuple[Words, ...] = tuple(
 _SHUFFLE: tuple[Words, ...] = tuple(
     tuple(text.split())
     for text in (
+        ". then each player who searched their library this way shuffles it",
+        ". then each player who searched their library this way shuffles",
         ", then that player shuffles",
         ". then that player shuffles",
         ". that player shuffles",
@@ -83,6 +85,20 @@ def install(g: Grammar) -> None:
     """Adds the rules."""
     g.terminal("searching", _searching_at, _searching_words)
     g.rule("vp", "<s:searching>", S.s)
+    piles = (
+        f.Search(what=S.k, to="found", count=S.n, reveal=True, shuffle=False, alike="different names"),
+        f.Pick(what=Noun("two of $looked"), least=2, most=2, who=S.w, as_name="chosen"),
+        f.Move(what=Noun("$chosen"), to="graveyard"),
+        f.Move(what=Noun("the rest"), to="hand"),
+        f.Shuffle(),
+    )
+    g.rule(
+        "do",
+        "search your library for up to <n:count> <k:plural> with different names and reveal them . <w:person> chooses two of those "
+        "cards . put the chosen cards into your graveyard and the rest into your hand . then shuffle",
+        piles,
+        guard=lambda e: isinstance(e["n"], int) and e["n"] > 2,
+    )
 
 
 def _after(reader: Reader, place: int, choices: Iterable[Words]) -> int:

@@ -71,6 +71,16 @@ def _countered(g: Grammar) -> None:
             ),
         ),
     )
+    spared = f.Unless(
+        who=Noun("$spell's controller"), cost=(f.ManaCost(mana=S.mana),), then=(f.CounterSpell(what=Noun("$spell")),)
+    )
+    surely = f.InsteadIf(first=(spared,), condition=S.c, instead=(f.CounterSpell(what=Noun("$spell")),))
+    r(
+        "do",
+        "counter <what:one> unless its controller pay~ <mana> . if <c:cond> , counter that spell instead",
+        (f.Bind(as_name="spell", what=WHAT), surely),
+        "counter <what:one> unless its controller pay~ <mana> . if <c:cond> , instead counter that spell",
+    )
     saved = f.Unless(who=Noun("$spell's controller"), cost=S.t, then=(f.CounterSpell(what=Noun("$spell")),))
     given = (f.Bind(as_name="spell", what=WHAT), saved)
     r("do", "counter <what:one> unless its controller <t:toll>", given, guard=_is_other_toll)
@@ -177,6 +187,7 @@ def _to_hand(g: Grammar) -> None:
         f"return <what:things> to {hand[0]}",
         f.Move(what=WHAT, to="hand"),
         *(f"return <what:things> to {h}" for h in hand[1:]),
+        "return to your hand <what:things>",
         "put <what:things> into your hand",
         "put <what:things> into its owner 's hand",
     )
@@ -190,6 +201,7 @@ def _to_battlefield(g: Grammar) -> None:
         "return <what:things> to the battlefield",
         f.Move(what=WHAT, to="battlefield"),
         "return <what:things> to the battlefield under your control",
+        "return to the battlefield <what:things>",
         "put <what:things> onto the battlefield",
         "put <what:things> onto the battlefield under your control",
     )

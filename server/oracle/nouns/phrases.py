@@ -36,7 +36,7 @@ _OTHERS = frozenset(
         "abilities", "activated", "triggered", "player", "players", "opponent", "opponents",
         "teammate", "teammates", "only", "-0/-1", "shares",
         "blocks", "activate", "charge", "many", "even", "odd", "values", "revealed", "lesser", "milled", "way",
-        "except", "without", "for", "plus", "{X}", "costs",
+        "except", "without", "for", "plus", "{X}", "{0}", "{1}", "cost", "costs",
         "exactly", "colors", "put", "there", "total", "returned", "drawn", "onto", "into", "anywhere",
     )
 )  # fmt: skip

@@ -202,7 +202,7 @@ def _again(subject: Noun, before: f.Tree) -> Noun | None:
 def _written(printer: Printer, verbs: f.Tree) -> tuple[int, Words] | None:
     """The words of the first instruction of a program, and how many verbs they take."""
     grammar = printer.grammar
-    for size in (4, 3, 2, 1):
+    for size in (5, 4, 3, 2, 1):
         if len(verbs) < size:
             continue
         part: Any = verbs[:size]
@@ -419,7 +419,11 @@ def _sentence(reader: Reader, place: int) -> Iterable[Reading]:
         yield one
         if reader.words[one.end : one.end + 4] == (",", "where", "X", "is"):
             for amount in reader.read("amount", one.end + 4):
-                if isinstance(one.value[-1], f.Delayed) and _speaks_of_something(amount.value):
+                if (
+                    isinstance(one.value[-1], f.Delayed)
+                    and _speaks_of_something(amount.value)
+                    and not _by_step(one.value[-1])
+                ):
                     continue  # "that spell" is one that is cast later
                 bind = f.Bind(as_name="X", amount=amount.value)
                 nested = _within(one.value, bind) or _where_done(one.value, bind)
@@ -427,6 +431,11 @@ def _sentence(reader: Reader, place: int) -> Iterable[Reading]:
                 if nested is not None:
                     words = Printer(reader.grammar).write("program", nested) or words
                 yield Reading(amount.end, nested or (bind, *one.value), words)
+
+
+def _by_step(verb: f.Delayed) -> bool:
+    """Whether something is done as a step begins, of which nothing is spoken."""
+    return all(pattern.event == "step" for pattern in verb.when)
 
 
 def _speaks_of_something(amount: Any) -> bool:

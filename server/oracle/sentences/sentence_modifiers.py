@@ -106,6 +106,7 @@ def _may_of_others(g: Grammar) -> None:
         f"<who:other> may <v:theirs> . if {does[0]} , <then:chain>",
         (did,),
         f"<who:other> may <v:theirs> . if {does[1]} , <then:chain>",
+        "<who:other> may <v:theirs> . if the player does , <then:chain>",
     )
     r("governed", "<who:other> may <v:theirs>", (may,))
     g.terminal("theirs", _theirs_at, _theirs_words)
@@ -444,12 +445,6 @@ def _is_may(tree: f.Tree) -> bool:
 
 def _others(g: Grammar) -> None:
     r = g.rule
-    r("do", "choose a color", f.ChooseWord(what="color"))
-    for kind in ("creature type", "land type", "basic land type"):
-        r("do", f"choose a {kind}", f.ChooseWord(what=kind))
-    r("do", "choose a card type", f.ChooseWord(what="type"))
-    r("do", "choose an opponent", f.ChooseWord(what="opponent"))
-    r("do", "choose a player", f.ChooseWord(what="player"))
     r("do", "end the turn", f.EndTurn())
     grown = f.PutCounters(counter="+1/+1", what=THIS, count=S.n)
     monstrous = f.NotSo(condition=f.Is(what=THIS, of=Noun("monstrous permanent")))

@@ -22,6 +22,9 @@ def install(g: Grammar) -> None:
     """Adds the rules."""
     _of_zones(g)
     _or_its_bearer(g)
+    _forced(g)
+    _dealt(g)
+    _attacked(g)
 
 
 def _or_its_bearer(g: Grammar) -> None:
@@ -98,3 +101,30 @@ def _owned_words(owner: str) -> Any:
         return None if kind is None else noun_words(kind)
 
     return write
+
+
+def _attacked(g: Grammar) -> None:
+    """ "Whenever a player attacks enchanted player with one or more creatures": asked as attackers are declared (508.3)."""
+    for whom in ("you", "enchanted player"):
+        for count, said in ((1, "one or more creatures"), (2, "two or more creatures")):
+            many = f.Exists(of=Noun(f"creatures attacking {whom}"), number=count)
+            declared = f.Pattern(event="attackers declared", subject=S.w, condition=many)
+            template = f"<w:player> attack~ {whom} with {said}"
+            more = (f"<w:player> attack~ {whom}",) if count == 1 else ()
+            g.rule("event", template, (declared,), *more, guard=lambda e: e["w"] != YOU)
+
+
+def _dealt(g: Grammar) -> None:
+    """ "An opponent is dealt damage by a red spell you control" is that spell dealing damage."""
+    by = f.Pattern(event="damage", subject=S.s, object=S.w)
+    g.wording("event", "<w:player> is dealt damage by <s:subject>", (by,))
+    either = (by, replace(by, subject=S.t))
+    g.rule("event", "<w:player> is dealt damage by <s:subject> or by <t:subject>", either)
+
+
+def _forced(g: Grammar) -> None:
+    """ "When a spell or ability an opponent controls causes you to discard {this}"."""
+    by = Noun("a source an opponent controls")
+    head = "a spell or ability an opponent controls causes you to discard"
+    g.rule("event", f"{head} {{this}}", (f.Pattern(event="discard", subject=YOU, object=THIS, by=by),))
+    g.rule("event", f"{head} a card", (f.Pattern(event="discard", subject=YOU, by=by),))

@@ -36,8 +36,6 @@ def install(g: Grammar) -> None:
     _damage(g)
     _zones(g)
     _whole(g)
-    _forced(g)
-    _dealt(g)
     for verb, event, times in (("gain", "life gain", "life gains"), ("lose", "life loss", "life losses")):
         # What is gained or lost at one moment is the first together (603.2c).
         only = f.Holds(left=n.TurnCount(what=times, of=YOU), compare="=", right=1)
@@ -232,6 +230,8 @@ def _happening_words(printer: Printer, patterns: tuple[f.Pattern, ...]) -> tuple
 # --- happenings -----------------------------------------------------------------------------------------------------------------
 
 SUBJECT = S.s
+#: How something enters.
+ARRIVED = {word: f.Is(what=Noun("it"), of=Noun(f"permanent that's {word}")) for word in ("tapped", "untapped")}
 STEPS = (("declare_attackers", "declare attackers"), ("declare_blockers", "declare blockers"))
 
 
@@ -308,6 +308,9 @@ def _zones(g: Grammar) -> None:
     def happens(template: str, *more: str, **fields: Any) -> None:
         _happens(g, template, f.Pattern(event="zone change", subject=SUBJECT, **fields), more=more)
 
+    for word, status in ARRIVED.items():
+        arrives = f.Pattern(event="zone change", subject=SUBJECT, to="battlefield", condition=status)
+        g.rule("happens", f"enter~ {word}", (arrives,))
     happens("enter~", to="battlefield")
     for step, text in STEPS:
         there = f.Pattern(event="zone change", subject=SUBJECT, to="battlefield", condition=f.During(step=step))
@@ -340,7 +343,8 @@ def _whole(g: Grammar) -> None:
 
     dies = f.Pattern(event="zone change", subject=SUBJECT, from_="battlefield", to="graveyard")
     enters = f.Pattern(event="zone change", subject=SUBJECT, to="battlefield")
-    g.terminal("entering", _entering_at, lambda p, v: None)
+    g.terminal("entering", _entering_at(), lambda p, v: None)
+    g.terminal("enteringtapped", _entering_at("tapped"), lambda p, v: None)
     g.terminal("buried", _buried_at, lambda p, v: None)
     g.terminal("moved", _moved_at(enters, dies), lambda p, v: None)
     r("event", "<a:moved>", S.a)
@@ -419,9 +423,13 @@ def _moved_at(enters: f.Pattern, dies: f.Pattern) -> Any:
     """Old and owned wordings of entering and dying."""
 
     def read(reader: Reader, place: int) -> Iterable[Reading]:
-        for category, shape, verb in (("entering", enters, "enters"), ("buried", dies, "dies")):
+        for category, shape, *said in (
+            ("entering", enters, "enters"),
+            ("enteringtapped", replace(enters, condition=ARRIVED["tapped"]), "enters", "tapped"),
+            ("buried", dies, "dies"),
+        ):
             for one in reader.read(category, place):
-                yield Reading(one.end, (filled_shape(shape, {"s": one.value}),), (*one.words, verb))
+                yield Reading(one.end, (filled_shape(shape, {"s": one.value}),), (*one.words, *said))
 
     return read
 
@@ -446,15 +454,19 @@ _GRAVES: tuple[tuple[Words, str], ...] = (
 )
 
 
-def _entering_at(reader: Reader, place: int) -> Iterable[Reading]:
+def _entering_at(*how: str) -> Any:
     """ "a creature enters under your control" is "a creature you control enters"."""
-    for one in reader.read("subject", place):
-        for who, tail in (("you", ("your",)), ("an opponent", ("an", "opponent", "'s"))):
-            words = ("enters", "under", *tail, "control")
-            if reader.words[one.end : one.end + len(words)] == words and one.value.text != "{this}":
-                made = with_owner(one.value.text, who)
-                if made is not None and is_subject(made):
-                    yield Reading(one.end + len(words), made, noun_words(made))
+
+    def read(reader: Reader, place: int) -> Iterable[Reading]:
+        for one in reader.read("subject", place):
+            for who, tail in (("you", ("your",)), ("an opponent", ("an", "opponent", "'s"))):
+                words = ("enters", *how, "under", *tail, "control")
+                if reader.words[one.end : one.end + len(words)] == words and one.value.text != "{this}":
+                    made = with_owner(one.value.text, who)
+                    if made is not None and is_subject(made):
+                        yield Reading(one.end + len(words), made, noun_words(made))
+
+    return read
 
 
 def _entering_together_at(reader: Reader, place: int) -> Iterable[Reading]:
@@ -482,19 +494,3 @@ def _standing_at(reader: Reader, place: int) -> Iterable[Reading]:
         about = isinstance(held, f.Holds) and isinstance(held.left, n.CountersOn | n.CardsIn | n.LifeOf)
         if isinstance(held, f.Exists) or about:
             yield one
-
-
-def _dealt(g: Grammar) -> None:
-    """ "An opponent is dealt damage by a red spell you control" is that spell dealing damage."""
-    by = f.Pattern(event="damage", subject=S.s, object=S.w)
-    g.wording("event", "<w:player> is dealt damage by <s:subject>", (by,))
-    either = (by, replace(by, subject=S.t))
-    g.rule("event", "<w:player> is dealt damage by <s:subject> or by <t:subject>", either)
-
-
-def _forced(g: Grammar) -> None:
-    """ "When a spell or ability an opponent controls causes you to discard {this}"."""
-    by = Noun("a source an opponent controls")
-    head = "a spell or ability an opponent controls causes you to discard"
-    g.rule("event", f"{head} {{this}}", (f.Pattern(event="discard", subject=YOU, object=THIS, by=by),))
-    g.rule("event", f"{head} a card", (f.Pattern(event="discard", subject=YOU, by=by),))

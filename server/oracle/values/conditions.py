@@ -58,6 +58,10 @@ def _of_control(g: Grammar) -> None:
     r("cond", "you control no <of:none>", S.of)
     g.terminal("exactlyone", _exactly_one_at, _exactly_one_words)
     r("cond", "you control exactly one <of:exactlyone>", S.of)
+    g.terminal("mineplural", _mine_plural_at, _mine_plural_words)
+    names = f.Holds(left=n.Distinct(what="names", of=S.of), compare=">=", right=S.n)
+    named = "you control <n:count> or more <of:mineplural> with different names"
+    r("cond", named, names, guard=lambda e: e["n"] != 1)
     # Of several opponents one must control so many: see `somebody`.
     r("cond", "an opponent controls <of:enemy>", S.of, guard=lambda e: not _several(e["of"]))
     r("cond", "your opponents control no <of:absent3>", f.NotSo(condition=S.of))
@@ -192,6 +196,8 @@ def _of_status(g: Grammar) -> None:
     for nth, word in ((1, "first"), (2, "second"), (3, "third"), (4, "fourth"), (5, "fifth"), (10, "tenth")):
         said = f"{word} time this ability has resolved this turn"
         r("cond", f"this is the {said}", f.Resolved(nth=nth), f"it's the {said}")
+    often = f.Activated(times=S.n)
+    r("cond", "this ability has been activated <n:count> or more times this turn", often, guard=lambda e: e["n"] != 1)
     for text, mask in (("is less than", "<"), ("is", ">=")):
         tail = "" if mask == "<" else " or greater"
         shape = f.Holds(left=n.Devotion(colors=S.c), compare=mask, right=S.m)  # type: ignore[arg-type]
@@ -204,6 +210,7 @@ def _of_kind(g: Grammar) -> None:
     r = g.rule
     g.terminal("having", _having_at, _having_words)
     r("cond", "<of:one> has <k:having>", f.Is(what=S.of, of=S.k))
+    r("cond", "<of:one> has the chosen name", f.Is(what=S.of, of=Noun("card with the chosen name")))
     alike = Noun("a card that shares a creature type with {this}")
     r("cond", "it shares a creature type with {this}", f.Is(what=IT, of=alike))
     r("cond", "it's <of:kindof>", f.Is(what=IT, of=S.of), "it was <of:kindof>")
@@ -358,6 +365,19 @@ def controlled_words(who: str) -> Any:
         return words if single else None
 
     return write
+
+
+def _mine_plural_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """ "Gates", as those that you control."""
+    for one in reader.read("plurals", place):
+        made = _with_owner(one.value.text, "you")
+        if made is not None and isinstance(made.reading, n.Each):
+            yield Reading(one.end, made, one.words)
+
+
+def _mine_plural_words(_: Printer, value: Any) -> Words | None:
+    bare = noun(_unowned(value.text, "you")) if isinstance(value, Noun) else None
+    return noun_words(bare) if bare is not None and bare != value and isinstance(bare.reading, n.Each) else None
 
 
 def _exactly_one_at(reader: Reader, place: int) -> Iterable[Reading]:

@@ -177,6 +177,8 @@ def _various(g: Grammar) -> None:
         f.ActivatedAbility(cost=(), by="any player", timing="your turn"),
         "any player may activate this ability but only during their own turn",
     )
+    theirs = f.ActivatedAbility(cost=(), by="opponent")
+    r("limit", "only any opponent may activate this ability", theirs, "only your opponents may activate this ability")
     before = f.CopySpell(what=S.w, count=n.ThatMuch(name="instants before"))
     texts = [
         f"copy <w:one> for each {other}instant and|or sorcery spell you've cast before it this turn{end}"

@@ -9,6 +9,7 @@ from server.cards import forms, nouns
 from server.cards.nouns import Amount
 from server.rules.characteristics import predicates, selection
 from server.rules.characteristics.layers import known
+from server.rules.continuous import choice_of
 from server.rules.model import (
     BASIC_LAND_TYPES,
     MAIN_PHASES,
@@ -21,6 +22,7 @@ from server.rules.model import (
     Label,
     Scope,
     State,
+    activated,
     all_of,
     attacked_by,
     blessed,
@@ -362,6 +364,15 @@ def _has_blessing(state: State, c: forms.HasBlessing, scope: Scope) -> bool:
     return any(blessed(state, seat_of(r)) for r in selection.select(state, c.who, scope) if r < 0)
 
 
+def _chose_word(state: State, c: forms.ChoseWord, scope: Scope) -> bool:
+    return choice_of(state, object_or_last(state, scope.source), "word") == c.word
+
+
+def _activated(state: State, c: forms.Activated, scope: Scope) -> bool:
+    index = scope.entry.index if scope.entry is not None else -1
+    return this_turn(state, activated(index), scope.source) >= c.times
+
+
 def _resolved(state: State, c: forms.Resolved, scope: Scope) -> bool:
     index = scope.entry.index if scope.entry is not None else -1
     return this_turn(state, resolved(index), scope.source) == c.nth - 1
@@ -371,6 +382,8 @@ CONDITIONS: dict[type, Callable[[State, Any, Scope], bool]] = {
     forms.IsMonarch: _monarch,
     forms.HasBlessing: _has_blessing,
     forms.Resolved: _resolved,
+    forms.ChoseWord: _chose_word,
+    forms.Activated: _activated,
     forms.Exists: _exists,
     forms.Holds: _holds,
     forms.Is: _is,

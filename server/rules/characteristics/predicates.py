@@ -27,6 +27,7 @@ from server.rules.model import (
     current,
     is_creature_type,
     lookup,
+    mana,
     object_or_last,
     player_ref,
     this_turn,
@@ -87,6 +88,11 @@ def _color_count(state: State, p: nouns.ColorCount, oid: int, scope: Scope) -> b
 def _has_keyword(state: State, p: nouns.HasKeyword, oid: int, scope: Scope) -> bool:
     c = known(state, oid)
     return c is not None and p.keyword in c.keywords
+
+
+def _mana_cost(state: State, p: nouns.ManaCostIs, oid: int, scope: Scope) -> bool:
+    c = known(state, oid)
+    return c is not None and c.cost is not None and c.cost in {mana.parse_cost(cost) for cost in p.costs}
 
 
 def _no_abilities(state: State, p: nouns.NoAbilities, oid: int, scope: Scope) -> bool:
@@ -232,6 +238,7 @@ STATUSES: dict[str, Callable[[State, Object, Scope], bool]] = {
     "arrived earlier": lambda s, o, _: o.entered < s.turn.number,
     "discarded this turn": lambda s, o, _: this_turn(s, Counted.DISCARDED, o.id) > 0,
     "milled this turn": lambda s, o, _: this_turn(s, Counted.MILLED, o.id) > 0,
+    "from battlefield this turn": lambda s, o, _: this_turn(s, Counted.FROM_BATTLEFIELD, o.id) > 0,
     "from library this turn": lambda s, o, _: this_turn(s, Counted.FROM_LIBRARY, o.id) > 0,
     "foretold": lambda s, o, _: _marked(o, "foretold"),
     "plotted": lambda s, o, _: _marked(o, "plotted"),
@@ -461,6 +468,7 @@ PREDICATES: dict[type, Callable[[State, Any, int, Scope], bool]] = {
     nouns.SharesType: _shares_type,
     nouns.SharesColor: _shares_color,
     nouns.OfChosen: _of_chosen,
+    nouns.ManaCostIs: _mana_cost,
     nouns.NoAbilities: _no_abilities,
     nouns.Other: _other,
     nouns.Among: _among,

@@ -45,7 +45,8 @@ def rules(state: State, seat: int, name: str) -> list[Found]:
 def silenced(state: State, oid: int, seat: int, mana: bool = False) -> bool:
     """Whether activated abilities of an object (`mana` abilities, which some effects leave alone) can't be activated by a player
     (602.5)."""
-    if any(rule.flag.rule == "can't activate abilities" for rule in rules_about(state, oid)):
+    barred = (rule.flag for rule in rules_about(state, oid) if rule.flag.rule == "can't activate abilities")
+    if any(not (mana and flag.keyword == "mana") for flag in barred):
         return True
     return any(
         not (mana and ability.number) and (ability.what is None or fits(state, ability.what.reading, oid, scope))

@@ -51,9 +51,11 @@ def do_announced(change: Change, event: events.Announced) -> None:
 
 
 def do_step(change: Change, event: events.StepBegins) -> None:
-    """Upkeeps are counted (echo, 702.28a), and the turn's main phases (current 505.1b)."""
+    """Upkeeps are counted (echo, 702.28a), and the turn's main phases (current 505.1b) and combat phases."""
     if event.step in MAIN_PHASES:
         change.note(Counted.MAIN_PHASES, event.subject)
+    if event.step == "begin_combat":
+        change.note(Counted.COMBAT_PHASES, event.subject)
     if event.step == "upkeep":
         seat = seat_of(event.subject)
         change.set_player(seat, upkeeps=(change.players[seat].upkeeps[1], change.state.turn.number))
@@ -72,6 +74,8 @@ def do_cast(change: Change, event: events.Cast) -> None:
         before = dict(change.players[seat].commander_casts)
         before[spell.commander] = before.get(spell.commander, 0) + 1
         change.set_player(seat, commander_casts=tuple(before.items()))
+    if spell is not None and spell.entry is not None and dict(spell.entry.paid).get("warp"):
+        change.note(Counted.WARPED, event.subject)
     change.note(Counted.THING_CAST, event.object)
     change.done.append(event)
 

@@ -180,6 +180,8 @@ def _begin(change: Change, event: events.Move) -> None:
     new = _arrive(change, plain, new_id, event.definition, owner, True, event.entry)
     if event.to == "battlefield":
         _note_entered(change, new)
+        if event.cause == "create":
+            change.note(Counted.TOKENS_CREATED, player_ref(new.controller))
     elif event.to not in ("stack", "command"):  # a replacement effect may have turned it away
         _stray(change, new.id)
     change.done.append(replace(event, from_="", became=new.id))
@@ -268,6 +270,10 @@ def _note_move(change: Change, event: events.Move, found: Object, new: Object) -
     if event.to == "battlefield":
         _note_entered(change, new)
     if event.to == "graveyard":
+        if not new.token and not new.definition.base.types & {"instant", "sorcery"}:
+            change.note(Counted.DESCENDED, player_ref(new.owner))
+        if found.zone == "battlefield":
+            change.note(Counted.FROM_BATTLEFIELD, new.id)
         if event.cause in ("discard", "cycling"):
             change.note(Counted.DISCARDED, new.id)
         if found.zone == "library":
@@ -343,5 +349,6 @@ def do_land_played(change: Change, event: events.LandPlayed) -> None:
     seat = seat_of(event.subject)
     if allowed := land_plays(change.state, seat)[:1]:
         change.note(Counted.LAND_PLAYS, allowed[0])
+    change.note(Counted.LANDS_PLAYED, event.subject)
     change.set_player(seat, lands_played=change.players[seat].lands_played + 1)
     change.done.append(event)

@@ -14,8 +14,19 @@ from msgspec.structs import replace
 
 from server.cards import forms
 from server.rules.characteristics import can_be_sacrificed, characteristics, is_indestructible, known, rules_about
-from server.rules.functioning import can_attach, has
-from server.rules.model import Object, State, controller_of, events, evolve, lookup, player_ref, seat_of
+from server.rules.functioning import can_attach, has, rules
+from server.rules.model import (
+    Counted,
+    Object,
+    State,
+    controller_of,
+    events,
+    evolve,
+    lookup,
+    player_ref,
+    seat_of,
+    this_turn,
+)
 
 
 def possible(state: State, event: events.Event) -> bool:
@@ -84,10 +95,13 @@ def _counters_possible(state: State, event: events.PutCounters) -> bool:
     if event.amount <= 0:
         return False
     if event.subject < 0:
-        return lookup.present(state, seat_of(event.subject))
+        seat = seat_of(event.subject)
+        barred = (rule.counter for rule, _ in rules(state, seat, "can't get counters"))
+        return lookup.present(state, seat) and not any(kind in ("", event.counter) for kind in barred)
     if event.subject not in state.objects:
         return False
-    return not any(r.flag.rule == "can't have counters" for r in rules_about(state, event.subject))
+    barred = (r.flag.keyword for r in rules_about(state, event.subject) if r.flag.rule == "can't have counters")
+    return not any(kind in ("", event.counter) for kind in barred)
 
 
 def _removal_possible(state: State, event: events.RemoveCounters) -> bool:
@@ -120,7 +134,7 @@ POSSIBLE: dict[type[events.Event], Callable[[State, Any], bool]] = {
     events.RemoveCounters: _removal_possible,
     events.Countered: _countered_possible,
     events.CreateTokens: lambda s, e: e.amount > 0,
-    events.Draw: lambda s, e: lookup.present(s, seat_of(e.subject)),
+    events.Draw: lambda s, e: lookup.present(s, seat_of(e.subject)) and _may_draw(s, seat_of(e.subject), 0),
     events.AddMana: lambda s, e: any(e.mana),
 }
 
@@ -159,11 +173,20 @@ def _draw(state: State, event: events.Draw, drawn: dict[int, int]) -> list[event
     seat = seat_of(event.subject)
     library = state.players[seat].library
     n = drawn.get(seat, 0)
+    if not _may_draw(state, seat, n):
+        return []
     drawn[seat] = n + 1
     if n >= len(library):
         # 120.4: remembered for the next check of state-based actions.
         return [events.DrawFromEmpty(subject=event.subject)]
     return [events.Move(subject=library[-1 - n], to="hand", cause="draw", by=event.by)]
+
+
+def _may_draw(state: State, seat: int, more: int) -> bool:
+    """Whether a player may draw one more card this turn than drawn so far and `more`."""
+    drawn = this_turn(state, Counted.DRAWN, player_ref(seat)) + more
+    most = (rule.number for rule, _ in rules(state, seat, "can't draw more than"))
+    return all(drawn < number for number in most if isinstance(number, int))
 
 
 def _draw_several(state: State, event: events.DrawSeveral) -> Lowered:

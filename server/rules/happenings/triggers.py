@@ -211,7 +211,8 @@ def _try(
         return
     if ability.limit < 0 and this_turn(state, used_once(index), source.id):
         return
-    for again in range(_times(state, source.id, ability, pattern, event)):
+    single = event.amount if pattern.grain == "single" and not ability.limit else 1  # of counters
+    for again in range(single * _times(state, source.id, ability, pattern, event)):
         bound = told.bind(BoundNumber.AGAIN, again).bindings if again else told.bindings
         found.append(Triggered(ability, source.id, source.controller, bound, index, source.entry, source.definition))
 

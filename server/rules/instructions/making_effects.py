@@ -243,7 +243,7 @@ def _choose_word(state: State, frame: RunFrame, verb: forms.ChooseWord) -> Askin
     scope = frame.scope
     who = seats(state, verb.who, scope)
     chooser = who[0] if who else scope.controller
-    what, value = yield from choose_value(state, chooser, verb.what, scope.source)
+    what, value = yield from choose_value(state, chooser, verb.what, scope.source, verb.kind)
     bound = scope.bind(chosen_name(what), value)
     if what == "player" and value:
         bound = bound.bind(BoundRefs.PLAYER, (int(value),))

@@ -16,7 +16,19 @@ from server.rules.characteristics import (
     select,
 )
 from server.rules.instructions.next_instruction import done_instead
-from server.rules.model import BoundNumber, BoundRefs, Label, Ref, RunFrame, Scope, State, events, lookup, player_ref
+from server.rules.model import (
+    BoundNumber,
+    BoundRefs,
+    Label,
+    Ref,
+    RunFrame,
+    Scope,
+    State,
+    events,
+    lookup,
+    object_or_last,
+    player_ref,
+)
 
 
 class Came(NamedTuple):
@@ -54,6 +66,9 @@ def bind_results(state: State, frame: RunFrame, verb: forms.Verb) -> Scope:
         scope = _with_excess(state, scope, done)
     scope = _with_done(scope, verb, done, state, instead)
     scope = scope.bind(BoundNumber.AMOUNT, total).bind(BoundNumber.DID, int(bool(done)))
+    if isinstance(verb, forms.Discard):
+        owners = [found.owner for i in came.arrived if (found := object_or_last(state, i)) is not None]
+        scope = scope.bind(BoundNumber.MOST_DISCARDED, max(map(owners.count, owners), default=0))
     if isinstance(verb, forms.Discard) and verb.all:  # a hand of no cards can be discarded, too
         scope = scope.bind(BoundNumber.DID, 1)
     if isinstance(verb, forms.Pick):  # "you may choose a card from it. If you do, ..."

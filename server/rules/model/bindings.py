@@ -80,6 +80,8 @@ class BoundNumber(StrEnum):
     AGAIN = "#again"
     """Of a trigger beyond the first of an event (current 603.2d), the how manieth it is."""
     EXCESS_DAMAGE = "excess damage"
+    MOST_DISCARDED = "most discarded"
+    """Of the players the most cards that one discarded."""
     SPELLS_BEFORE = "spells before"
     INSTANTS_BEFORE = "instants before"
     ABILITY_INDEX = "ability index"

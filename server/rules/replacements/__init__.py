@@ -9,6 +9,7 @@ from server.rules.replacements import (
     replacement,
     rewriting,
 )
+from server.rules.replacements.choosing import choose_value
 from server.rules.replacements.copying import (
     became,
     copiable,
@@ -28,7 +29,6 @@ from server.rules.replacements.replacement import (
 )
 from server.rules.replacements.rewriting import (
     Outcome,
-    choose_value,
     rewrite,
     takes_of,
 )

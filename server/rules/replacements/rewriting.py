@@ -35,8 +35,8 @@ from server.rules.model import (
     named_token,
     player_ref,
     seat_of,
-    words_of,
 )
+from server.rules.replacements.choosing import choose_value
 from server.rules.replacements.copying import copiable, excepted
 from server.rules.replacements.replacement import (
     COMMANDER,
@@ -350,8 +350,11 @@ def _enter_with(work: Rewriting, step: forms.EnterWith, event: events.Event) -> 
     if step.tapped:
         event = replace(event, tapped=True)
     event = yield from _with_counters(work, step, event, seat)
-    if step.choose:
-        what, value = yield from choose_value(state, seat, step.choose, found.source)
+    if step.choose == "word":
+        value = yield from ask.choose_word(seat, step.words, "word", found.source)
+        event = replace(event, chosen=(*event.chosen, ("word", value)))
+    elif step.choose:
+        what, value = yield from choose_value(state, seat, step.choose, found.source, step.kind)
         event = replace(event, chosen=(*event.chosen, (what, value)))
     if not picks:
         return [event]
@@ -441,24 +444,6 @@ def _as_it_enters(
             everyone = (1 << len(state.players)) - 1
             work.joined.append(events.Reveal(subject=player_ref(seat), objects=picked, seats=everyone))
     return n
-
-
-COLORS = ("white", "blue", "black", "red", "green")
-
-
-def choose_value(state: State, seat: int, what: str, source: int) -> Generator[AnyQuestion, AnyAnswer, tuple[str, str]]:
-    """(what is remembered, the chosen value) for "choose a color", "a creature type", "a player", "a number" ..."""
-    if what == "color":
-        return "color", (yield from ask.choose_word(seat, COLORS, "color", source))
-    if what in ("player", "opponent"):
-        others = lookup.opponents(state, seat) if what == "opponent" else lookup.turn_order(state, seat)
-        refs = tuple(player_ref(s) for s in others)
-        picked = yield from ask.choose_refs(seat, refs, 1, 1, "player", source)
-        return "player", str(picked[0]) if picked else ""
-    if what == "number":
-        return "number", str((yield from ask.number(seat, 0, 20, "number", source)))
-    words = words_of(state, what)
-    return ("name" if what == "name" else "type"), (yield from ask.choose_word(seat, words, what, source))
 
 
 def _instead(work: Rewriting, step: forms.Instead, event: events.Event) -> list[events.Event]:
