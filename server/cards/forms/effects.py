@@ -177,6 +177,7 @@ class Flag(Modification, tag="rule", frozen=True):
         "can't have counters",
         "can't transform",
         "may be exerted",  # as it attacks (current 701.43d)
+        "may enlist",  # as it attacks (current 702.154a)
         "can't activate abilities",
         "doesn't untap",
         "may not untap",

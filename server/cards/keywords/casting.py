@@ -146,7 +146,22 @@ def epic(k: KeywordAbility) -> tuple[Ability, ...]:
     return (forms.Replacement(event=event, rewrite=(forms.Also(do=(never, copy)),)),)
 
 
+def cipher(k: KeywordAbility) -> tuple[Ability, ...]:
+    """Current 702.99a: a card is exiled encoded on a creature, whose controller may cast a copy of it as that strikes a player."""
+    encoded = forms.Move(what=THIS, to="exile", chosen=Noun("a creature you control"))
+    bearer = forms.Exists(of=Noun("a creature you control"))
+    shown = forms.AllOf(conditions=(forms.Is(what=THIS, of=Noun("card")), bearer))
+    spell = forms.If(condition=shown, then=(forms.May(then=(encoded,)),))
+    strikes = Pattern(event="damage", subject=Noun("the chosen creature"), object=Noun("a player"), combat=True)
+    copied = forms.PlayCard(what=THIS, who=Noun("its controller"), free=True, copies=1)
+    return (
+        forms.SpellAbility(do=(spell,), keyword=k.keyword, text=text_of(k)),
+        forms.TriggeredAbility(when=(strikes,), do=(copied,), zone="exile", keyword=k.keyword, text=text_of(k)),
+    )
+
+
 CASTING: Expansions = {
+    "cipher": cipher,
     "storm": storm,
     "gravestorm": gravestorm,
     "cascade": cascade,

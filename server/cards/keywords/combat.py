@@ -16,7 +16,7 @@ from server.cards.keywords.tools import (
     times,
     triggered,
 )
-from server.cards.nouns import Count, LifeOf, Minus, Noun, TurnCount
+from server.cards.nouns import Count, LifeOf, Minus, Noun, StatOf, TurnCount
 
 BLOCKS = Pattern(event="blocks", subject=THIS, grain="batch")
 BECOMES_BLOCKED = Pattern(event="becomes blocked", subject=THIS, grain="batch")
@@ -63,6 +63,14 @@ def renown(k: KeywordAbility) -> tuple[Ability, ...]:
             STRIKES_PLAYER, (grow, known), k, forms.NotSo(condition=forms.Is(what=THIS, of=Noun("renowned permanent")))
         ),
     )
+
+
+def enlist(k: KeywordAbility) -> tuple[Ability, ...]:
+    """Current 702.154a: an optional cost to attack, and what triggers as it is paid."""
+    may = forms.Continuous(what=THIS, mods=(forms.Flag(rule="may enlist"),), text=text_of(k))
+    event = Pattern(event="keyword action", cause="enlist", subject=THIS)
+    grows = forms.AddPT(power=StatOf(stat="power", of=Noun("$other")))
+    return (may, triggered(event, (forms.Effect(what=THIS, mods=(grows,)),), k))
 
 
 # --- attacking -------------------------------------------------------------------------------------------------------------
@@ -204,6 +212,7 @@ def afflict(k: KeywordAbility) -> tuple[Ability, ...]:
 
 
 COMBAT: Expansions = {
+    "enlist": enlist,
     "protection": protection,
     "absorb": absorb,
     "poisonous": poisonous,

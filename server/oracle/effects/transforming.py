@@ -3,6 +3,8 @@ power and toughness (613.3e), exploiting and exerting (current 702.110b, current
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from server.cards import forms as f
 from server.cards import nouns as n
 from server.cards.nouns import Noun
@@ -54,6 +56,7 @@ def _exerting(g: Grammar) -> None:
     g.rule("event", "you exert {this}", (own,))
     any_ = f.Pattern(event="keyword action", cause="exert", subject=Noun("a creature you control"))
     g.rule("event", "you exert a creature", (any_,))
+    g.rule("event", "{this} enlists a creature", (replace(own, cause="enlist"),))
 
 
 def _flips(e: dict[str, object]) -> bool:

@@ -35,11 +35,15 @@ def joined_programs(programs: tuple[forms.Tree, ...]) -> forms.Tree:
     return known[1]
 
 
+#: Keywords whose spell ability costs nothing (cipher, current 702.99a).
+FREE = frozenset(("cipher",))
+
+
 def further_of(abilities: Abilities, entry: Entry) -> tuple[forms.SpellAbility, ...]:
     """The spell abilities of keywords whose cost was paid for a spell (awaken, gift: current 702.113a, current 702.174b)."""
     if not abilities.further or entry.kind != "spell":
         return ()
-    return tuple(a for a in abilities.further if dict(entry.paid).get(a.keyword))
+    return tuple(a for a in abilities.further if a.keyword in FREE or dict(entry.paid).get(a.keyword))
 
 
 def with_further(program: forms.Tree, further: tuple[forms.SpellAbility, ...]) -> forms.Tree:

@@ -25,7 +25,7 @@ from server.rules.combat.damage import (
 )
 from server.rules.combat.prices import attack_costs, attack_price, block_costs, block_tax, tapped_attacking
 from server.rules.combat.requirements import attack_rules, block_rules, required_of
-from server.rules.costs import exert_attackers, may_exert
+from server.rules.costs import may_pay_to_attack, paid_to_attack
 from server.rules.happenings import with_bands
 from server.rules.model import (
     AnyAnswer,
@@ -82,7 +82,7 @@ def _attack(state: State, frame: CombatFrame) -> Asking:
     attacks = tuple((creatures[i], candidates[i].defenders[d], bands.get(i, 0)) for i, d in answer.attacks)
     attackers = tuple(oid for oid, _, _ in attacks)
     taps = tuple(events.Tap(subject=oid, cause="attack") for oid in tapped_attacking(state, attackers))  # 508.1f
-    if not attack_price(state, tuple((oid, to) for oid, to, _ in attacks)) and not may_exert(state, attackers):
+    if not attack_price(state, tuple((oid, to) for oid, to, _ in attacks)) and not may_pay_to_attack(state, attackers):
         return Next(batch=(*taps, *_attacking(active, attacks)))
     return Next(replace(frame, at="attack costs", attacks=attacks), batch=taps)
 
@@ -90,7 +90,7 @@ def _attack(state: State, frame: CombatFrame) -> Asking:
 def _attack_costs(state: State, frame: CombatFrame) -> Asking:
     """The costs of attacking, with the attackers tapped (508.1g to i, current 508.1g)."""
     batch = yield from attack_costs(state, tuple((oid, to) for oid, to, _ in frame.attacks))
-    batch.extend((yield from exert_attackers(state, tuple(oid for oid, _, _ in frame.attacks))))
+    batch.extend((yield from paid_to_attack(state, tuple(oid for oid, _, _ in frame.attacks))))
     return Next(replace(frame, at="attacking"), batch=tuple(batch))
 
 

@@ -10,8 +10,8 @@ from server.rules.costs import costs, mana_sources, payment
 from server.rules.costs.costs import can_pay_costs, mana_cost, pay_events
 from server.rules.costs.entering import becoming, entering
 from server.rules.costs.exerting import (
-    exert_attackers,
-    may_exert,
+    may_pay_to_attack,
+    paid_to_attack,
 )
 from server.rules.costs.mana_payment import (
     floats,
@@ -61,7 +61,6 @@ __all__ = [
     "color_mask",
     "costs",
     "entering",
-    "exert_attackers",
     "first_trigger",
     "floating",
     "floats",
@@ -70,7 +69,8 @@ __all__ = [
     "mana_paid",
     "mana_sources",
     "marked_by",
-    "may_exert",
+    "may_pay_to_attack",
+    "paid_to_attack",
     "most_x",
     "pay_events",
     "payers",
